@@ -18,7 +18,7 @@ use serde::{
 #[cfg(feature = "document")]
 use crate::document::{BackendKind, RunState};
 use crate::{
-    Check, Checks, Class, Form, Method, Numbers, Placement, Queens, Size, Square, Stepped,
+    Check, Checks, Class, Form, Method, Numbers, Placement, Queens, Rule, Size, Square, Stepped,
     Transform,
 };
 
@@ -130,6 +130,6 @@ macro_rules! by_name {
     )+};
 }
 
-by_name!(Check, Form, Method, Stepped, Transform);
+by_name!(Check, Form, Method, Rule, Stepped, Transform);
 #[cfg(feature = "document")]
 by_name!(BackendKind, RunState);

@@ -13,8 +13,8 @@ use toml::{Table, Value};
 use super::typography::{no_break, no_break_in_english};
 
 /// The groups of texts that the first view does not need.
-pub const LATER: [&str; 8] =
-    ["classes", "count", "lesson", "numbers", "play", "race", "results", "symmetries"];
+pub const LATER: [&str; 9] =
+    ["classes", "count", "lesson", "numbers", "play", "race", "results", "symmetries", "whole"];
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 

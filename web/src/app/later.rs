@@ -14,7 +14,7 @@ use crate::place::View;
 use crate::views::classes::Classes;
 use crate::views::count::Count;
 use crate::views::explanation::Explanation;
-use crate::views::explore::{Explore, RaceProps, RaceTrack};
+use crate::views::explore::{Explore, Part, RaceTrack, WholeSearch};
 use crate::views::learn::{Learn, Lesson};
 use crate::views::numbers::Numbers;
 use crate::views::play::Play;
@@ -24,8 +24,8 @@ use crate::views::symmetries::Symmetries;
 /// A component in the second part.
 pub enum Later {
     View(View),
-    /// The race in Explore's comparison.
-    Race(RaceProps),
+    /// A part of Explore.
+    Part(Part),
 }
 
 /// Renders a view.
@@ -36,9 +36,9 @@ pub fn show(view: View) -> Html {
     }
 }
 
-/// Renders a race. The second part must be loaded.
-pub fn show_race(race: RaceProps) -> Html {
-    parts::shown(Later::Race(race))
+/// Renders a part of Explore. The second part of the page must be loaded.
+pub fn show_part(part: Part) -> Html {
+    parts::shown(Later::Part(part))
 }
 
 /// The entry point of the second part. Code that only this function reaches is fetched later.
@@ -50,7 +50,8 @@ pub fn show_race(race: RaceProps) -> Html {
 extern "C" fn shown(later: Later) -> Html {
     let view = match later {
         Later::View(view) => view,
-        Later::Race(race) => return html! { <RaceTrack ..race /> },
+        Later::Part(Part::Race(race)) => return html! { <RaceTrack ..race /> },
+        Later::Part(Part::WholeSearch(search)) => return html! { <WholeSearch ..search /> },
     };
     match view {
         View::Explore => html! {},

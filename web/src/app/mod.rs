@@ -8,14 +8,14 @@ use queens_core::Method;
 use yew::prelude::*;
 
 use crate::browser::{Theme, fetch_ahead, reload, window};
-use crate::place::{AddressError, Navigation, View, use_navigation};
-use crate::views::explore::{RaceCode, RaceProps};
+use crate::place::{Address, AddressError, Navigation, View, use_navigation};
+use crate::views::explore::{LaterParts, Part};
 use crate::words::{
     Bundle, Language, is_loaded, mark_language, numbered_method, plain, preferred_language, tr,
     use_texts,
 };
 use crate::worker;
-use later::{Code, show, show_race, use_code};
+use later::{Code, show, show_part, use_code};
 use top_bar::TopBar;
 
 /// Returns the name of the text file that a view fetches when it is opened. The page fetches the
@@ -37,12 +37,20 @@ fn title(language: Language, view: View, lesson: Method) -> String {
     plain(&format!("{name} · queens"))
 }
 
-/// Returns the state of the race's code for Explore. The race also needs the later bundle of texts.
-fn race_code(language: Language, code: Code, render: Callback<RaceProps, Html>) -> RaceCode {
+/// Whether Explore has parts that are not on its first screen: the race of a comparison, or the
+/// picture of the whole search.
+fn has_later_parts(address: &Address) -> bool {
+    let layout = &address.layout;
+    let has_picture = layout.whole.unwrap_or(layout.presenting);
+    address.view == View::Explore && (address.compare.is_some() || has_picture)
+}
+
+/// Returns the state of the code of Explore's later parts. They also need the later bundle of texts.
+fn later_parts(language: Language, code: Code, show: Callback<Part, Html>) -> LaterParts {
     match code {
-        Code::Loaded if is_loaded(language, Bundle::Later) => RaceCode::Loaded(render),
-        Code::Failed => RaceCode::Failed,
-        _ => RaceCode::Loading,
+        Code::Loaded if is_loaded(language, Bundle::Later) => LaterParts::Loaded(show),
+        Code::Failed => LaterParts::Failed,
+        _ => LaterParts::Loading,
     }
 }
 
@@ -54,9 +62,8 @@ pub fn App() -> Html {
     let bundle = if view == View::Explore { Bundle::First } else { Bundle::Later };
     // A user who points at another view's link is likely to open it, so the code is fetched now.
     let expects_later = use_state_eq(|| false);
-    // An open comparison has a race, which is not part of Explore's first screen.
-    let has_race = view == View::Explore && navigation.address().compare.is_some();
-    let fetched = if *expects_later || has_race { Bundle::Later } else { bundle };
+    let has_later_parts = has_later_parts(navigation.address());
+    let fetched = if *expects_later || has_later_parts { Bundle::Later } else { bundle };
     {
         let expects_later = expects_later.setter();
         use_effect_with(view, move |_| expects_later.set(false));
@@ -73,7 +80,7 @@ pub fn App() -> Html {
     let is_missing = texts_missing || bundle == Bundle::Later && code == Code::Failed;
     let can_show =
         |language| is_loaded(language, bundle) && (bundle == Bundle::First || code == Code::Loaded);
-    let render_race = use_callback((), |race, &()| show_race(race));
+    let render_part = use_callback((), |part, &()| show_part(part));
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
     let worker_has_failed = worker::use_failure();
     use_effect_with((view, lesson, language), |&(view, lesson, language)| {
@@ -109,9 +116,9 @@ pub fn App() -> Html {
                 { address_problems(language, navigation.problems()) }
                 <main id="main" tabindex="-1">
                     if can_show(language) {
-                        <ContextProvider<RaceCode> context={race_code(language, code, render_race)}>
+                        <ContextProvider<LaterParts> context={later_parts(language, code, render_part)}>
                             { show(view) }
-                        </ContextProvider<RaceCode>>
+                        </ContextProvider<LaterParts>>
                     } else if is_missing {
                         <h1>{ view.name(language) }</h1>
                     }

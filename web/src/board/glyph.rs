@@ -51,6 +51,8 @@ pub enum Icon {
     NextComparison,
     /// To the previous comparison.
     PreviousComparison,
+    /// The picture of the whole search: blocks that divide from row to row.
+    WholeSearch,
     /// To the start.
     First,
     /// To the end.
@@ -77,6 +79,9 @@ impl Icon {
             }
             Icon::NextComparison | Icon::PreviousComparison => {
                 "M1.5 6v12l6-6zM9 8.5h6v7h-6zM16.5 8.5h6v7h-6zm1.3 1.3v4.4h3.4v-4.4z"
+            }
+            Icon::WholeSearch => {
+                "M3 4h18v3.5H3zM3 8.5h9V12H3zM13 8.5h8V12h-8zM3 13h4v3.5H3zM8.5 13H12v3.5H8.5zM15 13h6v3.5h-6zM4.5 17.5H7V21H4.5zM17 17.5h2.5V21H17z"
             }
             Icon::First | Icon::Last => "M6 6v12l9-6zM16 6h2.6v12H16z",
         }

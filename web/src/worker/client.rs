@@ -20,7 +20,7 @@ pub use queens_worker::{
     CountedBoard, CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileError, FileRequest,
     FinishedRow, Outcome, Phase, PostStatus, RecountProgress, RecountRequest, Representative,
     Request, SearchProgress, Task, TaskDetail, TaskDifference, TaskStart, TaskSummary, Trouble,
-    WebGpu, WorkerStatus, WrongTask,
+    WebGpu, WorkerStatus, WrongTask, read_icicle,
 };
 
 /// The script that starts the worker's module.

@@ -11,7 +11,7 @@ mod results;
 use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
 use serde::{Deserialize, Serialize};
 
-pub use encoding::{decode, encode, is_ready, ready};
+pub use encoding::{decode, encode, is_ready, read_icicle, ready, write_icicle};
 pub use queens_state::count::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
     Phase, PostStatus, Trouble, WebGpu, WorkerStatus, WrongTask,
@@ -200,6 +200,9 @@ pub enum Answer {
         steps: u64,
         /// Whether the search has ended.
         has_ended: bool,
+        /// The encoded picture of these steps, which [`read_icicle`] decodes. The page's first part
+        /// needs no code for it.
+        icicle: Vec<u8>,
     },
     /// Boards that have been counted since the last answer.
     Numbers {

@@ -1,11 +1,12 @@
-//! The job that indexes a search for the timeline: its length, its solutions, its comparisons and the
-//! squares that rules close.
+//! The job that indexes a search for the timeline: its length, its solutions, its comparisons, the
+//! squares that rules close, and the picture of the whole search.
 
 use queens_core::{Event, Size, Stepped, Tracer};
+use queens_state::search::icicle::IcicleBuilder;
 
 use crate::{
     jobs::Job,
-    protocol::{Answer, Mark},
+    protocol::{Answer, Mark, write_icicle},
 };
 
 /// Runs ahead through a whole search and counts events per stretch of steps. When the number of
@@ -14,6 +15,9 @@ pub struct TimelineIndex {
     tracer: Tracer,
     marks: Vec<Mark>,
     stretch: u64,
+    icicle: IcicleBuilder,
+    /// The last picture that was reported, encoded, and its number of steps.
+    reported: (Vec<u8>, u64),
 }
 
 impl TimelineIndex {
@@ -25,7 +29,8 @@ impl TimelineIndex {
 
     /// Starts an index of a search.
     pub fn new(method: Stepped, size: Size) -> TimelineIndex {
-        TimelineIndex { tracer: Tracer::new(method, size), marks: vec![], stretch: 1 }
+        let icicle = IcicleBuilder::new(size, IcicleBuilder::LIMIT);
+        TimelineIndex { tracer: Tracer::new(method, size), marks: vec![], stretch: 1, icicle, reported: (vec![], 0) }
     }
 
     /// Counts the event of the last step.
@@ -53,11 +58,27 @@ impl TimelineIndex {
     }
 }
 
+impl TimelineIndex {
+    /// Returns the picture. Until the end it changes only when it has grown by half, because the
+    /// page takes milliseconds to draw it.
+    fn picture(&mut self) -> Vec<u8> {
+        let steps = self.tracer.steps();
+        let (picture, drawn) = &mut self.reported;
+        if self.tracer.is_done() || steps >= *drawn + *drawn / 2 {
+            (*picture, *drawn) = (write_icicle(&self.icicle.picture(&self.tracer)), steps);
+        }
+        picture.clone()
+    }
+}
+
 impl Job for TimelineIndex {
     fn work(&mut self, steps: u32) -> bool {
         for _ in 0..steps {
             match self.tracer.forward() {
-                Some(step) => self.count_event(step.event),
+                Some(step) => {
+                    self.icicle.see(&self.tracer);
+                    self.count_event(step.event);
+                }
                 None => return false,
             }
         }
@@ -70,6 +91,7 @@ impl Job for TimelineIndex {
             stretch: self.stretch,
             steps: self.tracer.steps(),
             has_ended: self.tracer.is_done(),
+            icicle: self.picture(),
         }
     }
 }
@@ -92,7 +114,8 @@ mod tests {
             let cuts = index.tracer.work().cut.iter().sum::<u64>();
             let comparisons = index.tracer.work().comparisons;
             let all = index.tracer.steps();
-            let Answer::TimelineIndex { marks, stretch, steps, has_ended: true } = index.report()
+            let Answer::TimelineIndex { marks, stretch, steps, has_ended: true, icicle } =
+                index.report()
             else {
                 panic!("the search of N = {n} has not ended")
             };
@@ -102,6 +125,12 @@ mod tests {
             let compared = marks.iter().map(|mark| u64::from(mark.comparisons)).sum::<u64>();
             assert_eq!(compared, comparisons, "N = {n}");
             assert_eq!(steps, all);
+            let icicle = crate::read_icicle(&icicle);
+            let blocks = icicle.bands.iter().flat_map(|band| &band.blocks);
+            assert!(blocks.clone().count() <= IcicleBuilder::LIMIT);
+            let first_queens = icicle.bands[0].blocks.iter().map(|block| block.solutions);
+            assert_eq!(first_queens.sum::<u32>(), solutions, "N = {n}");
+            assert!(blocks.map(|block| block.to).max().is_some_and(|to| to <= all));
         }
     }
 

@@ -4,6 +4,7 @@ mod board;
 mod code;
 mod controls;
 mod displayed;
+mod later;
 mod panels;
 mod player;
 mod scene;
@@ -16,7 +17,7 @@ use yew::prelude::*;
 use crate::place::{use_address, use_navigation_count};
 use crate::words::use_language;
 use crate::worker::use_worker;
-pub use panels::compare::race::{Props as RaceProps, RaceCode, RaceTrack};
+pub use later::{LaterParts, Part, RaceTrack, WholeSearch};
 use player::Player;
 
 #[component]

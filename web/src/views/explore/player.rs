@@ -320,8 +320,9 @@ fn index(ctx: &Context<Player>) -> Ticket {
     let Address { method, size, .. } = *ctx.props().address;
     let link = ctx.link().clone();
     ctx.props().worker.request(Request::TimelineIndex { method, size }, move |answer| {
-        if let Answer::TimelineIndex { marks, stretch, steps, has_ended } = answer {
-            let index = TimelineIndex { marks: marks.into(), stretch, steps, has_ended };
+        if let Answer::TimelineIndex { marks, stretch, steps, has_ended, icicle } = answer {
+            let (marks, icicle) = (marks.into(), icicle.into());
+            let index = TimelineIndex { marks, stretch, steps, has_ended, icicle };
             link.send_message(Message::Index(index));
         }
     })

@@ -55,6 +55,8 @@ pub enum LayoutChange {
     Zoom(i8),
     /// Toggles whether the tree fills the window.
     Large,
+    /// Enlarges or reduces the picture of the whole search.
+    Whole,
     /// A comparison jumps to a common solution, or follows the board.
     CommonSolution(Option<u64>),
     /// Turns the presentation on or off.
@@ -117,7 +119,7 @@ impl Scene {
 
     /// Changes the layout. Returns whether it is different now.
     pub fn arrange(&mut self, change: LayoutChange) -> bool {
-        let tree = self.is_tree_open();
+        let (tree, whole) = (self.is_tree_open(), self.is_whole_large());
         let layout = &mut self.layout;
         match change {
             LayoutChange::Tree => (layout.tree, layout.large) = (Some(!tree), false),
@@ -126,6 +128,7 @@ impl Scene {
                 (layout.tree, layout.large) = (Some(true), !layout.large);
                 layout.presenting = false;
             }
+            LayoutChange::Whole => layout.whole = Some(!whole),
             LayoutChange::CommonSolution(common) => layout.common = common,
             LayoutChange::Present => {
                 (layout.presenting, layout.large) = (!layout.presenting, false);
@@ -139,5 +142,12 @@ impl Scene {
     /// Whether the search tree is open. In a large window it is open until the user closes it.
     pub fn is_tree_open(&self) -> bool {
         self.layout.tree.unwrap_or(self.is_very_large)
+    }
+
+    /// Whether the picture of the whole search is large. In a large window it is when the search is
+    /// presented, until the user reduces it.
+    pub fn is_whole_large(&self) -> bool {
+        let has_room = !self.address.is_embedded && !self.layout.large;
+        has_room && self.layout.whole.unwrap_or(self.layout.presenting && self.is_large)
     }
 }

@@ -55,9 +55,10 @@ pub fn screen(scene: &Scene) -> Html {
     let embed = scene.address.is_embedded.then_some("embed");
     let presenting = scene.layout.presenting.then_some("presenting");
     let large = (scene.layout.large && scene.is_tree_open()).then_some("tree-large");
+    let whole = scene.is_whole_large().then_some("with-whole");
     let (state, now) = (&scene.state, &scene.displayed.snapshot);
     html! {
-        <div class={classes!("explore", embed, presenting, large)}>
+        <div class={classes!("explore", embed, presenting, large, whole)}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { plate(scene) }
@@ -71,6 +72,8 @@ pub fn screen(scene: &Scene) -> Html {
                     step={now.step} end={state.end()} extent={state.extent()} playing={state.is_playing()}
                     done={state.is_done()} on_the_way={state.jump_in_progress()} notice={state.notice()}
                     pace={state.pace()} pause_at={state.pause_at()} index={state.index().clone()}
+                    facts={now.view.method} whole={scene.is_whole_large()}
+                    toggle_whole={send.reform(|()| Message::Layout(LayoutChange::Whole))}
                     jumps={jumps(now.view.method)} presenting={scene.layout.presenting}
                     present={send.reform(|()| Message::Layout(LayoutChange::Present))} {act}
                     help={&scene.open_help}

@@ -28,9 +28,14 @@ fn layout(size: Size) -> impl Strategy<Value = ExploreLayout> {
     let common = of(prop_oneof![0..100_u64, Just(u64::MAX)]);
     let [smallest, largest] = ExploreLayout::ZOOM_LIMITS;
     let tree = (of(any::<bool>()), any::<bool>());
+    let tree = (tree, of(any::<bool>()));
     let other = (any::<bool>(), tree, smallest..=largest, common, any::<bool>(), any::<bool>());
     (layers(), of(square(size)), other).prop_map(
-        |(layers, selected_square, (hex, (tree, large), zoom, common, presenting, work))| {
+        |(
+            layers,
+            selected_square,
+            (hex, ((tree, large), whole), zoom, common, presenting, work),
+        )| {
             ExploreLayout {
                 layers,
                 hex,
@@ -39,6 +44,7 @@ fn layout(size: Size) -> impl Strategy<Value = ExploreLayout> {
                 // A tree that is not open is not large.
                 large: large && tree == Some(true),
                 zoom,
+                whole,
                 common,
                 presenting,
                 work,

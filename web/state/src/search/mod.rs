@@ -1,5 +1,6 @@
 //! A search that can be stepped through: its state, its board and its sentences.
 
+pub mod icicle;
 pub mod picture;
 pub mod published_listing;
 pub mod race;

@@ -76,6 +76,8 @@ pub struct TimelineIndex {
     pub steps: u64,
     /// Whether the search has ended.
     pub has_ended: bool,
+    /// The picture of these steps, as the worker encodes it.
+    pub icicle: Rc<[u8]>,
 }
 
 /// The state of Explore.

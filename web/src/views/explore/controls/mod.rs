@@ -4,3 +4,4 @@ pub mod help;
 pub mod keys;
 pub mod last_solutions;
 pub mod transport;
+pub mod whole;

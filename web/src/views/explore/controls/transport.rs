@@ -2,12 +2,15 @@
 
 use std::str::FromStr;
 
+use queens_core::Facts;
 use queens_state::search::state::{Action, Goal, Jump, Mark, Notice, Pace, PauseAt, TimelineIndex};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 use super::keys::key_of;
+use super::whole;
 use crate::board::glyph::Icon;
+use crate::views::explore::later::{LaterParts, Part};
 use crate::words::{Language, grouped, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -32,6 +35,12 @@ pub struct Props {
     pub pause_at: PauseAt,
     /// The index of the search, as far as known.
     pub index: TimelineIndex,
+    /// The method.
+    pub facts: &'static Facts,
+    /// Whether the picture of the whole search is large.
+    pub whole: bool,
+    /// Enlarges or reduces that picture.
+    pub toggle_whole: Callback<()>,
     /// The jump targets of the method, in addition to solutions.
     pub jumps: Vec<Jump>,
     /// Whether the presentation layout is shown.
@@ -49,12 +58,21 @@ pub fn Transport(props: &Props) -> Html {
     let language = use_language();
     let help = props.help.reform(|_: MouseEvent| ());
     let present = props.present.reform(|_: MouseEvent| ());
+    let parts = use_context::<LaterParts>().unwrap_or_default();
+    let whole = whole_search(language, props, &parts);
+    let (above, behind) = if props.whole { (whole, None) } else { (None, whole) };
     html! {
         <section class="transport" aria-label={tr!(language, "explore.transport")}>
-            <TimelineBar
-                step={props.step} extent={props.extent} known={props.end.is_some()}
-                index={props.index.clone()} act={props.act.clone()}
-            />
+            // One column, so that picture and timeline have the same axis.
+            <div class="axis">
+                { for above }
+                <TimelineBar
+                    step={props.step} extent={props.extent} known={props.end.is_some()}
+                    index={props.index.clone()} act={props.act.clone()}
+                >
+                    { for behind }
+                </TimelineBar>
+            </div>
             <div class="transport-row">
                 <div class="transport-status">
                     { step(language, props) }
@@ -63,6 +81,7 @@ pub fn Transport(props: &Props) -> Html {
                             { for jumps(language, props) }
                         </div>
                     }
+                    { whole_switch(language, props) }
                     { messages(language, props) }
                 </div>
                 { buttons(language, props) }
@@ -120,6 +139,39 @@ fn jumps(language: Language, props: &Props) -> Vec<Html> {
         ]
     });
     buttons.collect()
+}
+
+/// The picture of the whole search: large, or small for the timeline if its code is here.
+fn whole_search(language: Language, props: &Props, parts: &LaterParts) -> Option<Html> {
+    let search = whole::Props {
+        is_large: props.whole,
+        step: props.step,
+        extent: props.extent,
+        index: props.index.clone(),
+        facts: props.facts,
+        act: props.act.clone(),
+    };
+    match parts {
+        LaterParts::Loaded(show) => Some(show.emit(Part::WholeSearch(search))),
+        LaterParts::Failed if props.whole => {
+            Some(html! { <p class="soft">{ tr!(language, "explore.whole-missing") }</p> })
+        }
+        _ => None,
+    }
+}
+
+/// The button that enlarges the picture of the whole search.
+fn whole_switch(language: Language, props: &Props) -> Html {
+    let onclick = props.toggle_whole.reform(|_: MouseEvent| ());
+    let name = tr!(language, "explore.whole-search");
+    html! {
+        <button
+            id="whole-switch" type="button" class="icon" {onclick} aria-pressed={props.whole.to_string()}
+            aria-label={name}
+        >
+            { Icon::WholeSearch.show() }
+        </button>
+    }
 }
 
 /// The buttons in the middle: play, and ways to other steps.
@@ -343,6 +395,8 @@ struct TimelineProps {
     known: bool,
     index: TimelineIndex,
     act: Callback<Action>,
+    /// What lies behind the marks.
+    children: Html,
 }
 
 /// The width and height of the marks in SVG units.
@@ -368,7 +422,8 @@ fn TimelineBar(props: &TimelineProps) -> Html {
     let open = (!props.known).then_some("open");
     html! {
         <div class={classes!("timeline", open)}>
-            <svg viewBox={format!("0 0 {WIDTH} {HEIGHT}")} preserveAspectRatio="none" aria-hidden="true">
+            { props.children.clone() }
+            <svg class="marks" viewBox={format!("0 0 {WIDTH} {HEIGHT}")} preserveAspectRatio="none" aria-hidden="true">
                 <rect class="done" x="0" y="17" width={format!("{at:.1}")} height="3" />
                 <rect class="rest" x={format!("{at:.1}")} y="17" width={format!("{:.1}", WIDTH - at)} height="3" />
                 <path class="cuts" d={cuts} />
@@ -415,6 +470,8 @@ fn marks(marks: &[Mark], stretch: u64, extent: u64) -> (String, String, String) 
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_core::Stepped;
+
     use super::*;
     use crate::parts::rendered::{elements, rendered};
 
@@ -434,6 +491,7 @@ mod tests {
             <Transport
                 {step} {end} extent=9 {playing} {done} on_the_way={None} notice={None}
                 pace={Pace::Watch} pause_at={PauseAt::End} index={TimelineIndex::default()}
+                facts={Stepped::Symmetry.facts()} whole=false toggle_whole={Callback::noop()}
                 jumps={jumps.to_vec()} presenting=false present={Callback::noop()}
                 act={Callback::noop()} help={Callback::noop()}
             />

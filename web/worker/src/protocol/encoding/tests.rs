@@ -3,9 +3,10 @@
 use std::fmt::Debug;
 
 use queens_core::{
-    Check, Checks, Class, Coverage, Form, Method, Numbers, Placement, Queens, Size, Stepped,
+    Check, Checks, Class, Coverage, Form, Method, Numbers, Placement, Queens, Rule, Size, Stepped,
     document::{Contradiction, DocumentError, Problem},
 };
+use queens_state::search::icicle::{Band, Block, Kind};
 
 use super::{
     super::{
@@ -261,7 +262,8 @@ fn replies_round_trip() {
             marks,
             stretch: 7,
             steps: 1 << 50,
-            has_ended: false
+            has_ended: false,
+            icicle: vec![0, 255],
         }],
         Numbers: [Answer::Numbers { boards }],
         Located: [Some(0), None].map(|step| Answer::Located { step }),
@@ -283,6 +285,18 @@ fn replies_round_trip() {
     for (id, answer) in (0..).zip(answers) {
         assert_round_trip(&Reply { id, answer });
     }
+}
+
+#[test]
+fn pictures_of_searches_round_trip() {
+    let kinds = [Kind::Queen(31), Kind::Solution(0), Kind::Discarded(3), Kind::DeadEnd];
+    let kinds = kinds.into_iter().chain([Kind::Several]).chain(Rule::ALL.map(Kind::Cut));
+    let blocks = kinds.map(|kind| Block { from: 1, to: 1 << 50, kind, solutions: u32::MAX });
+    let band = Band { blocks: blocks.collect(), cuts: vec![] };
+    let drawn = Icicle { bands: vec![band, Band::default()] };
+    let bytes = write_icicle(&drawn);
+    assert_eq!(read_icicle(&bytes), drawn);
+    assert_eq!(read_icicle(&bytes[..bytes.len() - 1]), Icicle::default());
 }
 
 /// One contradiction of each kind. The enum is non-exhaustive, so the compiler does not find a

@@ -12,9 +12,10 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use crate::views::explore::code::panel::Pane;
+use crate::views::explore::later::{LaterParts, Part};
 use crate::words::{Language, form_name, numbered_method, tr};
 use pair::Pair;
-use race::{Props as RaceProps, RaceCode};
+use race::Props as RaceProps;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -43,7 +44,7 @@ pub struct Props {
 #[component]
 pub fn Compare(props: &Props) -> Html {
     let &Props { method, with, size, language, common, ref go, at, playing, ref act, .. } = props;
-    let code = use_context::<RaceCode>();
+    let parts = use_context::<LaterParts>();
     // The user opens the common solutions, or the address does by naming one.
     let open = use_mut_ref(|| false);
     *open.borrow_mut() |= common.is_some();
@@ -54,7 +55,7 @@ pub fn Compare(props: &Props) -> Html {
             if with == method {
                 { forms(props) }
             } else {
-                { race(language, code.unwrap_or_default(), RaceProps { methods, size, language }) }
+                { race(language, parts.unwrap_or_default(), RaceProps { methods, size, language }) }
                 <details class="common" open={*open.borrow()}>
                     <summary id="common-summary">{ tr!(language, "compare.common") }</summary>
                     <div class="compare">
@@ -67,11 +68,13 @@ pub fn Compare(props: &Props) -> Html {
 }
 
 /// The race, once its code is here.
-fn race(language: Language, code: RaceCode, race: RaceProps) -> Html {
-    match code {
-        RaceCode::Loaded(shown) => shown.emit(race),
-        RaceCode::Loading => html! { <p class="soft">{ tr!(language, "compare.race-coming") }</p> },
-        RaceCode::Failed => {
+fn race(language: Language, parts: LaterParts, race: RaceProps) -> Html {
+    match parts {
+        LaterParts::Loaded(show) => show.emit(Part::Race(race)),
+        LaterParts::Loading => {
+            html! { <p class="soft">{ tr!(language, "compare.race-coming") }</p> }
+        }
+        LaterParts::Failed => {
             html! { <p class="soft">{ tr!(language, "compare.race-missing") }</p> }
         }
     }

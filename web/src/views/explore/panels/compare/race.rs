@@ -10,17 +10,6 @@ use crate::board::marked_board::marked_board;
 use crate::browser::{fits, now};
 use crate::words::{Language, grouped, numbered_method, tr};
 
-/// Whether the code of the race is loaded. It is fetched when a comparison is open, and `App`
-/// provides this state as a context.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum RaceCode {
-    #[default]
-    Loading,
-    Failed,
-    /// Loaded, with the callback that renders a race.
-    Loaded(Callback<Props, Html>),
-}
-
 #[derive(Clone, Copy, Properties, PartialEq)]
 pub struct Props {
     /// The method on the board, and the other one.

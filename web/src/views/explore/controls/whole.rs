@@ -1,0 +1,485 @@
+//! The whole search as one picture, on the same axis as the timeline. Its code is loaded on demand.
+
+use std::fmt::Write;
+use std::rc::Rc;
+
+use queens_core::{Facts, Rule};
+use queens_state::search::icicle::{Block, Icicle, Kind, Towards, sentence};
+use queens_state::search::state::{Action, TimelineIndex};
+use web_sys::Element;
+use yew::prelude::*;
+
+use crate::words::{Language, grouped, tr, use_language};
+use crate::worker::read_icicle;
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// Whether the picture is large and explained. If not, it lies behind the timeline.
+    pub is_large: bool,
+    /// The current step.
+    pub step: u64,
+    /// The last step of the axis.
+    pub extent: u64,
+    /// The search, as far as known.
+    pub index: TimelineIndex,
+    /// The method.
+    pub facts: &'static Facts,
+    /// Receives the action of a click or a key.
+    pub act: Callback<Action>,
+}
+
+/// The picture with a line that explains it, or says what the pointer is at. A click or a key moves
+/// the search to a block.
+#[component]
+pub fn WholeSearch(props: &Props) -> Html {
+    let language = use_language();
+    let icicle = use_memo(Rc::clone(&props.index.icicle), |bytes| read_icicle(bytes));
+    let picture = use_node_ref();
+    let pointed = use_state_eq(|| None::<(usize, Block)>);
+    let find = {
+        let (picture, icicle, extent) = (picture.clone(), Rc::clone(&icicle), props.extent);
+        move |event: &MouseEvent| {
+            let place = Place::of(event, &picture.cast()?, icicle.bands.len(), extent)?;
+            let near = icicle.near(place.row, place.step, place.reach);
+            Some((place.step, near.map(|(row, block)| (row, *block))))
+        }
+    };
+    let onclick = {
+        let (act, find) = (props.act.clone(), find.clone());
+        Callback::from(move |event: MouseEvent| {
+            if let Some((step, block)) = find(&event) {
+                let main = block.and_then(|(_, block)| block.main_step());
+                act.emit(Action::MoveTo(main.unwrap_or(step)));
+            }
+        })
+    };
+    let onpointermove = {
+        let pointed = pointed.clone();
+        Callback::from(move |event: PointerEvent| {
+            pointed.set(find(&event).and_then(|(_, block)| block));
+        })
+    };
+    let onpointerleave = {
+        let pointed = pointed.clone();
+        Callback::from(move |_: PointerEvent| pointed.set(None))
+    };
+    if !props.is_large {
+        return html! { <Blocks {icicle} extent={props.extent} /> };
+    }
+    let here = icicle.path(props.step).last();
+    let said = match here {
+        Some((row, block)) => sentence(language, row, block),
+        None => tr!(language, "whole.empty"),
+    };
+    let pointed = pointed.map(|(row, block)| sentence(language, row, &block));
+    html! {
+        <div class="whole">
+            <div class="whole-words">
+                <p id="whole-said">{ pointed.unwrap_or_else(|| caption(language, &props.index)) }</p>
+                { legend(language, props.facts) }
+            </div>
+            <div
+                id="whole" ref={picture} class="whole-picture" role="slider" tabindex="0"
+                aria-label={tr!(language, "whole.label")} aria-valuemin="0" aria-valuemax={props.extent.to_string()}
+                aria-valuenow={props.step.to_string()} aria-valuetext={said}
+                onkeydown={keys(&props.act, &icicle, props.step)} {onclick} {onpointermove} {onpointerleave}
+            >
+                <Blocks icicle={&icicle} extent={props.extent} />
+                <Cursor step={props.step} extent={props.extent} {icicle} />
+            </div>
+        </div>
+    }
+}
+
+/// What the picture is.
+fn caption(language: Language, index: &TimelineIndex) -> String {
+    let part = match index.has_ended {
+        true => tr!(language, "whole.all"),
+        false => tr!(language, "whole.begin", steps = grouped(index.steps)),
+    };
+    part + language.space() + &tr!(language, "whole.blocks")
+}
+
+/// The colours, in the order of the board's legend.
+fn legend(language: Language, facts: &Facts) -> Html {
+    let entry = |class: String, fill: Option<String>, text: String| {
+        html! {
+            <li>
+                <svg viewBox="0 0 1 1" width="12" height="12" aria-hidden="true">
+                    <rect {class} {fill} width="1" height="1" />
+                </svg>
+                { text }
+            </li>
+        }
+    };
+    let plain = ["here", "leads", "solution", "dead-end"];
+    let plain =
+        plain.map(|id| entry(format!("block-{id}"), None, tr!(language, format!("whole.{id}"))));
+    let half = facts.half.map(|_| Rule::Half);
+    let rules = facts.rules.iter().copied().chain(half).map(|rule| {
+        let text = match rule {
+            Rule::Half => tr!(language, "whole.closed-half"),
+            _ => tr!(language, "whole.closed", sign = rule.sign()),
+        };
+        entry(format!("block-cut {}", rule.id()), Some(hatch_of(rule.id())), text)
+    });
+    html! { <ul class="whole-legend">{ for plain.into_iter().chain(rules) }</ul> }
+}
+
+/// Handles the arrow keys: up to the queen above, down to the first block below, and to the blocks
+/// beside.
+fn keys(act: &Callback<Action>, icicle: &Rc<Icicle>, step: u64) -> Callback<KeyboardEvent> {
+    let (act, icicle) = (act.clone(), Rc::clone(icicle));
+    Callback::from(move |event: KeyboardEvent| {
+        if event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key() {
+            return;
+        }
+        let towards = match event.key().as_str() {
+            "ArrowUp" => Towards::Parent,
+            "ArrowDown" => Towards::Child,
+            "ArrowLeft" => Towards::Previous,
+            "ArrowRight" => Towards::Next,
+            _ => return,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        if let Some(step) = icicle.neighbour(step, towards) {
+            act.emit(Action::MoveTo(step));
+        }
+    })
+}
+
+/// A point of the picture.
+#[derive(Debug, PartialEq, Eq)]
+struct Place {
+    row: usize,
+    step: u64,
+    /// The number of steps that are as wide as the pointer may miss a block.
+    reach: u64,
+}
+
+impl Place {
+    /// How far the pointer may miss a block, in CSS pixels.
+    const REACH: f64 = 3.0;
+
+    fn of(event: &MouseEvent, picture: &Element, rows: usize, extent: u64) -> Option<Place> {
+        let shown = picture.get_bounding_client_rect();
+        let point = (f64::from(event.client_x()), f64::from(event.client_y()));
+        let at = [point.0 - shown.left(), point.1 - shown.top()];
+        Place::at(at, [shown.width(), shown.height()], rows, extent)
+    }
+
+    /// The point `at` of a picture of this size.
+    fn at(at: [f64; 2], size: [f64; 2], rows: usize, extent: u64) -> Option<Place> {
+        let [x, y] = [at[0] / size[0], at[1] / size[1]];
+        if !((0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)) {
+            return None;
+        }
+        let row = ((y * rows as f64) as usize).min(rows.checked_sub(1)?);
+        let extent = extent as f64;
+        let reach = (extent * Place::REACH / size[0]) as u64;
+        Some(Place { row, step: (x * extent) as u64, reach })
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct BlocksProps {
+    icicle: Rc<Icicle>,
+    /// The last step of the axis.
+    extent: u64,
+}
+
+/// All blocks. They stay in place while the search plays, so they are an image of their own.
+#[component]
+fn Blocks(props: &BlocksProps) -> Html {
+    let BlocksProps { icicle, extent } = props;
+    let paths = use_memo(Rc::clone(icicle), |icicle| paths(icicle));
+    let rows = icicle.bands.len();
+    let drawn = paths.iter().map(|(class, d)| {
+        let fill = class.strip_prefix("block-cut ").map(hatch_of);
+        html! { <path class={*class} {fill} {d} /> }
+    });
+    html! {
+        <svg class="blocks" aria-hidden="true">
+            { hatches(*extent) }
+            <svg viewBox={format!("0 0 {} {}", extent.max(&1), rows.max(1))} preserveAspectRatio="none">
+                { for drawn }
+            </svg>
+            { for columns(icicle, *extent) }
+        </svg>
+    }
+}
+
+/// The hatches of the rules. Their lines lie across, so that they stay the same however narrow the
+/// steps are.
+fn hatches(extent: u64) -> Html {
+    let hatch = |rule: Rule| {
+        // The number of lines in a row of the board, and their height in hundredths of a row.
+        let (height, line) = match rule {
+            Rule::UpperSide => (0.5, 0.3),
+            Rule::LowerSide => (0.25, 0.12),
+            Rule::LastRow => (1.0, 0.75),
+            Rule::Corner => (1.0, 0.3),
+            Rule::Half => (0.34, 0.12),
+        };
+        html! {
+            <pattern
+                id={format!("hatch-{}", rule.id())} patternUnits="userSpaceOnUse"
+                width={extent.max(1).to_string()} height={height.to_string()}
+            >
+                <rect class={classes!("hatch", rule.id())} width={extent.max(1).to_string()} height={line.to_string()} />
+            </pattern>
+        }
+    };
+    html! { <defs>{ for Rule::ALL.map(hatch) }</defs> }
+}
+
+/// The fill of a rule, given by its id.
+fn hatch_of(rule: &str) -> String {
+    format!("url(#hatch-{rule})")
+}
+
+/// The outlines of all blocks by their class in style sheets. One unit is a step wide and a row
+/// high. Neighbours have two shades.
+fn paths(icicle: &Icicle) -> Vec<(&'static str, AttrValue)> {
+    let mut paths: Vec<(&'static str, String)> = vec![];
+    let mut add = |class: &'static str, block: &Block, top: usize, foot: usize| {
+        let index = paths.iter().position(|(of, _)| *of == class).unwrap_or_else(|| {
+            paths.push((class, String::new()));
+            paths.len() - 1
+        });
+        if let Some((_, path)) = paths.get_mut(index) {
+            let (from, steps) = (block.from, block.steps());
+            // Writing to a string cannot fail.
+            let _ = write!(path, "M{from} {top}h{steps}V{foot}h-{steps}z");
+        }
+    };
+    for (row, band) in icicle.bands.iter().enumerate() {
+        let mut is_odd = false;
+        for block in &band.blocks {
+            is_odd = !is_odd;
+            let class = match (block.kind, block.solutions > 0) {
+                (Kind::DeadEnd, _) => "block-dead-end",
+                (Kind::Solution(_), _) => "block-solution",
+                (Kind::Discarded(_), _) => "block-discarded",
+                (_, true) if is_odd => "block-leads odd",
+                (_, true) => "block-leads",
+                (_, false) if is_odd => "block odd",
+                (_, false) => "block",
+            };
+            add(class, block, row, row + 1);
+        }
+        for cut in &band.cuts {
+            let Kind::Cut(rule) = cut.kind else { continue };
+            let class = match rule {
+                Rule::UpperSide => "block-cut upper-side",
+                Rule::LowerSide => "block-cut lower-side",
+                Rule::LastRow => "block-cut last-row",
+                Rule::Corner => "block-cut corner",
+                Rule::Half => "block-cut half",
+            };
+            add(class, cut, row, icicle.bands.len());
+        }
+    }
+    // The narrowest ones are drawn above the others.
+    let is_above = |class: &str| class.starts_with("block-cut") || class == "block-solution";
+    paths.sort_by_key(|(class, _)| is_above(class));
+    paths.into_iter().map(|(class, path)| (class, path.into())).collect()
+}
+
+/// The columns of the queens whose blocks have room for a number.
+fn columns(icicle: &Icicle, extent: u64) -> Vec<Html> {
+    /// The largest number of rows that are high enough for a number.
+    const MOST_ROWS: usize = 10;
+    /// The number of such numbers that the axis has room for, and on a phone.
+    const MOST: [u64; 2] = [45, 16];
+    let rows = icicle.bands.len();
+    let bands = icicle.bands.iter().enumerate().filter(|_| rows <= MOST_ROWS);
+    let queens = bands.flat_map(|(row, band)| {
+        band.blocks.iter().filter_map(move |block| {
+            let Kind::Queen(column) = block.kind else { return None };
+            let x = percent(block.from + block.steps() / 2, extent);
+            let y = percent(2 * row as u64 + 1, 2 * rows as u64);
+            let has_room = MOST.map(|most| block.steps().saturating_mul(most) > extent);
+            let class = (!has_room[1]).then_some("narrow");
+            has_room[0].then(|| html! { <text {class} {x} {y}>{ column }</text> })
+        })
+    });
+    queens.collect()
+}
+
+/// A part of the whole in percent.
+fn percent(part: u64, whole: u64) -> String {
+    format!("{:.3}%", part as f64 * 100.0 / whole.max(1) as f64)
+}
+
+/// The current step and the blocks that contain it.
+#[derive(Properties, PartialEq)]
+struct CursorProps {
+    step: u64,
+    extent: u64,
+    icicle: Rc<Icicle>,
+}
+
+#[component]
+fn Cursor(props: &CursorProps) -> Html {
+    let &CursorProps { step, extent, ref icicle } = props;
+    let rows = icicle.bands.len() as u64;
+    let path = icicle.path(step).map(|(row, block)| {
+        let class = if block.kind == Kind::DeadEnd { "stuck" } else { "here" };
+        html! {
+            <rect
+                {class} x={percent(block.from, extent)} y={percent(row as u64, rows)}
+                width={percent(block.steps(), extent)} height={percent(1, rows)}
+            />
+        }
+    });
+    let x = percent(step, extent);
+    html! {
+        <svg class="cursor" aria-hidden="true" data-step={step.to_string()}>
+            { for path }
+            <line x1={x.clone()} x2={x} y1="0" y2="100%" />
+        </svg>
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use queens_core::{Size, Stepped, Tracer};
+    use queens_state::search::icicle::IcicleBuilder;
+    use queens_worker::write_icicle;
+
+    use super::*;
+    use crate::parts::rendered::{elements, outline, rendered};
+    use crate::words::plain;
+
+    fn whole(method: Stepped, n: u32) -> (Icicle, TimelineIndex) {
+        let size = Size::new(n).unwrap();
+        let mut search = Tracer::new(method, size);
+        let mut builder = IcicleBuilder::new(size, IcicleBuilder::LIMIT);
+        while search.forward().is_some() {
+            builder.see(&search);
+        }
+        let (steps, icicle) = (search.steps(), builder.picture(&search));
+        let index = TimelineIndex {
+            steps,
+            has_ended: true,
+            icicle: write_icicle(&icicle).into(),
+            ..TimelineIndex::default()
+        };
+        (icicle, index)
+    }
+
+    fn shown(method: Stepped, n: u32, step: u64, language: Language) -> String {
+        let (_, index) = whole(method, n);
+        let extent = index.steps;
+        let facts = method.facts();
+        rendered(
+            language,
+            html! { <WholeSearch is_large=true {step} {extent} {index} {facts} act={Callback::noop()} /> },
+        )
+    }
+
+    /// The number of blocks of a class.
+    fn count(html: &str, class: &str) -> usize {
+        let paths = elements(html, &format!("class=\"{class}\""));
+        let paths = paths.iter().filter_map(|path| path.attribute("d"));
+        paths.map(|d| d.matches('M').count()).sum()
+    }
+
+    #[test]
+    fn draws_all_queens_dead_ends_and_solutions() {
+        // 2,056 queens, 92 of which complete a solution, and 644 rows without a square for one.
+        let html = shown(Stepped::Backtracking, 8, 0, Language::English);
+        let queens = ["block", "block odd", "block-leads", "block-leads odd", "block-solution"];
+        assert_eq!(queens.map(|class| count(&html, class)).iter().sum::<usize>(), 2056);
+        assert_eq!(count(&html, "block-solution"), 92);
+        assert_eq!(count(&html, "block-dead-end"), 644);
+    }
+
+    #[test]
+    fn the_cursor_covers_the_queens_on_the_board() {
+        let (icicle, index) = whole(Stepped::Symmetry, 8);
+        let html = shown(Stepped::Symmetry, 8, 1480, Language::English);
+        let cursor = elements(&html, "class=\"cursor\"")[0].inner().to_owned();
+        let drawn = cursor.matches("<rect").count();
+        assert_eq!(drawn, icicle.path(1480).count());
+        let x = percent(1480, index.steps);
+        assert!(cursor.contains(&format!("x1=\"{x}\"")), "{cursor}");
+    }
+
+    #[test]
+    fn explains_itself_in_both_languages() {
+        for language in Language::ALL {
+            let html = shown(Stepped::Symmetry, 8, 1480, language);
+            let name = format!("whole-search-{}", language.id());
+            insta::with_settings!({ snapshot_path => "../../../app/snapshots" }, {
+                insta::assert_snapshot!(name, outline(&html));
+            });
+        }
+    }
+
+    #[test]
+    fn says_what_a_block_is() {
+        let (icicle, index) = whole(Stepped::Symmetry, 8);
+        let said = |language, row: usize, find: fn(&Block) -> bool| {
+            let band = &icicle.bands[row];
+            let block = band.blocks.iter().chain(&band.cuts).find(|block| find(block)).unwrap();
+            plain(&sentence(language, row, block))
+        };
+        let [english, japanese] = Language::ALL;
+        let queen = |block: &Block| block.kind == Kind::Queen(6);
+        assert_eq!(
+            [said(english, 0, queen), said(japanese, 0, queen)],
+            [
+                "Queen on row 0, column 6. Steps until it is lifted: 1,019. Solutions below it: 7.",
+                "行 0・列 6 のクイーン。取り除くまで 1,019 ステップ、その間に見つかる解は 7 個です。"
+            ]
+        );
+        let cut = |block: &Block| matches!(block.kind, Kind::Cut(_));
+        assert_eq!(
+            [said(english, 1, cut), said(japanese, 1, cut)],
+            [
+                "Rule 1 closes squares of row 1. Nothing below them is searched.",
+                "行 1 のマスを規則 1 が禁止します。その下は調べません。"
+            ]
+        );
+        let stuck = |block: &Block| block.kind == Kind::DeadEnd;
+        assert_eq!(
+            [said(english, 5, stuck), said(japanese, 5, stuck)],
+            [
+                "Dead end on row 5: no square is left for a queen.",
+                "行 5 で行き止まりです。クイーンを置けるマスがありません。"
+            ]
+        );
+        let begun = TimelineIndex { steps: index.steps / 2, has_ended: false, ..index.clone() };
+        let captions = Language::ALL
+            .map(|language| [&index, &begun].map(|index| plain(&caption(language, index))));
+        assert!(captions[0][0].starts_with("The whole search. Each block is a queen"));
+        assert!(captions[0][1].starts_with("The search as far as step 1,035. Each block"));
+        assert!(captions[1][0].starts_with("探索の全体図です。1 段が盤の 1 行"));
+        assert!(captions[1][1].starts_with("ステップ 1,035 までの探索です。1 段が"));
+    }
+
+    #[test]
+    fn each_rule_has_its_hatch() {
+        let html = shown(Stepped::Symmetry, 8, 0, Language::English);
+        let (icicle, _) = whole(Stepped::Symmetry, 8);
+        for &rule in Stepped::Symmetry.facts().rules {
+            let cuts = icicle.bands.iter().flat_map(|band| &band.cuts);
+            let all = cuts.filter(|cut| cut.kind == Kind::Cut(rule)).count();
+            assert_eq!(count(&html, &format!("block-cut {}", rule.id())), all, "{rule}");
+            assert!(html.contains(&format!("id=\"hatch-{}\"", rule.id())));
+        }
+    }
+
+    #[test]
+    fn points_are_rows_and_steps() {
+        let at = |x, y| Place::at([x, y], [500.0, 80.0], 8, 2000);
+        assert_eq!(at(0.0, 0.0), Some(Place { row: 0, step: 0, reach: 12 }));
+        assert_eq!(at(500.0, 80.0), Some(Place { row: 7, step: 2000, reach: 12 }));
+        assert_eq!(at(250.0, 35.0), Some(Place { row: 3, step: 1000, reach: 12 }));
+        assert_eq!(at(-1.0, 35.0), None);
+        assert_eq!(Place::at([0.0; 2], [500.0, 80.0], 0, 2000), None);
+    }
+}

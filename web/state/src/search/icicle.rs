@@ -1,0 +1,334 @@
+//! The whole search as one picture: a band for each row of the board, in which every queen is a
+//! block from the step that places it to the step that lifts it. Such a picture of a tree is called
+//! an icicle.
+
+use queens_core::{Beat, Event, Rule, Size, Step, Tracer};
+use serde::{Deserialize, Serialize};
+
+use crate::text::{Language, grouped};
+use crate::tr;
+
+/// What a block shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// A queen, by its column from the left.
+    Queen(u8),
+    /// The last queen of a solution that is kept.
+    Solution(u8),
+    /// The last queen of a full board that is not kept: two of its queens attack each other, or an
+    /// image represents its class.
+    Discarded(u8),
+    /// A row in which every square is closed before a queen stands in it.
+    DeadEnd,
+    /// The squares of a row that a rule closes, at one step.
+    Cut(Rule),
+    /// Several blocks, each too short to be drawn.
+    Several,
+}
+
+/// Consecutive steps at which a row of the board does not change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    /// The first step.
+    pub from: u64,
+    /// The step after the last one.
+    pub to: u64,
+    /// What the row has.
+    pub kind: Kind,
+    /// The number of solutions kept during these steps.
+    pub solutions: u32,
+}
+
+impl Block {
+    /// The number of steps.
+    pub fn steps(&self) -> u64 {
+        self.to - self.from
+    }
+
+    /// Whether the row is like this at a step.
+    pub fn contains(&self, step: u64) -> bool {
+        (self.from..self.to).contains(&step)
+    }
+
+    /// The step that shows best what the block is: a queen as it is placed, a dead end and a full
+    /// board when that is known. `None` for several blocks.
+    pub fn main_step(&self) -> Option<u64> {
+        match self.kind {
+            Kind::Queen(_) | Kind::Cut(_) => Some(self.from),
+            Kind::Solution(_) | Kind::Discarded(_) | Kind::DeadEnd => Some(self.to - 1),
+            Kind::Several => None,
+        }
+    }
+}
+
+/// A row of the board during the whole search. Both lists ascend.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Band {
+    /// The queens and dead ends, which never overlap.
+    pub blocks: Vec<Block>,
+    /// The squares that rules close.
+    pub cuts: Vec<Block>,
+}
+
+impl Band {
+    /// The block that contains a step.
+    pub fn at(&self, step: u64) -> Option<&Block> {
+        let next = self.blocks.partition_point(|block| block.from <= step);
+        self.blocks.get(next.checked_sub(1)?).filter(|block| block.contains(step))
+    }
+
+    /// Adds a block after all others. A block shorter than `resolution` is joined to its neighbour
+    /// if both together are not longer than that.
+    fn add(&mut self, block: Block, resolution: u64) {
+        if let Kind::Cut(_) = block.kind {
+            let hides = |last: &Block| {
+                last.kind == block.kind && block.from - last.from < resolution.saturating_sub(1)
+            };
+            if !self.cuts.last().is_some_and(hides) {
+                self.cuts.push(block);
+            }
+            return;
+        }
+        if block.steps() >= resolution {
+            self.blocks.push(block);
+            return;
+        }
+        if let Some(last) = self.blocks.last_mut()
+            && last.kind == Kind::Several
+            && block.to - last.from <= resolution
+        {
+            last.to = block.to;
+            last.solutions = last.solutions.saturating_add(block.solutions);
+        } else {
+            self.blocks.push(Block { kind: Kind::Several, ..block });
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.blocks.len() + self.cuts.len()
+    }
+}
+
+/// The whole search, or its beginning as far as it is known: a band for each row from the top.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Icicle {
+    /// The rows.
+    pub bands: Vec<Band>,
+}
+
+impl Icicle {
+    /// The blocks that contain a step, from the top: the queens on the board and, if the search is
+    /// stuck, the dead end.
+    pub fn path(&self, step: u64) -> impl Iterator<Item = (usize, &Block)> {
+        self.bands.iter().enumerate().filter_map(move |(row, band)| Some((row, band.at(step)?)))
+    }
+
+    /// What is drawn in a row, at most `reach` steps away from a step: the nearest block, or the
+    /// nearest cut of the row or a row above. The branches that a rule prunes are drawn down to the
+    /// last row.
+    pub fn near(&self, row: usize, step: u64, reach: u64) -> Option<(usize, &Block)> {
+        let bands = self.bands.get(..=row)?;
+        let cuts = bands
+            .iter()
+            .enumerate()
+            .flat_map(|(row, band)| around(&band.cuts, step).map(move |cut| (row, cut)));
+        let blocks = bands.last().into_iter().flat_map(|band| around(&band.blocks, step));
+        // Cuts are drawn above blocks.
+        let all = cuts.chain(blocks.map(|block| (row, block)));
+        let distance = |block: &Block| {
+            block.from.saturating_sub(step).max(step.saturating_sub(block.to.saturating_sub(1)))
+        };
+        let near = all.filter(|(_, block)| distance(block) <= reach);
+        near.min_by_key(|(_, block)| distance(block))
+    }
+
+    /// The step of a neighbour of the deepest block at a step: the queen above it, the first block
+    /// below it, or the block before or after it in its row.
+    pub fn neighbour(&self, step: u64, towards: Towards) -> Option<u64> {
+        let (row, block) =
+            self.path(step).last().map_or((None, None), |(row, block)| (Some(row), Some(block)));
+        let below = row.map_or(0, |row| row + 1);
+        let target = match towards {
+            Towards::Parent => self.bands.get(row?.checked_sub(1)?)?.at(step)?,
+            Towards::Child => {
+                let blocks = &self.bands.get(below)?.blocks;
+                let first = blocks.partition_point(|next| next.from < step);
+                blocks.get(first).filter(|next| block.is_none_or(|block| next.from < block.to))?
+            }
+            Towards::Next => {
+                let blocks = &self.bands.get(row.unwrap_or_default())?.blocks;
+                blocks.get(blocks.partition_point(|next| next.from <= step))?
+            }
+            Towards::Previous => {
+                let blocks = &self.bands.get(row.unwrap_or_default())?.blocks;
+                let from = block.map_or(step, |block| block.from);
+                let before = blocks.partition_point(|previous| previous.from < from);
+                blocks.get(before.checked_sub(1)?)?
+            }
+        };
+        Some(target.main_step().unwrap_or(target.from))
+    }
+}
+
+/// Says what a block of a row is.
+pub fn sentence(language: Language, row: usize, block: &Block) -> String {
+    let steps = grouped(block.steps());
+    match block.kind {
+        Kind::Queen(column) => {
+            let found = grouped(block.solutions.into());
+            tr!(language, "whole.queen", row = row, column = column, steps = steps, found = found)
+        }
+        Kind::Solution(column) => tr!(language, "whole.kept", row = row, column = column),
+        Kind::Discarded(column) => tr!(language, "whole.discarded", row = row, column = column),
+        Kind::DeadEnd => tr!(language, "whole.stuck", row = row),
+        Kind::Cut(rule) => tr!(language, "whole.cut", row = row, sign = rule.sign()),
+        Kind::Several => tr!(language, "whole.several", row = row, steps = steps),
+    }
+}
+
+/// The last block that begins at or before a step, and the next one.
+fn around(blocks: &[Block], step: u64) -> impl Iterator<Item = &Block> {
+    let next = blocks.partition_point(|block| block.from <= step);
+    blocks.get(next.saturating_sub(1)..).unwrap_or_default().iter().take(2)
+}
+
+/// A direction in the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Towards {
+    /// The queen above.
+    Parent,
+    /// The first block below.
+    Child,
+    /// The block on the right.
+    Next,
+    /// The block on the left.
+    Previous,
+}
+
+/// A queen on the board, or a row without an open square.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    from: u64,
+    kind: Kind,
+    /// The number of solutions kept before.
+    solutions: u64,
+}
+
+/// Draws the picture while a search runs.
+#[derive(Clone, Debug)]
+pub struct IcicleBuilder {
+    size: Size,
+    icicle: Icicle,
+    /// The queens on the board. Below them, the row that is a dead end.
+    open: Vec<Open>,
+    /// The step at which the search entered its row.
+    entered: u64,
+    /// Shorter blocks are joined. It doubles when there are too many blocks.
+    resolution: u64,
+    /// The largest number of blocks.
+    limit: usize,
+    count: usize,
+}
+
+impl IcicleBuilder {
+    /// The largest number of blocks: all of N = 8 with most methods. Longer searches have far more
+    /// blocks than a screen has points.
+    pub const LIMIT: usize = 8192;
+
+    /// Returns the picture of an empty board.
+    pub fn new(size: Size, limit: usize) -> IcicleBuilder {
+        IcicleBuilder {
+            size,
+            icicle: Icicle { bands: vec![Band::default(); size.rows()] },
+            open: vec![],
+            entered: 0,
+            resolution: 1,
+            limit,
+            count: 0,
+        }
+    }
+
+    /// Continues the picture by the last step of the search.
+    pub fn see(&mut self, search: &Tracer) {
+        let Some(Step { event, .. }) = search.last() else { return };
+        let (now, found) = (search.steps(), search.work().tally.met());
+        match event {
+            Event::Descend { .. } => self.entered = now,
+            Event::Place { row, square } => {
+                self.close(row as usize, now, found);
+                let column = self.size.last().saturating_sub(square.column()) as u8;
+                let kind = Kind::Queen(column);
+                self.open.push(Open { from: now, kind, solutions: found });
+            }
+            Event::Back { row } => self.close(row as usize, now, found),
+            Event::Done => self.close(0, now, found),
+            Event::Cut { row, rule, .. } => {
+                let block = Block { from: now, to: now + 1, kind: Kind::Cut(rule), solutions: 0 };
+                self.add(row as usize, block);
+            }
+            Event::Try { .. } | Event::Reject { .. } | Event::Compare { .. } => {}
+            Event::Solution { .. } => {}
+        }
+        match search.beat() {
+            Some(Beat::DeadEnd) => {
+                let (from, kind) = (self.entered, Kind::DeadEnd);
+                self.open.push(Open { from, kind, solutions: found });
+            }
+            Some(Beat::Solution) => self.judge(Kind::Solution),
+            Some(Beat::Conflict | Beat::Discard) => self.judge(Kind::Discarded),
+            _ => {}
+        }
+    }
+
+    /// Returns the picture up to a step, at which the queens on the board have not been lifted yet.
+    pub fn picture(&self, search: &Tracer) -> Icicle {
+        let mut copy = self.clone();
+        copy.close(0, search.steps(), search.work().tally.met());
+        copy.icicle
+    }
+
+    /// Changes the kind of the last queen.
+    fn judge(&mut self, judged: fn(u8) -> Kind) {
+        if let Some(last) = self.open.last_mut()
+            && let Kind::Queen(column) = last.kind
+        {
+            last.kind = judged(column);
+        }
+    }
+
+    /// Ends the blocks from `row` down.
+    fn close(&mut self, row: usize, now: u64, found: u64) {
+        while self.open.len() > row
+            && let Some(Open { from, kind, solutions }) = self.open.pop()
+        {
+            let solutions = u32::try_from(found - solutions).unwrap_or(u32::MAX);
+            self.add(self.open.len(), Block { from, to: now, kind, solutions });
+        }
+    }
+
+    fn add(&mut self, row: usize, block: Block) {
+        let Some(band) = self.icicle.bands.get_mut(row) else { return };
+        let before = band.len();
+        band.add(block, self.resolution);
+        self.count += band.len() - before;
+        while self.count > self.limit {
+            self.coarsen();
+        }
+    }
+
+    /// Joins more blocks.
+    fn coarsen(&mut self) {
+        self.resolution *= 2;
+        self.count = 0;
+        for band in &mut self.icicle.bands {
+            let Band { blocks, cuts } = std::mem::take(band);
+            for block in blocks.into_iter().chain(cuts) {
+                band.add(block, self.resolution);
+            }
+            self.count += band.len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

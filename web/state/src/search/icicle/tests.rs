@@ -1,0 +1,330 @@
+use queens_core::{Event, Node, Observer, Seek, Stepped, Timeline};
+
+use super::*;
+
+fn size(n: u32) -> Size {
+    Size::new(n).unwrap()
+}
+
+/// Runs a whole search and returns its picture with the number of its steps.
+fn drawn(method: Stepped, n: u32, limit: usize) -> (Icicle, u64) {
+    let mut search = Tracer::new(method, size(n));
+    let mut builder = IcicleBuilder::new(size(n), limit);
+    while search.forward().is_some() {
+        builder.see(&search);
+    }
+    (builder.picture(&search), search.steps())
+}
+
+/// The methods with a board of `n` rows, or of a number that the method can search here.
+fn methods(n: u32) -> impl Iterator<Item = (Stepped, u32)> {
+    Stepped::ALL.iter().map(move |&method| (method, n.min(method.facts().largest)))
+}
+
+/// Counts what the recursive form of a method reports, without queens, beats or steps.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Counted {
+    queens: u64,
+    dead_ends: u64,
+    solutions: u64,
+    cuts: u64,
+    /// Whether the search has entered a row and not placed a queen since.
+    has_entered: bool,
+}
+
+impl Observer for Counted {
+    fn see(&mut self, event: Event) {
+        match event {
+            Event::Descend { .. } => self.has_entered = true,
+            Event::Place { .. } => {
+                self.queens += 1;
+                self.has_entered = false;
+            }
+            Event::Solution { .. } => self.solutions += 1,
+            Event::Cut { .. } => self.cuts += 1,
+            Event::Back { .. } | Event::Done => {
+                self.dead_ends += u64::from(std::mem::take(&mut self.has_entered));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn has_every_queen_dead_end_cut_and_solution() {
+    for (method, n) in methods(5).chain(methods(6)) {
+        let mut counted = Counted::default();
+        method.search(size(n), &mut counted);
+        let (icicle, _) = drawn(method, n, usize::MAX);
+        let blocks = || icicle.bands.iter().flat_map(|band| &band.blocks);
+        let count = |is: fn(&Kind) -> bool| blocks().filter(|block| is(&block.kind)).count() as u64;
+        let drawn = Counted {
+            queens: count(|kind| *kind != Kind::DeadEnd),
+            dead_ends: count(|kind| *kind == Kind::DeadEnd),
+            solutions: count(|kind| matches!(kind, Kind::Solution(_))),
+            cuts: icicle.bands.iter().map(|band| band.cuts.len() as u64).sum(),
+            has_entered: false,
+        };
+        assert_eq!(drawn, counted, "{method} N = {n}");
+        assert_eq!(count(|kind| *kind == Kind::Several), 0);
+    }
+}
+
+/// Counts the boards with queens in the first rows only, none of which attacks another, and those
+/// of them on which the next row has no square for a queen.
+fn plain_count(n: u32, queens: &mut Vec<u32>) -> [u64; 2] {
+    if queens.len() as u32 == n {
+        return [1, 0];
+    }
+    let mut sum = [u64::from(!queens.is_empty()), 0];
+    let mut is_stuck = true;
+    for column in 0..n {
+        let attacks = |(row, &queen): (usize, &u32)| {
+            queen == column || queen.abs_diff(column) as usize == queens.len() - row
+        };
+        if !queens.iter().enumerate().any(attacks) {
+            is_stuck = false;
+            queens.push(column);
+            let below = plain_count(n, queens);
+            sum = [sum[0] + below[0], sum[1] + below[1]];
+            queens.pop();
+        }
+    }
+    [sum[0], sum[1] + u64::from(is_stuck)]
+}
+
+#[test]
+fn a_search_of_the_whole_board_has_the_nodes_of_a_plain_count() {
+    for n in 1..=8 {
+        let [queens, dead_ends] = plain_count(n, &mut vec![]);
+        for method in [Stepped::Backtracking, Stepped::Flags, Stepped::Bitmap] {
+            let (icicle, _) = drawn(method, n, usize::MAX);
+            let blocks = icicle.bands.iter().flat_map(|band| &band.blocks);
+            let (stuck, placed): (Vec<&Block>, Vec<_>) =
+                blocks.partition(|block| block.kind == Kind::DeadEnd);
+            let found = [placed.len() as u64, stuck.len() as u64];
+            assert_eq!(found, [queens, dead_ends], "{method} N = {n}");
+        }
+    }
+    assert_eq!(plain_count(8, &mut vec![])[0], 2056);
+}
+
+/// The queens under the cursor are those on the board, at every step.
+#[test]
+fn the_blocks_at_a_step_are_the_queens_on_the_board() {
+    for (method, n) in methods(5).chain(methods(6)) {
+        let (icicle, end) = drawn(method, n, usize::MAX);
+        let mut search = Tracer::new(method, size(n));
+        let mut dead_end = false;
+        while search.forward().is_some() {
+            let node = search.node();
+            let now = search.steps();
+            dead_end = match search.last().unwrap().event {
+                Event::Back { .. } | Event::Done => false,
+                _ => dead_end || search.beat() == Some(Beat::DeadEnd),
+            };
+            let mut expected: Vec<_> =
+                node.columns_from_right().iter().map(|&column| n - 1 - u32::from(column)).collect();
+            let mut found = vec![];
+            let mut has_dead_end = false;
+            for (row, block) in icicle.path(now) {
+                assert_eq!(row, found.len() + usize::from(has_dead_end), "{method} step {now}");
+                match block.kind {
+                    Kind::Queen(column) | Kind::Solution(column) | Kind::Discarded(column) => {
+                        found.push(u32::from(column));
+                    }
+                    Kind::DeadEnd => has_dead_end = true,
+                    other => panic!("{other:?}"),
+                }
+            }
+            if search.is_done() {
+                expected.clear();
+            }
+            assert_eq!(found, expected, "{method} N = {n} step {now} of {end}");
+            // The row is drawn as a dead end from the step that enters it.
+            assert!(has_dead_end || !dead_end, "{method} step {now}");
+        }
+    }
+}
+
+/// The number of steps at which exactly the queens of each node are on the board.
+fn own_steps(method: Stepped, n: u32) -> std::collections::BTreeMap<(usize, u64), u64> {
+    let mut own = std::collections::BTreeMap::new();
+    let mut search = Tracer::new(method, size(n));
+    let mut placed = vec![];
+    while search.forward().is_some() {
+        let depth = search.node().depth() as usize;
+        placed.truncate(depth);
+        if let Event::Place { row, .. } = search.last().unwrap().event {
+            placed.truncate(row as usize);
+            placed.push(search.steps());
+        }
+        if let Some(&from) = placed.last() {
+            *own.entry((placed.len() - 1, from)).or_default() += 1;
+        }
+    }
+    own
+}
+
+#[test]
+fn a_block_is_as_wide_as_the_queens_below_it_and_its_own_steps() {
+    for (method, n) in methods(5).chain(methods(6)) {
+        let (icicle, end) = drawn(method, n, usize::MAX);
+        let own = own_steps(method, n);
+        let mut all = 0;
+        for (row, band) in icicle.bands.iter().enumerate() {
+            let queens = band.blocks.iter().filter(|block| block.kind != Kind::DeadEnd);
+            for block in queens {
+                let below = icicle.bands.get(row + 1).map_or(&[][..], |band| &band.blocks);
+                let inside = below.iter().filter(|child| block.contains(child.from));
+                let queens = inside.filter(|child| child.kind != Kind::DeadEnd);
+                let sum: u64 = queens.map(Block::steps).sum();
+                assert_eq!(block.steps(), sum + own[&(row, block.from)], "{method} {block:?}");
+                all += u64::from(row == 0) * block.steps();
+            }
+            let ordered = band.blocks.windows(2).all(|two| two[0].to <= two[1].from);
+            assert!(ordered, "{method} row {row}");
+        }
+        assert!(all <= end);
+    }
+}
+
+#[test]
+fn counts_the_solutions_below_each_queen() {
+    for (method, n) in methods(6).chain([(Stepped::Symmetry, 8)]) {
+        let (icicle, _) = drawn(method, n, usize::MAX);
+        let mut timeline = Timeline::new(method, size(n));
+        let mut solutions = vec![];
+        while timeline.seek_next(|search| search.work().tally.met(), u64::MAX) == Seek::Found {
+            solutions.push(timeline.step());
+        }
+        for block in icicle.bands.iter().flat_map(|band| &band.blocks) {
+            let inside = solutions.iter().filter(|&&step| block.contains(step)).count();
+            assert_eq!(block.solutions as usize, inside, "{method} {block:?}");
+            if let Kind::Solution(_) = block.kind {
+                assert!(solutions.contains(&block.main_step().unwrap()), "{method} {block:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_main_step_of_a_block_shows_it() {
+    for (method, n) in methods(5) {
+        let (icicle, _) = drawn(method, n, usize::MAX);
+        let mut timeline = Timeline::new(method, size(n));
+        for (row, band) in icicle.bands.iter().enumerate() {
+            for block in band.blocks.iter().chain(&band.cuts) {
+                timeline.seek(block.main_step().unwrap(), u64::MAX);
+                let event = timeline.last().unwrap().event;
+                match block.kind {
+                    Kind::Queen(column) => {
+                        let Event::Place { row: at, square } = event else { panic!("{event:?}") };
+                        assert_eq!((at as usize, n - 1 - square.column()), (row, column.into()));
+                    }
+                    Kind::Solution(_) => assert!(matches!(event, Event::Solution { .. })),
+                    Kind::Cut(rule) => {
+                        let is_this = matches!(event, Event::Cut { rule: of, .. } if of == rule);
+                        assert!(is_this, "{method} {event:?}");
+                    }
+                    Kind::Discarded(_) | Kind::DeadEnd => {
+                        let depth = Node::of(&timeline.view()).depth() as usize;
+                        let queens = row + usize::from(block.kind != Kind::DeadEnd);
+                        assert_eq!(depth, queens, "{method} {block:?}");
+                    }
+                    Kind::Several => panic!("{block:?}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn keeps_its_limit_and_all_solutions() {
+    for (method, n, limit) in [
+        (Stepped::Backtracking, 8, 500),
+        (Stepped::Symmetry, 10, 300),
+        (Stepped::BruteForce, 5, 64),
+        (Stepped::Permutations, 7, 2000),
+    ] {
+        let (whole, end) = drawn(method, n, usize::MAX);
+        let (icicle, _) = drawn(method, n, limit);
+        let count: usize = icicle.bands.iter().map(Band::len).sum();
+        assert!(count <= limit && count > limit / 8, "{method}: {count} blocks");
+        for (exact, band) in whole.bands.iter().zip(&icicle.bands) {
+            let solutions =
+                |band: &Band| band.blocks.iter().map(|block| block.solutions).sum::<u32>();
+            assert_eq!(solutions(exact), solutions(band), "{method}");
+            assert!(band.blocks.windows(2).all(|two| two[0].to <= two[1].from), "{method}");
+            assert!(band.blocks.iter().all(|block| block.from < block.to && block.to <= end));
+            // No long block is lost: each is drawn, or a part of one that is.
+            let longest = exact.blocks.iter().map(Block::steps).max().unwrap_or(0);
+            let drawn = band.blocks.iter().map(Block::steps).max().unwrap_or(0);
+            assert!(drawn >= longest, "{method}");
+        }
+    }
+}
+
+#[test]
+fn the_picture_of_a_beginning_reaches_to_its_last_step() {
+    let mut search = Tracer::new(Stepped::Backtracking, size(8));
+    let mut builder = IcicleBuilder::new(size(8), IcicleBuilder::LIMIT);
+    for _ in 0..500 {
+        search.forward();
+        builder.see(&search);
+    }
+    let icicle = builder.picture(&search);
+    let ends: Vec<_> =
+        icicle.bands.iter().map(|band| band.blocks.last().map(|last| last.to)).collect();
+    assert_eq!(ends[..2], [Some(500); 2]);
+    assert_eq!(icicle.bands[0].blocks.len(), 1);
+}
+
+#[test]
+fn leads_to_the_blocks_around_a_step() {
+    let (icicle, _) = drawn(Stepped::Backtracking, 6, usize::MAX);
+    let first = icicle.bands[0].blocks[0];
+    let second = icicle.bands[0].blocks[1];
+    let child = icicle.bands[1].blocks[0];
+    let to = |step, towards| icicle.neighbour(step, towards);
+    assert_eq!(to(0, Towards::Child), Some(first.from));
+    assert_eq!(to(first.from, Towards::Child), Some(child.from));
+    assert_eq!(to(child.from, Towards::Parent), Some(first.from));
+    assert_eq!(to(first.from, Towards::Next), Some(second.from));
+    assert_eq!(to(second.from, Towards::Previous), Some(first.from));
+    assert_eq!(to(first.from, Towards::Previous), None);
+    assert_eq!(to(first.from, Towards::Parent), None);
+    // Down from a queen above a dead end, and up again.
+    let (row, dead) = icicle
+        .bands
+        .iter()
+        .enumerate()
+        .find_map(|(row, band)| {
+            Some((row, *band.blocks.iter().find(|block| block.kind == Kind::DeadEnd)?))
+        })
+        .unwrap();
+    let above = *icicle.bands[row - 1].at(dead.from).unwrap();
+    assert_eq!(to(above.from, Towards::Child), dead.main_step());
+    assert_eq!(to(dead.main_step().unwrap(), Towards::Parent), Some(above.from));
+}
+
+#[test]
+fn finds_what_is_drawn_near_a_step() {
+    let (icicle, end) = drawn(Stepped::Symmetry, 8, usize::MAX);
+    let last = icicle.bands.len() - 1;
+    for (row, band) in icicle.bands.iter().enumerate() {
+        for block in &band.blocks {
+            assert_eq!(icicle.near(row, block.from, 0), Some((row, block)));
+        }
+        for cut in &band.cuts {
+            assert_eq!(icicle.near(row, cut.from, 0), Some((row, cut)));
+            // Nothing else is drawn below a cut.
+            assert_eq!(icicle.near(last, cut.from, 0), Some((row, cut)));
+        }
+    }
+    let first = icicle.bands[0].blocks[0];
+    assert_eq!(icicle.near(0, first.from - 1, 0), None);
+    assert_eq!(icicle.near(0, first.from - 1, 1), Some((0, &first)));
+    assert_eq!(icicle.near(0, end + 5, 4), None);
+    assert_eq!(icicle.near(last + 1, 0, 9), None);
+}
