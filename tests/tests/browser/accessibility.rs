@@ -104,7 +104,7 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     browser.wait_for("#watch").await?;
     browser.assert_accessible().await.context("the first visit")?;
     browser.goto(&format!("?method=backtracking&step=52&lang={language}")).await?;
-    browser.wait_for("#board .dead-end").await?;
+    browser.wait_for("#board .attack").await?;
     browser.assert_accessible().await.context("a dead end")?;
     browser.goto(&format!("?n=6&step=30&lang={language}")).await?;
     browser.wait_for("#tree-summary").await?;

@@ -137,7 +137,7 @@ async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()>
             // At two moves a second, the search reaches the first dead end after three seconds, and
             // playing pauses there for a moment.
             browser.wait_for_text("#why", "Dead end").await?;
-            browser.wait_for_count("#board .dead-end", 8).await?;
+            browser.wait_for_count("#board .attack", 8).await?;
         }
         browser.type_keys(" ").await?;
     }

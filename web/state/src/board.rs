@@ -32,6 +32,11 @@ impl SquareStyle {
         self.state == SquareState::Attacked
     }
 
+    /// Whether the dot of a square that is still to be tried is drawn.
+    pub fn is_free(&self) -> bool {
+        self.to_try && self.rule.is_none()
+    }
+
     /// The rule whose sign is drawn. A queen hides the sign.
     pub fn closed(&self) -> Option<Rule> {
         self.rule.filter(|_| !self.is_queen())

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use queens_core::{Comparison, Event, Facts, Form, Placement, Stepped};
-use queens_state::search::picture::dead_end;
+use queens_state::search::picture::Finding;
 use queens_state::search::state::Jump;
 use queens_state::search::summary::summary;
 use queens_state::search::why::{step_term, why};
@@ -41,11 +41,7 @@ use crate::words::{Language, grouped, method_name, numbered_method, tr, transfor
 /// The current picture of the board.
 pub fn picture(scene: &Scene) -> Picture {
     let now = &scene.displayed.snapshot;
-    Picture {
-        drawn: Rc::clone(&scene.displayed.rows),
-        solved: is_solution(now.event),
-        dead_end: dead_end(now),
-    }
+    Picture { drawn: Rc::clone(&scene.displayed.rows), finding: Finding::of(now) }
 }
 
 /// Renders Explore except for the [`picture`].

@@ -1,22 +1,28 @@
 //! The board at a step, square by square.
 
 use queens_core::{
-    Beat, Cell, Event, Facts, Line, Register, RowBits, Rule, Square, SquareState, SquareView, View,
+    Beat, Cell, Event, Facts, Line, Register, RowBits, Rule, Square, SquareState, SquareView,
+    Transform, View,
 };
 
 use super::state::{ExploreState, Snapshot};
 use crate::board::{Row, SquareStyle};
-use crate::routing::Layer;
+use crate::routing::{Layer, Layers};
 
 /// Returns the rows of the board, from the top.
 pub fn rows(state: &ExploreState) -> Vec<Row> {
-    let now = state.snapshot();
+    rows_of(state.snapshot(), state.layers())
+}
+
+/// Returns the rows of the board after a step.
+fn rows_of(now: &Snapshot, shown: Layers) -> Vec<Row> {
     let view = &now.view;
     let has_register_free = view.method.registers.contains(&Register::Free);
-    let at_work = (!state.is_done()).then_some(view.row);
+    // The search works in no row before its first step and after its last one.
+    let at_work = (!matches!(now.event, None | Some(Event::Done))).then_some(view.row);
     let fresh: Vec<RowBits> = (0..view.size.get()).map(|row| fresh(now, row)).collect();
     let tried: Vec<RowBits> = (0..view.size.get()).map(|row| tried(now, row)).collect();
-    let layers: Vec<_> = (0..view.size.get()).map(|row| layers(state, row)).collect();
+    let layers: Vec<_> = (0..view.size.get()).map(|row| layers(view, shown, row)).collect();
     Row::all(view.size, at_work, |square| {
         let SquareView { state, rule, cell, to_try, .. } = view.square(square);
         // When the search enters a row, its register `free` still contains the attacked squares.
@@ -37,25 +43,74 @@ pub fn rows(state: &ExploreState) -> Vec<Row> {
     })
 }
 
-/// Returns the lines of a dead end: each attacked square of the row, with the queen that attacks
-/// it. Empty at steps that are not a dead end.
-pub fn dead_end(now: &Snapshot) -> Vec<(Square, Square)> {
-    let (Some(Beat::DeadEnd), Some(Event::Reject { row, .. } | Event::Cut { row, .. })) =
-        (now.beat, now.event)
-    else {
-        return vec![];
+/// What the last step found out about the board, drawn above its squares.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Finding {
+    /// Nothing that is drawn.
+    #[default]
+    Nothing,
+    /// Queens attack squares: each line leads from a queen to a square that it attacks.
+    Attacks(Vec<(Square, Square)>),
+    /// The solution was compared with one of its images.
+    Image(Transform),
+    /// The queens are a solution that counts.
+    Solution,
+    /// The search is complete.
+    Over,
+}
+
+impl Finding {
+    /// Returns what the last step found out.
+    pub fn of(now: &Snapshot) -> Finding {
+        match now.event {
+            Some(Event::Solution { .. }) => Finding::Solution,
+            Some(Event::Compare { transform, .. }) => Finding::Image(transform),
+            Some(Event::Done) => Finding::Over,
+            _ => {
+                let lines = attacks(now);
+                if lines.is_empty() { Finding::Nothing } else { Finding::Attacks(lines) }
+            }
+        }
+    }
+
+    /// The lines from queens to squares that they attack.
+    pub fn attacks(&self) -> &[(Square, Square)] {
+        match self {
+            Finding::Attacks(lines) => lines,
+            _ => &[],
+        }
+    }
+}
+
+/// Returns the lines of a dead end, to each attacked square of the row, or the line to a square that
+/// was tested alone.
+fn attacks(now: &Snapshot) -> Vec<(Square, Square)> {
+    let view = &now.view;
+    let tests_squares = !view.method.registers.contains(&Register::Free);
+    let (row, squares) = match (now.beat, now.event) {
+        (Some(Beat::DeadEnd), Some(Event::Reject { row, .. } | Event::Cut { row, .. })) => {
+            (row, view.size.mask())
+        }
+        (_, Some(Event::Reject { row, squares })) if tests_squares => (row, squares),
+        _ => return vec![],
     };
-    let squares = Square::of_row(now.view.size, row);
-    squares.filter_map(|square| Some((now.view.obstacle(square)?.queen, square))).collect()
+    let squares = Square::of_row(view.size, row).filter(|square| squares.intersects(square.bit()));
+    let line = |square: Square| {
+        // On a full board, any line counts.
+        let attacker = if now.beat == Some(Beat::Conflict) {
+            view.attacker(square)
+        } else {
+            view.obstacle(square)
+        };
+        Some((attacker?.queen, square))
+    };
+    squares.filter_map(line).collect()
 }
 
 /// Returns the squares of a row from which a queen was removed since the search entered the row;
 /// none on a full board.
 fn tried(now: &Snapshot, row: u32) -> RowBits {
     let view = &now.view;
-    if !crosses_out(view.method) {
-        return RowBits::EMPTY;
-    }
     let lifted = match now.event {
         None | Some(Event::Done | Event::Solution { .. } | Event::Compare { .. }) => {
             return RowBits::EMPTY;
@@ -63,6 +118,9 @@ fn tried(now: &Snapshot, row: u32) -> RowBits {
         Some(Event::Back { row: at }) if at == row => queen(&now.before, row),
         Some(_) => RowBits::EMPTY,
     };
+    if !tries_from_the_right(view.method) {
+        return lifted;
+    }
     let done = match queen(view, row) {
         at if !at.is_empty() => before(at),
         _ if row != view.row => return RowBits::EMPTY,
@@ -81,7 +139,7 @@ fn tried(now: &Snapshot, row: u32) -> RowBits {
 
 /// Whether a method tries the squares of a row from the right, so that its state shows which
 /// squares were tried. Permutations, which tests columns only, swaps queens instead.
-pub fn crosses_out(method: &Facts) -> bool {
+fn tries_from_the_right(method: &Facts) -> bool {
     *method.tests != [Line::Down]
 }
 
@@ -119,9 +177,8 @@ fn fresh(now: &Snapshot, row: u32) -> RowBits {
 
 /// Returns the layers on a row of the board, with their squares. A register applies to the current
 /// row, a mask to the rows that it restricts, and BOUND1 and BOUND2 to one row each.
-fn layers(state: &ExploreState, row: u32) -> Vec<(Layer, RowBits)> {
-    let view = state.snapshot().view;
-    let shown = Layer::all().filter(|&layer| state.has_layer(layer));
+fn layers(view: &View, shown: Layers, row: u32) -> Vec<(Layer, RowBits)> {
+    let shown = Layer::all().filter(|&layer| shown.contains(layer));
     let here = shown.filter_map(|layer| {
         let register = match layer {
             Layer::Register(register) => register,
@@ -148,6 +205,8 @@ fn layers(state: &ExploreState, row: u32) -> Vec<(Layer, RowBits)> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use queens_core::{Size, Stepped, Timeline};
 
     use super::*;
@@ -253,27 +312,81 @@ mod tests {
                 for (row, &lost) in (0..=now.view.row).zip(&lost) {
                     let tried = tried(&now, row);
                     crossed += tried.len();
-                    if crosses_out(method.facts()) {
+                    if tries_from_the_right(method.facts()) {
                         assert_eq!(tried, lost, "{method} step {} row {row}", now.step);
                     }
                 }
             }
-            assert_eq!(crossed > 0, method != Stepped::Permutations, "{method}");
+            assert!(crossed > 0, "{method}");
+        }
+    }
+
+    /// What is drawn on a square.
+    type Drawn = (bool, bool, Option<Rule>, Option<Cell>, [bool; 3]);
+
+    /// What is drawn of a step: the current row, the squares, and what lies above them.
+    fn drawn(now: &Snapshot) -> (Option<u32>, Vec<Drawn>, String) {
+        let rows = rows_of(now, Layers::default());
+        let at_work = rows.iter().find(|row| row.at_work).map(|row| row.row);
+        let squares = rows.iter().flat_map(|row| &row.squares).map(|square| {
+            let signs = [square.fresh, square.is_free(), square.tried];
+            (square.is_queen(), square.is_attacked(), square.closed(), square.cell, signs)
+        });
+        (at_work, squares.collect(), format!("{:?}", Finding::of(now)))
+    }
+
+    #[test]
+    fn no_two_steps_of_a_search_look_alike() {
+        for (&method, n) in Stepped::ALL.iter().flat_map(|method| [(method, 4), (method, 5)]) {
+            let start = *ExploreState::new(method, Size::new(n).unwrap()).snapshot();
+            let mut seen = HashMap::new();
+            for now in [start].into_iter().chain(snapshots(method, n)) {
+                let earlier = seen.insert(drawn(&now), (now.step, now.event));
+                let step = (now.step, now.event);
+                assert_eq!(earlier, None, "{method} N = {n}: looks like step {step:?}");
+            }
         }
     }
 
     #[test]
     fn a_dead_end_has_a_line_to_each_square_of_its_row() {
         let all: Vec<Snapshot> = snapshots(Stepped::Backtracking, 8).take(100).collect();
-        let dead_ends: Vec<_> = all.iter().filter(|now| !dead_end(now).is_empty()).collect();
+        let dead_ends: Vec<_> = all.iter().filter(|now| now.beat == Some(Beat::DeadEnd)).collect();
         assert_eq!(dead_ends[0].step, 52);
         for now in dead_ends {
-            let lines = dead_end(now);
+            let found = Finding::of(now);
+            let lines = found.attacks();
             assert_eq!(lines.len(), 8);
-            for (queen, square) in lines {
+            for &(queen, square) in lines {
                 assert!(queen.row() < square.row() && square.row() == now.view.row);
                 assert!(now.view.placed().contains(queen));
             }
+        }
+    }
+
+    #[test]
+    fn a_square_tested_alone_has_a_line_to_a_queen_that_attacks_it() {
+        for &method in Stepped::ALL {
+            let n = if method.facts().largest < 10 { 4 } else { 5 };
+            let tests_squares = !method.facts().registers.contains(&Register::Free);
+            let mut rejected = 0;
+            for now in snapshots(method, n) {
+                let Some(Event::Reject { squares, .. }) = now.event else { continue };
+                rejected += 1;
+                let found = Finding::of(&now);
+                match found.attacks() {
+                    [(queen, square)] => {
+                        assert_eq!(square.bit(), squares, "{method} step {}", now.step);
+                        assert!(Line::between(*queen, *square).is_some());
+                    }
+                    lines => {
+                        let is_dead_end = now.beat == Some(Beat::DeadEnd);
+                        assert_eq!(!lines.is_empty(), is_dead_end, "{method} step {}", now.step);
+                    }
+                }
+                assert!(!tests_squares || !found.attacks().is_empty(), "{method} {}", now.step);
+            }
+            assert!(rejected > 0, "{method}");
         }
     }
 

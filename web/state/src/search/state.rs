@@ -319,6 +319,11 @@ impl ExploreState {
         self.layers.contains(layer)
     }
 
+    /// The layers that are on.
+    pub fn layers(&self) -> Layers {
+        self.layers
+    }
+
     /// Applies the layout of an address.
     pub fn set_layout(&mut self, layout: &ExploreLayout) {
         self.layers = layout.layers;

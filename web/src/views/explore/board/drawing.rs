@@ -3,8 +3,9 @@
 
 use std::fmt::{Display, Write};
 
-use queens_core::{Rule, Square};
+use queens_core::{Rule, Square, Transform};
 use queens_state::board::{Row, SquareStyle};
+use queens_state::search::picture::Finding;
 use yew::prelude::*;
 
 use crate::board::glyph::QUEEN;
@@ -48,13 +49,17 @@ impl EmptyBoard {
 
 /// Draws the squares and their contents. The drawing is hidden from pointers and screen readers;
 /// these use the squares of [`super::grid::Board`].
-pub fn drawing(empty_board: &EmptyBoard, rows: &[Row], dead_end: &[(Square, Square)]) -> Html {
+pub fn drawing(empty_board: &EmptyBoard, rows: &[Row], finding: &Finding) -> Html {
     let extent = &empty_board.extent;
     // A path, because it can be empty. Some programs draw a line for a rectangle of height 0.
     let current_row = rows.iter().find(|row| row.at_work);
     let current_row = current_row.map(|row| format!("M0 {}H{extent}v{SIDE}H0z", row.row * SIDE));
     let path = |glyph: &str, wanted: &dyn Fn(&SquareStyle) -> bool| on_squares(rows, glyph, wanted);
     let (outlines, names) = layers(rows);
+    let image = match finding {
+        Finding::Image(transform) => image_path(*transform, rows.len() as u32 * SIDE),
+        _ => String::new(),
+    };
     let rules = Rule::ALL.into_iter().map(|rule| {
         let d = path(SQUARE, &|square| square.closed() == Some(rule));
         html! { <path class="rule" data-squares={rule.id()} {d} fill={format!("url(#x-{})", rule.id())} /> }
@@ -69,14 +74,39 @@ pub fn drawing(empty_board: &EmptyBoard, rows: &[Row], dead_end: &[(Square, Squa
             { for rules }
             <g>{ outlines }</g>
             <path data-squares="fresh" class="fresh" d={path("m2 2h36v36h-36z", &|square| square.fresh)} />
-            <path data-squares="free" class="free" d={path(FREE, &|square| square.to_try && square.rule.is_none())} />
+            <path data-squares="free" class="free" d={path(FREE, &SquareStyle::is_free)} />
             <path data-squares="tried" class="tried" d={path(TRIED, &|square| square.tried)} />
             <g>{ signs(rows) }</g>
-            { lines("dead-end", dead_end.iter().copied()) }
+            { lines("attack", finding.attacks().iter().copied()) }
+            <path class="image" d={image} />
             <path data-squares="queen" class="queen" d={path(QUEEN, &SquareStyle::is_queen)} />
             <g>{ badges(rows) }</g>
             <g>{ names }</g>
         </g>
+    }
+}
+
+/// Draws how an image comes from the board: the axis of a reflection, or the arrow of a rotation.
+/// `extent` is the side of the board.
+pub fn image_path(transform: Transform, extent: u32) -> String {
+    let (middle, radius) = (extent / 2, extent * 3 / 10);
+    let [low, high] = [middle - radius, middle + radius];
+    match transform {
+        Transform::Identity => String::new(),
+        Transform::LeftRight => format!("M{middle} 0V{extent}"),
+        Transform::TopBottom => format!("M0 {middle}H{extent}"),
+        Transform::MainDiagonal => format!("M0 0L{extent} {extent}"),
+        Transform::AntiDiagonal => format!("M{extent} 0L0 {extent}"),
+        // Clockwise from the top.
+        Transform::Turn90 => {
+            format!("M{middle} {low}A{radius} {radius} 0 0 1 {high} {middle}m-9-12l9 12l9-12")
+        }
+        Transform::Turn180 => {
+            format!("M{middle} {low}A{radius} {radius} 0 0 1 {middle} {high}m12-9l-12 9l12 9")
+        }
+        Transform::Turn270 => {
+            format!("M{middle} {low}A{radius} {radius} 0 1 1 {low} {middle}m-9 12l9-12l9 12")
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use queens_core::{Cell, Column, Rule, Size, Square, SquareState};
 use queens_state::board::{Row, SquareStyle};
+use queens_state::search::picture::Finding;
 use queens_state::search::state::Action;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
@@ -36,10 +37,8 @@ pub struct Props {
 pub struct Picture {
     /// The rows from the top, as drawn.
     pub drawn: Rc<[Row]>,
-    /// Whether the last step found a solution.
-    pub solved: bool,
-    /// The lines of a dead end, each from a queen to a square.
-    pub dead_end: Vec<(Square, Square)>,
+    /// What the last step found out.
+    pub finding: Finding,
 }
 
 /// The board: a grid with a roving tab index. With the focus on the board itself, arrow keys step
@@ -50,11 +49,12 @@ pub fn Board(props: &Props) -> Html {
     let language = use_language();
     let picture = use_context::<Picture>();
     let drawn: &[Row] = picture.as_ref().map_or(&[], |picture| &picture.drawn);
-    let solved = picture.as_ref().is_some_and(|picture| picture.solved);
-    let dead_end = picture.as_ref().map_or(&[][..], |picture| &picture.dead_end);
-    let state = match solved {
-        true => Some("solved"),
-        false => (!dead_end.is_empty()).then_some("stuck"),
+    let finding = picture.as_ref().map_or(&Finding::Nothing, |picture| &picture.finding);
+    let state = match finding {
+        Finding::Solution => Some("solved"),
+        Finding::Attacks(_) => Some("stuck"),
+        Finding::Over => Some("over"),
+        Finding::Nothing | Finding::Image(_) => None,
     };
     let board = use_node_ref();
     // The focused square.
@@ -116,7 +116,7 @@ pub fn Board(props: &Props) -> Html {
             onmouseover={pointer_action(size, &props.act, Action::Explain)} onclick={pointer_action(size, &props.act, Action::Pin)} onmouseleave={pointer_leaves(&props.act)}
         >
             <Patterns />
-            { drawing(&empty_board, drawn, dead_end) }
+            { drawing(&empty_board, drawn, finding) }
             <PointerTargets {size} rows={&props.rows} focused={*focused_square} />
             { for column }
             { for ring }

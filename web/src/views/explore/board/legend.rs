@@ -1,7 +1,6 @@
 //! Legend of the board.
 
 use queens_core::{Facts, Line, Register, Rule};
-use queens_state::search::picture::crosses_out;
 use yew::prelude::*;
 
 use super::drawing::TRIED;
@@ -68,6 +67,9 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
     };
     // A method that tests full boards finds a square in every row.
     let has_dead_ends = facts.tests.contains(&Line::Left);
+    let tests_squares = !facts.keeps(Register::Free);
+    let has_lines = has_dead_ends || tests_squares;
+    let lines = if tests_squares { "attack-line" } else { "dead-end" };
     let has_cells = facts.rules.contains(&Rule::LastRow);
     html! {
         <details class="panel">
@@ -76,8 +78,8 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
                 { entry(glyph::queen(), plain("queen")) }
                 { entry(pattern("url(#x-attacked)".into()), called(Term::ATTACK, "attacked")) }
                 { entry(html! { <circle class="free" cx="20" cy="20" r="3.5" /> }, free) }
-                if crosses_out(facts) { { entry(html! { <path class="tried" d={format!("M0 0{TRIED}")} /> }, plain("tried")) } }
-                if has_dead_ends { { entry(html! { <line class="dead-end" x1="4" y1="4" x2="36" y2="36" /> }, plain("dead-end")) } }
+                { entry(html! { <path class="tried" d={format!("M0 0{TRIED}")} /> }, plain("tried")) }
+                if has_lines { { entry(html! { <line class="attack" x1="4" y1="4" x2="36" y2="36" /> }, plain(lines)) } }
                 { entry(html! { <rect class="fresh" x="2" y="2" width="36" height="36" /> }, plain("fresh")) }
                 { for rules }
                 if has_cells { { entry(cells, called(Term::CELLS, "cells")) } }

@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 
-use queens_core::{Event, Rule, Square};
+use queens_core::{Rule, Square};
 use queens_state::board::{Row, SquareStyle};
-use queens_state::search::picture::{dead_end, rows};
+use queens_state::search::picture::{Finding, rows};
 use queens_state::search::state::{Action, ExploreState};
 use queens_state::search::why::why;
 
 use crate::board::glyph::QUEEN;
 use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
 use crate::board::squares::SIDE;
-use crate::views::explore::board::drawing::TRIED;
+use crate::views::explore::board::drawing::{TRIED, image_path};
 use crate::words::{Language, grouped, numbered_method, tr};
 
 /// The largest number of steps in a file.
@@ -68,8 +68,7 @@ pub fn animation(
             visibility(step - from, last, whole),
             on_board(n)
         );
-        let solved = matches!(state.snapshot().event, Some(Event::Solution { .. }));
-        frame(&mut svg, &rows(&state), &dead_end(state.snapshot()), solved);
+        frame(&mut svg, &rows(&state), &Finding::of(state.snapshot()));
         svg.push_str("</g>");
         caption(&mut svg, language, &title, &state);
         svg.push_str("</g>");
@@ -161,7 +160,7 @@ fn pattern(id: &str, colour: &str, path: &str) -> String {
 }
 
 /// Draws the parts of the board that change from step to step.
-fn frame(svg: &mut String, rows: &[Row], dead_end: &[(Square, Square)], solved: bool) {
+fn frame(svg: &mut String, rows: &[Row], finding: &Finding) {
     let extent = rows.len() as u32 * SIDE;
     let mut path = |d: String, style: &str| {
         if !d.is_empty() {
@@ -178,15 +177,15 @@ fn frame(svg: &mut String, rows: &[Row], dead_end: &[(Square, Square)], solved: 
         path(closed, &format!("fill=\"url(#x-{})\"", rule.id()));
     }
     let fresh = on_squares(rows, "m2 2h36v36h-36z", &|square| square.fresh);
-    let colour = match (solved, dead_end) {
-        (true, _) => "#1d6b3a",
-        (false, []) => "#2348c9",
-        (false, _) => "#a3151f",
+    let colour = match finding {
+        Finding::Solution => "#1d6b3a",
+        Finding::Attacks(_) => "#a3151f",
+        Finding::Nothing | Finding::Image(_) | Finding::Over => "#2348c9",
     };
     let style =
         format!("fill=\"{colour}\" fill-opacity=\".14\" stroke=\"{colour}\" stroke-width=\"2.5\"");
     path(fresh, &style);
-    let free = on_squares(rows, "m20 20h0", &|square| square.to_try && square.rule.is_none());
+    let free = on_squares(rows, "m20 20h0", &SquareStyle::is_free);
     path(free, "stroke=\"#575b61\" stroke-width=\"7\" stroke-linecap=\"round\"");
     let tried = on_squares(rows, TRIED, &|square| square.tried);
     path(tried, "fill=\"none\" stroke=\"#575b61\" stroke-width=\"2\"");
@@ -194,9 +193,12 @@ fn frame(svg: &mut String, rows: &[Row], dead_end: &[(Square, Square)], solved: 
         let (row, column) = square.to_left();
         format!("{} {}", column * SIDE + SIDE / 2, row * SIDE + SIDE / 2)
     };
-    let lines =
-        dead_end.iter().map(|&(queen, square)| format!("M{}L{}", middle(queen), middle(square)));
+    let lines = finding.attacks().iter();
+    let lines = lines.map(|&(queen, square)| format!("M{}L{}", middle(queen), middle(square)));
     path(lines.collect(), "fill=\"none\" stroke=\"#a3151f\" stroke-width=\"1.5\"");
+    if let Finding::Image(transform) = finding {
+        path(image_path(*transform, extent), "fill=\"none\" stroke=\"#2348c9\" stroke-width=\"3\"");
+    }
     svg.push_str(
         "<g font-weight=\"bold\" font-size=\"15\" text-anchor=\"middle\" paint-order=\"stroke\" \
          stroke-width=\"4\">",
