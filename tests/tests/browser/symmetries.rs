@@ -38,12 +38,12 @@ pub async fn open(browser: &Browser, columns: &[u32]) -> Result<Placement> {
 async fn solutions_are_entered_and_open_in_other_views(browser: Browser) -> Result<()> {
     // Without a solution the view shows one of the examples.
     browser.goto("?view=symmetries").await?;
-    browser.wait_for("#class[data-class='4']").await?;
-    browser.click(".example").await?;
+    browser.wait_for("#class[data-class='8']").await?;
+    browser.click("li:nth-child(3) > .example").await?;
     browser.wait_for("#class[data-class='2']").await?;
     assert_eq!(browser.address().await?, "/?view=symmetries&n=5&solution=3,0,2,4,1");
     browser.client().back().await?;
-    browser.wait_for("#class[data-class='4']").await?;
+    browser.wait_for("#class[data-class='8']").await?;
     // An entry that is no solution changes nothing.
     let before = browser.attributes("[data-testid=image]", "data-columns").await?;
     browser.fill("#solution", "0 1 3 2").await?;

@@ -342,24 +342,29 @@ fn method_list(scene: &Scene) -> Html {
     }
 }
 
-/// The solution on the board next to the image with which it is compared. The deciding row is
-/// highlighted.
+/// The solution on the board next to the image with which it is compared. In style sheets, the image
+/// first turns out of the solution, and then a frame goes from the first row to the deciding one,
+/// whose number is in the class.
 fn compared(scene: &Scene) -> Option<Html> {
     let (language, now) = (scene.language, &scene.displayed.snapshot);
     let Some(Event::Compare { transform, .. }) = now.event else { return None };
     let solution = now.view.placement()?;
     let row = Comparison::new(&now.view.queens, now.view.size, transform).last().map(|row| row.row);
-    let board = |placement: &Placement, text: String| {
+    let board = |placement: &Placement, text: String, class: String| {
         let label = format!("{text}{}{placement}", language.colon());
         html! {
-            <figure>{ marked_board(&comparison::rows(placement, None, row), &label) }<figcaption>{ text }</figcaption></figure>
+            <figure {class}>{ marked_board(&comparison::rows(placement, None, row), &label) }<figcaption>{ text }</figcaption></figure>
         }
     };
     let name = transform_name(language, transform);
     Some(html! {
-        <div id="compared" class="pair" data-transform={transform.id()}>
-            { board(&solution, tr!(language, "explore.compared")) }
-            { board(&transform.apply(&solution), tr!(language, "explore.compared-image", transform = name)) }
+        // Another step has another element, so that its animation starts from the beginning.
+        <div id="compared" key={now.step} class={classes!("pair", format!("n-{}", row.unwrap_or_default()))} data-transform={transform.id()}>
+            { board(&solution, tr!(language, "explore.compared"), String::new()) }
+            { board(
+                &transform.apply(&solution), tr!(language, "explore.compared-image", transform = name),
+                format!("from-{}", transform.id()),
+            ) }
         </div>
     })
 }

@@ -742,6 +742,12 @@ fn a_compared_solution_and_a_found_one_lead_to_their_images() {
         };
         let pair = only(&html, "id=\"compared\"");
         assert_eq!(pair.attribute("data-transform").unwrap(), transform.id());
+        // The image turns out of the solution, and the frame goes on to the deciding row.
+        assert_eq!(elements(pair.inner(), &format!("class=\"from-{}\"", transform.id())).len(), 1);
+        let view = timeline.view();
+        let rows = queens_core::Comparison::new(&view.queens, view.size, transform);
+        let last = rows.last().map_or(0, |row| row.row);
+        assert_eq!(pair.attribute("class").unwrap(), format!("pair n-{last}"));
         let boards = elements(pair.inner(), "<svg").len() + elements(pair.inner(), "svg ").len();
         let labels: Vec<_> = elements(pair.inner(), "aria-label=\"")
             .iter()

@@ -2,13 +2,15 @@
 
 use std::rc::Rc;
 
-use queens_core::{Image, Orbit, Placement, Transform};
+use queens_core::{Image, Orbit, Placement, Size, Stepped, Transform};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
+use crate::parts::link::Link;
+use crate::parts::step::use_step;
 use crate::parts::term::with_term;
-use crate::place::{Address, Navigate};
-use crate::words::{Language, Term, tr, transforms};
+use crate::place::{Address, Navigate, explore_address, use_address};
+use crate::words::{Language, Term, grouped, tr, transforms, use_language};
 
 /// Renders the four rotations in a row, the solution first, and below each rotation its left-right
 /// mirror image. If equal images are stacked, a style moves each image onto the first one that
@@ -58,13 +60,6 @@ pub fn images(
     );
     html! {
         <div class="orbit">
-            <p class="soft" aria-hidden="true">{ tr!(language, "symmetries.line") }</p>
-            <div class="images-frame">
-                <ul {class} aria-label={tr!(language, "symmetries.images")}>{ for figures }</ul>
-            </div>
-            <p class="images-legend soft">
-                { with_term(language, &tr!(language, "symmetries.legend"), Term::JUDGEMENT_VALUE) }
-            </p>
             if coincide {
                 <p class="fall">
                     <button
@@ -80,6 +75,13 @@ pub fn images(
                     </span>
                 </p>
             }
+            <p class="soft" aria-hidden="true">{ tr!(language, "symmetries.line") }</p>
+            <div class="images-frame">
+                <ul {class} aria-label={tr!(language, "symmetries.images")}>{ for figures }</ul>
+            </div>
+            <p class="images-legend soft">
+                { with_term(language, &tr!(language, "symmetries.legend"), Term::JUDGEMENT_VALUE) }
+            </p>
         </div>
     }
 }
@@ -114,6 +116,7 @@ fn figure(
                     <span class="hidden-text">{ tr!(language, "symmetries.judgement-value") }</span>
                     { for digits(&image.placement, orbit.representative()) }
                 </p>
+                <FoundAt placement={image.placement} />
                 if image.placement == *orbit.representative() {
                     <p class="mark">{ tr!(language, "symmetries.representative") }</p>
                 }
@@ -122,6 +125,36 @@ fn figure(
                 }
             </figcaption>
         </figure>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct FoundAtProps {
+    placement: Placement,
+}
+
+/// A link to the step at which a search without symmetry finds an image. Such a search finds all
+/// members of a class, each in another branch.
+#[component]
+fn FoundAt(props: &FoundAtProps) -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let placement = Some(props.placement).filter(|placement| placement.size().get() <= LARGEST);
+    let step = use_step(SEARCH, placement);
+    html! { { for step.map(|step| found_at(language, &address, props.placement.size(), step)) } }
+}
+
+/// The search that finds all images, and the largest board on which it finds the last one within a
+/// second or two.
+const SEARCH: Stepped = Stepped::Bitmap;
+const LARGEST: u32 = 11;
+
+fn found_at(language: Language, address: &Address, size: Size, step: u64) -> Html {
+    let to = explore_address(address, SEARCH, size, step);
+    html! {
+        <p class="found-at">
+            <Link {to}>{ tr!(language, "symmetries.found-at", step = grouped(step)) }</Link>
+        </p>
     }
 }
 
@@ -139,4 +172,41 @@ fn digits(image: &Placement, representative: &Placement) -> impl Iterator<Item =
             html! { <>{ space }{ digit }</> }
         }
     })
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use queens_core::Timeline;
+
+    use super::*;
+    use crate::parts::rendered::{elements, rendered};
+    use crate::worker::{Answer, Request};
+
+    /// Each link of a class leads to the step that completes the image, and all are different.
+    #[test]
+    fn every_image_has_its_place_in_the_search() {
+        let solution = Placement::from_left(&[6, 1, 5, 2, 0, 3, 7, 4]).unwrap();
+        let mut steps = vec![];
+        for image in Orbit::of(&solution).images() {
+            let placement = image.placement;
+            let found =
+                queens_worker::answers(&Request::Locate { method: SEARCH, placement }).pop();
+            let Some(Answer::Located { step: Some(step) }) = found else { panic!("{found:?}") };
+            let address = Address::default();
+            let link = rendered(
+                Language::English,
+                found_at(Language::English, &address, placement.size(), step),
+            );
+            let link = elements(&link, "href")[0];
+            let to = Address::parse(&link.attribute("href").unwrap()).0;
+            assert_eq!(link.content(), format!("Found at step {}", grouped(step)));
+            let mut timeline = Timeline::new(to.method, to.size);
+            timeline.seek(to.step, u64::MAX);
+            assert_eq!(timeline.view().placement(), Some(placement));
+            steps.push(step);
+        }
+        steps.sort_unstable();
+        steps.dedup();
+        assert_eq!(steps.len(), 8);
+    }
 }
