@@ -123,7 +123,7 @@ fn a_merged_document_keeps_the_limits_of_documents() {
     assert_eq!(detail, "3 shards, on several kinds of devices");
     // Each shard has a few hundred bytes less than the limit.
     fill("backend", "detail", ["a", "b", "c"].map(|text| text.repeat(300)));
-    fill("host", "cpu", ["", "", ""].map(|_| "x".repeat(64_000)));
+    fill("host", "cpu", ["", "", ""].map(|_| "x".repeat(64_650)));
     assert_eq!(
         queens(["verify", "--tasks", "0", file(&folder, 0).to_str().unwrap()]).code,
         Some(0)
