@@ -104,7 +104,8 @@ async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<(
     browser.settle().await?;
     browser.click(&row(1)).await?;
     browser.wait_for_text(".pair-bar", "Tick another one").await?;
-    browser.click(&row(2)).await?;
+    browser.focus(&row(2)).await?;
+    browser.type_keys(" ").await?;
     browser.click("#pair-show").await?;
     browser.wait_for("#pair-title:focus").await?;
     browser.wait_for_text("#pair-verdict", "Both results have 92 solutions").await?;

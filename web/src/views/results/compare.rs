@@ -113,14 +113,14 @@ pub fn Compared(props: &Props) -> Html {
         "soft"
     };
     html! {
-        <section class="two-results" id="pair" aria-labelledby={TITLE}>
+        <div class="two-results" id="pair">
             <h2 id={TITLE} tabindex="-1">{ tr!(language, "results.compare.title") }</h2>
             <p {class} id="pair-verdict">{ sentence }</p>
             { table(language, &address, pair) }
             if let Some(tasks) = tasks.filter(|_| is_requested) {
                 { tasks_compared(language, tasks.as_ref().as_ref()) }
             }
-        </section>
+        </div>
     }
 }
 
