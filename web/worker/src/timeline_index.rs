@@ -30,7 +30,13 @@ impl TimelineIndex {
     /// Starts an index of a search.
     pub fn new(method: Stepped, size: Size) -> TimelineIndex {
         let icicle = IcicleBuilder::new(size, IcicleBuilder::LIMIT);
-        TimelineIndex { tracer: Tracer::new(method, size), marks: vec![], stretch: 1, icicle, reported: (vec![], 0) }
+        TimelineIndex {
+            tracer: Tracer::new(method, size),
+            marks: vec![],
+            stretch: 1,
+            icicle,
+            reported: (vec![], 0),
+        }
     }
 
     /// Counts the event of the last step.

@@ -236,9 +236,11 @@ mod tests {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
     }
 
-    /// Files that may name keys of the later bundle: two that only its views use, those of the race,
-    /// which is shown only when its texts are loaded, and this file, for `marker_key`.
-    const OTHERS: [&str; 4] = ["transforms.rs", "duration.rs", "race.rs", "lookup.rs"];
+    /// Files that may name keys of the later bundle: two that only its views use, those of the race
+    /// and of the picture of the whole search, which are shown only when their texts are loaded, and
+    /// this file, for `marker_key`.
+    const OTHERS: [&str; 6] =
+        ["transforms.rs", "duration.rs", "race.rs", "whole.rs", "icicle.rs", "lookup.rs"];
 
     #[test]
     fn the_first_view_needs_no_later_texts() {
