@@ -13,8 +13,18 @@ use toml::{Table, Value};
 use super::typography::{no_break, no_break_in_english};
 
 /// The groups of texts that the first view does not need.
-pub const LATER: [&str; 9] =
-    ["classes", "count", "lesson", "numbers", "play", "race", "results", "symmetries", "whole"];
+pub const LATER: [&str; 10] = [
+    "classes",
+    "count",
+    "learn",
+    "lesson",
+    "numbers",
+    "play",
+    "race",
+    "results",
+    "symmetries",
+    "whole",
+];
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 

@@ -16,12 +16,12 @@ pub fn Back() -> Html {
     let view = address.return_to.name(language);
     let text = match address.return_to {
         View::Explore if address.step > 0 => {
-            tr!(language, "learn.back-to-step", step = grouped(address.step))
+            tr!(language, "back.step", step = grouped(address.step))
         }
-        _ => tr!(language, "learn.back", view = view),
+        _ => tr!(language, "back.view", view = view),
     };
     html! {
-        <nav class="back" aria-label={tr!(language, "learn.way-back")}>
+        <nav class="back" aria-label={tr!(language, "back.name")}>
             <Link {to} id="back">{ "← " }{ text }</Link>
             if address.view == View::Explanation {
                 <Link to={address.reading(View::Explanation, "contents")} id="to-contents">

@@ -407,7 +407,7 @@ fn way_back(scene: &Scene) -> Option<Html> {
     let step = grouped(scene.return_position?.step);
     let back = scene.send.reform(|_: MouseEvent| Message::Return);
     Some(html! {
-        <p><button id="return" type="button" onclick={back}>{ "← " }{ tr!(scene.language, "learn.back-to-step", step = step) }</button></p>
+        <p><button id="return" type="button" onclick={back}>{ "← " }{ tr!(scene.language, "back.step", step = step) }</button></p>
     })
 }
 
