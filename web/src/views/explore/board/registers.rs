@@ -52,7 +52,9 @@ pub fn registers(
             id="registers" role="group" aria-label={tr!(language, "explore.registers")}
             class={classes!("registers", format!("n-{n}"))} {onmouseover} {onmouseleave}
         >
-            { head(language, (n, highlighted_bit), (!view.method.registers.is_empty()).then_some(hex), act) }
+            if !view.method.registers.is_empty() {
+                { head(language, (n, highlighted_bit), hex, act) }
+            }
             { for words }
             { for bounds }
         </div>
@@ -60,12 +62,11 @@ pub fn registers(
 }
 
 /// Renders the header: the numbers of the `n` bits, one of them highlighted, and the switch for
-/// hexadecimal values. `hex` is the state of the switch; a method without registers has no switch
-/// (`None`).
+/// hexadecimal values, whose state is `hex`.
 fn head(
     language: Language,
     (n, highlighted_bit): (u32, Option<u32>),
-    hex: Option<bool>,
+    hex: bool,
     act: &Callback<Action>,
 ) -> Html {
     let numbers = (0..n).rev().map(|bit| {
@@ -78,11 +79,9 @@ fn head(
             <span class="register-name">{ tr!(language, "explore.bits") }</span>
             <span class="bits" aria-hidden="true">{ for numbers }</span>
             <span class="register-hex">
-                if let Some(hex) = hex {
-                    <button id="hex" type="button" class="tiny" aria-pressed={hex.to_string()} onclick={toggle}>
-                        { tr!(language, "explore.hex") }
-                    </button>
-                }
+                <button id="hex" type="button" class="tiny" aria-pressed={hex.to_string()} onclick={toggle}>
+                    { tr!(language, "explore.hex") }
+                </button>
             </span>
         </div>
     }
