@@ -4,7 +4,7 @@
 
 use alloc::{vec, vec::Vec};
 
-use super::vector::{HotLoop, Lanes, SimdIsa, Words};
+use super::vector::{HotLoop, Lanes, SimdIsa, Words, exchange};
 
 /// Reusable buffers for a block's words and the tables of their ORs.
 ///
@@ -231,28 +231,6 @@ fn transpose<M: SimdIsa, const N: usize>(machine: M, block: &[u32], words: &mut 
             for (word, &row) in words.iter_mut().zip(&*eight) {
                 word[vector] = row;
             }
-        }
-    }
-}
-
-/// The first two steps of a [transposition](transpose), which move whole bytes.
-#[inline(always)]
-pub(super) fn exchange_bytes<V: Words>(machine: V::SimdIsa, rows: &mut [V; 32]) {
-    exchange::<V, 16>(machine, rows, 0x0000_ffff);
-    exchange::<V, 8>(machine, rows, 0x00ff_00ff);
-}
-
-/// Exchanges the two quarters off the diagonal in each square of 2·`BY` by 2·`BY` bits. `low`
-/// selects the low `BY` bits of each 2·`BY` bits.
-#[inline(always)]
-fn exchange<V: Words, const BY: i32>(machine: V::SimdIsa, rows: &mut [V], low: u32) {
-    let (low, by) = (V::splat(machine, low), BY as usize);
-    for square in rows.chunks_exact_mut(2 * by) {
-        let (upper, lower) = square.split_at_mut(by);
-        for (a, b) in upper.iter_mut().zip(lower) {
-            let differ = a.shift_right::<BY>().xor(*b).and(low);
-            *a = a.xor(differ.shift_left::<BY>());
-            *b = b.xor(differ);
         }
     }
 }

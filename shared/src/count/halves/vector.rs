@@ -1,7 +1,5 @@
 //! SIMD abstraction: vectors and bit operations of one instruction set.
 
-use super::sliced::exchange_bytes;
-
 /// A vector of elements of one type, used as sets of diagonals. Creating one requires the token of
 /// its instruction set, see [`SimdIsa`].
 pub(super) trait Lanes<T>: Copy {
@@ -80,6 +78,28 @@ pub(super) trait Words: Lanes<u32> {
     #[inline(always)]
     fn transpose_bytes(machine: Self::SimdIsa, rows: &mut [Self; 32]) {
         exchange_bytes(machine, rows);
+    }
+}
+
+/// The first two steps of a [transposition](super::sliced::transpose), which move whole bytes.
+#[inline(always)]
+fn exchange_bytes<V: Words>(machine: V::SimdIsa, rows: &mut [V; 32]) {
+    exchange::<V, 16>(machine, rows, 0x0000_ffff);
+    exchange::<V, 8>(machine, rows, 0x00ff_00ff);
+}
+
+/// Exchanges the two quarters off the diagonal in each square of 2·`BY` by 2·`BY` bits. `low`
+/// selects the low `BY` bits of each 2·`BY` bits.
+#[inline(always)]
+pub(super) fn exchange<V: Words, const BY: i32>(machine: V::SimdIsa, rows: &mut [V], low: u32) {
+    let (low, by) = (V::splat(machine, low), BY as usize);
+    for square in rows.chunks_exact_mut(2 * by) {
+        let (upper, lower) = square.split_at_mut(by);
+        for (a, b) in upper.iter_mut().zip(lower) {
+            let differ = a.shift_right::<BY>().xor(*b).and(low);
+            *a = a.xor(differ.shift_left::<BY>());
+            *b = b.xor(differ);
+        }
     }
 }
 
