@@ -202,6 +202,15 @@ fn count_events() -> Vec<CountEvent> {
     })
 }
 
+fn task_starts() -> Vec<TaskStart> {
+    let sets = |first| TaskStart::ColumnSets { count: 300, first };
+    messages!(TaskStart {
+        Unknown: [TaskStart::Unknown],
+        Queens: [TaskStart::Queens(queens())],
+        ColumnSets: [sets(Some([vec![0, 1], vec![31]])), sets(None)],
+    })
+}
+
 #[test]
 fn replies_round_trip() {
     let found: Vec<_> = Class::ALL
@@ -235,12 +244,6 @@ fn replies_round_trip() {
         mismatch_count: 1,
         mismatches: vec![TaskPair { id: 7, totals: [0, u64::MAX] }],
     };
-    let sets = |first| TaskStart::ColumnSets { count: 300, first };
-    let starts = messages!(TaskStart {
-        Unknown: [TaskStart::Unknown],
-        Queens: [TaskStart::Queens(queens())],
-        ColumnSets: [sets(Some([vec![0, 1], vec![31]])), sets(None)],
-    });
     let detail = |start| {
         Answer::TaskDetail(TaskDetail { id: 300, task: Some(task), start, step: Some(1 << 40) })
     };
@@ -276,7 +279,7 @@ fn replies_round_trip() {
         Efforts: [Answer::Efforts { efforts: vec![Effort::NONE, effort] }],
         Count: count_events().into_iter().map(Answer::Count).collect::<Vec<_>>(),
         TaskSummary: [Some(summary), None].map(Answer::TaskSummary),
-        TaskDetail: starts.into_iter().map(detail).collect::<Vec<_>>(),
+        TaskDetail: task_starts().into_iter().map(detail).collect::<Vec<_>>(),
         TaskList: [vec![task, Task::default()], vec![]].map(Answer::TaskList),
         TaskDifference: [Some(difference), None].map(Answer::TaskDifference),
         RecountProgress: [Answer::RecountProgress(recounted)],
