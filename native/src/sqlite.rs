@@ -187,8 +187,8 @@ pub fn open_error_reason(file: &Path, cause: &rusqlite::Error) -> String {
     let obstacle = || {
         if let Some(links) = hard_links(file) {
             return Some(format!(
-                "it has {links} names (hard links), and each would have a log of its own; keep only one \
-                 name, the one with a file -wal or -journal beside it if there is one"
+                "it has {links} names (hard links), each with a log of its own; keep only the name that \
+                 has a -wal or -journal file beside it, if there is one"
             ));
         }
         let side_file = foreign_side_file(file)?;

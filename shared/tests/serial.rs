@@ -6,8 +6,8 @@
 use core::fmt::Debug;
 
 use queens_core::{
-    Check, Checks, Class, ClassCounts, Form, Method, Numbers, Placement, Queens, Size, Stepped,
-    Transform, notation,
+    Check, Checks, Class, ClassCounts, Form, Method, Numbers, Placement, Queens, Rule, Size,
+    Stepped, Transform, notation,
 };
 use serde::{
     Deserialize, Serialize,
@@ -51,6 +51,9 @@ fn values_round_trip_through_serde() {
     }
     for form in Form::ALL {
         check_round_trip(&form, json!(form.id()));
+    }
+    for rule in Rule::ALL {
+        check_round_trip(&rule, json!(rule.id()));
     }
     for transform in Transform::ALL {
         check_round_trip(&transform, json!(transform.id()));

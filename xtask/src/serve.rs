@@ -56,7 +56,7 @@ fn program() -> PathBuf {
 
 /// Builds the command's library without a page, and with it everything that the command depends on.
 /// The first build of the page often waits for a single task of the compiler; together they use all
-/// processors. Errors are left to the build of the command, which meets them again.
+/// processors. Errors are ignored here; the build of the command reports them.
 fn build_library() {
     let mut build = project::cargo();
     build.args(["build", "--quiet", "--release", "--package", "queens", "--lib"]);

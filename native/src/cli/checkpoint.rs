@@ -450,7 +450,7 @@ impl DeferredJournal {
     const RETRY: Duration = Duration::from_secs(60);
 
     fn is_due(&self, expected: Option<Duration>) -> bool {
-        if self.failed.is_some_and(|failed| failed.elapsed() < DeferredJournal::RETRY) {
+        if !self.may_try() {
             return false;
         }
         let elapsed = self
@@ -462,6 +462,11 @@ impl DeferredJournal {
             Some(expected) => elapsed >= TIME_TO_ESTIMATE && expected > LONG_COUNT,
             None => elapsed >= MAX_TIME_WITHOUT_ESTIMATE,
         }
+    }
+
+    /// Returns whether the journal has not been tried, or the last attempt was long enough ago.
+    fn may_try(&self) -> bool {
+        self.failed.is_none_or(|failed| failed.elapsed() >= DeferredJournal::RETRY)
     }
 
     /// Creates the journal and, unless `quiet` is set, prints its path. Returns `None` if that fails, and
@@ -504,6 +509,10 @@ impl DeferredJournal {
         if let Some(holder) = journal.try_acquire(&mut LeaseWatch::default()).map_err(to_message)? {
             return Err(format!("{} is in use by {holder}", paths::shown(&self.file)));
         }
+        // Another process may have begun the same count, and ended, since the last attempt.
+        if !journal.contents().sessions.is_empty() {
+            return Err(format!("{} already has another count", paths::shown(&self.file)));
+        }
         if let Some((circumstances, session_start)) = &self.session {
             journal
                 .begin(circumstances.clone(), *session_start, self.done.clone(), partials.clone())
@@ -534,8 +543,11 @@ mod tests {
             done: vec![task],
             failed: None,
         };
+        assert!(deferred.may_try());
         assert!(deferred.create(&PartialTasks::default()).is_none());
-        assert!(!deferred.is_due(Some(Duration::MAX)));
+        assert!(!deferred.may_try());
+        deferred.failed = deferred.failed.unwrap().checked_sub(DeferredJournal::RETRY);
+        assert!(deferred.may_try());
         fs::remove_file(&blocked).unwrap();
         assert!(deferred.create(&PartialTasks::default()).is_some());
         assert_eq!(deferred.done.len(), 1);

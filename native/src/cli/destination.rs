@@ -65,7 +65,8 @@ impl Target {
     /// Writes the text to the destination.
     ///
     /// # Errors
-    /// If the system reports an error. A regular file keeps its old contents then.
+    /// If the system reports an error. A regular file keeps its old contents then, unless it is a mount
+    /// point and the disk itself fails.
     pub fn write(&self, text: &str) -> anyhow::Result<()> {
         catch_file_size_signal();
         match &self.destination {
@@ -316,8 +317,9 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// Overwrites a file that cannot be replaced. The part beyond the old length is written first, because
-/// only this part needs more space: if the disk is full, the old contents remain.
+/// Overwrites a file that cannot be replaced. The part beyond the old length is written first, because on
+/// file systems that overwrite blocks in place only this part needs more space: if the disk is full, the
+/// old contents remain.
 fn overwrite(file: &Path, text: &[u8]) -> io::Result<()> {
     let mut target = OpenOptions::new().write(true).open(file)?;
     let old_length = target.metadata()?.len();
@@ -327,7 +329,8 @@ fn overwrite(file: &Path, text: &[u8]) -> io::Result<()> {
     if !rest.is_empty()
         && let Err(error) = target.write_all(rest).and_then(|()| target.sync_all())
     {
-        target.set_len(old_length)?;
+        // If this fails as well, the first error is still the one to report.
+        let _ = target.set_len(old_length);
         return Err(error);
     }
     target.rewind()?;

@@ -28,7 +28,7 @@ use super::{
 
 /// Merge the shards of a count into one result
 ///
-/// Fails if a shard is missing, given twice, damaged or from another count. Makes the checks sums,
+/// Fails if a shard is missing, given twice, damaged or from another count. Performs the checks sums,
 /// divisibility and known (see `queens --help`), and recounts some tasks by plain backtracking or, beyond
 /// N = 20, recorded column sets (see --column-sets).
 #[derive(clap::Args)]
@@ -170,6 +170,7 @@ fn read_shards(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
         let details = match (is_one_kind, details.len()) {
             (false, _) => "on several backends".to_owned(),
             (true, 1..=3) if joined.len() <= MAX_DETAILS => joined,
+            (true, 1) => format!("{}…", &joined[..joined.floor_char_boundary(MAX_DETAILS)]),
             (true, _) => "on several kinds of devices".to_owned(),
         };
         let count = match shards.of() {

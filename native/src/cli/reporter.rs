@@ -74,7 +74,9 @@ impl Reporter {
             // Sending fails if the count has ended without waiting for this thread.
             let _ = end.send(());
         };
-        if let Err(error) = thread::Builder::new().spawn(sending) {
+        if let Err(error) = thread::Builder::new().spawn(sending)
+            && !quiet
+        {
             let reason = paths::reason(&error);
             output::warn(format!("cannot report the progress: {reason}; the count continues"));
         }

@@ -59,7 +59,11 @@ fn list(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         None => "cannot list the automatic journals".to_owned(),
     })?;
-    let all: Vec<_> = files.into_iter().map(|file| (Status::of(&file), file)).collect();
+    // A count that ends now removes its journal.
+    let is_gone =
+        |status: &Result<Status, JournalError>| matches!(status, Err(JournalError::Missing { .. }));
+    let all = files.into_iter().map(|file| (Status::of(&file), file));
+    let all: Vec<_> = all.filter(|(status, _)| !is_gone(status)).collect();
     let mut code = ExitCode::SUCCESS;
     if args.json {
         let mut list = Vec::with_capacity(all.len());

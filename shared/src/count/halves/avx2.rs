@@ -342,7 +342,7 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
 
     #[inline(always)]
     fn count<const N: usize>(word: [Self; N], counters: Self) -> Self {
-        const { assert!(N <= 4, "a byte of `bytes` counts at most 8 bits of each vector") };
+        const { assert!(N <= 4, "8·N must fit in a byte of a counter") };
         // SAFETY: a vector is only made with a token.
         Self(unsafe {
             // A lookup table: the number of set bits of each 4-bit value, repeated in both 128-bit

@@ -159,7 +159,7 @@ impl Words for Narrow {
 
     #[inline(always)]
     fn count<const N: usize>(word: [Narrow; N], counters: Wide) -> Wide {
-        const { assert!(N <= 4, "a byte of `bytes` counts at most 8 bits of each vector") };
+        const { assert!(N <= 4, "8·N must fit in a byte of a counter") };
         // SAFETY: a vector is only made with a token.
         Wide(unsafe {
             let mut bytes = vdupq_n_u8(0);

@@ -292,8 +292,10 @@ pub(super) fn counts_bits<M: SimdIsa>(machine: M) {
         if M::WORD_VECTORS >= 2 {
             counts_bits_of_words::<M, 2>(machine);
         }
-        if M::WORD_VECTORS >= 4 {
+        if M::WORD_VECTORS >= 3 {
             counts_bits_of_words::<M, 3>(machine);
+        }
+        if M::WORD_VECTORS >= 4 {
             counts_bits_of_words::<M, 4>(machine);
         }
     }));

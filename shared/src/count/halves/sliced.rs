@@ -107,6 +107,7 @@ impl<M: SimdIsa> HotLoop<M> for PairCounter<'_, M> {
 
     #[inline(always)]
     fn run(self, machine: M) -> u64 {
+        const { assert!(M::WORD_VECTORS <= 4, "longer words have no case below") };
         let PairCounter { sliced, many, few } = self;
         let union = few.iter().fold(0, |all, element| all | element);
         let mut conflicts = 0;
