@@ -84,7 +84,7 @@ fn styles(folder: &Path) -> Result<Vec<(&'static str, String)>> {
     let joined = |(name, parts): (&'static str, &[&str])| {
         let parts = parts.iter().map(|part| text(&folder.join(part)));
         let style: Result<String> =
-            parts.map(|part| Ok(without_comments(&part?).trim().to_owned() + "\n")).collect();
+            parts.map(|part| Ok(without_indentation(&without_comments(&part?)))).collect();
         Ok((name, style?))
     };
     STYLES.into_iter().map(joined).collect()
@@ -105,6 +105,12 @@ fn without_comments(style: &str) -> String {
     let mut parts = style.split("/*");
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |text, part| text + part.split_once("*/").map_or("", |(_, rest)| rest))
+}
+
+/// Removes indentation and empty lines, a twentieth of a compressed stylesheet.
+fn without_indentation(style: &str) -> String {
+    let lines = style.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.fold(String::new(), |text, line| text + line + "\n")
 }
 
 #[cfg(test)]
@@ -186,6 +192,11 @@ mod tests {
             let contrast = (light + 0.05) / (dark + 0.05);
             assert!(contrast >= 1.6, "{contrast:.2}");
         }
+    }
+
+    #[test]
+    fn strips_indentation_and_empty_lines_of_styles() {
+        assert_eq!(without_indentation("a {\n  b: c;\n}\n\n  d {}"), "a {\nb: c;\n}\nd {}\n");
     }
 
     #[test]
