@@ -305,7 +305,7 @@ fn Row(props: &RowProps) -> Html {
     html! {
         <tbody
             class={classes!(
-                wrong.then_some("contradictory"), entry.fresh.then_some("fresh"),
+                wrong.then_some("contradictory"), entry.fresh.then_some("just-loaded"),
                 is_ticked.then_some("ticked")
             )}
             data-testid="result" data-n={n.to_string()} data-id={entry.id.clone()}
@@ -456,7 +456,7 @@ mod tests {
         let html = rendered_at(Language::English, address, html! { <Table {entries} /> });
         let rows = elements(&html, "data-testid=\"result\"");
         let classes = rows.iter().map(|row| row.attribute("class").unwrap_or_default());
-        assert_eq!(classes.collect::<Vec<_>>(), ["fresh ticked", "ticked", ""], "{html}");
+        assert_eq!(classes.collect::<Vec<_>>(), ["just-loaded ticked", "ticked", ""], "{html}");
         let boxes = elements(&html, "type=\"checkbox\"");
         let ids = boxes.iter().filter_map(|tick| tick.attribute("value"));
         assert_eq!(ids.collect::<Vec<_>>(), ["a", "b", "c"]);
