@@ -49,9 +49,13 @@ pub fn verdict(language: Language, headers: [&Header; 2]) -> (String, bool) {
     } else {
         tr!(language, "results.compare.other-board")
     };
-    let Some((is_slower, times)) = factor(headers) else { return (totals, wrong) };
-    let key = if is_slower { "results.compare.took-longer" } else { "results.compare.was-faster" };
-    (totals + language.space() + &tr!(language, key, times = times), wrong)
+    let time = match pace(headers) {
+        None => return (totals, wrong),
+        Some(Pace::Similar) => tr!(language, "results.compare.took-as-long"),
+        Some(Pace::Slower(times)) => tr!(language, "results.compare.took-longer", times = times),
+        Some(Pace::Faster(times)) => tr!(language, "results.compare.was-faster", times = times),
+    };
+    (totals + language.space() + &time, wrong)
 }
 
 /// Returns the fields of two results, the numbers first. Fields that both results lack are left out.
@@ -61,11 +65,13 @@ pub fn differences(language: Language, headers: [&Header; 2]) -> Vec<FieldPair> 
     let numbers = |key, value: fn(&Header) -> Option<u64>| {
         let [first, second] = headers.map(value);
         let difference = match (first, second) {
-            (Some(first), Some(second)) if first != second => {
+            (first, second) if first == second => Difference::None,
+            (Some(first), Some(second)) => {
                 let text = signed(first, second);
                 if agree { Difference::Wrong(text) } else { Difference::Allowed(text) }
             }
-            _ => Difference::None,
+            // One of the results lacks the number.
+            _ => Difference::Allowed(name("results.compare.differs")),
         };
         let values = [first, second].map(|value| value.map(grouped).unwrap_or_default());
         FieldPair { name: name(key), values, difference }
@@ -92,7 +98,7 @@ pub fn differences(language: Language, headers: [&Header; 2]) -> Vec<FieldPair> 
     let time = FieldPair {
         name: name("results.field.seconds"),
         values: seconds.map(|seconds| duration(language, seconds)),
-        difference: times(language, headers).map_or(Difference::None, Difference::Allowed),
+        difference: time_difference(language, headers),
     };
     let shard = |header: &Header| {
         let shard = header.shard.as_ref();
@@ -120,23 +126,42 @@ pub fn differences(language: Language, headers: [&Header; 2]) -> Vec<FieldPair> 
     pairs.into_iter().filter(|pair| pair.values.iter().any(|value| !value.is_empty())).collect()
 }
 
-/// Says how long the second count took beside the first.
-fn times(language: Language, headers: [&Header; 2]) -> Option<String> {
-    let (is_slower, times) = factor(headers)?;
-    let key = if is_slower { "results.compare.longer" } else { "results.compare.faster" };
-    Some(tr!(language, key, times = times))
+fn time_difference(language: Language, headers: [&Header; 2]) -> Difference {
+    let [first, second] = headers.map(|header| header.seconds);
+    if first == second {
+        return Difference::None;
+    }
+    Difference::Allowed(match pace(headers) {
+        // One of the counts took less than the clock can measure.
+        None => tr!(language, "results.compare.differs"),
+        Some(Pace::Similar) => tr!(language, "results.compare.as-long"),
+        Some(Pace::Slower(times)) => tr!(language, "results.compare.longer", times = times),
+        Some(Pace::Faster(times)) => tr!(language, "results.compare.faster", times = times),
+    })
 }
 
-/// Returns whether the second count took longer than the first, and how many times as long the longer one
-/// took; `None` if both took the same time or one took less than the clock can measure.
-fn factor(headers: [&Header; 2]) -> Option<(bool, String)> {
+/// How long the second count took beside the first, with a rounded factor above 1.
+enum Pace {
+    /// The times differ, but their factor rounds to 1.
+    Similar,
+    Slower(String),
+    Faster(String),
+}
+
+/// Returns how long the second count took beside the first; `None` if both took the same time or one took
+/// less than the clock can measure.
+fn pace(headers: [&Header; 2]) -> Option<Pace> {
     let [first, second] = headers.map(|header| header.seconds.get());
     if first <= 0.0 || second <= 0.0 || first == second {
         return None;
     }
     let times = (second / first).max(first / second);
     let text = if times < 10.0 { format!("{times:.2}") } else { format!("{times:.0}") };
-    Some((second > first, text))
+    Some(match text.as_str() {
+        "1.00" => Pace::Similar,
+        _ if second > first => Pace::Slower(text),
+        _ => Pace::Faster(text),
+    })
 }
 
 /// Returns the second number minus the first, with its sign.
@@ -221,7 +246,28 @@ mod tests {
         assert!(english([&slow, &eight]).0.ends_with("The second was 2.50 times as fast."));
         assert_eq!(difference([&eight, &slow], "Tasks"), Difference::Allowed("+5".into()));
         assert_eq!(difference([&eight, &slow], "Device"), Difference::Allowed("different".into()));
+        // A time below the resolution of the clock has no factor.
         slow.seconds = Seconds::new(0.0).unwrap();
-        assert_eq!(difference([&eight, &slow], "Time"), Difference::None);
+        let different = Difference::Allowed("different".into());
+        assert_eq!(difference([&eight, &slow], "Time"), different);
+        assert_eq!(difference([&slow, &eight], "Time"), different);
+        assert_eq!(difference([&slow, &slow], "Time"), Difference::None);
+        slow.seconds = Seconds::new(0.2501).unwrap();
+        assert_eq!(
+            difference([&eight, &slow], "Time"),
+            Difference::Allowed("about as long".into())
+        );
+        assert!(english([&slow, &eight]).0.ends_with("The second took about as long."));
+    }
+
+    #[test]
+    fn a_number_that_one_result_lacks_differs() {
+        let eight = eight();
+        let mut other = eight.clone();
+        other.unique = None;
+        let different = Difference::Allowed("different".into());
+        assert!(eight.unique.is_some());
+        assert_eq!(difference([&eight, &other], "Unique"), different);
+        assert_eq!(difference([&other, &eight], "Unique"), different);
     }
 }
