@@ -295,7 +295,8 @@ fn Row(props: &RowProps) -> Html {
     let href = address.with_result(Some(entry.id.clone())).to_link();
     let n = entry.header.n;
     let method = method_name(language, entry.header.method);
-    let tick = tr!(language, "results.compare.tick", n = n, method = method);
+    let started = moment(&entry.header.started);
+    let tick = tr!(language, "results.compare.tick", n = n, method = method, started = started);
     let cells = Column::ALL.into_iter().skip(1).map(|column| {
         html! { <td key={column.id()} class={column.class()}>{ cell(language, column, entry) }</td> }
     });
