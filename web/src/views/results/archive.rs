@@ -178,7 +178,7 @@ impl Entry {
 /// A file or document that was rejected.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RejectedDocument {
-    /// The file's name or the server's id.
+    /// The file's name, the server's id or [`LINKED`].
     pub name: String,
     pub why: FileError,
 }
@@ -343,11 +343,12 @@ impl Archive {
         }
     }
 
-    /// Adds the result of a link, in place of an earlier one.
+    /// Adds the result of a link, in place of an earlier one. A link that cannot be read removes that one,
+    /// too, so that it is not shown as the result of the new link.
     fn add_linked(&mut self, linked: Result<Header, DocumentError>) {
+        self.entries.retain(|entry| entry.id != LINKED);
         match linked {
             Ok(header) => {
-                self.entries.retain(|entry| entry.id != LINKED);
                 self.entries.push(Entry::of_link(header));
                 self.sort();
             }
@@ -622,6 +623,22 @@ mod tests {
         assert_eq!(aa.verified, (Verifier::Server, sums));
         archive.apply(Change::Result(json!({ "id": "cc", "format": "other" })));
         assert_eq!(archive.rejected.len(), 1);
+    }
+
+    #[test]
+    fn a_damaged_link_removes_the_result_of_an_earlier_one() {
+        let link = |text: &str| {
+            let header = Document::parse(text).map(|document| document.header);
+            Change::Linked(Box::new(header))
+        };
+        let mut archive = Archive::default();
+        archive.apply(link(EIGHT));
+        assert_eq!(archive.find(LINKED).unwrap().header.n.get(), 8);
+        archive.apply(link(&EIGHT[..200]));
+        assert_eq!(archive.find(LINKED), None);
+        assert_eq!(archive.rejected.len(), 1);
+        archive.apply(link(EIGHT));
+        assert!(archive.find(LINKED).is_some());
     }
 
     #[test]

@@ -112,9 +112,13 @@ fn refused(
     }
     let more = refused.len().saturating_sub(MOST_REFUSALS);
     let lines = refused.iter().skip(more).map(|refusal| {
+        let name = match refusal.name.as_str() {
+            LINKED => tr!(language, "results.link-source"),
+            name => shown(name),
+        };
         html! {
             <li data-testid="refusal">
-                <strong>{ shown(&refusal.name) }</strong>{ language.colon() }
+                <strong>{ name }</strong>{ language.colon() }
                 { words::rejection_reason(language, &refusal.why) }
             </li>
         }
@@ -345,11 +349,19 @@ fn Open(props: &OpenProps) -> Html {
             } else if missing && archive.server == Server::Lost {
                 { server_line(language, archive.server, &props.on_retry) }
             } else if missing {
-                <p class="statement" data-testid="absent">{ tr!(language, "results.absent-document") }</p>
+                <p class="statement" data-testid="absent">{ absent(language, &props.id) }</p>
             } else {
                 <p class="soft" role="status">{ tr!(language, "results.fetching") }</p>
             }
         </>
+    }
+}
+
+/// Says that there is no result with this id.
+fn absent(language: Language, id: &str) -> String {
+    match id {
+        LINKED => tr!(language, "results.absent-link"),
+        _ => tr!(language, "results.absent-document"),
     }
 }
 
@@ -411,6 +423,19 @@ mod tests {
                 let (_, text) = text.split_once(name).unwrap();
                 assert!(text.contains(reason), "{name}: {text}");
             }
+        }
+    }
+
+    #[test]
+    fn a_link_that_cannot_be_read_is_named_in_words() {
+        for (language, name, sentence) in [
+            (Language::English, "link", "The link may be incomplete"),
+            (Language::Japanese, "リンク", "リンクが途中で切れている"),
+        ] {
+            let text = refusals(language, &[(LINKED, EIGHT[..200].to_owned())]);
+            assert!(text.contains(name) && !text.contains(LINKED), "{text}");
+            assert!(absent(language, LINKED).contains(sentence));
+            assert!(!absent(language, "aa").contains(sentence));
         }
     }
 
