@@ -61,6 +61,11 @@ impl Plot {
         Plot { width, height, sizes: [least, most], scale, narrow }
     }
 
+    /// The smallest N.
+    pub fn first(&self) -> u32 {
+        self.sizes[0]
+    }
+
     pub fn x(&self, n: u32) -> f64 {
         let [least, most] = self.sizes;
         let [_, right, _, left] = MARGINS;

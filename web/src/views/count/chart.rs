@@ -143,11 +143,13 @@ fn growing(
 /// Renders the times of the largest counted and of the largest expected board beside their marks.
 fn labels(language: Language, plot: &Plot, line: &TimeLine) -> Html {
     let label = |(n, seconds): (u32, f64), text: String| {
-        let (x, y) = (plot.x(n) - 10.0, plot.y(seconds) - 8.0);
+        // Left of the smallest board are the numbers of the axis.
+        let (anchor, offset) = if n == plot.first() { ("start", 10.0) } else { ("end", -10.0) };
+        let (x, y) = (plot.x(n) + offset, plot.y(seconds) - 8.0);
         html! {
             <text
                 class="legend" stroke="none" fill="#1c2026" font-family="sans-serif" font-size="13"
-                text-anchor="end" x={format!("{x:.1}")} y={format!("{:.1}", y.max(14.0))}
+                text-anchor={anchor} x={format!("{x:.1}")} y={format!("{:.1}", y.max(14.0))}
             >
                 { text }
             </text>
@@ -225,6 +227,21 @@ mod tests {
         assert!(path(&html, "counted").starts_with("M90.0 260.0L"), "{html}");
         let said = texts(&html);
         assert!(said.contains("N = 8: less than 1 ms") && said.contains("about 1.00 s"), "{said}");
+    }
+
+    #[test]
+    fn the_label_of_the_smallest_board_is_right_of_it() {
+        let html = drawn(&[TimeLine {
+            done: vec![(8, 0.01)],
+            current: None,
+            expected: vec![(9, 0.1), (10, 1.0)],
+            ..line(Method::Halves)
+        }]);
+        let labels = elements(&html, "class=\"legend\"");
+        let anchors: Vec<_> = labels.iter().map(|label| label.attribute("text-anchor").unwrap()).collect();
+        assert_eq!(anchors, ["start", "end"], "{html}");
+        // The mark of N = 8 is at 90.
+        assert_eq!(labels[0].attribute("x").unwrap(), "100.0");
     }
 
     #[test]
