@@ -112,9 +112,19 @@ fn expected(
 ) -> Html {
     html! {
         <path class="point" fill="none" data-expected={point.0.to_string()} d={plot.mark(point, look)}>
-            <title>{ tr!(language, "count.chart-expected", method = numbered_method(language, line.method), n = point.0, time = time(language, point.1)) }</title>
+            <title>{ expected_title(language, line, point) }</title>
         </path>
     }
+}
+
+fn expected_title(language: Language, line: &TimeLine, (n, seconds): (u32, f64)) -> String {
+    let method = numbered_method(language, line.method);
+    let (key, seconds) = if seconds <= MEASURABLE {
+        ("count.chart-expected-short", MEASURABLE)
+    } else {
+        ("count.chart-expected", seconds)
+    };
+    tr!(language, key, method = method, n = n, time = duration(language, seconds))
 }
 
 /// Draws the board that is being counted: a column that has reached the time so far, and a mark at the
@@ -163,7 +173,7 @@ fn labels(language: Language, plot: &Plot, line: &TimeLine) -> Html {
     html! {
         <>
             { for counted.map(|point| label(point, time(language, point.1))) }
-            { for last.map(|point| label(point, tr!(language, "count.about", time = time(language, point.1)))) }
+            { for last.map(|point| label(point, about(language, point.1))) }
         </>
     }
 }
@@ -181,6 +191,12 @@ fn legend(language: Language, line: &TimeLine, look: Look, [x, y]: [f64; 2]) -> 
             </text>
         </>
     }
+}
+
+/// Formats an expected time. One below the shortest that is measured is no approximation.
+fn about(language: Language, seconds: f64) -> String {
+    let time = time(language, seconds);
+    if seconds <= MEASURABLE { time } else { tr!(language, "count.about", time = time) }
 }
 
 fn time(language: Language, seconds: f64) -> String {
@@ -242,6 +258,27 @@ mod tests {
         assert_eq!(anchors, ["start", "end"], "{html}");
         // The mark of N = 8 is at 90.
         assert_eq!(labels[0].attribute("x").unwrap(), "100.0");
+    }
+
+    #[test]
+    fn an_expected_time_that_is_too_short_is_not_approximate() {
+        let short = TimeLine {
+            done: vec![(8, 0.01)],
+            current: None,
+            expected: vec![(10, MEASURABLE)],
+            ..line(Method::Halves)
+        };
+        for (language, title, label) in [
+            (Language::English, "N = 10: less than 1 ms expected", "less than 1 ms"),
+            (Language::Japanese, "未満の見込み", "未満"),
+        ] {
+            let html = rendered(language, chart(language, std::slice::from_ref(&short), false));
+            let said = texts(&html);
+            assert!(said.contains(title), "{said}");
+            assert!(!said.contains("about") && !said.contains('約'), "{said}");
+            let labels = elements(&html, "class=\"legend\"");
+            assert!(labels[1].content().ends_with(label), "{html}");
+        }
     }
 
     #[test]
