@@ -254,7 +254,8 @@ mod tests {
             ..line(Method::Halves)
         }]);
         let labels = elements(&html, "class=\"legend\"");
-        let anchors: Vec<_> = labels.iter().map(|label| label.attribute("text-anchor").unwrap()).collect();
+        let anchors: Vec<_> =
+            labels.iter().map(|label| label.attribute("text-anchor").unwrap()).collect();
         assert_eq!(anchors, ["start", "end"], "{html}");
         // The mark of N = 8 is at 90.
         assert_eq!(labels[0].attribute("x").unwrap(), "100.0");

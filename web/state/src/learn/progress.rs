@@ -12,6 +12,11 @@ const VERSION: u32 = 1;
 /// The largest file that is read, in bytes. A file with all lessons has a few hundred.
 pub const LARGEST_FILE: usize = 16_384;
 
+/// The longest id of a lesson, in bytes.
+const LONGEST_ID: usize = 64;
+/// The largest number of lessons. Files beyond it are those of no version.
+const MOST: usize = 200;
+
 /// The lessons that a learner has done. Lessons of newer versions, which this one does not know, are
 /// kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,7 +46,8 @@ impl Progress {
         let ids = lessons.collect::<Option<Vec<&str>>>()?;
         let is_id = |id: &&str| {
             let mut letters = id.bytes();
-            !id.is_empty() && letters.all(|byte| byte == b'-' || byte.is_ascii_alphanumeric())
+            (1..=LONGEST_ID).contains(&id.len())
+                && letters.all(|byte| byte == b'-' || byte.is_ascii_alphanumeric())
         };
         ids.iter().all(is_id).then(|| Progress(ids.into_iter().map(str::to_owned).collect()))
     }
@@ -58,11 +64,14 @@ impl Progress {
     }
 
     /// Adds the lessons of another progress. Returns how many lessons that this version knows were
-    /// missing.
+    /// missing. Of the others, only as many are added as keep the stored text and the file short.
     pub fn merge(&mut self, other: Progress) -> usize {
-        let before = self.lessons().count();
-        self.0.extend(other.0);
-        self.lessons().count() - before
+        let known: Vec<Method> = other.lessons().collect();
+        let added = known.into_iter().filter(|&lesson| self.add(lesson)).count();
+        let room = MOST.saturating_sub(self.0.len());
+        let others: Vec<String> = other.0.difference(&self.0).take(room).cloned().collect();
+        self.0.extend(others);
+        added
     }
 
     /// Returns the lessons that this version knows, in the order of the course.
@@ -104,6 +113,25 @@ mod tests {
         let file = all.to_file();
         assert_eq!(Progress::from_file(&file), Some(all));
         assert!(file.len() < LARGEST_FILE / 8, "{}", file.len());
+    }
+
+    #[test]
+    fn merging_many_files_keeps_the_progress_short() {
+        let mut all = Progress::default();
+        for file in 0..10 {
+            let ids = (0..100).map(|id| format!("a-lesson-{file}-{id}"));
+            all.merge(Progress(ids.collect()));
+        }
+        assert_eq!(all.0.len(), MOST);
+        // Lessons that this version knows always have room.
+        assert_eq!(all.merge(Progress::parse("flags")), 1);
+        let long = "x".repeat(LONGEST_ID);
+        let file = Progress::parse(&long).to_file();
+        assert!(Progress::from_file(&file).is_some());
+        assert_eq!(Progress::from_file(&file.replace(&long, &format!("{long}x"))), None);
+        // The file of the largest progress can be read.
+        let ids = (0..MOST).map(|id| format!("{id:0>width$}", width = LONGEST_ID)).collect();
+        assert!(Progress::from_file(&Progress(ids).to_file()).is_some());
     }
 
     #[test]
