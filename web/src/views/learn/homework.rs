@@ -106,11 +106,11 @@ pub fn next_button(
     }
 }
 
-/// Returns the address of the next exercise of the homework. A finished homework ends.
+/// Returns the address of the next exercise of the homework, which has this seed. A finished homework ends.
 pub fn next(address: &Address, homework: Homework, seed: u32, right: bool) -> Address {
     let now = if right { homework.with_solved() } else { homework };
     let homework = Some(now).filter(|now| !now.is_done());
-    Address { seed: Some(Homework::next_seed(seed)), homework, ..address.clone() }
+    Address { seed: Some(seed), homework, ..address.clone() }
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -130,9 +130,10 @@ mod tests {
             assert_eq!(Exercise::level(seed), 2);
             exercises.push(seed);
             // An exercise that is left out does not count.
-            let skipped = next(&at, homework, seed, false);
-            assert_eq!(skipped.homework, Some(homework));
-            at = next(&at, homework, seed, true);
+            let following = Exercise::next_seed(seed, false);
+            let skipped = next(&at, homework, following, false);
+            assert_eq!((skipped.homework, skipped.seed), (Some(homework), Some(following)));
+            at = next(&at, homework, following, true);
         }
         assert_eq!(exercises.len(), 5);
         assert_eq!(link(&Address::default(), Method::Flags, 1, 0, Homework::MOST + 1), None);

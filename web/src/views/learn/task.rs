@@ -79,12 +79,12 @@ pub fn TaskView(props: &Props) -> Html {
         let (address, navigate, exercise) =
             (address.clone(), navigate.clone(), task.exercise.clone());
         Callback::from(move |_: MouseEvent| {
+            // Homework stays at its level.
+            let is_harder = right && address.homework.is_none();
+            let seed = next_seed(lesson, seed, is_harder, &exercise);
             navigate.push(match address.homework {
                 Some(homework) => homework::next(&address, homework, seed, right),
-                None => {
-                    let seed = Some(next_seed(lesson, seed, right, &exercise));
-                    Address { seed, ..(*address).clone() }
-                }
+                None => Address { seed: Some(seed), ..(*address).clone() },
             });
         })
     };
@@ -121,10 +121,10 @@ pub fn TaskView(props: &Props) -> Html {
     }
 }
 
-/// Returns the seed of the next exercise of a lesson. Boards are small, so another seed may give the same
-/// exercise again.
-fn next_seed(lesson: Method, seed: u32, right: bool, exercise: &Exercise) -> u32 {
-    let first = Exercise::next_seed(seed, right);
+/// Returns the seed of the next exercise of a lesson, which may be one level harder. Boards are small, so
+/// another seed may give the same exercise again.
+fn next_seed(lesson: Method, seed: u32, is_harder: bool, exercise: &Exercise) -> u32 {
+    let first = Exercise::next_seed(seed, is_harder);
     let seeds = iter::successors(Some(first), |&seed| Some(Exercise::next_seed(seed, false)));
     let is_new = |&seed: &u32| Exercise::new(lesson, seed).as_ref() != Some(exercise);
     seeds.take(9).find(is_new).unwrap_or(first)
@@ -245,4 +245,29 @@ pub fn plain(queens: &Queens, at_work: Option<u32>) -> Vec<Row> {
         state: if queens.contains(square) { SquareState::Queen } else { SquareState::Open },
         ..SquareStyle::default()
     })
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+    use crate::place::Homework;
+
+    #[test]
+    fn homework_does_not_repeat_the_exercise_that_was_solved() {
+        let mut repeated = 0;
+        for &lesson in Method::ALL {
+            for level in 0..Exercise::LEVELS {
+                let mut seed = Homework::seed(4_321, level);
+                for _ in 0..Homework::MOST {
+                    let exercise = Exercise::new(lesson, seed).unwrap();
+                    let following = Exercise::next_seed(seed, false);
+                    repeated += u32::from(Exercise::new(lesson, following).unwrap() == exercise);
+                    seed = next_seed(lesson, seed, false, &exercise);
+                    assert_ne!(Exercise::new(lesson, seed).unwrap(), exercise, "{lesson} {seed}");
+                    assert_eq!(Exercise::level(seed), level);
+                }
+            }
+        }
+        assert!(repeated > 0, "no seed needs to be skipped");
+    }
 }

@@ -55,11 +55,6 @@ impl Homework {
     pub fn seed(seed: u32, level: u32) -> u32 {
         seed / 10 * 10 + level.min(Exercise::LEVELS - 1)
     }
-
-    /// Returns the seed of the next exercise, which has the same level.
-    pub fn next_seed(seed: u32) -> u32 {
-        Exercise::next_seed(seed, false)
-    }
 }
 
 /// The form that [`Homework::parse`] reads.
@@ -96,11 +91,11 @@ mod tests {
             let mut seed = Homework::seed(12_345, level);
             for _ in 0..Homework::MOST {
                 assert_eq!(Exercise::level(seed), level);
-                seed = Homework::next_seed(seed);
+                seed = Exercise::next_seed(seed, false);
             }
         }
         let last = Homework::seed(u32::MAX, 3);
         assert_eq!(Exercise::level(last), 3);
-        assert_eq!(Exercise::level(Homework::next_seed(last)), 3);
+        assert_eq!(Exercise::level(Exercise::next_seed(last, false)), 3);
     }
 }
