@@ -13,10 +13,8 @@ pub fn recall(key: &str) -> Option<String> {
     storage()?.get_item(key).ok()?
 }
 
-/// Stores a value under a key.
-pub fn remember(key: &str, value: &str) {
-    if let Some(storage) = storage() {
-        // Storing fails if the storage is full or blocked. The page works without storage.
-        let _ = storage.set_item(key, value);
-    }
+/// Stores a value under a key. Returns whether that succeeded: the storage may be full or blocked. The page
+/// works without storage.
+pub fn remember(key: &str, value: &str) -> bool {
+    storage().is_some_and(|storage| storage.set_item(key, value).is_ok())
 }

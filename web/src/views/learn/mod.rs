@@ -98,11 +98,13 @@ fn Course() -> Html {
             </li>
         }
     });
+    // A reset also clears what was said about an added file.
+    let resets = use_state(|| 0_u32);
     let forget = {
-        let redraw = redraw.clone();
+        let resets = resets.clone();
         Callback::from(move |_: MouseEvent| {
             progress::forget();
-            redraw.force_update();
+            resets.set(*resets + 1);
         })
     };
     let on_change = Callback::from(move |()| redraw.force_update());
@@ -117,7 +119,7 @@ fn Course() -> Html {
                     <button id="forget" type="button" class="quiet" onclick={forget}>{ tr!(language, "lesson.forget") }</button>
                 </p>
             }
-            <ProgressFile can_save={!done.is_empty()} {on_change} />
+            <ProgressFile key={resets.to_string()} can_save={!done.is_empty()} {on_change} />
         </section>
     }
 }

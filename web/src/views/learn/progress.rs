@@ -13,8 +13,8 @@ pub fn stored() -> Progress {
     Progress::parse(&storage::recall(LESSONS).unwrap_or_default())
 }
 
-fn store(progress: &Progress) {
-    storage::remember(LESSONS, &progress.text());
+fn store(progress: &Progress) -> bool {
+    storage::remember(LESSONS, &progress.text())
 }
 
 /// Returns the lessons with an exercise that the user answered correctly.
@@ -30,12 +30,12 @@ pub fn note(lesson: Method) {
     }
 }
 
-/// Adds the progress of a file to the stored one. Returns the number of lessons that were missing.
-pub fn merge(other: Progress) -> usize {
+/// Adds the progress of a file to the stored one. Returns the number of lessons that were missing; `None` if
+/// the browser does not store the progress.
+pub fn merge(other: Progress) -> Option<usize> {
     let mut all = stored();
     let added = all.merge(other);
-    store(&all);
-    added
+    store(&all).then_some(added)
 }
 
 /// Deletes the stored progress.

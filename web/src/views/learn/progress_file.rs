@@ -20,12 +20,23 @@ pub struct Props {
     pub on_change: Callback<()>,
 }
 
+/// The outcome of adding a file.
+#[derive(Clone, Copy, PartialEq)]
+enum Outcome {
+    /// The file has no progress.
+    NotRead,
+    /// The browser does not store the progress.
+    NotStored,
+    /// This number of lessons was missing.
+    Added(usize),
+}
+
 /// The buttons that save the progress and add that of a file.
 #[component]
 pub fn ProgressFile(props: &Props) -> Html {
     let language = use_language();
-    // `None` until a file was read; the number of added lessons, or an error.
-    let outcome = use_state_eq(|| None::<Result<usize, ()>>);
+    // `None` until a file was read.
+    let outcome = use_state_eq(|| None::<Outcome>);
     let save = Callback::from(|_: MouseEvent| {
         download::file(NAME, "application/json", &progress::stored().to_file());
     });
@@ -39,8 +50,11 @@ pub fn ProgressFile(props: &Props) -> Html {
             let Some(file) = file else { return };
             let (outcome, on_change) = (outcome.clone(), on_change.clone());
             spawn_local(async move {
-                let added = read(&file).await.map(progress::merge).ok_or(());
-                outcome.set(Some(added));
+                outcome.set(Some(match read(&file).await.map(progress::merge) {
+                    None => Outcome::NotRead,
+                    Some(None) => Outcome::NotStored,
+                    Some(Some(added)) => Outcome::Added(added),
+                }));
                 on_change.emit(());
             });
         })
@@ -74,12 +88,13 @@ async fn read(file: &File) -> Option<Progress> {
     Progress::from_file(&text.as_string()?)
 }
 
-fn said(language: Language, outcome: Result<usize, ()>) -> String {
+fn said(language: Language, outcome: Outcome) -> String {
     match outcome {
-        Err(()) => tr!(language, "learn.progress.not-read"),
-        Ok(0) => tr!(language, "learn.progress.nothing-new"),
-        Ok(1) => tr!(language, "learn.progress.added-one"),
-        Ok(count) => tr!(language, "learn.progress.added", count = count),
+        Outcome::NotRead => tr!(language, "learn.progress.not-read"),
+        Outcome::NotStored => tr!(language, "learn.progress.not-stored"),
+        Outcome::Added(0) => tr!(language, "learn.progress.nothing-new"),
+        Outcome::Added(1) => tr!(language, "learn.progress.added-one"),
+        Outcome::Added(count) => tr!(language, "learn.progress.added", count = count),
     }
 }
 
@@ -92,13 +107,20 @@ mod tests {
 
     #[test]
     fn every_outcome_has_a_sentence() {
-        let outcomes = [Err(()), Ok(0), Ok(1), Ok(4)];
+        let [none, one, four] = [0, 1, 4].map(Outcome::Added);
+        let outcomes = [Outcome::NotRead, Outcome::NotStored, none, one, four];
         for language in Language::ALL {
             let texts = outcomes.map(|outcome| said(language, outcome));
-            assert!(texts[3].contains('4'), "{texts:?}");
+            assert!(texts[4].contains('4'), "{texts:?}");
             let different: BTreeSet<_> = texts.iter().collect();
             assert_eq!(different.len(), outcomes.len(), "{texts:?}");
         }
+    }
+
+    #[test]
+    fn progress_that_is_not_stored_is_not_added() {
+        // The host has no storage.
+        assert_eq!(progress::merge(Progress::parse("flags")), None);
     }
 
     #[test]
