@@ -6,7 +6,7 @@ use queens_state::results::{Difference, FieldPair, differences, must_agree, verd
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use super::archive::{Archive, Entry};
+use super::archive::{Archive, Entry, Source};
 use super::server;
 use super::tasks::use_latest;
 use crate::browser::focus;
@@ -117,6 +117,7 @@ pub fn Compared(props: &Props) -> Html {
             <h2 id={TITLE} tabindex="-1">{ tr!(language, "results.compare.title") }</h2>
             <p {class} id="pair-verdict">{ sentence }</p>
             { table(language, &address, pair) }
+            { for without_tasks(language, pair) }
             if let Some(tasks) = tasks.filter(|_| is_requested) {
                 { tasks_compared(language, tasks.as_ref().as_ref()) }
             }
@@ -159,6 +160,15 @@ fn table(language: Language, address: &Address, pair: &[Entry; 2]) -> Html {
             </table>
         </div>
     }
+}
+
+/// Says that the tasks cannot be compared if one of the results came in a link. Those of the server are
+/// fetched.
+fn without_tasks(language: Language, pair: &[Entry; 2]) -> Option<Html> {
+    let is_without = pair.iter().any(|entry| entry.source == Source::Link);
+    is_without.then(|| {
+        html! { <p class="soft" id="pair-tasks">{ tr!(language, "results.compare.without-tasks") }</p> }
+    })
 }
 
 /// Renders the comparison of the tasks; `None` if their plans differ.
@@ -241,6 +251,24 @@ mod tests {
         let wrong: Vec<_> =
             elements(&html, "class=\"bad\"").iter().map(|cell| cell.content()).collect();
         assert_eq!(wrong, ["+8"]);
+    }
+
+    #[test]
+    fn a_result_of_a_link_is_compared_without_tasks() {
+        let [first, second] = ["a", "b"].map(|id| counted(id, 12, Method::Mirror, 12.0));
+        let linked = Entry::of_link((*second.header).clone());
+        for (language, part) in
+            [(Language::English, "without its tasks"), (Language::Japanese, "タスクを含まない")]
+        {
+            let said = |pair: [&Entry; 2]| {
+                let pair = pair.map(Entry::clone);
+                without_tasks(language, &pair).map(|html| texts(&rendered(language, html)))
+            };
+            assert_eq!(said([&first, &second]), None);
+            for pair in [[&first, &linked], [&linked, &first]] {
+                assert!(said(pair).unwrap().contains(part));
+            }
+        }
     }
 
     #[test]

@@ -183,7 +183,9 @@ fn List(props: &ListProps) -> Html {
                     } else {
                         <Chart entries={in_chart} narrow={fits("(max-width: 40rem)")} />
                         if let [first, second] = pair[..] {
+                            // Another pair has no answers for this one.
                             <Compared
+                                key={[first.id.as_str(), &second.id].join(",")}
                                 pair={[first.clone(), second.clone()]} archive={archive.dispatcher()}
                             />
                         }
