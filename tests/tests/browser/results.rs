@@ -20,6 +20,7 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_posted_result_appears_without_reload,
         two_files_are_compared_and_sent_as_a_link,
+        a_link_that_cannot_be_copied_is_selected,
         numbers_stand_under_their_headers,
         rows_under_the_pointer_do_not_move,
         shards_of_a_run_share_one_bar_and_become_a_result,
@@ -130,6 +131,35 @@ async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<(
     assert!(!browser.address().await?.contains('#'));
     browser.click("[data-id^=file] a").await?;
     browser.click("#close").await
+}
+
+async fn a_link_that_cannot_be_copied_is_selected(browser: Browser) -> Result<()> {
+    let files = Files::new()?;
+    open(&browser).await?;
+    browser.upload("#files", &files.file("right.json", EIGHT)?).await?;
+    browser.wait_for("[data-id=file-1] a").await?;
+    browser.settle().await?;
+    browser.click("[data-id=file-1] a").await?;
+    browser.wait_for("#share-link").await?;
+    let set_clipboard = async |value: &str| {
+        let text = format!(
+            "Object.defineProperty(navigator, 'clipboard', {{ value: {value}, configurable: true }});"
+        );
+        browser.script(&text, &[]).await
+    };
+    // Pages over plain HTTP have no clipboard, and users may forbid it.
+    for clipboard in ["undefined", "{ writeText: async () => { throw new Error('denied'); } }"] {
+        set_clipboard(clipboard).await?;
+        browser.click("#share").await?;
+        browser.wait_for("#share-link:focus").await?;
+        let is_selected = "const field = document.activeElement; \
+            return field.selectionEnd - field.selectionStart === field.value.length;";
+        assert_eq!(browser.script(is_selected, &[]).await?, json!(true), "{clipboard}");
+        assert_eq!(browser.text("#share").await?, "Copy", "{clipboard}");
+    }
+    set_clipboard("{ writeText: async () => {} }").await?;
+    browser.click("#share").await?;
+    browser.wait_for_text("#share", "Copied").await
 }
 
 async fn numbers_stand_under_their_headers(browser: Browser) -> Result<()> {

@@ -1,7 +1,7 @@
 //! The browser window and its document: clock, size, language, focus, scrolling, styles, URL and
 //! clipboard.
 
-use js_sys::Promise;
+use js_sys::{Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition, SvgElement, Window};
@@ -146,11 +146,14 @@ pub fn reload() {
     }
 }
 
-/// Copies a text to the clipboard.
-pub fn copy(text: &str) {
-    if let Some(window) = window() {
-        // A browser that blocks the clipboard notifies the user itself, and the address bar shows
-        // the same text.
-        let _ = window.navigator().clipboard().write_text(text);
+/// Copies a text to the clipboard. Returns whether that succeeded.
+pub async fn copy(text: &str) -> bool {
+    let Some(navigator) = window().map(|window| window.navigator()) else { return false };
+    // Browsers have no clipboard for pages over plain HTTP.
+    let clipboard = Reflect::get(&navigator, &"clipboard".into());
+    if !clipboard.is_ok_and(|clipboard| clipboard.is_object()) {
+        return false;
     }
+    // Fails if the user does not permit it.
+    JsFuture::from(navigator.clipboard().write_text(text)).await.is_ok()
 }

@@ -1,5 +1,6 @@
 //! A link to send to others, with a button that copies it.
 
+use wasm_bindgen_futures::spawn_local;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -23,11 +24,20 @@ pub fn ShareLink(props: &Props) -> Html {
     let Props { link, label, hint, copy: [before, after] } = props;
     // The link that was copied last, which may have changed since.
     let copied = use_state_eq(|| None::<AttrValue>);
+    let field = use_node_ref();
     let onclick = {
-        let (link, copied) = (link.clone(), copied.setter());
+        let (link, copied, field) = (link.clone(), copied.setter(), field.clone());
         Callback::from(move |_: MouseEvent| {
-            copy(&link);
-            copied.set(Some(link.clone()));
+            let (link, copied, field) = (link.clone(), copied.clone(), field.clone());
+            spawn_local(async move {
+                if copy(&link).await {
+                    copied.set(Some(link));
+                } else if let Some(field) = field.cast::<HtmlInputElement>() {
+                    // Some browsers do not move the focus to a button, so the field may have it already.
+                    let _ = field.focus();
+                    field.select();
+                }
+            });
         })
     };
     // Where the browser does not let the page copy, the user can.
@@ -39,7 +49,7 @@ pub fn ShareLink(props: &Props) -> Html {
     html! {
         <div class="share">
             <label for="share-link">{ label }</label>
-            <input id="share-link" type="text" readonly=true value={link} {onfocus} />
+            <input ref={field} id="share-link" type="text" readonly=true value={link} {onfocus} />
             <button id="share" type="button" {onclick}>
                 { if copied.as_ref() == Some(link) { after } else { before } }
             </button>

@@ -8,6 +8,7 @@ use gloo_timers::callback::Timeout;
 use queens_state::search::state::{Action, ExploreState, TimelineIndex};
 use queens_state::search::summary::summary;
 use queens_state::search::why::why;
+use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use super::board::grid::Picture;
@@ -217,13 +218,22 @@ impl Player {
             Message::Help(open) => scene.help = open,
             Message::Animation(from, to) => scene.is_too_far = !save_animation(scene, [from, to]),
             Message::CopyLink => {
-                copy(&link_to(&scene.address().to_link()));
+                let (address, link) = (link_to(&scene.address().to_link()), ctx.link().clone());
+                spawn_local(async move {
+                    // If copying fails, the user can copy the address from the browser's address bar.
+                    if copy(&address).await {
+                        link.send_message(Message::Copied);
+                    }
+                });
+                return false;
+            }
+            Message::Copied => {
                 scene.copied = true;
                 let link = ctx.link().clone();
-                let forget = Timeout::new(COPIED, move || link.send_message(Message::Copied));
-                self.copied = Some(forget);
+                let hide = Timeout::new(COPIED, move || link.send_message(Message::HideCopied));
+                self.copied = Some(hide);
             }
-            Message::Copied => scene.copied = false,
+            Message::HideCopied => scene.copied = false,
             Message::Find(node) => {
                 scene.return_position = Some(scene.position_at(scene.state.snapshot().step));
                 self.go(Action::Pin(None));

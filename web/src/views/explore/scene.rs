@@ -28,8 +28,10 @@ pub enum Message {
     Animation(u64, u64),
     /// Copies the address to the clipboard.
     CopyLink,
-    /// Hides the message about the copied address.
+    /// The address was copied.
     Copied,
+    /// Hides the message about the copied address.
+    HideCopied,
     /// Jumps to the step that finds the solution of a node. The user can return from there.
     Find(Node),
     /// Returns from that jump.
