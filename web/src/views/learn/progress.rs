@@ -32,7 +32,7 @@ pub fn note(lesson: Method) {
 
 /// Adds the progress of a file to the stored one. Returns the number of lessons that were missing; `None` if
 /// the browser does not store the progress.
-pub fn merge(other: Progress) -> Option<usize> {
+pub fn merge(other: &Progress) -> Option<usize> {
     let mut all = stored();
     let added = all.merge(other);
     store(&all).then_some(added)

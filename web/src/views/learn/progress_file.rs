@@ -50,7 +50,7 @@ pub fn ProgressFile(props: &Props) -> Html {
             let Some(file) = file else { return };
             let (outcome, on_change) = (outcome.clone(), on_change.clone());
             spawn_local(async move {
-                outcome.set(Some(match read(&file).await.map(progress::merge) {
+                outcome.set(Some(match read(&file).await.as_ref().map(progress::merge) {
                     None => Outcome::NotRead,
                     Some(None) => Outcome::NotStored,
                     Some(Some(added)) => Outcome::Added(added),
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn progress_that_is_not_stored_is_not_added() {
         // The host has no storage.
-        assert_eq!(progress::merge(Progress::parse("flags")), None);
+        assert_eq!(progress::merge(&Progress::parse("flags")), None);
     }
 
     #[test]

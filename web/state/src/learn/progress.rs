@@ -65,7 +65,7 @@ impl Progress {
 
     /// Adds the lessons of another progress. Returns how many lessons that this version knows were
     /// missing. Of the others, only as many are added as keep the stored text and the file short.
-    pub fn merge(&mut self, other: Progress) -> usize {
+    pub fn merge(&mut self, other: &Progress) -> usize {
         let known: Vec<Method> = other.lessons().collect();
         let added = known.into_iter().filter(|&lesson| self.add(lesson)).count();
         let room = MOST.saturating_sub(self.0.len());
@@ -92,13 +92,13 @@ mod tests {
     fn merging_two_browsers_loses_nothing() {
         let mut here = Progress::parse("flags brute-force");
         let there = Progress::parse("backtracking flags of-a-newer-version");
-        assert_eq!(here.merge(Progress::from_file(&there.to_file()).unwrap()), 1);
+        assert_eq!(here.merge(&Progress::from_file(&there.to_file()).unwrap()), 1);
         assert_eq!(lessons(&here), ["brute-force", "backtracking", "flags"]);
         // The other way round, the result is the same.
         let mut other = there.clone();
-        assert_eq!(other.merge(Progress::parse("flags brute-force")), 1);
+        assert_eq!(other.merge(&Progress::parse("flags brute-force")), 1);
         assert_eq!(other, here);
-        assert_eq!(here.merge(there), 0);
+        assert_eq!(here.merge(&there), 0);
         assert!(here.text().contains("of-a-newer-version"), "{}", here.text());
         assert!(here.to_file().contains("of-a-newer-version"));
     }
@@ -120,11 +120,11 @@ mod tests {
         let mut all = Progress::default();
         for file in 0..10 {
             let ids = (0..100).map(|id| format!("a-lesson-{file}-{id}"));
-            all.merge(Progress(ids.collect()));
+            all.merge(&Progress(ids.collect()));
         }
         assert_eq!(all.0.len(), MOST);
         // Lessons that this version knows always have room.
-        assert_eq!(all.merge(Progress::parse("flags")), 1);
+        assert_eq!(all.merge(&Progress::parse("flags")), 1);
         let long = "x".repeat(LONGEST_ID);
         let file = Progress::parse(&long).to_file();
         assert!(Progress::from_file(&file).is_some());
