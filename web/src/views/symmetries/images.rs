@@ -81,6 +81,9 @@ pub fn images(
             </div>
             <p class="images-legend soft">
                 { with_term(language, &tr!(language, "symmetries.legend"), Term::JUDGEMENT_VALUE) }
+                if orbit.representative().size().get() <= LARGEST {
+                    { language.space() }{ tr!(language, "symmetries.legend-link") }
+                }
             </p>
         </div>
     }
