@@ -16,6 +16,8 @@ pub struct TimelineIndex {
     marks: Vec<Mark>,
     stretch: u64,
     icicle: IcicleBuilder,
+    /// The step at which the index stops.
+    limit: u64,
     /// The last picture that was reported, encoded, and its number of steps.
     reported: (Vec<u8>, u64),
 }
@@ -23,7 +25,7 @@ pub struct TimelineIndex {
 impl TimelineIndex {
     /// The largest number of stretches: more than a timeline can show.
     const STRETCHES: usize = 1024;
-    /// The step at which the index stops. The job runs in the background without a request by the
+    /// The largest number of steps that are indexed. The job runs in the background without a request by the
     /// user, so it may take only some seconds.
     const LIMIT: u64 = 1 << 27;
 
@@ -35,6 +37,7 @@ impl TimelineIndex {
             marks: vec![],
             stretch: 1,
             icicle,
+            limit: TimelineIndex::LIMIT,
             reported: (vec![], 0),
         }
     }
@@ -65,12 +68,17 @@ impl TimelineIndex {
 }
 
 impl TimelineIndex {
-    /// Returns the picture. Until the end it changes only when it has grown by half, because the
-    /// page takes milliseconds to draw it.
+    /// Whether the index needs no further steps.
+    fn is_finished(&self) -> bool {
+        self.tracer.is_done() || self.tracer.steps() >= self.limit
+    }
+
+    /// Returns the picture. Until the index is finished it changes only when it has grown by half,
+    /// because the page takes milliseconds to draw it.
     fn picture(&mut self) -> Vec<u8> {
-        let steps = self.tracer.steps();
+        let (steps, is_finished) = (self.tracer.steps(), self.is_finished());
         let (picture, drawn) = &mut self.reported;
-        if self.tracer.is_done() || steps >= *drawn + *drawn / 2 {
+        if is_finished || steps >= *drawn + *drawn / 2 {
             (*picture, *drawn) = (write_icicle(&self.icicle.picture(&self.tracer)), steps);
         }
         picture.clone()
@@ -88,7 +96,7 @@ impl Job for TimelineIndex {
                 None => return false,
             }
         }
-        !self.tracer.is_done() && self.tracer.steps() < TimelineIndex::LIMIT
+        !self.is_finished()
     }
 
     fn report(&mut self) -> Answer {
@@ -138,6 +146,26 @@ mod tests {
             assert_eq!(first_queens.sum::<u32>(), solutions, "N = {n}");
             assert!(blocks.map(|block| block.to).max().is_some_and(|to| to <= all));
         }
+    }
+
+    #[test]
+    fn the_last_picture_reaches_to_the_limit() {
+        let mut index = TimelineIndex::new(Stepped::Symmetry, Size::new(12).unwrap());
+        index.limit = 7000;
+        let mut drawn = vec![];
+        let mut goes_on = true;
+        while goes_on {
+            goes_on = index.work(1000);
+            let Answer::TimelineIndex { steps, has_ended: false, icicle, .. } = index.report()
+            else {
+                panic!("the search has ended")
+            };
+            let icicle = crate::read_icicle(&icicle);
+            assert!(!icicle.is_whole && icicle.bands[0].blocks.last().unwrap().to == icicle.steps);
+            drawn.push((steps, icicle.steps));
+        }
+        let pictures = [1000, 2000, 3000, 3000, 5000, 5000, 7000];
+        assert_eq!(drawn, (1..=7).map(|i| i * 1000).zip(pictures).collect::<Vec<_>>());
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl Band {
     }
 
     /// Adds a block after all others. A block shorter than `resolution` is joined to its neighbour
-    /// if both together are not longer than that.
+    /// if both together are not longer than that; a block of `resolution` steps never is.
     fn add(&mut self, block: Block, resolution: u64) {
         if let Kind::Cut(_) = block.kind {
             let hides = |last: &Block| {
@@ -89,18 +89,13 @@ impl Band {
             }
             return;
         }
-        if block.steps() >= resolution {
-            self.blocks.push(block);
-            return;
-        }
         if let Some(last) = self.blocks.last_mut()
-            && last.kind == Kind::Several
             && block.to - last.from <= resolution
         {
-            last.to = block.to;
-            last.solutions = last.solutions.saturating_add(block.solutions);
+            let solutions = last.solutions.saturating_add(block.solutions);
+            *last = Block { to: block.to, kind: Kind::Several, solutions, ..*last };
         } else {
-            self.blocks.push(Block { kind: Kind::Several, ..block });
+            self.blocks.push(block);
         }
     }
 
@@ -114,9 +109,18 @@ impl Band {
 pub struct Icicle {
     /// The rows.
     pub bands: Vec<Band>,
+    /// The number of steps that are drawn.
+    pub steps: u64,
+    /// Whether the search ends there.
+    pub is_whole: bool,
 }
 
 impl Icicle {
+    /// Whether the blocks at a step are known.
+    pub fn covers(&self, step: u64) -> bool {
+        self.is_whole || step < self.steps
+    }
+
     /// The blocks that contain a step, from the top: the queens on the board and, if the search is
     /// stuck, the dead end.
     pub fn path(&self, step: u64) -> impl Iterator<Item = (usize, &Block)> {
@@ -170,19 +174,22 @@ impl Icicle {
     }
 }
 
-/// Says what a block of a row is.
-pub fn sentence(language: Language, row: usize, block: &Block) -> String {
-    let steps = grouped(block.steps());
+/// Says what a block of a row of the picture is.
+pub fn sentence(language: Language, icicle: &Icicle, row: usize, block: &Block) -> String {
+    let (steps, found) = (grouped(block.steps()), grouped(block.solutions.into()));
+    // The picture may end before the queen is removed.
+    let is_open = !icicle.is_whole && block.to == icicle.steps;
     match block.kind {
         Kind::Queen(column) => {
-            let found = grouped(block.solutions.into());
-            tr!(language, "whole.queen", row = row, column = column, steps = steps, found = found)
+            let key = if is_open { "whole.open" } else { "whole.queen" };
+            tr!(language, key, row = row, column = column, steps = steps, found = found)
         }
         Kind::Solution(column) => tr!(language, "whole.kept", row = row, column = column),
         Kind::Discarded(column) => tr!(language, "whole.discarded", row = row, column = column),
         Kind::DeadEnd => tr!(language, "whole.stuck", row = row),
+        Kind::Cut(Rule::Half) => tr!(language, "whole.cut-half", row = row),
         Kind::Cut(rule) => tr!(language, "whole.cut", row = row, sign = rule.sign()),
-        Kind::Several => tr!(language, "whole.several", row = row, steps = steps),
+        Kind::Several => tr!(language, "whole.several", row = row, steps = steps, found = found),
     }
 }
 
@@ -239,7 +246,7 @@ impl IcicleBuilder {
     pub fn new(size: Size, limit: usize) -> IcicleBuilder {
         IcicleBuilder {
             size,
-            icicle: Icicle { bands: vec![Band::default(); size.rows()] },
+            icicle: Icicle { bands: vec![Band::default(); size.rows()], ..Icicle::default() },
             open: vec![],
             entered: 0,
             resolution: 1,
@@ -284,7 +291,7 @@ impl IcicleBuilder {
     pub fn picture(&self, search: &Tracer) -> Icicle {
         let mut copy = self.clone();
         copy.close(0, search.steps(), search.work().tally.met());
-        copy.icicle
+        Icicle { steps: search.steps(), is_whole: search.is_done(), ..copy.icicle }
     }
 
     /// Changes the kind of the last queen.
@@ -301,6 +308,10 @@ impl IcicleBuilder {
         while self.open.len() > row
             && let Some(Open { from, kind, solutions }) = self.open.pop()
         {
+            // A picture may end at the step that begins a block.
+            if from == now {
+                continue;
+            }
             let solutions = u32::try_from(found - solutions).unwrap_or(u32::MAX);
             self.add(self.open.len(), Block { from, to: now, kind, solutions });
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::rc::Rc;
 
-use queens_core::{Facts, Rule};
+use queens_core::{Facts, Line, Rule};
 use queens_state::search::icicle::{Block, Icicle, Kind, Towards, sentence};
 use queens_state::search::state::{Action, TimelineIndex};
 use web_sys::Element;
@@ -68,34 +68,36 @@ pub fn WholeSearch(props: &Props) -> Html {
     }
     let here = icicle.path(props.step).last();
     let said = match here {
-        Some((row, block)) => sentence(language, row, block),
-        None => tr!(language, "whole.empty"),
+        Some((row, block)) => sentence(language, &icicle, row, block),
+        None if icicle.covers(props.step) => tr!(language, "whole.empty"),
+        None => tr!(language, "whole.unknown", step = grouped(props.step)),
     };
-    let pointed = pointed.map(|(row, block)| sentence(language, row, &block));
+    let pointed = pointed.map(|(row, block)| sentence(language, &icicle, row, &block));
     html! {
         <div class="whole">
             <div class="whole-words">
-                <p id="whole-said">{ pointed.unwrap_or_else(|| caption(language, &props.index)) }</p>
+                <p id="whole-said">{ pointed.unwrap_or_else(|| caption(language, &icicle)) }</p>
                 { legend(language, props.facts) }
             </div>
             <div
                 id="whole" ref={picture} class="whole-picture" role="slider" tabindex="0"
-                aria-label={tr!(language, "whole.label")} aria-valuemin="0" aria-valuemax={props.extent.to_string()}
+                aria-label={tr!(language, "whole.label")} aria-describedby="whole-keys" aria-valuemin="0" aria-valuemax={props.extent.to_string()}
                 aria-valuenow={props.step.to_string()} aria-valuetext={said}
                 onkeydown={keys(&props.act, &icicle, props.step)} {onclick} {onpointermove} {onpointerleave}
             >
                 <Blocks icicle={&icicle} extent={props.extent} />
                 <Cursor step={props.step} extent={props.extent} {icicle} />
             </div>
+            <p id="whole-keys" class="hidden-text">{ tr!(language, "whole.keys") }</p>
         </div>
     }
 }
 
 /// What the picture is.
-fn caption(language: Language, index: &TimelineIndex) -> String {
-    let part = match index.has_ended {
+fn caption(language: Language, icicle: &Icicle) -> String {
+    let part = match icicle.is_whole {
         true => tr!(language, "whole.all"),
-        false => tr!(language, "whole.begin", steps = grouped(index.steps)),
+        false => tr!(language, "whole.begin", steps = grouped(icicle.steps)),
     };
     part + language.space() + &tr!(language, "whole.blocks")
 }
@@ -112,9 +114,10 @@ fn legend(language: Language, facts: &Facts) -> Html {
             </li>
         }
     };
-    let plain = ["here", "leads", "solution", "dead-end"];
-    let plain =
-        plain.map(|id| entry(format!("block-{id}"), None, tr!(language, format!("whole.{id}"))));
+    let discarded = discards(facts).then_some(("discarded", "whole.discarded-sign"));
+    let plain = [("here", "whole.here"), ("leads", "whole.leads"), ("solution", "whole.solution")];
+    let plain = plain.into_iter().chain(discarded).chain([("dead-end", "whole.dead-end")]);
+    let plain = plain.map(|(id, key)| entry(format!("block-{id}"), None, tr!(language, key)));
     let half = facts.half.map(|_| Rule::Half);
     let rules = facts.rules.iter().copied().chain(half).map(|rule| {
         let text = match rule {
@@ -123,7 +126,13 @@ fn legend(language: Language, facts: &Facts) -> Html {
         };
         entry(format!("block-cut {}", rule.id()), Some(hatch_of(rule.id())), text)
     });
-    html! { <ul class="whole-legend">{ for plain.into_iter().chain(rules) }</ul> }
+    html! { <ul class="whole-legend">{ for plain.chain(rules) }</ul> }
+}
+
+/// Whether the method fills boards that it does not keep: it finds attacks on full boards only, or
+/// compares solutions with their images.
+fn discards(facts: &Facts) -> bool {
+    facts.tests.len() < Line::ALL.len() || facts.counts_classes()
 }
 
 /// Handles the arrow keys: up to the queen above, down to the first block below, and to the blocks
@@ -283,7 +292,7 @@ fn paths(icicle: &Icicle) -> Vec<(&'static str, AttrValue)> {
     }
     // The narrowest ones are drawn above the others.
     let is_above = |class: &str| class.starts_with("block-cut") || class == "block-solution";
-    paths.sort_by_key(|(class, _)| is_above(class));
+    paths.sort_by_key(|(class, _)| (is_above(class), *class == "block-solution"));
     paths.into_iter().map(|(class, path)| (class, path.into())).collect()
 }
 
@@ -380,6 +389,17 @@ mod tests {
         )
     }
 
+    /// The picture of the first steps.
+    fn begin(method: Stepped, n: u32, steps: u64) -> Icicle {
+        let size = Size::new(n).unwrap();
+        let mut search = Tracer::new(method, size);
+        let mut builder = IcicleBuilder::new(size, IcicleBuilder::LIMIT);
+        while search.steps() < steps && search.forward().is_some() {
+            builder.see(&search);
+        }
+        builder.picture(&search)
+    }
+
     /// The number of blocks of a class.
     fn count(html: &str, class: &str) -> usize {
         let paths = elements(html, &format!("class=\"{class}\""));
@@ -421,11 +441,11 @@ mod tests {
 
     #[test]
     fn says_what_a_block_is() {
-        let (icicle, index) = whole(Stepped::Symmetry, 8);
+        let (icicle, _) = whole(Stepped::Symmetry, 8);
         let said = |language, row: usize, find: fn(&Block) -> bool| {
             let band = &icicle.bands[row];
             let block = band.blocks.iter().chain(&band.cuts).find(|block| find(block)).unwrap();
-            plain(&sentence(language, row, block))
+            plain(&sentence(language, &icicle, row, block))
         };
         let [english, japanese] = Language::ALL;
         let queen = |block: &Block| block.kind == Kind::Queen(6);
@@ -452,11 +472,59 @@ mod tests {
                 "行 5 で行き止まりです。クイーンを置けるマスがありません。"
             ]
         );
-        let begun = TimelineIndex { steps: index.steps / 2, has_ended: false, ..index.clone() };
+        let half = begin(Stepped::Mirror, 8, 20);
+        let (row, cut) = (half.bands.iter().enumerate())
+            .find_map(|(row, band)| {
+                Some((row, band.cuts.iter().find(|cut| cut.kind == Kind::Cut(Rule::Half))?))
+            })
+            .unwrap();
+        assert_eq!(
+            Language::ALL.map(|language| plain(&sentence(language, &half, row, cut))),
+            [
+                "Squares of row 0 in the half that is not searched.",
+                "行 0 の、探索しない半分のマスです。"
+            ]
+        );
+    }
+
+    #[test]
+    fn says_how_far_the_picture_reaches() {
+        let (icicle, index) = whole(Stepped::Symmetry, 8);
+        let begun = begin(Stepped::Symmetry, 8, 1035);
+        let said = |row: usize| {
+            let block = begun.bands[row].blocks.last().unwrap();
+            Language::ALL.map(|language| plain(&sentence(language, &begun, row, block)))
+        };
+        assert_eq!(
+            said(0),
+            [
+                "Queen on row 0, column 6. It stays for at least 578 steps. Solutions found below it so far: 4.",
+                "行 0・列 6 のクイーン。少なくとも 578 ステップは盤上に残り、これまでに見つかった解は 4 個です。"
+            ]
+        );
+        let index = TimelineIndex { icicle: write_icicle(&begun).into(), ..index };
+        let value = |step, index: &TimelineIndex| {
+            let (extent, index) = (index.steps, index.clone());
+            let facts = Stepped::Symmetry.facts();
+            let act = Callback::noop();
+            let html = rendered(
+                Language::English,
+                html! { <WholeSearch is_large=true {step} {extent} {index} {facts} {act} /> },
+            );
+            let slider = &elements(&html, "id=\"whole\"")[0];
+            slider.attribute("aria-valuetext").as_deref().map(plain)
+        };
+        let unknown =
+            |step| Some(format!("Step {step}. The picture does not reach this step yet."));
+        assert_eq!(value(0, &index), Some("The board is empty.".to_owned()));
+        assert_ne!(value(1034, &index), unknown("1,034"));
+        assert_eq!(value(1035, &index), unknown("1,035"));
+        let index = TimelineIndex { icicle: write_icicle(&icicle).into(), ..index };
+        assert_eq!(value(index.steps, &index), Some("The board is empty.".to_owned()));
         let captions = Language::ALL
-            .map(|language| [&index, &begun].map(|index| plain(&caption(language, index))));
-        assert!(captions[0][0].starts_with("The whole search. Each block is a queen"));
-        assert!(captions[0][1].starts_with("The search as far as step 1,035. Each block"));
+            .map(|language| [&icicle, &begun].map(|icicle| plain(&caption(language, icicle))));
+        assert!(captions[0][0].starts_with("The whole search. Each band is a row"));
+        assert!(captions[0][1].starts_with("The search as far as step 1,035. Each band"));
         assert!(captions[1][0].starts_with("探索の全体図です。1 段が盤の 1 行"));
         assert!(captions[1][1].starts_with("ステップ 1,035 までの探索です。1 段が"));
     }
@@ -470,6 +538,21 @@ mod tests {
             let all = cuts.filter(|cut| cut.kind == Kind::Cut(rule)).count();
             assert_eq!(count(&html, &format!("block-cut {}", rule.id())), all, "{rule}");
             assert!(html.contains(&format!("id=\"hatch-{}\"", rule.id())));
+        }
+    }
+
+    #[test]
+    fn the_legend_has_the_blocks_of_the_method() {
+        for &method in Stepped::ALL {
+            let facts = method.facts();
+            let has_discarded = |n: u32| {
+                let icicle = begin(method, n.min(facts.largest), 200_000);
+                let mut blocks = icicle.bands.iter().flat_map(|band| &band.blocks);
+                blocks.any(|block| matches!(block.kind, Kind::Discarded(_)))
+            };
+            assert_eq!(discards(facts), (5..=8).any(has_discarded), "{method}");
+            let shown = shown(method, 4, 0, Language::English);
+            assert_eq!(shown.contains("full board, not kept"), discards(facts), "{method}");
         }
     }
 

@@ -281,6 +281,37 @@ fn the_picture_of_a_beginning_reaches_to_its_last_step() {
 }
 
 #[test]
+fn the_picture_of_a_beginning_has_no_empty_blocks() {
+    let mut search = Tracer::new(Stepped::Symmetry, size(6));
+    let mut builder = IcicleBuilder::new(size(6), IcicleBuilder::LIMIT);
+    while search.forward().is_some() {
+        builder.see(&search);
+        let icicle = builder.picture(&search);
+        assert_eq!((icicle.steps, icicle.is_whole), (search.steps(), search.is_done()));
+        let blocks = icicle.bands.iter().flat_map(|band| &band.blocks);
+        assert!(blocks.clone().all(|block| block.from < block.to && block.kind != Kind::Several));
+    }
+}
+
+#[test]
+fn only_joined_blocks_lose_their_kind() {
+    let block = |from, to, kind| Block { from, to, kind, solutions: 1 };
+    let mut band = Band::default();
+    band.add(block(10, 12, Kind::Solution(3)), 8);
+    assert_eq!(band.blocks, [block(10, 12, Kind::Solution(3))]);
+    band.add(block(15, 19, Kind::DeadEnd), 8);
+    band.add(block(20, 28, Kind::Queen(4)), 8);
+    band.add(block(28, 36, Kind::Queen(5)), 8);
+    let first = [block(10, 12, Kind::Solution(3)), block(15, 19, Kind::DeadEnd)];
+    assert_eq!(band.blocks[..2], first);
+    assert_eq!(band.blocks[2..], [block(20, 28, Kind::Queen(4)), block(28, 36, Kind::Queen(5))]);
+    band = Band::default();
+    band.add(block(10, 12, Kind::Solution(3)), 8);
+    band.add(block(15, 18, Kind::DeadEnd), 8);
+    assert_eq!(band.blocks, [Block { solutions: 2, ..block(10, 18, Kind::Several) }]);
+}
+
+#[test]
 fn leads_to_the_blocks_around_a_step() {
     let (icicle, _) = drawn(Stepped::Backtracking, 6, usize::MAX);
     let first = icicle.bands[0].blocks[0];

@@ -296,7 +296,7 @@ fn pictures_of_searches_round_trip() {
     let kinds = kinds.into_iter().chain([Kind::Several]).chain(Rule::ALL.map(Kind::Cut));
     let blocks = kinds.map(|kind| Block { from: 1, to: 1 << 50, kind, solutions: u32::MAX });
     let band = Band { blocks: blocks.collect(), cuts: vec![] };
-    let drawn = Icicle { bands: vec![band, Band::default()] };
+    let drawn = Icicle { bands: vec![band, Band::default()], steps: 1 << 50, is_whole: true };
     let bytes = write_icicle(&drawn);
     assert_eq!(read_icicle(&bytes), drawn);
     assert_eq!(read_icicle(&bytes[..bytes.len() - 1]), Icicle::default());
