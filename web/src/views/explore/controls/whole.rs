@@ -118,8 +118,7 @@ fn legend(language: Language, facts: &Facts) -> Html {
     let plain = [("here", "whole.here"), ("leads", "whole.leads"), ("solution", "whole.solution")];
     let plain = plain.into_iter().chain(discarded).chain([("dead-end", "whole.dead-end")]);
     let plain = plain.map(|(id, key)| entry(format!("block-{id}"), None, tr!(language, key)));
-    let half = facts.half.map(|_| Rule::Half);
-    let rules = facts.rules.iter().copied().chain(half).map(|rule| {
+    let rules = facts.rules.iter().map(|&rule| {
         let text = match rule {
             Rule::Half => tr!(language, "whole.closed-half"),
             _ => tr!(language, "whole.closed", sign = rule.sign()),
@@ -553,6 +552,8 @@ mod tests {
             assert_eq!(discards(facts), (5..=8).any(has_discarded), "{method}");
             let shown = shown(method, 4, 0, Language::English);
             assert_eq!(shown.contains("full board, not kept"), discards(facts), "{method}");
+            let halves = shown.matches("skipped half").count();
+            assert_eq!(halves, facts.half.iter().count(), "{method}");
         }
     }
 
