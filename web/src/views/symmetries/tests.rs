@@ -353,3 +353,20 @@ fn every_moment_is_described_in_japanese() {
         assert!(said.contains(message), "{said}");
     }
 }
+
+#[test]
+fn the_legend_mentions_links_only_where_they_exist() {
+    let solution = |n: u32| {
+        let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(n).unwrap());
+        loop {
+            let step = tracer.forward().unwrap();
+            if let Event::Solution { .. } = step.event {
+                return tracer.view().placement().unwrap();
+            }
+        }
+    };
+    for (n, has_links) in [(8, true), (11, true), (12, false)] {
+        let html = page(Language::English, &solution(n), 0);
+        assert_eq!(html.contains("The link below a board leads"), has_links, "N = {n}");
+    }
+}
