@@ -141,8 +141,8 @@ async fn views_open_at_the_top_and_explore_keeps_its_step(browser: Browser) -> R
     // Another solution of the same size does not change the search.
     browser.click("#view-symmetries").await?;
     browser.wait_for(".example[aria-current]").await?;
-    browser.click(".examples li:nth-child(3) a").await?;
-    browser.wait_for("#class[data-class='8']").await?;
+    browser.click(".examples li:nth-child(2) a").await?;
+    browser.wait_for("#class[data-class='4']").await?;
     browser.click("#view-explore").await?;
     browser.wait_for("#step[data-step='490']").await.map(drop)
 }

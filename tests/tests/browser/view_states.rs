@@ -115,6 +115,10 @@ async fn four_views_are_fully_keyboard_accessible(browser: Browser) -> Result<()
     ] {
         browser.goto(&format!("?{query}")).await?;
         browser.wait_for(sign).await?;
+        if query.starts_with("view=symmetries") {
+            // Each image gets its link when a search has found it.
+            browser.wait_for_count(".found-at a", 8).await?;
+        }
         crate::keyboard::tab_through_page(&browser).await.with_context(|| query.to_owned())?;
     }
     Ok(())

@@ -41,7 +41,7 @@ fn title(language: Language, view: View, lesson: Method) -> String {
 /// picture of the whole search.
 fn has_later_parts(address: &Address) -> bool {
     let layout = &address.layout;
-    let has_picture = layout.whole.unwrap_or(layout.presenting);
+    let has_picture = layout.whole == Some(true);
     address.view == View::Explore && (address.compare.is_some() || has_picture)
 }
 

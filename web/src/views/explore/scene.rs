@@ -146,10 +146,9 @@ impl Scene {
         self.layout.tree.unwrap_or(self.is_very_large)
     }
 
-    /// Whether the picture of the whole search is large. In a large window it is when the search is
-    /// presented, until the user reduces it.
+    /// Whether the picture of the whole search is large.
     pub fn is_whole_large(&self) -> bool {
         let has_room = !self.address.is_embedded && !self.layout.large;
-        has_room && self.layout.whole.unwrap_or(self.layout.presenting && self.is_large)
+        has_room && self.layout.whole == Some(true)
     }
 }
