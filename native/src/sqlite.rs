@@ -89,7 +89,7 @@ pub fn database_of_side_file(file: &Path) -> Option<PathBuf> {
 const SIDE_FILES: [&str; 3] = ["-journal", "-wal", "-shm"];
 
 /// Returns the file that symbolic links lead to, even if it does not exist yet. SQLite keeps the side files
-/// beside this file.
+/// in the folder of this file.
 pub fn end_of_links(file: &Path) -> PathBuf {
     /// Longer chains are considered circular.
     const MAX_LINKS: u32 = 40;
@@ -125,7 +125,7 @@ fn foreign_side_file(database: &Path) -> Option<PathBuf> {
     if is_foreign(&log, &[[0x37, 0x7f, 0x06, 0x82], [0x37, 0x7f, 0x06, 0x83]]) {
         return Some(log);
     }
-    // An index starts with its version. Beside a log, SQLite rebuilds a damaged index. The index of an open
+    // An index starts with its version. If there is a log, SQLite rebuilds a damaged index. The index of an open
     // database must not be opened here: closing it would release SQLite's locks on it.
     let is_index_foreign = !log.exists() && is_foreign(&index, &[3_007_000_u32.to_ne_bytes()]);
     is_index_foreign.then_some(index)

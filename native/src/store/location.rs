@@ -73,7 +73,7 @@ fn side_file(file: &Path, suffix: &str) -> PathBuf {
 pub(super) struct DatabaseLocation {
     /// The path that the user gave, which may be a symbolic link.
     file: PathBuf,
-    /// The file that `file` led to when the store was opened. SQLite keeps the log and its index beside
+    /// The file that `file` led to when the store was opened. SQLite keeps the log and its index next to
     /// this file.
     end: PathBuf,
     /// The files that were opened.

@@ -150,7 +150,7 @@ fn growing(
     }
 }
 
-/// Renders the times of the largest counted and of the largest expected board beside their marks.
+/// Renders the times of the largest counted and of the largest expected board next to their marks.
 fn labels(language: Language, plot: &Plot, line: &TimeLine) -> Html {
     let label = |(n, seconds): (u32, f64), text: String| {
         // Left of the smallest board are the numbers of the axis.
@@ -168,7 +168,7 @@ fn labels(language: Language, plot: &Plot, line: &TimeLine) -> Html {
     let current = line.current.iter().filter_map(|point| Some(shown((point.n, point.expected?))));
     let last = line.expected.iter().copied().chain(current).max_by_key(|&(n, _)| n);
     let counted = line.done.last().copied();
-    // A label beside a later mark would cover the line between them.
+    // A label next to a later mark would cover the line between them.
     let counted = counted.filter(|&(n, _)| last.is_none_or(|(end, _)| end > n + 1 || end < n));
     html! {
         <>

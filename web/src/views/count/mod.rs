@@ -135,7 +135,7 @@ fn status_and_buttons(
     }
 }
 
-/// Renders what stands beside the chart: the progress of the current row with its workers or, while
+/// Renders the column next to the chart: the progress of the current row with its workers or, while
 /// nothing is being counted, how the default method works.
 fn beside_chart(language: Language, status: &CountStatus, address: &Address) -> Html {
     if let Some(row) = status.current_row.filter(|_| status.phase != Phase::Idle) {

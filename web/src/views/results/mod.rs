@@ -152,7 +152,7 @@ fn List(props: &ListProps) -> Html {
     let listed = |entry: &&Entry| is_listed(&address.results, entry);
     let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
     let in_chart = use_deferred(&entries);
-    // The chart above the rows changes its height in a task of its own.
+    // The chart above the rows changes its height in a separate task.
     steady::use_steady();
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();

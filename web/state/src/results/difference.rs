@@ -37,7 +37,7 @@ pub fn must_agree([first, second]: [&Header; 2]) -> bool {
     first.n == second.n && same_part
 }
 
-/// Says in a sentence whether the totals agree, and how long the second count took beside the first.
+/// Says in a sentence whether the totals agree, and how the times of the two counts compare.
 /// Returns the sentences and whether the totals contradict each other.
 pub fn verdict(language: Language, headers: [&Header; 2]) -> (String, bool) {
     let [first, second] = headers;
@@ -140,7 +140,7 @@ fn time_difference(language: Language, headers: [&Header; 2]) -> Difference {
     })
 }
 
-/// How long the second count took beside the first, with a rounded factor above 1.
+/// The time of the second count compared with that of the first, with a rounded factor above 1.
 enum Pace {
     /// The times differ, but their factor rounds to 1.
     Similar,
@@ -148,7 +148,7 @@ enum Pace {
     Faster(String),
 }
 
-/// Returns how long the second count took beside the first; `None` if both took the same time or one took
+/// Compares the time of the second count with that of the first; `None` if both took the same time or one took
 /// less than the clock can measure.
 fn pace(headers: [&Header; 2]) -> Option<Pace> {
     let [first, second] = headers.map(|header| header.seconds.get());

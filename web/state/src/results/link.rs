@@ -23,7 +23,7 @@ pub fn to_fragment(header: &Header) -> Option<String> {
 /// # Errors
 /// [`DocumentError`] if the fragment does not have a result, for example because it is incomplete.
 pub fn from_fragment(fragment: &str) -> Option<Result<Header, DocumentError>> {
-    // A longer fragment is none of ours. It is read as an empty one, which has the reason for its rejection.
+    // This page makes no longer fragments. Such a fragment is read as an empty one, which has the reason for its rejection.
     let value = fragment.strip_prefix(START)?;
     let value = if fragment.len() > LONGEST { "" } else { value };
     let mut parts = form_urlencoded::parse(value.as_bytes());
