@@ -84,7 +84,7 @@ fn styles(folder: &Path) -> Result<Vec<(&'static str, String)>> {
     let joined = |(name, parts): (&'static str, &[&str])| {
         let parts = parts.iter().map(|part| text(&folder.join(part)));
         let style: Result<String> =
-            parts.map(|part| Ok(without_indentation(&without_comments(&part?)))).collect();
+            parts.map(|part| Ok(compact(&without_comments(&part?)))).collect();
         Ok((name, style?))
     };
     STYLES.into_iter().map(joined).collect()
@@ -107,10 +107,17 @@ fn without_comments(style: &str) -> String {
     parts.fold(first, |text, part| text + part.split_once("*/").map_or("", |(_, rest)| rest))
 }
 
-/// Removes indentation and empty lines, a twentieth of a compressed stylesheet.
-fn without_indentation(style: &str) -> String {
-    let lines = style.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines.fold(String::new(), |text, line| text + line + "\n")
+/// Removes line breaks and spaces that browsers ignore, a fifteenth of a compressed stylesheet. Texts in
+/// quotes may not contain any of the removed sequences.
+fn compact(style: &str) -> String {
+    let joined = style.lines().map(str::trim).filter(|line| !line.is_empty());
+    let joined = joined.fold(String::new(), |mut joined, line| {
+        if !joined.is_empty() && !joined.ends_with(['{', '}', ';', ',']) {
+            joined.push(' ');
+        }
+        joined + line
+    });
+    joined.replace(", ", ",").replace(": ", ":").replace(" {", "{").replace(";}", "}") + "\n"
 }
 
 #[cfg(test)]
@@ -195,8 +202,9 @@ mod tests {
     }
 
     #[test]
-    fn strips_indentation_and_empty_lines_of_styles() {
-        assert_eq!(without_indentation("a {\n  b: c;\n}\n\n  d {}"), "a {\nb: c;\n}\nd {}\n");
+    fn compacts_styles() {
+        let style = "a,\nb :is(c, d) {\n  e: f\n    g;\n}\n\n@media (h: 1px) {\n  i {}\n}\n";
+        assert_eq!(compact(style), "a,b :is(c,d){e:f g}@media (h:1px){i{}}\n");
     }
 
     #[test]

@@ -130,7 +130,7 @@ mod tests {
         assert!(Progress::from_file(&file).is_some());
         assert_eq!(Progress::from_file(&file.replace(&long, &format!("{long}x"))), None);
         // The file of the largest progress can be read.
-        let ids = (0..MOST).map(|id| format!("{id:0>width$}", width = LONGEST_ID)).collect();
+        let ids = (0..MOST).map(|id| format!("{id:0>LONGEST_ID$}")).collect();
         assert!(Progress::from_file(&Progress(ids).to_file()).is_some());
     }
 
