@@ -144,7 +144,11 @@ fn FoundAt(props: &FoundAtProps) -> Html {
     let (address, _) = use_address();
     let placement = Some(props.placement).filter(|placement| placement.size().get() <= LARGEST);
     let step = use_step(SEARCH, placement);
-    html! { { for step.map(|step| found_at(language, &address, props.placement.size(), step)) } }
+    // The line has its height before the search has found the image, so that nothing moves then.
+    placement.map_or_else(Html::default, |placement| {
+        let link = step.map(|step| found_at(language, &address, placement.size(), step));
+        html! { <p class="found-at">{ for link }</p> }
+    })
 }
 
 /// The search that finds all images, and the largest board on which it finds the last one within a
@@ -154,11 +158,7 @@ const LARGEST: u32 = 11;
 
 fn found_at(language: Language, address: &Address, size: Size, step: u64) -> Html {
     let to = explore_address(address, SEARCH, size, step);
-    html! {
-        <p class="found-at">
-            <Link {to}>{ tr!(language, "symmetries.found-at", step = grouped(step)) }</Link>
-        </p>
-    }
+    html! { <Link {to}>{ tr!(language, "symmetries.found-at", step = grouped(step)) }</Link> }
 }
 
 /// Renders the judgement value of an image. The first digit that differs from the representative's
