@@ -37,12 +37,12 @@ fn title(language: Language, view: View, lesson: Method) -> String {
     plain(&format!("{name} · queens"))
 }
 
-/// Whether Explore has parts that are not on its first screen: the race of a comparison, or the
-/// picture of the whole search.
+/// Whether Explore has parts that are not on its first screen: the race of a comparison, the work of all
+/// methods, or the picture of the whole search.
 fn has_later_parts(address: &Address) -> bool {
     let layout = &address.layout;
     let has_picture = layout.whole == Some(true);
-    address.view == View::Explore && (address.compare.is_some() || has_picture)
+    address.view == View::Explore && (address.compare.is_some() || layout.work || has_picture)
 }
 
 /// Returns the state of the code of Explore's later parts. They also need the later bundle of texts.
