@@ -1,6 +1,9 @@
 //! Paths in messages, and reasons why no file can exist at a path.
 
-use std::{fmt, fs, io, path::Path};
+use std::{
+    fmt, fs, io,
+    path::{Path, PathBuf},
+};
 
 use queens_core::document::harmless;
 
@@ -58,6 +61,14 @@ pub fn folder(file: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
+}
+
+/// The longest chain of symbolic links that is followed. Longer chains are considered circular.
+pub const MAX_LINKS: u32 = 40;
+
+/// Returns the path that a symbolic link leads to, or `None` if the file is not a link.
+pub fn link_target(file: &Path) -> Option<PathBuf> {
+    fs::read_link(file).ok().map(|target| folder(file).join(target))
 }
 
 /// Formats a path for a message, on one line.

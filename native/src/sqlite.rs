@@ -91,13 +91,11 @@ const SIDE_FILES: [&str; 3] = ["-journal", "-wal", "-shm"];
 /// Returns the file that symbolic links lead to, even if it does not exist yet. SQLite keeps the side files
 /// in the folder of this file.
 pub fn end_of_links(file: &Path) -> PathBuf {
-    /// Longer chains are considered circular.
-    const MAX_LINKS: u32 = 40;
     let mut end = file.to_owned();
-    for _ in 0..MAX_LINKS {
-        match fs::read_link(&end) {
-            Ok(next) => end = paths::folder(&end).join(next),
-            Err(_) => break,
+    for _ in 0..paths::MAX_LINKS {
+        match paths::link_target(&end) {
+            Some(next) => end = next,
+            None => break,
         }
     }
     end

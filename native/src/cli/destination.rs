@@ -192,17 +192,15 @@ enum LinkEnd {
 
 /// Follows the links that begin at `path`.
 fn end_of_links(path: &Path) -> Result<LinkEnd, String> {
-    /// Longer chains are considered circular.
-    const MAX_LINKS: u32 = 40;
     let mut name = path.to_owned();
-    for _ in 0..MAX_LINKS {
+    for _ in 0..paths::MAX_LINKS {
         #[cfg(unix)]
         if let Some(descriptor) = descriptor(&name) {
             return Ok(LinkEnd::Open(descriptor));
         }
-        match fs::read_link(&name) {
-            Ok(next) => name = folder(&name).join(next),
-            Err(_) => return Ok(LinkEnd::Name(name)),
+        match paths::link_target(&name) {
+            Some(next) => name = next,
+            None => return Ok(LinkEnd::Name(name)),
         }
     }
     Err(paths::LINKS_FORM_A_CIRCLE.to_owned())
