@@ -7,11 +7,10 @@ use queens_state::board::Row;
 use queens_state::search::picture::rows;
 use queens_state::search::state::{ExploreState, Snapshot};
 
-/// The state that the board, the sentence, the code, the counters and the transport bar show. They share one copy, so that
-/// all of them show the same step, however fast the search plays.
+/// The state that the board, the sentence, the code, the counters and the transport bar show. They
+/// share one copy, so all of them show the same step, however fast the search plays.
 #[derive(Clone, Debug)]
 pub struct DisplayedState {
-    /// The displayed state.
     pub snapshot: Snapshot,
     /// The squares of the board, in rows from the top.
     pub rows: Rc<[Row]>,
@@ -22,8 +21,8 @@ pub struct DisplayedState {
 }
 
 impl DisplayedState {
-    /// The shortest time between two copies while the search plays, in milliseconds: every frame of
-    /// a screen with 60, and every second one of a screen with 120.
+    /// The shortest time between two copies while the search plays, in milliseconds: every frame on
+    /// a 60 Hz screen, and every second one on a 120 Hz screen. A user action makes a copy at once.
     pub const INTERVAL: f64 = 12.0;
 
     /// Copies the displayed parts of `state`.

@@ -1,4 +1,5 @@
-//! The parts of Explore that its first screen does not need. The page's frame knows their code.
+//! The parts of Explore that its first screen does not need. Their code is loaded on demand, and
+//! `App` provides it as a context.
 
 use yew::prelude::*;
 
@@ -7,7 +8,7 @@ pub use super::controls::whole::WholeSearch;
 use super::panels::compare::race;
 pub use super::panels::compare::race::RaceTrack;
 
-/// A part with its properties.
+/// A part to render, with its properties.
 pub enum Part {
     /// The race of two methods.
     Race(race::Props),
@@ -15,7 +16,7 @@ pub enum Part {
     WholeSearch(whole::Props),
 }
 
-/// The code of these parts.
+/// The state of the code of these parts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum LaterParts {
     /// Not loaded yet.
@@ -23,6 +24,6 @@ pub enum LaterParts {
     Loading,
     /// Loading failed.
     Failed,
-    /// Renders a part.
+    /// Loaded. The callback renders a part.
     Loaded(Callback<Part, Html>),
 }

@@ -1,4 +1,5 @@
-//! Connects the state of Explore to the browser: frames, keys, the address and screen readers.
+//! Connects the state of Explore to the browser: frames, keys, the address, the worker and screen
+//! readers.
 
 use std::rc::Rc;
 
@@ -51,18 +52,20 @@ pub struct Player {
     _index: Ticket,
 }
 
-/// The largest part of a frame that the search may use, in milliseconds. The browser needs the rest
-/// of its 16.
+/// The longest time that the search may use in a frame, in milliseconds. A frame takes about 16, and
+/// the browser needs the rest.
 const FRAME_WORK: f64 = 8.0;
-/// The largest time for finding the steps of an animation, in milliseconds.
+/// The longest time for finding the steps of an animation, in milliseconds.
 const ANIMATION_WORK: f64 = 400.0;
-/// The delay before the address changes, in milliseconds. Browsers limit how often it may change.
+/// The delay before a new position is written to the address, in milliseconds. Browsers limit how
+/// often the address may change.
 const ADDRESS_PAUSE: u32 = 300;
 const ADDRESS_PAUSE_PLAYING: u32 = 1000;
-/// The delay between two announcements for screen readers, in milliseconds.
+/// The delay before a new position is announced to screen readers, in milliseconds. The
+/// announcement describes the step at the end of the delay.
 const ANNOUNCE_PAUSE: u32 = 1000;
 const ANNOUNCE_PAUSE_PLAYING: u32 = 3000;
-/// How long the message about the copied address is shown, in milliseconds.
+/// The time for which the message about the copied address is shown, in milliseconds.
 const COPIED: u32 = 4000;
 
 impl Component for Player {
@@ -83,7 +86,7 @@ impl Component for Player {
             help: false,
             layout: address.layout,
             copied: false,
-            opened_by_link: address.layout.work,
+            scroll_to_work: address.layout.work,
             return_position: None,
             is_too_far: false,
             is_very_large: fits("(min-width: 120rem)"),
@@ -135,8 +138,9 @@ impl Component for Player {
             self.go(Action::MoveTo(address.step));
             self.scene.layout = address.layout;
             self.scene.state.set_layout(&address.layout);
-            // The user followed a link to this table. A change of board or method is no such link.
-            self.scene.opened_by_link = address.layout.work && !is_other;
+            // A link to the table keeps the board and the method. Other links may only keep the table
+            // open.
+            self.scene.scroll_to_work = address.layout.work && !is_other;
         }
         self.show(true, true);
         self.request_frame(ctx);
@@ -196,8 +200,8 @@ impl Player {
             Message::Do(action) => {
                 scene.is_too_far = false;
                 // Hovering over the board must not keep the page from scrolling to the table.
-                scene.opened_by_link &= matches!(action, Action::Explain(_) | Action::Highlight(_));
-                // On a phone, the answer is below the board and the sentence.
+                scene.scroll_to_work &= matches!(action, Action::Explain(_) | Action::Highlight(_));
+                // On a phone, the explanation of the square is below the board and the sentence.
                 if matches!(action, Action::Pin(Some(_))) && !scene.is_wide {
                     self.scroll_targets = &["asked"];
                 }
@@ -207,7 +211,7 @@ impl Player {
                 self.scroll_targets = &["board"];
                 self.go(action);
             }
-            Message::Frame(time) => return self.draw_frame(time),
+            Message::Frame(time) => return self.advance(time),
             Message::Announce => {
                 self.announcing = None;
                 scene.announced = match scene.state.is_summarized() {
@@ -257,7 +261,7 @@ impl Player {
                 navigate.replace(Address { compare, layout, ..(**address).clone() });
                 return false;
             }
-            Message::Work(work) => (scene.layout.work, scene.opened_by_link) = (work, work),
+            Message::Work(work) => (scene.layout.work, scene.scroll_to_work) = (work, work),
             Message::Form(form) => {
                 navigate.replace(Address { form, ..(**address).clone() });
                 return false;
@@ -268,7 +272,7 @@ impl Player {
         true
     }
 
-    /// Applies an action of the user and works on it for up to a frame.
+    /// Applies an action of the user and works on it for at most [`FRAME_WORK`].
     fn go(&mut self, action: Action) {
         self.last_frame = None;
         self.scene.state.apply(action);
@@ -276,8 +280,9 @@ impl Player {
         self.scene.state.work(&mut || now() < end);
     }
 
-    /// Updates board and text together: `at_once` if something `changed`, and while the search plays
-    /// when the next picture is due. Returns whether anything new is visible.
+    /// Updates the board and the text together, if something `changed` or the step is new. While the
+    /// search plays, a change is shown only `at_once`, and a new step only
+    /// [`DisplayedState::INTERVAL`] after the last copy. Returns whether anything was updated.
     fn show(&mut self, changed: bool, at_once: bool) -> bool {
         let time = now();
         let is_outdated = self.scene.displayed.snapshot.step != self.scene.state.snapshot().step;
@@ -294,13 +299,15 @@ impl Player {
         is_due
     }
 
-    fn draw_frame(&mut self, time: f64) -> bool {
+    /// Advances the search by one frame. Returns whether the component must render again.
+    fn advance(&mut self, time: f64) -> bool {
         self.frame = None;
         let elapsed = self.last_frame.map_or(0.0, |last| (time - last).clamp(0.0, 250.0));
         self.last_frame = Some(time);
         let begin = now();
         let step = self.scene.state.snapshot().step;
-        // Otherwise, the search is on its way to a step or looks for the solutions up to it.
+        // Frames also serve a jump to another step, and the search for the solutions up to the current
+        // step. Both change what is displayed even if the step stays the same.
         let playing = self.scene.state.is_playing();
         self.scene.state.frame(elapsed, &mut || now() < begin + FRAME_WORK);
         !playing || self.scene.state.snapshot().step != step
@@ -309,8 +316,8 @@ impl Player {
     fn request_frame(&mut self, ctx: &Context<Self>) {
         if self.scene.state.is_busy() && self.frame.is_none() {
             let link = ctx.link().clone();
-            let draw = move |time| link.send_message(Message::Frame(time));
-            self.frame = Some(request_animation_frame(draw));
+            let on_frame = move |time| link.send_message(Message::Frame(time));
+            self.frame = Some(request_animation_frame(on_frame));
         }
     }
 

@@ -36,7 +36,7 @@ pub enum Message {
     Find(Node),
     /// Returns from that jump.
     Return,
-    /// Plays the search for a reader who has not started it yet.
+    /// Starts playing, by the button that is shown at step 0.
     Watch,
     /// Selects another method to compare, or none.
     Compare(Option<Stepped>),
@@ -63,13 +63,12 @@ pub enum LayoutChange {
     CommonSolution(Option<u64>),
     /// Turns the presentation on or off.
     Present,
-    /// Ends the presentation, or shows the tree in its usual size.
+    /// Ends the presentation, and shows the tree in its usual size.
     Leave,
 }
 
 /// The state of Explore.
 pub struct Scene {
-    /// The state of the search.
     pub state: ExploreState,
     /// The state that the board and the text around it show.
     pub displayed: DisplayedState,
@@ -88,20 +87,21 @@ pub struct Scene {
     pub help: bool,
     /// The layout, except for the parts that `state` stores.
     pub layout: ExploreLayout,
-    /// Whether the steps of the last export were too far away.
+    /// Whether the last export failed because its steps were too far away to be found in time.
     pub is_too_far: bool,
     /// Whether the address was copied a moment ago.
     pub copied: bool,
-    /// Whether a link opened the table of the work of all methods, and the user has not changed the step
-    /// since.
-    pub opened_by_link: bool,
+    /// Whether to scroll to the table of the work of all methods, because a link or the user has
+    /// just opened it. Any action on the search ends this, except pointing at the board.
+    pub scroll_to_work: bool,
     /// The position to which the user can return.
     pub return_position: Option<ExplorePosition>,
-    /// Whether the window is large enough to open the panels initially.
+    /// Whether the window is large enough to open most panels at first.
     pub is_large: bool,
     /// Whether the window is large enough for the tree next to the board.
     pub is_very_large: bool,
-    /// Whether the window is large enough to open at least the registers.
+    /// Whether the window is wider than a phone's, with room for open registers and for the last
+    /// solutions next to the timeline.
     pub is_wide: bool,
     pub address: Rc<Address>,
     pub language: Language,
@@ -119,7 +119,8 @@ impl Scene {
         ExplorePosition { step, layout: self.state.with_layout_of_state(self.layout) }
     }
 
-    /// Changes the layout. Returns whether it is different now.
+    /// Changes the layout. Returns `false` only if [`LayoutChange::Leave`] finds nothing to
+    /// leave.
     pub fn arrange(&mut self, change: LayoutChange) -> bool {
         let (tree, whole) = (self.is_tree_open(), self.is_whole_large());
         let layout = &mut self.layout;

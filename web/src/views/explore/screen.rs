@@ -145,7 +145,7 @@ fn show_opened(event: &web_sys::Event) {
     }
 }
 
-/// The explanation of the step, and of a selected square.
+/// The explanation of the step and of a selected square, with links and buttons that fit them.
 fn why_panel(scene: &Scene) -> Html {
     let Scene { language, state, displayed, .. } = scene;
     let (language, now) = (*language, &displayed.snapshot);
@@ -159,7 +159,7 @@ fn why_panel(scene: &Scene) -> Html {
     html! {
         <>
             if embed {
-                <p><a id="open-full" href={full(scene)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
+                <p><a id="open-full" href={full_page(scene)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
             } else {
                 { method_line(language, state.method()) }
             }
@@ -181,7 +181,7 @@ fn why_panel(scene: &Scene) -> Html {
     }
 }
 
-/// The other panels.
+/// The panels beside the board, and the controls to save and share.
 fn panels(scene: &Scene) -> Html {
     let Scene { language, send, state, displayed, is_large, .. } = scene;
     let (language, now) = (*language, &displayed.snapshot);
@@ -238,12 +238,12 @@ fn panels(scene: &Scene) -> Html {
     }
 }
 
-/// The address of the full page with the same picture.
-fn full(scene: &Scene) -> String {
+/// The address of the full page at the same step and with the same layout.
+fn full_page(scene: &Scene) -> String {
     Address { is_embedded: false, ..scene.address() }.to_link()
 }
 
-/// The search tree, collapsed until the user opens it.
+/// The search tree, laid out only while its panel is open.
 fn tree(scene: &Scene) -> Html {
     let language = scene.language;
     let view = &scene.displayed.snapshot.view;
@@ -274,7 +274,7 @@ fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
     let view = &scene.displayed.snapshot.view;
     let with = scene.address.compare;
     let method = scene.state.method();
-    // The two put queens, and one of them uses the symmetries.
+    // The suggested comparison: a method that uses the symmetries with one that does not.
     let other = if method == Stepped::Symmetry { Stepped::Bitmap } else { Stepped::Symmetry };
     let toggle = scene.send.reform(move |event: MouseEvent| {
         event.prevent_default();
@@ -296,7 +296,7 @@ fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
     }
 }
 
-/// The work of all methods, counted while it is open.
+/// The work of all methods, counted while its panel is open.
 fn work(scene: &Scene) -> Html {
     let (language, open) = (scene.language, scene.layout.work);
     let size = scene.displayed.snapshot.view.size;
@@ -308,7 +308,7 @@ fn work(scene: &Scene) -> Html {
         <details class="panel" {open}>
             <summary id="efforts-summary" onclick={toggle}>{ tr!(language, "compare.all", n = size) }</summary>
             if open {
-                <All method={scene.state.method()} {size} {language} opened_by_link={scene.opened_by_link} />
+                <All method={scene.state.method()} {size} {language} scroll_into_view={scene.scroll_to_work} />
             }
         </details>
     }
@@ -342,9 +342,9 @@ fn method_list(scene: &Scene) -> Html {
     }
 }
 
-/// The solution on the board next to the image with which it is compared. In style sheets, the image
-/// first turns out of the solution, and then a frame goes from the first row to the deciding one,
-/// whose number is in the class.
+/// The solution on the board next to the image with which it is compared. Style sheets animate the
+/// pair: first the solution turns into the image, and then a frame moves from the first row to the
+/// row that decides the comparison. The class of the pair contains the number of that row.
 fn compared(scene: &Scene) -> Option<Html> {
     let (language, now) = (scene.language, &scene.displayed.snapshot);
     let Some(Event::Compare { transform, .. }) = now.event else { return None };

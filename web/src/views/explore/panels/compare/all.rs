@@ -14,15 +14,14 @@ pub struct Props {
     pub method: Stepped,
     pub size: Size,
     pub language: Language,
-    /// Whether the user came here through a link. Then the table is scrolled into view, and again
-    /// when it is complete.
-    pub opened_by_link: bool,
+    /// Whether to scroll the table into view, now and again when it is complete.
+    pub scroll_into_view: bool,
 }
 
 /// The work of all methods, as far as it is counted.
 #[component]
 pub fn All(props: &Props) -> Html {
-    let &Props { method, size, language, opened_by_link } = props;
+    let &Props { method, size, language, scroll_into_view } = props;
     let Job { answer: efforts, state, stop, restart } =
         use_job(Some(Request::Efforts { size }), |efforts: &mut Vec<Effort>, answer| {
             if let Answer::Efforts { efforts: counted } = answer {
@@ -31,8 +30,8 @@ pub fn All(props: &Props) -> Html {
             is_complete(efforts)
         });
     let complete = is_complete(&efforts);
-    use_effect_with((opened_by_link, complete), |&(opened_by_link, _)| {
-        if opened_by_link {
+    use_effect_with((scroll_into_view, complete), |&(scroll_into_view, _)| {
+        if scroll_into_view {
             scroll_to("efforts-summary");
         }
     });
@@ -64,14 +63,16 @@ pub fn All(props: &Props) -> Html {
     }
 }
 
-/// Whether all methods are finished: each search has ended or reached the limit.
+/// Whether all methods are finished. They run one after the other, so it is enough that the last
+/// search has ended or reached the limit.
 fn is_complete(efforts: &[Effort]) -> bool {
     efforts.len() == Stepped::ALL.len()
         && efforts.last().is_some_and(|last| last.has_ended || last.steps >= Effort::LIMIT)
 }
 
-/// Names the method that tries the fewest placements, and how many more the worst method tries.
-/// Searches that were stopped early are named instead, because their numbers are only lower bounds.
+/// Names the method that tries the fewest placements, and the ratio to the one that tries the most.
+/// If some searches were stopped early, it names these instead of the ratio, because their numbers
+/// are only lower bounds. `None` if one of them may turn out to try the fewest.
 fn least(language: Language, efforts: &[Effort]) -> Option<String> {
     let all = || Stepped::ALL.iter().zip(efforts);
     let (&least, fewest) =
@@ -198,9 +199,9 @@ mod tests {
 
     /// Creates efforts, of which the first `stopped` were stopped early.
     fn efforts(stopped: usize) -> Vec<Effort> {
-        let efforts = (0..Stepped::ALL.len()).map(|place| Effort {
-            tried: 1400 - 100 * place as u64,
-            has_ended: place >= stopped,
+        let efforts = (0..Stepped::ALL.len()).map(|index| Effort {
+            tried: 1400 - 100 * index as u64,
+            has_ended: index >= stopped,
             ..Effort::NONE
         });
         efforts.collect()
