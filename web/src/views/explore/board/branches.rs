@@ -64,9 +64,9 @@ fn line(language: Language, masks: Masks, present: bool, act: &Callback<Action>)
     } else {
         tr!(language, "branches.inner", column = column, bit = masks.bound1)
     };
-    let label = name + language.colon() + &words(language, &masks);
+    let label = name + language.colon() + &bounds_and_masks(language, &masks);
     let onclick = {
-        let node = begin(&masks);
+        let node = first_node(&masks);
         act.reform(move |_: MouseEvent| Action::ToNode(node))
     };
     html! {
@@ -82,7 +82,7 @@ fn line(language: Language, masks: Masks, present: bool, act: &Callback<Action>)
     }
 }
 
-/// The sign and the class of a column in a branch.
+/// The sign of the column `bit` in a branch, and its class in style sheets.
 fn sign(masks: &Masks, bit: u32) -> Option<(&'static str, &'static str)> {
     let cuts = masks.branching.cuts_sides();
     let signs = [
@@ -92,23 +92,23 @@ fn sign(masks: &Masks, bit: u32) -> Option<(&'static str, &'static str)> {
         (masks.lastmask, "3", "last-row"),
         (if cuts && masks.is_corner() { CORNER_CUT } else { RowBits::EMPTY }, "X", "corner"),
     ];
-    let found = signs.into_iter().find(|(squares, ..)| squares.contains(bit));
-    found.map(|(_, sign, class)| (sign, class))
+    let first = signs.into_iter().find(|(squares, ..)| squares.contains(bit));
+    first.map(|(_, sign, class)| (sign, class))
 }
 
-/// The masks as numbers and bits. Empty masks are left out.
-fn words(language: Language, masks: &Masks) -> String {
+/// The bounds as numbers, and the masks that are not empty as bits.
+fn bounds_and_masks(language: Language, masks: &Masks) -> String {
     let n = masks.size.rows();
     let bounds = [format!("BOUND1 {}", masks.bound1), format!("BOUND2 {}", masks.bound2)];
-    let words = Register::ALL.into_iter().filter_map(|register| {
-        let word = register.in_branch(masks)?;
-        Some(format!("{} {:0n$b}", register.name(), word.bits()))
+    let masks = Register::ALL.into_iter().filter_map(|register| {
+        let mask = register.in_branch(masks)?;
+        Some(format!("{} {:0n$b}", register.name(), mask.bits()))
     });
-    bounds.into_iter().chain(words).collect::<Vec<_>>().join(language.comma())
+    bounds.into_iter().chain(masks).collect::<Vec<_>>().join(language.comma())
 }
 
-/// The first node of a branch: its first queen, and in the corner also the second one.
-fn begin(masks: &Masks) -> Node {
+/// The first node of a branch. It has the first queen, and in the corner case also the second one.
+fn first_node(masks: &Masks) -> Node {
     let root = Node::root(masks.size);
     if masks.is_corner() { root.below(0).below(masks.bound1) } else { root.below(masks.bound1) }
 }
@@ -117,7 +117,8 @@ fn begin(masks: &Masks) -> Node {
 mod tests {
     use super::*;
 
-    fn drawn(branching: Branching) -> Vec<String> {
+    /// The signs of each branch for N = 8, from the left.
+    fn signs(branching: Branching) -> Vec<String> {
         let branches = Masks::branches_of(branching, Size::new(8).unwrap());
         let line = |masks: Masks| -> String {
             (0..8).rev().map(|bit| sign(&masks, bit).map_or(".", |(sign, _)| sign)).collect()
@@ -131,8 +132,8 @@ mod tests {
             ".....QXQ", "....Q.XQ", "...Q..XQ", "..Q...XQ", ".Q....XQ", // the corner
             "3B....Q3", "33B..Q33", "333BQ333",
         ];
-        assert_eq!(drawn(Branching::Symmetry), expected);
-        assert_eq!(drawn(Branching::Bound1)[..2], [".......Q", "......Q."]);
+        assert_eq!(signs(Branching::Symmetry), expected);
+        assert_eq!(signs(Branching::Bound1)[..2], [".......Q", "......Q."]);
     }
 
     #[test]
@@ -140,6 +141,6 @@ mod tests {
         let masks = Masks::branches(Size::new(8).unwrap()).find(|masks| masks.bound2 == 5);
         let expected = "BOUND1 2, BOUND2 5, TOPBIT 10000000, ENDBIT 00100000, \
                         SIDEMASK 10000001, LASTMASK 11000011";
-        assert_eq!(words(Language::English, &masks.unwrap()), expected);
+        assert_eq!(bounds_and_masks(Language::English, &masks.unwrap()), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! The visible board: one path per kind of square. So a new picture changes only a few elements,
+//! The visible board. All squares of a kind are one path, so a new step changes only a few elements,
 //! whatever the size of the board.
 
 use std::fmt::{Display, Write};
@@ -110,8 +110,8 @@ pub fn image_path(transform: Transform, extent: u32) -> String {
     }
 }
 
-/// The number of different insets and of different dashes. They have no common factor, so that
-/// `INSETS * DASHES` layers in a row differ in at least one of the two.
+/// The number of different insets and of different dashes. They have no common factor, so
+/// `INSETS * DASHES` consecutive layers differ in at least one of the two.
 const INSETS: usize = 4;
 const DASHES: usize = 3;
 const _: () = assert!(Layer::COUNT <= INSETS * DASHES, "two layers would look the same");
@@ -138,8 +138,8 @@ fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
             first = first.or(has_layer(square).then_some((x, y)));
         });
         let corner = first.unwrap_or_default();
-        // The name is as wide as its square, but large enough to read: about the same size on the
-        // screen for all boards.
+        // The name is about as wide as its square. The limits grow with the board, so that the name
+        // can be read on the screen at all sizes.
         let height = (60 / layer.name().len() as u32).clamp(n.max(8) - 1, n.max(9) - 1);
         // The name is at the bottom of the square, because the cell letters are at the top. No name
         // crosses the edge of the board.
@@ -171,7 +171,7 @@ fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
     layers.unzip()
 }
 
-/// Where the name of a layer stands, in units of the drawing.
+/// The place of a layer's name, in units of the drawing.
 #[derive(Clone, Copy)]
 struct NameBox {
     left: u32,
@@ -212,22 +212,22 @@ pub fn ring(square: Square) -> Html {
     html! { <g class="ring" aria-hidden="true">{ ring("ring-ground") }{ ring("ring-line") }</g> }
 }
 
-/// The signs of the rules on the squares that they close. They are written as text, which is left
-/// in place while it does not change.
+/// The signs of the rules on the squares that they close. They are written as markup, which the
+/// browser reads again only if it changes.
 fn signs(rows: &[Row]) -> Html {
     let mut signs = Markup::default();
     each(rows, &mut |x, y, square| {
         if let Some(rule) = square.closed() {
             let class = format_args!("sign {}", rule.id());
-            let place: [(_, &dyn Display); 3] =
+            let attributes: [(_, &dyn Display); 3] =
                 [("class", &class), ("x", &(x + 20)), ("y", &(y + 25))];
-            signs.element("text", &place, &rule.sign());
+            signs.element("text", &attributes, &rule.sign());
         }
     });
     signs.into_html()
 }
 
-/// The letters of the cells, also written as text.
+/// The letters of the cells, also written as markup.
 pub fn badges(rows: &[Row]) -> Html {
     let mut badges = Markup::default();
     each(rows, &mut |x, y, square| {

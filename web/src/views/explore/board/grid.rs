@@ -20,19 +20,15 @@ pub struct Props {
     pub size: Size,
     /// The accessible name.
     pub label: AttrValue,
-    /// The rows as described to users who point at a square or use a screen reader. They change with
-    /// the text, less often than the picture.
+    /// The rows from the top, as described to users who point at a square or use a screen reader.
     pub rows: Rc<[Row]>,
-    /// The highlighted column.
     pub highlighted_column: Option<Column>,
-    /// The selected square.
     pub selected_square: Option<Square>,
     /// Receives the highlighted column and the square to explain.
     pub act: Callback<Action>,
 }
 
-/// The parts of the board that change with every frame while the search plays. They are passed as a
-/// context, past the components that change less often.
+/// The drawing of the board at the displayed step. It is passed to [`Board`] as a context.
 #[derive(Clone, PartialEq)]
 pub struct Picture {
     /// The rows from the top, as drawn.
@@ -57,7 +53,6 @@ pub fn Board(props: &Props) -> Html {
         Finding::Nothing | Finding::Image(_) => None,
     };
     let board = use_node_ref();
-    // The focused square.
     let focused_square = use_state_eq(|| None::<Square>);
     let size = props.size;
     let n = size.get();
@@ -179,7 +174,6 @@ fn pointer_leaves(act: &Callback<Action>) -> Callback<MouseEvent> {
 struct PointerTargetsProps {
     size: Size,
     rows: Rc<[Row]>,
-    /// The focused square.
     focused: Option<Square>,
 }
 
@@ -201,7 +195,7 @@ struct RowProps {
     row: u32,
     /// The squares from the left.
     squares: Vec<SquareStyle>,
-    /// The column of the focused square.
+    /// The column of the focused square, if it is in this row.
     focused: Option<Column>,
 }
 
@@ -240,7 +234,8 @@ fn square(language: Language, square: Square, drawn: SquareStyle, focused: bool)
     }
 }
 
-/// Describes a square: its position, its state, its sign and its cell.
+/// Describes a square: its position, its state, whether it was tried, and the sign and the letter
+/// on it.
 fn label(language: Language, square: Square, drawn: SquareStyle) -> String {
     let mut what = match drawn.state {
         SquareState::Queen => tr!(language, "explore.is-queen"),

@@ -1,4 +1,4 @@
-//! Legend of the board.
+//! Legend of the board and the timeline.
 
 use queens_core::{Facts, Line, Register, Rule};
 use yew::prelude::*;
@@ -8,7 +8,7 @@ use crate::board::glyph;
 use crate::parts::term::TermLink;
 use crate::words::{Language, Term, tr};
 
-/// The signs that a method uses on the board.
+/// The signs that a method uses on the board, and the marks of the timeline.
 pub fn legend(language: Language, facts: &Facts) -> Html {
     let entry = |drawing: Html, text: Html| {
         html! {
@@ -41,7 +41,7 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
     };
     let plain =
         |key: &str| html! { <span>{ tr!(language, format!("explore.legend-{key}")) }</span> };
-    let called = |word: Term, key: &str| {
+    let linked = |word: Term, key: &str| {
         html! { <TermLink {word}>{ tr!(language, format!("explore.legend-{key}")) }</TermLink> }
     };
     let timeline = [("solution", "solutions"), ("comparison", "comparisons"), ("rule", "cuts")];
@@ -61,11 +61,11 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
         }
     });
     let free = if facts.keeps(Register::Free) {
-        called(Term::of_register(Register::Free), "free")
+        linked(Term::of_register(Register::Free), "free")
     } else {
         plain("free")
     };
-    // A method that tests full boards finds a square in every row.
+    // A method that tests the diagonals only on full boards finds a square in every row.
     let has_dead_ends = facts.tests.contains(&Line::Left);
     let tests_squares = !facts.keeps(Register::Free);
     let has_lines = has_dead_ends || tests_squares;
@@ -76,13 +76,13 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
             <summary>{ tr!(language, "explore.legend") }</summary>
             <ul class="legend">
                 { entry(glyph::queen(), plain("queen")) }
-                { entry(pattern("url(#x-attacked)".into()), called(Term::ATTACK, "attacked")) }
+                { entry(pattern("url(#x-attacked)".into()), linked(Term::ATTACK, "attacked")) }
                 { entry(html! { <circle class="free" cx="20" cy="20" r="3.5" /> }, free) }
                 { entry(html! { <path class="tried" d={format!("M0 0{TRIED}")} /> }, plain("tried")) }
                 if has_lines { { entry(html! { <line class="attack" x1="4" y1="4" x2="36" y2="36" /> }, plain(lines)) } }
                 { entry(html! { <rect class="fresh" x="2" y="2" width="36" height="36" /> }, plain("fresh")) }
                 { for rules }
-                if has_cells { { entry(cells, called(Term::CELLS, "cells")) } }
+                if has_cells { { entry(cells, linked(Term::CELLS, "cells")) } }
             </ul>
             <h2>{ tr!(language, "explore.timeline") }</h2>
             <ul id="timeline-legend" class="legend">{ for timeline }</ul>

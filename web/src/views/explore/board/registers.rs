@@ -24,9 +24,9 @@ pub fn registers(
         Action::Highlight(bit.and_then(|bit| Column::from_right(size, bit)))
     });
     let onmouseleave = act.reform(|_: MouseEvent| Action::Highlight(None));
-    let words = view.method.registers.iter().map(|&register| {
+    let rows = view.method.registers.iter().map(|&register| {
         html! {
-            <WordRow
+            <RegisterRow
                 key={register.name()} {register} {size} bits={view.register(register)}
                 is_layer_on={state.has_layer(Layer::Register(register))} {hex} {highlighted_bit}
                 act={act.clone()}
@@ -55,7 +55,7 @@ pub fn registers(
             if !view.method.registers.is_empty() {
                 { head(language, (n, highlighted_bit), hex, act) }
             }
-            { for words }
+            { for rows }
             { for bounds }
         </div>
     }
@@ -122,7 +122,7 @@ fn bound(
 }
 
 #[derive(Properties, PartialEq)]
-struct WordProps {
+struct RegisterProps {
     register: Register,
     size: Size,
     bits: Option<RowBits>,
@@ -133,23 +133,23 @@ struct WordProps {
 }
 
 #[component]
-fn WordRow(props: &WordProps) -> Html {
+fn RegisterRow(props: &RegisterProps) -> Html {
     let language = use_language();
-    let &WordProps { register, size, bits, is_layer_on, hex, highlighted_bit, .. } = props;
+    let &RegisterProps { register, size, bits, is_layer_on, hex, highlighted_bit, .. } = props;
     let name = register.name();
     let n = size.rows();
     let text = bits.map(|bits| format!("{:0n$b}", (bits & size.mask()).bits()));
     let cells = (0..size.get()).rev().map(|bit| {
-        let one = bits.is_some_and(|bits| bits.contains(bit));
+        let is_set = bits.is_some_and(|bits| bits.contains(bit));
         let class = classes!(
             "bit",
-            one.then_some("one"),
+            is_set.then_some("one"),
             (highlighted_bit == Some(bit)).then_some("lit"),
             bits.is_none().then_some("absent")
         );
         let digit = match bits {
             None => "·",
-            Some(_) if one => "1",
+            Some(_) if is_set => "1",
             Some(_) => "0",
         };
         html! { <span key={bit} {class} data-bit={bit.to_string()}>{ digit }</span> }
