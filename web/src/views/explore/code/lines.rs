@@ -1,4 +1,5 @@
-//! Maps steps of the iterative form to lines of the recursive form.
+//! Lines of the source code: the listing of a form, and the line of the recursive form for each step
+//! of the iterative form.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -7,7 +8,7 @@ use std::rc::Rc;
 
 use queens_core::{Event, Form, Observer, Rule, Size, Stepped, Tracer, View, methods};
 
-/// The lines of the recursive form, by the line and the situation of the iterative form.
+/// The lines of the recursive form, by the situation in which the iterative form does the same step.
 #[derive(Clone, Debug, Default)]
 pub struct Lines(HashMap<Situation, u32>);
 
@@ -54,27 +55,27 @@ struct Recorder {
 impl Observer for Recorder {
     #[track_caller]
     fn see(&mut self, _: Event) {
-        if self.lines.len() < Lines::ENOUGH {
+        if self.lines.len() < Lines::MAX_STEPS {
             self.lines.push(Location::caller().line());
         }
     }
 }
 
 impl Lines {
-    /// The number of steps that are compared per board.
-    const ENOUGH: usize = 20_000;
+    /// The largest number of steps that are compared per board.
+    const MAX_STEPS: usize = 20_000;
 
-    /// The lines of a method, computed once and cached.
+    /// Returns the lines of a method, which are computed once.
     pub fn of_method(method: Stepped) -> Rc<Lines> {
         thread_local! {
-            static FOUND: RefCell<HashMap<Stepped, Rc<Lines>>> = RefCell::default();
+            static CACHE: RefCell<HashMap<Stepped, Rc<Lines>>> = RefCell::default();
         }
-        FOUND.with_borrow_mut(|found| {
-            Rc::clone(found.entry(method).or_insert_with(|| Rc::new(Lines::new(method))))
+        CACHE.with_borrow_mut(|cache| {
+            Rc::clone(cache.entry(method).or_insert_with(|| Rc::new(Lines::new(method))))
         })
     }
 
-    /// Runs both forms in parallel on small boards. They do the same steps.
+    /// Runs both forms on small boards and pairs their steps, which are the same in the same order.
     fn new(method: Stepped) -> Lines {
         let mut lines = HashMap::new();
         let largest = if method.facts().counts_classes() { 8 } else { 6 };
@@ -112,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_step_finds_the_recursive_line_that_reports_it() {
+    fn steps_of_small_boards_find_the_recursive_lines_that_report_them() {
         for &method in Stepped::ALL {
             let lines = Lines::new(method);
             let largest = if method == Stepped::Symmetry { 9 } else { 6 };

@@ -1,4 +1,4 @@
-//! The source code panel.
+//! The panels with the source code, the published program, the saved rows and the variables.
 
 pub mod lines;
 pub mod panel;

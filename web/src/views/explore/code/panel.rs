@@ -1,4 +1,4 @@
-//! The source code of the method, with the current line highlighted.
+//! The panel with the source code of the method, in which the current line is highlighted.
 
 use std::rc::Rc;
 
@@ -73,8 +73,8 @@ pub fn Pane(props: &PaneProps) -> Html {
     let listing = use_node_ref();
     {
         let listing = listing.clone();
-        let is_here = matches!(source, Source::Here(_));
-        use_effect_with((props.line, props.form, props.method, is_here), move |&(line, ..)| {
+        let is_loaded = matches!(source, Source::Here(_));
+        use_effect_with((props.line, props.form, props.method, is_loaded), move |&(line, ..)| {
             mark(&listing, line);
             // A timer runs after the frame, when the layout is known. Measuring earlier would cost
             // a second layout per frame.
@@ -110,12 +110,12 @@ struct ListingProps {
 #[component]
 fn Listing(props: &ListingProps) -> Html {
     let lines = listing(&props.file, props.form);
-    let begins = lines.iter().position(|(_, text)| BEGIN.iter().any(|begin| text.contains(begin)));
+    let begin = lines.iter().position(|(_, text)| BEGIN.iter().any(|begin| text.contains(begin)));
     let lines = lines.into_iter().enumerate().map(|(at, (number, text))| {
         let code = text.trim_start();
-        let begins = (begins == Some(at)).then_some("");
+        let data_begin = (begin == Some(at)).then_some("");
         html! {
-            <code key={number} class="line" data-line={number.to_string()} data-begin={begins}>
+            <code key={number} class="line" data-line={number.to_string()} data-begin={data_begin}>
                 <span class="line-number" aria-hidden="true">{ number }</span>
                 <span class="indent">{ text.strip_suffix(code).unwrap_or_default().to_owned() }</span>
                 { code.to_owned() }
@@ -142,7 +142,7 @@ fn mark(listing: &NodeRef, line: Option<u32>) {
     }
 }
 
-/// Scrolls only the listing to the highlighted line.
+/// Scrolls the listing, but not the page, to the highlighted line.
 fn show(listing: &NodeRef) {
     if let Some(listing) = listing.cast::<Element>() {
         bring(&listing, CURRENT);

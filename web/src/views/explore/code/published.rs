@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn highlights_the_line_that_placed_a_queen() {
-        // The corner queen, and the first of the second queens.
+        // At step 5, the search places the second queen. The first one is in the corner.
         for (language, title) in [
             (Language::English, "The algorithm as published"),
             (Language::Japanese, "公開されているアルゴリズム"),

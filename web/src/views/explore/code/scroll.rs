@@ -4,7 +4,7 @@ use web_sys::Element;
 
 use crate::browser::window;
 
-/// Scrolls the code listing to a line and highlights only this line.
+/// Scrolls the code listing to a line and highlights it, in place of the line of the last call.
 pub fn show_line(line: u32) {
     let document = window().and_then(|window| window.document());
     let Some(listing) = document.and_then(|document| document.get_element_by_id("code")) else {
@@ -20,17 +20,16 @@ pub fn show_line(line: u32) {
     }
 }
 
-/// Scrolls a listing to a line unless it is visible.
-pub fn bring(listing: &Element, line: &str) {
-    let Ok(Some(line)) = listing.query_selector(line) else {
+/// Scrolls a listing to the line that matches `selector`, unless that line is well in view.
+pub fn bring(listing: &Element, selector: &str) {
+    let Ok(Some(line)) = listing.query_selector(selector) else {
         return;
     };
     let frame = listing.get_bounding_client_rect();
     let line = line.get_bounding_client_rect();
     let above = line.top() - frame.top();
     if above < line.height() || above > frame.height() - 3.0 * line.height() {
-        // The line is placed near the top, because the lower end of the listing may be outside a
-        // low window.
+        // Near the top, because the lower end of the listing may be outside a low window.
         let target = f64::from(listing.scroll_top()) + above - 3.0 * line.height();
         listing.set_scroll_top(target as i32);
     }

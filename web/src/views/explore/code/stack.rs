@@ -26,7 +26,7 @@ fn frames(view: &View) -> Vec<Frame> {
     .collect()
 }
 
-/// The panel, with a title that depends on the form.
+/// The panel with a row for each frame. Its title depends on the form.
 pub fn stack(language: Language, view: &View, form: Form) -> Html {
     let n = view.size.rows();
     let title = match form {
@@ -39,20 +39,20 @@ pub fn stack(language: Language, view: &View, form: Form) -> Html {
     let names = kept.clone().map(|register| html! { <th scope="col">{ register.name() }</th> });
     let bits = |word: RowBits| format!("{:0n$b}", (word & view.size.mask()).bits());
     let rows = frames(view).into_iter().map(|frame| {
-        let words = kept.clone().map(|register| {
-            let word = match register {
+        let values = kept.clone().map(|register| {
+            let value = match register {
                 Register::Left => frame.attacks.left,
                 Register::Right => frame.attacks.right,
                 _ => frame.attacks.down,
             };
-            html! { <td>{ bits(word) }</td> }
+            html! { <td>{ bits(value) }</td> }
         });
         let at_work = (frame.row == view.row).then_some("at-work");
         html! {
             <tr key={frame.row} class={classes!(at_work)}>
                 <th scope="row">{ frame.row }</th>
                 <td>{ if frame.queen.is_empty() { "·".repeat(n) } else { bits(frame.queen) } }</td>
-                { for words }
+                { for values }
             </tr>
         }
     });
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stack_frames_hold_the_values_of_the_search() {
+    fn the_last_frame_has_the_attacks_on_the_current_row() {
         let mut timeline = Timeline::new(Stepped::Bitmap, Size::new(6).unwrap());
         while timeline.forward().is_some() {
             let view = timeline.view();

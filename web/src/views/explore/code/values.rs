@@ -15,7 +15,8 @@ fn variables(view: &View, form: Form) -> Vec<(&'static str, String)> {
     if view.method.keeps(Register::Free) {
         return vec![row, queens];
     }
-    // A method that tries square by square has its column in a variable.
+    // A method that tries square by square has its column in a variable. Its loop over a row ends
+    // before the first square that a rule closes.
     let closed = view.governed(view.row).map(|(_, squares)| squares.lowest());
     let end = closed.filter(|lowest| !lowest.is_empty()).map_or(n, RowBits::column);
     let next = if view.free.is_empty() { end } else { view.free.lowest().column() };
@@ -44,15 +45,14 @@ mod tests {
     use super::*;
 
     fn value(view: &View, form: Form, name: &str) -> String {
-        let found = variables(view, form).into_iter().find(|(each, _)| *each == name);
-        found.map(|(_, value)| value).unwrap()
+        let variable = variables(view, form).into_iter().find(|(each, _)| *each == name);
+        variable.map(|(_, value)| value).unwrap()
     }
 
-    /// Checks that the displayed column is the one of the last step.
     #[test]
     fn shows_the_column_of_the_last_step() {
         let methods = Stepped::ALL.iter().filter(|method| !method.facts().keeps(Register::Free));
-        let mut seen = 0;
+        let mut checked = 0;
         for &method in methods {
             let mut timeline = Timeline::new(method, Size::new(5).unwrap());
             while let Some(step) = timeline.forward() {
@@ -63,10 +63,10 @@ mod tests {
                 let column = square.column();
                 assert_eq!(value(&view, Form::Recursive, "column"), column.to_string(), "{method}");
                 assert_eq!(value(&view, Form::Iterative, "next"), (column + 1).to_string());
-                seen += 1;
+                checked += 1;
             }
         }
-        assert!(seen > 1000, "{seen}");
+        assert!(checked > 1000, "{checked}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Names of the registers in the source code of each method.
+//! The names of the registers and bounds in the source code of each method.
 
 use queens_core::{Form, Register, Stepped};
 use yew::prelude::*;
@@ -9,8 +9,8 @@ use crate::parts::source::{Source, use_source};
 use crate::parts::term::TermLink;
 use crate::words::{Term, tr, use_language};
 
-/// The names of a register in the code. They include variables and functions that combine it with
-/// others.
+/// The possible names of a register in the code. They include variables and functions that combine it
+/// with others.
 fn names(register: Register) -> &'static [&'static str] {
     const CLOSED: &[&str] = &["closed", "closing", "closed_at_bound2"];
     match register {
@@ -26,7 +26,7 @@ fn names(register: Register) -> &'static [&'static str] {
 }
 
 /// The registers and bounds of a method with their possible names in its code.
-fn words(method: Stepped) -> impl Iterator<Item = (Term, &'static [&'static str])> {
+fn terms(method: Stepped) -> impl Iterator<Item = (Term, &'static [&'static str])> {
     let facts = method.facts();
     let branching = facts.branching;
     let bound1: (Term, &[_]) = (Term::BOUND1, &["bound1", "closed"]);
@@ -37,21 +37,21 @@ fn words(method: Stepped) -> impl Iterator<Item = (Term, &'static [&'static str]
     registers.chain(bounds)
 }
 
-/// Finds the names that occur in the lines, ignoring comments. Returns these names and the numbers
-/// of the lines.
-fn found(lines: &[(u32, &str)], names: &[&'static str]) -> (Vec<&'static str>, Vec<u32>) {
+/// Finds the names that occur in the lines outside comments. Returns these names and the numbers of
+/// their lines.
+fn occurrences(lines: &[(u32, &str)], names: &[&'static str]) -> (Vec<&'static str>, Vec<u32>) {
     let code = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
     let has = |line: &str, name: &str| {
         code(line).split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
     };
-    let those: Vec<_> = names
+    let used: Vec<_> = names
         .iter()
         .copied()
         .filter(|name| lines.iter().any(|(_, line)| has(line, name)))
         .collect();
-    let at = lines.iter().filter(|(_, line)| those.iter().any(|name| has(line, name)));
-    let at = at.map(|&(number, _)| number).collect();
-    (those, at)
+    let lines = lines.iter().filter(|(_, line)| used.iter().any(|name| has(line, name)));
+    let numbers = lines.map(|&(number, _)| number).collect();
+    (used, numbers)
 }
 
 #[derive(Properties, PartialEq)]
@@ -60,16 +60,17 @@ pub struct Props {
     pub form: Form,
 }
 
-/// Lists each register of a method with its names in the code and links to the lines that use them.
+/// Lists each register and bound of a method with its names in the code, and buttons that show the
+/// lines with these names.
 #[component]
 pub fn Names(props: &Props) -> Html {
     let language = use_language();
     let Source::Here(file) = use_source(props.method) else { return html! {} };
     let lines = listing(&file, props.form);
-    let entries = words(props.method).map(|(word, names)| {
-        let (names, at) = found(&lines, names);
+    let entries = terms(props.method).map(|(word, names)| {
+        let (names, numbers) = occurrences(&lines, names);
         let names = names.into_iter().map(|name| html! { <><code>{ name }</code>{ " " }</> });
-        let at = at.into_iter().map(|line| {
+        let buttons = numbers.into_iter().map(|line| {
             let onclick = Callback::from(move |_: MouseEvent| show_line(line));
             let label = tr!(language, "explore.line", line = line);
             html! { <button type="button" class="tiny" aria-label={label} {onclick}>{ line }</button> }
@@ -78,7 +79,7 @@ pub fn Names(props: &Props) -> Html {
             <div data-word={word.id()}>
                 <dt><TermLink {word}>{ word.name(language) }</TermLink></dt>
                 <dd lang="en">{ for names }</dd>
-                <dd>{ for at }</dd>
+                <dd>{ for buttons }</dd>
             </div>
         }
     });
@@ -98,17 +99,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_every_register_in_the_code_of_both_forms() {
+    fn finds_every_register_and_bound_in_the_code_of_both_forms() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/src/search/methods");
         let mut missing = vec![];
         for &method in Stepped::ALL {
             let file = fs::read_to_string(folder.join(method.file())).unwrap();
             for form in Form::ALL {
                 let lines = listing(&file, form);
-                for (word, names) in words(method) {
-                    let (names, at) = found(&lines, names);
-                    if names.is_empty() || at.is_empty() {
-                        missing.push(format!("{method} {form:?} {}", word.id()));
+                for (term, names) in terms(method) {
+                    let (names, numbers) = occurrences(&lines, names);
+                    if names.is_empty() || numbers.is_empty() {
+                        missing.push(format!("{method} {form:?} {}", term.id()));
                     }
                 }
             }
@@ -119,6 +120,6 @@ mod tests {
     #[test]
     fn finds_names_only_as_whole_words() {
         let lines = [(7, "let masks = 1; // mask"), (8, "free - mask"), (9, "/// left")];
-        assert_eq!(found(&lines, &["mask", "left"]), (vec!["mask"], vec![8]));
+        assert_eq!(occurrences(&lines, &["mask", "left"]), (vec!["mask"], vec![8]));
     }
 }
