@@ -5,17 +5,16 @@ use yew::prelude::*;
 
 use crate::words::{tr, use_language};
 
-/// Properties of [`Help`].
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// Whether the dialog is open.
     pub open: bool,
-    /// Called when the dialog has been closed.
+    /// Called when the user closes the dialog.
     pub closed: Callback<()>,
 }
 
-/// The list of keyboard shortcuts as a modal dialog. The browser keeps the focus inside while the dialog
-/// is open, and afterwards returns it to the element that had it.
+/// The list of keyboard shortcuts as a modal dialog. The browser keeps the focus inside while the
+/// dialog is open, and afterwards returns it to the element that had it.
 #[component]
 pub fn Help(props: &Props) -> Html {
     let language = use_language();
@@ -25,7 +24,7 @@ pub fn Help(props: &Props) -> Html {
         use_effect_with(props.open, move |&open| {
             if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
                 if open && !dialog.open() {
-                    // Fails only if the dialog is already open.
+                    // Fails only if the dialog is open or no longer on the page.
                     let _ = dialog.show_modal();
                 } else if !open && dialog.open() {
                     dialog.close();

@@ -8,7 +8,7 @@ use web_sys::{Element, Event, KeyboardEvent};
 
 use crate::browser::window;
 
-/// The action of a key.
+/// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     /// An action on the search.
@@ -21,21 +21,21 @@ pub enum Command {
     Leave,
 }
 
-/// Listens to all keys until the listener is dropped; `heard` receives the actions.
-pub fn listen(heard: impl Fn(Command) + 'static) -> Option<EventListener> {
-    let follow = move |event: &Event| {
+/// Listens to all keys until the listener is dropped, and passes their commands to `on_command`.
+pub fn listen(on_command: impl Fn(Command) + 'static) -> Option<EventListener> {
+    let on_keydown = move |event: &Event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
         if let Some(command) = pressed(event) {
             event.prevent_default();
-            heard(command);
+            on_command(command);
         }
     };
     let may_prevent = EventListenerOptions::enable_prevent_default();
     let window = window()?;
-    Some(EventListener::new_with_options(&window, "keydown", may_prevent, follow))
+    Some(EventListener::new_with_options(&window, "keydown", may_prevent, on_keydown))
 }
 
-/// Returns the action of a key, wherever the focus is.
+/// Returns the command of a key, without regard to the focus.
 fn command(key: &str, shift: bool) -> Option<Command> {
     let action = match key {
         " " => Action::TogglePlay,
@@ -87,7 +87,8 @@ pub fn key_of(action: Action) -> Option<&'static str> {
     })
 }
 
-/// Returns the action of a key press, or `None` if the focused element uses the key itself.
+/// Returns the command of a key press, or `None` if it has none or the focused element uses the key
+/// itself.
 fn pressed(event: &KeyboardEvent) -> Option<Command> {
     if event.default_prevented() || event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
@@ -95,19 +96,19 @@ fn pressed(event: &KeyboardEvent) -> Option<Command> {
     let target = event.target()?.dyn_into::<Element>().ok()?;
     let key = event.key();
     // Elements that scroll by keyboard or have their own shortcuts keep their keys.
-    let lies_in = |parts| target.closest(parts).ok().flatten().is_some();
-    if lies_in("dialog, .stack-frame") || lies_in("[role='tree']") && key != "Escape" {
+    let is_in = |parts| target.closest(parts).ok().flatten().is_some();
+    if is_in("dialog, .stack-frame") || is_in("[role='tree']") && key != "Escape" {
         return None;
     }
-    let own = match target.tag_name().to_ascii_uppercase().as_str() {
+    let keeps_key = match target.tag_name().to_ascii_uppercase().as_str() {
         "INPUT" => target.id() != "timeline",
-        // After the choice of a speed, Space plays. Other keys work in the list.
-        "SELECT" => key != " " || !lies_in(".speed"),
+        // Space plays also after the user has chosen a speed. The list keeps all other keys.
+        "SELECT" => key != " " || !is_in(".speed"),
         "TEXTAREA" | "PRE" | "DIALOG" => true,
         "BUTTON" | "A" | "SUMMARY" => key == " " || key == "Enter",
         _ => false,
     };
-    if own {
+    if keeps_key {
         return None;
     }
     command(&key, event.shift_key())
@@ -118,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_trigger_the_commands_of_the_help() {
+    fn keys_trigger_their_commands() {
         assert_eq!(command(" ", false), Some(Command::Do(Action::TogglePlay)));
         assert_eq!(command("ArrowUp", false), Some(Command::Do(Action::MoveBy(10))));
         assert_eq!(command("ArrowRight", false), Some(Command::Do(Action::MoveBy(1))));

@@ -1,4 +1,4 @@
-//! The last solutions as small boards, above the timeline.
+//! The last solutions as small boards.
 
 use queens_core::Size;
 use queens_state::search::state::{Action, FoundSolution};
@@ -16,13 +16,13 @@ pub struct Props {
     pub count: u64,
     /// The last of these solutions, in the order in which they were found.
     pub solutions: Vec<FoundSolution>,
-    /// Receives the action of the small boards.
+    /// Jumps to the step of a solution.
     pub act: Callback<Action>,
 }
 
 /// The number of solutions found, and a small board for each of the last ones, which leads to its
-/// step. Style sheets hide the oldest boards if the row is too narrow for all. The row has its height
-/// also without boards, so that the board above keeps its size.
+/// step. Style sheets hide the oldest boards if the row is too narrow for all. An empty row has the
+/// same height, so the board keeps its size when the first solution appears.
 #[component]
 pub fn LastSolutions(props: &Props) -> Html {
     let language = use_language();

@@ -1,4 +1,4 @@
-//! Controls of the search, their and their shortcuts.
+//! Controls of the search, and their keyboard shortcuts.
 
 pub mod help;
 pub mod keys;

@@ -21,21 +21,19 @@ pub struct Props {
     pub end: Option<u64>,
     /// The last step that the timeline shows.
     pub extent: u64,
-    /// Whether the search plays.
     pub playing: bool,
-    /// Whether the search has ended.
+    /// Whether the search is at its end.
     pub done: bool,
     /// The target of a jump in progress, and the step reached so far.
     pub on_the_way: Option<(Goal, u64)>,
     /// A message for the user.
     pub notice: Option<Notice>,
-    /// How fast it plays.
+    /// How fast the search plays.
     pub pace: Pace,
-    /// Where it pauses while it plays.
+    /// Where the search pauses while it plays.
     pub pause_at: PauseAt,
     /// The index of the search, as far as known.
     pub index: TimelineIndex,
-    /// The method.
     pub facts: &'static Facts,
     /// Whether the picture of the whole search is large.
     pub whole: bool,
@@ -102,7 +100,7 @@ pub fn Transport(props: &Props) -> Html {
     }
 }
 
-/// A button of the bar, whose name is also the key of its text.
+/// A button of the bar. Its `id` is also the key of its text.
 fn button(language: Language, props: &Props, id: &'static str, action: Action, icon: Icon) -> Html {
     let act = props.act.clone();
     let onclick = Callback::from(move |_: MouseEvent| act.emit(action));
@@ -141,7 +139,8 @@ fn jumps(language: Language, props: &Props) -> Vec<Html> {
     buttons.collect()
 }
 
-/// The picture of the whole search: large, or small for the timeline if its code is here.
+/// The picture of the whole search, large or for the place behind the timeline. `None` while its code
+/// is not loaded. If loading failed, a message replaces the large picture.
 fn whole_search(language: Language, props: &Props, parts: &LaterParts) -> Option<Html> {
     let search = whole::Props {
         is_large: props.whole,
@@ -174,7 +173,7 @@ fn whole_switch(language: Language, props: &Props) -> Html {
     }
 }
 
-/// The buttons in the middle: play, and ways to other steps.
+/// The buttons in the middle: play, and moves to other steps.
 fn buttons(language: Language, props: &Props) -> Html {
     let button = |id, action, icon| button(language, props, id, action, icon);
     let (icon, play) = if props.playing {
@@ -209,7 +208,7 @@ fn buttons(language: Language, props: &Props) -> Html {
     }
 }
 
-/// The current step.
+/// The current step in a field, and the length of the search, once known.
 fn step(language: Language, props: &Props) -> Html {
     let end = props.end.map(|end| tr!(language, "explore.of", end = grouped(end)));
     let on_step = props.act.reform(Action::MoveTo);
@@ -222,8 +221,8 @@ fn step(language: Language, props: &Props) -> Html {
     }
 }
 
-/// Messages about a jump to another step. They stand below the step and the buttons, which stay
-/// where they are.
+/// Messages about a jump to another step. They appear below the step and its buttons, which they do
+/// not move.
 fn messages(language: Language, props: &Props) -> Html {
     let stop = props.act.reform(|_: MouseEvent| Action::Stop);
     let way = props.on_the_way.map(|way| {
@@ -269,7 +268,7 @@ fn StepField(props: &StepProps) -> Html {
         Callback::from(move |event: Event| {
             let input: HtmlInputElement = event.target_unchecked_into();
             let digits: String = input.value().chars().filter(char::is_ascii_digit).collect();
-            // An invalid number goes nowhere, and the field shows the current step again.
+            // Without a number, or with one that is too large, the field shows the current step again.
             match digits.parse() {
                 Ok(step) => on_step.emit(step),
                 Err(_) => input.set_value(&text),
@@ -308,7 +307,7 @@ fn notice_text(language: Language, notice: Notice) -> String {
     }
 }
 
-/// The choices of the pace, and of the steps at which playing pauses.
+/// The lists of paces, and of the steps at which playing pauses.
 fn speed(language: Language, props: &Props) -> Html {
     let set_pace = props.act.clone();
     let set_pace = Callback::from(move |event: Event| {
@@ -354,7 +353,7 @@ struct ChoiceProps {
     title: String,
 }
 
-/// A list whose choice also changes by other means, such as keys.
+/// A drop-down list whose value can also change by other means, such as keys.
 #[component]
 fn Choice(props: &ChoiceProps) -> Html {
     let list = use_node_ref();
@@ -380,7 +379,7 @@ fn Choice(props: &ChoiceProps) -> Html {
     }
 }
 
-/// The chosen word of a list.
+/// Returns the option that the user has chosen in a list.
 fn chosen<T: FromStr>(event: &Event) -> Option<T> {
     let select: HtmlSelectElement = event.target_unchecked_into();
     select.value().parse().ok()
@@ -395,7 +394,7 @@ struct TimelineProps {
     known: bool,
     index: TimelineIndex,
     act: Callback<Action>,
-    /// What lies behind the marks.
+    /// The picture behind the marks, if any.
     children: Html,
 }
 
@@ -413,10 +412,10 @@ fn TimelineBar(props: &TimelineProps) -> Html {
             act.emit(Action::MoveTo(input.value_as_number() as u64));
         })
     };
-    let drawn = use_memo((props.index.clone(), props.extent), |(index, extent)| {
+    let paths = use_memo((props.index.clone(), props.extent), |(index, extent)| {
         marks(&index.marks, index.stretch, *extent)
     });
-    let (cuts, comparisons, solutions) = (*drawn).clone();
+    let (cuts, comparisons, solutions) = (*paths).clone();
     let at = props.step as f64 / props.extent.max(1) as f64 * WIDTH;
     let text = tr!(language, "explore.timeline-text", step = grouped(props.step));
     let open = (!props.known).then_some("open");
@@ -439,21 +438,22 @@ fn TimelineBar(props: &TimelineProps) -> Html {
     }
 }
 
-/// The outlines of cuts, comparisons and solutions along the timeline. The height of a comparison
-/// mark shows the number in its stretch. Cuts and solutions rise from the bottom, comparisons hang
-/// from the top.
+/// The outlines of cuts, comparisons and solutions along the timeline. Cuts and solutions rise from
+/// the bottom, comparisons hang from the top. The height of a mark grows with the number of cuts,
+/// comparisons or solutions in its stretch of steps.
 fn marks(marks: &[Mark], stretch: u64, extent: u64) -> (String, String, String) {
     let scale = WIDTH * stretch as f64 / extent.max(1) as f64;
     let outline = |count: fn(&Mark) -> u32, narrowest: f64, foot: f64, low: f64, high: f64| {
         use std::fmt::Write;
         let most = f64::from(marks.iter().map(count).max().unwrap_or(0).max(1));
         let width = scale.max(narrowest);
-        let (mut path, mut drawn) = (String::new(), f64::NEG_INFINITY);
+        let (mut path, mut drawn_to) = (String::new(), f64::NEG_INFINITY);
         for (index, mark) in marks.iter().enumerate() {
             let (x, count) = (index as f64 * scale, f64::from(count(mark)));
-            // Marks that are wider than their stretches would overlap.
-            if count > 0.0 && (x >= drawn || narrowest > 1.0) {
-                drawn = x + width * 0.99;
+            // Marks that are wider than their stretches would overlap. Some of them are left out, but
+            // no solutions.
+            if count > 0.0 && (x >= drawn_to || narrowest > 1.0) {
+                drawn_to = x + width * 0.99;
                 let height = low + (high - low) * count / most;
                 // Writing to a string cannot fail.
                 let _ = write!(path, "M{x:.1} {foot}h{width:.1}v{height:.1}h{:.1}z", -width);
@@ -478,8 +478,8 @@ mod tests {
     #[test]
     fn draws_marks_at_their_steps() {
         let mark = |solutions, cut, comparisons| Mark { solutions, cut, comparisons };
-        let found = [mark(0, 4, 0), mark(0, 0, 0), mark(1, 2, 3)];
-        let (cuts, comparisons, solutions) = marks(&found, 100, 1000);
+        let stretches = [mark(0, 4, 0), mark(0, 0, 0), mark(1, 2, 3)];
+        let (cuts, comparisons, solutions) = marks(&stretches, 100, 1000);
         assert_eq!(cuts, "M0.0 17h100.0v-8.0h-100.0zM200.0 17h100.0v-5.0h-100.0z");
         assert_eq!(comparisons, "M200.0 0h100.0v4.0h-100.0z");
         assert_eq!(solutions, "M200.0 17h100.0v-17.0h-100.0z");

@@ -14,22 +14,22 @@ use crate::worker::read_icicle;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// Whether the picture is large and explained. If not, it lies behind the timeline.
+    /// Whether the picture is large, with explanations. If not, it is behind the timeline, and only
+    /// its blocks are drawn.
     pub is_large: bool,
     /// The current step.
     pub step: u64,
     /// The last step of the axis.
     pub extent: u64,
-    /// The search, as far as known.
+    /// The index of the search, as far as known.
     pub index: TimelineIndex,
-    /// The method.
     pub facts: &'static Facts,
-    /// Receives the action of a click or a key.
+    /// Moves the search after a click or a key.
     pub act: Callback<Action>,
 }
 
-/// The picture with a line that explains it, or says what the pointer is at. A click or a key moves
-/// the search to a block.
+/// The picture, below a line that explains it or describes the block under the pointer. A click or a
+/// key moves the search to a block.
 #[component]
 pub fn WholeSearch(props: &Props) -> Html {
     let language = use_language();
@@ -67,7 +67,7 @@ pub fn WholeSearch(props: &Props) -> Html {
         return html! { <Blocks {icicle} extent={props.extent} /> };
     }
     let here = icicle.path(props.step).last();
-    let said = match here {
+    let value_text = match here {
         Some((row, block)) => sentence(language, &icicle, row, block),
         None if icicle.covers(props.step) => tr!(language, "whole.empty"),
         None => tr!(language, "whole.unknown", step = grouped(props.step)),
@@ -82,7 +82,7 @@ pub fn WholeSearch(props: &Props) -> Html {
             <div
                 id="whole" ref={picture} class="whole-picture" role="slider" tabindex="0"
                 aria-label={tr!(language, "whole.label")} aria-describedby="whole-keys" aria-valuemin="0" aria-valuemax={props.extent.to_string()}
-                aria-valuenow={props.step.to_string()} aria-valuetext={said}
+                aria-valuenow={props.step.to_string()} aria-valuetext={value_text}
                 onkeydown={keys(&props.act, &icicle, props.step)} {onclick} {onpointermove} {onpointerleave}
             >
                 <Blocks icicle={&icicle} extent={props.extent} />
@@ -93,7 +93,7 @@ pub fn WholeSearch(props: &Props) -> Html {
     }
 }
 
-/// What the picture is.
+/// Says what the picture shows, and how far it reaches.
 fn caption(language: Language, icicle: &Icicle) -> String {
     let part = match icicle.is_whole {
         true => tr!(language, "whole.all"),
@@ -102,7 +102,7 @@ fn caption(language: Language, icicle: &Icicle) -> String {
     part + language.space() + &tr!(language, "whole.blocks")
 }
 
-/// The colours, in the order of the board's legend.
+/// The colours of the blocks, then the rules in the order of the board's legend.
 fn legend(language: Language, facts: &Facts) -> Html {
     let entry = |class: String, fill: Option<String>, text: String| {
         html! {
@@ -128,8 +128,8 @@ fn legend(language: Language, facts: &Facts) -> Html {
     html! { <ul class="whole-legend">{ for plain.chain(rules) }</ul> }
 }
 
-/// Whether the method fills boards that it does not keep: it finds attacks on full boards only, or
-/// compares solutions with their images.
+/// Whether the method fills boards that it does not keep: it finds some attacks only on full boards,
+/// or it compares solutions with their images.
 fn discards(facts: &Facts) -> bool {
     facts.tests.len() < Line::ALL.len() || facts.counts_classes()
 }
@@ -162,7 +162,7 @@ fn keys(act: &Callback<Action>, icicle: &Rc<Icicle>, step: u64) -> Callback<Keyb
 struct Place {
     row: usize,
     step: u64,
-    /// The number of steps that are as wide as the pointer may miss a block.
+    /// [`Place::REACH`], as a number of steps.
     reach: u64,
 }
 
@@ -177,7 +177,7 @@ impl Place {
         Place::at(at, [shown.width(), shown.height()], rows, extent)
     }
 
-    /// The point `at` of a picture of this size.
+    /// The point `at`, from the upper left corner of a picture of this size. `None` if it is outside.
     fn at(at: [f64; 2], size: [f64; 2], rows: usize, extent: u64) -> Option<Place> {
         let [x, y] = [at[0] / size[0], at[1] / size[1]];
         if !((0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)) {
@@ -197,7 +197,7 @@ struct BlocksProps {
     extent: u64,
 }
 
-/// All blocks. They stay in place while the search plays, so they are an image of their own.
+/// All blocks. They do not change while the search plays, so they are drawn apart from the cursor.
 #[component]
 fn Blocks(props: &BlocksProps) -> Html {
     let BlocksProps { icicle, extent } = props;
@@ -218,12 +218,12 @@ fn Blocks(props: &BlocksProps) -> Html {
     }
 }
 
-/// The hatches of the rules. Their lines lie across, so that they stay the same however narrow the
-/// steps are.
+/// The hatches of the rules. Their lines are horizontal, so they look the same for wide and narrow
+/// steps.
 fn hatches(extent: u64) -> Html {
     let hatch = |rule: Rule| {
-        // The number of lines in a row of the board, and their height in hundredths of a row.
-        let (height, line) = match rule {
+        // The distance from line to line and the height of a line, where a row of the board has height 1.
+        let (distance, line) = match rule {
             Rule::UpperSide => (0.5, 0.3),
             Rule::LowerSide => (0.25, 0.12),
             Rule::LastRow => (1.0, 0.75),
@@ -233,7 +233,7 @@ fn hatches(extent: u64) -> Html {
         html! {
             <pattern
                 id={format!("hatch-{}", rule.id())} patternUnits="userSpaceOnUse"
-                width={extent.max(1).to_string()} height={height.to_string()}
+                width={extent.max(1).to_string()} height={distance.to_string()}
             >
                 <rect class={classes!("hatch", rule.id())} width={extent.max(1).to_string()} height={line.to_string()} />
             </pattern>
@@ -242,13 +242,13 @@ fn hatches(extent: u64) -> Html {
     html! { <defs>{ for Rule::ALL.map(hatch) }</defs> }
 }
 
-/// The fill of a rule, given by its id.
+/// The fill with the hatch of a rule, given by the rule's id.
 fn hatch_of(rule: &str) -> String {
     format!("url(#hatch-{rule})")
 }
 
 /// The outlines of all blocks by their class in style sheets. One unit is a step wide and a row
-/// high. Neighbours have two shades.
+/// high. Neighbouring queens have different shades.
 fn paths(icicle: &Icicle) -> Vec<(&'static str, AttrValue)> {
     let mut paths: Vec<(&'static str, String)> = vec![];
     let mut add = |class: &'static str, block: &Block, top: usize, foot: usize| {
@@ -289,17 +289,17 @@ fn paths(icicle: &Icicle) -> Vec<(&'static str, AttrValue)> {
             add(class, cut, row, icicle.bands.len());
         }
     }
-    // The narrowest ones are drawn above the others.
+    // Cuts and solutions are narrow, so they are drawn above the others.
     let is_above = |class: &str| class.starts_with("block-cut") || class == "block-solution";
     paths.sort_by_key(|(class, _)| (is_above(class), *class == "block-solution"));
     paths.into_iter().map(|(class, path)| (class, path.into())).collect()
 }
 
-/// The columns of the queens whose blocks have room for a number.
+/// The column numbers of the queens whose blocks have room for a number.
 fn columns(icicle: &Icicle, extent: u64) -> Vec<Html> {
-    /// The largest number of rows that are high enough for a number.
+    /// The largest number of rows of a picture whose rows are high enough for a number.
     const MOST_ROWS: usize = 10;
-    /// The number of such numbers that the axis has room for, and on a phone.
+    /// How many numbers fit side by side along the axis, and on a phone.
     const MOST: [u64; 2] = [45, 16];
     let rows = icicle.bands.len();
     let bands = icicle.bands.iter().enumerate().filter(|_| rows <= MOST_ROWS);
@@ -316,7 +316,7 @@ fn columns(icicle: &Icicle, extent: u64) -> Vec<Html> {
     queens.collect()
 }
 
-/// A part of the whole in percent.
+/// Returns `part` in percent of `whole`.
 fn percent(part: u64, whole: u64) -> String {
     format!("{:.3}%", part as f64 * 100.0 / whole.max(1) as f64)
 }
@@ -378,6 +378,7 @@ mod tests {
         (icicle, index)
     }
 
+    /// Renders the large picture of a whole search.
     fn shown(method: Stepped, n: u32, step: u64, language: Language) -> String {
         let (_, index) = whole(method, n);
         let extent = index.steps;
@@ -417,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_covers_the_queens_on_the_board() {
+    fn the_cursor_has_a_block_for_each_queen_on_the_board() {
         let (icicle, index) = whole(Stepped::Symmetry, 8);
         let html = shown(Stepped::Symmetry, 8, 1480, Language::English);
         let cursor = elements(&html, "class=\"cursor\"")[0].inner().to_owned();
@@ -529,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_has_its_hatch() {
+    fn each_rule_of_the_method_has_its_cuts_and_hatch() {
         let html = shown(Stepped::Symmetry, 8, 0, Language::English);
         let (icicle, _) = whole(Stepped::Symmetry, 8);
         for &rule in Stepped::Symmetry.facts().rules {
