@@ -27,10 +27,10 @@ const BOARD: u32 = 400;
 const WIDTH: u32 = 448;
 const BELOW: u32 = 104;
 
-/// The number of letters per line. A Latin letter counts as one, a Japanese one as two.
+/// The largest number of letters per line. A Latin letter counts as one, a Japanese one as two.
 const LINE: usize = 58;
 
-/// The colours of the rules' signs on white, as on the page.
+/// Each rule with the colour of its sign on white, as on the page, and the path of its hatch.
 const RULES: [(Rule, &str, &str); 5] = [
     (Rule::UpperSide, "#1d5fa8", "M-2 6 2 10M0 0 8 8M6-2 10 2"),
     (Rule::LowerSide, "#1e6b52", "M0 1H8M0 5H8"),
@@ -40,8 +40,8 @@ const RULES: [(Rule, &str, &str); 5] = [
 ];
 
 /// Draws a range of steps, both ends included, as an animation that repeats. Programs without
-/// animation show the last step. Returns `None` if `more` returns `false` before all steps are
-/// found.
+/// animation show the last step. Returns `None` if the range is empty or ends beyond the search, or
+/// if `more` returns `false` before all steps are found.
 pub fn animation(
     language: Language,
     state: &ExploreState,
@@ -120,8 +120,9 @@ fn head(n: u32, title: &str) -> String {
     svg
 }
 
-/// The attribute and the animation that show a step only in its time. `whole` is the length of the
-/// animation in seconds.
+/// Ends the start tag of a step's group, and begins the group with an animation that shows it only in
+/// its time. `number` counts the steps from 0, and `last` is the number of the last one. `whole` is the
+/// length of the animation in seconds.
 fn visibility(number: u64, last: u64, whole: f64) -> String {
     let begin = number as f64 * STEP / whole;
     let end = (number + 1) as f64 * STEP / whole;
@@ -142,11 +143,11 @@ fn visibility(number: u64, last: u64, whole: f64) -> String {
 /// Writes the title, the step and its sentence below the board.
 fn caption(svg: &mut String, language: Language, title: &[String; 2], state: &ExploreState) {
     let step = grouped(state.snapshot().step);
-    let said = tr!(language, "explore.timeline-text", step = step);
-    let said = format!("{} · {} · {said}", title[0], title[1]);
+    let step = tr!(language, "explore.timeline-text", step = step);
+    let heading = format!("{} · {} · {step}", title[0], title[1]);
     let y = LEFT + BOARD + 22;
     // Writing to a string cannot fail.
-    let _ = write!(svg, "<text x=\"{LEFT}\" y=\"{y}\" fill=\"#575b61\">{said}</text>");
+    let _ = write!(svg, "<text x=\"{LEFT}\" y=\"{y}\" fill=\"#575b61\">{heading}</text>");
     for (line, text) in (1..).zip(lines(&why(language, state.snapshot()))) {
         let _ = write!(svg, "<text x=\"{LEFT}\" y=\"{}\">{text}</text>", y + 18 * line);
     }
@@ -274,14 +275,14 @@ mod tests {
 
     use super::*;
 
-    fn made(n: u32, range: [u64; 2]) -> Option<String> {
+    fn symmetry_animation(n: u32, range: [u64; 2]) -> Option<String> {
         let state = ExploreState::new(Stepped::Symmetry, Size::new(n).unwrap());
         animation(Language::English, &state, range, &mut || true)
     }
 
     #[test]
     fn an_animation_of_50_steps_has_50_frames_and_is_small() {
-        let svg = made(8, [1480, 1529]).unwrap();
+        let svg = symmetry_animation(8, [1480, 1529]).unwrap();
         assert_eq!(svg.matches("<animate ").count(), 50);
         assert!(svg.contains("<g id=\"step-1480\" ") && svg.contains("<g id=\"step-1529\" "));
         assert!(svg.len() < 200_000, "{}", svg.len());
@@ -293,9 +294,9 @@ mod tests {
     }
 
     #[test]
-    fn returns_none_for_invalid_step_ranges() {
-        assert_eq!(made(4, [0, 1_000_000]), None);
-        assert_eq!(made(4, [3, 2]), None);
+    fn returns_none_for_ranges_that_are_invalid_or_too_far() {
+        assert_eq!(symmetry_animation(4, [0, 1_000_000]), None);
+        assert_eq!(symmetry_animation(4, [3, 2]), None);
         let state = ExploreState::new(Stepped::Bitmap, Size::new(16).unwrap());
         let far =
             animation(Language::English, &state, [9_000_000_000, 9_000_000_001], &mut || false);
@@ -311,8 +312,8 @@ mod tests {
         let japanese = "行 3 の 8 マスのうち 5 マスが、上のクイーンの効き筋にあります。";
         assert_eq!(lines(&japanese.repeat(2)).concat(), japanese.repeat(2));
         assert!(lines(&japanese.repeat(2)).len() > 1);
-        let kept = "行\u{a0}3\u{a0}の".repeat(30);
-        for line in lines(&kept) {
+        let no_break = "行\u{a0}3\u{a0}の".repeat(30);
+        for line in lines(&no_break) {
             assert!(line.starts_with('行') && line.ends_with('の'), "{line}");
         }
     }

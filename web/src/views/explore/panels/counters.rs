@@ -1,4 +1,4 @@
-//! Work counters up to the current step.
+//! The panel with the work counters up to the displayed step.
 
 use queens_core::{Class, Facts, Rule, Work};
 use yew::prelude::*;
@@ -27,6 +27,7 @@ pub fn counters(language: Language, work: &Work, facts: &Facts) -> Html {
         };
         counter(rule.id().into(), Some(Term::of_rule(rule)), name, work.cut_by(rule))
     });
+    // Only N = 1 has a class of one solution.
     let one = work.tally.class(Class::One);
     let classes = Class::ALL.iter().filter(|_| facts.counts_classes()).filter_map(|&class| {
         let shown = class != Class::One || one > 0;

@@ -18,28 +18,29 @@ pub struct Props {
     pub make: Callback<[u64; 2]>,
 }
 
-/// The first and the last step, and the export button. The default range is the next fifty steps.
+/// The first and the last step, and the export button. The default range is fifty steps from the
+/// current one.
 #[component]
 pub fn ExportForm(props: &Props) -> Html {
     let language = use_language();
-    let written = use_state(|| [None::<String>, None]);
-    let next = (props.step + 49).min(props.end.unwrap_or(u64::MAX)).max(props.step);
-    let texts = [(0, props.step), (1, next)].map(|(field, usual): (usize, u64)| {
-        let text = written.get(field).cloned().flatten();
-        text.unwrap_or_else(|| usual.to_string())
+    let typed = use_state(|| [None::<String>, None]);
+    let last = (props.step + 49).min(props.end.unwrap_or(u64::MAX)).max(props.step);
+    let texts = [(0, props.step), (1, last)].map(|(field, default): (usize, u64)| {
+        let text = typed.get(field).cloned().flatten();
+        text.unwrap_or_else(|| default.to_string())
     });
     let range = texts.each_ref().map(|text| text.trim().replace(',', "").parse::<u64>().ok());
     let fault = fault(language, range, props.end, props.is_too_far);
     let fields = ["film-from", "film-to"].into_iter().zip(texts).enumerate();
     let fields = fields.map(|(field, (id, value))| {
-        let written = written.clone();
+        let typed = typed.clone();
         let oninput = Callback::from(move |event: InputEvent| {
             let input: HtmlInputElement = event.target_unchecked_into();
-            let mut texts = (*written).clone();
+            let mut texts = (*typed).clone();
             if let Some(text) = texts.get_mut(field) {
                 *text = Some(input.value());
             }
-            written.set(texts);
+            typed.set(texts);
         });
         html! {
             <label>
@@ -48,13 +49,14 @@ pub fn ExportForm(props: &Props) -> Html {
             </label>
         }
     });
-    let (make, far) = (props.make.clone(), props.is_too_far);
+    let (make, is_too_far) = (props.make.clone(), props.is_too_far);
     let onclick = Callback::from(move |_: MouseEvent| {
         if let [Some(from), Some(to)] = range {
             make.emit([from, to]);
         }
     });
-    let disabled = fault.is_some() && !far;
+    // The user can try again after steps that were too far away.
+    let disabled = fault.is_some() && !is_too_far;
     html! {
         <p class="save film">
             <span class="soft">{ tr!(language, "explore.film") }</span>
@@ -93,7 +95,7 @@ mod tests {
 
     #[test]
     fn every_invalid_range_has_a_sentence() {
-        let words = [
+        let phrases = [
             [
                 "at most 100 steps",
                 "must not be after",
@@ -109,8 +111,8 @@ mod tests {
                 "先にその近くへ",
             ],
         ];
-        for (language, words) in Language::ALL.into_iter().zip(words) {
-            for ((range, is_too_far), words) in [
+        for (language, phrases) in Language::ALL.into_iter().zip(phrases) {
+            for ((range, is_too_far), phrase) in [
                 ([Some(0), Some(100)], false),
                 ([Some(9), Some(8)], false),
                 ([Some(2999), Some(3000)], false),
@@ -118,10 +120,10 @@ mod tests {
                 ([Some(0), Some(9)], true),
             ]
             .into_iter()
-            .zip(words)
+            .zip(phrases)
             {
-                let said = fault(language, range, Some(2071), is_too_far).unwrap();
-                assert!(plain(&said).contains(words), "{range:?}: {said}");
+                let sentence = fault(language, range, Some(2071), is_too_far).unwrap();
+                assert!(plain(&sentence).contains(phrase), "{range:?}: {sentence}");
             }
             assert_eq!(fault(language, [Some(0), Some(99)], Some(2071), false), None);
             assert_eq!(fault(language, [Some(2071), Some(2071)], Some(2071), false), None);

@@ -1,5 +1,5 @@
-//! Compares two methods, by a race and by their common solutions, or both forms of a method, and shows
-//! the work of all methods.
+//! Comparisons: two methods by a race and by their common solutions, both forms of a method, and the
+//! work of all methods.
 
 pub mod all;
 mod numbers;
@@ -33,19 +33,20 @@ pub struct Props {
     pub common: Option<u64>,
     /// Jumps to a common solution, or follows the board.
     pub go: Callback<Option<u64>>,
-    /// The step of the board, and whether it plays.
+    /// The step of the board.
     pub at: u64,
+    /// Whether the board plays.
     pub playing: bool,
     /// Jumps to a step.
     pub act: Callback<Action>,
 }
 
-/// The comparison, and the work of all methods.
+/// The comparison of two methods, or of the two forms of one.
 #[component]
 pub fn Compare(props: &Props) -> Html {
     let &Props { method, with, size, language, common, ref go, at, playing, ref act, .. } = props;
     let parts = use_context::<LaterParts>();
-    // The user opens the common solutions, or the address does by naming one.
+    // An address that names a common solution opens the panel. Otherwise, the user does.
     let open = use_mut_ref(|| false);
     *open.borrow_mut() |= common.is_some();
     let methods = [method, with];
@@ -67,7 +68,7 @@ pub fn Compare(props: &Props) -> Html {
     }
 }
 
-/// The race, once its code is here.
+/// The race, or a message until its code is loaded.
 fn race(language: Language, parts: LaterParts, race: RaceProps) -> Html {
     match parts {
         LaterParts::Loaded(show) => show.emit(Part::Race(race)),
@@ -80,7 +81,7 @@ fn race(language: Language, parts: LaterParts, race: RaceProps) -> Html {
     }
 }
 
-/// The selection of the other method, or of the method's other form.
+/// The drop-down list of methods to compare with. The method itself stands for its two forms.
 fn choose(props: &Props) -> Html {
     let Props { method, with, language, ref choose, .. } = *props;
     let choose = choose.reform(|event: Event| {
@@ -130,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_method_compared_with_itself_shows_both_forms() {
-        for (language, [name, words]) in Language::ALL.into_iter().zip([
+        for (language, [name, explanation]) in Language::ALL.into_iter().zip([
             ["14 Symmetry: recursive and iterative", "the same steps in the same order"],
             ["14 対称解除法：再帰と非再帰", "同じステップを同じ順に行います"],
         ]) {
@@ -151,7 +152,7 @@ mod tests {
             let chosen = elements(&html, "selected");
             let chosen: Vec<_> = chosen.iter().map(|option| option.content()).collect();
             assert_eq!(chosen, [name]);
-            assert!(html.contains(words), "{html}");
+            assert!(html.contains(explanation), "{html}");
             for id in ["code-recursive", "code-iterative"] {
                 assert!(html.contains(&format!("id=\"{id}\"")), "{id}");
             }

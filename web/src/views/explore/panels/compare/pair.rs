@@ -35,8 +35,9 @@ pub struct Props {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Standing {
     efforts: [Effort; 2],
+    /// The number of common solutions that both methods have reached.
     common: u64,
-    /// The last solution in common.
+    /// The last of these solutions.
     solution: Option<Placement>,
 }
 
@@ -44,7 +45,7 @@ impl Standing {
     /// The position before the first step.
     const START: Standing = Standing { efforts: [Effort::NONE; 2], common: 0, solution: None };
 
-    fn ended(&self) -> bool {
+    fn has_ended(&self) -> bool {
         self.efforts.iter().all(|effort| effort.has_ended)
     }
 }
@@ -65,15 +66,16 @@ enum Motion {
 pub fn Pair(props: &Props) -> Html {
     let &Props { method, with, size, language, .. } = props;
     // The position at the start is known, so nothing is requested until the user leaves the start.
-    let left = use_mut_ref(|| false);
+    let has_left = use_mut_ref(|| false);
     let at = use_mut_ref(|| props.at);
     if !props.playing {
         at.replace(props.at);
     }
     let to =
         props.common.map_or_else(|| CommonSolution::UpToStep(*at.borrow()), CommonSolution::Number);
-    *left.borrow_mut() |= !matches!(to, CommonSolution::Number(0) | CommonSolution::UpToStep(0));
-    let target = Some(to).filter(|_| *left.borrow());
+    *has_left.borrow_mut() |=
+        !matches!(to, CommonSolution::Number(0) | CommonSolution::UpToStep(0));
+    let target = Some(to).filter(|_| *has_left.borrow());
     let request = target.map(|to| Request::Compare { first: method, second: with, size, to });
     let Job { answer, state, stop, restart } =
         use_job(request, |standing: &mut Option<Standing>, answer| match answer {
@@ -92,13 +94,13 @@ pub fn Pair(props: &Props) -> Html {
         state if target.is_some() && state.is_active() => Motion::Going,
         _ => Motion::There,
     };
-    let go = |solutions: u64| {
+    let go = |number: u64| {
         let (go, restart) = (props.go.clone(), restart.clone());
         Callback::from(move |event: MouseEvent| {
-            if target == Some(CommonSolution::Number(solutions)) {
+            if target == Some(CommonSolution::Number(number)) {
                 restart.emit(event);
             } else {
-                go.emit(Some(solutions));
+                go.emit(Some(number));
             }
         })
     };
@@ -107,19 +109,19 @@ pub fn Pair(props: &Props) -> Html {
         html! { <button {id} type="button" {onclick} {disabled}>{ text }</button> }
     };
     let Standing { common, efforts: [Effort { steps, .. }, _], .. } = standing;
-    let more = !standing.ended();
+    let has_more = !standing.has_ended();
     let show = props.act.reform(move |_: MouseEvent| Action::MoveTo(steps));
     let follows = props.common.is_none();
     let follow = props.go.reform(|_: MouseEvent| None);
     html! {
         <>
-            <p id="compare-said" role="status">{ said(language, &standing, motion) }</p>
+            <p id="compare-said" role="status">{ status_sentence(language, &standing, motion) }</p>
             if follows { <p id="compare-follows" class="soft">{ tr!(language, "compare.follows") }</p> }
             { for boards(props, &standing, motion) }
             <div class="button-line">
                 { button("compare-back", tr!(language, "compare.previous"), common > 0, go(common.saturating_sub(1))) }
-                { button("compare-next", tr!(language, "compare.next"), more, go(common + 1)) }
-                { button("compare-end", tr!(language, "compare.end"), more, go(u64::MAX)) }
+                { button("compare-next", tr!(language, "compare.next"), has_more, go(common + 1)) }
+                { button("compare-end", tr!(language, "compare.end"), has_more, go(u64::MAX)) }
                 <button id="compare-follow" type="button" onclick={follow} aria-pressed={follows.to_string()}>
                     { tr!(language, "compare.follow") }
                 </button>
@@ -138,11 +140,11 @@ pub fn Pair(props: &Props) -> Html {
 fn boards(props: &Props, standing: &Standing, motion: Motion) -> Option<Html> {
     let &Props { method, with, language, .. } = props;
     let queens = standing.solution?;
-    let stand = motion == Motion::There && !standing.ended();
+    let is_at_solution = motion == Motion::There && !standing.has_ended();
     let boards = [method, with].into_iter().zip(&standing.efforts).map(|(each, effort)| {
         let name = numbered_method(language, each);
         let step = grouped(effort.steps);
-        let what = if stand {
+        let what = if is_at_solution {
             tr!(language, "compare.stands", step = step)
         } else {
             tr!(language, "compare.went-on", step = step)
@@ -159,11 +161,13 @@ fn boards(props: &Props, standing: &Standing, motion: Motion) -> Option<Html> {
             </figure>
         }
     });
-    Some(html! { <div class={classes!("pair", (!stand).then_some("left"))}>{ for boards }</div> })
+    Some(
+        html! { <div class={classes!("pair", (!is_at_solution).then_some("left"))}>{ for boards }</div> },
+    )
 }
 
 /// Describes the positions of both methods.
-fn said(language: Language, standing: &Standing, motion: Motion) -> String {
+fn status_sentence(language: Language, standing: &Standing, motion: Motion) -> String {
     let &Standing { efforts: [first, second], common, .. } = standing;
     let (first, second) = (grouped(first.steps), grouped(second.steps));
     match motion {
@@ -171,8 +175,8 @@ fn said(language: Language, standing: &Standing, motion: Motion) -> String {
             tr!(language, "compare.on-the-way", first = first, second = second)
         }
         Motion::Stopped => tr!(language, "compare.stopped", first = first, second = second),
-        Motion::There if standing.ended() && common == 0 => tr!(language, "compare.none"),
-        Motion::There if standing.ended() => {
+        Motion::There if standing.has_ended() && common == 0 => tr!(language, "compare.none"),
+        Motion::There if standing.has_ended() => {
             tr!(language, "compare.ended", count = grouped(common))
         }
         Motion::There if common > 0 => tr!(language, "compare.at", number = grouped(common)),
@@ -245,7 +249,7 @@ mod tests {
             let mut seen = 0;
             loop {
                 let standing = standing(&pair);
-                let has_ended = standing.ended();
+                let has_ended = standing.has_ended();
                 for language in Language::ALL {
                     check(language, methods, &pair, &standing);
                 }
@@ -276,12 +280,12 @@ mod tests {
             Language::English => "Both searches are at step 0.".to_owned(),
             Language::Japanese => "どちらの探索もステップ 0 です。".to_owned(),
         };
-        let expected = match (standing.ended(), number) {
+        let expected = match (standing.has_ended(), number) {
             (true, _) => ended,
             (false, 0) => start,
             (false, _) => at,
         };
-        let text = crate::words::plain(&said(language, standing, Motion::There));
+        let text = crate::words::plain(&status_sentence(language, standing, Motion::There));
         assert!(text.contains(&expected), "{text}: {expected}");
         let [method, with] = methods;
         let size = pair.searches()[0].view().size;
@@ -313,7 +317,7 @@ mod tests {
                     format!("この最後の共通解を過ぎて、いまはステップ {steps}"),
                 ],
             };
-            let expected = if standing.ended() { passed } else { here };
+            let expected = if standing.has_ended() { passed } else { here };
             assert!(label.contains(&expected), "{label}");
             assert!(label.ends_with(&standing.solution.unwrap().to_string()), "{label}");
         }
@@ -353,11 +357,12 @@ mod tests {
         let ended = Effort { has_ended: true, ..Effort::NONE };
         let end = Standing { efforts: [ended; 2], ..at };
         for standing in [Standing::START, at, end] {
-            let [en, ja] = Language::ALL.map(|each| said(each, &standing, Motion::There));
+            let [en, ja] =
+                Language::ALL.map(|each| status_sentence(each, &standing, Motion::There));
             assert!(!en.contains(" met ") && !en.contains("meet"), "{en}");
             assert!(!ja.contains("見つけ"), "{ja}");
         }
-        let [en, ja] = Language::ALL.map(|each| said(each, &at, Motion::There));
+        let [en, ja] = Language::ALL.map(|each| status_sentence(each, &at, Motion::There));
         assert!(en.contains("keeps only the representative") && ja.contains("代表だけを残します"));
     }
 }
