@@ -7,6 +7,7 @@ use crate::place::ExploreLayout;
 
 /// The extent of the visible part at zoom 0.
 const EXTENT: (f64, f64) = (440.0, 300.0);
+/// The factor between two zoom levels.
 const ZOOM: f64 = 1.25;
 /// The smallest side of a touch target, in pixels.
 const TOUCH: f64 = 44.0;
@@ -16,9 +17,9 @@ const TOUCH: f64 = 44.0;
 pub struct Camera {
     /// The upper left corner; `None` while the camera follows the search.
     pub corner: Option<(f64, f64)>,
-    /// The zoom level.
+    /// The zoom level, as a power of [`ZOOM`].
     zoom: i8,
-    /// The smallest zoom. On touch screens, nodes must not become too small.
+    /// The smallest zoom factor. On touch screens, nodes must not become too small.
     least: f64,
     /// Whether the tree fills the window.
     large: bool,
@@ -28,8 +29,9 @@ impl Camera {
     /// Creates a camera that follows the search.
     pub fn new(props: &Props) -> Camera {
         let &Props { zoom, large, .. } = props;
-        // The frames of the panel and of the page make the panel narrower than the window.
-        let least = coarse().map_or(0.0, |width| TOUCH / STEP.1 * EXTENT.0 / (width - 64.0));
+        // The margins of the page and of the panel make the tree narrower than the window.
+        let least =
+            touch_screen_width().map_or(0.0, |width| TOUCH / STEP.1 * EXTENT.0 / (width - 64.0));
         let least = least.min(ZOOM.powi(ExploreLayout::ZOOM_LIMITS[1].into()));
         Camera { corner: None, zoom, least, large }
     }
@@ -54,7 +56,7 @@ impl Camera {
         ZOOM.powi(self.zoom.into()) > self.least
     }
 
-    /// Changes the zoom and the size of the panel, but keeps the centre.
+    /// Changes the zoom level and the size of the panel, but keeps the centre.
     pub fn zoomed(self, zoom: i8, large: bool) -> Camera {
         let old = self.extent();
         let zoomed = Camera { zoom, large, ..self };
@@ -66,6 +68,6 @@ impl Camera {
 }
 
 /// The width of the window in CSS pixels on a touch screen; `None` with a mouse.
-fn coarse() -> Option<f64> {
+fn touch_screen_width() -> Option<f64> {
     fits("(pointer: coarse)").then(|| window()?.inner_width().ok()?.as_f64()).flatten()
 }

@@ -45,13 +45,13 @@ pub struct Item {
     pub x: f64,
     /// The distance from the top.
     pub y: f64,
-    /// The index of the node among its siblings, from 1, and their number.
-    pub of: (usize, usize),
+    /// The place of the node among its siblings, from 1, and their number.
+    pub place: (usize, usize),
     /// Whether the branches of the node are shown.
     pub open: bool,
 }
 
-/// The visible nodes of a tree.
+/// The open part of a tree.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
     /// The nodes in the order of the search.
@@ -119,12 +119,12 @@ pub fn layout(method: Stepped, present: Node, next: Option<Node>, opened: &Opene
 
 impl Pen<'_> {
     /// Places a node and its open descendants. Returns its vertical position.
-    fn draw(&mut self, node: Node, kind: Kind, of: (usize, usize)) -> f64 {
+    fn draw(&mut self, node: Node, kind: Kind, place: (usize, usize)) -> f64 {
         let index = self.items.len();
         let x = f64::from(node.depth()) * STEP.0;
         let children = self.children(&node);
         let open = !children.is_empty();
-        self.items.push(Item { node, kind, x, y: self.y, of, open });
+        self.items.push(Item { node, kind, x, y: self.y, place, open });
         let (mut first, mut last) = (None, self.y);
         let count = children.len();
         for (number, (child, kind)) in (1..).zip(children) {
@@ -144,7 +144,7 @@ impl Pen<'_> {
         y
     }
 
-    /// The branches of an open node.
+    /// The branches of a node that are shown; none if the node is closed.
     fn children(&self, node: &Node) -> Vec<(Node, Kind)> {
         let Some(row) = self.branches(node) else { return vec![] };
         let branch = |(column, branch): (u32, &Branch)| {
@@ -186,8 +186,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// The window around a point, which is somewhat right of its centre. The path to a node shows
-    /// more than the part below it.
+    /// The window around a point, which is somewhat right of its centre. It shows
+    /// more of the path to the node than of the branches below it.
     pub fn around((x, y): (f64, f64), extent: (f64, f64)) -> Window {
         Window { corner: (x - extent.0 * 0.6, y - extent.1 * 0.5), extent }
     }
@@ -211,21 +211,21 @@ impl Window {
 }
 
 impl Layout {
-    /// The visible lines from parents to their branches, as one path.
-    pub fn lines(&self, seen: &Window) -> String {
+    /// The lines from nodes to their branches that are visible in a window, as one path.
+    pub fn lines(&self, window: &Window) -> String {
         let mut path = String::new();
         for (index, parent) in self.items.iter().enumerate().filter(|(_, item)| item.open) {
             let elbow = parent.x + STEP.0 / 2.0;
             let mut ends = None::<(f64, f64)>;
             for child in self.children(index) {
                 ends = Some((ends.map_or(child.y, |(top, _)| top), child.y));
-                if seen.meets(elbow, child.y, child.x, child.y) {
+                if window.meets(elbow, child.y, child.x, child.y) {
                     // Writing to a string cannot fail.
                     let _ = write!(path, "M{elbow} {}H{}", child.y, child.x);
                 }
             }
             let Some((top, bottom)) = ends else { continue };
-            if seen.meets(parent.x, top, elbow, bottom) {
+            if window.meets(parent.x, top, elbow, bottom) {
                 let _ = write!(path, "M{} {}H{elbow}M{elbow} {top}V{bottom}", parent.x, parent.y);
             }
         }
@@ -256,7 +256,7 @@ mod tests {
         Node::root(Size::new(n).unwrap())
     }
 
-    /// Each node as its columns from the right, its state and its position.
+    /// Each node as its columns from the right, its state, and its distance from the top in nodes.
     fn drawn(layout: &Layout) -> Vec<(Vec<u8>, &'static str, f64)> {
         let item = |item: &Item| {
             (item.node.columns_from_right().to_vec(), item.kind.id(), item.y / STEP.1)
@@ -283,7 +283,7 @@ mod tests {
         );
         assert!(layout.items.is_sorted_by_key(|item| item.node));
         assert_eq!(layout.find(&present), Some(4));
-        assert_eq!(layout.items[3].of, (1, 2));
+        assert_eq!(layout.items[3].place, (1, 2));
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
         let more = shown(&opened);
         assert!(more > closed + 5);
         opened.toggle(Stepped::Symmetry, corner);
-        assert_eq!(shown(&opened), closed, "what is open below a closed branch is hidden");
+        assert_eq!(shown(&opened), closed, "nodes below a closed branch are hidden");
         opened.toggle(Stepped::Symmetry, corner);
         assert_eq!(shown(&opened), more);
     }
@@ -328,8 +328,8 @@ mod tests {
         assert_eq!(tree.lines(&all), "M26 0H52M26 26H52M0 13H26M26 0V26");
         let nothing = Window { corner: (500.0, 500.0), extent: (10.0, 10.0) };
         assert_eq!(tree.lines(&nothing), "");
-        let seen = Window::around((52.0, 0.0), (20.0, 20.0));
-        let shown: Vec<_> = tree.items.iter().map(|item| seen.shows(item)).collect();
+        let small = Window::around((52.0, 0.0), (20.0, 20.0));
+        let shown: Vec<_> = tree.items.iter().map(|item| small.shows(item)).collect();
         assert_eq!(shown, [false, true, false]);
         assert!(tree.items.iter().all(|item| all.wider().shows(item)));
     }

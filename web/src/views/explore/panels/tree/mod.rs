@@ -46,7 +46,8 @@ pub enum Message {
     Save(Format),
 }
 
-/// The search tree. A click on a node jumps to the step that places its queen.
+/// The search tree. A click on a node jumps to the step that places its queen or prunes it, and a click
+/// on its handle opens its branches.
 pub struct Tree {
     tree: Layout,
     opened: Opened,
@@ -55,8 +56,7 @@ pub struct Tree {
     focused: Option<Node>,
     drag: Option<Drag>,
     svg: NodeRef,
-    /// Whether the focus was in the tree before the last update, so that `rendered` can restore
-    /// it.
+    /// Whether the focus was in the tree before the last update. If so, `rendered` restores it.
     had_focus: bool,
     wheel: Option<EventListener>,
 }
@@ -126,8 +126,8 @@ impl Component for Tree {
             let listener = EventListener::new_with_options(&svg, "wheel", options, move |event| {
                 if let Some(wheel) = event.dyn_ref::<WheelEvent>().filter(|e| e.ctrl_key()) {
                     wheel.prevent_default();
-                    let closer = wheel.delta_y() < 0.0;
-                    link.send_message(Message::Zoom(if closer { 1 } else { -1 }));
+                    let zooms_in = wheel.delta_y() < 0.0;
+                    link.send_message(Message::Zoom(if zooms_in { 1 } else { -1 }));
                 }
             });
             self.wheel = Some(listener);
@@ -236,6 +236,7 @@ impl Tree {
         self.lay_out(props);
     }
 
+    /// Handles a key. Returns whether the tree uses it and must render again.
     fn press(&mut self, props: &Props, event: &KeyboardEvent) -> bool {
         if event.ctrl_key() || event.alt_key() || event.meta_key() {
             return false;

@@ -17,7 +17,7 @@ pub fn is_openable(item: &Item, props: &Props) -> bool {
 
 /// Renders the node at `index`; `roving` if Tab leads to it.
 pub fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
-    let Item { node, kind, x, y, of, open } = *item;
+    let Item { node, kind, x, y, place, open } = *item;
     let language = props.language;
     let column = node.column().map(Column::to_left);
     let what = match kind {
@@ -40,7 +40,7 @@ pub fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
             transform={format!("translate({x} {y})")} tabindex={if roving { "0" } else { "-1" }}
             data-node={name(&node)} data-index={index.to_string()} data-kind={kind.id()}
             aria-label={label.clone()} aria-level={(node.depth() + 1).to_string()} aria-expanded={expanded}
-            aria-posinset={of.0.to_string()} aria-setsize={of.1.to_string()} aria-current={here.then_some("step")}
+            aria-posinset={place.0.to_string()} aria-setsize={place.1.to_string()} aria-current={here.then_some("step")}
         >
             <title>{ label }</title>
             <rect class="hit" x="-13" y="-13" width="26" height="26" />
@@ -72,8 +72,8 @@ pub fn index_of(element: &Element) -> Option<usize> {
 
 /// Focuses a node of the tree.
 pub fn focus(tree: &Element, node: &Node) {
-    let found = tree.query_selector(&format!("[data-node='{}']", name(node))).ok().flatten();
-    if let Some(item) = found.and_then(|found| found.dyn_into::<SvgElement>().ok()) {
+    let element = tree.query_selector(&format!("[data-node='{}']", name(node))).ok().flatten();
+    if let Some(item) = element.and_then(|element| element.dyn_into::<SvgElement>().ok()) {
         // Focusing an element that has just been removed fails, which is harmless.
         let _ = item.focus();
     }

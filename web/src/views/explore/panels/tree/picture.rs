@@ -7,8 +7,8 @@ use queens_core::{Column, Node, Rule};
 use super::layout::{Item, Kind, Layout, STEP, Window};
 use crate::words::{Language, tr};
 
-/// The margin around the tree, the distance between two lines of the legend, and the largest width
-/// of a line.
+/// The margin around the tree, the distance between two lines of the legend, and the room for the
+/// longest of them.
 const MARGIN: f64 = 24.0;
 const LINE: f64 = 24.0;
 const LEGEND: f64 = 420.0;
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(cut, 2);
         assert_eq!(drawn.matches("<circle").count(), tree.items.len() - cut);
         assert_eq!(drawn.matches(">1</text>").count(), cut + 1, "two signs and a column");
-        assert_eq!(drawn.matches(ACCENT).count(), 2, "the present node alone");
+        assert_eq!(drawn.matches(ACCENT).count(), 2, "only the current node");
         assert!(legend.contains("Numbers in the nodes are columns, counted from the left"));
         assert!(legend.contains("closed by rule 1") && !legend.contains("rule 2"));
         assert_eq!(svg.matches("<g").count(), svg.matches("</g>").count());

@@ -1,4 +1,4 @@
-//! Properties of the search tree.
+//! Properties of the search tree component.
 
 use queens_core::{Node, Size, Stepped};
 use queens_state::search::state::Action;
@@ -15,7 +15,7 @@ pub struct Props {
     pub next: Option<Node>,
     pub size: Size,
     pub language: Language,
-    /// The zoom level; negative values are smaller than normal.
+    /// The zoom level; negative levels show the tree smaller than normal.
     pub zoom: i8,
     /// Sets the zoom level.
     pub zoomed: Callback<i8>,
@@ -25,6 +25,6 @@ pub struct Props {
     pub large: bool,
     /// Toggles whether the tree fills the window.
     pub enlarge: Callback<()>,
-    /// Jumps to nodes.
+    /// Jumps to the step of a node.
     pub act: Callback<Action>,
 }
