@@ -1,5 +1,5 @@
-//! Explore's board, registers, counters and explanations of squares at steps of searches, compared
-//! with the core.
+//! Explore as rendered at steps of searches, compared with the core: the board, the registers, the
+//! counters, the explanations of squares, the stack, the tables of branches, the tree and the links.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ fn at(method: Stepped, n: u32, step: u64) -> Timeline {
     timeline
 }
 
-/// Returns the only element whose tag contains a text.
+/// Returns the only element whose tag contains `mark`.
 fn only<'a>(html: &'a str, mark: &str) -> Tag<'a> {
     let [element] = elements(html, mark)[..] else {
         panic!("{} elements have {mark}", elements(html, mark).len())
@@ -168,7 +168,7 @@ struct CounterNames {
     tried: &'static str,
     attacked: &'static str,
     comparisons: &'static str,
-    met: &'static str,
+    kept: &'static str,
     total: &'static str,
     rule: fn(Rule) -> String,
 }
@@ -177,7 +177,7 @@ const ENGLISH: CounterNames = CounterNames {
     tried: "Placements tried",
     attacked: "Squares attacked",
     comparisons: "Comparisons",
-    met: "Solutions kept",
+    kept: "Solutions kept",
     total: "Total so far",
     rule: |rule| match rule {
         Rule::Half => "Closed as the mirrored half".to_owned(),
@@ -189,7 +189,7 @@ const JAPANESE: CounterNames = CounterNames {
     tried: "試した回数",
     attacked: "効き筋で除外",
     comparisons: "比較回数",
-    met: "残した解",
+    kept: "残した解",
     total: "全解数（ここまで）",
     rule: |rule| match rule {
         Rule::Half => "鏡像側の半分として除外".to_owned(),
@@ -197,8 +197,8 @@ const JAPANESE: CounterNames = CounterNames {
     },
 };
 
-/// Returns the counters that a method has: ids, names and values. Work that the method never does
-/// has no counter.
+/// Returns the counters of a method: ids, names and values. Rules and comparisons have a counter only
+/// if the method uses them for N = 8.
 fn counters(names: &CounterNames, method: Stepped, work: &Work) -> Vec<(String, String, u64)> {
     let mut whole = Work::default();
     method.search(Size::new(8).unwrap(), &mut whole);
@@ -214,7 +214,7 @@ fn counters(names: &CounterNames, method: Stepped, work: &Work) -> Vec<(String, 
     if whole.comparisons > 0 {
         counter("comparisons", names.comparisons, work.comparisons);
     }
-    counter("solutions", names.met, work.tally.met());
+    counter("solutions", names.kept, work.tally.met());
     if method.facts().counts_classes() {
         for class in [Class::One, Class::Two, Class::Four, Class::Eight] {
             let count = work.tally.class(class);
@@ -263,7 +263,7 @@ fn counters_match_the_core() {
     }
 }
 
-/// The squares that a rule closes and no queen above attacks.
+/// The squares that a rule closes, without those that a queen above attacks or that have a queen.
 fn closed(view: &View) -> impl Iterator<Item = Square> {
     let is_closed = |square: &Square| {
         view.rule(*square).is_some()
@@ -385,8 +385,8 @@ fn check_cut(
     }
 }
 
-/// While the first queens are removed, no smaller image is known: a solution with a queen on the
-/// square may be a representative.
+/// While the first queens are removed, no smaller image is known, because a solution with a queen on
+/// the square may be a representative.
 #[test]
 fn explains_a_closed_square_without_an_image_while_the_first_queens_are_removed() {
     let mut timeline = whole(Stepped::Symmetry, 8);
@@ -394,11 +394,11 @@ fn explains_a_closed_square_without_an_image_while_the_first_queens_are_removed(
     let mut seen = 0;
     while timeline.forward().is_some() {
         let view = timeline.view();
-        let lifted = closed(&view).find(|&square| {
+        let square = closed(&view).find(|&square| {
             let mut solutions = Completions::new(&view.branch(square));
             solutions.any(|solution| representative(&solution) == solution)
         });
-        let Some(square) = lifted else { continue };
+        let Some(square) = square else { continue };
         let html = page_with(Language::English, &timeline, Some(square));
         let text = elements(&html, "id=\"asked\"")[0].content();
         assert!(text.contains("is closed by rule"), "{text}");
@@ -547,7 +547,7 @@ fn the_letter_of_a_selected_cell_is_above_its_ring() {
 }
 
 #[test]
-fn a_dead_end_and_a_solution_have_their_own_boards() {
+fn the_class_of_the_board_marks_dead_ends_and_solutions() {
     let class = |step| {
         let html = page(Language::English, &at(Stepped::Backtracking, 6, step));
         only(&html, "id=\"board\"").attribute("class").unwrap()
@@ -704,13 +704,13 @@ fn the_list_of_methods_says_what_each_adds() {
             let list = only(&html, "id=\"ladder\"").inner();
             let items = elements(list, "li");
             let items: Vec<_> = items.into_iter().filter(|item| !item.inner().is_empty()).collect();
-            let said: Vec<_> = items.iter().map(Tag::content).collect();
-            assert_eq!(said.iter().collect::<BTreeSet<_>>().len(), Stepped::ALL.len());
-            let present = only(list, "aria-current=\"true\"").content();
-            // Both use the same words after the number of the method.
+            let texts: Vec<_> = items.iter().map(Tag::content).collect();
+            assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), Stepped::ALL.len());
+            let current = only(list, "aria-current=\"true\"").content();
+            // The line of the current method has the same text, after the number of the method.
             let line = only(&html, "class=\"method-line").content();
             let (_, message) = line.split_once(' ').unwrap();
-            assert_eq!(present, message);
+            assert_eq!(current, message);
             let links = elements(list, "href=\"");
             for (link, &method) in links.iter().zip(Stepped::ALL) {
                 let (address, _) = Address::parse(&link.attribute("href").unwrap());
@@ -742,7 +742,8 @@ fn a_compared_solution_and_a_found_one_lead_to_their_images() {
         };
         let pair = only(&html, "id=\"compared\"");
         assert_eq!(pair.attribute("data-transform").unwrap(), transform.id());
-        // The image turns out of the solution, and the frame goes on to the deciding row.
+        // Classes for the animation: the solution turns into its image, and then the frame moves to the
+        // deciding row.
         assert_eq!(elements(pair.inner(), &format!("class=\"from-{}\"", transform.id())).len(), 1);
         let view = timeline.view();
         let rows = queens_core::Comparison::new(&view.queens, view.size, transform);
@@ -807,8 +808,8 @@ fn masks_of_all_branches_match_the_core() {
     assert!(!html.contains("branches-panel"));
 }
 
-/// The nodes of the tree on the path to the current node and next to it, in the order of the
-/// search: columns, state and the sign of the rule that prunes it.
+/// The nodes of the tree on the path to the current node, with their branches, in the order of the
+/// search. Each has its columns, its state and the sign of the rule that prunes it.
 fn nodes_beside_path(timeline: &Timeline) -> Vec<[String; 3]> {
     let (method, present) = (timeline.tracer().method(), timeline.tracer().node());
     let next = timeline.tracer().next_node().unwrap();

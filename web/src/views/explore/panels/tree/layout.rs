@@ -104,8 +104,8 @@ struct Pen<'a> {
     y: f64,
 }
 
-/// Lays out the open part of the tree: the path to the current node, the siblings along it, and the
-/// nodes that the user has opened. `next` is the node whose queen is placed next.
+/// Lays out the open part of the tree: the branches of the nodes on the path to the current node, and
+/// of the nodes that the user has opened. `next` is the node whose queen is placed next.
 pub fn layout(method: Stepped, present: Node, next: Option<Node>, opened: &Opened) -> Layout {
     let path = branches(method, &present).collect();
     let mut pen = Pen { present, next, opened, path, items: vec![], y: 0.0 };
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_the_current_path_and_its_siblings() {
+    fn shows_the_branches_of_the_nodes_on_the_path() {
         let present = root(5).below(1).below(4);
         let next = Some(present.below(2));
         let layout = layout(Stepped::Symmetry, present, next, &Opened::default());
