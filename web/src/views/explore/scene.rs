@@ -92,7 +92,7 @@ pub struct Scene {
     /// Whether the address was copied a moment ago.
     pub copied: bool,
     /// Whether to scroll to the table of the work of all methods, because a link or the user has
-    /// just opened it. Any action on the search ends this, except pointing at the board.
+    /// just opened it. An action by [`Message::Do`] ends this, except pointing at the board.
     pub scroll_to_work: bool,
     /// The position to which the user can return.
     pub return_position: Option<ExplorePosition>,
@@ -119,8 +119,7 @@ impl Scene {
         ExplorePosition { step, layout: self.state.with_layout_of_state(self.layout) }
     }
 
-    /// Changes the layout. Returns `false` only if [`LayoutChange::Leave`] finds nothing to
-    /// leave.
+    /// Changes the layout. Returns `false` only if [`LayoutChange::Leave`] finds nothing to leave.
     pub fn arrange(&mut self, change: LayoutChange) -> bool {
         let (tree, whole) = (self.is_tree_open(), self.is_whole_large());
         let layout = &mut self.layout;

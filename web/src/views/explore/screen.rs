@@ -130,7 +130,7 @@ fn plate(scene: &Scene) -> Html {
             if let Some(branching) = facts.branching.filter(|_| !embed) {
                 <details class="panel branches-panel" ontoggle={|event: web_sys::Event| show_opened(&event)}>
                     <summary>{ tr!(language, "branches.title") }</summary>
-                    <Branches {branching} {size} present={now.view.masks} {language} act={scene.send.reform(Message::Visit)} />
+                    <Branches {branching} {size} current={now.view.masks} {language} act={scene.send.reform(Message::Visit)} />
                 </details>
             }
         </div>
@@ -257,7 +257,7 @@ fn tree(scene: &Scene) -> Html {
             if scene.is_tree_open() {
                 <Tree
                     {language} key={format!("{} {}", view.method, view.size)} method={scene.state.method()} size={view.size}
-                    present={scene.displayed.nodes.0} next={scene.displayed.nodes.1}
+                    current={scene.displayed.nodes.0} next={scene.displayed.nodes.1}
                     zoom={scene.layout.zoom} zoomed={scene.send.reform(|zoom| Message::Layout(LayoutChange::Zoom(zoom)))}
                     step={scene.displayed.snapshot.step} large={scene.layout.large}
                     enlarge={scene.send.reform(|()| Message::Layout(LayoutChange::Large))} act={&scene.act}
@@ -274,7 +274,8 @@ fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
     let view = &scene.displayed.snapshot.view;
     let with = scene.address.compare;
     let method = scene.state.method();
-    // The suggested comparison: a method that uses the symmetries with one that does not.
+    // At first, Symmetry is compared with Bitmap, which has no rules, and every other method with
+    // Symmetry.
     let other = if method == Stepped::Symmetry { Stepped::Bitmap } else { Stepped::Symmetry };
     let toggle = scene.send.reform(move |event: MouseEvent| {
         event.prevent_default();

@@ -749,7 +749,7 @@ fn a_compared_solution_and_a_found_one_lead_to_their_images() {
         let rows = queens_core::Comparison::new(&view.queens, view.size, transform);
         let last = rows.last().map_or(0, |row| row.row);
         assert_eq!(pair.attribute("class").unwrap(), format!("pair n-{last}"));
-        let boards = elements(pair.inner(), "<svg").len() + elements(pair.inner(), "svg ").len();
+        let boards = elements(pair.inner(), "svg ").len();
         let labels: Vec<_> = elements(pair.inner(), "aria-label=\"")
             .iter()
             .map(|board| board.attribute("aria-label").unwrap())
@@ -811,7 +811,7 @@ fn masks_of_all_branches_match_the_core() {
 /// The nodes of the tree on the path to the current node, with their branches, in the order of the
 /// search. Each has its columns, its state and the sign of the rule that prunes it.
 fn nodes_beside_path(timeline: &Timeline) -> Vec<[String; 3]> {
-    let (method, present) = (timeline.tracer().method(), timeline.tracer().node());
+    let (method, current) = (timeline.tracer().method(), timeline.tracer().node());
     let next = timeline.tracer().next_node().unwrap();
     let name = |node: &Node| {
         let columns: Vec<_> = node.columns_from_right().iter().map(u8::to_string).collect();
@@ -819,11 +819,11 @@ fn nodes_beside_path(timeline: &Timeline) -> Vec<[String; 3]> {
     };
     let mut above = Node::root(timeline.view().size);
     let mut expected = vec![(above, "on-path", "")];
-    for (row, below) in branches(method, &present).enumerate() {
+    for (row, below) in branches(method, &current).enumerate() {
         for (column, branch) in (0..).zip(below) {
             let child = above.below(column);
             let (kind, sign) = match branch {
-                Branch::Open if child.leads_to(&present) => ("on-path", ""),
+                Branch::Open if child.leads_to(&current) => ("on-path", ""),
                 Branch::Open if child < next => ("past", ""),
                 Branch::Open => ("ahead", ""),
                 Branch::Cut(rule) => ("cut", rule.sign()),
@@ -831,7 +831,7 @@ fn nodes_beside_path(timeline: &Timeline) -> Vec<[String; 3]> {
             };
             expected.push((child, kind, sign));
         }
-        if let Some(&column) = present.columns_from_right().get(row) {
+        if let Some(&column) = current.columns_from_right().get(row) {
             above = above.below(column.into());
         }
     }
@@ -868,7 +868,7 @@ fn branches_beside_the_path_match_the_core() {
         for step in steps {
             timeline.seek(step, u64::MAX);
             let expected = nodes_beside_path(&timeline);
-            for (language, [closed, present]) in Language::ALL.into_iter().zip(words) {
+            for (language, [closed, on_board]) in Language::ALL.into_iter().zip(words) {
                 let html = page_of(language, &timeline, layout);
                 let nodes = elements(only(&html, "id=\"tree\"").inner(), " data-node=\"");
                 let shown: Vec<_> = nodes
@@ -886,7 +886,7 @@ fn branches_beside_the_path_match_the_core() {
                     let label = node.attribute("aria-label").unwrap();
                     let is_here = node.attribute("aria-current").is_some();
                     let is_root = node.attribute("data-node").as_deref() == Some("");
-                    assert!(!is_here || is_root || label.ends_with(present), "{label}");
+                    assert!(!is_here || is_root || label.ends_with(on_board), "{label}");
                     let sign = elements(node.inner(), "class=\"sign");
                     if let Some(sign) = sign.first().map(Tag::content) {
                         assert!(label.contains(&format!("{closed} {sign}")), "{label}");

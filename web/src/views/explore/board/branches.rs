@@ -13,7 +13,7 @@ pub struct Props {
     pub branching: Branching,
     pub size: Size,
     /// The masks of the current branch.
-    pub present: Option<Masks>,
+    pub current: Option<Masks>,
     pub language: Language,
     /// Jumps to the step at which a branch begins.
     pub act: Callback<Action>,
@@ -23,9 +23,9 @@ pub struct Props {
 /// queens and the bits of the masks.
 #[component]
 pub fn Branches(props: &Props) -> Html {
-    let &Props { branching, size, present, language, .. } = props;
+    let &Props { branching, size, current, language, .. } = props;
     let branches = Masks::branches_of(branching, size);
-    let lines = branches.map(|masks| line(language, masks, present == Some(masks), &props.act));
+    let lines = branches.map(|masks| line(language, masks, current == Some(masks), &props.act));
     let mut legend = tr!(language, "branches.queens");
     if branching.cuts_sides() {
         legend.push_str(&tr!(language, "branches.sides"));
@@ -46,7 +46,7 @@ pub fn Branches(props: &Props) -> Html {
 }
 
 /// A row of the table.
-fn line(language: Language, masks: Masks, present: bool, act: &Callback<Action>) -> Html {
+fn line(language: Language, masks: Masks, is_current: bool, act: &Callback<Action>) -> Html {
     let size = masks.size;
     let bits = (0..size.get()).rev().map(|bit| {
         let sign = sign(&masks, bit);
@@ -72,7 +72,7 @@ fn line(language: Language, masks: Masks, present: bool, act: &Callback<Action>)
     html! {
         <button
             type="button" class="branch" {onclick} title={label.clone()}
-            aria-current={present.then_some("step")}
+            aria-current={is_current.then_some("step")}
         >
             <span class="hidden-text">{ label }</span>
             <span class="register-name" aria-hidden="true">{ "BOUND1 " }{ masks.bound1 }</span>

@@ -515,9 +515,9 @@ mod tests {
         }
     }
 
-    /// A method without rules has none to jump to or to pause at.
+    /// Playing can pause at rules only if the user can jump to them.
     #[test]
-    fn offers_only_the_jumps_of_the_method() {
+    fn offers_only_the_jumps_that_it_receives() {
         for (jumps, ids) in [
             (&[Jump::Rule, Jump::Comparison][..], &["rule", "comparison"][..]),
             (&[Jump::Comparison], &["comparison"]),

@@ -442,7 +442,7 @@ mod tests {
     #[test]
     fn says_what_a_block_is() {
         let (icicle, _) = whole(Stepped::Symmetry, 8);
-        let said = |language, row: usize, find: fn(&Block) -> bool| {
+        let sentence_of = |language, row: usize, find: fn(&Block) -> bool| {
             let band = &icicle.bands[row];
             let block = band.blocks.iter().chain(&band.cuts).find(|block| find(block)).unwrap();
             plain(&sentence(language, &icicle, row, block))
@@ -450,7 +450,7 @@ mod tests {
         let [english, japanese] = Language::ALL;
         let queen = |block: &Block| block.kind == Kind::Queen(6);
         assert_eq!(
-            [said(english, 0, queen), said(japanese, 0, queen)],
+            [sentence_of(english, 0, queen), sentence_of(japanese, 0, queen)],
             [
                 "Queen on row 0, column 6. Steps until it is lifted: 1,019. Solutions below it: 7.",
                 "行 0・列 6 のクイーン。取り除くまで 1,019 ステップ、その間に見つかる解は 7 個です。"
@@ -458,7 +458,7 @@ mod tests {
         );
         let cut = |block: &Block| matches!(block.kind, Kind::Cut(_));
         assert_eq!(
-            [said(english, 1, cut), said(japanese, 1, cut)],
+            [sentence_of(english, 1, cut), sentence_of(japanese, 1, cut)],
             [
                 "Rule 1 closes squares of row 1. Nothing below them is searched.",
                 "行 1 のマスを規則 1 が禁止します。その下は調べません。"
@@ -466,7 +466,7 @@ mod tests {
         );
         let stuck = |block: &Block| block.kind == Kind::DeadEnd;
         assert_eq!(
-            [said(english, 5, stuck), said(japanese, 5, stuck)],
+            [sentence_of(english, 5, stuck), sentence_of(japanese, 5, stuck)],
             [
                 "Dead end on row 5: no square is left for a queen.",
                 "行 5 で行き止まりです。クイーンを置けるマスがありません。"
@@ -491,12 +491,12 @@ mod tests {
     fn says_how_far_the_picture_reaches() {
         let (icicle, index) = whole(Stepped::Symmetry, 8);
         let begun = begin(Stepped::Symmetry, 8, 1035);
-        let said = |row: usize| {
+        let last_block = |row: usize| {
             let block = begun.bands[row].blocks.last().unwrap();
             Language::ALL.map(|language| plain(&sentence(language, &begun, row, block)))
         };
         assert_eq!(
-            said(0),
+            last_block(0),
             [
                 "Queen on row 0, column 6. It stays for at least 578 steps. Solutions found below it so far: 4.",
                 "行 0・列 6 のクイーン。少なくとも 578 ステップは盤上に残り、これまでに見つかった解は 4 個です。"

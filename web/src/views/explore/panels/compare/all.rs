@@ -3,7 +3,7 @@
 use queens_core::{Method, Size, Stepped};
 use yew::prelude::*;
 
-use super::numbers::{NUMBERS, ratio};
+use super::numbers::{COUNTERS, ratio};
 use crate::browser::{download, scroll_to};
 use crate::words::{Language, grouped, numbered_method, tr};
 use crate::worker::{Answer, Effort, Job, Request, use_job};
@@ -105,7 +105,7 @@ fn csv(efforts: &[Effort]) -> String {
         "method,steps,placements,attacked,closed_by_rules,comparisons,solutions,complete\n"
             .to_owned();
     for (method, effort) in Stepped::ALL.iter().zip(efforts) {
-        let numbers = NUMBERS.iter().map(|(_, number)| number(effort).to_string());
+        let numbers = COUNTERS.iter().map(|(_, counter)| counter(effort).to_string());
         let numbers: Vec<_> = numbers.collect();
         text += &format!("{},{},{}\n", method.id(), numbers.join(","), effort.has_ended);
     }
@@ -119,8 +119,8 @@ fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
     let rows = Stepped::ALL.iter().zip(efforts).map(|(&each, effort)| {
         let more = (!effort.has_ended).then_some("> ");
         // The table has no column for steps.
-        let numbers = NUMBERS.iter().skip(1).map(|(_, number)| {
-            let count = number(effort);
+        let numbers = COUNTERS.iter().skip(1).map(|(_, counter)| {
+            let count = counter(effort);
             html! { <td data-count={count.to_string()}>{ more }{ grouped(count) }</td> }
         });
         let ratio = own.filter(|_| effort.has_ended).map(|own| ratio(own, effort.tried));
@@ -132,7 +132,7 @@ fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
             </tr>
         }
     });
-    let names = NUMBERS.iter().skip(1);
+    let names = COUNTERS.iter().skip(1);
     let names = names.map(|(name, _)| html! { <th scope="col">{ tr!(language, name) }</th> });
     let complete = is_complete(efforts).to_string();
     html! {

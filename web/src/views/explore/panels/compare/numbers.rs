@@ -3,11 +3,11 @@
 use crate::words::grouped;
 use crate::worker::Effort;
 
-/// A work counter.
-pub type Number = fn(&Effort) -> u64;
+/// Returns the value of a work counter.
+pub type Counter = fn(&Effort) -> u64;
 
-/// The counters with the keys of their names.
-pub const NUMBERS: [(&str, Number); 6] = [
+/// The counters, each with the key of its name.
+pub const COUNTERS: [(&str, Counter); 6] = [
     ("compare.steps", |effort| effort.steps),
     ("explore.tried", |effort| effort.tried),
     ("explore.attacked", |effort| effort.attacked),

@@ -4,7 +4,7 @@ use queens_core::{Placement, Size, Stepped};
 use queens_state::search::state::Action;
 use yew::prelude::*;
 
-use super::numbers::{NUMBERS, ratio};
+use super::numbers::{COUNTERS, ratio};
 use crate::board::marked_board::marked_board;
 use crate::parts::comparison;
 use crate::words::{Language, grouped, method_name, numbered_method, tr};
@@ -187,8 +187,8 @@ fn status_sentence(language: Language, standing: &Standing, motion: Motion) -> S
 /// The work counters of both methods.
 fn work(language: Language, methods: [Stepped; 2], standing: &Standing) -> Html {
     let [first, second] = &standing.efforts;
-    let rows = NUMBERS.iter().map(|(name, number)| {
-        let (first, second) = (number(first), number(second));
+    let rows = COUNTERS.iter().map(|(name, counter)| {
+        let (first, second) = (counter(first), counter(second));
         html! {
             <tr>
                 <th scope="row">{ tr!(language, name) }</th>
@@ -328,10 +328,10 @@ mod tests {
             .filter(|row: &Vec<String>| row.len() == 3)
             .collect();
         let [first, second] = standing.efforts;
-        let expected: Vec<_> = NUMBERS
+        let expected: Vec<_> = COUNTERS
             .iter()
-            .map(|(_, number)| {
-                let (first, second) = (number(&first), number(&second));
+            .map(|(_, counter)| {
+                let (first, second) = (counter(&first), counter(&second));
                 vec![grouped(first), grouped(second), ratio(first, second)]
             })
             .collect();

@@ -17,7 +17,7 @@ const TOUCH: f64 = 44.0;
 pub struct Camera {
     /// The upper left corner; `None` while the camera follows the search.
     pub corner: Option<(f64, f64)>,
-    /// The zoom level, as a power of [`ZOOM`].
+    /// The zoom level: the exponent of [`ZOOM`].
     zoom: i8,
     /// The smallest zoom factor. On touch screens, nodes must not become too small.
     least: f64,
@@ -43,11 +43,11 @@ impl Camera {
         (EXTENT.0 / zoom, EXTENT.1 / zoom)
     }
 
-    /// The visible part of a tree whose current node is at `present`.
-    pub fn window(self, present: (f64, f64)) -> Window {
+    /// The visible part of a tree whose current node is at `current`.
+    pub fn window(self, current: (f64, f64)) -> Window {
         match self.corner {
             Some(corner) => Window { corner, extent: self.extent() },
-            None => Window::around(present, self.extent()),
+            None => Window::around(current, self.extent()),
         }
     }
 

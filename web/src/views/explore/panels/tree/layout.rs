@@ -94,7 +94,7 @@ impl Opened {
 
 /// The state of a layout in progress.
 struct Pen<'a> {
-    present: Node,
+    current: Node,
     next: Option<Node>,
     opened: &'a Opened,
     /// The branches of the nodes on the path to the current one.
@@ -106,10 +106,10 @@ struct Pen<'a> {
 
 /// Lays out the open part of the tree: the branches of the nodes on the path to the current node, and
 /// of the nodes that the user has opened. `next` is the node whose queen is placed next.
-pub fn layout(method: Stepped, present: Node, next: Option<Node>, opened: &Opened) -> Layout {
-    let path = branches(method, &present).collect();
-    let mut pen = Pen { present, next, opened, path, items: vec![], y: 0.0 };
-    let mut root = present;
+pub fn layout(method: Stepped, current: Node, next: Option<Node>, opened: &Opened) -> Layout {
+    let path = branches(method, &current).collect();
+    let mut pen = Pen { current, next, opened, path, items: vec![], y: 0.0 };
+    let mut root = current;
     while let Some(parent) = root.parent() {
         root = parent;
     }
@@ -160,7 +160,7 @@ impl Pen<'_> {
     }
 
     fn branches(&self, node: &Node) -> Option<Branches> {
-        if node.leads_to(&self.present) {
+        if node.leads_to(&self.current) {
             return self.path.get(node.depth() as usize).copied();
         }
         self.opened.branches(node).copied()
@@ -169,7 +169,7 @@ impl Pen<'_> {
     /// The state of a node that the search reaches.
     fn kind(&self, node: &Node) -> Kind {
         match self.next {
-            _ if node.leads_to(&self.present) => Kind::OnPath,
+            _ if node.leads_to(&self.current) => Kind::OnPath,
             Some(next) if *node >= next => Kind::Ahead,
             _ => Kind::Past,
         }
@@ -186,8 +186,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// The window around a point, which is somewhat right of its centre. It shows
-    /// more of the path to the node than of the branches below it.
+    /// The window around a node's position, which is somewhat right of the window's centre. So the
+    /// window shows more of the path to the node than of the branches below it.
     pub fn around((x, y): (f64, f64), extent: (f64, f64)) -> Window {
         Window { corner: (x - extent.0 * 0.6, y - extent.1 * 0.5), extent }
     }
@@ -266,9 +266,9 @@ mod tests {
 
     #[test]
     fn shows_the_branches_of_the_nodes_on_the_path() {
-        let present = root(5).below(1).below(4);
-        let next = Some(present.below(2));
-        let layout = layout(Stepped::Symmetry, present, next, &Opened::default());
+        let current = root(5).below(1).below(4);
+        let next = Some(current.below(2));
+        let layout = layout(Stepped::Symmetry, current, next, &Opened::default());
         assert_eq!(
             drawn(&layout),
             [
@@ -282,7 +282,7 @@ mod tests {
             ]
         );
         assert!(layout.items.is_sorted_by_key(|item| item.node));
-        assert_eq!(layout.find(&present), Some(4));
+        assert_eq!(layout.find(&current), Some(4));
         assert_eq!(layout.items[3].place, (1, 2));
     }
 
@@ -308,8 +308,8 @@ mod tests {
 
     #[test]
     fn pruned_branches_have_their_rule() {
-        let present = root(8).below(2);
-        let layout = layout(Stepped::Symmetry, present, None, &Opened::default());
+        let current = root(8).below(2);
+        let layout = layout(Stepped::Symmetry, current, None, &Opened::default());
         let cut: Vec<_> = layout
             .items
             .iter()

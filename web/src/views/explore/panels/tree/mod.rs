@@ -192,19 +192,19 @@ impl Component for Tree {
 
 impl Tree {
     fn lay_out(&mut self, props: &Props) {
-        self.tree = layout(props.method, props.present, props.next, &self.opened);
+        self.tree = layout(props.method, props.current, props.next, &self.opened);
     }
 
     /// Exports the open part of the tree with a legend.
     fn save(&self, props: &Props, format: Format) {
-        let &Props { language, method, size, step, present, .. } = props;
+        let &Props { language, method, size, step, current, .. } = props;
         let title = [
             tr!(language, "tree.label", n = size),
             numbered_method(language, method),
             tr!(language, "explore.timeline-text", step = grouped(step)),
         ];
         let (svg, picture_size) =
-            picture::picture(language, &title.join(" · "), &self.tree, present);
+            picture::picture(language, &title.join(" · "), &self.tree, current);
         offer(&format!("queens-{size}-{method}-{step}-tree"), svg, picture_size, format);
     }
 
@@ -214,13 +214,13 @@ impl Tree {
 
     /// Returns the visible part of the tree, in the coordinates of the layout.
     fn window(&self, props: &Props) -> Window {
-        let current = self.item(&props.present).map_or((0.0, 0.0), |item| (item.x, item.y));
-        self.camera.window(current)
+        let position = self.item(&props.current).map_or((0.0, 0.0), |item| (item.x, item.y));
+        self.camera.window(position)
     }
 
     /// Returns the only node that Tab reaches ("roving tabindex").
     fn tab_stop(&self, props: &Props) -> Node {
-        self.focused.filter(|node| self.tree.find(node).is_some()).unwrap_or(props.present)
+        self.focused.filter(|node| self.tree.find(node).is_some()).unwrap_or(props.current)
     }
 
     fn has_focus(&self) -> bool {

@@ -33,7 +33,7 @@ pub fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
     };
     let openable = is_openable(item, props);
     let expanded = (open || openable).then(|| open.to_string());
-    let here = node == props.present;
+    let here = node == props.current;
     html! {
         <g
             key={name(&node)} role="treeitem" class={classes!("node", kind.id(), here.then_some("here"))}

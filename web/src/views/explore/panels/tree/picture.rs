@@ -26,7 +26,7 @@ pub fn picture(
     language: Language,
     title: &str,
     tree: &Layout,
-    present: Node,
+    current: Node,
 ) -> (String, [f64; 2]) {
     let (mut right, mut foot) = (0.0_f64, 0.0_f64);
     for item in &tree.items {
@@ -62,7 +62,7 @@ pub fn picture(
     let _ = write!(svg, "<path d=\"{}\" fill=\"none\" stroke=\"{STRONG}\"/>", tree.lines(&all));
     for Item { node: at, kind, x, y, .. } in &tree.items {
         let column = at.column().map(|column| Column::to_left(column).to_string());
-        let shown = node(*kind, *at == present, &column.unwrap_or_default());
+        let shown = node(*kind, *at == current, &column.unwrap_or_default());
         let _ = write!(svg, "<g transform=\"translate({x} {y})\">{shown}</g>");
     }
     svg.push_str("</g><g id=\"legend\">");
@@ -81,9 +81,9 @@ pub fn picture(
 }
 
 /// A node at the origin, with its column number.
-fn node(kind: Kind, present: bool, column: &str) -> String {
+fn node(kind: Kind, current: bool, column: &str) -> String {
     let (fill, stroke, ink) = match kind {
-        Kind::OnPath if present => (ACCENT, ACCENT, PAPER),
+        Kind::OnPath if current => (ACCENT, ACCENT, PAPER),
         Kind::OnPath => (INK, INK, PAPER),
         Kind::Ahead => (PAPER, INK, INK),
         Kind::Past => ("#f5f1e7", STRONG, SOFT),
@@ -122,9 +122,9 @@ mod tests {
 
     #[test]
     fn the_saved_tree_has_all_open_nodes_and_a_legend() {
-        let present = Node::root(Size::new(8).unwrap()).below(2);
-        let tree = layout(Stepped::Symmetry, present, None, &Opened::default());
-        let (svg, [width, height]) = picture(Language::English, "A title", &tree, present);
+        let current = Node::root(Size::new(8).unwrap()).below(2);
+        let tree = layout(Stepped::Symmetry, current, None, &Opened::default());
+        let (svg, [width, height]) = picture(Language::English, "A title", &tree, current);
         let (drawn, legend) = svg.split_once("<g id=\"legend\">").unwrap();
         let cut = tree.items.iter().filter(|item| matches!(item.kind, Kind::Cut(_))).count();
         assert_eq!(cut, 2);

@@ -9,8 +9,8 @@ use crate::words::Language;
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub method: Stepped,
-    /// The current node.
-    pub present: Node,
+    /// The current node of the search.
+    pub current: Node,
     /// The node whose queen is placed next.
     pub next: Option<Node>,
     pub size: Size,
