@@ -279,7 +279,7 @@ type Cut = (u64, Square, Option<Placement>);
 
 /// Returns cuts of a rule with and without a solution: the first and the last of each.
 fn cuts(timeline: &mut Timeline, rule: Rule) -> Vec<Cut> {
-    let mut found: [Vec<Cut>; 2] = [vec![], vec![]];
+    let mut by_solution: [Vec<Cut>; 2] = [vec![], vec![]];
     timeline.seek(0, u64::MAX);
     while timeline.forward().is_some() {
         let view = timeline.view();
@@ -288,12 +288,13 @@ fn cuts(timeline: &mut Timeline, rule: Rule) -> Vec<Cut> {
                 continue;
             }
             let solution = Completions::new(&view.branch(square)).next();
-            let found = &mut found[usize::from(solution.is_some())];
-            found.truncate(if found.len() > 1 { 1 } else { 2 });
-            found.push((timeline.step(), square, solution));
+            let cuts = &mut by_solution[usize::from(solution.is_some())];
+            // The first cut stays, and each new one replaces the last.
+            cuts.truncate(1);
+            cuts.push((timeline.step(), square, solution));
         }
     }
-    found.concat()
+    by_solution.concat()
 }
 
 /// The words of a language about a pruned branch.
@@ -636,7 +637,7 @@ fn overlays_show_the_bits_of_registers_in_their_rows() {
 #[test]
 fn a_closed_square_a_cell_and_a_past_row_are_explained() {
     let timeline = at(Stepped::Symmetry, 8, 1650);
-    for (language, words) in Language::ALL.into_iter().zip([
+    for (language, messages) in Language::ALL.into_iter().zip([
         ["rule 1 (upper side)", "rule 2 (lower side)", "cell B", "already has a queen"],
         ["規則 1（上部サイド枝刈り）", "規則 2（下部サイド枝刈り）", "マス B", "クイーンがあ"],
     ]) {
@@ -646,10 +647,10 @@ fn a_closed_square_a_cell_and_a_past_row_are_explained() {
             (1, 0, "closed", "1"),
             (5, 4, "closed", "2"),
             (7, 2, "attacked", "B"),
-            (2, 0, "past", words[3]),
+            (2, 0, "past", messages[3]),
         ]
         .into_iter()
-        .zip(words)
+        .zip(messages)
         {
             let square = Square::from_left(timeline.view().size, row, column).unwrap();
             let html = page_with(language, &timeline, Some(square));
@@ -850,7 +851,7 @@ fn branches_beside_the_path_match_the_core() {
         zoom: ExploreLayout::ZOOM_LIMITS[0],
         ..ExploreLayout::default()
     };
-    let words = [["closed by rule", "on the board"], ["規則", "盤上"]];
+    let labels = [["closed by rule", "on the board"], ["規則", "盤上"]];
     let mut signs = BTreeSet::new();
     for method in [Stepped::Symmetry, Stepped::Bitmap, Stepped::Backtracking, Stepped::Mirror] {
         let mut timeline = Timeline::new(method, Size::new(8).unwrap());
@@ -868,7 +869,7 @@ fn branches_beside_the_path_match_the_core() {
         for step in steps {
             timeline.seek(step, u64::MAX);
             let expected = nodes_beside_path(&timeline);
-            for (language, [closed, on_board]) in Language::ALL.into_iter().zip(words) {
+            for (language, [closed, on_board]) in Language::ALL.into_iter().zip(labels) {
                 let html = page_of(language, &timeline, layout);
                 let nodes = elements(only(&html, "id=\"tree\"").inner(), " data-node=\"");
                 let shown: Vec<_> = nodes

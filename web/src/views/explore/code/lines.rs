@@ -18,7 +18,7 @@ pub struct Lines(HashMap<Situation, u32>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Situation {
     line: u32,
-    /// `None` if there is no branch, as on a board of one square.
+    /// Whether the first queen is in the corner. `None` outside of branches, and for methods without them.
     corner: Option<bool>,
     /// 0, 1, or 2 for all further rows.
     row: u32,
