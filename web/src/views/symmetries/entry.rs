@@ -51,7 +51,7 @@ fn sentence(language: Language, error: &ParsePlacementError) -> String {
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The columns from the address, as text.
+    /// The displayed columns as text, from the address or an example.
     pub given: AttrValue,
     /// The error in these columns.
     pub wrong: Option<ParsePlacementError>,
@@ -88,7 +88,7 @@ pub fn Entry(props: &Props) -> Html {
                 }
                 Err(wrong) => {
                     error.set(Some(wrong));
-                    // A field with an error keeps the focus.
+                    // A click has moved the focus to the button.
                     let _ = input.focus();
                 }
             }

@@ -51,7 +51,7 @@ pub fn images(
             navigate.replace(Address { stacks_images: !together, ..(*address).clone() });
         })
     };
-    // Long values are set closer while each value fits on a line.
+    // For these sizes, smaller letters and spaces keep each value on one line.
     let wide = (10..=12).contains(&orbit.representative().size().get());
     let class = classes!(
         "images",
@@ -81,7 +81,7 @@ pub fn images(
             </div>
             <p class="images-legend soft">
                 { with_term(language, &tr!(language, "symmetries.legend"), Term::JUDGEMENT_VALUE) }
-                if orbit.representative().size().get() <= LARGEST {
+                if orbit.representative().size().get() <= MAX_LINKED_SIZE {
                     { language.space() }{ tr!(language, "symmetries.legend-link") }
                 }
             </p>
@@ -136,13 +136,14 @@ struct FoundAtProps {
     placement: Placement,
 }
 
-/// A link to the step at which a search without symmetry finds an image. Such a search finds all
-/// members of a class, each in another branch.
+/// A link to the step at which [`SEARCH`] finds an image. This search ignores symmetry, so it finds
+/// all images.
 #[component]
 fn FoundAt(props: &FoundAtProps) -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let placement = Some(props.placement).filter(|placement| placement.size().get() <= LARGEST);
+    let placement =
+        Some(props.placement).filter(|placement| placement.size().get() <= MAX_LINKED_SIZE);
     let step = use_step(SEARCH, placement);
     // The line has its height before the search has found the image, so that nothing moves then.
     placement.map_or_else(Html::default, |placement| {
@@ -151,10 +152,11 @@ fn FoundAt(props: &FoundAtProps) -> Html {
     })
 }
 
-/// The search that finds all images, and the largest board on which it finds the last one within a
-/// second or two.
+/// The search to whose steps the images link.
 const SEARCH: Stepped = Stepped::Bitmap;
-const LARGEST: u32 = 11;
+
+/// The largest board with these links. [`SEARCH`] finds its last image within a second or two.
+const MAX_LINKED_SIZE: u32 = 11;
 
 fn found_at(language: Language, address: &Address, size: Size, step: u64) -> Html {
     let to = explore_address(address, SEARCH, size, step);
@@ -166,10 +168,10 @@ fn found_at(language: Language, address: &Address, size: Size, step: u64) -> Htm
 fn digits(image: &Placement, representative: &Placement) -> impl Iterator<Item = Html> {
     let digits = image.judgement_value().digits().to_vec();
     let smallest = representative.judgement_value();
-    let decides = digits.iter().zip(smallest.digits()).position(|(a, b)| a != b);
+    let deciding_row = digits.iter().zip(smallest.digits()).position(|(a, b)| a != b);
     digits.into_iter().enumerate().map(move |(row, digit)| {
         let space = if row > 0 { " " } else { "" };
-        if decides == Some(row) {
+        if deciding_row == Some(row) {
             html! { <>{ space }<b class="decides">{ digit }</b></> }
         } else {
             html! { <>{ space }{ digit }</> }
@@ -185,9 +187,9 @@ mod tests {
     use crate::parts::rendered::{elements, rendered};
     use crate::worker::{Answer, Request};
 
-    /// Each link of a class leads to the step that completes the image, and all are different.
+    /// Each link leads to the step that completes its image. All steps are different.
     #[test]
-    fn every_image_has_its_place_in_the_search() {
+    fn every_image_links_to_its_own_step() {
         let solution = Placement::from_left(&[6, 1, 5, 2, 0, 3, 7, 4]).unwrap();
         let mut steps = vec![];
         for image in Orbit::of(&solution).images() {

@@ -1,4 +1,5 @@
-//! The Symmetries view: the eight images of a solution, the images that coincide, and its class.
+//! The Symmetries view: the eight images of a solution, the images that coincide, its class, and the
+//! comparisons with which the symmetry method decides whether to count it.
 
 mod entry;
 mod images;
@@ -23,9 +24,9 @@ use images::images;
 use played::comparison;
 use stage::stage;
 
-/// Example solutions with the keys of their names: a representative for each class size, one in the
-/// corner, and one that a comparison drops. The symmetry method completes all of them. The view
-/// opens with the first one, whose eight images are all different.
+/// Example solutions with the keys of their names: representatives of classes of 8, 4 and 2, one
+/// with a queen in the corner, and a solution that a comparison drops. The symmetry method
+/// completes all of them. The view opens with the first one.
 const EXAMPLES: [(&str, &[u32]); 5] = [
     ("symmetries.example", &[6, 1, 5, 2, 0, 3, 7, 4]),
     ("symmetries.example", &[5, 3, 6, 0, 7, 1, 4, 2]),
@@ -85,7 +86,7 @@ pub fn Symmetries() -> Html {
                     { saving(language, &address, orbit) }
                 }
             </div>
-            // The only solution of N = 1 is compared with nothing.
+            // The only solution for N = 1 is not compared.
             if let Some(orbit) = orbit.as_ref().as_ref().filter(|_| given.len() > 1) {
                 { comparison(language, &address, &navigate, orbit) }
             }
@@ -93,7 +94,7 @@ pub fn Symmetries() -> Html {
     }
 }
 
-/// Returns the columns in the address, or those of an example if the address has none.
+/// Returns the columns in the address, or those of the first example if the address has none.
 fn shown(address: &Address) -> &[u32] {
     address.solution.as_deref().unwrap_or(EXAMPLES[0].1)
 }
@@ -197,7 +198,7 @@ fn facts(language: Language, orbit: &Orbit) -> Html {
 }
 
 /// Renders links to the representative and to other views. `step` is the step at which the symmetry
-/// method finds the representative.
+/// method finds the representative, once it is known.
 fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>) -> Html {
     let n = orbit.representative().size();
     let to_representative = symmetries_address(address, orbit.representative());

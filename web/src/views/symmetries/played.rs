@@ -1,5 +1,5 @@
-//! Replays `symmetryOps` step by step: which cells require a comparison, and the result of each
-//! compared row.
+//! Replays `symmetryOps` step by step: which cells require a comparison, the result of each compared
+//! row, and the verdict. Shows the lines of code that do it.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -96,7 +96,7 @@ fn player(
         let onclick = on_step.reform(move |_: MouseEvent| target);
         icon_button(Some(id), tr!(language, name), icon, target != at, onclick)
     });
-    // The image of the last comparison so far or, before the first comparison, of the first one.
+    // Before the first comparison, its image is shown already.
     let cell = |moment: &Moment| moment.cell();
     let compared_cell = so_far.iter().rev().find_map(cell).or(moments.iter().find_map(cell));
     let class = classes!("comparison", compared_cell.is_none().then_some("alone"));
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn every_moment_highlights_one_line() {
+    fn every_kind_of_moment_highlights_one_line() {
         let file = include_str!("../../../../shared/src/search/methods/symmetry.rs");
         let lines = listing(file);
         let placement = Placement::from_right(&[1, 4, 2, 0, 3]).unwrap();

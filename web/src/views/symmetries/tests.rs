@@ -1,4 +1,4 @@
-//! The replay of symmetryOps and the images of a solution, compared with the core.
+//! The replay of symmetryOps and the images of a solution, compared with the core, and their texts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter;
@@ -29,7 +29,7 @@ fn contents(html: &str, mark: &str) -> Vec<String> {
 
 /// The outcome of a search with the symmetry method.
 struct Searched {
-    /// All placements of queens in the first rows.
+    /// All partial boards that the search reaches: their rows from the top.
     prefixes: BTreeSet<Vec<RowBits>>,
     /// The completed boards with their verdicts: the size of the class, or "drop".
     completed: HashMap<Placement, String>,
@@ -85,7 +85,7 @@ fn row_in_words(masks: &Masks, ComparedRow { row, own, image }: ComparedRow) -> 
     )
 }
 
-/// Every moment of a comparison, calculated by the core.
+/// The expected moments of a replay, calculated with the core.
 fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
     let mut queens = [RowBits::EMPTY; 32];
     queens.iter_mut().zip(board.rows()).for_each(|(queen, row)| *queen = row);
@@ -151,7 +151,7 @@ fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
     all
 }
 
-/// Returns what the page shows at every moment of a comparison, or why there is no comparison.
+/// Returns what the page shows at every moment of a replay, or the reason if there is no replay.
 fn shown(placement: &Placement) -> Value {
     let mut moments = vec![];
     loop {
@@ -181,7 +181,7 @@ fn shown(placement: &Placement) -> Value {
     }
 }
 
-/// Whether an element is a row with the header of a compared row.
+/// Whether an element is a table row with a row header, as those of compared rows.
 fn is_row(tag: &Tag) -> bool {
     tag.inner().starts_with("<th scope=\"row\"")
 }
@@ -213,7 +213,7 @@ fn replays_of_every_solution_match_the_core() {
             let masks = Masks::branch_of(board);
             let given_up = masks.and_then(|masks| masks.first_closed_queen(board));
             let verdict = searched.completed.get(board);
-            // The number of rows of the longest prefix of this board that the search places.
+            // The number of this board's rows, from the top, that the search fills at most.
             let rows: Vec<RowBits> = board.rows().collect();
             let filled =
                 (1..=rows.len()).rev().find(|&count| searched.prefixes.contains(&rows[..count]));
@@ -287,9 +287,10 @@ fn images_match_the_core() {
     }
 }
 
-/// The sizes of the groups of equal images, and the sentences about them.
+/// Checks the group of each image, the sentence about the number of images, and the number of images
+/// that name their equals.
 #[test]
-fn equal_images_are_grouped_by_class() {
+fn equal_images_form_numbered_groups() {
     for (columns, groups, quotient, same) in [
         (
             &[1, 4, 2, 0, 3][..],
@@ -321,9 +322,10 @@ fn equal_images_are_grouped_by_class() {
     }
 }
 
-/// The queen on cell C requires a comparison with the image under 90°. Row 1 decides it.
+/// The first board has a queen on cell C, which requires a comparison with the image under 90°. Row 1
+/// decides it.
 #[test]
-fn every_moment_is_described_in_japanese() {
+fn replays_and_missing_replays_are_described_in_japanese() {
     let board = Placement::from_left(&[6, 0, 2, 7, 5, 3, 1, 4]).unwrap();
     let messages = [
         "C（時計回り 90°）にクイーンがあります。",
