@@ -11,8 +11,8 @@ use crate::words::{Language, Term, grouped, tr};
 use crate::worker::ClassLedger;
 
 /// Renders the classes by size with their sum, and the formulas once all sums are known. `counts`
-/// are the numbers of classes of size 1, 2, 4 and 8. `is_counted_here` says whether the
-/// page counted them; only then is agreement with the formula evidence.
+/// are the numbers of classes of size 1, 2, 4 and 8. `is_counted_here` says whether the page counted
+/// them: then the numbers link to boards, and agreement with Burnside's lemma is evidence.
 fn ledger(
     language: Language,
     address: &Address,
@@ -69,7 +69,8 @@ fn ledger(
     }
 }
 
-/// Returns the class sizes that can occur: only size 1 for N = 1, and never size 1 for other N.
+/// Returns the counts of the class sizes that can occur: only size 1 for N = 1, and never size 1 for
+/// other N.
 fn rows([one, two, four, eight]: [u64; 4]) -> Vec<(Class, u64)> {
     if one > 0 {
         return vec![(Class::One, one)];
@@ -77,7 +78,7 @@ fn rows([one, two, four, eight]: [u64; 4]) -> Vec<(Class, u64)> {
     vec![(Class::Two, two), (Class::Four, four), (Class::Eight, eight)]
 }
 
-/// Returns the name of a class's counter in the seed programs.
+/// Returns the name of a class's counter as in the seed programs, which have none for size 1.
 fn name(class: Class) -> &'static str {
     match class {
         Class::One => "COUNT1",
@@ -87,7 +88,7 @@ fn name(class: Class) -> &'static str {
     }
 }
 
-/// Renders the formulas with their numbers. If the boards are shown, each number links to the
+/// Renders the formulas with their numbers. If the page counted the classes, each number links to the
 /// boards that it counts.
 fn formulas(
     language: Language,
@@ -154,9 +155,9 @@ fn formulas(
     }
 }
 
-/// Renders the number of solutions that the filtered boards represent. The terms of the formulas
-/// count solutions, but link to fewer boards. Empty if all boards are shown, because the status
-/// already gives the number.
+/// Renders the number of solutions that the filtered boards represent. Some terms of the formulas
+/// count solutions but link to representatives, which are fewer. Empty if all boards are shown,
+/// because the status already gives the number, or if none is shown.
 pub fn stands_for(language: Language, filter: ClassFilter, boards: &[Boards; 4]) -> Html {
     let counts =
         Class::ALL.into_iter().zip(boards).map(|(class, boards)| (class, boards.len() as u64));
@@ -181,7 +182,8 @@ pub fn of_search(language: Language, address: &Address, search: &Search) -> Html
     ledger(language, address, counts, search.ledger, true)
 }
 
-/// Renders the ledger of published numbers, for boards with too many classes to search here.
+/// Returns the published number of classes and the ledger of published numbers, for boards with too
+/// many classes to search here. Returns `None` if no numbers are published.
 pub fn of_known(language: Language, address: &Address, size: Size) -> Option<(u64, Html)> {
     let numbers = *known(size.get())?;
     let counts = Class::ALL.map(|class| numbers.class(class));
@@ -198,11 +200,11 @@ mod tests {
     use crate::parts::rendered::{elements, rendered, texts};
     use crate::place::First;
 
-    fn words(html: &Html) -> String {
+    fn text_of(html: &Html) -> String {
         match html {
             Html::VText(text) => text.text.to_string(),
-            Html::VTag(tag) => tag.children().map(words).unwrap_or_default(),
-            Html::VList(list) => list.iter().map(words).collect(),
+            Html::VTag(tag) => tag.children().map(text_of).unwrap_or_default(),
+            Html::VList(list) => list.iter().map(text_of).collect(),
             _ => String::new(),
         }
     }
@@ -215,7 +217,7 @@ mod tests {
         numbers.filter_map(|number| number.parse().ok()).collect()
     }
 
-    /// Checks that the numbers in a formula match the counts in the table.
+    /// Checks that the formulas name the counters of the classes in the table.
     #[test]
     fn n_1_has_its_own_formula() {
         for (language, key) in
@@ -234,7 +236,7 @@ mod tests {
     fn published_numbers_satisfy_the_formulas() {
         let shown = |n: u32| {
             of_known(Language::English, &Address::default(), Size::new(n).unwrap())
-                .map(|(_, html)| words(&html))
+                .map(|(_, html)| text_of(&html))
         };
         for n in 4..=27 {
             let shown = shown(n).unwrap();
@@ -269,8 +271,8 @@ mod tests {
         })
     }
 
-    /// Each term of the formulas shows a number, and links to boards that represent as many
-    /// solutions, or to as many boards.
+    /// The number of each term is that of the boards to which it links, or of the solutions that
+    /// these boards represent.
     #[test]
     fn terms_link_to_the_boards_that_they_count() {
         for n in [5, 8] {
@@ -311,11 +313,11 @@ mod tests {
             let everything = (total.to_string(), total, unique);
             let expected: Vec<_> = classes.iter().cloned().chain([everything.clone()]).collect();
             assert_eq!(terms("formula-total"), expected, "N = {n}");
-            let turned: u64 =
+            let fixed_by_half_turn: u64 =
                 [Class::Two, Class::Four].map(|class| search.count(class)).iter().sum();
             let expected = vec![
                 everything.clone(),
-                (half.to_string(), half, turned),
+                (half.to_string(), half, fixed_by_half_turn),
                 (quarter.to_string(), quarter, search.count(Class::Two)),
                 (unique.to_string(), total, unique),
             ];
@@ -338,7 +340,7 @@ mod tests {
             texts(&rendered(language, stands_for(language, filter, &shown)))
         };
         let corner = ClassFilter { first: First::Corner, ..ClassFilter::default() };
-        let turned = ClassFilter { kind: Kind::HalfTurn, ..ClassFilter::default() };
+        let half_turn = ClassFilter { kind: Kind::HalfTurn, ..ClassFilter::default() };
         let none = ClassFilter { kind: Kind::Of(Class::Two), ..ClassFilter::default() };
         for (language, expected) in Language::ALL.into_iter().zip([
             [
@@ -350,8 +352,8 @@ mod tests {
                 "表示中の代表は 1 個で、グループ全体では 4·1 = 4 個の解になります。",
             ],
         ]) {
-            assert_eq!([corner, turned].map(|filter| said(language, filter)), expected);
-            // All boards, or none: nothing more to say.
+            assert_eq!([corner, half_turn].map(|filter| said(language, filter)), expected);
+            // Empty if all boards are shown, or none.
             assert_eq!(
                 [ClassFilter::default(), none].map(|filter| said(language, filter)),
                 ["", ""]

@@ -23,10 +23,10 @@ use save::saving;
 use search::{Boards, Search};
 use virtual_grid::VirtualGrid;
 
-/// The largest board whose classes are drawn: 45,752 boards.
+/// The largest board whose classes are drawn: 45,752 small boards.
 const LARGEST: u32 = 14;
 
-/// The largest number of boards that are drawn larger.
+/// Up to this number, the boards are drawn larger.
 const MAX_LARGE: u64 = 24;
 
 #[component]
@@ -37,7 +37,7 @@ pub fn Classes() -> Html {
     html! {
         <div class="classes">
             if size.get() <= LARGEST {
-                <Found {size} />
+                <FoundClasses {size} />
             } else {
                 { too_many(language, &address, size) }
             }
@@ -46,13 +46,13 @@ pub fn Classes() -> Html {
 }
 
 #[derive(Properties, PartialEq)]
-struct FoundProps {
+struct FoundClassesProps {
     size: Size,
 }
 
-/// The classes of a board while they are being found.
+/// The classes of a board, as far as the worker has found them.
 #[component]
-fn Found(props: &FoundProps) -> Html {
+fn FoundClasses(props: &FoundClassesProps) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let size = props.size;
@@ -123,7 +123,7 @@ fn scroll_to_boards(boards: &NodeRef, event: &MouseEvent) {
     }
 }
 
-/// Renders the progress of the search, and a button to stop it.
+/// Renders the state of the search, its progress, and the button that stops it or restarts it.
 fn status(language: Language, size: Size, job: &Job<Search>) -> Html {
     let Job { answer: search, state, stop, restart } = job;
     let (unique, total) = (grouped(search.unique()), grouped(search.total()));
@@ -157,13 +157,7 @@ fn status(language: Language, size: Size, job: &Job<Search>) -> Html {
 }
 
 /// Renders the filtered classes of one size.
-fn group(
-    language: Language,
-    search: &Search,
-    class: Class,
-    boards: Boards,
-    complete: bool,
-) -> Html {
+fn group(language: Language, search: &Search, class: Class, boards: Boards, done: bool) -> Html {
     if boards.is_empty() {
         return html! {};
     }
@@ -181,7 +175,7 @@ fn group(
                 <span class="soft">{ count }</span>
                 <small class="soft">{ transforms::class_size_reason(language, class) }</small>
             </h2>
-            <VirtualGrid {boards} {class} {complete} />
+            <VirtualGrid {boards} {class} {done} />
         </section>
     }
 }
@@ -189,7 +183,7 @@ fn group(
 /// The largest board whose classes the command counts within an hour or so.
 const LARGEST_QUICK: u32 = 20;
 
-/// Renders the numbers that replace tens of thousands of boards.
+/// Renders commands and published numbers for a board with too many classes to draw.
 fn too_many(language: Language, address: &Address, size: Size) -> Html {
     let n = size.get();
     let known = ledger::of_known(language, address, size);
@@ -208,8 +202,8 @@ fn too_many(language: Language, address: &Address, size: Size) -> Html {
         ),
     ];
     let commands = commands.into_iter().filter(|&(largest, ..)| n <= largest);
-    let commands = commands.map(|(_, words, what)| {
-        html! { <li>{ command(&words) }{ " " }<span class="soft">{ what }</span></li> }
+    let commands = commands.map(|(_, line, what)| {
+        html! { <li>{ command(&line) }{ " " }<span class="soft">{ what }</span></li> }
     });
     html! {
         <div class="too-many" data-testid="too-many">

@@ -88,8 +88,8 @@ pub struct Props {
     pub boards: Boards,
     /// The size of the classes.
     pub class: Class,
-    /// Whether all boards have been found.
-    pub complete: bool,
+    /// Whether the search has ended, so that the number of boards is final.
+    pub done: bool,
 }
 
 /// A grid of representatives. Each board links to its images, to the step at which it was found,
@@ -108,7 +108,7 @@ pub fn VirtualGrid(props: &Props) -> Html {
         Some(visible) => (visible.rows_of_boards(all).collect(), visible.spaces(all)),
         None => (vec![unmeasured], (0.0, 0.0)),
     };
-    let total = if props.complete { all.to_string() } else { UNKNOWN.to_owned() };
+    let total = if props.done { all.to_string() } else { UNKNOWN.to_owned() };
     {
         let list = list.clone();
         use_effect(move || set_sizes(&list, &total));
@@ -192,9 +192,9 @@ impl TileWriter<'_> {
         let columns = board.placement;
         let label =
             tr!(*language, "classes.tile", number = number, class = class, columns = columns);
-        let place: [(_, &dyn Display); 3] =
+        let attributes: [(_, &dyn Display); 3] =
             [("aria-posinset", &position), ("aria-setsize", &UNKNOWN), ("data-columns", &columns)];
-        tiles.open("li", &place);
+        tiles.open("li", &attributes);
         let to = symmetries_address(address, &columns).to_query();
         tiles.open("a", &[("class", &"tile"), ("href", &to)]);
         pictures.write(tiles, &columns, &label);
@@ -202,8 +202,8 @@ impl TileWriter<'_> {
         tiles.open("p", &[("class", &"tile-foot")]);
         tiles.element("span", &[("class", &"number")], &number);
         let step = explore_address(address, Stepped::Symmetry, columns.size(), board.step);
-        let ways = [("tile-step", step), ("tile-play", play_address(address, &columns))];
-        for (class, to) in ways {
+        let links = [("tile-step", step), ("tile-play", play_address(address, &columns))];
+        for (class, to) in links {
             let name = to.view.name(*language);
             let (to, label) = (to.to_query(), [&name, language.colon(), &number].concat());
             tiles.element("a", &[("class", &class), ("href", &to), ("aria-label", &label)], &name);
