@@ -1,4 +1,4 @@
-//! The chart of a count: the time of each board above N, which grows while the count runs.
+//! The chart of a count: the time of each board against N. The chart grows while the count runs.
 
 use queens_state::count::{MEASURABLE, TimeLine, UnfinishedPoint};
 use queens_state::results::Quantity;
@@ -84,7 +84,7 @@ fn paths(plot: &Plot, line: &TimeLine) -> Html {
     }
 }
 
-/// Returns the place of a point, which is not below the shortest time of the chart.
+/// Returns a point as drawn: a time that is too short to measure becomes the shortest time.
 fn shown((n, seconds): (u32, f64)) -> (u32, f64) {
     (n, seconds.max(MEASURABLE))
 }
@@ -127,8 +127,7 @@ fn expected_title(language: Language, line: &TimeLine, (n, seconds): (u32, f64))
     tr!(language, key, method = method, n = n, time = duration(language, seconds))
 }
 
-/// Draws the board that is being counted: a column that has reached the time so far, and a mark at the
-/// expected time.
+/// Draws the current board: a column as high as the time so far, and a mark at the expected time.
 fn growing(
     language: Language,
     plot: &Plot,
@@ -153,7 +152,7 @@ fn growing(
 /// Renders the times of the largest counted and of the largest expected board next to their marks.
 fn labels(language: Language, plot: &Plot, line: &TimeLine) -> Html {
     let label = |(n, seconds): (u32, f64), text: String| {
-        // Left of the smallest board are the numbers of the axis.
+        // The numbers of the axis are left of the smallest board.
         let (anchor, offset) = if n == plot.first() { ("start", 10.0) } else { ("end", -10.0) };
         let (x, y) = (plot.x(n) + offset, plot.y(seconds) - 8.0);
         html! {
@@ -193,7 +192,7 @@ fn legend(language: Language, line: &TimeLine, look: Look, [x, y]: [f64; 2]) -> 
     }
 }
 
-/// Formats an expected time. One below the shortest that is measured is no approximation.
+/// Formats an expected time as approximate, unless it is too short to measure.
 fn about(language: Language, seconds: f64) -> String {
     let time = time(language, seconds);
     if seconds <= MEASURABLE { time } else { tr!(language, "count.about", time = time) }
@@ -233,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_is_solid_up_to_the_last_counted_board() {
+    fn the_line_is_solid_between_counted_boards() {
         let html = drawn(&[line(Method::Halves)]);
         assert_eq!(path(&html, "counted").matches('L').count(), 1, "8 to 9");
         assert_eq!(path(&html, "expected").matches('L').count(), 2, "9 to 10 and 10 to 11");

@@ -1,4 +1,5 @@
-//! The client of the counting worker. The count keeps running while other views are open.
+//! The client of the worker that coordinates the count. The count keeps running while other views are
+//! open.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -14,11 +14,11 @@ use crate::words::{Language, duration, numbered_method, tr, use_language};
 use crate::worker::{CountCommand, CountJob, CountStatus, Executor, WebGpu};
 
 thread_local! {
-    /// The last selection: the number of workers, initially 0, and whether to use a GPU.
+    /// The last selection: the number of workers, or 0 for one per core, and whether to use a GPU.
     static SELECTION: Cell<(u32, bool)> = const { Cell::new((0, false)) };
 }
 
-/// Sets the last selection in tests.
+/// Sets the selection, in tests.
 #[cfg(all(test, not(target_family = "wasm")))]
 pub fn choose(workers: u32, gpu: bool) {
     SELECTION.set((workers, gpu));
@@ -62,7 +62,7 @@ pub fn Form(props: &Props) -> Html {
     let on_executor = select(|id| (None, id == WEBGPU));
     let on_workers = select(|number| (number.parse().ok(), false));
     let (smallest, largest) = supported_sizes(job);
-    // Neither end can pass the other, so choosing one never changes the other.
+    // Neither end of the range can pass the other, so choosing one never changes the other.
     let from = numbers(smallest, job.to.get(), job.from.get());
     let to = numbers(job.from.get(), largest, job.to.get());
     let max_workers = (2 * cores).max(16).max(workers);
@@ -101,13 +101,14 @@ fn on_change(
     })
 }
 
-/// Returns the address with the fields of a job that have changed. The others stay as they were chosen,
-/// even if the method or the GPU supports only smaller boards or other methods.
+/// Returns the address with the fields that differ between `job` and `changed`. The other fields stay
+/// as the user chose them, even if the job had to replace them because the method or the GPU does not
+/// support them.
 fn after_change(address: &Address, job: CountJob, changed: CountJob) -> Address {
     let [from, to] = address.count_range();
-    let kept = |now: Size, before: Size, chosen: Size| if now == before { chosen } else { now };
-    let to = kept(changed.to, job.to, to);
-    let from = kept(changed.from, job.from, from).min(to);
+    let choose = |now: Size, before: Size, chosen: Size| if now == before { chosen } else { now };
+    let to = choose(changed.to, job.to, to);
+    let from = choose(changed.from, job.from, from).min(to);
     let is_same_method = changed.method == job.method;
     let method = if is_same_method { address.count.method } else { changed.method };
     let address = if address.size == to { address.clone() } else { address.with_size(to) };
@@ -165,8 +166,8 @@ fn methods(language: Language, job: CountJob) -> Html {
     }
 }
 
-/// Renders the options for the device. `gpu` is the name of the GPU. Without one, choosing the GPU leads
-/// to the reason.
+/// Renders the options for the device. `gpu` is the name of the GPU. Without a GPU the option stays,
+/// because choosing it shows the reason.
 fn executors(language: Language, wants_gpu: bool, gpu: Option<&str>) -> Html {
     html! {
         <>
@@ -214,7 +215,7 @@ fn clamped(job: CountJob) -> CountJob {
     CountJob { from: clamp(job.from), to: clamp(job.to), ..job }
 }
 
-/// Describes how long the job will take, and which board would take an hour.
+/// Describes how long the job will take, and which is the smallest board that would take over an hour.
 fn forecast(language: Language, job: CountJob, status: &CountStatus) -> String {
     let forecast = status.forecast.as_ref().filter(|forecast| forecast.job == job);
     let Some(forecast) = forecast else { return tr!(language, "count.sampling") };
@@ -243,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_sizes_to_those_of_the_method() {
+    fn limits_jobs_to_what_method_and_device_support() {
         let brute = Method::BruteForce;
         let largest = clamped(job(Some(brute), 20));
         assert_eq!((largest.from.get(), largest.to.get()), (brute.largest(), brute.largest()));
@@ -308,7 +309,7 @@ mod tests {
         assert_eq!(range(&choose(&first, set_from, "10")), [10, 16]);
         let one = parse("?view=count&count=halves:8");
         assert_eq!(range(&choose(&one, set_to, "9")), [8, 9]);
-        // A method with smaller boards does not lose the chosen ones.
+        // A method for smaller boards limits the job, but not the chosen range.
         let brute = choose(&first, set_method, "brute-force");
         assert_eq!(range(&brute)[1], Method::BruteForce.largest());
         assert_eq!(range(&choose(&brute, set_method, "halves")), [8, 16]);

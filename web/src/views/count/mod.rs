@@ -1,4 +1,4 @@
-//! The Count view: counts boards in several workers.
+//! The Count view: counts boards in several workers or on a GPU.
 
 mod chart;
 mod count_client;
@@ -39,7 +39,7 @@ pub fn Count() -> Html {
         }
     });
     {
-        // A saved count shows its forecast, too. The form requests that of its own job.
+        // A saved count shows its forecast, too. The form requests the forecast of a new count.
         let saved = status.job.filter(|_| status.phase == Phase::Saved);
         use_effect_with(saved, |&saved| {
             if let Some(job) = saved {
@@ -84,8 +84,8 @@ fn button(id: &'static str, text: String, command: CountCommand) -> Html {
 /// Focuses the control for the next action if the focused button has disappeared.
 fn restore_focus(phase: Phase) {
     let is_lost = || {
-        let body = window()?.document()?.active_element()?;
-        Some(body.tag_name() == "BODY")
+        let focused = window()?.document()?.active_element()?;
+        Some(focused.tag_name() == "BODY")
     };
     let next = match phase {
         Phase::Opening | Phase::Elsewhere => return,
@@ -135,8 +135,8 @@ fn status_and_buttons(
     }
 }
 
-/// Renders the column next to the chart: the progress of the current row with its workers or, while
-/// nothing is being counted, how the default method works.
+/// Renders the column next to the chart: the progress of the current row with its workers or, below
+/// the form, a note on half-board matching if this method is selected.
 fn beside_chart(language: Language, status: &CountStatus, address: &Address) -> Html {
     if let Some(row) = status.current_row.filter(|_| status.phase != Phase::Idle) {
         let has_gpu = status.job.is_some_and(|job| job.executor == Executor::WebGpu);
@@ -224,7 +224,7 @@ fn trouble_text(language: Language, trouble: &Trouble) -> String {
     }
 }
 
-/// Renders the size of the stored count and the button that deletes it.
+/// Renders the size of the stored count and, if it has ended, the button that deletes it.
 fn storage(language: Language, status: &CountStatus) -> Html {
     if status.saved_bytes == 0 || status.phase == Phase::Elsewhere {
         return html! {};
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn every_phase_says_what_it_is() {
+    fn phases_match_their_snapshots() {
         let current_row = CurrentRow {
             method: Method::Symmetry,
             size: Size::new(17).unwrap(),
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn every_trouble_has_a_sentence() {
+    fn troubles_match_their_snapshots() {
         let wrong = WrongTask { task: 417, counted: 35_201, expected: 35_200 };
         let troubles = [
             ("not-kept", Trouble::NotSaved),
@@ -315,14 +315,14 @@ mod tests {
         ];
         for (name, trouble) in troubles {
             let status = CountStatus { trouble: Some(trouble), ..Default::default() };
-            let mut wrong = finished(12, PostStatus::NotPosted);
-            wrong.outcome = Err("a reason".to_owned());
-            check(name, &status, vec![wrong]);
+            let mut row = finished(12, PostStatus::NotPosted);
+            row.outcome = Err("a reason".to_owned());
+            check(name, &status, vec![row]);
         }
     }
 
     #[test]
-    fn every_state_of_webgpu_has_a_sentence() {
+    fn states_of_webgpu_match_their_snapshots() {
         let states = [
             ("webgpu-missing", WebGpu::Missing),
             ("webgpu-insecure", WebGpu::Insecure),
@@ -345,8 +345,8 @@ mod tests {
             let text = trouble_text(language, &trouble);
             let parts = ["417", &grouped(35_201), &grouped(35_200), word];
             assert!(parts.iter().all(|part| text.contains(part)), "{text}");
-            let none = webgpu::sentence(language, &WebGpu::Faulty);
-            assert!(none.contains("GPU") && none.contains(word), "{none}");
+            let note = webgpu::sentence(language, &WebGpu::Faulty);
+            assert!(note.contains("GPU") && note.contains(word), "{note}");
         }
     }
 }

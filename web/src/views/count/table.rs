@@ -1,4 +1,4 @@
-//! The finished rows, printed like those of the seed programs.
+//! The table of finished rows, with buttons that save and post their documents.
 
 use queens_core::Checks;
 use yew::prelude::*;
@@ -18,7 +18,7 @@ pub struct Props {
     pub has_server: Option<bool>,
 }
 
-/// The table, and the button that saves it.
+/// The table, and the button that saves it as CSV.
 #[component]
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
@@ -98,13 +98,13 @@ fn table_row(
     }
 }
 
-/// Renders a mark for each check that the numbers passed. A click shows what was checked, in words.
+/// Renders a mark for each check that the numbers passed. A click shows the checks in words.
 fn checks(language: Language, checks: Checks) -> Html {
     let count = checks.iter().count();
     if count == 0 {
         return html! { "–" };
     }
-    let words = checks.iter().map(|check| {
+    let items = checks.iter().map(|check| {
         html! { <li>{ tr!(language, format!("count.check-{}", check.id())) }</li> }
     });
     let marks = "✓".repeat(count);
@@ -118,7 +118,7 @@ fn checks(language: Language, checks: Checks) -> Html {
             <summary aria-label={name}>
                 <span class="good" aria-hidden="true">{ marks }</span>
             </summary>
-            <ul class="checks">{ for words }</ul>
+            <ul class="checks">{ for items }</ul>
         </details>
     }
 }

@@ -1,16 +1,16 @@
-//! What the view says about WebGPU.
+//! The note about WebGPU: whether a GPU can count and, if not, why not.
 
 use yew::prelude::*;
 
 use crate::words::{Language, numbered_method, tr};
 use crate::worker::{Executor, WebGpu};
 
-/// Renders whether a GPU can count.
+/// Renders the note.
 pub fn note(language: Language, state: &WebGpu) -> Html {
     html! { <p class="hint" id="webgpu" role="status">{ sentence(language, state) }</p> }
 }
 
-/// Says whether a GPU can count and, if not, why not.
+/// Returns the text of the note; empty while the state is unknown.
 pub fn sentence(language: Language, webgpu: &WebGpu) -> String {
     match webgpu {
         WebGpu::Unknown => String::new(),

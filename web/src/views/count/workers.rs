@@ -17,9 +17,9 @@ pub fn workers(
         return html! {};
     }
     let all = f64::from(row.tasks.max(1));
-    let here: u32 = workers.iter().map(|worker| worker.done).sum();
+    let done_here: u32 = workers.iter().map(|worker| worker.done).sum();
     // Tasks of earlier sessions come first.
-    let mut start = row.done.saturating_sub(here);
+    let mut start = row.done.saturating_sub(done_here);
     let lines = (1..).zip(workers).map(|(number, worker)| {
         let [left, width] = [start, worker.done].map(|tasks| f64::from(tasks) / all * 100.0);
         start += worker.done;
