@@ -20,7 +20,7 @@ const LARGE: u32 = 16;
 const SECONDS: [(Method, f64); 2] = [(Method::Symmetry, 1.465), (Method::Halves, 0.093)];
 
 /// Returns an exercise, with the number of a lower half that matches and of one that does not. The
-/// sentence about the latter names one pair of queens, so a half with the fewest pairs is best.
+/// sentence about the latter names one pair of attacking queens, so this half has the fewest pairs.
 fn task() -> Option<(ExerciseState, [usize; 2])> {
     // The first exercise with a board of 8 rows.
     let task = (0..)
@@ -80,8 +80,8 @@ pub fn to_play(language: Language, address: &Address, queens: Queens) -> Html {
     }
 }
 
-/// Renders two counts of a board large enough to show the difference, with links to count it on the
-/// page.
+/// Renders two counts of a board that is large enough to show the difference, with links to count it
+/// on the page.
 pub fn counts(language: Language, address: &Address) -> Option<Html> {
     let (size, numbers) = (Size::new(LARGE).ok()?, known(LARGE)?);
     let rows = SECONDS.map(|(method, seconds)| {

@@ -1,4 +1,5 @@
-//! Homework: the dialog that makes its link, and the line that counts its exercises.
+//! Homework: the panel that makes its link, the line that counts its exercises, and the way from one
+//! exercise to the next.
 
 use queens_core::{Exercise, Method};
 use web_sys::HtmlSelectElement;
@@ -15,7 +16,7 @@ const SUGGESTED: u32 = 5;
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub lesson: Method,
-    /// The seed of the current exercise, from which that of the homework is made.
+    /// The seed of the current exercise, from which the seed of the homework is derived.
     pub seed: u32,
 }
 
@@ -44,7 +45,7 @@ pub fn SetHomework(props: &Props) -> Html {
             </p>
         }
     };
-    // People count levels from 1.
+    // The list counts levels from 1.
     let level_index = *level - 1;
     let Some(query) = link(&address, props.lesson, props.seed, level_index, *tasks) else {
         return html! {};
@@ -91,8 +92,8 @@ pub fn solved(language: Language, homework: Homework, right: bool) -> Html {
     }
 }
 
-/// Returns the text and the class of the button for another exercise. Within homework, it is the next
-/// thing to do once the exercise is solved.
+/// Returns the text and the class of the button for another exercise. In homework it is the primary
+/// button while the exercise is solved and others remain.
 pub fn next_button(
     language: Language,
     homework: Option<Homework>,
@@ -106,7 +107,8 @@ pub fn next_button(
     }
 }
 
-/// Returns the address of the next exercise of the homework, which has this seed. A finished homework ends.
+/// Returns the address of the next exercise, which has this seed. After the last exercise of the
+/// homework, the next one belongs to no homework.
 pub fn next(address: &Address, homework: Homework, seed: u32, right: bool) -> Address {
     let now = if right { homework.with_solved() } else { homework };
     let homework = Some(now).filter(|now| !now.is_done());

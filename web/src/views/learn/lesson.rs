@@ -1,6 +1,6 @@
-//! The view Lesson: the idea of a method, its key step, its work and an exercise.
+//! The Lesson view: the idea of a method, its key step, its work and an exercise.
 //!
-//! The texts are one file per language, fetched when a lesson is opened.
+//! The texts of all lessons are one file per language, fetched when a lesson is opened.
 
 use gloo_events::EventListener;
 use queens_core::Method;
@@ -37,13 +37,14 @@ enum Text {
 }
 
 impl Text {
-    /// Reads the file. A static host may answer any address with an HTML page.
+    /// Reads the file. Anything but JSON counts as missing, because a static host may answer any
+    /// address with an HTML page.
     fn read(file: &str) -> Text {
         serde_json::from_str(file).map_or(Text::Missing, Text::Here)
     }
 }
 
-/// The address of the texts.
+/// Returns the address of the texts.
 fn file(language: Language) -> String {
     format!("lessons.{}.json", language.id())
 }
@@ -60,7 +61,7 @@ pub fn Lesson() -> Html {
         let address = address.clone();
         use_effect_with((lesson, address.seed), move |&(_, seed)| {
             if seed.is_none() {
-                // The first of ten exercises of increasing difficulty.
+                // The last digit is the level, and 0 is the easiest.
                 let seed = Some((js_sys::Math::random() * 1e8) as u32 * 10);
                 navigate.add_parameters(Address { seed, ..(*address).clone() });
             }
@@ -100,10 +101,10 @@ pub fn Lesson() -> Html {
                 <p><button id="again" type="button" onclick={again}>{ tr!(language, "explanation.again") }</button></p>
             }
             <div class="lesson-text">{ for paragraphs }</div>
-            { for plan.iter().map(|plan| words(language, &address, plan)) }
+            { for plan.iter().map(|plan| terms(language, &address, plan)) }
             { plan.map(|plan| figures(language, &address, lesson, &plan)) }
-            // Its position depends on the text. It stays mounted while the text is fetched in another
-            // language, so an unfinished answer is kept.
+            // The exercise is hidden while the text is fetched, because its position depends on the
+            // text. It stays mounted, so a change of the language keeps an unfinished answer.
             <div hidden={text == Text::Fetching}>
                 if let Some(seed) = address.seed {
                     <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
@@ -112,7 +113,7 @@ pub fn Lesson() -> Html {
                     }
                 }
             </div>
-            if text != Text::Fetching { { ways(language, &address, number) } }
+            if text != Text::Fetching { { lesson_links(language, &address, number) } }
         </article>
     }
 }
@@ -135,7 +136,7 @@ fn use_text(language: Language, tries: u32) -> Text {
     (*text).clone()
 }
 
-/// Starts and ends the presentation by F, and ends it by Escape.
+/// Starts and ends the presentation with F, and ends it with Escape.
 #[hook]
 fn use_presentation_keys(navigate: Navigate) {
     use_effect_with((), move |()| {
@@ -168,24 +169,24 @@ fn keys(pressed: impl Fn(bool) + 'static) -> Option<EventListener> {
     Some(EventListener::new(&window, "keydown", follow))
 }
 
-/// The terms of a lesson with their meanings, and a link to the explanation.
-fn words(language: Language, address: &Address, plan: &Plan) -> Html {
-    let words = plan.words.iter().map(|&word| {
+/// Renders the terms of a lesson with their meanings, and a link to the explanation.
+fn terms(language: Language, address: &Address, plan: &Plan) -> Html {
+    let terms = plan.words.iter().map(|&word| {
         html! { <TermLink key={word.id()} {word}>{ word.name(language) }</TermLink> }
     });
     let more = plan.section.as_ref().map(|section| {
         let to = address.reading(View::Explanation, section);
         html! { <Link {to} id="to-section">{ tr!(language, "learn.more") }</Link> }
     });
-    html! { <p class="words">{ tr!(language, "lesson.words") }{ for words }{ for more }</p> }
+    html! { <p class="words">{ tr!(language, "lesson.words") }{ for terms }{ for more }</p> }
 }
 
-/// Links to the other lessons.
-fn ways(language: Language, address: &Address, number: u32) -> Html {
+/// Renders links to the neighbouring lessons and to the list of all lessons.
+fn lesson_links(language: Language, address: &Address, number: u32) -> Html {
     html! {
         <nav class="lesson-ways links" aria-label={tr!(language, "lesson.all")}>
-            { way(address, number.checked_sub(2), "previous-lesson", tr!(language, "lesson.previous")) }
-            { way(address, Some(number), "next-lesson", tr!(language, "lesson.next")) }
+            { lesson_link(address, number.checked_sub(2), "previous-lesson", tr!(language, "lesson.previous")) }
+            { lesson_link(address, Some(number), "next-lesson", tr!(language, "lesson.next")) }
             <Link to={address.with_view(View::Learn)} id="all-lessons">{ tr!(language, "lesson.all") }</Link>
             if address.is_embedded {
                 <Link to={Address { is_embedded: false, ..address.clone() }} id="open-full">{ tr!(language, "explore.open-full") }</Link>
@@ -194,13 +195,18 @@ fn ways(language: Language, address: &Address, number: u32) -> Html {
     }
 }
 
-/// A link to another lesson, if it exists.
-fn way(address: &Address, index: Option<u32>, id: &'static str, text: String) -> Option<Html> {
+/// Renders a link to the lesson with this index, if it exists.
+fn lesson_link(
+    address: &Address,
+    index: Option<u32>,
+    id: &'static str,
+    text: String,
+) -> Option<Html> {
     let lesson = *Method::ALL.get(index? as usize)?;
     Some(html! { <Link to={lesson_address(address, lesson)} {id}>{ text }</Link> })
 }
 
-/// The second part of a lesson.
+/// Renders the second part of a lesson.
 fn second_part(language: Language, more: &More) -> Html {
     let boards = more.boards.iter().map(|Picture { queens, squares, said }| {
         let mut rows = plain(queens, None);
@@ -225,7 +231,7 @@ fn second_part(language: Language, more: &More) -> Html {
     }
 }
 
-/// The board of a lesson, its second part, and the work of its method.
+/// Renders the board of a lesson, its second part, and the work of its method.
 fn figures(language: Language, address: &Address, lesson: Method, plan: &Plan) -> Html {
     let more = plan.more.as_ref().map(|more| second_part(language, more));
     let (Some(method), Some(size)) = (lesson.stepped(), plan.size) else {

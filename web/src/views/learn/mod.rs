@@ -1,4 +1,5 @@
-//! The Learn view: the course, links to the explanation and the numbers, and the glossary.
+//! The Learn view: the course, links to the explanation, the numbers and the table of work, and the
+//! glossary.
 
 mod board;
 mod halves;
@@ -34,11 +35,11 @@ pub fn Learn() -> Html {
             </li>
         }
     });
-    let groups = Term::GROUPS.map(|(id, words)| {
+    let groups = Term::GROUPS.map(|(id, terms)| {
         html! {
             <section aria-labelledby={id}>
                 <h2 {id}>{ tr!(language, format!("learn.group.{id}")) }</h2>
-                <dl>{ for words.iter().map(|&word| entry(language, &address, word)) }</dl>
+                <dl>{ for terms.iter().map(|&term| entry(language, &address, term)) }</dl>
             </section>
         }
     });
@@ -98,7 +99,7 @@ fn Course() -> Html {
             </li>
         }
     });
-    // A reset also clears what was said about an added file.
+    // A reset also clears the message about an added file.
     let resets = use_state(|| 0_u32);
     let forget = {
         let resets = resets.clone();
@@ -125,16 +126,16 @@ fn Course() -> Html {
 }
 
 /// A glossary entry: a term, its meaning and a link to more.
-fn entry(language: Language, address: &Address, word: Term) -> Html {
-    let wanted = address.section.as_deref() == Some(word.id());
+fn entry(language: Language, address: &Address, term: Term) -> Html {
+    let wanted = address.section.as_deref() == Some(term.id());
     html! {
-        <div class={classes!("word", wanted.then_some("wanted"))} id={word.id()}>
-            <dt>{ word.name(language) }</dt>
+        <div class={classes!("word", wanted.then_some("wanted"))} id={term.id()}>
+            <dt>{ term.name(language) }</dt>
             <dd>
-                <p>{ word.tip(language) }</p>
+                <p>{ term.tip(language) }</p>
                 <p>
-                    { word.more(language) }{ " " }
-                    <Link to={address.reading(View::Explanation, word.section)}>{ tr!(language, "learn.more") }</Link>
+                    { term.more(language) }{ " " }
+                    <Link to={address.reading(View::Explanation, term.section)}>{ tr!(language, "learn.more") }</Link>
                 </p>
             </dd>
         </div>

@@ -30,7 +30,7 @@ pub fn note(lesson: Method) {
     }
 }
 
-/// Adds the progress of a file to the stored one. Returns the number of lessons that were missing; `None` if
+/// Adds the progress of a file to the stored one. Returns the number of added lessons, or `None` if
 /// the browser does not store the progress.
 pub fn merge(other: &Progress) -> Option<usize> {
     let mut all = stored();

@@ -16,7 +16,7 @@ const NAME: &str = "queens-progress.json";
 pub struct Props {
     /// Whether there is any progress to save.
     pub can_save: bool,
-    /// Called when lessons were added.
+    /// Called after a file was read, even if it added no lessons.
     pub on_change: Callback<()>,
 }
 
@@ -27,7 +27,7 @@ enum Outcome {
     NotRead,
     /// The browser does not store the progress.
     NotStored,
-    /// This number of lessons was missing.
+    /// The file added this number of lessons.
     Added(usize),
 }
 

@@ -1,4 +1,5 @@
-//! The work of a method and of its predecessor, counted while the lesson is open.
+//! The work that a method saves: a table of its work and that of an earlier method, counted while the
+//! lesson is open.
 
 use queens_core::{Size, Stepped};
 use queens_state::learn::asked::asked;
@@ -16,7 +17,7 @@ pub struct Props {
     pub note: Option<String>,
 }
 
-/// The work of two methods on a board side by side.
+/// The table of the work of both methods on a board.
 #[component]
 pub fn Saved(props: &Props) -> Html {
     let language = use_language();
@@ -47,8 +48,8 @@ pub fn Saved(props: &Props) -> Html {
         // `None` until the first answer of the worker.
         let second_number = second_measure
             .map(|_| effort.map(|effort| attack_checks.unwrap_or(effort.comparisons)));
-        let [tried, met] = [effort.map(|effort| effort.tried), effort.map(|effort| effort.solutions)];
-        let numbers = [Some(tried), second_number, Some(met)].into_iter().flatten();
+        let [tried, kept] = [effort.map(|effort| effort.tried), effort.map(|effort| effort.solutions)];
+        let numbers = [Some(tried), second_number, Some(kept)].into_iter().flatten();
         let numbers = numbers.map(|count| {
             html! { <td data-count={count.map(|count| count.to_string())}>{ count.map(grouped) }</td> }
         });

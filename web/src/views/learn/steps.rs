@@ -25,7 +25,7 @@ use crate::words::{
 #[derive(Clone, Properties, PartialEq)]
 pub struct Props {
     pub method: Stepped,
-    /// The method with which it is compared.
+    /// The method with which `method` is compared.
     pub after: Option<Stepped>,
     pub size: Size,
     /// The scene to show instead of the first step at which the methods differ.
@@ -34,12 +34,12 @@ pub struct Props {
     pub registers: bool,
 }
 
-/// The numbers of steps after which the two methods first differ.
-type Differ = Option<[u64; 2]>;
+/// The numbers of steps, of `after` and of `method`, after which the two first differ.
+type FirstDifference = Option<[u64; 2]>;
 
-/// The initial step, and where the methods differ. The initial step is that of the scene, or the
-/// first difference, or else the first step that closes a square.
-fn first(props: &Props) -> (u64, Differ) {
+/// Returns the initial step and the first difference. The initial step is that of the scene or, if
+/// there is none, the first difference or else the first step that rejects a square.
+fn initial_step(props: &Props) -> (u64, FirstDifference) {
     let &Props { method, after, size, ref scene, .. } = props;
     let differ = after.and_then(|after| first_difference([after, method], size));
     if let (Some([_, step]), None) = (differ, scene) {
@@ -58,6 +58,7 @@ fn first(props: &Props) -> (u64, Differ) {
     (tracer.steps() + scene.as_ref().map_or(0, |scene| scene.on), differ)
 }
 
+/// Returns the state of a search after this number of steps.
 fn at(method: Stepped, size: Size, step: u64) -> ExploreState {
     let mut state = ExploreState::new(method, size);
     state.apply(Action::MoveTo(step));
@@ -65,14 +66,14 @@ fn at(method: Stepped, size: Size, step: u64) -> ExploreState {
     state
 }
 
-/// The board, the sentence of its step, and what the other method does at the same step. The
-/// searches are short, so each state is found by searching again from the start.
+/// The board, the sentence of its step and, at the first difference, what the other method does
+/// there. The searches are short, so each state is found by searching again from the start.
 #[component]
 pub fn Steps(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let &Props { method, after, size, ref scene, registers } = props;
-    let (begin, differ) = *use_memo(props.clone(), first);
+    let (begin, differ) = *use_memo(props.clone(), initial_step);
     // Relative to the initial step.
     let moved = use_state_eq(|| 0_i64);
     let is_first = *moved == 0;
@@ -139,14 +140,14 @@ pub fn Steps(props: &Props) -> Html {
     }
 }
 
-/// Describes what the other method does at its own step.
+/// Describes the step of the other method.
 fn other_said(language: Language, method: Stepped, state: &ExploreState) -> String {
     let why = why(language, state.snapshot());
     tr!(language, "lesson.other", method = numbered_method(language, method), why = why)
 }
 
 /// Introduces the initial step: how it relates to the first difference from the other method.
-fn lead(language: Language, props: &Props, begin: u64, differ: Differ) -> Option<String> {
+fn lead(language: Language, props: &Props, begin: u64, differ: FirstDifference) -> Option<String> {
     let &Props { after, size, ref scene, .. } = props;
     let (name, step) = (numbered_method(language, after?), grouped(begin));
     Some(match (differ, scene) {
@@ -159,7 +160,7 @@ fn lead(language: Language, props: &Props, begin: u64, differ: Differ) -> Option
     })
 }
 
-/// The image with which a solution is compared.
+/// Renders the image with which a solution is compared.
 fn image(language: Language, transform: Transform, image: &Placement) -> Html {
     let queens = Queens::from(image);
     let name = transform_name(language, transform);
@@ -174,7 +175,7 @@ fn image(language: Language, transform: Transform, image: &Placement) -> Html {
 }
 
 /// Whether a method checks a line before the board is full.
-fn knows(method: Stepped, line: Line) -> bool {
+fn checks_line(method: Stepped, line: Line) -> bool {
     match method {
         Stepped::BruteForce => false,
         Stepped::Permutations => line == Line::Down,
@@ -182,8 +183,8 @@ fn knows(method: Stepped, line: Line) -> bool {
     }
 }
 
-/// Hatches the squares that queens above attack, on the lines that the method checks. This includes
-/// squares in the row of the lowest queen, because the search skipped them.
+/// Hatches the squares, from the current row down, that queens above attack on lines that the method
+/// checks. In the current row these are the squares that the search skips.
 fn hatch(rows: &mut [Row], method: Stepped, view: &queens_core::View) {
     let queens = view.placed();
     for row in rows.iter_mut().filter(|row| row.row >= view.row) {
@@ -191,9 +192,9 @@ fn hatch(rows: &mut [Row], method: Stepped, view: &queens_core::View) {
         for (square, drawn) in squares.zip(&mut row.squares).filter(|(_, drawn)| !drawn.is_queen())
         {
             let mut above = queens.squares().filter(|queen| queen.row() < row.row);
-            let is_known =
-                |queen| Line::between(queen, square).is_some_and(|line| knows(method, line));
-            if above.any(is_known) {
+            let is_checked =
+                |queen| Line::between(queen, square).is_some_and(|line| checks_line(method, line));
+            if above.any(is_checked) {
                 drawn.state = SquareState::Attacked;
             } else if drawn.is_attacked() {
                 drawn.state = SquareState::Open;
@@ -202,7 +203,7 @@ fn hatch(rows: &mut [Row], method: Stepped, view: &queens_core::View) {
     }
 }
 
-/// The legend of the signs that occur on a board.
+/// Returns the legend of the signs that occur on a board.
 fn signs(language: Language, method: Stepped, rows: &[Row]) -> String {
     let is_there = |is: fn(&SquareStyle) -> bool| rows.iter().flat_map(|row| &row.squares).any(is);
     let is_half = |square: &SquareStyle| square.closed() == Some(Rule::Half);

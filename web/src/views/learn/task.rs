@@ -34,6 +34,7 @@ struct Given {
     answer: Option<Answer>,
     /// Whether the current answer was checked.
     judged: bool,
+    /// The number of hints shown.
     hints: u32,
 }
 
@@ -121,8 +122,8 @@ pub fn TaskView(props: &Props) -> Html {
     }
 }
 
-/// Returns the seed of the next exercise of a lesson, which may be one level harder. Boards are small, so
-/// another seed may give the same exercise again.
+/// Returns the seed of the next exercise of a lesson, one level harder if `is_harder`. Skips seeds that
+/// give the same exercise again, which happens because boards are small.
 fn next_seed(lesson: Method, seed: u32, is_harder: bool, exercise: &Exercise) -> u32 {
     let first = Exercise::next_seed(seed, is_harder);
     let seeds = iter::successors(Some(first), |&seed| Some(Exercise::next_seed(seed, false)));
