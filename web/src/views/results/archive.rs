@@ -1,4 +1,4 @@
-//! All loaded documents and running counts, from files and from the server.
+//! The archive: all documents, running counts and rejections that the view shows.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -51,17 +51,18 @@ pub struct Entry {
     /// The start of the count in seconds since 1970. The header has the start as text, whose
     /// parsing takes too long for sorting hundreds of documents.
     started: Option<f64>,
-    /// A handle to the whole document in the worker. `None` until the worker has read it, because
-    /// the server's list omits the tasks.
+    /// A handle to the whole document in the worker. `None` for a summary in the server's list until
+    /// the worker has read the document, and always for a link, because both omit the tasks.
     pub document: Option<DocumentHandle>,
-    /// The checks that this page or the server made, independent of the checks that the document
-    /// claims.
+    /// The checks that the page or the server made, and which of the two made them. The document's
+    /// own claims are in the header.
     pub verified: (Verifier, Checks),
     /// The first few contradictions of the document.
     pub contradictions: Rc<[Contradiction]>,
     /// The number of further contradictions.
     pub further_contradictions: usize,
-    /// Whether the document arrived while the view was open, or is of the files opened last.
+    /// Whether the document arrived from the server while the view was open, came in a link, or is one
+    /// of the files opened last.
     pub fresh: bool,
 }
 
@@ -81,9 +82,9 @@ impl Entry {
     /// # Errors
     /// If the file could not be read or is not a result document. A document with contradictions is
     /// accepted.
-    pub fn of_file(name: String, found: ReadOutcome) -> Result<Entry, RejectedDocument> {
-        let read = found.and_then(|found| {
-            Entry::of_document(String::new(), Source::File(name.clone()), found)
+    pub fn of_file(name: String, outcome: ReadOutcome) -> Result<Entry, RejectedDocument> {
+        let read = outcome.and_then(|document| {
+            Entry::of_document(String::new(), Source::File(name.clone()), document)
                 .map_err(FileError::Document)
         });
         read.map_err(|why| RejectedDocument { name, why })
@@ -120,7 +121,7 @@ impl Entry {
         self.document == other.document && self.contradictions == other.contradictions
     }
 
-    /// Returns the key under which the browser stores a file; `None` for documents of the server.
+    /// Returns the key under which the browser stores a file; `None` for other documents.
     pub fn key(&self) -> Option<String> {
         match &self.source {
             Source::File(name) => Some(FileRequest::key(name, &self.header)),
@@ -128,8 +129,8 @@ impl Entry {
         }
     }
 
-    /// Creates the entry of a result that came in a link. Its tasks are missing, so the page can check
-    /// only its numbers.
+    /// Creates the entry of a result that came in a link. A link has no tasks, so the page can check
+    /// only the numbers.
     pub fn of_link(header: Header) -> Entry {
         let contradictions = header.contradictions();
         let is_known = header.shard.is_none() && known(header.n.get()).is_some();
@@ -225,7 +226,7 @@ pub struct Archive {
     /// Whether a document was removed from the server and no new one has arrived since. The view
     /// then announces the removal.
     pub removed: bool,
-    /// The number of files loaded so far, from which their ids are made.
+    /// The number of ids that files have received so far.
     files: u32,
 }
 
@@ -257,7 +258,7 @@ pub enum Change {
     Server(Server),
     /// The user dismissed the rejections.
     DismissRejections,
-    /// The user closed a document that came from a file.
+    /// The user closed a document that came from a file or a link.
     Close(String),
     /// The server removed a document.
     Removed(String),
@@ -327,9 +328,9 @@ impl Archive {
         }
     }
 
-    fn add_document(&mut self, id: String, found: ReadOutcome) {
-        let read = found.and_then(|found| {
-            Entry::of_document(id.clone(), Source::Server, found).map_err(FileError::Document)
+    fn add_document(&mut self, id: String, outcome: ReadOutcome) {
+        let read = outcome.and_then(|document| {
+            Entry::of_document(id.clone(), Source::Server, document).map_err(FileError::Document)
         });
         match read {
             Ok(entry) => match self.entries.iter_mut().find(|entry| entry.id == id) {
@@ -343,8 +344,8 @@ impl Archive {
         }
     }
 
-    /// Adds the result of a link, in place of an earlier one. A link that cannot be read removes that one,
-    /// too, so that it is not shown as the result of the new link.
+    /// Adds the result of a link and removes that of an earlier link. This happens even if the new link
+    /// cannot be read; otherwise the earlier result would be shown under the new link.
     fn add_linked(&mut self, linked: Result<Header, DocumentError>) {
         self.entries.retain(|entry| entry.id != LINKED);
         match linked {
@@ -407,15 +408,15 @@ impl Archive {
         let id = report.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
         // Reports that this program cannot read, such as those of a newer program, are ignored.
         let Ok(progress) = Progress::from_value(report) else { return };
-        let place = self.runs.iter().position(|run| run.id == id);
-        match (place, progress.state) {
-            (Some(place), RunState::Running) => {
-                if let Some(run) = self.runs.get_mut(place) {
+        let index = self.runs.iter().position(|run| run.id == id);
+        match (index, progress.state) {
+            (Some(index), RunState::Running) => {
+                if let Some(run) = self.runs.get_mut(index) {
                     (run.progress, run.last_report_ms) = (progress, last_report_ms);
                 }
             }
             (None, RunState::Running) => self.runs.push(Run { id, progress, last_report_ms }),
-            (Some(place), RunState::Done | RunState::Stopped) => drop(self.runs.remove(place)),
+            (Some(index), RunState::Done | RunState::Stopped) => drop(self.runs.remove(index)),
             (None, RunState::Done | RunState::Stopped) => {}
         }
     }
@@ -456,7 +457,7 @@ thread_local! {
 
 /// Reads a document as the worker does.
 #[cfg(test)]
-pub fn found(text: &str) -> ReadOutcome {
+pub fn read_document(text: &str) -> ReadOutcome {
     let info =
         DOCUMENTS.with_borrow_mut(|documents| documents.read(text)).map_err(FileError::Document)?;
     Ok((crate::worker::Client::idle().handle(info.document), info))
@@ -466,7 +467,7 @@ pub fn found(text: &str) -> ReadOutcome {
 #[cfg(test)]
 pub fn counted(id: &str, n: u32, method: queens_core::Method, seconds: f64) -> Entry {
     let text = include_str!("../../../../tests/data/results/eight.json");
-    let mut entry = Entry::of_file("x".into(), found(text)).unwrap();
+    let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
     entry.id = id.into();
     let header = Rc::make_mut(&mut entry.header);
     (header.n, header.method) = (queens_core::Size::new(n).unwrap(), method);
@@ -477,14 +478,15 @@ pub fn counted(id: &str, n: u32, method: queens_core::Method, seconds: f64) -> E
     entry
 }
 
-/// Returns an entry with this number of tasks that its plan does not have. Each is a contradiction.
+/// Returns an entry with this number of tasks that its plan does not have. Each task causes
+/// contradictions.
 #[cfg(all(test, not(target_family = "wasm")))]
 pub fn contradictory(tasks: u32) -> Entry {
     let text = include_str!("../../../../tests/data/results/eight.json");
     let mut document: Value = serde_json::from_str(text).unwrap();
     let task = |id: u32| serde_json::json!({ "id": id, "total": "1", "seconds": 0.5 });
     document["tasks"] = (1000..1000 + tasks).map(task).collect();
-    Entry::of_file("wrong.json".into(), found(&document.to_string())).unwrap()
+    Entry::of_file("wrong.json".into(), read_document(&document.to_string())).unwrap()
 }
 
 #[cfg(test)]
@@ -497,7 +499,7 @@ mod tests {
     const ONE: &str = include_str!("../../../../tests/data/results/one.json");
 
     fn load(archive: &mut Archive, text: &str) {
-        archive.apply(Change::Files(vec![Entry::of_file("a.json".into(), found(text))]));
+        archive.apply(Change::Files(vec![Entry::of_file("a.json".into(), read_document(text))]));
     }
 
     fn summary(text: &str, id: &str) -> Value {
@@ -523,7 +525,7 @@ mod tests {
         let started = |day: u32| format!("2026-01-{day:02}T09:30:00Z");
         let file = |day: u32| {
             let text = EIGHT.replace("2026-01-31T09:30:00Z", &started(day));
-            Entry::of_file(format!("{day}.json"), found(&text))
+            Entry::of_file(format!("{day}.json"), read_document(&text))
         };
         let mut archive = Archive::default();
         archive.apply(Change::Files(vec![file(7), file(3)]));
@@ -537,7 +539,7 @@ mod tests {
 
     #[test]
     fn only_the_files_opened_last_are_fresh() {
-        let file = |text: &str, name: &str| Entry::of_file(name.into(), found(text));
+        let file = |text: &str, name: &str| Entry::of_file(name.into(), read_document(text));
         let mut archive = Archive::default();
         let fresh = |archive: &Archive| {
             let fresh = archive.entries.iter().filter(|entry| entry.fresh);
@@ -617,7 +619,7 @@ mod tests {
         assert_eq!((&aa.document, aa.verified), (&None, (Verifier::Server, sums)));
         // The checks that the document claims are stored separately.
         assert_eq!(aa.header.checks, ["sums", "known"]);
-        archive.apply(Change::DocumentRead("aa".into(), Box::new(found(EIGHT))));
+        archive.apply(Change::DocumentRead("aa".into(), Box::new(read_document(EIGHT))));
         let aa = archive.find("aa").unwrap();
         assert!(aa.document.is_some());
         assert_eq!(aa.verified, (Verifier::Server, sums));
@@ -681,7 +683,7 @@ mod tests {
         assert_eq!((&good.header.checks[..], good.verified.1), (&["magic".to_owned()][..], all));
         assert_eq!(wrong.verified, (Verifier::Page, Checks::NONE));
         // The document was opened by its address before the list with the server's checks arrived.
-        archive.apply(Change::DocumentRead("bb".into(), Box::new(found(ONE))));
+        archive.apply(Change::DocumentRead("bb".into(), Box::new(read_document(ONE))));
         assert_eq!(archive.find("bb").unwrap().verified, (Verifier::Page, all));
         archive.apply(Change::List(vec![summary(ONE, "bb")], None));
         let sums = Checks::NONE.with(Check::Sums);

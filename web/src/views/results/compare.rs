@@ -1,4 +1,4 @@
-//! Two ticked results side by side.
+//! The comparison of two results that are ticked in the table.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, grouped, method_name, tr, use_language};
 use crate::worker::{Answer, Request, TaskDifference};
 
-/// The id of the heading, which the button of the bar leads to.
+/// The id of the heading, to which a button of the bar leads.
 const TITLE: &str = "pair-title";
 
 /// Returns the ids of the ticked results, at most two.
@@ -23,7 +23,8 @@ pub fn ticked(list: &ResultsParameters) -> impl Iterator<Item = &str> {
     list.get(Field::Pair).split(',').filter(|id| !id.is_empty()).take(2)
 }
 
-/// Returns the ticked results after a click on the box of one. A third one replaces the first.
+/// Returns the ticked results after a click on the box of the result `id`. A third tick replaces the
+/// first.
 fn toggled(list: &ResultsParameters, id: &str) -> String {
     let mut ids: Vec<&str> = ticked(list).collect();
     match ids.iter().position(|ticked| *ticked == id) {
@@ -46,7 +47,8 @@ pub fn on_tick(address: &Rc<Address>, navigate: &Navigate) -> Callback<Event> {
     })
 }
 
-/// Renders the bar below the list that says how many results are ticked.
+/// Renders the bar below the table: how many results are ticked, and buttons that lead to the
+/// comparison and clear the ticks.
 pub fn bar(language: Language, count: usize, address: &Rc<Address>, navigate: &Navigate) -> Html {
     let clear = {
         let (address, navigate) = (Rc::clone(address), navigate.clone());
@@ -85,7 +87,7 @@ pub fn Compared(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let pair = &props.pair;
-    // The list of the server lacks the tasks.
+    // The server's list omits the tasks.
     let missing = pair.each_ref().map(|entry| {
         (entry.document.is_none() && server::is_id(&entry.id)).then(|| entry.id.clone())
     });
@@ -162,8 +164,8 @@ fn table(language: Language, address: &Address, pair: &[Entry; 2]) -> Html {
     }
 }
 
-/// Says that the tasks cannot be compared if one of the results came in a link. Those of the server are
-/// fetched.
+/// Says that the tasks cannot be compared if one of the results came in a link. The tasks of other
+/// results are here or are being fetched.
 fn without_tasks(language: Language, pair: &[Entry; 2]) -> Option<Html> {
     let is_without = pair.iter().any(|entry| entry.source == Source::Link);
     is_without.then(|| {
@@ -171,7 +173,7 @@ fn without_tasks(language: Language, pair: &[Entry; 2]) -> Option<Html> {
     })
 }
 
-/// Renders the comparison of the tasks; `None` if their plans differ.
+/// Renders the comparison of the tasks. `tasks` is `None` if the plans differ.
 fn tasks_compared(language: Language, tasks: Option<&TaskDifference>) -> Html {
     let Some(tasks) = tasks else {
         return html! { <p class="soft" id="pair-tasks">{ tr!(language, "results.compare.other-plan") }</p> };
@@ -228,12 +230,12 @@ mod tests {
         assert_eq!(after("file-1,ab", "cd"), "ab,cd");
         assert_eq!(after("file-1,ab", "file-1"), "ab");
         assert_eq!(after("ab", "ab"), "");
-        // Addresses may have anything.
+        // An address may contain any text.
         assert_eq!(after(",a,,b,c", "c"), "b,c");
     }
 
     #[test]
-    fn two_results_are_laid_side_by_side() {
+    fn the_table_compares_times_and_marks_wrong_totals() {
         let mut second = counted("b", 12, Method::Halves, 0.5);
         let pair = |second: &Entry| [counted("a", 12, Method::Mirror, 12.0), second.clone()];
         for (language, faster) in

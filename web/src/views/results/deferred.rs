@@ -1,4 +1,4 @@
-//! Deferred values, which a component gets after the rest of the page, in a separate task.
+//! Deferred values, which a component receives in a later task than the rest of the page.
 
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
@@ -6,11 +6,11 @@ use yew::prelude::*;
 /// The time for which a value must stay the same, in milliseconds.
 const PAUSE: u32 = 100;
 
-/// Returns `value` once it has not changed for a tenth of a second. Until then, returns the previous value.
-/// The first value is returned immediately.
+/// Returns `value` once it has not changed for [`PAUSE`] milliseconds. Until then, returns the previous
+/// value. The first value is returned immediately.
 ///
-/// While hundreds of files are loaded, the list changes with every batch. Drawing the chart each time, in the
-/// same task as the table, would make the page unresponsive.
+/// While hundreds of files are loaded, the list changes with every batch. Drawing the chart each time,
+/// in the same task as the table, would make the page unresponsive.
 #[hook]
 pub fn use_deferred<T: Clone + PartialEq + 'static>(value: &T) -> T {
     let deferred = use_state_eq(|| value.clone());

@@ -1,4 +1,4 @@
-//! The details of one document: its fields, its checks and its tasks.
+//! One document in detail: its fields, checks and tasks, the link to it, and its removal.
 
 use queens_core::{
     Check,
@@ -20,7 +20,7 @@ use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_
 pub struct Props {
     /// The document.
     pub entry: Entry,
-    /// Called when the user closes a document that came from a file.
+    /// Called when the user closes a document that came from a file or a link.
     pub on_close: Callback<()>,
     /// Called after the document was removed from the server.
     pub on_removed: Callback<()>,
@@ -164,7 +164,7 @@ fn group(title: &str, facts: Facts) -> Html {
 
 /// The largest number of checks that are shown. This program knows five checks, but a document may
 /// claim any number.
-const MOST_CHECKS: usize = 12;
+const MAX_SHOWN_CHECKS: usize = 12;
 
 /// Renders the checks that the document claims and, separately, the checks that the server or the
 /// page made.
@@ -178,7 +178,7 @@ fn checks(language: Language, entry: &Entry) -> Html {
         let (all, empty) = (names.len(), names.is_empty());
         let lines = names
             .into_iter()
-            .take(MOST_CHECKS)
+            .take(MAX_SHOWN_CHECKS)
             .map(|name| html! { <li>{ words::check(language, name) }</li> });
         html! {
             <section data-testid={id}>
@@ -188,7 +188,7 @@ fn checks(language: Language, entry: &Entry) -> Html {
                 } else {
                     <ul class={classes!("checks", id)}>{ for lines }</ul>
                 }
-                if let Some(more) = all.checked_sub(MOST_CHECKS).filter(|&more| more > 0) {
+                if let Some(more) = all.checked_sub(MAX_SHOWN_CHECKS).filter(|&more| more > 0) {
                     <p class="soft">{ tr!(language, "results.and-more", count = grouped(more as u64)) }</p>
                 }
             </section>

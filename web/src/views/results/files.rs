@@ -26,7 +26,8 @@ fn read(files: &FileList, on_file: &Callback<Change>) {
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// Receives each file after it was read or rejected.
+    /// Receives the changes to the archive: [`Change::LoadStarts`], then the files as they are read or
+    /// rejected.
     pub on_file: Callback<Change>,
 }
 
@@ -61,7 +62,8 @@ pub fn Picker(props: &Props) -> Html {
 
 #[derive(Properties, PartialEq)]
 pub struct AreaProps {
-    /// Receives each file after it was read or rejected.
+    /// Receives the changes to the archive: [`Change::LoadStarts`], then the files as they are read or
+    /// rejected.
     pub on_file: Callback<Change>,
     /// The contents of the area.
     pub children: Html,

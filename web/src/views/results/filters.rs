@@ -33,9 +33,10 @@ pub fn is_listed(list: &ResultsParameters, entry: &Entry) -> bool {
     })
 }
 
-/// A set of values. Numbers are ordered by their value, other values as text.
+/// A set of values, ordered by [`sort_key`].
 type Values = BTreeSet<(u32, String)>;
 
+/// Orders numbers by their value, and other values as text.
 fn sort_key(value: String) -> (u32, String) {
     (value.parse().unwrap_or(0), value)
 }
@@ -45,7 +46,8 @@ fn values(entries: &[Entry], field: Field) -> Values {
     entries.iter().map(|entry| sort_key(value(entry, field))).collect()
 }
 
-/// Returns the values that a filter offers. Returns none if all results have the same value.
+/// Returns the values that a filter offers. Returns none if all results have the same value and the
+/// filter is not set.
 fn offered(mut values: Values, chosen: &str) -> Vec<String> {
     // The chosen value is offered even if no result has it, so that the user can remove the filter.
     if !chosen.is_empty() {
@@ -73,7 +75,7 @@ pub struct Props {
     pub archive: UseReducerHandle<Archive>,
 }
 
-/// A choice for each field in which the results differ.
+/// A choice for each field in which the results differ or whose filter is set.
 #[component]
 pub fn Filters(props: &Props) -> Html {
     let language = use_language();

@@ -66,13 +66,13 @@ pub fn remove(entry: &Entry) {
     }
 }
 
-/// Returns the entries of files, which are given with their names.
+/// Returns the entries of files, which are given by name and outcome.
 fn entries(files: Vec<(String, ReadOutcome)>) -> Vec<Result<Entry, RejectedDocument>> {
     files.into_iter().map(|(name, found)| Entry::of_file(name, found)).collect()
 }
 
-/// Processes files in the worker. Calls `on_files` with the names and contents of files that the
-/// worker has read together, and `then` after the last answer.
+/// Processes files in the worker. Calls `on_files` for each answer, with the names of its files and the
+/// outcomes, and `then` after the last answer.
 pub fn read(
     what: FileRequest,
     on_files: impl Fn(Vec<(String, ReadOutcome)>) + 'static,
@@ -81,10 +81,10 @@ pub fn read(
     let (client, then) = (worker(), Cell::new(Some(then)));
     worker().process_files(what, move |answer| {
         let Answer::Files { files, last } = answer else { return };
-        let held = |(name, made): (String, Result<DocumentInfo, FileError>)| {
-            (name, made.map(|gist| (client.handle(gist.document), gist)))
+        let with_handle = |(name, outcome): (String, Result<DocumentInfo, FileError>)| {
+            (name, outcome.map(|info| (client.handle(info.document), info)))
         };
-        let files: Vec<_> = DocumentInfo::read(&files).into_iter().map(held).collect();
+        let files: Vec<_> = DocumentInfo::read(&files).into_iter().map(with_handle).collect();
         if !files.is_empty() {
             on_files(files);
         }

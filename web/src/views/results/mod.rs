@@ -1,4 +1,5 @@
-//! The Results view: documents of counts, from the server as they arrive, and from files.
+//! The Results view: documents of counts from the server, from files and from links, and the running
+//! counts that report to the server.
 
 mod archive;
 mod chart;
@@ -68,14 +69,14 @@ pub fn Results() -> Html {
         <DropArea {on_file}>
             <h1>{ View::Results.name(language) }</h1>
             { runs::runs(language, &archive.runs) }
-            { refused(language, &archive.rejected, &on_forget) }
+            { rejections(language, &archive.rejected, &on_forget) }
             { content }
             <p class="hidden-text" role="status" id="news">{ news(language, &archive) }</p>
         </DropArea>
     }
 }
 
-/// Adds the result in the address, if there is one.
+/// Adds the result in the fragment of the address, if there is one.
 #[hook]
 fn use_linked(archive: UseReducerDispatcher<Archive>, section: Option<&str>) {
     use_effect_with(section.map(str::to_owned), move |section| {
@@ -97,29 +98,28 @@ fn news(language: Language, archive: &Archive) -> Option<String> {
     Some(tr!(language, "results.new-result", n = n, total = total))
 }
 
-/// The largest number of rejections that are shown. Only the latest are shown, because a server may
-/// have many.
-const MOST_REFUSALS: usize = 8;
+/// The largest number of rejections that are shown: the latest ones. A server may have many.
+const MAX_SHOWN_REJECTIONS: usize = 8;
 
 /// Renders the rejected files and documents, with the reasons.
-fn refused(
+fn rejections(
     language: Language,
-    refused: &[RejectedDocument],
+    rejected: &[RejectedDocument],
     on_forget: &Callback<MouseEvent>,
 ) -> Html {
-    if refused.is_empty() {
+    if rejected.is_empty() {
         return html! {};
     }
-    let more = refused.len().saturating_sub(MOST_REFUSALS);
-    let lines = refused.iter().skip(more).map(|refusal| {
-        let name = match refusal.name.as_str() {
+    let more = rejected.len().saturating_sub(MAX_SHOWN_REJECTIONS);
+    let lines = rejected.iter().skip(more).map(|rejection| {
+        let name = match rejection.name.as_str() {
             LINKED => tr!(language, "results.link-source"),
             name => shown(name),
         };
         html! {
             <li data-testid="refusal">
                 <strong>{ name }</strong>{ language.colon() }
-                { words::rejection_reason(language, &refusal.why) }
+                { words::rejection_reason(language, &rejection.why) }
             </li>
         }
     });
@@ -152,7 +152,7 @@ fn List(props: &ListProps) -> Html {
     let listed = |entry: &&Entry| is_listed(&address.results, entry);
     let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
     let in_chart = use_deferred(&entries);
-    // The chart above the rows changes its height in a separate task.
+    // The deferred chart, above the rows, changes its height in a later rendering.
     steady::use_steady();
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
@@ -183,7 +183,7 @@ fn List(props: &ListProps) -> Html {
                     } else {
                         <Chart entries={in_chart} narrow={fits("(max-width: 40rem)")} />
                         if let [first, second] = pair[..] {
-                            // Another pair has no answers for this one.
+                            // The key keeps answers about another pair from being shown.
                             <Compared
                                 key={[first.id.as_str(), &second.id].join(",")}
                                 pair={[first.clone(), second.clone()]} archive={archive.dispatcher()}
@@ -240,7 +240,7 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
         Server::Absent => tr!(language, "results.empty-absent"),
         Server::Live | Server::Strange | Server::Lost => tr!(language, "results.empty-live"),
     };
-    let words = format!("queens count 12 {}", result_options(server));
+    let line = format!("queens count 12 {}", result_options(server));
     let example = {
         let (address, navigate) = (address.with_field(Field::Load, EXAMPLES), navigate.clone());
         Callback::from(move |_: MouseEvent| navigate.push(address.clone()))
@@ -250,7 +250,7 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
         <div class="empty-state" data-testid="no-results">
             if let Some(size) = eight { <MiniBoard {size} queens={None} /> }
             <p>{ sentence }</p>
-            <p>{ command(&words) }</p>
+            <p>{ command(&line) }</p>
             <p>
                 <button id="examples" type="button" onclick={example}>
                     { tr!(language, "results.examples") }
@@ -273,7 +273,7 @@ fn result_options(server: Server) -> String {
     }
 }
 
-/// Renders the command that counts the board after the largest of the list.
+/// Renders the command that counts the board after the largest one in the list.
 fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
     let largest = entries.iter().max_by_key(|entry| entry.header.n);
     let next = largest.and_then(|largest| {
@@ -284,9 +284,9 @@ fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
         })
     });
     html! {
-        if let Some(words) = next {
+        if let Some(line) = next {
             <p class="next-count" id="next-count">
-                { tr!(language, "results.next-count") }{ " " }{ command(&words) }
+                { tr!(language, "results.next-count") }{ " " }{ command(&line) }
             </p>
         }
     }
@@ -367,8 +367,8 @@ fn absent(language: Language, id: &str) -> String {
     }
 }
 
-/// Fetches a document with its tasks unless the page has it, and fetches it again once a lost
-/// server answers. Returns whether the document is not available.
+/// Fetches a document with its tasks unless the page has it (`whole`), and fetches it again once a
+/// lost server answers. Returns whether the document is not available.
 #[hook]
 fn use_missing(id: &str, archive: &UseReducerHandle<Archive>, whole: bool) -> bool {
     let missing = use_state_eq(|| false);
@@ -392,14 +392,14 @@ mod tests {
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
 
-    /// The texts about files that were rejected, each with a name and contents.
-    fn refusals(language: Language, files: &[(&str, String)]) -> String {
-        let refuse = |(name, text): &(&str, String)| {
-            Entry::of_file((*name).into(), archive::found(text)).err()
+    /// Returns the texts about rejected files, which are given with their names and contents.
+    fn rejection_texts(language: Language, files: &[(&str, String)]) -> String {
+        let rejection = |(name, text): &(&str, String)| {
+            Entry::of_file((*name).into(), archive::read_document(text)).err()
         };
-        let refusals: Vec<_> = files.iter().filter_map(refuse).collect();
-        assert_eq!(refusals.len(), files.len());
-        texts(&rendered(language, refused(language, &refusals, &Callback::noop())))
+        let rejected: Vec<_> = files.iter().filter_map(rejection).collect();
+        assert_eq!(rejected.len(), files.len());
+        texts(&rendered(language, rejections(language, &rejected, &Callback::noop())))
     }
 
     #[test]
@@ -421,7 +421,7 @@ mod tests {
         ] {
             for (language, reason) in [(Language::English, english), (Language::Japanese, japanese)]
             {
-                let text = refusals(language, &[(name, text.clone())]);
+                let text = rejection_texts(language, &[(name, text.clone())]);
                 let (_, text) = text.split_once(name).unwrap();
                 assert!(text.contains(reason), "{name}: {text}");
             }
@@ -429,12 +429,12 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_cannot_be_read_is_named_in_words() {
+    fn a_damaged_link_is_named_in_the_pages_language() {
         for (language, name, sentence) in [
             (Language::English, "link", "The link may be incomplete"),
             (Language::Japanese, "リンク", "リンクが途中で切れている"),
         ] {
-            let text = refusals(language, &[(LINKED, EIGHT[..200].to_owned())]);
+            let text = rejection_texts(language, &[(LINKED, EIGHT[..200].to_owned())]);
             assert!(text.contains(name) && !text.contains(LINKED), "{text}");
             assert!(absent(language, LINKED).contains(sentence));
             assert!(!absent(language, "aa").contains(sentence));
@@ -447,8 +447,8 @@ mod tests {
         for (language, more) in
             [(Language::English, "and 35 more"), (Language::Japanese, "ほか 35 件")]
         {
-            let texts = refusals(language, &files);
-            assert_eq!(texts.matches("a.json").count(), MOST_REFUSALS);
+            let texts = rejection_texts(language, &files);
+            assert_eq!(texts.matches("a.json").count(), MAX_SHOWN_REJECTIONS);
             assert!(texts.contains(more), "{texts}");
         }
     }
@@ -458,21 +458,21 @@ mod tests {
         let mut bytes = EIGHT.as_bytes().to_vec();
         // A linear congruential generator gives the same changes in every run.
         let mut state = number as u64 + 1;
-        let mut next = |most: usize| {
+        let mut below = |limit: usize| {
             state = state
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % most
+            (state >> 33) as usize % limit
         };
         match number % 4 {
-            0 => bytes.truncate(next(EIGHT.len())),
-            1 => bytes[next(EIGHT.len())] = b"0123456789-.e\"{}[],: x"[next(22)],
+            0 => bytes.truncate(below(EIGHT.len())),
+            1 => bytes[below(EIGHT.len())] = b"0123456789-.e\"{}[],: x"[below(22)],
             2 => {
-                let (from, length) = (next(EIGHT.len() - 40), next(40));
+                let (from, length) = (below(EIGHT.len() - 40), below(40));
                 bytes.drain(from..from + length);
             }
             _ => {
-                let (from, to) = (next(EIGHT.len() - 60), next(EIGHT.len()));
+                let (from, to) = (below(EIGHT.len() - 60), below(EIGHT.len()));
                 let piece = bytes[from..from + 60].to_vec();
                 bytes.splice(to..to, piece);
             }
@@ -485,7 +485,7 @@ mod tests {
         let (mut accepted, mut rejected) = (vec![], vec![]);
         for number in 0..1000 {
             let name = format!("m-{number}.json");
-            match Entry::of_file(name, archive::found(&mutated(number))) {
+            match Entry::of_file(name, archive::read_document(&mutated(number))) {
                 Ok(entry) => accepted.push(entry),
                 Err(rejection) => rejected.push(rejection),
             }
@@ -499,13 +499,11 @@ mod tests {
             );
             assert!(html.contains("data-testid=\"detail\""), "{html}");
         }
-        for rejections in rejected.chunks(MOST_REFUSALS) {
-            let html = rendered(
-                Language::English,
-                refused(Language::English, rejections, &Callback::noop()),
-            );
+        for part in rejected.chunks(MAX_SHOWN_REJECTIONS) {
+            let html =
+                rendered(Language::English, rejections(Language::English, part, &Callback::noop()));
             let shown = texts(&html);
-            for RejectedDocument { name, .. } in rejections {
+            for RejectedDocument { name, .. } in part {
                 let (_, reason) = shown.split_once(name.as_str()).unwrap();
                 assert!(reason.lines().nth(1).unwrap().len() > 10, "{shown}");
             }

@@ -86,7 +86,8 @@ fn receive(progress: &mut RecountProgress, answer: Answer) -> bool {
     progress.remaining == 0
 }
 
-/// Renders the outcome of the recount, and a button that stops it and moves the focus to the button `start_button`.
+/// Renders the progress and the outcome of the recount, and a button that stops it. The focus then
+/// moves to the button with the id `start_button`, because the other one disappears.
 fn outcome(language: Language, job: &Job<RecountProgress>, start_button: &'static str) -> Html {
     let Job {
         answer: RecountProgress { counted, remaining, mismatch_count, mismatches },

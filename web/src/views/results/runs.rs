@@ -30,8 +30,8 @@ fn line(language: Language, run: &Run) -> Html {
     let (done, tasks) = (grouped(progress.done.into()), grouped(progress.tasks.into()));
     let seconds = progress.seconds.get();
     let (done_now, all) = (progress.done, progress.tasks);
-    // The counting program's own estimate may be better than one from the number of tasks.
-    let rest = progress.rest.map(Seconds::get).or_else(|| rest(done_now, all, seconds));
+    // The estimate in the report may be better than one from the number of tasks.
+    let rest = progress.rest.map(Seconds::get).or_else(|| estimated_rest(done_now, all, seconds));
     let rate = rest.and_then(|rest| rate(all.saturating_sub(done_now), rest));
     html! {
         <li key={run.id.clone()} data-testid="run" data-run={run.id.clone()}>
@@ -56,7 +56,7 @@ fn line(language: Language, run: &Run) -> Html {
 
 /// Estimates the remaining time in seconds from the average speed so far. Returns `None` before the
 /// first task is done.
-fn rest(done: u32, tasks: u32, seconds: f64) -> Option<f64> {
+fn estimated_rest(done: u32, tasks: u32, seconds: f64) -> Option<f64> {
     let took = Duration::try_from_secs_f64(seconds).ok()?;
     let left = remaining(done as usize, took, tasks.saturating_sub(done) as usize)?;
     Some(left.as_secs_f64())
@@ -73,9 +73,9 @@ mod tests {
 
     #[test]
     fn estimates_the_remaining_time_from_finished_tasks() {
-        assert_eq!(rest(0, 10, 5.0), None);
-        assert_eq!(rest(2, 10, 5.0), Some(20.0));
-        assert_eq!(rest(10, 10, 5.0), Some(0.0));
+        assert_eq!(estimated_rest(0, 10, 5.0), None);
+        assert_eq!(estimated_rest(2, 10, 5.0), Some(20.0));
+        assert_eq!(estimated_rest(10, 10, 5.0), Some(0.0));
         assert_eq!((rate(8, 20.0), rate(0, 0.0)), (Some(0.4), None));
     }
 }

@@ -26,7 +26,7 @@ pub fn SaveButtons(props: &Props) -> Html {
     let on_picture = |format| {
         let (name, picture) = (*name, *picture);
         Callback::from(move |_| {
-            // The page shows the picture for as long as the button.
+            // The picture is on the page whenever this button is.
             if let Some((svg, sides)) = save::on_white(picture) {
                 save::offer(name, svg, sides, format);
             }

@@ -98,8 +98,8 @@ pub fn is_id(id: &str) -> bool {
     id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Reads a document of the server with its tasks. Calls `on_missing` if the server does not have
-/// the document.
+/// Fetches a document of the server with its tasks. Calls `on_missing` if that fails: the server does
+/// not have the document, or does not answer.
 pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>) {
     let what = FileRequest::Fetch(format!("{RESULTS}/{id}"));
     let on_files = move |files: Vec<(String, ReadOutcome)>| {
@@ -140,7 +140,7 @@ pub fn use_server(archive: Dispatcher) -> Callback<()> {
 
 /// Closes the connection when the user leaves the page, and reconnects when the user returns. A
 /// browser may preserve pages that were left, with their connections (back/forward cache), and
-/// allows only six connections.
+/// allows only six connections to a server.
 fn follow_page_visibility(connection: &Rc<Connection>) -> Option<[EventListener; 2]> {
     let window = window()?;
     let was_left = Rc::new(Cell::new(false));
@@ -161,7 +161,7 @@ fn follow_page_visibility(connection: &Rc<Connection>) -> Option<[EventListener;
 }
 
 /// Returns the pause before the next attempt to connect, in milliseconds, after `failures`
-/// consecutive failures: from one second to half a minute.
+/// consecutive failures: from 1 to 32 seconds.
 const fn pause(failures: u32) -> u32 {
     let doubled = if failures < 5 { failures } else { 5 };
     1_000 << doubled

@@ -1,4 +1,4 @@
-//! The link to a result, for others.
+//! The link with which a result is shared.
 
 use queens_state::results::link;
 use yew::prelude::*;
@@ -15,8 +15,8 @@ pub struct Props {
     pub entry: Entry,
 }
 
-/// A field with the link, and a button that copies it. A document that is not on the server travels in
-/// the link, without its tasks.
+/// A field with the link, and a button that copies it. The link to a document that is not on the server
+/// contains the document without its tasks.
 #[component]
 pub fn Share(props: &Props) -> Html {
     let language = use_language();
@@ -59,7 +59,7 @@ mod tests {
     use queens_core::{Check, Checks, Method};
 
     use super::*;
-    use crate::views::results::archive::{counted, found};
+    use crate::views::results::archive::{counted, read_document};
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
 
@@ -74,10 +74,11 @@ mod tests {
         let header = link::from_fragment(section).unwrap().unwrap();
         assert_eq!(header, *entry.header);
         let linked = Entry::of_link(header);
-        // The class counts are those of N = 8, which the page notices without the tasks.
+        // The total is that of N = 12, but the class counts are those of N = 8. The page detects this
+        // without the tasks.
         assert!(!linked.contradictions.is_empty());
         assert_eq!(linked.verified.1, Checks::NONE);
-        let eight = Entry::of_file("x".into(), found(EIGHT)).unwrap();
+        let eight = Entry::of_file("x".into(), read_document(EIGHT)).unwrap();
         let eight = Entry::of_link((*eight.header).clone());
         assert_eq!(eight.contradictions.len(), 0);
         assert_eq!(eight.verified.1, Checks::NONE.with(Check::Known));

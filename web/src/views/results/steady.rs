@@ -1,5 +1,5 @@
-//! Scroll anchoring: the row under the pointer stays in place while rows above it appear and
-//! disappear.
+//! Scroll anchoring: the row under the pointer or with the focus stays in place while the contents
+//! above it change.
 
 use web_sys::Element;
 use yew::prelude::*;

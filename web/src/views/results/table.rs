@@ -120,7 +120,7 @@ impl Order {
         by.map_or(Order::LATEST, |by| Order { by, descending })
     }
 
-    /// Returns the form in addresses.
+    /// Returns the order as in addresses; empty for the default.
     fn text(self) -> String {
         if self == Order::LATEST {
             return String::new();
@@ -428,7 +428,7 @@ pub fn moment(stamp: &str) -> String {
 mod tests {
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
-    use crate::views::results::archive::{contradictory, found};
+    use crate::views::results::archive::{contradictory, read_document};
 
     #[test]
     fn a_row_shows_the_first_contradictions() {
@@ -448,7 +448,7 @@ mod tests {
     fn ticked_and_loaded_rows_are_marked() {
         let text = include_str!("../../../../tests/data/results/eight.json");
         let entry = |id: &str, fresh| {
-            let mut entry = Entry::of_file("x".into(), found(text)).unwrap();
+            let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
             (entry.id, entry.fresh) = (id.into(), fresh);
             entry
         };
@@ -502,12 +502,12 @@ mod tests {
     }
 
     #[test]
-    fn sorts_rows_by_every_column() {
+    fn sorts_rows_by_start_and_by_time() {
         let text = include_str!("../../../../tests/data/results/eight.json");
         let entry = |id: &str, started: &str, seconds: &str| {
             let text = text.replace("2026-01-31T09:30:00Z", started);
             let text = text.replace("\"seconds\": 0.25", &format!("\"seconds\": {seconds}"));
-            let mut entry = Entry::of_file("x".into(), found(&text)).unwrap();
+            let mut entry = Entry::of_file("x".into(), read_document(&text)).unwrap();
             entry.id = id.into();
             entry
         };
@@ -526,7 +526,7 @@ mod tests {
         // The second count started an hour later, but its local time is earlier.
         let [early, late] = ["2026-01-31T23:00:00+09:00", "2026-01-31T15:00:00Z"].map(|started| {
             let text = text.replace("2026-01-31T09:30:00Z", started);
-            Entry::of_file("x".into(), found(&text)).unwrap()
+            Entry::of_file("x".into(), read_document(&text)).unwrap()
         });
         let mut entries = [&early, &late];
         Order::LATEST.sort(&mut entries);

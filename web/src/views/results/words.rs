@@ -1,4 +1,4 @@
-//! Errors, contradictions and checks of documents, in the page's language.
+//! Errors, contradictions, checks and backend details of documents, in the page's language.
 
 use queens_core::document::{Check, Contradiction, DocumentError, LARGEST_DOCUMENT, Problem};
 
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn every_contradiction_has_a_sentence() {
+    fn contradictions_match_the_core_and_name_their_values() {
         for (from, to, part) in [
             ("\"total\": \"92\"", "\"total\": \"93\"", "93"),
             ("\"unique\": \"12\"", "\"unique\": \"13\"", "13"),
@@ -402,10 +402,10 @@ mod tests {
             }
             for language in Language::ALL {
                 let said = |each| plain(&contradiction(language, each));
-                let words: Vec<_> = found.iter().map(said).collect();
+                let sentences: Vec<_> = found.iter().map(said).collect();
                 let part = part.replace(": ", language.colon());
-                assert!(words.iter().any(|each| each.contains(&part)), "{words:?}");
-                assert!(words.iter().all(|each| !each.contains("%{")), "{words:?}");
+                assert!(sentences.iter().any(|each| each.contains(&part)), "{sentences:?}");
+                assert!(sentences.iter().all(|each| !each.contains("%{")), "{sentences:?}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The chart of results above N, its values as a table, and forecasts.
+//! The chart of results against N, its values as a table, and forecasts.
 //!
 //! The project draws the picture itself. The charting crate plotters, which is used most with Rust,
 //! writes fixed colours where two themes need classes, and measures text through elements with
@@ -76,8 +76,8 @@ pub fn Chart(props: &Props) -> Html {
     }
 }
 
-/// Returns the results that can be compared. A shard or a contradictory document has no time for
-/// the whole count.
+/// Returns the results that can be compared. A shard has no time for the whole count, and a
+/// contradictory document has none that can be relied on.
 fn comparable(entries: &[Entry]) -> Vec<(&str, &Header)> {
     let is_whole = |entry: &&Entry| entry.contradictions.is_empty() && entry.header.shard.is_none();
     entries.iter().filter(is_whole).map(|entry| (&*entry.id, &*entry.header)).collect()
@@ -271,9 +271,9 @@ fn csv(series: &[Series]) -> String {
     csv
 }
 
-/// Quotes a field of a CSV file (RFC 4180).
+/// Quotes a field of a CSV file if necessary (RFC 4180).
 fn quoted(field: &str) -> String {
-    // The quote prevents a spreadsheet from reading the name as a formula.
+    // The apostrophe prevents a spreadsheet from reading the name as a formula.
     let field = if field.starts_with(['=', '+', '-', '@']) {
         format!("'{field}")
     } else {

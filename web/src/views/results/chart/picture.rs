@@ -17,7 +17,7 @@ const LETTER: f64 = 7.2;
 /// The largest number of points with an element and a tooltip each. Above this number the marks of
 /// each line are one path, so that a chart of hundreds of results does not delay the page. The
 /// table has the values.
-const MOST_MARKS: usize = 300;
+const MAX_MARKS: usize = 300;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -30,7 +30,7 @@ pub struct Props {
     pub narrow: bool,
 }
 
-/// The values above N on a logarithmic scale.
+/// The values against N on a logarithmic scale.
 #[component]
 pub fn Picture(props: &Props) -> Html {
     let language = use_language();
@@ -42,7 +42,7 @@ pub fn Picture(props: &Props) -> Html {
     let points: Vec<_> = points.collect();
     let plot = Plot::new(&points, HEIGHT, *narrow);
     let mut bottom = plot.bottom();
-    let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MOST_MARKS;
+    let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MAX_MARKS;
     let drawn = lines.iter().enumerate().map(|(index, line)| {
         let look = Look::of_line(index);
         let top = bottom;
@@ -56,7 +56,7 @@ pub fn Picture(props: &Props) -> Html {
                 } else {
                     <path d={line.points.iter().map(|&point| plot.mark(point, look)).collect::<String>()} />
                 }
-                { next(language, &plot, line, look) }
+                { forecast(language, &plot, line, look) }
                 { legend(look, &names, top) }
             </g>
         }
@@ -96,7 +96,7 @@ fn marks(
 }
 
 /// Renders the forecast of a line.
-fn next(language: Language, plot: &Plot, line: &Line, look: Look) -> Html {
+fn forecast(language: Language, plot: &Plot, line: &Line, look: Look) -> Html {
     let (Some(next), Some(&last)) = (&line.next, line.points.last()) else { return html! {} };
     let point = (next.n, next.seconds);
     let time = duration(language, next.seconds);
@@ -131,11 +131,11 @@ fn legend(look: Look, names: &[String], top: f64) -> Html {
     }
 }
 
-/// Wraps a name into lines of at most `most` letters, with breaks only between its parts.
+/// Wraps a name into lines of at most `most` letters, with breaks only between its parts. A longer part
+/// has its own line. A Japanese letter counts as two.
 fn wrapped(name: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in name.split(" · ") {
-        // Japanese letters are twice as wide.
         let wide = |text: &str| {
             text.chars().map(|letter| if letter < '\u{2e80}' { 1 } else { 2 }).sum::<usize>()
         };

@@ -1,4 +1,4 @@
-//! A chosen task: its numbers, its start, and links to it in other views.
+//! The selected task: its numbers, its start, and links to it in other views.
 
 use std::rc::Rc;
 

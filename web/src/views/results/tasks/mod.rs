@@ -60,26 +60,26 @@ pub fn Tasks(props: &Props) -> Html {
     let card = detail.map(|detail| {
         html! { <Card {detail} size={props.size} method={props.method.stepped()} /> }
     });
-    html! { <Shown {summary} {chosen} {on_choose} {on_csv}>{ card }</Shown> }
+    html! { <Overview {summary} {chosen} {on_choose} {on_csv}>{ card }</Overview> }
 }
 
 #[derive(Properties, PartialEq)]
-struct ShownProps {
+struct OverviewProps {
     summary: Rc<TaskSummary>,
     chosen: Option<u32>,
     /// Writes the selected task into the address.
     on_choose: Callback<String>,
     on_csv: Callback<()>,
-    /// The chosen task in detail.
+    /// The selected task in detail.
     #[prop_or_default]
     children: Html,
 }
 
-/// The summary of the tasks, with the chosen task in detail.
+/// The summary of the tasks, with the selected task in detail.
 #[component]
-fn Shown(props: &ShownProps) -> Html {
+fn Overview(props: &OverviewProps) -> Html {
     let language = use_language();
-    let ShownProps { summary, chosen, on_choose, on_csv, children } = props;
+    let OverviewProps { summary, chosen, on_choose, on_csv, children } = props;
     html! {
         <div class="tasks drawn">
             { facts(language, summary) }
@@ -114,7 +114,7 @@ fn facts(language: Language, summary: &TaskSummary) -> Html {
     html! { <dl class="facts">{ for facts }</dl> }
 }
 
-/// Renders the slowest outliers.
+/// Renders the slowest outliers, and how many more there are.
 fn outliers(language: Language, summary: &TaskSummary) -> Html {
     let TaskSummary { median, outliers, slowest_outliers, .. } = summary;
     let more = outliers.saturating_sub(slowest_outliers.len() as u32);
@@ -250,7 +250,7 @@ mod tests {
 
     fn shown(language: Language, summary: Rc<TaskSummary>, chosen: Option<u32>) -> String {
         let (on_choose, on_csv) = (Callback::noop(), Callback::noop());
-        rendered(language, html! { <Shown {summary} {chosen} {on_choose} {on_csv} /> })
+        rendered(language, html! { <Overview {summary} {chosen} {on_choose} {on_csv} /> })
     }
 
     #[test]
