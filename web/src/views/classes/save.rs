@@ -48,7 +48,7 @@ pub fn saving(
         let search = search.clone();
         let disabled =
             !done || matches!(format, SaveFormat::Sheet(sheet::Format::Png)) && !fits_png;
-        let onclick = Callback::from(move |_: MouseEvent| write(size, &search, filter, format));
+        let onclick = Callback::from(move |_: MouseEvent| save(size, &search, filter, format));
         html! { <button {id} type="button" {disabled} {onclick}>{ name }</button> }
     });
     html! {
@@ -62,7 +62,7 @@ pub fn saving(
     }
 }
 
-fn write(size: Size, search: &Search, filter: ClassFilter, format: SaveFormat) {
+fn save(size: Size, search: &Search, filter: ClassFilter, format: SaveFormat) {
     let boards: Vec<(Class, Board)> = search.filtered(filter).collect();
     let name = format!("queens-{size}-classes");
     match format {

@@ -189,9 +189,9 @@ fn numbers(first: u32, last: u32, selected: u32) -> Html {
 /// Builds the job from the address and the selected device.
 fn job(address: &Address, executor: Executor) -> CountJob {
     let CountParameters { method, .. } = address.count;
-    let by_gpu =
+    let gpu_method =
         method.filter(|method| Executor::METHODS.contains(method)).or(Some(Executor::METHOD));
-    let method = if executor == Executor::WebGpu { by_gpu } else { method };
+    let method = if executor == Executor::WebGpu { gpu_method } else { method };
     let [from, to] = address.count_range();
     clamped(CountJob { method, from, to, executor })
 }

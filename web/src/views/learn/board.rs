@@ -31,8 +31,8 @@ pub fn Board(props: &Props) -> Html {
     let Walk { board, at, onclick, onkeydown, onfocusin } = use_walk(size, &props.toggle);
     let at_work = props.rows.iter().find(|row| row.at_work).map(|row| row.row);
     let rows = props.rows.iter().map(|row| {
-        let squares = Square::of_row(size, row.row).zip(&row.squares).map(|(square, drawn)| {
-            draw(language, square, drawn, props.marked.contains(square), at == Some(square))
+        let squares = Square::of_row(size, row.row).zip(&row.squares).map(|(square, style)| {
+            draw(language, square, style, props.marked.contains(square), at == Some(square))
         });
         html! {
             <g
@@ -78,40 +78,40 @@ fn bit_labels(size: Size) -> Html {
 fn draw(
     language: Language,
     square: Square,
-    drawn: &SquareStyle,
+    style: &SquareStyle,
     marked: bool,
     roving: bool,
 ) -> Html {
     let (row, column) = square.to_left();
     let dark = (!(row + column).is_multiple_of(2)).then_some("dark");
-    let mut what = match (drawn.is_queen(), marked) {
+    let mut what = match (style.is_queen(), marked) {
         (true, true) => tr!(language, "lesson.is-marked-queen"),
         (true, false) => tr!(language, "explore.is-queen"),
         (false, true) => tr!(language, "lesson.is-marked"),
         (false, false) => tr!(language, "lesson.is-empty"),
     };
-    let sign = match (drawn.cell, drawn.closed()) {
+    let sign = match (style.cell, style.closed()) {
         (Some(cell), _) => Some(("cell-letter", cell.letter())),
         (None, rule) => rule.map(|rule| (Rule::id(rule), rule.sign())),
     };
     // The label mentions every sign that is drawn.
-    if let Some(cell) = drawn.cell {
+    if let Some(cell) = style.cell {
         what.push_str(&tr!(language, "explore.has-cell", cell = cell.letter()));
-    } else if let Some(rule) = drawn.closed() {
+    } else if let Some(rule) = style.closed() {
         what.push_str(&tr!(language, "explore.has-rule", sign = rule.sign()));
     }
     html! {
         <g
             role="gridcell" tabindex={if roving { "0" } else { "-1" }}
             transform={format!("translate({} 0)", column * SIDE)}
-            data-row={row.to_string()} data-column={column.to_string()} data-state={drawn.state.id()}
+            data-row={row.to_string()} data-column={column.to_string()} data-state={style.state.id()}
             data-marked={marked.to_string()} aria-selected={marked.to_string()}
             aria-label={tr!(language, "explore.square", row = row, column = column, what = what)}
         >
             <rect class={classes!("square", dark)} width="40" height="40" />
-            if drawn.is_attacked() { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> }
+            if style.is_attacked() { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> }
             if marked { <path class="mark" d="M4 4h32v32H4z" /> }
-            if drawn.is_queen() { { glyph::queen() } }
+            if style.is_queen() { { glyph::queen() } }
             if let Some((class, sign)) = sign {
                 <text class={classes!("sign", class)} x="20" y="27" aria-hidden="true">{ sign }</text>
             }

@@ -37,15 +37,15 @@ fn task() -> Option<(ExerciseState, [usize; 2])> {
 
 /// Renders an upper half with a lower half that matches, and with one that does not.
 pub fn pairs(language: Language, address: &Address) -> Option<Html> {
-    let (task, pairs) = task()?;
-    let figures = pairs.into_iter().filter_map(|number| {
+    let (task, lower_halves) = task()?;
+    let figures = lower_halves.into_iter().filter_map(|number| {
         let queens = task.board(number)?;
         let verdict = match task.reason(language, &Answer::Choice(number)) {
             None => tr!(language, "lesson.fits"),
             Some(why) => tr!(language, "lesson.fits-not", why = why),
         };
         let mut rows = plain(&queens, None);
-        // The line of attack between two queens, across the middle.
+        // Mark the line between two queens that attack each other, one in each half.
         let pair = queens.conflicts().next();
         let is_between = |square: &Square| {
             pair.is_some_and(|pair| {
@@ -128,8 +128,8 @@ mod tests {
 
     #[test]
     fn the_sentence_names_the_only_pair_across_the_middle() {
-        let (task, pairs) = task().unwrap();
-        let conflicts = pairs.map(|number| task.board(number).unwrap().conflicts().count());
+        let (task, lower_halves) = task().unwrap();
+        let conflicts = lower_halves.map(|number| task.board(number).unwrap().conflicts().count());
         assert_eq!(conflicts, [0, 1]);
     }
 

@@ -189,15 +189,15 @@ fn hatch(rows: &mut [Row], method: Stepped, view: &queens_core::View) {
     let queens = view.placed();
     for row in rows.iter_mut().filter(|row| row.row >= view.row) {
         let squares = Square::of_row(view.size, row.row);
-        for (square, drawn) in squares.zip(&mut row.squares).filter(|(_, drawn)| !drawn.is_queen())
+        for (square, style) in squares.zip(&mut row.squares).filter(|(_, style)| !style.is_queen())
         {
             let mut above = queens.squares().filter(|queen| queen.row() < row.row);
             let is_checked =
                 |queen| Line::between(queen, square).is_some_and(|line| checks_line(method, line));
             if above.any(is_checked) {
-                drawn.state = SquareState::Attacked;
-            } else if drawn.is_attacked() {
-                drawn.state = SquareState::Open;
+                style.state = SquareState::Attacked;
+            } else if style.is_attacked() {
+                style.state = SquareState::Open;
             }
         }
     }

@@ -252,7 +252,7 @@ pub enum Change {
     /// Removes counts whose last report is older than the given time, because their programs have
     /// probably crashed.
     RemoveStaleRuns(f64),
-    /// The worker read a document of the server with its tasks.
+    /// The worker read or rejected a document of the server, which has its tasks.
     DocumentRead(String, Box<ReadOutcome>),
     /// The state of the server changed.
     Server(Server),
@@ -367,7 +367,7 @@ impl Archive {
                 let is_same =
                     |other: &&mut Entry| other.source == entry.source && other.key() == entry.key();
                 match self.entries.iter_mut().find(is_same) {
-                    // The stored or linked file is in the list already.
+                    // The file is in the list already.
                     Some(same) if same.has_same_document(&entry) => {
                         same.fresh |= fresh;
                         return;

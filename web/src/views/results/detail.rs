@@ -170,7 +170,7 @@ const MAX_SHOWN_CHECKS: usize = 12;
 /// page made.
 fn checks(language: Language, entry: &Entry) -> Html {
     let (by, verified) = entry.verified;
-    let again = match by {
+    let verified_title = match by {
         Verifier::Server => tr!(language, "results.field.verified-by-server"),
         Verifier::Page => tr!(language, "results.field.verified-by-page"),
     };
@@ -201,7 +201,7 @@ fn checks(language: Language, entry: &Entry) -> Html {
                 "claimed", entry.header.checks.iter().map(String::as_str).collect(),
             ) }
             { list(
-                again, tr!(language, "results.none-verified"),
+                verified_title, tr!(language, "results.none-verified"),
                 "verified", verified.iter().map(Check::id).collect(),
             ) }
         </>

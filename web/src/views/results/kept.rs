@@ -11,14 +11,14 @@ use super::archive::{Archive, Change, Entry, ReadOutcome, RejectedDocument};
 use crate::browser::Lent;
 use crate::worker::{Answer, DocumentInfo, FileError, FileRequest, worker};
 
-/// Adds the stored files to the list, and the files that the address links to. `linked` has the
-/// paths of the linked files, separated by commas.
+/// Adds to the list the stored files and the files on the page's host that the address names. `paths`
+/// has the paths of the latter, separated by commas.
 #[hook]
-pub fn use_kept(archive: UseReducerDispatcher<Archive>, linked: &str) {
-    use_effect_with(linked.to_owned(), move |linked| {
-        let links = linked.split(',').filter(|path| !path.is_empty());
-        let links = links.map(|path| FileRequest::Fetch(path.to_owned()));
-        for what in iter::once(FileRequest::LoadStored).chain(links) {
+pub fn use_files(archive: UseReducerDispatcher<Archive>, paths: &str) {
+    use_effect_with(paths.to_owned(), move |paths| {
+        let paths = paths.split(',').filter(|path| !path.is_empty());
+        let fetches = paths.map(|path| FileRequest::Fetch(path.to_owned()));
+        for what in iter::once(FileRequest::LoadStored).chain(fetches) {
             let archive = archive.clone();
             let on_files = move |files| archive.dispatch(Change::Files(entries(files)));
             read(what, on_files, || {});

@@ -48,14 +48,14 @@ pub fn Results() -> Html {
     let (address, _) = use_address();
     let archive = use_archive();
     let on_retry = server::use_server(archive.dispatcher());
-    kept::use_kept(archive.dispatcher(), address.results.get(Field::Load));
+    kept::use_files(archive.dispatcher(), address.results.get(Field::Load));
     steady::use_steady();
     use_linked(archive.dispatcher(), address.section.as_deref());
     let on_file = {
         let archive = archive.dispatcher();
         Callback::from(move |change| archive.dispatch(change))
     };
-    let on_forget = {
+    let on_dismiss = {
         let archive = archive.dispatcher();
         Callback::from(move |_| archive.dispatch(Change::DismissRejections))
     };
@@ -69,7 +69,7 @@ pub fn Results() -> Html {
         <DropArea {on_file}>
             <h1>{ View::Results.name(language) }</h1>
             { runs::runs(language, &archive.runs) }
-            { rejections(language, &archive.rejected, &on_forget) }
+            { rejections(language, &archive.rejected, &on_dismiss) }
             { content }
             <p class="hidden-text" role="status" id="news">{ news(language, &archive) }</p>
         </DropArea>
@@ -86,8 +86,8 @@ fn use_linked(archive: UseReducerDispatcher<Archive>, section: Option<&str>) {
     });
 }
 
-/// Returns the announcement of the latest addition or removal while the view is open, for screen
-/// readers.
+/// Returns the announcement, for screen readers, of a removal or, of the results that arrived while
+/// the view was open, of the one that started last.
 fn news(language: Language, archive: &Archive) -> Option<String> {
     if archive.removed {
         return Some(tr!(language, "results.removed"));
@@ -105,7 +105,7 @@ const MAX_SHOWN_REJECTIONS: usize = 8;
 fn rejections(
     language: Language,
     rejected: &[RejectedDocument],
-    on_forget: &Callback<MouseEvent>,
+    on_dismiss: &Callback<MouseEvent>,
 ) -> Html {
     if rejected.is_empty() {
         return html! {};
@@ -130,7 +130,7 @@ fn rejections(
             if more > 0 {
                 <p data-testid="more-refusals">{ tr!(language, "results.and-more", count = more) }</p>
             }
-            <button id="forget" type="button" onclick={on_forget}>{ tr!(language, "results.forget") }</button>
+            <button id="forget" type="button" onclick={on_dismiss}>{ tr!(language, "results.forget") }</button>
         </div>
     }
 }

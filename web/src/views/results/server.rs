@@ -29,11 +29,11 @@ const CHECK_INTERVAL: u32 = 5_000;
 
 type Dispatcher = UseReducerDispatcher<Archive>;
 
-/// A part of the server's list, and the position of the next part.
+/// A part of the server's list, and the cursor of the next part.
 type Part = (Vec<Value>, Option<String>);
 
-/// Fetches a part of the server's list. `before` is the position that the previous part returned,
-/// or `None` for the first part. The error is the state of the server.
+/// Fetches a part of the server's list. `before` is the cursor that came with the previous part, or
+/// `None` for the first part. The error is the state of the server.
 async fn list(before: Option<&str>) -> Result<Part, Server> {
     let query = before.map(|before| format!("?before={before}")).unwrap_or_default();
     let part = part(fetch(&format!("{RESULTS}{query}")).await);
@@ -83,7 +83,7 @@ pub async fn remove(id: &str) -> Result<(), Option<u16>> {
     }
 }
 
-/// Fetches the part of the list that starts at the end of the previous one.
+/// Fetches a further part of the list. `before` is the cursor that came with the previous part.
 pub fn fetch_more(archive: Dispatcher, before: String) {
     spawn_local(async move {
         match list(Some(&before)).await {

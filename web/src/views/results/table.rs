@@ -153,27 +153,27 @@ pub struct Props {
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let all = use_state_eq(|| false);
+    let shows_all = use_state_eq(|| false);
     let order = Order::parse(address.results.get(Field::Sort));
     let mut entries: Vec<&Entry> = props.entries.iter().collect();
     order.sort(&mut entries);
     let heads = Column::ALL.map(|column| {
         let to = address.with_field(Field::Sort, &order.after(column).text());
-        let (navigate, all) = (navigate.clone(), all.setter());
+        let (navigate, shows_all) = (navigate.clone(), shows_all.setter());
         let onclick = Callback::from(move |_| {
-            all.set(false);
+            shows_all.set(false);
             navigate.replace(to.clone());
         });
         head(language, column, order, onclick)
     });
     let count = entries.len();
-    if !*all {
+    if !*shows_all {
         entries.truncate(FIRST_ROWS);
     }
     let entries: Vec<Entry> = entries.into_iter().cloned().collect();
     let more = (entries.len() < count).then(|| {
-        let all = all.setter();
-        Callback::from(move |_: MouseEvent| all.set(true))
+        let shows_all = shows_all.setter();
+        Callback::from(move |_: MouseEvent| shows_all.set(true))
     });
     // A new key recreates all rows when the filters or the order change, which is faster than
     // updating the existing ones.

@@ -93,7 +93,7 @@ fn figure(
     language: Language,
     orbit: &Orbit,
     image: &Image,
-    shown: Transform,
+    selected: Transform,
     choose: Callback<MouseEvent>,
 ) -> Html {
     let name = transforms::transform(language, image.transform);
@@ -101,7 +101,7 @@ fn figure(
     let label = tr!(language, "symmetries.image-label", name = name, columns = columns);
     let others = orbit.group(image).filter(|other| other.transform != image.transform);
     let equal: Vec<_> = others.map(|other| other.transform).collect();
-    let pressed = (image.transform == shown).to_string();
+    let pressed = (image.transform == selected).to_string();
     html! {
         <figure>
             <h2>

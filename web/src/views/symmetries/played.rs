@@ -131,17 +131,17 @@ fn boards(
     language: Language,
     placement: &Placement,
     masks: &Masks,
-    now: Moment,
+    moment: Moment,
     compared_cell: Option<Cell>,
 ) -> Html {
-    let at = now.row().map(|row| row.row);
-    let own = rows(placement, Some(masks), at);
+    let row = moment.row().map(|row| row.row);
+    let own = rows(placement, Some(masks), row);
     let own_label = tr!(language, "symmetries.solution-label", columns = placement);
     let compared_board = compared_cell.map(|cell| {
         let (transform, image) = image(placement, cell);
         let name = transforms::transform(language, transform);
         let label = tr!(language, "symmetries.image-label", name = name, columns = image);
-        captioned(marked_board(&rows(&image, None, at), &label), name)
+        captioned(marked_board(&rows(&image, None, row), &label), name)
     });
     html! {
         <div class="comparison-boards">
