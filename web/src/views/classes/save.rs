@@ -13,8 +13,8 @@ use crate::parts::sheet::{self, Sheet};
 use crate::place::ClassFilter;
 use crate::words::{Language, tr};
 
-/// The largest number of boards in a PNG. The number of its pixels is limited, and more boards
-/// would be too small.
+/// The largest number of boards in a PNG. Its number of pixels is limited, so more boards would be too
+/// small.
 const MAX_PNG_BOARDS: usize = 2000;
 
 /// The number of boards per part of a file: a few milliseconds of work.
@@ -141,6 +141,8 @@ mod tests {
         let json: Value = serde_json::from_str(&json(4, true, boards).collect::<String>()).unwrap();
         assert_eq!(json["classes"][0]["columns"], json!([2, 0, 3, 1]));
         assert_eq!(json["classes"][0]["judgement_value"], json!([1, 3, 0, 2]));
+        assert_eq!(json["classes"][0]["class"], json!(2));
+        assert_eq!(json["classes"][0]["step"], json!(9));
         assert_eq!((&json["n"], &json["complete"]), (&json!(4), &json!(true)));
     }
 

@@ -19,8 +19,8 @@ pub struct Board {
     pub step: u64,
 }
 
-/// A list of up to tens of thousands of boards in the order in which they were found. Two lists are
-/// equal if they are the same range of the same shared list; their contents are not compared.
+/// A list of up to tens of thousands of boards. Two lists are equal if they are the same range of the
+/// same shared list; their contents are not compared.
 #[derive(Clone, Debug, Default)]
 pub struct Boards {
     /// The boards, shared with longer lists. Boards are only appended, so a longer list needs no

@@ -8,7 +8,7 @@ use queens_state::results::{shortened, shown};
 use crate::words::{Language, duration, tr};
 use crate::worker::FileError;
 
-/// The sentence that says why a file was rejected.
+/// Returns the reason why a file was rejected, as a sentence.
 pub fn rejection_reason(language: Language, error: &FileError) -> String {
     match error {
         FileError::Document(error) => document_error(language, error),
@@ -20,7 +20,8 @@ pub fn rejection_reason(language: Language, error: &FileError) -> String {
     }
 }
 
-/// The sentence that says why a text is not a document. It starts with the path of the field.
+/// Returns the reason why a text is not a document, as a sentence. For an invalid field it starts with
+/// the path of the field.
 fn document_error(language: Language, error: &DocumentError) -> String {
     match error {
         DocumentError::Empty => tr!(language, "results.why.empty"),
@@ -97,7 +98,7 @@ fn problem(language: Language, problem: &Problem) -> String {
     }
 }
 
-/// The name of a JSON type, from the core's name for it.
+/// Translates the core's name of a JSON type.
 fn json_type_name(language: Language, expected: &str) -> String {
     match expected {
         "an object" => tr!(language, "results.kind.object"),
@@ -120,7 +121,7 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
     }
 }
 
-/// The sentence about a contradiction in the list of tasks.
+/// Returns the sentence about a contradiction in the list of tasks; `None` for other contradictions.
 fn contradiction_of_tasks(language: Language, contradiction: &Contradiction) -> Option<String> {
     Some(match contradiction {
         Contradiction::PlanLength { n, method, tasks, expected } => tr!(
@@ -182,7 +183,8 @@ fn contradiction_of_tasks(language: Language, contradiction: &Contradiction) -> 
     })
 }
 
-/// The sentence about a contradiction in the numbers of the count.
+/// Returns the sentence about a contradiction in the numbers of the count; `None` for other
+/// contradictions.
 fn contradiction_of_numbers(language: Language, contradiction: &Contradiction) -> Option<String> {
     Some(match contradiction {
         Contradiction::Implausible { n, total } => {

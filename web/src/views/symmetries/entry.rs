@@ -88,7 +88,7 @@ pub fn Entry(props: &Props) -> Html {
                 }
                 Err(wrong) => {
                     error.set(Some(wrong));
-                    // A click has moved the focus to the button.
+                    // A click on the button has taken the focus.
                     let _ = input.focus();
                 }
             }
