@@ -1,13 +1,13 @@
-//! AVX2: vectors of 4 or 8 lanes, packed by permutations from a table. A long word is at most
-//! four vectors of 256 bits.
+//! AVX2: vectors of 4 or 8 lanes, packed by permutations from a table. A long word has at most four
+//! vectors of 256 bits.
 #![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::x86_64::*;
 
 use super::vector::{Element, HotLoop, Lanes, SimdIsa, Words, compress};
 
-/// Proof that the processor has AVX2, BMI1, BMI2 and POPCNT: only [`assume`](Avx2::assume) creates
-/// a value. `HAS_PEXT` says whether the processor's `PEXT` is fast.
+/// The token of AVX2, BMI1, BMI2 and POPCNT. Only [`assume`](Avx2::assume) creates it. `HAS_PEXT` says
+/// whether the processor's `PEXT` is fast.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2<const HAS_PEXT: bool>(());
 
@@ -98,7 +98,7 @@ pub(super) struct Wide<const HAS_PEXT: bool>(__m256i);
 pub(super) struct Narrow<const HAS_PEXT: bool>(__m256i);
 
 /// For each subset of 8 lanes, the indices of its lanes in order, followed by those of the other
-/// lanes: for 0b1010 they begin with 1 and 3.
+/// lanes: for 0b1010 they are 1, 3, 0, 2, 4, 5, 6 and 7.
 const PACKED: [[u8; 8]; 256] = {
     let mut packed = [[0; 8]; 256];
     let mut chosen = 0;
@@ -134,7 +134,8 @@ const HALVES: [u8; 16] = {
     halves
 };
 
-/// Packs the chosen 32-bit lanes of a vector. The other lanes follow.
+/// Packs the chosen 32-bit lanes of a vector (*compress* by a permutation from a table). The other
+/// lanes follow.
 #[inline(always)]
 fn packed(lanes: __m256i, chosen: u8) -> __m256i {
     // SAFETY: a vector is only made with a token.
@@ -345,8 +346,8 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
         const { assert!(N <= 4, "8·N must fit in a byte of a counter") };
         // SAFETY: a vector is only made with a token.
         Self(unsafe {
-            // A lookup table: the number of set bits of each 4-bit value, repeated in both 128-bit
-            // halves.
+            // Muła's population count: a table with the number of set bits of each 4-bit value,
+            // repeated in both 128-bit halves.
             let ones = _mm256_broadcastsi128_si256(_mm_setr_epi8(
                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
             ));
@@ -371,8 +372,9 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
         lanes.iter().sum()
     }
 
-    /// Gathers the bytes of four vectors at a time: shuffles bring the bytes of each lane in order
-    /// and then transpose a square of four by four lanes.
+    /// Transposes the bytes of four vectors at a time. In each 128-bit half, a shuffle moves byte i of
+    /// the four lanes to lane i. Then the lanes of the four vectors are transposed as a square of four
+    /// by four.
     #[inline(always)]
     fn transpose_bytes(_: Self::SimdIsa, rows: &mut [Self; 32]) {
         for row in 0..8 {

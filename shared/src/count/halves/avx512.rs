@@ -1,5 +1,5 @@
-//! AVX-512: vectors of 8 or 16 lanes, which one instruction packs. A long word is at most two
-//! vectors of 512 bits, whose bits one instruction counts.
+//! AVX-512: vectors of 8 or 16 lanes, which one instruction packs. A long word has at most two
+//! vectors of 512 bits. One instruction counts the bits of each of their lanes.
 #![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::x86_64::*;
@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 use super::vector::{Element, HotLoop, Lanes, SimdIsa, Words, or_compress_generic};
 
 /// The token of all extensions that [`InstructionSet::Avx512`](super::InstructionSet::Avx512)
-/// names.
+/// names. Only [`assume`](Avx512::assume) creates it.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
 
@@ -43,7 +43,7 @@ impl SimdIsa for Avx512 {
 
     #[inline(always)]
     fn write_bit_indices(self, chosen: u64, bits: usize, base: u16, to: &mut [u16]) -> usize {
-        // 0 to 31.
+        // The indices of the lanes.
         const NUMBERS: [u16; 32] = {
             let mut numbers = [0; 32];
             let mut lane = 0;
@@ -134,7 +134,7 @@ impl SimdIsa for Avx512 {
 #[derive(Clone, Copy)]
 pub(super) struct Wide(__m512i);
 
-/// 16 sets of up to 32 diagonals, or 512 bits.
+/// 16 sets of up to 32 diagonals, or 512 bits of a long word.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow(__m512i);
 

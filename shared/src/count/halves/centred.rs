@@ -14,15 +14,17 @@ use super::{
 };
 use crate::{RowBits, Size};
 
-/// The strips of both halves. The upper half is the middle row and all rows above it, and has a
-/// queen in the middle column. Let c be the distance of that queen from the middle row, and r the
-/// distance of the middle row's queen from the middle column.
+/// The strips of both halves. The upper half is the middle row and all rows above it. It has the
+/// queen of the middle column, because the lower half does not have this column. Let c be the
+/// distance of that queen from the middle row, and r the distance of the middle row's queen from the
+/// middle column.
 ///
 /// The reflection at the diagonal exchanges c and r, so placements with c > r are dropped and those
 /// with c < r count for them. The mirror from top to bottom gives another solution unless c = 0. So
 /// a placement counts four times if c < r ([`FARTHER`]), twice if c = r > 0 ([`EQUALLY_FAR`]), and
 /// once if c = r = 0 ([`CENTRE`]). The upper half has one list for each case. To find the list of a
-/// pair, the placements of the strips are grouped by these distances.
+/// pair of an inner and an outer placement, the placements of the strips are grouped by these
+/// distances.
 ///
 /// At N = 7 the upper half has rows 0 (the middle row) to 3: the inner strip rows 0 and 1, the
 /// outer strip rows 2 and 3. If the inner strip has the middle column's queen, c is 0 or 1, so the
@@ -43,8 +45,8 @@ pub(super) struct Centred {
     pub(super) narrow: Option<NarrowDiagonals>,
 }
 
-/// Number of lists of the upper half. Inner placements with the middle column's queen use these
-/// list indices as their groups.
+/// Number of lists of the upper half. For inner placements with the middle column's queen, the index
+/// of the list is also the group.
 const LISTS: usize = 3;
 
 /// Maximum number of groups: the outer strip's rows at N = 27.
@@ -97,11 +99,12 @@ impl Centred {
 enum GroupBy {
     /// All placements are in one group.
     Nothing,
-    /// The row of the queen in the middle column, if the strip has it.
+    /// The row of the middle column's queen, or group 0 if the strip does not have this column.
     MiddleColumn,
-    /// For the inner strip of the upper half. With the middle column's queen, the group is the list
-    /// for its pairs. Without it, the group is r − `from`, where `from` is the lowest row of the
-    /// outer strip. Placements with r < `from` have no group.
+    /// For the inner strip of the upper half. With the middle column's queen, the group is the index
+    /// of the list for all pairs of the placement; placements with c > r have no group. Without it,
+    /// the group is r − `from`, where `from` is the lowest row of the outer strip; placements with
+    /// r < `from` have no group.
     MiddleQueens { from: u32 },
 }
 
@@ -115,7 +118,8 @@ struct Grouping {
 }
 
 impl Grouping {
-    /// Returns the group of a placement in these columns, or `None` if no solution with it counts.
+    /// Returns the group of a placement in these columns, or `None` if no solution with the placement
+    /// counts.
     #[inline(always)]
     fn group_of(
         self,
@@ -128,22 +132,21 @@ impl Grouping {
         // The middle column's queen is in the row that has no queen left or right of the middle.
         let [left, right] = side_rows.map(u32::from);
         let upwards = rows.saturating_sub(1 + (!(left | right)).trailing_zeros());
-        let (row, distance) =
-            (lowest_row + upwards, u32::from(lowest_queen_column).abs_diff(middle_column));
+        // The distances c and r of `Centred`, if the strip has these queens.
+        let (c, r) = (lowest_row + upwards, u32::from(lowest_queen_column).abs_diff(middle_column));
         match by {
             GroupBy::MiddleColumn if has_middle => Some(upwards as usize),
             GroupBy::Nothing | GroupBy::MiddleColumn => Some(0),
-            GroupBy::MiddleQueens { .. } if has_middle && distance == 0 => Some(CENTRE),
-            GroupBy::MiddleQueens { .. } if has_middle && distance == row => Some(EQUALLY_FAR),
-            GroupBy::MiddleQueens { .. } if has_middle => (distance > row).then_some(FARTHER),
-            GroupBy::MiddleQueens { from } => {
-                distance.checked_sub(from).map(|group| group as usize)
-            }
+            GroupBy::MiddleQueens { .. } if has_middle && r == 0 => Some(CENTRE),
+            GroupBy::MiddleQueens { .. } if has_middle && r == c => Some(EQUALLY_FAR),
+            GroupBy::MiddleQueens { .. } if has_middle => (r > c).then_some(FARTHER),
+            GroupBy::MiddleQueens { from } => r.checked_sub(from).map(|group| group as usize),
         }
     }
 
-    /// Returns whether a lower part can belong to any placement that counts. `columns` are those of
-    /// the whole strip, `below` those of its lower part, and `self` groups lower parts.
+    /// Returns whether a placement of the strip's lower part can belong to a placement that counts.
+    /// `columns` are those of the whole strip, `below` those of its lower part, and `self` is the rule
+    /// for lower parts.
     #[inline(always)]
     fn may_count(
         self,
@@ -179,7 +182,7 @@ pub(super) const CENTRE: usize = 2;
 struct Grouped {
     strip: Strip,
     grouping: Grouping,
-    /// Number of groups of a column set.
+    /// Number of groups of each column set.
     groups: usize,
     /// For each column set of a table, by its rank, the start of each group and the end of the last
     /// one.
@@ -196,7 +199,7 @@ impl Grouped {
         Grouped { strip, grouping, groups, starts }
     }
 
-    /// Returns the placements in `columns`, which have this `rank`, from the table or joined in
+    /// Returns the placements in `columns`, a set of this `rank`, from the table or joined in
     /// `buffer`. Joined placements cross no `forbidden` middle diagonal; those of a table may.
     #[inline(always)]
     fn placements_in<'a, M: SimdIsa>(
@@ -281,7 +284,8 @@ impl<'a> GroupedSlice<'a> {
     }
 }
 
-/// A reusable buffer for the placements of a strip that is joined from two tables.
+/// A reusable buffer for the placements of a strip that is joined from two tables. They are collected
+/// by group and then copied to `sorted`, one group after the other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StripBuffer {
     groups: [JoinedPlacements; MAX_GROUPS],
@@ -290,27 +294,28 @@ pub(super) struct StripBuffer {
 }
 
 impl StripBuffer {
-    /// Joins the strip's placements in these columns and sorts them by group.
+    /// Joins the placements of a strip in these columns and sorts them by group.
     #[inline(always)]
     fn fill<M: SimdIsa>(
         &mut self,
         machine: M,
-        of: &Grouped,
+        grouped: &Grouped,
         columns: RowBits,
         forbidden: u64,
     ) -> GroupedSlice<'_> {
         let StripBuffer { groups, sorted, starts } = self;
         groups.iter_mut().chain([&mut *sorted]).for_each(JoinedPlacements::clear);
-        let upper_rows = of.strip.upper_rows();
-        let rows = Rows { rows: of.grouping.rows.rows - upper_rows, ..of.grouping.rows };
-        let lower = Grouping { rows, ..of.grouping };
-        let mut in_groups = InGroups { grouping: of.grouping, lower, columns, upper_rows, groups };
-        of.strip.join_parts(machine, columns, forbidden, &mut in_groups);
+        let upper_rows = grouped.strip.upper_rows();
+        let grouping = grouped.grouping;
+        let rows = Rows { rows: grouping.rows.rows - upper_rows, ..grouping.rows };
+        let lower = Grouping { rows, ..grouping };
+        let mut in_groups = InGroups { grouping, lower, columns, upper_rows, groups };
+        grouped.strip.join_parts(machine, columns, forbidden, &mut in_groups);
         for (group, start) in groups.iter().zip(&mut starts[1..]) {
             sorted.append(group);
             *start = sorted.len() as u16;
         }
-        let starts = starts.get(..=of.groups).unwrap_or_default();
+        let starts = starts.get(..=grouped.groups).unwrap_or_default();
         GroupedSlice { placements: sorted.padded(), from: 0, starts }
     }
 
@@ -345,9 +350,9 @@ impl JoinSink for InGroups<'_> {
         LowerPlacement { columns: below_columns, placement: below }: LowerPlacement,
     ) {
         let InGroups { grouping, columns, upper_rows, ref mut groups, .. } = *self;
-        // If the lower part or the other strip has the middle column's queen, all placements of a
-        // block have one group. Otherwise the group depends on that queen's row, so each row is
-        // added separately.
+        // If the upper part has the middle column's queen, the group depends on that queen's row, so
+        // the placements of each row are added separately. Otherwise all joined placements of the
+        // block are in the same group.
         let is_above = columns.contains(grouping.middle_column)
             && !below_columns.contains(grouping.middle_column);
         let all = (1 << upper_rows) - 1;

@@ -5,14 +5,14 @@ use alloc::vec::Vec;
 use super::{columns::binomial, vector::first};
 use crate::RowBits;
 
-/// A partition of some columns between the two strips.
+/// A partition of a half's columns between its two strips.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ColumnPartition {
     pub(super) outer: RowBits,
     pub(super) inner: RowBits,
-    /// The ranks of the two sets.
+    /// The ranks of the outer and of the inner set, see [`rank`](super::columns::rank).
     pub(super) ranks: [u32; 2],
-    /// The sizes of the two sets.
+    /// The sizes of the outer and of the inner set.
     pub(super) members: [u32; 2],
 }
 
@@ -24,14 +24,17 @@ pub(super) fn divide(outer_rows: u32, columns: RowBits, partitions: &mut Vec<Col
         *place = column;
     }
     let all = first(&mut all, columns.len() as usize);
-    // The partitions of the lower columns are computed once. Each is combined with every partition
-    // of the higher columns that completes the outer strip to `outer_rows` columns.
+    // The partitions of the lower columns are computed once, and each is combined with every
+    // partition of the higher columns that completes the outer strip to `outer_rows` columns. The
+    // rank of a set is a sum over its columns, in which the summand of a column depends only on the
+    // number of lower columns in the set. So the summands of the lower and of the higher columns can be
+    // computed separately.
     let (low, high) = all.split_at(all.len() / 2);
     let (mut lows, mut highs) = (Vec::new(), Vec::new());
-    divided(low, ColumnPartition::default(), &mut lows);
+    extend(low, ColumnPartition::default(), &mut lows);
     for outer in 0..=low.len() as u32 {
         let members = [outer, low.len() as u32 - outer];
-        divided(high, ColumnPartition { members, ..ColumnPartition::default() }, &mut highs);
+        extend(high, ColumnPartition { members, ..ColumnPartition::default() }, &mut highs);
         for high in highs.iter().filter(|high| high.members[0] == outer_rows) {
             let lows = lows.iter().filter(|low| low.members == members);
             partitions.extend(lows.map(|low| ColumnPartition {
@@ -44,26 +47,26 @@ pub(super) fn divide(outer_rows: u32, columns: RowBits, partitions: &mut Vec<Col
     }
 }
 
-/// Finds all partitions of `columns` that extend `before`, a partition of the lower columns. The
-/// ranks of the results depend only on `before.members` and `before.ranks`, so `before` need not
-/// have its columns.
-fn divided(columns: &[u32], before: ColumnPartition, partitions: &mut Vec<ColumnPartition>) {
+/// Finds all partitions that extend `before`, a partition of lower columns, by `columns`. The ranks
+/// of the results depend only on `before.members` and `before.ranks`, so `before` may be without its
+/// columns.
+fn extend(columns: &[u32], before: ColumnPartition, partitions: &mut Vec<ColumnPartition>) {
     partitions.clear();
     partitions.reserve(1 << columns.len());
     partitions.push(before);
     for &column in columns {
         for place in 0..partitions.len() {
             let ColumnPartition { outer, inner, ranks, members } = partitions[place];
-            let more = [0, 1].map(|strip| binomial(column, members[strip] + 1) as u32);
+            let ranks_of_column = [0, 1].map(|strip| binomial(column, members[strip] + 1) as u32);
             partitions.push(ColumnPartition {
                 outer: outer | RowBits::of(column),
-                ranks: [ranks[0] + more[0], ranks[1]],
+                ranks: [ranks[0] + ranks_of_column[0], ranks[1]],
                 members: [members[0] + 1, members[1]],
                 inner,
             });
             partitions[place] = ColumnPartition {
                 inner: inner | RowBits::of(column),
-                ranks: [ranks[0], ranks[1] + more[1]],
+                ranks: [ranks[0], ranks[1] + ranks_of_column[1]],
                 members: [members[0], members[1] + 1],
                 outer,
             };

@@ -1,10 +1,11 @@
-//! Counts the solutions of one column set: enumerates the placements of both halves, in parts if
-//! they do not fit in memory, and counts the matching pairs.
+//! Counts the solutions of one column set (*meet in the middle*): enumerates the placements of both
+//! halves, in parts if they do not fit in memory, and counts the matching pairs.
 //!
-//! A *column set* is the set of columns used by the upper half of the board. At N = 6 the set {0,
-//! 2, 5} puts the queens of rows 0 to 2 in columns 0, 2 and 5, and those of rows 3 to 5 in columns
-//! 1, 3 and 4. Each placement of a half is stored as a bit set: the diagonals on which its queens
-//! cross the middle of the board. Two placements form a solution if their bit sets are disjoint.
+//! A *column set* is the set of columns used by the upper half of the board. At N = 6 the set
+//! {0, 2, 5} puts the queens of rows 0 to 2 (from the top) in columns 0, 2 and 5, and those of rows 3
+//! to 5 in columns 1, 3 and 4. Each placement of a half is stored as a bit set: the diagonals on
+//! which its queens cross the middle of the board. Two placements form a solution if their bit sets
+//! are disjoint.
 
 use super::{
     ColumnSets, Symmetries,
@@ -64,15 +65,15 @@ pub(super) trait CountColumnSet {
     fn bytes(&self) -> usize;
 }
 
-/// Partitions of the columns between the strips that a rough estimate enumerates for each half.
+/// Number of column partitions that a rough estimate enumerates for each half.
 const ROUGH_PARTITIONS: usize = 32;
 
-/// Upper limit for the placements of both halves in memory. The last partition of each half may
-/// exceed it.
+/// Soft limit for the placements of both halves in memory. The lower half may always add a sixteenth
+/// of it (see [`ColumnSetCounter::pairs`]), and the last partition of each half may exceed it.
 const MAX_PLACEMENTS: usize = 12_000_000;
 
-// A list can hold `MAX_PLACEMENTS` placements, those of the last partitions and the matcher's
-// buffer.
+// A list has room for all these placements, at most 400,000 of them from the last partitions, and
+// for the matcher's scratch space.
 const _: () = assert!(
     scratch_length(MAX_PLACEMENTS + MAX_PLACEMENTS / 16 + 400_000)
         <= MAX_LENGTH - (MAX_PLACEMENTS + MAX_PLACEMENTS / 16 + 400_000)
@@ -82,7 +83,7 @@ const _: () = assert!(
 pub(super) struct ColumnSetCounter<M: SimdIsa> {
     machine: M,
     enumerator: PlacementEnumerator,
-    /// The lists on boards without narrow diagonals, and for samples.
+    /// The lists of wide diagonals: for boards without narrow ones, and for rough estimates.
     lists: HalfLists<u64>,
     /// The lists of narrow diagonals. The boards that have them are small, so these lists are
     /// always enumerated completely.
@@ -96,26 +97,28 @@ pub(super) struct ColumnSetCounter<M: SimdIsa> {
 const TOP: usize = 0;
 const BOTTOM: usize = 1;
 
-/// Requires some middle diagonals and forbids others, as diagonals of the upper half.
+/// The middle diagonals that a placement must cross and those that it must not cross, as diagonals of
+/// the upper half.
 #[derive(Clone, Copy, Default)]
 struct DiagonalConstraint {
     required: u64,
     forbidden: u64,
 }
 
-/// A part of the pairs: the constraints that the upper and the lower placement of a pair fulfil.
+/// A part of the pairs: those whose upper and lower placements fulfil these two constraints.
 type Part = [DiagonalConstraint; 2];
 
-/// Divides a part by one diagonal after another until both lists of each part have at most `limit`
-/// placements together, in the same order as the matcher splits lists. Appends the parts to
-/// `divided`.
+/// Divides a part by one diagonal after another, chosen as the [`Matcher`] chooses them, until the
+/// two lists of each part together are expected to have at most `limit` placements. Appends the parts
+/// to `divided`.
 ///
-/// Two placements that both cross the diagonal cannot match. So each split produces two smaller
-/// parts instead of four: *without × all* and *with × without*.
+/// Two placements that both cross the diagonal cannot match. So each split produces only two parts:
+/// the longer list's placements *without* the diagonal, with all of the shorter list, and those
+/// *with* it, with the shorter list's placements without it.
 fn divide(part: Part, samples: [&HalfSample; 2], limit: usize, divided: &mut Vec<Part>) {
     let expected = samples.map(HalfSample::expected);
     let [top, bottom] = samples.map(|sample| &sample.placements[..]);
-    // A tenth is left free, because lists may get longer than expected.
+    // A tenth of the limit is left free, because lists may get longer than expected.
     let is_short = expected[TOP] + expected[BOTTOM] <= limit / 10 * 9;
     let Some(diagonal) = most_shared(top, bottom).filter(|_| !is_short) else {
         return divided.push(part);
@@ -144,23 +147,23 @@ fn divide(part: Part, samples: [&HalfSample; 2], limit: usize, divided: &mut Vec
 struct HalfSample {
     placements: Vec<u64>,
     /// Number of placements of the half that each sampled one represents.
-    each: usize,
+    scale: usize,
 }
 
-/// Upper limit for the length of a sample. A larger one would not be more accurate.
+/// Upper limit for the length of a sample, enough to choose diagonals and to estimate lengths.
 const SAMPLE: usize = 1 << 14;
 
 impl HalfSample {
     /// Returns the expected length of the complete list.
     fn expected(&self) -> usize {
-        self.placements.len() * self.each
+        self.placements.len() * self.scale
     }
 
     /// Splits the sample into the placements with and without a diagonal.
     fn split(&self, diagonal: u64) -> [HalfSample; 2] {
         let (with, without) =
             self.placements.iter().partition(|&placement| placement & diagonal != 0);
-        [with, without].map(|placements| HalfSample { placements, each: self.each })
+        [with, without].map(|placements| HalfSample { placements, scale: self.scale })
     }
 }
 
@@ -177,7 +180,8 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
     }
 
     /// Enumerates placements of a half, starting with partition `from`, until `amount` is reached.
-    /// The upper half comes first: its lists stay valid while the lower half is enumerated.
+    /// Replaces the half's lists. The upper half must be enumerated first; its lists stay valid while
+    /// the lower half is enumerated.
     fn list(
         &mut self,
         chosen: ChosenHalves<'_>,
@@ -197,7 +201,7 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
         )
     }
 
-    /// Counts like [`CountColumnSet::count`] by lists of narrow diagonals.
+    /// Counts like [`CountColumnSet::count`], but with lists of narrow diagonals.
     fn count_narrow(&mut self, chosen: ChosenHalves<'_>, excluded: u64) -> u64 {
         let ColumnSetCounter { machine, enumerator, narrow_lists, matcher, .. } = self;
         let whole = EnumerationLimit::Placements(usize::MAX);
@@ -214,18 +218,18 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
         self.lists.length(side)
     }
 
-    /// Samples the lists of a half at a regular step.
+    /// Samples the lists of a half (*systematic sampling*: every `step`-th placement).
     fn sample(&mut self, side: usize, progress: EnumerationProgress) -> HalfSample {
         let step = self.length(side).div_ceil(SAMPLE).max(1);
         let listed = self.lists.of(side);
         let placements =
             listed.into_iter().flatten().map(|element| *element).step_by(step).collect();
         // The finished partitions represent the others.
-        HalfSample { placements, each: step * progress.all / progress.done.max(1) }
+        HalfSample { placements, scale: step * progress.all / progress.done.max(1) }
     }
 
-    /// Enumerates both halves and returns `None` if they are complete within the memory limit.
-    /// Otherwise uses the incomplete lists as samples and returns the parts to enumerate
+    /// Enumerates both halves. Returns `None` if both lists are complete within the memory limit.
+    /// Otherwise uses the incomplete lists as samples, and returns the parts that must be enumerated
     /// separately.
     fn parts(&mut self, chosen: ChosenHalves<'_>, excluded: u64) -> Option<Vec<Part>> {
         let whole = [
@@ -274,23 +278,23 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
     }
 
     /// Counts the disjoint pairs of the two enumerated halves, see [`HalfLists::pairs`].
-    fn pairs_of_listed(&mut self, chosen: ChosenHalves<'_>, top_is_wanted: bool) -> u64 {
-        self.lists.pairs(&mut self.matcher, chosen.symmetries, top_is_wanted)
+    fn pairs_of_listed(&mut self, chosen: ChosenHalves<'_>, keeps_top: bool) -> u64 {
+        self.lists.pairs(&mut self.matcher, chosen.symmetries, keeps_top)
     }
 }
 
 /// The lists of both halves.
 #[derive(Default)]
 struct HalfLists<T> {
-    /// The placements with a greater row number than the key of the columns, as diagonals of the
-    /// upper half: first those of the upper half, then those of the lower half. On odd boards, the
-    /// upper half's list `FARTHER` (see [`Centred`](super::centred::Centred)) and all placements of
-    /// the lower half.
+    /// The placements whose smaller row number (see [`Sides`](super::placements::Sides)) is greater
+    /// than the key of the columns, as diagonals of the upper half: first those of the upper half,
+    /// then those of the lower half. On odd boards, the upper half's list `FARTHER` (see
+    /// [`Centred`](super::centred::Centred)) and all placements of the lower half.
     above: List<T>,
     /// The number of the upper half's placements in `above`.
     top_length: usize,
-    /// The placements of each half whose row number equals the key. On odd boards, the upper half's
-    /// list `EQUALLY_FAR`.
+    /// The placements of each half whose smaller row number equals the key. On odd boards, the upper
+    /// half's list `EQUALLY_FAR` and an empty list.
     same: [List<T>; 2],
     /// On odd boards, the upper half's list `CENTRE`.
     centre: List<T>,
@@ -320,6 +324,7 @@ impl<T: ListElement + MatchElement> HalfLists<T> {
         if is_upper {
             self.top_length = self.above.len();
         } else {
+            // The lower half was enumerated as its mirror image.
             let [above, same, _] = self.of(side);
             above.iter_mut().chain(same).for_each(|diagonals| *diagonals = diagonals.exchanged());
         }
@@ -341,36 +346,37 @@ impl<T: ListElement + MatchElement> HalfLists<T> {
         self.of(side).iter().map(|list| list.len()).sum()
     }
 
-    /// Counts the disjoint pairs of the two enumerated halves. The list `above` is scratch
-    /// afterwards, unless `top_is_wanted` keeps the upper half's placements for the next piece of
-    /// the lower half.
+    /// Counts the disjoint pairs of the two enumerated halves. Overwrites the list `above`, unless
+    /// `keeps_top` is set because the upper half's placements are needed for the next piece of the
+    /// lower half.
     fn pairs<M: SimdIsa>(
         &mut self,
         matcher: &mut Matcher<M>,
         symmetries: Symmetries,
-        top_is_wanted: bool,
+        keeps_top: bool,
     ) -> u64 {
         let scratch = scratch_length(self.length(TOP) + self.length(BOTTOM));
         let HalfLists { above, top_length, same: [top_same, bottom_same], centre } = self;
         let (listed, scratch) = above.with_spare(scratch);
         let (top, bottom) = cut(listed, *top_length);
         let [top_same, bottom_same] = [top_same, bottom_same].map(List::elements);
-        // The key of the rows is the smaller one of the two halves' row numbers. So it is above the
-        // columns' key if both are, and equal to it if one is equal and the other is not smaller.
+        // The key of the rows is the smallest row number of the two halves. So it is above the
+        // columns' key if both halves' are, and equal to it if one half's is equal and the other's
+        // is not smaller.
         let same = matcher.pairs_of_copies(bottom, top_same, scratch)
             + matcher.pairs_of_copies(bottom_same, top_same, scratch)
             + matcher.pairs_of_copies(top, bottom_same, scratch);
         let centre = matcher.pairs_of_copies(bottom, centre.elements(), scratch);
-        let larger = if top_is_wanted {
+        let larger = if keeps_top {
             matcher.pairs_of_copies(top, bottom, scratch)
         } else {
             T::pairs(matcher, top, bottom, scratch)
         };
         match symmetries {
             Symmetries::Eight => 2 * larger + same,
-            // The mirror from top to bottom doubles the number of solutions, because it moves the
-            // middle column's queen below the middle row. A queen in the centre stays there, so
-            // the mirror image of such a solution is counted by itself.
+            // The mirror from top to bottom moves the middle column's queen below the middle row, so
+            // each solution counts twice. With a queen in the centre it does not, and the mirror
+            // image is counted by itself. The reflection at the diagonal doubles `larger` again.
             Symmetries::Centred => 4 * larger + 2 * same + centre,
         }
     }
@@ -507,7 +513,7 @@ mod tests {
             if cfg!(miri) {
                 continue;
             }
-            // Each part can be sampled alone, after the set-up that all of them share.
+            // The parts can be counted one by one, each after the set-up that all of them share.
             let mut begun = 0;
             let mut sample = |part| counter.sample_part(half, &sets, part, &mut || begun += 1);
             let (first, parts) = sample(0);
@@ -516,10 +522,9 @@ mod tests {
             assert!(parts > 1 && begun == parts + 1, "{parts} parts, {begun} times");
         }
         let mut counter = ColumnSetCounter::new(Portable);
-        let sample =
-            counter.sample_part(half, &sets, 7, &mut || panic!("all is done for this part"));
+        let sample = counter.sample_part(half, &sets, 7, &mut || panic!("there is only one part"));
         assert_eq!(sample, (whole, 1));
-        // A restricted count is also the same in parts.
+        // A restricted count in parts is also the same as in one.
         for excluded in [1, 0b1011_0010 << 20] {
             let mut counter = ColumnSetCounter::new(Portable);
             let part = counter.count(half, &sets, excluded);
@@ -540,7 +545,7 @@ mod tests {
             let tasks = (0..columns.len()).step_by(1 + columns.len() / 50);
             let mut sum = 0;
             for sets in tasks.flat_map(|task| columns.sets(task)) {
-                // The last two exclude the diagonals at the edge: of even boards, and of odd ones.
+                // The last two exclude the outermost diagonals: of even boards, and of odd ones.
                 for excluded in [0, 0b1001_0000, 0b1111, 0xff << (2 * n.saturating_sub(2))] {
                     let expected = counter.count(wide, &sets, excluded);
                     let found = counter.count(narrow, &sets, excluded);

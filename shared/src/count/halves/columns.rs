@@ -1,20 +1,20 @@
-//! Column sets of the top half, up to symmetry, and their division into tasks.
+//! Column sets up to symmetry, and their division into tasks.
 
 use alloc::{vec, vec::Vec};
 
 use crate::{RowBits, Size};
 
-/// A division of the columns between the halves of the board. All solutions whose top half uses the
-/// columns `top` and whose bottom half uses `bottom` are counted together. The middle row of an odd
-/// board belongs to the top half.
+/// A *column set*: a partition of the columns between the halves of the board. All solutions whose
+/// upper half has the columns `top` and whose lower half has `bottom` are counted together. The
+/// middle row of an odd board belongs to the upper half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnSets {
     /// The columns of the queens above the middle and, for odd N, in the middle row.
     pub top: RowBits,
     /// The columns of the queens below the middle. For odd N, the middle column is not among them.
     pub bottom: RowBits,
-    /// The number of column sets with the same count, including this one: 1 to 4, since the mirror
-    /// images of a set have the same count.
+    /// The number of column sets that this one represents: 1, 2 or 4. They are its images under the
+    /// mirrors of the board, including the set itself, and have the same count.
     pub weight: u32,
 }
 
@@ -25,7 +25,7 @@ impl ColumnSets {
     ///
     /// The column at the board's edge is the lowest bit; the middle column of an odd board has no
     /// bit. The mirrors of the board permute the four numbers. For N = 6 and `top` = {1, 3, 5}, the
-    /// top quarters have 0b010 (columns 0 to 2) and 0b101 (columns 5 to 3), the bottom quarters
+    /// upper quarters have 0b010 (columns 0 to 2) and 0b101 (columns 5 to 3), the lower quarters
     /// 0b101 and 0b010, so the key is 0b010.
     pub fn key(&self, size: Size) -> u32 {
         let n = size.get();
@@ -34,9 +34,10 @@ impl ColumnSets {
         of(self.top).min(of(self.bottom))
     }
 
-    /// Returns whether this column set is valid for the board: the two halves together have each
-    /// column once, and the bottom half does not have the middle column of an odd board.
-    pub(super) fn share_out(&self, size: Size) -> bool {
+    /// Returns whether this is a column set of the board: the two halves have as many columns as
+    /// rows, together they have each column once, and the lower half does not have the middle column
+    /// of an odd board.
+    pub(super) fn is_valid_for(&self, size: Size) -> bool {
         let is_centred = Symmetries::of(size) == Symmetries::Centred;
         self.bottom.len() == size.get() / 2
             && self.top.len() + self.bottom.len() == size.get()
@@ -59,14 +60,14 @@ pub enum Symmetries {
     /// is the key of the reflected board's columns. If they differ, either the solution or its
     /// reflection has the smaller key in its columns. Only that one is counted, twice.
     Eight,
-    /// For odd N. The queen of the middle row belongs to the top half, and the bottom half does not
-    /// use the middle column, so the queen of the middle column is in the top half as well. A
+    /// For odd N. The queen of the middle row belongs to the upper half, and the lower half does not
+    /// have the middle column, so the queen of the middle column is in the upper half as well. A
     /// solution counts four times if the middle column's queen is nearer to the centre than the
     /// middle row's queen, twice if both are equally far, and not at all if it is farther. With a
     /// queen in the centre it counts once.
     ///
     /// The reflection at the diagonal exchanges the two queens. The mirror from top to bottom
-    /// yields the solutions with the middle column's queen in the bottom half.
+    /// yields the solutions with the middle column's queen in the lower half.
     Centred,
 }
 
@@ -77,8 +78,8 @@ impl Symmetries {
     }
 }
 
-/// Returns the number of column sets including mirror images, which is the sum of all weights: the
-/// bottom half has N / 2 of the columns without the middle one.
+/// Returns the number of column sets including mirror images, which is the sum of all weights. The
+/// lower half has N / 2 columns, rounded down; on odd boards the middle column is not one of them.
 pub(crate) fn choices(size: Size) -> u64 {
     let half = size.get() / 2;
     binomial(2 * half, half)
@@ -98,15 +99,15 @@ impl ColumnSetTasks {
     /// Divides the column sets of this board into tasks.
     pub fn new(size: Size) -> ColumnSetTasks {
         let choices = Choices::new(size);
-        let most = match size.get() {
-            // About a second's work.
+        let max_tasks = match size.get() {
+            // At N = 18 the whole count takes about a second.
             0..=18 => 1 << 10,
             19..=20 => 1 << 12,
             // A count that takes days should lose little when it is interrupted.
             _ => 1 << 16,
         };
-        let tasks = choices.len().min(most);
-        ColumnSetTasks { choices, tasks, stride: without_common_factor(tasks, tasks * 5 / 8 + 1) }
+        let tasks = choices.len().min(max_tasks);
+        ColumnSetTasks { choices, tasks, stride: coprime_from(tasks, tasks * 5 / 8 + 1) }
     }
 
     /// Returns the number of tasks, 1 to 65,536.
@@ -115,8 +116,8 @@ impl ColumnSetTasks {
         self.tasks as usize
     }
 
-    /// Returns the tasks in the order of their ranges. Consecutive ones share most of their
-    /// columns.
+    /// Returns the tasks in the order of their ranges. The column sets of neighbouring ranges share
+    /// most of their columns.
     pub(crate) fn in_line(&self) -> Vec<usize> {
         let mut line = vec![0; self.len()];
         for task in 0..self.len() {
@@ -137,8 +138,8 @@ impl ColumnSetTasks {
     }
 
     /// Iterates over the column sets of a task, without those that a mirror image represents.
-    /// Consecutive ones share most of their columns, so they read nearly the same parts of the
-    /// tables. Empty if there is no such task.
+    /// Consecutive sets share most of their columns, so their counts read nearly the same parts of
+    /// the tables. Empty if there is no such task.
     pub fn sets(&self, task: usize) -> impl Iterator<Item = ColumnSets> + use<> {
         let ColumnSetTasks { choices, tasks, .. } = *self;
         let start = |range| choices.len() * range / tasks;
@@ -153,36 +154,40 @@ impl ColumnSetTasks {
 }
 
 /// Returns a number near 0.618 · `whole` (the golden section) that is coprime to `whole`. Its
-/// multiples modulo `whole` visit all numbers, and those visited so far are always spread evenly.
-/// For 8 it is 5, which visits 0, 5, 2, 7, 4, 1, 6, 3.
+/// multiples modulo `whole` visit all numbers below `whole`, and those visited so far are always
+/// spread about evenly (a *golden-ratio sequence*). For 8 it is 5, which visits 0, 5, 2, 7, 4, 1, 6,
+/// 3.
 pub(crate) fn golden_stride(whole: usize) -> usize {
     let whole = whole as u64;
     // 0.618 as a fraction of 2^32.
-    without_common_factor(whole, (whole * 2_654_435_769) >> 32) as usize
+    coprime_from(whole, (whole * 2_654_435_769) >> 32) as usize
 }
 
 /// Returns the first number from `least` to `whole` that is coprime to `whole`, or 1 if there is
 /// none.
-fn without_common_factor(whole: u64, least: u64) -> u64 {
-    (least.max(1)..=whole).find(|&number| common_factor(whole, number) == 1).unwrap_or(1)
+fn coprime_from(whole: u64, least: u64) -> u64 {
+    (least.max(1)..=whole).find(|&number| gcd(whole, number) == 1).unwrap_or(1)
 }
 
-const fn common_factor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { common_factor(b, a % b) }
+/// Returns the greatest common divisor (Euclid's algorithm).
+const fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// A numbering of a board's column sets.
 ///
-/// On even boards, the number of a column set is the rank of its top half's columns among the sets
-/// of their size, ordered as binary numbers. Only sets whose bottom half has the last column are
-/// numbered, because the mirror from top to bottom exchanges the two halves. At N = 6, number 0 is
-/// {0, 1, 2}, number 1 is {0, 1, 3}, and number 9 is {2, 3, 4}.
+/// On even boards, the number of a column set is the [`rank`] of the upper half's columns. Only
+/// sets whose lower half has the last column are numbered, because the mirror from top to bottom
+/// exchanges the two halves. At N = 6, number 0 is {0, 1, 2}, number 1 is {0, 1, 3}, and number 9 is
+/// {2, 3, 4}.
 ///
-/// On odd boards, the bottom half's columns are numbered, one set of each pair of mirror images: in
-/// the first pair of mirrored columns, from the edge inwards, of which the set has exactly one
-/// column, it has the lower one. Sets with neither edge column come first, then those with the
-/// lower one, then those with both. Sets that agree there are ordered by the next pair in the same
-/// way.
+/// On odd boards, the lower half's columns are numbered, one set of each pair of mirror images. The
+/// columns form pairs of mirror images, from the edge inwards. The first pair of which the set has
+/// exactly one column decides between the set and its mirror image: only the one with the lower
+/// column is numbered. Sets with neither column of the outermost pair come first, then those with
+/// only the lower one, ordered by the rank of their other columns, then those with both. Those with
+/// neither or both are ordered by the next pair in the same way. At N = 5 the numbers 0 to 3 are
+/// {1, 3}, {0, 1}, {0, 3} and {0, 4}.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choices {
     size: Size,
@@ -226,6 +231,8 @@ impl Choices {
     /// Returns the column set of this number on an even board.
     fn by_rank(self, number: u64) -> Option<ColumnSets> {
         let top = unrank(number, self.half());
+        // The other set with a number in the orbit, if there is one: mirrored from left to right and,
+        // if that is needed to give the last column to the lower half, from top to bottom.
         let mirrored = top.mirrored(self.size);
         let image = if mirrored.contains(self.size.last()) {
             mirrored.complement(self.size)
@@ -246,7 +253,7 @@ impl Choices {
         let mut weight = 1;
         while left > 0 {
             let (first, inside) = (self.half() - left, left - 1);
-            // The numbers of sets with neither column of this pair, and with the lower one.
+            // How many sets have neither column of this pair, and how many only the lower one.
             let (neither, one) = (
                 mirrored_sets(inside, members),
                 members.checked_sub(1).map_or(0, |others| binomial(2 * inside, others)),
@@ -342,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_and_sets_are_inverse() {
+    fn unrank_is_the_inverse_of_rank() {
         for members in 0..=7 {
             let mut last = None;
             for number in 0..binomial(if cfg!(miri) { 8 } else { 14 }, members) {
@@ -397,22 +404,22 @@ mod tests {
                 assert_eq!(sets.top.len() + sets.bottom.len(), n);
                 assert_eq!(sets.bottom.len(), n / 2);
                 assert!(n % 2 == 0 || sets.top.contains(n / 2), "{sets:?}");
-                assert!(sets.share_out(size(n)), "{sets:?}");
+                assert!(sets.is_valid_for(size(n)), "{sets:?}");
             }
         }
     }
 
     #[test]
-    fn contains_one_of_two_mirrored_bottom_sets() {
+    fn numbers_one_of_two_mirrored_bottom_sets() {
         for n in [1, 3, 5, 7, 9, 11, 13].into_iter().take(if cfg!(miri) { 4 } else { 7 }) {
             let mirrored = |set: u32| set.reverse_bits() >> (32 - n);
             let choices = Choices::new(size(n));
-            let found: Vec<_> = (0..choices.len()).filter_map(|i| choices.get(i)).collect();
+            let numbered: Vec<_> = (0..choices.len()).filter_map(|i| choices.get(i)).collect();
             let mask = size(n).mask().bits() & !(1 << (n / 2));
             for set in (0..=mask).filter(|set| set & !mask == 0 && set.count_ones() == n / 2) {
                 let orbit = [set, mirrored(set)];
-                let of_it = found.iter().filter(|sets| orbit.contains(&sets.bottom.bits()));
-                let weights: Vec<_> = of_it.map(|sets| sets.weight).collect();
+                let in_orbit = numbered.iter().filter(|sets| orbit.contains(&sets.bottom.bits()));
+                let weights: Vec<_> = in_orbit.map(|sets| sets.weight).collect();
                 assert_eq!(weights, [1 + u32::from(set != mirrored(set))], "N = {n}: {set:b}");
             }
         }
@@ -431,11 +438,11 @@ mod tests {
                 orbits.insert(orbit);
             }
             let choices = Choices::new(size(n));
-            let found: Vec<_> = (0..choices.len()).filter_map(|i| choices.get(i)).collect();
-            assert_eq!(found.len(), orbits.len());
+            let numbered: Vec<_> = (0..choices.len()).filter_map(|i| choices.get(i)).collect();
+            assert_eq!(numbered.len(), orbits.len());
             for orbit in orbits {
-                let of_it = found.iter().filter(|sets| orbit.contains(&sets.top.bits()));
-                let weights: Vec<_> = of_it.map(|sets| sets.weight as usize).collect();
+                let in_orbit = numbered.iter().filter(|sets| orbit.contains(&sets.top.bits()));
+                let weights: Vec<_> = in_orbit.map(|sets| sets.weight as usize).collect();
                 assert_eq!(weights, [orbit.len()]);
             }
         }

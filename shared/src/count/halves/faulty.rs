@@ -1,4 +1,4 @@
-//! A SIMD implementation with an injected fault, for tests of the checks.
+//! A SIMD implementation with an injected fault, to test that recounts detect it.
 
 use super::{
     column_set_counter::{ColumnSetCounter, CountColumnSet, HalfContext},
@@ -59,7 +59,7 @@ impl<T, L: Lanes<T, SimdIsa = Portable>> Lanes<T> for Vector<L> {
 impl<L: Words<SimdIsa = Portable>> Words for Vector<L> {
     type Counters = L::Counters;
 
-    const COUNTED: usize = L::COUNTED;
+    const MAX_COUNTED_WORDS: usize = L::MAX_COUNTED_WORDS;
 
     fn zero(_: Faulty) -> L::Counters {
         L::zero(Portable)
@@ -95,19 +95,21 @@ fn partial_recount_detects_a_faulty_simd_lane() {
     let size = Size::new(14).unwrap();
     let plan = Plan::new(size, Method::Halves);
     let half = HalfContext { size, strips: &BothHalves::new(size) };
-    let (mut right, mut wrong) = (ColumnSetCounter::new(Portable), ColumnSetCounter::new(Faulty));
+    let (mut correct, mut faulty) =
+        (ColumnSetCounter::new(Portable), ColumnSetCounter::new(Faulty));
+    // The number of audit sets with a wrong count: in the whole set, and in a random part of it.
     let (mut in_all, mut in_parts) = (0, 0);
     for task in (0..plan.len()).step_by(17) {
         let Some(sets) = plan.audit_set(task) else { continue };
         let mut dice = (task..).step_by(5);
         let excluded = draw_excluded(size, 3, |below| dice.next().unwrap() % below);
-        for (excluded, found) in [(Attacks::NONE, &mut in_all), (excluded, &mut in_parts)] {
+        for (excluded, detected) in [(Attacks::NONE, &mut in_all), (excluded, &mut in_parts)] {
             let expected = recount_audit_set(&plan, task, excluded).unwrap();
             let diagonals = attacked(size, excluded);
-            assert_eq!(right.count(half, &sets, diagonals), expected, "task {task}");
-            *found += usize::from(wrong.count(half, &sets, diagonals) != expected);
+            assert_eq!(correct.count(half, &sets, diagonals), expected, "task {task}");
+            *detected += usize::from(faulty.count(half, &sets, diagonals) != expected);
         }
     }
-    // A part of a set reveals the fault less often than the whole set.
+    // The fault shows less often in a part of a set than in the whole set.
     assert!(in_parts > 0 && in_all > in_parts, "{in_all} {in_parts}");
 }

@@ -5,13 +5,14 @@ use core::fmt;
 use crate::words;
 
 words! {
-    /// A family of vector instructions. Those of one kind of processor are in order of width.
+    /// A family of vector instructions. The families of one architecture are in order of width.
     pub enum InstructionSet {
-        /// Plain Rust, compiled for whatever the program was built for.
+        /// Plain Rust without vector instructions of its own. The compiler may use those of the
+        /// build's target.
         Portable = "portable",
         /// WebAssembly with SIMD: 128 bits.
         Simd128 = "simd128",
-        /// AArch64: 128 bits.
+        /// AArch64 with NEON: 128 bits.
         Neon = "neon",
         /// x86-64 with AVX2, BMI1, BMI2 and POPCNT: 256 bits.
         Avx2 = "avx2",
@@ -32,7 +33,7 @@ impl fmt::Display for InstructionSet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Isa {
     set: InstructionSet,
-    extracts: bool,
+    has_fast_pext: bool,
 }
 
 impl Isa {
@@ -46,8 +47,7 @@ impl Isa {
 
     /// The instruction set for callers that do not query the processor: NEON on AArch64, where
     /// every processor has it, otherwise the portable code, even if this build targets a processor
-    /// with wider vectors. WebAssembly also gets the portable code, because a module must start in
-    /// every browser.
+    /// with vectors. That includes WebAssembly, because a module must start in every browser.
     pub const BUILT_IN: Isa = if cfg!(all(target_arch = "aarch64", target_feature = "neon")) {
         Isa::of(InstructionSet::Neon)
     } else {
@@ -74,7 +74,7 @@ impl Isa {
     }
 
     const fn of(set: InstructionSet) -> Isa {
-        Isa { set, extracts: matches!(set, InstructionSet::Avx512) }
+        Isa { set, has_fast_pext: matches!(set, InstructionSet::Avx512) }
     }
 
     /// Returns this instruction set for a processor whose `PEXT`, the bit extraction of BMI2, is
@@ -84,13 +84,14 @@ impl Isa {
     /// `PEXT`, and the other sets do not have it.
     #[must_use]
     pub const fn extracting(self) -> Isa {
-        Isa { extracts: self.extracts || matches!(self.set, InstructionSet::Avx2), ..self }
+        let has_fast_pext = self.has_fast_pext || matches!(self.set, InstructionSet::Avx2);
+        Isa { has_fast_pext, ..self }
     }
 
     /// Returns whether `PEXT` is fast.
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    pub(super) const fn extracts(self) -> bool {
-        self.extracts
+    pub(super) const fn has_fast_pext(self) -> bool {
+        self.has_fast_pext
     }
 
     /// Returns the instruction set that this token stands for.

@@ -1,16 +1,20 @@
-//! Horizontal lines of the board, and the diagonals on which queens cross them.
+//! Horizontal lines of the board, and sets of the diagonals on which queens cross them.
 
 use crate::{Attacks, RowBits, Size};
 
-/// A horizontal line of the board, seen as the set of diagonals that cross it.
+/// A horizontal line that separates two groups of rows, given by the diagonals that cross it.
+///
+/// Queens on different sides of the line attack each other along a diagonal only if both are on one
+/// that crosses the line. So, apart from the columns, only the crossing diagonals of a group of
+/// queens matter to the other group.
 ///
 /// Rows are counted upwards from the middle of the board, from 1; row 0 is the middle row of an odd
 /// board. A queen in `column` of `row` is on the diagonal `column + row` of one direction and on
 /// the diagonal `column − row` of the other. The diagonals of each direction that cross the line
-/// are numbered from 0, from left to right.
+/// are numbered from 0, in the order in which they cross it from column 0 on.
 ///
 /// In a bit set, the two diagonals with the same number are a pair of neighbouring bits; the
-/// diagonal `column + row` is the lower bit. `order` maps numbers to pairs of bits.
+/// diagonal `column + row` is the lower bit. `order` says which pair belongs to which number.
 ///
 /// At N = 6 the middle line is between rows 1 and −1. Five diagonals of each direction cross it, so
 /// sets have 10 bits. The central diagonals have the number 2 and the highest pair of bits.
@@ -30,7 +34,7 @@ pub(super) struct Seam {
 enum DiagonalOrder {
     /// The central diagonals, which most placements cross, are in the lowest bits.
     CentreFirst,
-    /// The central diagonals are in the highest bits, except for the `aside` numbers at the edge,
+    /// The central diagonals are in the highest bits, apart from the outermost `aside` numbers,
     /// which are above them.
     CentreLast { aside: u32 },
 }
@@ -50,7 +54,9 @@ impl Seam {
         Seam { sums_from: even, differences_from: 0, width: size.get() - even, order }
     }
 
-    /// Returns the line through the squares of a row.
+    /// Returns the line through the squares of a row. It serves as the line between this row and the
+    /// one below it: a diagonal through a square in or above this row and one below it crosses this
+    /// row within the board.
     pub(super) fn row(size: Size, row: u32) -> Seam {
         let order = DiagonalOrder::CentreFirst;
         Seam { sums_from: row, differences_from: row, width: size.get(), order }
@@ -67,6 +73,9 @@ impl Seam {
     }
 
     /// Returns the index of the pair of bits for the diagonals with this number.
+    ///
+    /// `outwards` counts from the centre: if the width is 5, it is 0 to 4 for the numbers 2, 1, 3, 0
+    /// and 4.
     fn place(self, number: u32) -> u32 {
         let last = self.width - 1;
         let apart = (2 * number).abs_diff(last);
@@ -78,9 +87,9 @@ impl Seam {
         }
     }
 
-    /// Returns the number of diagonals that queens above and queens below the line may cross, in both
-    /// directions together. They have the lowest bits. On odd boards, a queen in the middle row may also
-    /// share one of the other diagonals with the lower half.
+    /// Returns the number of diagonals, of both directions together, that both a queen above and a
+    /// queen below the line can cross. They have the lowest bits. On odd boards, a queen in the middle
+    /// row can also share one of the other diagonals with the lower half.
     pub(super) fn shared(self) -> u32 {
         match self.order {
             DiagonalOrder::CentreFirst => 2 * self.width,
@@ -89,18 +98,18 @@ impl Seam {
     }
 }
 
-/// The encoding of a half's middle diagonals in 32 bits, on boards where those that both halves can
-/// cross are few enough.
+/// The encoding of a half's middle diagonals in 32 bits, for boards on which the two halves of a
+/// column set can have at most 32 of them in common.
 ///
 /// Four diagonals are at the edge: two with the first number and two with the last one. In one of
 /// the halves, each of them has a single square, in the first or in the last column, or none (on
-/// odd boards, where the middle row belongs to the upper half). So if the upper half has the first
-/// column, only one of the two diagonals with the first number can be crossed by both halves, and
-/// otherwise only the other one. The same holds for the last column and the last number. One bit
-/// for each number is enough: it stands for the sum (for the last number, the difference) in a half
-/// with the column, and for the other diagonal in a half without it. In the lower half's mirror
-/// image the two directions are exchanged, so the bits of the two halves stand for the same
-/// diagonal.
+/// odd boards, where the middle row belongs to the upper half). So at most one of the two diagonals
+/// with the first number can be crossed by both halves: which one depends on which half has the
+/// first column. The same holds for the last number and the last column. One bit for each of the two
+/// numbers is enough. In a half with the first column, the bit of the first number stands for the
+/// diagonal `column + row`, in a half without it for `column − row`; for the last number it is the
+/// other way round. In the lower half's mirror image the two directions are exchanged, so the bits
+/// of the two halves stand for the same diagonal.
 ///
 /// In the upper half at N = 6, only a queen in row 1 and column 0 is on the diagonal
 /// column + row = 1. If the lower half has column 0, the upper half never crosses this diagonal.
@@ -109,9 +118,9 @@ impl Seam {
 pub(super) struct NarrowDiagonals {
     /// The first and the last column.
     columns: [u32; 2],
-    /// Where the pairs of bits with the first and with the last number begin in a set.
+    /// The lowest bits of the pairs with the first and with the last number in a wide set.
     edges: [u32; 2],
-    /// Where the other pairs begin, and the number of their bits.
+    /// The lowest bit of the other pairs in a wide set, and the number of their bits.
     pairs: (u32, u32),
 }
 
@@ -144,8 +153,9 @@ impl NarrowDiagonals {
         (pairs << 2) as u32 | (EDGES[0] * first as u32) | (EDGES[1] * last as u32)
     }
 
-    /// Returns the valid bits of a strip with some `columns` of a `half`. If the other strip has
-    /// the first or the last column, the bit of this strip stands for the wrong diagonal.
+    /// Returns the valid bits of narrow diagonals that were encoded for a strip with `columns`, which
+    /// are some of the columns of a `half`. If the other strip has the first or the last column, the
+    /// bit for it stands for the wrong diagonal.
     #[inline(always)]
     pub(super) fn mask(self, columns: RowBits, half: RowBits) -> u32 {
         let others = half - columns;
@@ -162,8 +172,10 @@ pub(super) fn narrow_exchanged(diagonals: u32) -> u32 {
     exchanged((diagonals & !edges).into()) as u32 | diagonals & edges
 }
 
-/// Returns the middle diagonals on which a placement of the upper half attacks any of `squares` in
-/// the row below it.
+/// Returns the middle diagonals on which a queen of the upper half attacks any of `squares`: for
+/// even N squares of the row below the upper half, for odd N of the middle row, where a queen also
+/// attacks its own square. A `left` diagonal runs down towards higher columns, so `column + row` is
+/// the same on all its squares.
 pub(super) fn attacked(size: Size, squares: Attacks) -> u64 {
     let middle = Seam::middle(size);
     let of = |squares: RowBits, direction: u64| {

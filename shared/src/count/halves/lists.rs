@@ -20,9 +20,10 @@ use crate::{RowBits, Size};
 /// The strips of both halves.
 #[derive(Clone, Debug)]
 pub(super) enum BothHalves {
-    /// Both halves have the same number of rows; the middle row of an odd board belongs to neither.
+    /// For even boards: both halves have the same strips. For odd boards on GPUs, where the middle
+    /// row belongs to neither half.
     Alike(Box<Strips>),
-    /// The middle row of an odd board belongs to the upper half.
+    /// For odd boards: the middle row belongs to the upper half.
     Centred(Box<Centred>),
 }
 
@@ -58,7 +59,7 @@ impl BothHalves {
         }
     }
 
-    /// Builds the strips of two halves without the middle row. GPUs use them on odd boards, too.
+    /// Builds the strips of two halves without a middle row. GPUs use them on odd boards, too.
     pub(super) fn alike(size: Size, max_single_table_rows: u32) -> BothHalves {
         BothHalves::Alike(Box::new(Strips::with_tables(size, max_single_table_rows)))
     }
@@ -85,10 +86,10 @@ pub(super) struct PlacementEnumerator {
 /// The condition that stops an enumeration.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum EnumerationLimit {
-    /// Stops at the end of the partition with which at least this many placements were added.
+    /// Stops after the partition with which at least this many placements have been added.
     Placements(usize),
     /// Enumerates `many` partitions that are spread evenly among all (see [`golden_stride`]).
-    /// `first` selects the first one and may be any number.
+    /// `first` selects the first one, modulo the number of all.
     Partitions { many: usize, first: usize },
 }
 
@@ -131,12 +132,14 @@ impl PlacementEnumerator {
     }
 
     /// Appends placements of a half to `lists`, starting with partition `from`, until `amount` is
-    /// reached. The result says where to continue.
+    /// reached. The result says where to continue. The lower half is enumerated as its mirror image,
+    /// an upper half.
     ///
-    /// On even boards, the first list receives the placements whose row number is greater than
-    /// `filter.min_key`, the second one those whose row number is equal; the third one stays empty.
-    /// On odd boards, the lists of the upper half are those of [`Centred`] (`FARTHER`,
-    /// `EQUALLY_FAR` and `CENTRE`); all placements of the lower half go to the first list.
+    /// With [`BothHalves::Alike`], the first list receives the placements whose smaller row number is
+    /// greater than `filter.min_key`, the second one those whose smaller row number is equal; the
+    /// third one stays empty. With [`BothHalves::Centred`], the lists of the upper half are those of
+    /// [`Centred`] (`FARTHER`, `EQUALLY_FAR` and `CENTRE`); all placements of the lower half go to the
+    /// first list.
     pub(super) fn enumerate_into<M: SimdIsa, T: ListElement>(
         &mut self,
         machine: M,
@@ -187,9 +190,10 @@ impl<M: SimdIsa, S: StripSource, T: ListElement> HotLoop<M> for FillLists<'_, S,
                 (usize::MAX, all.min(from.saturating_add(many)), first % all)
             }
         };
-        // Consecutive partitions read nearly the same parts of the tables, which are then still
-        // cached. Strips joined from small tables gain nothing by that. For them, and for samples,
-        // an evenly spread order makes the finished partitions represent the remaining ones.
+        // Consecutive partitions read nearly the same parts of the tables, so in this order the
+        // parts are still cached. Strips joined from small tables gain nothing by that. For them, and
+        // for samples, the order is evenly spread, so that the finished partitions represent the
+        // remaining ones.
         let is_sample = matches!(amount, EnumerationLimit::Partitions { .. });
         let stride = if is_sample || source.are_joined() { golden_stride(all) } else { 1 };
         let length = |lists: &[&mut List<T>; 3]| lists.iter().map(|list| list.len()).sum::<usize>();
@@ -210,8 +214,8 @@ impl<M: SimdIsa, S: StripSource, T: ListElement> HotLoop<M> for FillLists<'_, S,
     }
 }
 
-/// Strips of a half without the middle row, whose row numbers are compared with the key of the
-/// columns.
+/// Strips of a half without a middle row. The row numbers of their placements are compared with the
+/// key of the columns.
 struct KeyedStrips<'a> {
     strips: &'a Strips,
     key: StripKeys,
@@ -250,7 +254,7 @@ impl StripSource for KeyedStrips<'_> {
     }
 }
 
-/// A key, divided into the bits that are compared with the outer and with the inner strip's rows.
+/// The key of the columns, divided into the bits for the outer and for the inner strip's rows.
 #[derive(Clone, Copy, Debug)]
 struct StripKeys {
     outer_rows: u32,
@@ -275,8 +279,8 @@ struct Join<'a> {
 }
 
 impl Join<'_> {
-    /// Appends joined placements to `larger` if their row number is greater than the key of the
-    /// columns, and to `equal` if both are equal.
+    /// Appends joined placements to `larger` if their smaller row number is greater than the key of
+    /// the columns, and to `equal` if it equals the key.
     #[inline(always)]
     fn run<M: SimdIsa, T: ListElement>(
         self,

@@ -1,4 +1,6 @@
-//! Counts pairs of disjoint bit sets from two lists.
+//! Counts the pairs of disjoint bit sets of two lists by *divide and conquer*: splits the lists by one
+//! diagonal after another until they are so short that a bit-sliced comparison of all pairs is
+//! faster.
 
 use alloc::vec::Vec;
 
@@ -41,18 +43,18 @@ impl MatchElement for u32 {
     }
 }
 
-/// Counts pairs, with reusable buffers.
+/// Counts the disjoint pairs of two lists, with reusable buffers.
 ///
 /// The elements that a split takes out of the lists are stored in a scratch buffer, which is used
-/// like a stack: they are counted before the split of the remaining elements, and then their space
-/// is free again.
+/// like a stack: their pairs are counted before the remaining elements are split, and then their
+/// space is free again.
 pub(super) struct Matcher<M: SimdIsa> {
     machine: M,
     narrow: Vec<u32>,
     sliced: Sliced<M>,
 }
 
-/// Lists shorter than this are compared element by element.
+/// If one of two lists is shorter than this, all elements are compared one by one.
 const MIN_SPLIT_LENGTH: usize = 16;
 
 impl<M: SimdIsa> Matcher<M> {
@@ -60,7 +62,7 @@ impl<M: SimdIsa> Matcher<M> {
         Matcher { machine, narrow: Vec::new(), sliced: Sliced::new(machine) }
     }
 
-    /// Returns the size of the buffer in bytes.
+    /// Returns the size of the buffers in bytes.
     pub(super) fn bytes(&self) -> usize {
         4 * self.narrow.capacity() + self.sliced.bytes()
     }
@@ -97,7 +99,8 @@ impl<M: SimdIsa> Matcher<M> {
         if few.len() < MIN_SPLIT_LENGTH {
             return self.machine.run(OneByOne { many, few });
         }
-        // The lists are split until they share at most 32 diagonals.
+        // The lists are split until they have at most `PACKED_LISTS` elements, which share at most 32
+        // diagonals.
         let mut shared = self.machine.run(OverlapSample { many, few });
         let is_short = many.len() + few.len() <= PACKED_LISTS;
         if shared.diagonals.count_ones() <= 32 && (is_short || shared.best.is_none()) {
@@ -118,7 +121,8 @@ impl<M: SimdIsa> Matcher<M> {
         pairs + self.pairs(without, few, scratch)
     }
 
-    /// Counts pairs after packing the at most 32 shared diagonals of each element into a `u32`.
+    /// Counts the pairs of lists that share at most 32 diagonals, after packing these diagonals of
+    /// each element into a `u32`.
     fn packed_pairs(&mut self, many: &[u64], few: &[u64], shared: u64) -> u64 {
         let mut narrow = core::mem::take(&mut self.narrow);
         let both = many.len() + few.len();
@@ -132,7 +136,7 @@ impl<M: SimdIsa> Matcher<M> {
         pairs
     }
 
-    /// Counts the pairs of packed elements. Overwrites the lists.
+    /// Counts the pairs like [`pairs`](Matcher::pairs), but of elements of 32 bits.
     pub(super) fn narrow_pairs(
         &mut self,
         a: &mut [u32],
@@ -143,8 +147,9 @@ impl<M: SimdIsa> Matcher<M> {
         if few.len() < MIN_SPLIT_LENGTH {
             return self.machine.run(OneByOne { many, few });
         }
-        let in_one = many.len() <= sliced::block::<M>();
-        let split = if in_one { None } else { self.machine.run(OverlapSample { many, few }).best };
+        let fits_block = many.len() <= sliced::block::<M>();
+        let split =
+            if fits_block { None } else { self.machine.run(OverlapSample { many, few }).best };
         let Some(diagonal) = split else {
             return self.machine.run(self.sliced.pairs(many, few));
         };
@@ -155,8 +160,8 @@ impl<M: SimdIsa> Matcher<M> {
         pairs + self.narrow_pairs(without, few, scratch)
     }
 
-    /// Returns `scratch` if it is long enough for a split by this diagonal, otherwise `more`, which
-    /// grows as needed.
+    /// Returns `scratch` if it is long enough for a split by this diagonal, otherwise `more`, resized
+    /// to the elements that the split takes out.
     fn scratch_for_split<'a, T: Element>(
         &self,
         scratch: &'a mut [T],
@@ -173,14 +178,13 @@ impl<M: SimdIsa> Matcher<M> {
         if scratch.len() as u64 >= need {
             return scratch;
         }
-        // Counting takes an extra pass over the lists, but limits the extra memory to the elements
-        // that the split takes out.
+        // Counting them takes an extra pass over the lists, but saves memory.
         more.resize(need as usize, T::default());
         more
     }
 
-    /// Splits the longer list by a diagonal, and copies from the shorter one the elements that can
-    /// match those with the diagonal. `scratch` must be long enough.
+    /// Splits the longer list by a diagonal, and copies those elements of the shorter one that can
+    /// match an element with the diagonal. `scratch` must be long enough for both.
     fn split<'a, 'b, T: Element>(
         &self,
         many: &'a mut [T],
@@ -216,10 +220,10 @@ struct Parts<'a, 'b, T> {
     left: &'b mut [T],
 }
 
-/// Returns the length of scratch buffer that suffices for all splits of two lists, of `both`
-/// elements together, unless a split is very uneven. A split needs space for the elements that it
-/// takes out, about half of the lists, until they are counted. For short lists the result is the
-/// worst case; for long lists [`Matcher`] allocates more if a split needs it.
+/// Returns the length of a scratch buffer that suffices for all splits of two lists, of `both`
+/// elements together, unless a split of long lists is very uneven. A split needs space for the
+/// elements that it takes out, about half of the lists, until their pairs are counted. For short
+/// lists the result is the worst case; for long lists [`Matcher`] allocates more if a split needs it.
 pub(super) const fn scratch_length(both: usize) -> usize {
     both + if both < LONG { both } else { LONG }
 }
@@ -227,17 +231,17 @@ pub(super) const fn scratch_length(both: usize) -> usize {
 /// Number of elements from which on two lists are long.
 const LONG: usize = 1 << 18;
 
-/// Maximum number of elements of two lists that are packed: with their scratch buffer they take 5
-/// MB to 10 MB.
+/// Maximum number of elements of two lists that are packed. With their scratch space they take about
+/// 10 MB.
 const PACKED_LISTS: usize = 1 << 20;
 
-/// Returns the first `length` elements of a buffer, which grows as needed.
+/// Returns a buffer of at least `length` elements, which grows as needed.
 fn scratch<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
     if buffer.len() < length {
-        // `Vec` would double the buffer; a sixteenth more is enough.
-        let most = length + length / 16;
-        buffer.reserve_exact(most - buffer.len());
-        buffer.resize(most, T::default());
+        // `Vec` itself would double the buffer; a sixteenth more than needed is enough.
+        let new_length = length + length / 16;
+        buffer.reserve_exact(new_length - buffer.len());
+        buffer.resize(new_length, T::default());
     }
     buffer
 }
@@ -257,12 +261,13 @@ const SAMPLE: usize = 64;
 /// The diagonals that samples of two lists have in common.
 struct SharedDiagonals {
     diagonals: u64,
-    /// The diagonal whose frequencies in the two lists have the largest product: splitting by it
-    /// leaves the fewest pairs.
+    /// The diagonal whose frequencies in the two samples have the largest product: splitting by it
+    /// excludes the most pairs.
     best: Option<u32>,
 }
 
-/// Returns the best diagonal to split by, estimated from a sample of the lists.
+/// Returns the best diagonal to split by, estimated from samples of the lists; `None` if the samples
+/// share no diagonal.
 pub(super) fn most_shared(many: &[u64], few: &[u64]) -> Option<u32> {
     Portable.run(OverlapSample { many, few }).best
 }
@@ -278,8 +283,8 @@ impl<T: Element, M: SimdIsa> HotLoop<M> for OverlapSample<'_, T> {
 
     #[inline(always)]
     fn run(self, machine: M) -> SharedDiagonals {
-        let (in_many, many) = tally(machine, self.many);
-        let (in_few, few) = tally(machine, self.few);
+        let (in_many, many) = count_diagonals(machine, self.many);
+        let (in_few, few) = count_diagonals(machine, self.few);
         // The high bits are the product. The low bits are 63 minus the diagonal, so that the lowest
         // diagonal wins among equal products.
         let mut best = 0;
@@ -292,18 +297,20 @@ impl<T: Element, M: SimdIsa> HotLoop<M> for OverlapSample<'_, T> {
     }
 }
 
-/// Returns the union of a sample's elements, and for each bit the number of elements that have it.
+/// Samples a list at regular steps. Returns the union of the sampled elements, and for each diagonal
+/// the number of sampled elements that have it.
 #[inline(always)]
-fn tally<M: SimdIsa, T: Element>(machine: M, list: &[T]) -> (u64, [[u8; 8]; 8]) {
+fn count_diagonals<M: SimdIsa, T: Element>(machine: M, list: &[T]) -> (u64, [[u8; 8]; 8]) {
     let step = list.len().div_ceil(SAMPLE).max(1);
     let mut all = 0;
     let sample = list.iter().step_by(step).inspect(|element| all |= element.bits());
-    let tally = machine.positional_popcount(sample.copied());
-    (all, tally)
+    let counts = machine.positional_popcount(sample.copied());
+    (all, counts)
 }
 
 /// A plan that moves up to 32 bits of a word into its low half: bits that are already there stay,
-/// and the others fill the gaps. It replaces `PEXT`; the order of the bits does not matter.
+/// and the others fill the gaps. It replaces `PEXT`: the order of the bits does not matter here.
+/// For the bits 0, 33 and 34, bit 0 stays, and one move shifts the other two down by 32.
 #[derive(Clone, Copy)]
 struct PackPlan {
     /// The bits that stay.
@@ -318,27 +325,28 @@ impl PackPlan {
     fn new(bits: u64) -> PackPlan {
         let low = u64::from(u32::MAX);
         let (stay, mut high, mut gaps) = (bits & low, bits & !low, !bits & low);
-        let mut packing = PackPlan { stay, moves: [(0, 0); 32], move_count: 0 };
+        let mut plan = PackPlan { stay, moves: [(0, 0); 32], move_count: 0 };
         while high != 0 && gaps != 0 {
             // Moves as many neighbouring bits at once as the gap has space for.
             let (from, to) = (high.trailing_zeros(), gaps.trailing_zeros());
             let run = (high >> from).trailing_ones().min((gaps >> to).trailing_ones());
             let mask = ((1 << run) - 1) << from;
-            debug_assert!(packing.move_count < 32, "more moves than bits");
-            packing.moves[packing.move_count & 31] = (mask, from - to);
-            packing.move_count += 1;
+            debug_assert!(plan.move_count < 32, "more moves than bits");
+            plan.moves[plan.move_count & 31] = (mask, from - to);
+            plan.move_count += 1;
             high &= !mask;
             gaps &= !(mask >> (from - to));
         }
         debug_assert_eq!(high, 0, "more than 32 bits to pack");
-        packing
+        plan
     }
 }
 
 /// Number of elements packed at a time.
 const PACK_WIDTH: usize = 32;
 
-/// Applies each move to all elements before the next one: compilers vectorize this order best.
+/// Packs a few elements by a [`PackPlan`]. Each move is applied to all of them before the next one:
+/// compilers vectorize this order best.
 #[inline(always)]
 fn packed<const N: usize>(elements: &[u64; N], stay: u64, moves: &[(u64, u32)]) -> [u32; N] {
     let mut packed = elements.map(|element| element & stay);
@@ -396,8 +404,9 @@ impl<M: SimdIsa> HotLoop<M> for Union<'_> {
     }
 }
 
-/// Moves the elements without a diagonal to the front of the list and the others to `with`: to its
-/// end if the vectors have a [fast partition](Lanes::HAS_FAST_PARTITION), otherwise to its front.
+/// *Partitions* a list by a diagonal, as quicksort does: moves the elements without it to the front of
+/// the list and the others to `with`. They are at its end if the vectors have a [fast
+/// partition](Lanes::HAS_FAST_PARTITION), otherwise at its front.
 struct Partition<'a, T> {
     list: &'a mut [T],
     diagonal: T,
@@ -405,7 +414,7 @@ struct Partition<'a, T> {
 }
 
 impl<T: Element, M: SimdIsa> HotLoop<M> for Partition<'_, T> {
-    /// The number of elements without the diagonal, and with it.
+    /// The numbers of elements without and with the diagonal.
     type Output = (usize, usize);
 
     #[inline(always)]
@@ -419,14 +428,14 @@ impl<T: Element, M: SimdIsa> HotLoop<M> for Partition<'_, T> {
         let mut place = 0;
         while place < self.list.len() {
             let left = rest(self.list, place);
-            let there = first_lanes(left.len());
+            let valid = first_lanes(left.len());
             let elements = T::Lanes::<M>::load(machine, left);
             let free = elements.disjoint(diagonal);
             // The overwritten elements have been read already.
             let to = rest(self.list, without);
-            without += elements.compress(free & there, to);
+            without += elements.compress(free & valid, to);
             let to = rest(self.with, with);
-            with += elements.compress(!free & there & first_lanes(lanes), to);
+            with += elements.compress(!free & valid & first_lanes(lanes), to);
             place += lanes;
         }
         (without, with)
@@ -434,23 +443,24 @@ impl<T: Element, M: SimdIsa> HotLoop<M> for Partition<'_, T> {
 }
 
 impl<T: Element> Partition<'_, T> {
-    /// Writes both parts of a vector after one permutation: the second part downwards from the end
-    /// of its room.
+    /// Writes both parts of a vector after one permutation. The elements with the diagonal fill `with`
+    /// from its end downwards.
     #[inline(always)]
     fn run_with_partitions<M: SimdIsa>(self, machine: M) -> (usize, usize) {
         let Partition { list, diagonal, with } = self;
         let diagonal = T::Lanes::<M>::splat(machine, diagonal);
         let lanes = T::Lanes::<M>::LANES;
         let whole = list.len() - list.len() % lanes;
-        // The last lanes are read before anything is overwritten, and those with the diagonal are
-        // written first. The missing lanes count as lanes without it and are dropped.
+        // The incomplete last vector is read first, and its elements with the diagonal are written
+        // first. `partition` needs all lanes, so the missing ones count as lanes without the diagonal,
+        // which are dropped here. The elements without it are written at the end.
         let last = rest(list, whole);
-        let there = first_lanes(last.len());
+        let valid = first_lanes(last.len());
         let last = T::Lanes::<M>::load(machine, last);
         let last_free = last.disjoint(diagonal);
         let mut end = with.len();
         let mut dropped = [T::default(); 32];
-        let free_or_missing = last_free | !there & first_lanes(lanes);
+        let free_or_missing = last_free | !valid & first_lanes(lanes);
         end -= lanes - last.partition(free_or_missing, &mut dropped, with);
         let mut without = 0;
         for place in (0..whole).step_by(lanes) {
@@ -461,12 +471,12 @@ impl<T: Element> Partition<'_, T> {
             without += found;
             end -= lanes - found;
         }
-        without += last.compress(last_free & there, rest(list, without));
+        without += last.compress(last_free & valid, rest(list, without));
         (without, with.len() - end)
     }
 }
 
-/// Copies the elements without a diagonal to `without`, and returns their number.
+/// Copies the elements without a diagonal to the front of `without`, and returns their number.
 struct CopyWithout<'a, 'b, T> {
     list: &'a [T],
     diagonal: T,
@@ -490,7 +500,7 @@ impl<T: Element, M: SimdIsa> HotLoop<M> for CopyWithout<'_, '_, T> {
     }
 }
 
-/// Compares all elements of one list with all of another.
+/// Compares all elements of one list with all of another, and counts the disjoint pairs.
 struct OneByOne<'a, T> {
     many: &'a [T],
     few: &'a [T],
@@ -507,7 +517,7 @@ impl<T: Element, M: SimdIsa> HotLoop<M> for OneByOne<'_, T> {
         let (all_at_once, others) = if T::Lanes::<M>::LANES >= AT_ONCE {
             self.few.as_chunks::<AT_ONCE>()
         } else {
-            // Counting the lanes of such short vectors together does not pay.
+            // With vectors this short, comparing several elements in one pass does not pay.
             (&[][..], self.few)
         };
         let mut pairs = 0;
@@ -535,15 +545,16 @@ fn compare<M: SimdIsa, T: Element, const FEW: usize>(
     }
     let mut pairs = 0;
     for chunk in many.chunks(lanes) {
-        let (elements, there) = (T::Lanes::<M>::load(machine, chunk), first_lanes(chunk.len()));
-        // The lanes of a few vectors are counted together: there are at most 64.
+        let (elements, valid) = (T::Lanes::<M>::load(machine, chunk), first_lanes(chunk.len()));
+        // The results of several comparisons, up to 64 lanes, are collected in a word and counted
+        // together.
         let (mut free, mut place) = (0, 0);
         for &vector in &vectors {
             if place + lanes > 64 {
                 pairs += u64::from(u64::count_ones(free));
                 (free, place) = (0, 0);
             }
-            free |= u64::from(elements.disjoint(vector) & there) << (place % 64);
+            free |= u64::from(elements.disjoint(vector) & valid) << (place % 64);
             place += lanes;
         }
         pairs += u64::from(free.count_ones());

@@ -1,4 +1,4 @@
-//! Half-board matching: counting without visiting every solution.
+//! Half-board matching (*meet in the middle*): counting without visiting every solution.
 #![doc = include_str!("README.md")]
 
 // This module must come before the files that use its macro.
@@ -10,7 +10,7 @@ mod centred;
 mod column_partitions;
 mod column_set_counter;
 mod columns;
-// Not under Miri: its boards are too small to reveal the faulty lane.
+// Not under Miri, which is too slow for boards on which the faulty lane shows.
 #[cfg(all(test, not(miri)))]
 mod faulty;
 mod isa;
@@ -77,22 +77,28 @@ impl Counter {
         self.count_part(sets, Attacks::NONE)
     }
 
-    /// Counts like [`count`](Counter::count), but only the solutions whose upper half attacks none
-    /// of the `excluded` squares of the row below it along a diagonal; the attacks of `excluded`
-    /// along columns are ignored. With random squares, this recounts a fraction of a large set.
+    /// Counts like [`count`](Counter::count), but only the solutions in which no queen of the upper
+    /// half is on an `excluded` diagonal. With random diagonals, this recounts a fraction of a large
+    /// set.
+    ///
+    /// `excluded` names the diagonals by the squares on which they cross a row: `left` those that
+    /// run down to the left, `right` those that run down to the right; `down` is ignored. For even N
+    /// that is the row below the upper half, for odd N the middle row, the last one of the upper
+    /// half.
     pub fn count_part(&mut self, sets: &ColumnSets, excluded: Attacks) -> u64 {
         let Counter { size, ref strips, .. } = *self;
-        if !sets.share_out(size) {
+        if !sets.is_valid_for(size) {
             return 0;
         }
         self.counter.count(HalfContext { size, strips }, sets, attacked(size, excluded))
     }
 
-    /// Counts one part of a column set, and returns its solutions and the number of parts. All
-    /// parts take about the same time and have about the same number of solutions.
+    /// Counts one part of a column set, and returns its solutions and the number of parts. A set is
+    /// divided into parts if its lists exceed the memory limit; the lists of each part just fit, so
+    /// the parts are of similar size.
     ///
-    /// Any `part` is valid: its remainder selects one. `begin` is called after the set-up that all
-    /// parts share; it is not called if there is only one part.
+    /// Any `part` is valid: its remainder modulo the number of parts selects one. `begin` is called
+    /// after the set-up that all parts share; it is not called if there is only one part.
     pub fn sample(
         &mut self,
         sets: &ColumnSets,
@@ -100,7 +106,7 @@ impl Counter {
         mut begin: impl FnMut(),
     ) -> (u64, usize) {
         let Counter { size, ref strips, .. } = *self;
-        if !sets.share_out(size) {
+        if !sets.is_valid_for(size) {
             return (0, 1);
         }
         self.counter.sample_part(HalfContext { size, strips }, sets, part, &mut begin)
@@ -113,14 +119,14 @@ impl Counter {
     /// and the result is exact.
     pub fn rough_estimate(&mut self, sets: &ColumnSets) -> f64 {
         let Counter { size, ref strips, .. } = *self;
-        if !sets.share_out(size) {
+        if !sets.is_valid_for(size) {
             return 0.0;
         }
         self.counter.rough_estimate(HalfContext { size, strips }, sets)
     }
 
-    /// Returns the size of the tables, which all clones share, and of this counter's lists, in
-    /// bytes.
+    /// Returns the size of the tables, which all clones share, and of this counter's lists and
+    /// buffers, in bytes.
     pub fn memory(&self) -> (usize, usize) {
         (self.strips.bytes(), self.counter.bytes())
     }
@@ -150,7 +156,7 @@ fn counter_for(isa: Isa) -> Box<dyn CountColumnSet + Send + Sync> {
             Box::new(ColumnSetCounter::new(machine))
         }
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        InstructionSet::Avx2 if isa.extracts() => {
+        InstructionSet::Avx2 if isa.has_fast_pext() => {
             #[allow(unsafe_code, reason = "only the caller can know the machine")]
             // SAFETY: the caller of `Isa::assume` has guaranteed that the processor has these
             // instructions.

@@ -1,4 +1,4 @@
-//! NEON: vectors of 2 or 4 lanes. A long word is at most four vectors of 128 bits. Compiled only for
+//! NEON: vectors of 2 or 4 lanes. A long word has at most four vectors of 128 bits. Compiled only for
 //! targets on which every processor has NEON.
 #![allow(unsafe_code, reason = "loads and stores of vectors; see the reason at each block")]
 
@@ -27,7 +27,7 @@ impl SimdIsa for Neon {
 #[derive(Clone, Copy)]
 pub(super) struct Wide(uint64x2_t);
 
-/// 4 sets of up to 32 diagonals, or 128 bits.
+/// 4 sets of up to 32 diagonals, or 128 bits of a long word.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow(uint32x4_t);
 

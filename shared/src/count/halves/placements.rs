@@ -6,9 +6,9 @@ use core::ops::Range;
 
 use super::vector::{Lanes, SimdIsa, first_lanes, rest};
 
-/// Placements of a strip or of a part of it. For each placement it stores the diagonals on which
-/// the queens cross the *seam*, which is the line between the two strips of a half; those on which
-/// they cross the middle of the board; and the *row numbers* (see [`Sides`]).
+/// Placements of a strip or of a part of it. Each placement has the diagonals on which its queens
+/// cross the *seam*, which is the line between the two strips of a half; those on which they cross
+/// the middle of the board; and its *row numbers* (see [`Sides`]).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placements {
     /// Crossed diagonals among the 32 central ones of the seam.
@@ -17,47 +17,49 @@ pub(super) struct Placements {
     pub(super) seam_edge: Vec<u32>,
     /// Crossed diagonals of the middle of the board.
     pub(super) middle: Vec<u64>,
-    /// The same encoded as [`NarrowDiagonals`](super::line::NarrowDiagonals); empty on large boards
-    /// and for joined placements.
+    /// The crossed diagonals of the middle, encoded as
+    /// [`NarrowDiagonals`](super::line::NarrowDiagonals). Empty on large boards and for joined
+    /// placements.
     pub(super) narrow: Vec<u32>,
-    /// The sort keys; empty after [`drop_sort_keys`](Placements::drop_sort_keys). Joined placements
-    /// have sort keys only if the table of their upper part still has its own.
+    /// The sort keys; empty after [`drop_sort_keys`](Placements::drop_sort_keys). Those of joined
+    /// placements are valid only if the table of their upper part still has its own.
     sort_keys: Vec<SortKey>,
     /// The bit-sliced row numbers of each group of [`BLOCK`] placements, followed by two empty
     /// groups.
     pub(super) sliced: Vec<SlicedSides>,
 }
 
-/// The *row numbers* of a placement, one for the left and one for the right half of the board: a
-/// bit for each row, set if the row's queen is in that half. The lowest bit is the row at the edge
-/// of the board. A queen in the middle column is in neither half.
+/// The *row numbers* of a placement, one for each side of the board: a bit for each row, set if the
+/// row's queen is on that side. The first side (`left`) has the columns below the middle, the second
+/// one (`right`) those above it. The lowest bit is the row nearest to the edge of the board. A queen
+/// in the middle column is on neither side.
 ///
 /// At N = 6, the upper half with the columns 1, 3 and 5, from the edge to the middle, has the row
-/// numbers `[0b001, 0b110]`.
+/// numbers `[0b001, 0b110]`, so its smaller row number is 0b001.
 pub(super) type Sides = [u8; 2];
 
-/// A placement's sort key. From the lowest byte on: the row numbers of the two sides and the column
-/// of the lowest queen.
+/// The properties by which a table's placements are sorted into groups. From the lowest byte on: the
+/// row numbers of the two sides, and the column of the queen in the lowest row.
 type SortKey = u32;
 
 /// A placement of some rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placement {
-    /// The diagonals on which it crosses the line to the other strip.
+    /// The diagonals on which the queens cross the seam.
     pub(super) seam: u64,
-    /// The diagonals on which it crosses the middle of the board.
+    /// The diagonals on which the queens cross the middle of the board.
     pub(super) middle: u64,
     pub(super) sides: Sides,
     /// The column of the queen in the lowest row.
     pub(super) lowest: u8,
 }
 
-/// The [`Sides`] of [`BLOCK`] placements, bit-sliced: for each side and each bit of its row number,
-/// a word in which bit i is that bit of placement i. So one operation on a word processes all of
-/// them.
+/// The [`Sides`] of [`BLOCK`] placements, *bit-sliced*: for each side and each bit of its row number,
+/// a word in which bit i is that bit of placement i. So one operation on a word processes all
+/// placements.
 type SlicedSides = [[u64; MAX_ROWS]; 2];
 
-/// Number of rows of the largest strip, at N = 28.
+/// Number of rows of the largest strip, at N = 27 and N = 28.
 const MAX_ROWS: usize = 7;
 
 impl Placements {
@@ -125,7 +127,7 @@ impl Placements {
         u64::from(self.seam[index]) | u64::from(self.seam_edge[index]) << 32
     }
 
-    /// Appends an empty block, so that the last placements can be read as part of a whole block.
+    /// Appends a block of zeros, so that the last placements can be read as part of a whole block.
     pub(super) fn pad(&mut self) {
         self.seam.extend([0; BLOCK]);
         self.seam_edge.extend([0; BLOCK]);
@@ -147,8 +149,8 @@ impl Placements {
 fn slice(keys: &[SortKey], all: &mut Vec<SlicedSides>) {
     all.clear();
     all.extend(keys.chunks(BLOCK).map(sliced));
-    // A block may begin anywhere in one group of `BLOCK` placements and end in the next, so the
-    // last group needs a successor.
+    // A block may begin anywhere in one group of `BLOCK` placements and end in the next one, so
+    // each group needs a successor.
     all.extend([[[0; MAX_ROWS]; 2]; 2]);
 }
 
@@ -170,8 +172,9 @@ fn sliced(keys: &[SortKey]) -> SlicedSides {
     sliced
 }
 
-/// Transposes a square of 8 by 8 bits: in each square of 2 by 2 bits it exchanges the two bits off
-/// the diagonal, then does the same with 2 by 2 squares of 2 by 2 bits and of 4 by 4 bits.
+/// Transposes a square of 8 by 8 bits (Warren, *Hacker's Delight*, section 7–3): in each square of 2
+/// by 2 bits it exchanges the two bits off the diagonal, then does the same with 2 by 2 squares of 2
+/// by 2 bits and of 4 by 4 bits.
 const fn transposed(square: u64) -> u64 {
     const fn exchange(square: u64, by: u32, mask: u64) -> u64 {
         let difference = (square ^ square >> by) & mask;
@@ -257,12 +260,16 @@ impl Block<'_> {
         let Some([begin, end]) = sliced else { return 0 };
         let (first, bit) = ((self.start % BLOCK) as u32, bit as usize);
         let of = |sliced: &SlicedSides| sliced[side & 1].get(bit).copied().unwrap_or_default();
+        // Two shifts to the left, because one by 64 would overflow if `first` is 0.
         of(begin) >> first | of(end) << 1 << (BLOCK as u32 - 1 - first)
     }
 
     /// Compares the row numbers of one `side` with a number of `bits` bits, bit by bit from the
     /// highest one, for all placements at once. The first bit that differs decides. Bits from
     /// `length` on are meaningless.
+    ///
+    /// Compared with 0b10, three placements with the row numbers 0b11, 0b10 and 0b01 give `above` =
+    /// 0b001 and `same` = 0b010.
     #[inline(always)]
     pub(super) fn compare(&self, side: usize, bits: u32, number: u32) -> Compared {
         let mut compared = Compared { above: 0, same: u64::MAX };
@@ -293,8 +300,8 @@ impl JoinedPlacements {
     }
 
     /// Joins the `selected` placements of a block with one placement of the rows below them, and
-    /// appends the results. The row numbers of `below` have one bit for each row of the whole
-    /// strip. The results have sort keys if those of the block were not dropped.
+    /// appends the results. The row numbers of `below` must be shifted to their place in those of the
+    /// whole strip. The results have sort keys if those of the block were not dropped.
     #[inline(always)]
     pub(super) fn join<M: SimdIsa>(
         &mut self,
@@ -311,7 +318,7 @@ impl JoinedPlacements {
         let Placement { seam: below_seam, middle: below_middle, sides: [left, right], .. } = below;
         let below_edge = M::Narrow::splat(machine, (below_seam >> 32) as u32);
         let below_seam = M::Narrow::splat(machine, below_seam as u32);
-        // The lowest queen's column is not needed for joined placements.
+        // The lowest queen's column is not needed any more once the placements are joined.
         let below_key = SortKey::from_le_bytes([left, right, 0, 0]);
         let below_key = M::Narrow::splat(machine, below_key);
         let keys = above.placements.sort_keys.get(above.start..).unwrap_or_default();
@@ -368,7 +375,7 @@ impl JoinedPlacements {
         &self.placements
     }
 
-    /// Appends the placements of another buffer, without their row numbers.
+    /// Appends the placements of another buffer, without their sort keys.
     pub(super) fn append(&mut self, others: &JoinedPlacements) {
         self.reserve(others.length + BLOCK);
         let Placements { seam, seam_edge, middle, .. } = &mut self.placements;

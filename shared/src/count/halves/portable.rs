@@ -1,5 +1,5 @@
 //! Portable implementation of the vectors in plain Rust: single 64-bit elements, and arrays of
-//! eight 32-bit elements that the compiler may put into vectors of its target.
+//! eight 32-bit elements, which the compiler may put into vectors of the target.
 
 use super::vector::{HotLoop, Lanes, SimdIsa, Words, compress};
 

@@ -53,8 +53,8 @@ macro_rules! primitives {
     };
 }
 
-/// Returns the rounds of a test, fewer under Miri: it is slow, and finds undefined behaviour in the
-/// first rounds.
+/// Returns the rounds of a test. Under Miri, which is slow, there are fewer: whether there is undefined
+/// behaviour hardly depends on the values.
 fn rounds(many: u64) -> core::ops::Range<u64> {
     0..if cfg!(miri) { many / 50 } else { many }
 }
@@ -158,13 +158,13 @@ pub(super) fn finds_disjoint_lanes(machine: impl SimdIsa) {
         fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa) {
             for seed in rounds(200) {
                 let [a, b] = [seed, seed + 1000].map(|seed| T::list(seed, V::LANES));
-                let apart =
+                let lane_bit =
                     |(lane, (a, b)): (usize, (&T, &T))| u32::from(a.bits() & b.bits() == 0) << lane;
-                let expected = a.iter().zip(&b).enumerate().map(apart).sum::<u32>();
+                let expected = a.iter().zip(&b).enumerate().map(lane_bit).sum::<u32>();
                 let found = V::load(machine, &a).disjoint(V::load(machine, &b));
                 assert_eq!(found, expected, "{a:x?} {b:x?}");
             }
-            // The highest bit counts like any other.
+            // A comparison must not treat the highest bit as a sign.
             let [high, none] = [T::of(1 << 63 | 1 << 31), T::of(0)].map(|of| V::splat(machine, of));
             assert_eq!((high.disjoint(high), high.disjoint(none)), (0, all(V::LANES)));
         }
@@ -184,13 +184,13 @@ pub(super) fn compresses_selected_lanes(machine: impl SimdIsa) {
                 let taken: Vec<T> = taken.map(|(_, element)| *element).collect();
                 for room in 0..V::LANES + 3 {
                     // `compress` must not change elements beyond the length of a vector.
-                    let behind = T::of(u64::MAX);
-                    let mut to = vec![behind; room];
+                    let untouched = T::of(u64::MAX);
+                    let mut to = vec![untouched; room];
                     let found = V::load(machine, &list).compress(chosen, &mut to);
                     assert_eq!(found, taken.len(), "{chosen:b}");
                     let fits = taken.len().min(room);
                     assert_eq!(to[..fits], taken[..fits], "{chosen:b} into {room}");
-                    assert!(to.iter().skip(V::LANES).all(|place| *place == behind), "{room}");
+                    assert!(to.iter().skip(V::LANES).all(|place| *place == untouched), "{room}");
                 }
             }
         }
@@ -269,7 +269,7 @@ pub(super) fn transposes_bytes<M: SimdIsa>(machine: M) {
                 *row = M::Narrow::load(machine, lanes);
             }
             M::Narrow::transpose_bytes(machine, &mut rows);
-            // Byte i of each element is in the same place of eight vectors.
+            // The i-th quarter of the bytes has byte i of all elements, always in the same order.
             let bytes: Vec<u8> =
                 rows.into_iter().flat_map(lanes::<u32, _>).flat_map(u32::to_le_bytes).collect();
             let quarter = elements.len();
@@ -301,13 +301,13 @@ pub(super) fn counts_bits<M: SimdIsa>(machine: M) {
     }));
 }
 
-/// Counts the bits of words of `N` vectors.
+/// Tests the counters with words of `N` vectors.
 #[inline(always)]
 fn counts_bits_of_words<M: SimdIsa, const N: usize>(machine: M) {
     let length = N * M::Narrow::LANES;
     assert_eq!(M::Narrow::sum(M::Narrow::zero(machine)), 0);
     // The maximum number of words, or 3000, with all bits set.
-    let most = M::Narrow::COUNTED.min(if cfg!(miri) { 50 } else { 3000 });
+    let most = M::Narrow::MAX_COUNTED_WORDS.min(if cfg!(miri) { 50 } else { 3000 });
     let mut counters = M::Narrow::zero(machine);
     for _ in 0..most {
         counters = M::Narrow::count([M::Narrow::splat(machine, u32::MAX); N], counters);
@@ -362,15 +362,15 @@ pub(super) fn writes_indices_of_set_bits<M: SimdIsa>(machine: M) {
             let expected: Vec<u16> =
                 (0..64u16).filter(|bit| chosen >> bit & 1 == 1).map(|bit| base + bit).collect();
             assert_eq!(to[..found], expected, "{chosen:b} in {bits} bits");
-            assert_eq!(to[64..], [u16::MAX; 6], "the words behind the first 64 are unchanged");
+            assert_eq!(to[64..], [u16::MAX; 6], "the words after the first 64 are unchanged");
         }
     }));
 }
 
 pub(super) fn computes_positional_popcounts<M: SimdIsa>(machine: M) {
     fn check<M: SimdIsa, T: Element>(machine: M, sets: &[T]) {
-        let tally = machine.positional_popcount(sets.iter().copied());
-        for (bit, &count) in tally.as_flattened().iter().enumerate() {
+        let counts = machine.positional_popcount(sets.iter().copied());
+        for (bit, &count) in counts.as_flattened().iter().enumerate() {
             let having = sets.iter().filter(|set| set.bits() >> bit & 1 == 1).count();
             assert_eq!(usize::from(count), having, "bit {bit} of {} sets", sets.len());
         }
@@ -391,21 +391,21 @@ pub(super) fn packs_unions_of_selected_sets<M: SimdIsa>(machine: M) {
         let mut word = random_words(6);
         for _ in rounds(300) {
             let (chosen, with) = (word() as u32 & all(length), word() & word());
-            let taken = sets.iter().enumerate().filter(|(place, _)| chosen >> place & 1 == 1);
-            let united: Vec<u64> = taken.map(|(_, set)| set | with).collect();
+            let selected = sets.iter().enumerate().filter(|(place, _)| chosen >> place & 1 == 1);
+            let expected: Vec<u64> = selected.map(|(_, set)| set | with).collect();
             for room in 0..length + 3 {
                 let mut to = vec![7; room];
-                assert_eq!(machine.or_compress(&sets, with, chosen, &mut to), united.len());
-                let fits = united.len().min(room);
-                assert_eq!(to[..fits], united[..fits], "{chosen:b} into {room}");
+                assert_eq!(machine.or_compress(&sets, with, chosen, &mut to), expected.len());
+                let fits = expected.len().min(room);
+                assert_eq!(to[..fits], expected[..fits], "{chosen:b} into {room}");
                 assert!(to.iter().skip(length).all(|place| *place == 7), "{room}");
             }
         }
     }));
 }
 
-/// Joins lists of placements of many lengths with an instruction set. A naive loop over all pairs
-/// gives the expected results.
+/// Joins random placements of two strips, in lists of many lengths. A naive loop over all pairs gives
+/// the expected results.
 pub(super) fn joins_disjoint_placements<M: SimdIsa>(machine: M) {
     fn placements(seed: u64, length: usize) -> Placements {
         let (seams, middles) = (random_sets(seed, length, 38), random_sets(seed + 1, length, 40));
@@ -437,10 +437,10 @@ pub(super) fn joins_disjoint_placements<M: SimdIsa>(machine: M) {
                     let (mut expected, mut expected_narrow) = (Vec::new(), Vec::new());
                     for one in 0..inners {
                         for other in 0..outers {
-                            let united = inner.middle[one] | outer.middle[other];
-                            let apart = inner.seam(one) & outer.seam(other) == 0;
-                            if apart && united & forbidden == 0 && required & !united == 0 {
-                                expected.push(united);
+                            let union = inner.middle[one] | outer.middle[other];
+                            let joins = inner.seam(one) & outer.seam(other) == 0;
+                            if joins && union & forbidden == 0 && required & !union == 0 {
+                                expected.push(union);
                                 let valid = |part: u64, mask: u32| part as u32 & mask;
                                 let [outer_mask, inner_mask] = filter.masks;
                                 expected_narrow.push(
@@ -483,11 +483,11 @@ fn random_sets(seed: u64, length: usize, width: u32) -> Vec<u64> {
     (0..length).map(|_| word() & word() & (u64::MAX >> (64 - width))).collect()
 }
 
-/// Counts the disjoint pairs of lists of many lengths with an instruction set. A naive loop over
-/// all pairs gives the expected numbers.
+/// Counts the disjoint pairs of random lists of many lengths. A naive loop over all pairs gives the
+/// expected numbers.
 pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
     let mut matcher = Matcher::new(machine);
-    let room = &mut vec![0; 10_000][..];
+    let scratch = &mut vec![0; 10_000][..];
     // Miri is slow; its cases still reach all of the code.
     let (lengths, widths): (&[usize], &[u32]) = if cfg!(miri) {
         (&[40, 270], &[34])
@@ -507,18 +507,19 @@ pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
                 let (a, b) = (&mut a.clone()[..], &mut b.clone()[..]);
                 // A scratch buffer as long as needed, and shorter ones.
                 for length in [scratch_length(many + few), 600, 50] {
-                    let found = matcher.pairs_of_copies(a, b, &mut room[..length]);
+                    let found = matcher.pairs_of_copies(a, b, &mut scratch[..length]);
                     assert_eq!(found, expected as u64, "{many} and {few} of {width}");
                 }
-                let found = matcher.pairs(a, b, &mut room[..many]);
+                let found = matcher.pairs(a, b, &mut scratch[..many]);
                 assert_eq!(found, expected as u64, "{many} and {few} of {width}");
             }
         }
     }
 }
 
-/// Counts column sets twice, with equal results: with an instruction set and strips that are joined
-/// from two tables, and in plain Rust with strips that are one table each.
+/// Compares two counts of the same column sets: with the instruction set, wide diagonals and strips
+/// that are joined from two tables, and in plain Rust with narrow diagonals and strips that are one
+/// table each.
 pub(super) fn joined_strips_equal_tables(machine: impl SimdIsa) {
     // Strips of more than three rows are joined from two tables. At N = 17 the upper half's inner
     // strip has five rows, split into four and one.
@@ -528,12 +529,12 @@ pub(super) fn joined_strips_equal_tables(machine: impl SimdIsa) {
         let tables = BothHalves::new(size);
         let parts = BothHalves::with_tables(size, max_single_table_rows);
         let [of_tables, of_parts] = [&tables, &parts].map(|strips| HalfContext { size, strips });
-        let (mut portable, mut board) =
+        let (mut portable, mut tested) =
             (ColumnSetCounter::new(Portable), ColumnSetCounter::new(machine));
         let (columns, mut sum) = (ColumnSetTasks::new(size), 0);
         for sets in columns.sets(columns.len() / 3) {
             let expected = portable.count(of_tables, &sets, 0);
-            assert_eq!(board.count(of_parts, &sets, 0), expected, "N = {n}, {sets:?}");
+            assert_eq!(tested.count(of_parts, &sets, 0), expected, "N = {n}, {sets:?}");
             sum += expected;
         }
         assert!(sum > 0 || cfg!(miri), "N = {n}");

@@ -1,5 +1,5 @@
-//! WebAssembly's SIMD: vectors of 2 or 8 lanes, packed by permutations from a table. A long word is at
-//! most two vectors of 256 bits.
+//! WebAssembly's SIMD: vectors of 2 or 8 lanes, packed by permutations from a table. A long word has
+//! at most two vectors of 256 bits.
 //!
 //! Browsers without SIMD reject a module that contains this code. The linker leaves it out of
 //! modules that never use [`Isa::SIMD128`](super::Isa::SIMD128).
@@ -9,7 +9,8 @@ use core::arch::wasm32::*;
 
 use super::vector::{HotLoop, Lanes, SimdIsa, Words, compress};
 
-/// The token of WebAssembly's SIMD.
+/// The token of WebAssembly's SIMD. Creating it is safe: a module that contains SIMD code does not
+/// start without it.
 #[derive(Clone, Copy)]
 pub(super) struct Simd128;
 
@@ -33,12 +34,12 @@ impl SimdIsa for Simd128 {
 #[derive(Clone, Copy)]
 pub(super) struct Wide(v128);
 
-/// 8 sets of up to 32 diagonals, or 256 bits, in two vectors of 128 bits. This halves the number of
-/// iterations over a list.
+/// 8 sets of up to 32 diagonals, or 256 bits of a long word, in two vectors of 128 bits. Twice the
+/// length halves the number of iterations over a list.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow(v128, v128);
 
-/// For each subset of 4 lanes of 32 bits, the indices of its bytes in order.
+/// For each subset of 4 lanes of 32 bits, the indices of the bytes of its lanes, in order.
 const PACKED: [[u8; 16]; 16] = {
     let mut packed = [[0; 16]; 16];
     let mut chosen = 0;
@@ -56,11 +57,11 @@ const PACKED: [[u8; 16]; 16] = {
     packed
 };
 
-/// Packs the chosen 32-bit lanes.
+/// Packs the chosen 32-bit lanes (*compress* by a shuffle from a table).
 #[inline(always)]
 fn packed(lanes: v128, chosen: u32) -> v128 {
     let bytes = &PACKED[chosen as usize & 15];
-    // SAFETY: the array is as long as the vectors.
+    // SAFETY: the array is as long as the vector.
     i8x16_swizzle(lanes, unsafe { v128_load(bytes.as_ptr().cast()) })
 }
 
@@ -78,7 +79,7 @@ impl Lanes<u64> for Wide {
     fn load(_: Simd128, from: &[u64]) -> Wide {
         let short = [from.first().copied().unwrap_or(0), 0];
         let lanes: &[u64; 2] = from.first_chunk().unwrap_or(&short);
-        // SAFETY: the array is as long as the vectors.
+        // SAFETY: the array is as long as the vector.
         Wide(unsafe { v128_load(lanes.as_ptr().cast()) })
     }
 
@@ -98,7 +99,7 @@ impl Lanes<u64> for Wide {
         if let Some(places) = to.first_chunk_mut::<2>() {
             // A 64-bit lane is packed as two 32-bit lanes.
             let lanes = packed(self.0, ((chosen & 1) * 3) | ((chosen & 2) * 6));
-            // SAFETY: the array is as long as the vectors.
+            // SAFETY: the array is as long as the vector.
             unsafe { v128_store(places.as_mut_ptr().cast(), lanes) };
         } else {
             let lanes = [u64x2_extract_lane::<0>(self.0), u64x2_extract_lane::<1>(self.0)];
@@ -127,7 +128,7 @@ impl Lanes<u32> for Narrow {
             }
             &short
         });
-        // SAFETY: the array is as long as the vectors.
+        // SAFETY: the array is as long as the two vectors.
         unsafe { Narrow(v128_load(lanes.as_ptr().cast()), v128_load(lanes.as_ptr().add(4).cast())) }
     }
 
@@ -150,7 +151,7 @@ impl Lanes<u32> for Narrow {
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         if to.len() < 8 {
             let mut lanes = [0; 8];
-            // SAFETY: the array is as long as the vectors.
+            // SAFETY: the array is as long as the two vectors.
             unsafe {
                 v128_store(lanes.as_mut_ptr().cast(), self.0);
                 v128_store(lanes.as_mut_ptr().add(4).cast(), self.1);
@@ -160,7 +161,7 @@ impl Lanes<u32> for Narrow {
         let first = (chosen & 15).count_ones() as usize;
         for (place, lanes, chosen) in [(0, self.0, chosen), (first, self.1, chosen >> 4)] {
             if let Some(places) = to.get_mut(place..).and_then(|to| to.first_chunk_mut::<4>()) {
-                // SAFETY: the array is as long as the vectors.
+                // SAFETY: the array is as long as the vector.
                 unsafe { v128_store(places.as_mut_ptr().cast(), packed(lanes, chosen)) };
             }
         }
@@ -173,7 +174,7 @@ impl Words for Narrow {
     type Counters = Wide;
 
     /// A word adds at most 64 to each counter.
-    const COUNTED: usize = 1 << 9;
+    const MAX_COUNTED_WORDS: usize = 1 << 9;
 
     #[inline(always)]
     fn zero(machine: Simd128) -> Wide {

@@ -1,6 +1,7 @@
-//! Bit-sliced comparison of two short lists. A *block* of elements is transposed into one long word
+//! *Bit-sliced* comparison of two short lists. A *block* of elements is transposed into one long word
 //! for each diagonal: bit i of the word is set if element i has the diagonal. So one OR of two
-//! words processes all elements of the block.
+//! words processes all elements of the block. Tables hold the OR of each subset of a few words (the
+//! *method of the Four Russians*).
 
 use alloc::{vec, vec::Vec};
 
@@ -48,13 +49,13 @@ impl<M: SimdIsa> Sliced<M> {
         size_of::<M::Narrow>() * (self.words.capacity() + self.tables.capacity())
     }
 
-    /// Returns the hot loop that counts the pairs without a common bit.
+    /// Returns the hot loop that counts the disjoint pairs of two lists.
     pub(super) fn pairs<'a>(&'a mut self, many: &'a [u32], few: &'a [u32]) -> PairCounter<'a, M> {
         PairCounter { sliced: self, many, few }
     }
 
     /// Counts the pairs of an element of the block and one of `few` that have a bit in common.
-    /// `union` has the bits of all elements of `few`. The block fits into words of `N` vectors.
+    /// `union` has the bits of all elements of `few`. The block must fit into words of `N` vectors.
     #[inline(always)]
     fn conflicts<const N: usize>(
         &mut self,
@@ -81,11 +82,11 @@ impl<M: SimdIsa> Sliced<M> {
     }
 }
 
-/// The diagonals that the tables cover.
+/// The windows of diagonals for which there are tables.
 ///
 /// Instruction sets with a fast `PEXT` extract the shared diagonals of an element, so window i
-/// covers bits 5i to 5i + 4 of the result. For the others, a window covers five adjacent diagonals,
-/// of which the first one is shared.
+/// covers bits 5i to 5i + 4 of the result. Without it, a window covers five adjacent diagonals, of
+/// which the first one is shared.
 struct Windows {
     /// The number of windows in use.
     number: usize,
@@ -123,7 +124,8 @@ impl<M: SimdIsa> HotLoop<M> for PairCounter<'_, M> {
     }
 }
 
-/// Fills the tables for the diagonals that both lists have. `words` are those of the block.
+/// Fills the tables for the diagonals that both lists have, and returns their windows. `words` are
+/// those of the block.
 #[inline(always)]
 fn fill_tables<M: SimdIsa, const N: usize>(
     machine: M,
@@ -164,7 +166,7 @@ fn fill_tables<M: SimdIsa, const N: usize>(
     windows
 }
 
-/// Returns the elements that either word has.
+/// Returns the OR of two words.
 #[inline(always)]
 fn or<V: Words, const N: usize>(mut one: [V; N], other: [V; N]) -> [V; N] {
     for (one, other) in one.iter_mut().zip(other) {
@@ -173,7 +175,8 @@ fn or<V: Words, const N: usize>(mut one: [V; N], other: [V; N]) -> [V; N] {
     one
 }
 
-/// Counts the pairs of an element of the block and one of the list that have a bit in common.
+/// Counts the pairs of an element of the block and one of the list that have a bit in common. `USED`
+/// is the number of windows.
 #[inline(always)]
 fn count_conflicts<M: SimdIsa, const N: usize, const USED: usize>(
     machine: M,
@@ -182,7 +185,7 @@ fn count_conflicts<M: SimdIsa, const N: usize, const USED: usize>(
     list: &[u32],
 ) -> u64 {
     let mut conflicts = 0;
-    for part in list.chunks(M::Narrow::COUNTED) {
+    for part in list.chunks(M::Narrow::MAX_COUNTED_WORDS) {
         let mut counters = M::Narrow::zero(machine);
         for &element in part {
             let bits = if M::HAS_PEXT {
@@ -204,9 +207,9 @@ fn count_conflicts<M: SimdIsa, const N: usize, const USED: usize>(
     conflicts
 }
 
-/// Transposes a block (*bit-matrix transposition*): fills `words` with, for each bit, the elements
-/// that have it. The order of the elements in a word does not matter. Bits of a word without an
-/// element are 0.
+/// Transposes a block (*bit-matrix transposition*): the word of each diagonal gets the bits of the
+/// elements that have it. The order of the elements in a word does not matter. Bits of a word without
+/// an element are 0.
 ///
 /// Each lane of 32 vectors is a square of 32 by 32 bits. Five steps exchange the two quarters off
 /// its diagonal, then do the same in each quarter, and so on. In a square of 2 by 2 bits, that is

@@ -1,5 +1,5 @@
-//! A fixed split tree for all column sets of a board, for GPUs, which divide lists without sampling
-//! each of them first.
+//! A fixed binary tree of splits for all column sets of a board. GPUs divide lists by it, instead of
+//! choosing diagonals for each list from a sample.
 
 use alloc::{collections::BinaryHeap, vec, vec::Vec};
 use core::{cmp::Ordering, mem};
@@ -20,9 +20,9 @@ use crate::{RowBits, Size};
 ///
 /// An inner node has a diagonal and divides the list of one half by it: placements that do not
 /// cross the diagonal enter the first child, those that cross it the second. All placements of the
-/// other half enter the first child, but only those that do not cross the diagonal also enter the
-/// second. So each pair of placements without a common diagonal is in exactly one leaf, and most
-/// other pairs are in none.
+/// other half enter the first child, and those that do not cross the diagonal also enter the second.
+/// So each pair of placements without a common diagonal is in exactly one leaf, and most other pairs
+/// are in none.
 ///
 /// An example with one inner node that divides the upper half's list by diagonal 3:
 ///
@@ -65,33 +65,35 @@ pub struct Enter {
 }
 
 impl Enter {
-    /// The condition that all placements fulfil: diagonal 59 does not exist, because there are at
-    /// most 54.
+    /// The condition that all placements fulfil: not to cross diagonal 59, which does not exist,
+    /// because there are at most 54.
     const ALL: Enter = Enter { diagonal: 59, crosses: false };
 
-    fn lets(self, placement: u64) -> bool {
+    fn admits(self, placement: u64) -> bool {
         (placement >> self.diagonal & 1 == 1) == self.crosses
     }
 }
 
 /// The costs of counting pairs on a GPU, which compares lists tile by tile: a *tile* is up to
 /// `tile` placements of the longer list, and each placement of the shorter list is compared with
-/// all of them at once. The unit is the cost of one such comparison, divided by `tile`.
+/// all of them at once. Such a comparison costs `tile` units, even if the tile is not full.
 #[derive(Clone, Copy, Debug)]
 struct Cost {
     /// The number of placements in a full tile.
     tile: u64,
-    /// The cost of starting a tile.
+    /// The cost of starting a tile, not in units but in comparisons of one placement with a full
+    /// tile.
     begin: u64,
-    /// The cost for one placement to evaluate the conditions of a node's two children.
-    each: u64,
+    /// The cost of testing whether a placement enters each of a node's two children.
+    test: u64,
     /// The cost of writing a placement to a leaf.
     copy: u64,
 }
 
 impl Cost {
+    // The costs for tiles of 1024 placements.
     const BEGIN: u64 = 60;
-    const EACH: u64 = 64;
+    const TEST: u64 = 64;
     /// About 0.3 of the cost of comparing one placement with a full tile: two atomic additions in
     /// the level 2 cache and a scattered write. docs/performance-gpu.md estimates a third for CUDA
     /// and a sixth for WGSL; its predictions hardly differ between 150 and 450.
@@ -99,23 +101,23 @@ impl Cost {
 
     fn new(tile: u32) -> Cost {
         let tile = u64::from(tile.min(LARGEST_TILE));
-        let part = |of: u64| of * tile / 1024;
-        let [begin, each, copy] = [Cost::BEGIN, Cost::EACH, Cost::COPY].map(part);
-        Cost { tile, begin, each, copy }
+        let scaled = |cost: u64| cost * tile / 1024;
+        let [begin, test, copy] = [Cost::BEGIN, Cost::TEST, Cost::COPY].map(scaled);
+        Cost { tile, begin, test, copy }
     }
 
     /// Returns the cost of a leaf whose lists have about these lengths: writing and comparing them.
     fn of_leaf(self, lists: [u64; 2]) -> u64 {
-        self.of(lists) + self.copy * lists.iter().sum::<u64>()
+        self.of_comparing(lists) + self.copy * lists.iter().sum::<u64>()
     }
 
-    /// Returns the cost of comparing two lists of about these lengths. On average the last tile is
-    /// half full.
-    fn of(self, [one, other]: [u64; 2]) -> u64 {
+    /// Returns the cost of comparing two lists of about these lengths; the tiles are made of the list
+    /// for which that is cheaper. On average the last tile is half full, so half a tile is added.
+    fn of_comparing(self, [one, other]: [u64; 2]) -> u64 {
         if one == 0 || other == 0 {
             return 0;
         }
-        let tiles = |long: u64| self.tile.max(long + self.tile / 2);
+        let tiles = |tiled: u64| self.tile.max(tiled + self.tile / 2);
         (tiles(one) * (self.begin + other)).min(tiles(other) * (self.begin + one))
     }
 }
@@ -127,8 +129,9 @@ const LARGEST_TILE: u32 = 1 << 16;
 /// Number of sampled column sets.
 const SAMPLED_SETS: usize = 16;
 
-/// Number of placements in the sample of a half, if it has that many.
+/// Approximate number of placements in the sample of a half, if it has that many.
 const SAMPLE: usize = 1 << 13;
+
 /// Minimum number of partitions of a half's columns that the sample comes from.
 const MIN_PARTITIONS: usize = 16;
 
@@ -157,17 +160,17 @@ enum BuildNode {
 struct NodeSample {
     placements: [Vec<u64>; 2],
     /// For each half, the number of placements that a sampled one represents.
-    each: [u64; 2],
+    scale: [u64; 2],
 }
 
 impl NodeSample {
-    /// Returns the estimated lengths of lists, from their numbers of sampled placements.
+    /// Returns the estimated lengths of lists from their numbers of sampled placements.
     fn lengths(&self, [one, other]: [usize; 2]) -> [u64; 2] {
-        [one as u64 * self.each[0], other as u64 * self.each[1]]
+        [one as u64 * self.scale[0], other as u64 * self.scale[1]]
     }
 
     /// Returns the estimated lengths of the node's lists.
-    fn all(&self) -> [u64; 2] {
+    fn list_lengths(&self) -> [u64; 2] {
         self.lengths([0, 1].map(|side: usize| self.placements[side].len()))
     }
 
@@ -180,14 +183,14 @@ impl NodeSample {
         let few_without = few.iter().copied().filter(|placement| !crosses(placement)).collect();
         let child = |many, few| {
             let placements = if side == 0 { [many, few] } else { [few, many] };
-            NodeSample { placements, each: self.each }
+            NodeSample { placements, scale: self.scale }
         };
         [child(without, few), child(with, few_without)]
     }
 }
 
-/// A leaf whose best split reduces the costs. Candidates are ordered by gain, then by index, so
-/// that the tree does not depend on the heap.
+/// A leaf whose best split reduces the costs. Candidates are ordered by gain; of equal ones, the leaf
+/// with the lower index is the greater candidate, so that the tree does not depend on the heap.
 struct SplitCandidate {
     /// The reduction of the costs.
     gain: u64,
@@ -232,9 +235,10 @@ impl Splits {
         (size.get() <= Size::MAX_COUNTED).then(|| Splits::with_cost(size, Cost::new(tile)))
     }
 
+    /// Builds the tree greedily (*best-first*): always splits the leaf with the greatest gain.
     fn with_cost(size: Size, cost: Cost) -> Splits {
         let samples = samples(size);
-        let undivided: u64 = samples.iter().flat_map(NodeSample::all).sum();
+        let undivided: u64 = samples.iter().flat_map(NodeSample::list_lengths).sum();
         let (mut nodes, mut leaves, mut copies) = (vec![BuildNode::Leaf], 1, undivided);
         let mut total_gain = 0;
         let mut open: BinaryHeap<SplitCandidate> =
@@ -249,16 +253,16 @@ impl Splits {
                 *node = BuildNode::Inner(split, children);
             }
             leaves += 1;
-            copies -= samples.iter().flat_map(NodeSample::all).sum::<u64>();
+            copies -= samples.iter().flat_map(NodeSample::list_lengths).sum::<u64>();
             let (without, with): (Vec<_>, Vec<_>) =
                 samples.into_iter().map(|sample| <(_, _)>::from(sample.split(split))).unzip();
             for (leaf_index, samples) in children.into_iter().zip([without, with]) {
-                copies += samples.iter().flat_map(NodeSample::all).sum::<u64>();
+                copies += samples.iter().flat_map(NodeSample::list_lengths).sum::<u64>();
                 open.extend(best_split(cost, leaf_index, samples));
             }
         }
-        // The root alone would need no copies of the lists. So the splits must gain more than the
-        // copies cost.
+        // The costs of a leaf include copying its lists, but without a split the lists need not be
+        // copied at all. So the splits must gain more than the root's copies would cost.
         if total_gain <= cost.copy * undivided {
             (nodes, copies) = (vec![BuildNode::Leaf], undivided);
         }
@@ -330,7 +334,7 @@ impl Splits {
         let mut next = 0;
         core::iter::from_fn(move || {
             while let Some(&Node { after, leaf, enter }) = self.nodes.get(next) {
-                let enters = enter.get(side).is_some_and(|enter| enter.lets(placement));
+                let enters = enter.get(side).is_some_and(|enter| enter.admits(placement));
                 next = if enters { next + 1 } else { after as usize };
                 if leaf.is_some() && enters {
                     return leaf;
@@ -347,17 +351,19 @@ enum SplitStep {
     Leave(usize),
 }
 
-/// Number of diagonals for which [`best_split`] computes the exact costs: those that exclude the
+/// Number of diagonals for which [`best_split`] computes the costs: those by which a split excludes the
 /// most pairs.
 const CANDIDATES: usize = 4;
 
 /// Finds the best split of a leaf; `None` if no split reduces the costs.
 fn best_split(cost: Cost, leaf_index: usize, samples: Vec<NodeSample>) -> Option<SplitCandidate> {
-    let tallies: Vec<_> =
-        samples.iter().map(|sample| sample.placements.each_ref().map(|list| tally(list))).collect();
+    let counts: Vec<_> = samples
+        .iter()
+        .map(|sample| sample.placements.each_ref().map(|list| count_diagonals(list)))
+        .collect();
     // The number of pairs that a split by each diagonal excludes.
     let mut excluded_pairs = [0u64; 64];
-    for (sample, [one, other]) in samples.iter().zip(&tallies) {
+    for (sample, [one, other]) in samples.iter().zip(&counts) {
         for (sum, (&one, &other)) in excluded_pairs.iter_mut().zip(one.iter().zip(other)) {
             let [one, other] = sample.lengths([one, other].map(|count| count as usize));
             *sum = sum.saturating_add(one.saturating_mul(other));
@@ -371,16 +377,16 @@ fn best_split(cost: Cost, leaf_index: usize, samples: Vec<NodeSample>) -> Option
             best.sort_unstable_by(|one, other| other.cmp(one));
         }
     }
-    let cost_before: u64 = samples.iter().map(|sample| cost.of_leaf(sample.all())).sum();
-    let moving_cost: u64 =
-        samples.iter().flat_map(NodeSample::all).map(|length| cost.each * length).sum();
+    let cost_before: u64 = samples.iter().map(|sample| cost.of_leaf(sample.list_lengths())).sum();
+    let test_cost: u64 =
+        samples.iter().flat_map(NodeSample::list_lengths).map(|length| cost.test * length).sum();
     let splits = best
         .into_iter()
         .filter(|(pairs, _)| *pairs > 0)
         .flat_map(|(_, diagonal)| [0, 1].map(|side| Split { diagonal, side }));
     let cost_after = |Split { diagonal, side }: Split| -> u64 {
-        let costs = samples.iter().zip(&tallies).map(|(sample, tallies)| {
-            let crossing = [0, 1].map(|side: usize| tallies[side][diagonal as usize] as usize);
+        let costs = samples.iter().zip(&counts).map(|(sample, counts)| {
+            let crossing = [0, 1].map(|side: usize| counts[side][diagonal as usize] as usize);
             let all = [0, 1].map(|side: usize| sample.placements[side].len());
             let (mut without, mut with) = (all, crossing);
             without[side] -= crossing[side];
@@ -392,14 +398,14 @@ fn best_split(cost: Cost, leaf_index: usize, samples: Vec<NodeSample>) -> Option
     let (split, cost_after) =
         splits.map(|split| (split, cost_after(split))).min_by_key(|(_, cost_after)| *cost_after)?;
     let gain =
-        cost_before.checked_sub(cost_after.saturating_add(moving_cost)).filter(|&gain| gain > 0)?;
+        cost_before.checked_sub(cost_after.saturating_add(test_cost)).filter(|&gain| gain > 0)?;
     Some(SplitCandidate { gain, leaf_index, split, samples })
 }
 
 /// Counts, for each diagonal, the placements that cross it.
-fn tally(placements: &[u64]) -> [u32; 64] {
+fn count_diagonals(placements: &[u64]) -> [u32; 64] {
     let mut totals = [0; 64];
-    // `positional_popcount` counts in bytes.
+    // `positional_popcount` counts up to 255.
     for chunk in placements.chunks(255) {
         let counts = Portable.positional_popcount(chunk.iter().copied());
         for (totals, &count) in totals.iter_mut().zip(counts.as_flattened()) {
@@ -410,8 +416,8 @@ fn tally(placements: &[u64]) -> [u32; 64] {
 }
 
 /// A numbering of a board's column sets as a GPU counts them. On an odd board, a GPU fixes the
-/// middle row's queen first: a column set becomes several, one for each column of the upper half,
-/// in which that column is the queen's and the upper half has the others.
+/// middle row's queen first: a column set becomes several choices, one for each of its columns `top`.
+/// The queen is in that column, and the upper half has the other ones.
 #[derive(Clone, Copy, Debug)]
 struct DeviceChoices {
     size: Size,
@@ -423,10 +429,10 @@ struct DeviceChoices {
 #[derive(Clone, Copy, Debug)]
 struct DeviceChoice {
     columns: [RowBits; 2],
-    /// The middle diagonals that the middle row's queen attacks.
+    /// The middle diagonals that the middle row's queen attacks; none on even boards.
     forbidden: u64,
-    /// The key of the columns. On odd boards GPUs do not use it. It makes the sampled lists about
-    /// as long as theirs, which is all that matters for the splits.
+    /// The key of the columns. On odd boards GPUs do not use it, but it makes the sampled lists about
+    /// as long as those of the GPU, which is all that matters for the splits.
     key: u32,
 }
 
@@ -456,7 +462,7 @@ impl DeviceChoices {
     }
 }
 
-/// Samples [`SAMPLED_SETS`] column sets that are spread evenly among all.
+/// Samples the placements of [`SAMPLED_SETS`] column sets that are spread evenly among all.
 fn samples(size: Size) -> Vec<NodeSample> {
     let choices = DeviceChoices::new(size);
     let strips = BothHalves::alike(size, LARGEST_TABLE);
@@ -467,7 +473,8 @@ fn samples(size: Size) -> Vec<NodeSample> {
     some.take(SAMPLED_SETS).map(|choice| sample(choice, &strips, &mut enumerator, SAMPLE)).collect()
 }
 
-/// Samples about `limit` placements of each half, or all if it has fewer.
+/// Samples about `limit` of the placements of each half that are above the key, or all if it has
+/// fewer.
 fn sample(
     DeviceChoice { columns, forbidden, key }: DeviceChoice,
     strips: &BothHalves,
@@ -517,7 +524,7 @@ fn sample(
         let upper_diagonals =
             |&placement: &u64| if side == 1 { exchanged(placement) } else { placement };
         sample.placements[side] = placements.map(upper_diagonals).collect();
-        sample.each[side] = (step * all / done.max(1)) as u64;
+        sample.scale[side] = (step * all / done.max(1)) as u64;
     }
     sample
 }
@@ -532,14 +539,14 @@ mod tests {
         Size::new(n).unwrap()
     }
 
-    /// All placements above the key of a column set, both halves as diagonals of the upper one.
+    /// Returns all placements above the key of a column set, as diagonals of the upper half.
     fn lists(size: Size, choice: DeviceChoice) -> [Vec<u64>; 2] {
         let strips = BothHalves::alike(size, LARGEST_TABLE);
         sample(choice, &strips, &mut PlacementEnumerator::new(), usize::MAX).placements
     }
 
     #[test]
-    fn disjoint_pairs_meet_in_exactly_one_leaf() {
+    fn each_disjoint_pair_is_in_exactly_one_leaf() {
         for (n, tile) in [(9, 2), (11, 4), (14, 32)] {
             let splits = Splits::with_tiles(size(n), tile).unwrap();
             assert!(splits.leaves() > 3, "N = {n}: {} leaves", splits.leaves());
@@ -569,11 +576,11 @@ mod tests {
     }
 
     #[test]
-    fn the_split_tree_discards_most_pairs() {
+    fn the_split_tree_excludes_most_pairs() {
         let size = size(16);
         let splits = Splits::with_tiles(size, 32).unwrap();
         let all = DeviceChoices::new(size);
-        let (mut pairs, mut met, mut copies, mut moved) = (0, 0, 0, 0);
+        let (mut pairs, mut compared, mut copies, mut placements) = (0, 0, 0, 0);
         for choice in (1..all.len()).filter_map(|number| all.get(number)).step_by(200) {
             let lists = lists(size, choice);
             let mut bins = vec![[0; 2]; splits.leaves() as usize];
@@ -586,11 +593,11 @@ mod tests {
                 }
             }
             pairs += lists[0].len() * lists[1].len();
-            moved += lists[0].len() + lists[1].len();
-            met += bins.iter().map(|[top, bottom]| top * bottom).sum::<usize>();
+            placements += lists[0].len() + lists[1].len();
+            compared += bins.iter().map(|[top, bottom]| top * bottom).sum::<usize>();
         }
-        assert!(met < pairs / 3, "{met} of {pairs}");
-        assert!(copies < moved * 2 * splits.copies() as usize, "{copies} of {moved}");
+        assert!(compared < pairs / 3, "{compared} of {pairs}");
+        assert!(copies < placements * 2 * splits.copies() as usize, "{copies} of {placements}");
     }
 
     #[test]
@@ -607,7 +614,7 @@ mod tests {
             assert!(node.after > place && node.after as usize <= splits.nodes().len());
             match node.leaf {
                 Some(leaf) => assert_eq!((leaf, node.after), (leaves, place + 1)),
-                None => assert!(node.after > place + 2, "two below it"),
+                None => assert!(node.after > place + 2, "an inner node has two children"),
             }
             leaves += u32::from(node.leaf.is_some());
         }

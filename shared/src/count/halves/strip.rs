@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{RowBits, Size};
 
-/// The outer or the inner rows of the upper half.
+/// The outer or the inner strip of the upper half, with the tables of its placements.
 ///
 /// A strip with too many rows for one table has two parts: the upper one, nearer to the board's
 /// edge, and the lower one.
@@ -28,10 +28,10 @@ pub(super) struct Strip {
 /// shorter strip has all rows but one. That of a longer strip has half of the rows, rounded up.
 const UPPER_ROWS: u32 = 4;
 
-/// Largest number of rows of a table. With more, a table of all placements outgrows the caches.
+/// Largest number of rows of a table. A table of all placements of more rows outgrows the caches.
 pub(super) const LARGEST_TABLE: u32 = 5;
 
-/// Upper limit in bytes for tables that probably stay in the level 2 cache. For them, prefetching
+/// Maximum size in bytes of tables that probably stay in the level 2 cache. For them, prefetching
 /// the first placements of a column set is enough.
 pub(super) const CACHED_TABLE_BYTES: usize = 2 << 20;
 
@@ -46,7 +46,7 @@ impl Strip {
             let table = Table::new(size, rows, None, seam);
             return Strip { rows: rows.rows, table, lower: None };
         }
-        // With `UPPER_ROWS` rows, the upper part's placements in one column set fill an AVX-512
+        // With `UPPER_ROWS` rows, the upper part's placements in one column set about fill an AVX-512
         // vector.
         let below = rows.rows.saturating_sub(UPPER_ROWS).min(rows.rows / 2).max(1);
         let [above, below] = rows.divide(below);
@@ -58,15 +58,16 @@ impl Strip {
         Strip { rows: rows.rows, table, lower: Some((below.rows, lower)) }
     }
 
-    /// Adds the narrow middle diagonals of all placements. They must be in one table.
+    /// Adds the narrow middle diagonals of all placements, which must be in one table.
     pub(super) fn encode_narrow(&mut self, size: Size, diagonals: NarrowDiagonals) {
         debug_assert!(self.is_table(), "joined placements have no narrow diagonals");
         self.table.encode_narrow(size, self.rows, diagonals);
     }
 
-    /// Joins the placements of the two parts in these columns, one for each row, and passes them to
-    /// `to`. Leaves out placements that cross a `forbidden` middle diagonal, and those whose lower
-    /// part [`JoinSink::may_count`] rejects. Does nothing if all placements are in one table.
+    /// Joins the placements of the two parts in these columns, one column for each row, and passes
+    /// the results to `to`. Leaves out placements that cross a `forbidden` middle diagonal, and those
+    /// whose lower part [`JoinSink::may_count`] rejects. Does nothing if all placements are in one
+    /// table.
     #[inline(always)]
     pub(super) fn join_parts<M: SimdIsa>(
         &self,
@@ -85,8 +86,8 @@ impl Strip {
                     continue;
                 }
                 below.sides = below.sides.map(|side| side << above_columns.len());
-                // With the upper part in the outer loop, `allowed` would be computed only once for
-                // each block, but counts took 3 % longer at N = 22.
+                // With the upper part in the outer loop, `allowed` would be called only once for each
+                // block, but counts took 3 % longer at N = 22.
                 for above in above.blocks() {
                     let inside = self.table.inside_of(above);
                     let disjoint = disjoint(machine, inside, above.length, lower.inside[index]);
@@ -148,14 +149,14 @@ impl Strip {
 #[derive(Clone, Copy)]
 pub(super) struct LowerPlacement {
     pub(super) columns: RowBits,
-    /// Its `sides` have one bit for each row of the whole strip.
+    /// Its `sides` are shifted to their place in the row numbers of the whole strip.
     pub(super) placement: Placement,
 }
 
 /// Receives the placements of a strip that is joined from two parts.
 pub(super) trait JoinSink {
     /// Returns whether a placement of the lower part, in these columns, can be part of a placement
-    /// of the strip that counts. Its `sides` have one bit for each row of the lower part only.
+    /// of the strip that counts. Its `sides` have bits for the rows of the lower part only.
     fn may_count(&self, columns: RowBits, placement: Placement) -> bool;
 
     /// Adds the `selected` placements of a block of the upper part, each joined with the same lower

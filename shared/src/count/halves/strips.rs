@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{RowBits, Size};
 
-/// Returns the tables of the outer and of the inner strip for GPUs: for each strip, the numbers of
-/// rows and the tables of its upper and lower part. If a strip has no more rows than
+/// Returns the tables of the outer and of the inner strip for GPUs: for each strip, the number of
+/// rows and the table of its upper part and of its lower part. If a strip has no more rows than
 /// `max_single_table_rows`, its lower part has no rows. The row numbers are not bit-sliced.
 pub(super) fn part_tables(size: Size, max_single_table_rows: u32) -> [[(u32, Table); 2]; 2] {
     let (strips, seam) = strips_of(size);
@@ -26,23 +26,24 @@ pub(super) fn part_tables(size: Size, max_single_table_rows: u32) -> [[(u32, Tab
     })
 }
 
-/// Returns the rows of the outer and of the inner strip, and the line between them.
+/// Returns the rows of the outer and of the inner strip, and the seam between them.
 fn strips_of(size: Size) -> ([Rows; 2], Seam) {
     let half = size.get() / 2;
-    // If the inner strip had a single row with its queen in the middle column of an odd board, it
-    // would not decide which side has the smaller number.
+    // The inner strip needs at least two rows. If its only queen were in the middle column of an odd
+    // board, both sides would have the number 0, and the outer strip would have to decide which one
+    // is smaller.
     let outer_rows = if half > 2 { half / 2 } else { 0 };
     let inner = Rows { lowest: 1, rows: half - outer_rows };
     let outer = Rows { lowest: 1 + inner.rows, rows: outer_rows };
     ([outer, inner], Seam::row(size, outer.lowest))
 }
 
-/// The two strips of a half, seen as the upper half.
+/// The two strips of a half. The lower half uses the same strips, as its mirror image.
 #[derive(Clone, Debug)]
 pub(super) struct Strips {
-    /// The rows at the edge.
+    /// The rows at the edge of the board.
     outer: Strip,
-    /// The rows at the middle.
+    /// The rows at the middle of the board.
     inner: Strip,
     /// The index of the inner strip's table, if its placements are in one.
     by_rows: ByRows,
@@ -94,7 +95,7 @@ impl Strips {
         !self.outer.is_table() && !self.inner.is_table()
     }
 
-    /// Finds all partitions of these columns, one for each row, between the strips.
+    /// Finds all partitions of `columns` between the strips. There is one column for each row.
     pub(super) fn divide(&self, columns: RowBits, partitions: &mut Vec<ColumnPartition>) {
         divide(self.outer.rows, columns, partitions);
     }
@@ -149,7 +150,7 @@ impl Strips {
             groups.get(group).map_or(all.end, |&start| all.start + usize::from(start))
         };
         let part = |range| table.placements.part(range);
-        // Each number has two groups, one for each side (see `group`).
+        // Each number has two groups, one for each side (see `ByRows`).
         let first = 2 * key as usize;
         let [left, right, above] = [first, first + 1, first + 2].map(start);
         Inner { above: part(above..all.end), same: [part(left..right), part(right..above)] }
@@ -198,6 +199,7 @@ impl JoinSink for All<'_> {
 /// Collects the joined placements by their smaller row number: those above the key, those equal to
 /// it on the left side, and those equal to it on the right side.
 struct ByKey<'a> {
+    /// The inner strip's bits of the key of the columns.
     key: u32,
     upper_rows: u32,
     buffers: &'a mut [JoinedPlacements; 3],
@@ -238,12 +240,14 @@ impl JoinSink for ByKey<'_> {
     }
 }
 
-/// The inner strip's placements whose smaller row number is not below the key of the columns.
+/// The inner strip's placements whose smaller row number is not below the key: the inner strip's bits
+/// of the key of the columns.
 #[derive(Clone, Debug)]
 pub(super) struct Inner<'a> {
     /// Those whose smaller row number is above the key.
     pub(super) above: PlacementSlice<'a>,
-    /// Those whose smaller row number equals the key: on the left side, and on the right side.
+    /// Those whose smaller row number equals the key: those with it on the left side, and those with
+    /// it on the right side.
     pub(super) same: [PlacementSlice<'a>; 2],
 }
 
@@ -268,7 +272,8 @@ struct ByRows {
 impl ByRows {
     /// Sorts the placements of a table of strips with `rows` rows, and returns the index.
     fn sort(table: &mut Table, rows: u32) -> ByRows {
-        // The smaller number never has the highest bit, because no row is on both sides.
+        // The smaller number never has the highest bit: the other one would have it, too, but no
+        // queen is on both sides.
         let groups = (1 << rows).max(2);
         let sets = table.starts().len().saturating_sub(1);
         let mut by_rows = ByRows { groups, starts: Vec::with_capacity(groups * sets) };
@@ -321,21 +326,22 @@ mod tests {
     };
     use std::{collections::BTreeSet, format};
 
-    /// Boards with their strips, from whole tables and joined.
+    /// Small boards with their strips: once as whole tables, once joined from two tables if they have
+    /// more than one row.
     fn all_strips() -> impl Iterator<Item = (Size, Strips)> {
         let sizes = (1..=if cfg!(miri) { 6 } else { 11 }).map(|n| Size::new(n).unwrap());
-        sizes.flat_map(|size| [5, 1].map(|largest| (size, Strips::with_tables(size, largest))))
+        sizes.flat_map(|size| [5, 1].map(|rows| (size, Strips::with_tables(size, rows))))
     }
 
     /// Each column set of a half, with all its partitions.
     fn divided_halves(size: Size, strips: &Strips) -> Vec<(RowBits, Vec<ColumnPartition>)> {
         let halves = subsets(size.mask(), size.get() / 2);
-        let with_divisions = |columns| {
+        let with_partitions = |columns| {
             let mut partitions = Vec::new();
             strips.divide(columns, &mut partitions);
             (columns, partitions)
         };
-        halves.map(with_divisions).collect()
+        halves.map(with_partitions).collect()
     }
 
     #[test]
@@ -343,7 +349,8 @@ mod tests {
         for (size, strips) in all_strips() {
             let [outer_rows, inner_rows] = strips.rows();
             for (columns, partitions) in divided_halves(size, &strips) {
-                let outers: BTreeSet<_> = partitions.iter().map(|way| way.outer.bits()).collect();
+                let outers: BTreeSet<_> =
+                    partitions.iter().map(|partition| partition.outer.bits()).collect();
                 assert_eq!(outers.len(), partitions.len(), "N = {size}, {columns:?}");
                 assert_eq!(outers.len() as u64, binomial(outer_rows + inner_rows, outer_rows));
                 for ColumnPartition { outer, inner, ranks, members } in partitions {
@@ -368,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn the_inner_strip_is_divided_by_the_key() {
+    fn inner_strip_is_grouped_by_comparison_with_the_key() {
         for (size, strips) in all_strips() {
             let [_, [(rows, whole), _]] = part_tables(size, u32::MAX);
             let all: Vec<_> = whole.placements().collect();
@@ -376,18 +383,18 @@ mod tests {
             let mut buffers = <[JoinedPlacements; 3]>::default();
             let halves = divided_halves(size, &strips);
             for partition in halves.into_iter().flat_map(|(_, partitions)| partitions).step_by(7) {
-                let there = &all[whole.range(partition.ranks[1] as usize)];
+                let in_set = &all[whole.range(partition.ranks[1] as usize)];
                 for key in 0..=1 << rows {
                     let Inner { above, same: [left, right] } =
                         strips.inner(Portable, &partition, forbidden, key, &mut buffers);
-                    // Only joined placements leave out the forbidden diagonals.
-                    let expected = |wanted: &dyn Fn(u32, u32) -> bool| {
-                        let is_wanted = |&&(_, middle, [left, right]): &&(u64, u64, Sides)| {
-                            let is_open = strips.inner.is_table() || middle & forbidden == 0;
-                            is_open && wanted(left.into(), right.into())
+                    // Only joined strips leave out placements that cross a forbidden diagonal.
+                    let expected = |is_in_group: &dyn Fn(u32, u32) -> bool| {
+                        let is_expected = |&&(_, middle, [left, right]): &&(u64, u64, Sides)| {
+                            let is_allowed = strips.inner.is_table() || middle & forbidden == 0;
+                            is_allowed && is_in_group(left.into(), right.into())
                         };
-                        let wanted = there.iter().filter(is_wanted);
-                        wanted.map(|&(seam, middle, _)| (seam, middle)).collect::<BTreeSet<_>>()
+                        let expected = in_set.iter().filter(is_expected);
+                        expected.map(|&(seam, middle, _)| (seam, middle)).collect::<BTreeSet<_>>()
                     };
                     let of = format!("N = {size}, {partition:?}, {key:?}");
                     let is_above = |left: u32, right: u32| left.min(right) > key;

@@ -1,4 +1,4 @@
-//! Table of all placements of a few rows, indexed by column set.
+//! Table of all placements of a few rows, indexed by the rank of their column set.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -20,8 +20,9 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Returns the upper and the lower part of a strip of these rows for GPUs. The lower part is
-    /// empty if there are no more rows than `max_single_table_rows`.
+    /// Returns the rows of the two parts into which GPUs divide a strip of these rows: the upper and
+    /// the lower part. The lower part is empty if there are no more rows than
+    /// `max_single_table_rows`.
     pub(super) fn parts(self, max_single_table_rows: u32) -> [Rows; 2] {
         self.divide(if self.rows > max_single_table_rows { self.rows / 2 } else { 0 })
     }
@@ -40,14 +41,14 @@ pub(super) struct Table {
     /// The start of each column set's placements, by the set's rank, and the end of the last one.
     starts: Vec<u32>,
     pub(super) placements: Placements,
-    /// For each placement, the diagonals on which it crosses the line between the two parts of its
-    /// strip; empty if the strip has one part.
+    /// For each placement, the diagonals on which its queens cross the line inside the strip, between
+    /// its two parts; empty if the strip has one part.
     pub(super) inside: Vec<u64>,
 }
 
 impl Table {
-    /// Finds all placements of `rows`. `seam` is the line between the two strips of the half,
-    /// `inside` the line between the two parts of the strip, if it has two.
+    /// Finds all placements of `rows` by backtracking. `seam` is the line between the two strips of
+    /// the half, `inside` the line between the two parts of the strip, if it has two.
     pub(super) fn new(size: Size, rows: Rows, inside: Option<Seam>, seam: Seam) -> Table {
         let sets = binomial(size.get(), rows.rows) as usize;
         let mut table = Table {
@@ -132,7 +133,7 @@ impl Table {
         }
     }
 
-    /// Adds the narrow middle diagonals of all placements of these many `rows`.
+    /// Adds the narrow middle diagonals of all placements. `rows` is the number of the table's rows.
     pub(super) fn encode_narrow(&mut self, size: Size, rows: u32, diagonals: NarrowDiagonals) {
         let mut narrow = Vec::with_capacity(self.placements.middle.len() + BLOCK);
         for (rank, columns) in subsets(size.mask(), rows).enumerate() {
@@ -150,7 +151,7 @@ impl Table {
     }
 
     /// Iterates over the placements: the diagonals on which they cross the seam and the middle, and
-    /// the row numbers of both sides. Their sort keys must still be there.
+    /// the row numbers of both sides. Empty if the sort keys were dropped.
     pub(super) fn placements(&self) -> impl Iterator<Item = (u64, u64, Sides)> {
         let Placements { seam, seam_edge, middle, .. } = &self.placements;
         let seam =
@@ -159,8 +160,7 @@ impl Table {
         seam.zip(middle).zip(sides).map(|((seam, &middle), sides)| (seam, middle, sides))
     }
 
-    /// Returns, for each placement, the diagonals on which it crosses the line between the two
-    /// parts of its strip; empty if the strip has one part.
+    /// Returns the diagonals of the line inside the strip, see [`inside`](Table::inside).
     pub(super) fn inside(&self) -> &[u64] {
         &self.inside
     }
@@ -170,8 +170,8 @@ impl Table {
     }
 }
 
-/// For each column of a row, the diagonals of a queen there that cross each of three lines: the
-/// line inside the strip, the seam and the middle.
+/// For each column of a row, the diagonals on which a queen there crosses three lines: the line
+/// inside the strip, the seam and the middle.
 type RowOfSquares = [[u64; 3]; 32];
 
 /// The constant parameters of the search for placements, and the remaining rows.
@@ -185,10 +185,10 @@ struct Search<'a> {
     has_two_parts: bool,
 }
 
-/// The queens placed so far.
+/// The diagonals and rows of the queens placed so far.
 #[derive(Clone, Copy, Default)]
 struct Crossings {
-    /// The diagonals that the queens attack in each direction.
+    /// The diagonals that the queens are on, for each direction.
     attacked: [u64; 2],
     /// The diagonals on which they cross each of the three lines (see [`RowOfSquares`]).
     crossed: [u64; 3],
@@ -197,8 +197,8 @@ struct Crossings {
     lowest: u8,
 }
 
-/// Returns the side of the board that a column is on, 0 or 1; `None` for the middle column of an
-/// odd board.
+/// Returns the side of the board that a column is on, as an index into [`Sides`]; `None` for the
+/// middle column of an odd board.
 fn side(size: Size, column: u32) -> Option<usize> {
     match 2 * column {
         twice if twice < size.last() => Some(0),

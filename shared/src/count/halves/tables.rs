@@ -1,4 +1,4 @@
-//! The placements of the strips as arrays of words, for GPUs, which join them themselves.
+//! The placements of the strips as arrays of words, for GPUs, which join the strips on their own.
 
 use alloc::vec::Vec;
 use core::iter;
@@ -13,18 +13,18 @@ use crate::Size;
 
 /// The tables from which the lists of halves are built, uploaded to a GPU once per board.
 ///
-/// The upper half consists of two strips of rows. A [division](Tables::divisions) gives each strip
-/// its share of the half's columns. A placement of the half is a pair of placements, one of each
-/// strip, that do not attack each other along the *seam*, the line between the strips. For the
+/// The upper half consists of two strips of rows. A [division](Tables::divisions) is a partition of
+/// the half's columns between the strips. A placement of the half is a pair of placements, one of
+/// each strip, that do not attack each other along the *seam*, the line between the strips. For the
 /// other half, only the set of [`diagonals`](Tables::diagonals) matters on which a placement
 /// crosses the middle of the board. A placement of the lower half is the mirror image of an upper
 /// placement with the lower half's columns: in its set, the two bits of each neighbouring pair are
 /// exchanged.
 ///
-/// A strip of many rows has an upper and a lower part. A [division](Tables::part_divisions) gives
-/// each part its share of the strip's columns, and their placements must not attack each other
-/// along the line between them. A strip of few rows has all of them in its upper part. Its lower
-/// part has a single placement, without queens.
+/// A strip of many rows has an upper and a lower part. A [division](Tables::part_divisions) is a
+/// partition of the strip's columns between the parts, and the placements of the parts must not
+/// attack each other along the line between them. A strip of few rows has all of them in its upper
+/// part. Its lower part has a single placement, without queens.
 #[derive(Clone, Debug)]
 pub struct Tables {
     /// The board.
@@ -33,7 +33,7 @@ pub struct Tables {
     pub rows: [u32; 2],
     /// The number of rows in the upper part of each strip, which is nearer to the board's edge.
     pub upper_rows: [u32; 2],
-    /// The number of middle diagonals that placements of both halves may cross, at most 54. They
+    /// The number of middle diagonals that placements of both halves can cross, at most 54. They
     /// are the lowest bits of a set, and those that most placements cross are the highest of them.
     /// No higher bit is ever set in both halves.
     pub diagonals: u32,
@@ -56,16 +56,16 @@ pub struct Tables {
     /// first.
     ///
     /// The highest [`SIDE_BITS`](Tables::SIDE_BITS) bits of the second word have a bit for each row
-    /// of the part, which is set if the row's queen is in the left half of the board; those of the
-    /// fourth word are for the right half. The row at the board's edge is the lowest bit. On [odd
-    /// boards](Symmetries::Centred) both words have instead the bit of the row whose queen is in
-    /// the middle column.
+    /// of the part, which is set if the row's queen is in a column below the middle; those of the
+    /// fourth word are for the columns above the middle. The row at the board's edge is the lowest
+    /// bit. On [odd boards](Symmetries::Centred) both words have instead the bit of the row whose
+    /// queen is in the middle column.
     ///
     /// If any strip has two parts, a second record for each placement follows behind all first
     /// records: two words with the diagonals on which it crosses the line inside its strip, and two
     /// zeros.
     pub placements: Vec<[u32; 4]>,
-    /// The index of the first of the second records, or 0 if each strip has one part.
+    /// The index at which the second records begin, or 0 if no strip has two parts.
     pub insides: u32,
 }
 
@@ -155,10 +155,10 @@ mod tests {
     use core::cmp::Ordering;
 
     /// A placement of a strip: seam, middle, row numbers.
-    type Placed = (u64, u64, [u32; 2]);
+    type StripPlacement = (u64, u64, [u32; 2]);
 
     /// Joins the placements of a strip in these columns as a GPU does.
-    fn placed(tables: &Tables, strip: usize, columns: RowBits) -> Vec<Placed> {
+    fn strip_placements(tables: &Tables, strip: usize, columns: RowBits) -> Vec<StripPlacement> {
         let words = |low: u32, high: u32| u64::from(high << 7 >> 7) << 32 | u64::from(low);
         let mut all = Vec::new();
         for &division in &tables.part_divisions[strip] {
@@ -192,7 +192,7 @@ mod tests {
         all
     }
 
-    /// Divides columns by a partition.
+    /// Returns the columns that a division gives to the first and to the second strip or part.
     fn divided(columns: RowBits, division: u32) -> [RowBits; 2] {
         let chosen = (0..).zip(columns.columns()).filter(|(place, _)| division >> place & 1 == 1);
         let chosen: RowBits = chosen.map(|(_, column)| column).collect();
@@ -205,34 +205,34 @@ mod tests {
     }
 
     /// Lists the placements of the upper half in these columns as a GPU does: their diagonals,
-    /// and the smaller row number.
-    fn listed(tables: &Tables, columns: RowBits, closed: u64) -> Vec<(u64, u32)> {
-        let mut listed = Vec::new();
+    /// and the smaller row number. Leaves out those that cross a `forbidden` diagonal.
+    fn half_placements(tables: &Tables, columns: RowBits, forbidden: u64) -> Vec<(u64, u32)> {
+        let mut placements = Vec::new();
         for &division in &tables.divisions {
             let [outer, inner] = divided(columns, division);
-            let inners = placed(tables, 1, inner);
-            for (seam, middle, sides) in placed(tables, 0, outer) {
+            let inners = strip_placements(tables, 1, inner);
+            for (seam, middle, sides) in strip_placements(tables, 0, outer) {
                 for &(other_seam, other_middle, others) in &inners {
                     let side = |of: usize| others[of] << tables.rows[0] | sides[of];
                     let middle = middle | other_middle;
-                    if seam & other_seam == 0 && middle & closed == 0 {
-                        listed.push((middle, side(0).min(side(1))));
+                    if seam & other_seam == 0 && middle & forbidden == 0 {
+                        placements.push((middle, side(0).min(side(1))));
                     }
                 }
             }
         }
-        listed
+        placements
     }
 
     #[test]
-    fn disjoint_pairs_of_table_lists_are_the_solutions() {
-        lists_have_the_solutions(|size| Tables::new(size).unwrap());
+    fn disjoint_pairs_of_undivided_strips_are_the_solutions() {
+        check_solutions(|size| Tables::new(size).unwrap());
     }
 
     #[test]
-    fn disjoint_pairs_of_joined_strips_are_the_solutions() {
+    fn disjoint_pairs_of_divided_strips_are_the_solutions() {
         for largest_part in [1, 2] {
-            lists_have_the_solutions(|size| Tables::with_parts(size, largest_part).unwrap());
+            check_solutions(|size| Tables::with_parts(size, largest_part).unwrap());
         }
         let tables = Tables::with_parts(Size::new(9).unwrap(), 1).unwrap();
         assert_eq!((tables.rows, tables.upper_rows), ([2, 2], [1, 1]));
@@ -260,7 +260,8 @@ mod tests {
         }
     }
 
-    fn lists_have_the_solutions(tables: impl Fn(Size) -> Tables) {
+    /// Compares the counts of all tasks of small boards with a recount by backtracking.
+    fn check_solutions(tables: impl Fn(Size) -> Tables) {
         for n in 4..=if cfg!(miri) { 6 } else { 9 } {
             let size = Size::new(n).unwrap();
             let tables = tables(size);
@@ -274,50 +275,51 @@ mod tests {
         }
     }
 
-    /// Counts the solutions with these columns, times their factors, as a GPU does.
+    /// Returns the number of solutions with these columns, each multiplied by its factor, as a GPU
+    /// counts them.
     fn solutions(tables: &Tables, sets: &ColumnSets) -> u64 {
         let size = tables.size;
         if Symmetries::of(size) == Symmetries::Eight {
             let key = sets.key(size);
-            let each = |rows: u32, others| match rows.min(others).cmp(&key) {
+            let factor = |rows: u32, others| match rows.min(others).cmp(&key) {
                 Ordering::Greater => 2,
                 Ordering::Equal => 1,
                 Ordering::Less => 0,
             };
-            return pairs([sets.top, sets.bottom], tables, 0, each);
+            return pairs([sets.top, sets.bottom], tables, 0, factor);
         }
         let half = size.get() / 2;
         let with_middle_queen = sets.top.columns().map(|column| {
-            let far = column.abs_diff(half);
-            let each = |rows: u32, _| match rows.cmp(&(1 << (half - far))) {
-                _ if far == 0 => 1,
+            let distance = column.abs_diff(half);
+            let factor = |rows: u32, _| match rows.cmp(&(1 << (half - distance))) {
+                _ if distance == 0 => 1,
                 Ordering::Greater => 4,
                 Ordering::Equal => 2,
                 Ordering::Less => 0,
             };
             let columns = [sets.top.without(column), sets.bottom];
-            pairs(columns, tables, tables.forbidden_diagonals(column), each)
+            pairs(columns, tables, tables.forbidden_diagonals(column), factor)
         });
         with_middle_queen.sum()
     }
 
-    /// Counts the pairs of placements in these columns. `each` returns the factor of a pair from
-    /// the row numbers of both halves.
+    /// Returns the sum of the factors of all pairs of placements in these columns. `factor` returns
+    /// the factor of a pair from the row numbers of both halves.
     fn pairs(
         [top, bottom]: [RowBits; 2],
         tables: &Tables,
-        closed: u64,
-        each: impl Fn(u32, u32) -> u64,
+        forbidden: u64,
+        factor: impl Fn(u32, u32) -> u64,
     ) -> u64 {
         let shared = (1 << tables.diagonals) - 1;
-        let bottom = listed(tables, bottom, closed);
+        let bottom = half_placements(tables, bottom, forbidden);
         let mut sum = 0;
-        for (top, rows) in listed(tables, top, closed) {
+        for (top, rows) in half_placements(tables, top, forbidden) {
             for &(other, others) in &bottom {
                 let mirrored = exchanged(other);
-                assert_eq!(top & mirrored & !shared, 0, "never in both");
+                assert_eq!(top & mirrored & !shared, 0, "a bit that only one half can have");
                 if top & mirrored == 0 {
-                    sum += each(rows, others);
+                    sum += factor(rows, others);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! SIMD abstraction: vectors and bit operations of one instruction set.
 
-/// A vector of elements of one type, used as sets of diagonals. Creating one requires the token of
-/// its instruction set, see [`SimdIsa`].
+/// A vector whose elements are sets of diagonals. Creating one requires the token of its instruction
+/// set, see [`SimdIsa`].
 pub(super) trait Lanes<T>: Copy {
     /// The instruction set that has such vectors.
     type SimdIsa: SimdIsa;
@@ -48,15 +48,15 @@ pub(super) trait Words: Lanes<u32> {
     type Counters: Copy;
 
     /// The maximum number of words that can be counted before the counters overflow.
-    const COUNTED: usize = usize::MAX;
+    const MAX_COUNTED_WORDS: usize = usize::MAX;
 
     /// Returns counters at zero.
     fn zero(machine: Self::SimdIsa) -> Self::Counters;
 
-    /// Returns the bits that differ.
+    /// Returns the bits that are set in exactly one of the two.
     fn xor(self, other: Self) -> Self;
 
-    /// Returns the bits that both have.
+    /// Returns the bits that are set in both.
     fn and(self, other: Self) -> Self;
 
     /// Shifts each lane towards its highest bit by 1, 2, 4, 8 or 16.
@@ -72,9 +72,9 @@ pub(super) trait Words: Lanes<u32> {
     /// Returns the sum of the counters.
     fn sum(counters: Self::Counters) -> u64;
 
-    /// Transposes 32 vectors as a matrix of 32 rows of four bytes, lane by lane: afterwards the
-    /// vectors from 8·i on, up to the next eight, have byte i of all elements. The elements may be
-    /// in any order, the same in each group of eight vectors.
+    /// Transposes 32 vectors as matrices of bytes, one for each lane, with 32 rows of four bytes:
+    /// afterwards the eight vectors from 8·i on have byte i of all elements. The elements may be in any
+    /// order, but it is the same in the four groups of eight vectors.
     #[inline(always)]
     fn transpose_bytes(machine: Self::SimdIsa, rows: &mut [Self; 32]) {
         exchange_bytes(machine, rows);
@@ -88,8 +88,8 @@ fn exchange_bytes<V: Words>(machine: V::SimdIsa, rows: &mut [V; 32]) {
     exchange::<V, 8>(machine, rows, 0x00ff_00ff);
 }
 
-/// Exchanges the two quarters off the diagonal in each square of 2·`BY` by 2·`BY` bits. `low`
-/// selects the low `BY` bits of each 2·`BY` bits.
+/// Exchanges the two quarters off the diagonal in each square of 2·`BY` by 2·`BY` bits. `low` has the
+/// low `BY` bits of each 2·`BY` bits.
 #[inline(always)]
 pub(super) fn exchange<V: Words, const BY: i32>(machine: V::SimdIsa, rows: &mut [V], low: u32) {
     let (low, by) = (V::splat(machine, low), BY as usize);
@@ -149,16 +149,16 @@ pub(super) trait SimdIsa: Copy + 'static {
     }
 
     /// Writes `base` + i to the front of a slice for each set bit i of `chosen`, in order, and
-    /// returns the number of set bits. They are all among the lowest `bits`. May overwrite the
-    /// first 64 words of the slice. Numbers that do not fit are dropped.
+    /// returns the number of set bits. All set bits must be among the lowest `bits`. The slice must
+    /// have at least 64 words, and the first 64 may be overwritten.
     #[inline(always)]
     fn write_bit_indices(self, chosen: u64, bits: usize, base: u16, to: &mut [u16]) -> usize {
         const AT_ONCE: usize = 4;
         debug_assert!(bits >= 64 || chosen >> bits == 0, "{chosen:b} in {bits} bits");
         debug_assert!(chosen.count_ones() as usize <= to.len(), "{chosen:b} to {}", to.len());
         let mut left = chosen;
-        // Four numbers per iteration, some of them superfluous: then the branch at the end is
-        // mostly predicted.
+        // Four numbers per iteration, some of them superfluous: so the branch at the end is mostly
+        // predicted.
         for places in to.chunks_mut(AT_ONCE) {
             for place in places {
                 *place = base + (left.trailing_zeros() as u16 & 63);
@@ -171,9 +171,9 @@ pub(super) trait SimdIsa: Copy + 'static {
         chosen.count_ones() as usize
     }
 
-    /// Counts, for each bit position, the sets with this bit (*positional population count*), at
-    /// most 255 sets. The counts of 0b11, 0b01 and 0b01 are 3 for bit 0 and 1 for bit 1. The result
-    /// has 64 counts, in groups of 8.
+    /// Counts, for each bit, the sets that have it (*positional population count*), of at most 255
+    /// sets. The counts of 0b11, 0b01 and 0b01 are 3 for bit 0 and 1 for bit 1. The result has 64
+    /// counts, in groups of 8.
     #[inline(always)]
     fn positional_popcount<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
         let mut counts = [0u64; 8];
@@ -195,8 +195,8 @@ pub(super) trait SimdIsa: Copy + 'static {
     const HAS_FAST_COMPRESS: bool = false;
 
     /// Writes `sets[i] | with` to the front of a slice for each set bit i of `chosen`, in order,
-    /// and returns their number. There are as many sets as a narrow vector has lanes; up to that
-    /// many words of the slice may be overwritten. Results that do not fit are dropped.
+    /// and returns the number of set bits. There are as many sets as a narrow vector has lanes; up to
+    /// that many words of the slice may be overwritten. Results that do not fit are dropped.
     #[inline(always)]
     fn or_compress(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
         or_compress_generic(self, sets, with, chosen, to)
@@ -209,10 +209,10 @@ pub(super) trait SimdIsa: Copy + 'static {
 /// A hot loop. Its `run` must be inlined, so that it is compiled for the instruction set of the
 /// function around it.
 pub(super) trait HotLoop<M> {
-    /// The result.
+    /// The result of the loop.
     type Output;
 
-    /// The loop.
+    /// Runs the loop.
     fn run(self, machine: M) -> Self::Output;
 }
 
@@ -256,7 +256,7 @@ impl Element for u32 {
     }
 }
 
-/// Table that spreads the bits of a byte, each to its own byte.
+/// Table that spreads the bits of a byte, each to a byte of its own.
 const SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut byte = 0;
@@ -323,8 +323,8 @@ pub(super) fn rest<T>(list: &mut [T], start: usize) -> &mut [T] {
     list.get_mut(start..).unwrap_or_default()
 }
 
-/// Returns the bits of the first `left` lanes.
+/// Returns the bits of the first `length` lanes, or of all 32 if `length` is greater.
 #[inline(always)]
-pub(super) fn first_lanes(left: usize) -> u32 {
-    if left >= 32 { u32::MAX } else { (1 << left) - 1 }
+pub(super) fn first_lanes(length: usize) -> u32 {
+    if length >= 32 { u32::MAX } else { (1 << length) - 1 }
 }
