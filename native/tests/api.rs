@@ -277,19 +277,26 @@ fn serves_the_page_the_schema_and_the_health_check() {
     let page = server.get("/");
     assert_eq!(page.status, 200);
     let kind = page.header("content-type").unwrap();
-    // A server that was built without the page says how to build it.
-    assert!(
-        kind == "text/html; charset=utf-8" || page.text().contains("cargo xtask serve"),
-        "{kind}: {}",
-        page.text()
-    );
+    assert_eq!(kind, "text/html; charset=utf-8");
+    assert_eq!(page.text(), include_str!("page/index.html"));
     let schema = server.get("/api/v1/schema/queens-result-1.json");
     assert_eq!(schema.json()["$id"], "queens-result-1.json");
 }
 
-/// Returns the views that index.html lists in the `<meta>` element with this name.
-fn listed_views(name: &str) -> Vec<&'static str> {
-    let entry = include_str!("../../index.html");
+#[test]
+fn a_server_without_a_page_explains_how_to_build_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("store")).unwrap();
+    let server = Running::of(Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap());
+    let answer = server.get("/");
+    assert_eq!(answer.status, 200);
+    assert!(answer.text().contains("cargo xtask serve"), "{}", answer.text());
+    let policy = server.get("/?embed").header("content-security-policy").unwrap().to_owned();
+    assert!(policy.ends_with("frame-ancestors 'none'"), "{policy}");
+}
+
+/// Returns the views that an entry file lists in the `<meta>` element with this name.
+fn listed_views<'a>(entry: &'a str, name: &str) -> Vec<&'a str> {
     let start = format!("<meta name=\"{name}\" content=\"");
     let (content, _) = entry.split_once(&start).unwrap().1.split_once('"').unwrap();
     content.split_whitespace().collect()
@@ -298,17 +305,17 @@ fn listed_views(name: &str) -> Vec<&'static str> {
 #[test]
 fn allows_framing_only_of_views_without_actions() {
     let (server, _folder) = server();
-    let has_page = server.get("/").header("content-type").unwrap().starts_with("text/html");
     let check = |path: &str, may_be_framed: bool| {
         let answer = server.get(path);
         let policy = answer.header("content-security-policy").unwrap();
-        // A server without the page has nothing to show in a frame.
-        let ancestors =
-            if may_be_framed && has_page { "frame-ancestors *" } else { "frame-ancestors 'none'" };
+        let ancestors = if may_be_framed { "frame-ancestors *" } else { "frame-ancestors 'none'" };
         assert!(policy.ends_with(ancestors), "{path}: {policy}");
     };
-    for (list, may_be_framed) in [("framed-views", true), ("acting-views", false)] {
-        let views = listed_views(list);
+    let entry = include_str!("../../index.html");
+    let framed = "framed-views";
+    assert_eq!(listed_views(include_str!("page/index.html"), framed), listed_views(entry, framed));
+    for (list, may_be_framed) in [(framed, true), ("acting-views", false)] {
+        let views = listed_views(entry, list);
         assert!(!views.is_empty());
         for view in views {
             check(&format!("/?view={view}"), false);

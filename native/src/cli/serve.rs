@@ -6,11 +6,12 @@ use anyhow::Context;
 
 use queens::{
     post::{TOKEN, Token},
-    server::{DEFAULT_ADDRESS, Server},
+    server::{DEFAULT_ADDRESS, Page, Server},
     store::{Store, StoreError},
 };
 
 use super::{destination, failure::Failure, interrupt::Interrupt, output};
+use crate::page;
 
 /// Interval at which the server checks for an interrupt.
 const INTERRUPT_POLL: Duration = Duration::from_millis(100);
@@ -18,8 +19,8 @@ const INTERRUPT_POLL: Duration = Duration::from_millis(100);
 /// Start a web server for the interactive page and the stored results
 ///
 /// If the environment variable QUEENS_TOKEN is set, only clients that send this token may post and
-/// delete results. If it is not set, every user of this machine may post and delete, unless --listen or --host
-/// lets other machines reach the server: then it is read-only.
+/// delete results. If it is not set, every user of this machine may post and delete, unless --host is given or
+/// --listen is not a loopback address: then other machines may be able to reach the server, and it is read-only.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -44,7 +45,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
     let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);
-    let mut server = address.with(store.map_err(store_error)?).with_hosts(args.hosts.clone());
+    let server = address.with(store.map_err(store_error)?).with_page(Page::of::<page::Files>());
+    let mut server = server.with_hosts(args.hosts.clone());
     let token = Token::from_environment().map_err(|error| Failure::Arguments(error.into()))?;
     if let Some(token) = token {
         server = server.with_token(&token);

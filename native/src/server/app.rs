@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use sha2::{Digest, Sha256};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{feed::Feed, problem::Problem};
+use super::{feed::Feed, page::Page, problem::Problem};
 use crate::store::Store;
 
 /// Maximum number of documents that are parsed and stored at the same time.
@@ -26,6 +26,9 @@ pub(super) struct App {
     pub feed: Feed,
     pub identity: Arc<Identity>,
     pub limits: Limits,
+    pub page: Page,
+    /// Ids of the views that pages of other origins may show in a frame.
+    pub framed_views: Arc<[String]>,
 }
 
 /// Address, host names and token of the server.

@@ -11,7 +11,6 @@ use axum::{
 
 use super::{
     app::{App, Identity},
-    page,
     problem::Problem,
 };
 
@@ -96,8 +95,8 @@ fn unauthorized(identity: &Identity, has_token: bool) -> Response {
 }
 
 /// Adds the headers that all responses have.
-pub(super) async fn protect(request: Request, next: Next) -> Response {
-    let is_framed = is_for_frames(request.uri());
+pub(super) async fn protect(State(app): State<App>, request: Request, next: Next) -> Response {
+    let is_framed = is_for_frames(request.uri(), &app.framed_views);
     let is_shared = is_framed || FIRST_FILES.contains(&request.uri().path());
     let ancestors = if is_framed { "*" } else { "'none'" };
     let mut response = next.run(request).await;
@@ -119,9 +118,8 @@ pub(super) async fn protect(request: Request, next: Next) -> Response {
 
 /// Returns whether the request is for an embedded page (`?embed`) with a view that may be embedded. These
 /// views offer no changes, so a site that embeds them cannot trick the user into one (clickjacking).
-fn is_for_frames(uri: &Uri) -> bool {
+fn is_for_frames(uri: &Uri, framed: &[String]) -> bool {
     let Ok(Query(parts)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else { return false };
-    let framed = page::framed_views();
     uri.path() == "/"
         && !framed.is_empty()
         && parts.iter().any(|(key, _)| key == "embed")

@@ -7,7 +7,7 @@
 //!   responses
 //! - `feed`: the event feed
 //! - `openapi`: the API's description
-//! - `page`: the page, embedded into the program
+//! - `page`: the files of the page
 //! - `app`: state shared by the handlers
 //! - `problem`: error responses
 
@@ -43,6 +43,7 @@ use tokio::{runtime::Runtime, sync::watch};
 
 use app::{App, Identity, Limits};
 use feed::Feed;
+pub use page::Page;
 
 use crate::{lock::lock, paths, post::Token, store::Store};
 
@@ -57,6 +58,7 @@ pub struct Server {
     timeout: Duration,
     max_connections: usize,
     store: Store,
+    page: Page,
 }
 
 /// A server whose threads have started. It answers requests after [`run`](Ready::run) is called.
@@ -160,6 +162,7 @@ impl Reserved {
             timeout,
             max_connections: MAX_CONNECTIONS,
             store,
+            page: Page::NONE,
         }
     }
 }
@@ -196,6 +199,13 @@ impl Server {
     #[must_use]
     pub fn with_token(mut self, token: &Token) -> Server {
         self.identity.token = Some(app::digest(token.as_str()));
+        self
+    }
+
+    /// Sets the page. Without one, the server explains how to build it.
+    #[must_use]
+    pub fn with_page(mut self, page: Page) -> Server {
+        self.page = page;
         self
     }
 
@@ -262,6 +272,8 @@ impl Server {
             feed: Feed::new(stopped.clone()),
             identity: Arc::new(self.identity),
             limits: Limits::new(self.timeout, self.max_connections),
+            framed_views: self.page.framed_views().into(),
+            page: self.page,
         };
         let cursor = app.store.current_cursor().unwrap_or_default();
         tokio::spawn(app.feed.clone().follow(Arc::clone(&app.store), cursor));

@@ -1,23 +1,65 @@
-//! The page, embedded into the program.
+//! The page that the server shows.
 //!
 //! A file may have a copy compressed with Brotli, with `.br` appended to its name. Clients that accept
 //! Brotli get the copy.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
 
 use axum::{
     body::Body,
+    extract::State,
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     response::{Html, IntoResponse, Response},
 };
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use super::problem::Problem;
+use super::{app::App, problem::Problem};
 
-#[derive(RustEmbed)]
-#[folder = "$QUEENS_EMBEDDED_PAGE"]
-struct Files;
+/// The embedded files of a page.
+#[derive(Debug, Clone, Copy)]
+pub struct Page(fn(&str) -> Option<EmbeddedFile>);
+
+impl Page {
+    /// A page without files, in whose place the server explains how to build the page.
+    pub(super) const NONE: Page = Page(|_| None);
+
+    /// Returns the page that consists of these files.
+    #[must_use]
+    pub fn of<F: RustEmbed>() -> Page {
+        Page(F::get)
+    }
+
+    /// Returns the ids of the views that pages of other origins may show in a frame, as listed in the entry
+    /// file. The list is empty without a page.
+    pub(super) fn framed_views(self) -> Vec<String> {
+        let entry = (self.0)(ENTRY).map(|file| file.data);
+        meta_words(&String::from_utf8_lossy(&entry.unwrap_or_default()), "framed-views")
+    }
+
+    /// Returns a file, compressed if the client accepts Brotli.
+    fn response(self, name: &str, headers: &HeaderMap) -> Option<Response> {
+        let plain = (self.0)(name)?;
+        let kind = content_type(&plain);
+        let compressed = (self.0)(&format!("{name}.br"));
+        let has_brotli_copy = compressed.is_some();
+        let (file, encoding) = match compressed.filter(|_| accepts_brotli(headers)) {
+            Some(file) => (file, Some("br")),
+            None => (plain, None),
+        };
+        let mut response = with_etag(headers, &tag(&file), || Body::from(bytes(file.data)));
+        let file_headers = response.headers_mut();
+        if let Ok(kind) = HeaderValue::from_str(&kind) {
+            file_headers.insert(header::CONTENT_TYPE, kind);
+        }
+        if let Some(encoding) = encoding {
+            file_headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        }
+        if has_brotli_copy {
+            file_headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+        }
+        Some(response)
+    }
+}
 
 const ENTRY: &str = "index.html";
 
@@ -36,16 +78,21 @@ const NOT_FOUND_PAGE: &str = "<!doctype html><html lang=en><meta charset=utf-8>\
 <p lang=ja>ページが見つかりません。<a href=\"/\">トップページへ</a>";
 
 /// `GET /`: the entry file of the page.
-pub(super) async fn entry(headers: HeaderMap) -> Response {
-    file_response::<Files>(ENTRY, &headers).unwrap_or_else(|| NO_PAGE.into_response())
+pub(super) async fn entry(State(app): State<App>, headers: HeaderMap) -> Response {
+    app.page.response(ENTRY, &headers).unwrap_or_else(|| NO_PAGE.into_response())
 }
 
 /// Fallback for all other addresses: the page's files. They are embedded in the program, so no path leads to
 /// the disk. For an unknown file, a browser gets an error page, and any other program a [`Problem`].
-pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+pub(super) async fn file(
+    State(app): State<App>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let name = uri.path().trim_start_matches('/');
     let is_reading = method == Method::GET || method == Method::HEAD;
-    let found = if is_reading { file_response::<Files>(name, &headers) } else { None };
+    let found = if is_reading { app.page.response(name, &headers) } else { None };
     found.unwrap_or_else(|| {
         if is_reading && wants_html(&headers) {
             (StatusCode::NOT_FOUND, Html(NOT_FOUND_PAGE)).into_response()
@@ -61,45 +108,11 @@ fn wants_html(headers: &HeaderMap) -> bool {
     accepted.is_some_and(|accepted| accepted.contains("text/html"))
 }
 
-/// Returns the ids of the views that pages of other origins may show in a frame, as listed in the entry file.
-/// The list is empty if the program was built without the page.
-pub(super) fn framed_views() -> &'static [String] {
-    static VIEWS: OnceLock<Vec<String>> = OnceLock::new();
-    VIEWS.get_or_init(|| {
-        let entry = Files::get(ENTRY).map(|file| file.data);
-        meta_words(&String::from_utf8_lossy(&entry.unwrap_or_default()), "framed-views")
-    })
-}
-
 /// Returns the words of the content of the `meta` element with this name.
 fn meta_words(entry: &str, name: &str) -> Vec<String> {
     let start = format!("<meta name=\"{name}\" content=\"");
     let content = entry.split_once(&start).and_then(|(_, rest)| rest.split_once('"'));
     content.map_or("", |(content, _)| content).split_whitespace().map(str::to_owned).collect()
-}
-
-/// Returns an embedded file, compressed if the client accepts Brotli.
-fn file_response<F: RustEmbed>(name: &str, headers: &HeaderMap) -> Option<Response> {
-    let plain = F::get(name)?;
-    let kind = content_type(&plain);
-    let compressed = F::get(&format!("{name}.br"));
-    let has_brotli_copy = compressed.is_some();
-    let (file, encoding) = match compressed.filter(|_| accepts_brotli(headers)) {
-        Some(file) => (file, Some("br")),
-        None => (plain, None),
-    };
-    let mut response = with_etag(headers, &tag(&file), || Body::from(bytes(file.data)));
-    let file_headers = response.headers_mut();
-    if let Ok(kind) = HeaderValue::from_str(&kind) {
-        file_headers.insert(header::CONTENT_TYPE, kind);
-    }
-    if let Some(encoding) = encoding {
-        file_headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
-    }
-    if has_brotli_copy {
-        file_headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
-    }
-    Some(response)
 }
 
 /// Returns the content with its ETag, or 304 if the client already has this version.
@@ -176,7 +189,7 @@ mod tests {
             .iter()
             .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
             .collect();
-        file_response::<Miniature>(name, &headers)
+        Page::of::<Miniature>().response(name, &headers)
     }
 
     fn header(response: &Response, name: header::HeaderName) -> &str {
@@ -193,7 +206,7 @@ mod tests {
         assert_eq!(header(&plain, header::CONTENT_ENCODING), "");
         assert_eq!(header(&plain, header::VARY), "Accept-Encoding");
         let tag = header(&plain, header::ETAG).to_owned();
-        assert_eq!(content(plain).await, "<!doctype html><title>plain</title>\n");
+        assert_eq!(content(plain).await, include_str!("../../tests/page/index.html"));
         let small = get("index.html", &[(header::ACCEPT_ENCODING, "gzip, br")]).unwrap();
         assert_eq!(header(&small, header::CONTENT_TYPE), "text/html; charset=utf-8");
         assert_eq!(header(&small, header::CONTENT_ENCODING), "br");

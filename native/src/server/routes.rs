@@ -25,7 +25,7 @@ pub(super) fn router(app: App) -> Router {
         .fallback(page::file)
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn_with_state(app.clone(), guard::admit))
-        .layer(middleware::from_fn(guard::protect))
+        .layer(middleware::from_fn_with_state(app.clone(), guard::protect))
         .with_state(app)
 }
 

@@ -3,13 +3,19 @@
 use std::{net::SocketAddr, path::Path, thread};
 
 use queens::{
-    server::{Server, ServerError},
+    server::{Page, Server, ServerError},
     store::Store,
 };
+use rust_embed::RustEmbed;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
 use crate::http::{Answer, ask};
+
+/// A page of a few small files. Its `.br` files are not compressed, but differ from the plain ones.
+#[derive(RustEmbed)]
+#[folder = "tests/page"]
+struct Miniature;
 
 /// A running server, which stops when the value is dropped.
 pub struct Running {
@@ -22,6 +28,7 @@ impl Running {
     pub fn start(file: &Path) -> Running {
         let store = Store::open(file).unwrap();
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
+        let server = server.with_page(Page::of::<Miniature>());
         assert_eq!(server.url(), format!("http://{}/", server.address()));
         Running::of(server)
     }

@@ -6,9 +6,13 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use brotli::enc::BrotliEncoderParams;
+use rayon::prelude::*;
 
 /// The extensions of files that are compressed.
 const COMPRESSED: [&str; 8] = ["wasm", "js", "css", "html", "svg", "json", "txt", "rs"];
+
+/// The first file of the page.
+const ENTRY: &str = "index.html";
 
 /// File contents by name. A name is the path from the page's folder, with slashes.
 #[derive(Default)]
@@ -73,7 +77,8 @@ impl Files {
     /// Writes these files to `folder`, with compressed versions of those for which `has_compressed` is
     /// true, and removes all others.
     fn write_with(&self, folder: &Path, has_compressed: fn(&str) -> bool) -> Result<()> {
-        for (name, content) in &self.0 {
+        let has_new = self.0.keys().any(|name| !folder.join(name).exists());
+        self.0.par_iter().try_for_each(|(name, content)| {
             let path = folder.join(name);
             let parent = path.parent().unwrap_or(folder);
             fs::create_dir_all(parent).with_context(|| format!("creating {}", parent.display()))?;
@@ -81,12 +86,16 @@ impl Files {
             let compressed = has_compressed(name);
             let same = fs::read(&path).is_ok_and(|old| old == *content);
             if same && twin.exists() == compressed {
-                continue;
+                return Ok(());
             }
             if compressed {
                 write(&twin, &compress(content)?)?;
             }
-            write(&path, content)?;
+            write(&path, content)
+        })?;
+        // Cargo embeds the page again if a file of it changes, but does not see a new file.
+        if let Some(entry) = self.0.get(ENTRY).filter(|_| has_new) {
+            write(&folder.join(ENTRY), entry)?;
         }
         self.remove_others(folder, "", has_compressed)
     }
