@@ -29,8 +29,8 @@ use super::{
 /// Merge the shards of a count into one result
 ///
 /// Fails if a shard is missing, given twice, damaged or from another count. Performs the checks sums,
-/// divisibility and known (see `queens --help`), and recounts some tasks by plain backtracking or, beyond
-/// N = 20, recorded column sets (see --column-sets).
+/// divisibility and known (see `queens --help`), and recounts some tasks by plain backtracking;
+/// beyond N = 20 it recounts recorded column sets instead (see --column-sets).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

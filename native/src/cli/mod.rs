@@ -73,12 +73,11 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 const AFTER_HELP: &str = "\
 Rows are numbered from the top and columns from the left, starting at 0.
 
-The eight images of a solution are its rotations and reflections. Without repetitions they form a
-class of 2, 4 or 8 solutions (1 for N = 1). The judgement value of an image lists the columns of its
-queens, from the top row down. In judgement values, and in the cells A, B and C of
-`queens symmetries`, columns are counted from the right. To compare two values, find the first row in
-which they differ: the value with the smaller column there is the smaller one. The image with the
-smallest value is the representative of the class.
+The eight images of a solution are its rotations and reflections. The different ones among them form
+a class of 2, 4 or 8 solutions (1 for N = 1). The judgement value of an image lists the columns of its
+queens, from the top row down; in these values, columns are counted from the right. To compare two
+values, find the first row in which they differ: the value with the smaller column there is the
+smaller one. The image with the smallest value is the representative of the class.
 
 A result names the checks that it has passed. Not every check applies to every result:
   sums          always: the totals of the tasks add up to the total, and
@@ -86,9 +85,9 @@ A result names the checks that it has passed. Not every check applies to every r
   divisibility  if the classes were derived from the total, as `merge`
                 does: the total and the number of solutions with
                 half-turn symmetry leave the same remainder modulo 8
-  burnside      if the count itself found the classes: unique solutions
-                and class counts agree with Burnside's lemma; `verify`
-                does not repeat this check
+  burnside      if N > 1 and the count itself found the classes: unique
+                solutions and class counts agree with Burnside's lemma;
+                `verify` does not repeat this check
   known         if the result is not a shard and the numbers for this N
                 are published: the result equals them
   recount       if `verify` or `merge` has recounted every task by plain

@@ -36,17 +36,18 @@ pub struct RecountArgs {
     /// choose between the two, use --tasks or --column-sets with a time.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
-    /// Recount whole tasks: a number of them, `all`, or as many as fit in a time such as 60s
+    /// Recount whole tasks: a number of them, `all`, or as many as fit in a number of
+    /// seconds, such as 60s
     ///
     /// Up to N = 20, --tasks 60s is the same as --seconds 60. Beyond that, a single task takes long.
     #[arg(long, value_name = "AMOUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
     tasks: Option<RecountLimit>,
     /// Recount recorded column sets, at most one per task: a number of sets, `all`, or as many as fit in a
-    /// time such as 60s
+    /// number of seconds, such as 60s
     ///
     /// A column set is a choice of columns for the queens of the upper half; the tasks of the halves
-    /// method consist of such sets. For each task that has a column set, a result of that method records
-    /// the number of solutions of one of its sets. Beyond N = 20, --column-sets 60s is the same as --seconds 60.
+    /// method consist of such sets. For each task, a result of that method records the number of solutions of
+    /// one of its sets; some tasks have no sets. Beyond N = 20, --column-sets 60s is the same as --seconds 60.
     #[arg(long, alias = "sets", value_name = "AMOUNT", conflicts_with_all = ["seconds", "tasks"],
         allow_negative_numbers = true)]
     column_sets: Option<RecountLimit>,
@@ -79,7 +80,7 @@ impl FromStr for RecountLimit {
                 None => number_of_tasks(text).map(RecountLimit::Count),
             },
         }
-        .ok_or("expected a whole number, `all`, or a time such as 60s")
+        .ok_or("expected a whole number, `all`, or a number of seconds such as 60s")
     }
 }
 

@@ -40,8 +40,8 @@ pub struct Args {
     /// method]
     #[arg(long, value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     to: Option<Size>,
-    /// Method to count with; `all` runs every method that has the form in turn, each up to
-    /// its limit
+    /// Method to count with; `all` runs, one after another, every method that has the chosen --form, each up
+    /// to its limit
     #[arg(
         long, value_name = "METHOD", default_value = Method::Symmetry.id(),
         value_parser = methods()
@@ -68,7 +68,7 @@ enum Forms {
 }
 
 fn methods() -> impl TypedValueParser<Value = Methods> {
-    let all = PossibleValue::new("all").help("every method in turn");
+    let all = PossibleValue::new("all").help("every method that has the form");
     PossibleValuesParser::new(args::method_ids().chain([all])).try_map(|id| match &*id {
         "all" => Ok(Methods::All),
         id => id.parse().map(Methods::One),

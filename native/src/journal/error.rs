@@ -22,7 +22,7 @@ pub enum JournalError {
     #[error("{} is not a queens journal", paths::shown(.file))]
     NotAJournal { file: PathBuf },
     /// The file is empty: its count ended before the first commit.
-    #[error("the journal {} is empty: its count stopped before it saved anything", paths::shown(.file))]
+    #[error("the journal {} is empty: no count has saved anything in it", paths::shown(.file))]
     Empty { file: PathBuf },
     /// The layout is that of a newer version of queens.
     #[error(
@@ -120,9 +120,7 @@ impl JournalError {
             JournalError::UnknownPlan { .. } => {
                 "resume it with the version of queens that wrote it"
             }
-            JournalError::Empty { .. } => {
-                "start the count again with the same command and `--journal`"
-            }
+            JournalError::Empty { .. } => "start the count with `queens count` and `--journal`",
             JournalError::OtherRun { shard: Some((index, of)), .. } => {
                 return Some(format!(
                     "add `--shard {index}/{of}`, or name another file with `--journal`"

@@ -512,7 +512,7 @@ fn reports_an_empty_journal_as_empty() {
     let file = folder.path().join("count.journal");
     // A count that is killed during its first commit leaves an empty file.
     fs::write(&file, "").unwrap();
-    let message = "the journal FILE is empty: its count stopped before it saved anything";
+    let message = "the journal FILE is empty: no count has saved anything in it";
     assert_eq!(open_error(&file), message);
     assert!(Journal::find(&file).unwrap().is_none());
 }

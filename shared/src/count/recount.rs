@@ -72,7 +72,7 @@ pub fn recount_audit_set(plan: &Plan, task: usize, excluded: Attacks) -> Option<
     Some(Within::new(plan.size(), symmetries, excluded).row(&sets, Attacks::NONE))
 }
 
-/// Draws a *random restriction*: `squares` squares of the row below the upper half, each with one
+/// Draws a *random restriction*: `squares` squares of the row below the upper half (for odd N, of the middle row), each with one
 /// of its two diagonals, that no queen of the upper half may attack. A restriction leaves a random
 /// part of the placements; the more squares it has, the smaller the part.
 ///
@@ -96,7 +96,7 @@ pub fn draw_excluded(size: Size, squares: usize, random: impl FnMut(usize) -> us
 struct Within {
     size: Size,
     symmetries: Symmetries,
-    /// The diagonals, in the row below the upper half, that the upper half must not attack.
+    /// The diagonals, in the row below the upper half (for odd N, in the middle row), that the upper half must not attack.
     excluded: Attacks,
     queens: Vec<RowBits>,
 }
