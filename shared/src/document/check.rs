@@ -128,16 +128,6 @@ pub enum Contradiction {
         /// The number of column choices of the board; for a shard, the upper limit.
         expected: u64,
     },
-    /// A task took longer than the whole count.
-    #[error("tasks[{position}].seconds: {seconds:?} s is longer than the whole count, {whole:?} s")]
-    SlowTask {
-        /// The position of the task in the list.
-        position: usize,
-        /// The time of the task.
-        seconds: f64,
-        /// The time of the count.
-        whole: f64,
-    },
     /// The total is far from the expected value at an N without a published value.
     #[error("total: {total} is not plausible for N = {n}, which has about 2.6·10^18 solutions")]
     Implausible {
@@ -218,7 +208,6 @@ impl Contradiction {
             Contradiction::DoubleTask { position, .. }
             | Contradiction::ForeignTask { position, .. } => format!("tasks[{position}].id"),
             Contradiction::OddTask { position, .. } => format!("tasks[{position}].total"),
-            Contradiction::SlowTask { position, .. } => format!("tasks[{position}].seconds"),
             Contradiction::UniqueSum { .. } => "unique".into(),
             Contradiction::Known { field, .. } => field.clone().into_owned(),
             Contradiction::TaskSum { .. }
@@ -270,7 +259,7 @@ impl Document {
         let mut contradictions = Vec::new();
         self.check_plan(&mut contradictions);
         self.check_tasks(&mut contradictions);
-        self.check_each(&mut contradictions);
+        self.check_parity(&mut contradictions);
         self.check_columns(&mut contradictions);
         contradictions.extend(self.header.contradictions());
         contradictions
@@ -314,23 +303,18 @@ impl Document {
         }
     }
 
-    /// Checks each task for values that are impossible in any plan.
-    fn check_each(&self, contradictions: &mut Vec<Contradiction>) {
-        /// Tolerance in seconds: the clocks of a count can differ, and times are rounded.
-        const SLACK: f64 = 1.0;
-        let Header { n, method, seconds: whole, .. } = self.header;
+    /// Checks that the tasks of a method that counts in pairs have even totals.
+    fn check_parity(&self, contradictions: &mut Vec<Contradiction>) {
+        let Header { n, method, .. } = self.header;
         // The only solution of N = 1 is its own mirror image. On other boards, half-board matching
         // has even totals, too: a column set has an even weight, or it equals its mirror image and
         // contains the mirror image of each of its solutions.
         let counts_images = method == Method::Halves || method.facts().meets != Meets::Every;
         let counts_in_pairs = n.get() > 1 && counts_images;
         for (position, task) in self.tasks.iter().enumerate() {
-            let (total, seconds, whole) = (task.total, task.seconds.get(), whole.get());
+            let total = task.total;
             if counts_in_pairs && !total.is_multiple_of(2) {
                 contradictions.push(Contradiction::OddTask { position, total, method });
-            }
-            if seconds > whole + SLACK {
-                contradictions.push(Contradiction::SlowTask { position, seconds, whole });
             }
         }
     }

@@ -74,6 +74,15 @@ fn change(path: &Path, change: impl FnOnce(&mut Value)) {
 }
 
 #[test]
+fn a_shard_with_fewer_tasks_than_threads_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    // The threads share the tasks, and the time of a task is the sum over its threads.
+    let output = count(22, 0, 4096, &file(&folder, 0), &["--threads", "16"]);
+    assert_eq!(output.code, Some(0), "{output:?}");
+    assert_eq!(document(&file(&folder, 0)).header.total, 731_470_756);
+}
+
+#[test]
 fn shards_add_up_to_the_count() {
     for (n, shard_count, method) in
         [(8, 3, "symmetry"), (12, 5, "halves"), (1, 1, "symmetry"), (9, 40, "bitmap")]

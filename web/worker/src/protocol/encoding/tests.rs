@@ -318,7 +318,6 @@ fn contradictions() -> Vec<Contradiction> {
         Contradiction::Chosen { position, sets, weight, chosen: 1, total },
         Contradiction::Columns { position, recorded, expected: Coverage { sets: 1, weight: 4 } },
         Contradiction::WeightSum { n, weight: 1, expected },
-        Contradiction::SlowTask { position, seconds: 2.5, whole: f64::MIN_POSITIVE },
         Contradiction::Implausible { n, total },
         Contradiction::TaskSum { sum, total },
         Contradiction::TotalSum { sum, total },
