@@ -385,6 +385,20 @@ fn rejects_more_shards_than_tasks() {
 }
 
 #[test]
+fn a_rejected_first_shard_does_not_determine_the_count() {
+    let mut shards = Shards::default();
+    let mut twice = document(SHARD);
+    twice.tasks.push(twice.tasks[0].clone());
+    let error = shards.add("twice", &twice).unwrap_err().to_string();
+    assert!(error.starts_with("twice: task ") && error.ends_with(" was counted twice"), "{error}");
+    assert_eq!((shards.of(), shards.part().is_none()), (0, true));
+    // A shard of another count is now the first one.
+    let other = with(&with(SHARD, "/shard/of", json!(3)), "/tasks", json!([]));
+    shards.add("other", &document(&with(&other, "/total", json!("0")))).unwrap();
+    assert_eq!(shards.of(), 3);
+}
+
+#[test]
 fn shortens_long_values_in_messages() {
     let rejection = rejection(&with(EIGHT, "/format", json!("é".repeat(1000))));
     assert_eq!(

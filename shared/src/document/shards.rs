@@ -85,6 +85,7 @@ impl Shards {
         let shard = shard.as_ref().ok_or_else(|| ShardError::Whole(name.into()))?;
         let (index, of) = (shard.index, shard.of);
         let id = PlanId { size: n, method };
+        let mut new = None;
         let count = match &mut self.count {
             Some(count) if (count.plan.identity(), count.of) == (id, of) => count,
             Some(count) => {
@@ -95,10 +96,10 @@ impl Shards {
                     theirs: describe(id, of),
                 });
             }
-            none => {
+            None => {
                 let plan = Plan::new(n, method);
                 let part = PartialCount::new(&plan);
-                none.insert(Count { first: name.into(), plan, of, part })
+                new.insert(Count { first: name.into(), plan, of, part })
             }
         };
         let entry = match self.names.entry(index) {
@@ -115,6 +116,9 @@ impl Shards {
             .and_then(|()| count.part.merge(part))
             .map_err(|source| ShardError::Task { name: name.into(), source })?;
         entry.insert(name.into());
+        if new.is_some() {
+            self.count = new;
+        }
         Ok(())
     }
 
