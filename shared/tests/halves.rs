@@ -8,7 +8,7 @@ mod vectors;
 #[cfg(not(miri))]
 use proptest::prelude::*;
 use queens_core::{
-    Attacks, Form, Method, Plan, RowBits, Size, Tally, draw_excluded,
+    Attacks, Form, Method, Plan, RowBits, Size, Tally, TaskError, draw_excluded,
     halves::{ColumnSets, Counter, InstructionSet, Isa, Splits, Tables},
     known::known,
     recount_audit_set,
@@ -85,6 +85,22 @@ fn partial_recounts_by_matching_and_backtracking_agree() {
             }
         }
         assert!(parts <= wholes && (n < 8 || 0 < parts && parts < wholes), "N = {n}");
+    }
+}
+
+#[test]
+fn rejects_the_tasks_of_another_plan() {
+    let [halves, bitmap] =
+        [Method::Halves, Method::Bitmap].map(|method| Plan::new(size(6), method));
+    for (ours, theirs) in [(&halves, &bitmap), (&bitmap, &halves)] {
+        let mut counter = ours.counter(Form::Recursive, Isa::BUILT_IN);
+        let error = TaskError::OtherPlan {
+            task: Some(0),
+            theirs: theirs.identity(),
+            ours: ours.identity(),
+        };
+        assert_eq!(counter.count(theirs, 0), Err(error.clone()));
+        assert_eq!(counter.count_audit_set(theirs, 0, Attacks::NONE), Err(error));
     }
 }
 

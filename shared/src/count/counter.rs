@@ -82,6 +82,7 @@ impl Counter {
         counted: Option<Tally>,
         mut report_sum: impl FnMut(Tally),
     ) -> Result<Tally, TaskError> {
+        self.check_plan(plan, task)?;
         let Some(sets) = plan.column_sets(task) else { return plan.count_below(task, self.form) };
         let mut sum = counted.unwrap_or(EMPTY_TALLY);
         let done = sum.covered.unwrap_or_default().sets;
@@ -130,6 +131,7 @@ impl Counter {
         task: usize,
         excluded: Attacks,
     ) -> Result<Option<u64>, TaskError> {
+        self.check_plan(plan, task)?;
         let sets = plan.audit_set(task);
         sets.map(|sets| self.solutions(plan, task, &sets, excluded)).transpose()
     }
@@ -168,12 +170,19 @@ impl Counter {
         Ok(self.halves(plan, task)?.rough_estimate(sets))
     }
 
-    fn halves(&mut self, plan: &Plan, task: usize) -> Result<&mut halves::Counter, TaskError> {
+    /// Returns an error unless the plan is the one that created this counter.
+    fn check_plan(&self, plan: &Plan, task: usize) -> Result<(), TaskError> {
         let (theirs, ours) = (plan.identity(), self.of);
-        if theirs != ours {
-            return Err(TaskError::OtherPlan { task: Some(task), theirs, ours });
+        if theirs == ours {
+            Ok(())
+        } else {
+            Err(TaskError::OtherPlan { task: Some(task), theirs, ours })
         }
-        let PlanId { size, method, .. } = ours;
+    }
+
+    fn halves(&mut self, plan: &Plan, task: usize) -> Result<&mut halves::Counter, TaskError> {
+        self.check_plan(plan, task)?;
+        let PlanId { size, method, .. } = self.of;
         self.halves.as_mut().ok_or(TaskError::TooLarge { size, method })
     }
 
