@@ -1,10 +1,11 @@
 //! Measures several programs on the same boards in turn.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::contender::{Contender, Measurement};
@@ -54,35 +55,35 @@ impl Race {
 /// Counts a board `counts` times, compares the classes and every task with the first count, and returns the
 /// time in seconds.
 pub fn soak(contender: &Contender, n: u32, total: &str, counts: u32) -> Result<f64> {
-    let tasks = |document: &Value| -> Vec<(Value, Value)> {
-        let tasks = document["tasks"].as_array().into_iter().flatten();
-        tasks.map(|task| (task["id"].clone(), task["total"].clone())).collect()
-    };
     let clock = Instant::now();
     let first = contender.document(n, total)?;
     for round in 1..counts {
         let next = contender.document(n, total)?;
-        for class in ["count2", "count4", "count8"] {
-            ensure!(
-                next[class] == first[class],
-                "N = {n}: {class} was {} in round 1 and {} in round {}",
-                first[class],
-                next[class],
-                round + 1
-            );
-        }
-        let pairs = tasks(&first).into_iter().zip(tasks(&next));
-        if let Some((before, after)) = pairs.into_iter().find(|(before, after)| before != after) {
-            bail!(
-                "N = {n}, task {}: {} in round 1 and {} in round {}",
-                before.0,
-                before.1,
-                after.1,
-                round + 1
-            );
+        if let Some(difference) = difference(&first, &next) {
+            bail!("N = {n}, rounds 1 and {}: {difference}", round + 1);
         }
     }
     Ok(clock.elapsed().as_secs_f64())
+}
+
+/// Returns the first difference between the classes and the tasks of two documents.
+fn difference(first: &Value, second: &Value) -> Option<String> {
+    for class in ["count2", "count4", "count8"] {
+        if first[class] != second[class] {
+            return Some(format!("{class} is {} and {}", first[class], second[class]));
+        }
+    }
+    let [before, after] = [first, second].map(|document| {
+        let tasks = document["tasks"].as_array().into_iter().flatten();
+        tasks.map(|task| (task["id"].to_string(), &task["total"])).collect::<BTreeMap<_, _>>()
+    });
+    let ids: BTreeSet<_> = before.keys().chain(after.keys()).collect();
+    ids.into_iter().find_map(|id| match [&before, &after].map(|tasks| tasks.get(id)) {
+        [Some(before), Some(after)] if before == after => None,
+        [Some(before), Some(after)] => Some(format!("task {id} is {before} and {after}")),
+        [None, _] => Some(format!("task {id} is missing in the first")),
+        [_, None] => Some(format!("task {id} is missing in the second")),
+    })
 }
 
 /// Returns the host machine, as a result document of the command describes it.
@@ -99,4 +100,32 @@ pub fn devices(queens: &Path) -> Result<Value> {
         .output()
         .with_context(|| format!("starting {}", queens.display()))?;
     serde_json::from_slice(&output.stdout).context("reading the list of devices")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn finds_differences_and_missing_tasks() {
+        let document = |class: &str, tasks: &[(u32, &str)]| {
+            let tasks = tasks.iter().map(|(id, total)| json!({ "id": id, "total": total }));
+            json!({ "count2": "0", "count4": "1", "count8": class, "tasks": tasks.collect::<Value>() })
+        };
+        let first = document("11", &[(0, "4"), (1, "8")]);
+        for (second, expected) in [
+            (document("11", &[(1, "8"), (0, "4")]), None),
+            (document("10", &[(0, "4"), (1, "8")]), Some("count8 is \"11\" and \"10\"")),
+            (document("11", &[(0, "4"), (1, "6")]), Some("task 1 is \"8\" and \"6\"")),
+            (document("11", &[(0, "4")]), Some("task 1 is missing in the second")),
+            (
+                document("11", &[(0, "4"), (1, "8"), (2, "0")]),
+                Some("task 2 is missing in the first"),
+            ),
+        ] {
+            assert_eq!(difference(&first, &second).as_deref(), expected);
+        }
+    }
 }
