@@ -41,8 +41,7 @@ fn title(language: Language, view: View, lesson: Method) -> String {
 /// methods, or the picture of the whole search.
 fn has_later_parts(address: &Address) -> bool {
     let layout = &address.layout;
-    let has_picture = layout.whole == Some(true);
-    address.view == View::Explore && (address.compare.is_some() || layout.work || has_picture)
+    address.view == View::Explore && (address.compare.is_some() || layout.work || layout.whole)
 }
 
 /// Returns the state of the code of Explore's later parts. They also need the later bundle of texts.

@@ -130,7 +130,7 @@ impl Scene {
                 (layout.tree, layout.large) = (Some(true), !layout.large);
                 layout.presenting = false;
             }
-            LayoutChange::Whole => layout.whole = Some(!whole),
+            LayoutChange::Whole => layout.whole = !whole,
             LayoutChange::CommonSolution(common) => layout.common = common,
             LayoutChange::Present => {
                 (layout.presenting, layout.large) = (!layout.presenting, false);
@@ -149,6 +149,6 @@ impl Scene {
     /// Whether the picture of the whole search is large.
     pub fn is_whole_large(&self) -> bool {
         let has_room = !self.address.is_embedded && !self.layout.large;
-        has_room && self.layout.whole == Some(true)
+        has_room && self.layout.whole
     }
 }

@@ -102,8 +102,8 @@ pub struct ExploreLayout {
     pub large: bool,
     /// The zoom level of the tree: how many times it was enlarged, negative if it was reduced.
     pub zoom: i8,
-    /// Whether the picture of the whole search is large. `None`: it is not, and the address says nothing.
-    pub whole: Option<bool>,
+    /// Whether the picture of the whole search is large.
+    pub whole: bool,
     /// The common solution that the comparison of two methods shows, counted from 1; 0 is the start
     /// and [`u64::MAX`] the end. `None`: the comparison follows the board.
     pub common: Option<u64>,

@@ -151,7 +151,7 @@ impl Address {
                 let common = value.parse().map_err(|_| AddressError::Name("common", given()))?;
                 self.layout.common = Some(common);
             }
-            "whole" => self.layout.whole = Some(value != "0"),
+            "whole" => self.layout.whole = value != "0",
             "present" => self.layout.presenting = value == "1",
             "work" => self.layout.work = value == "1",
             _ => return self.set_filter(key, value),
@@ -251,7 +251,7 @@ impl Address {
             open => query.add_some("tree", open.map(u8::from)),
         }
         query.add_unless(layout.zoom == 0, "zoom", layout.zoom);
-        query.add_some("whole", layout.whole.map(u8::from));
+        query.add_unless(!layout.whole, "whole", 1);
         query.add_unless(!layout.presenting, "present", 1);
         query.add_unless(!layout.work, "work", 1);
     }

@@ -53,7 +53,7 @@ fn every_parameter_round_trips() {
             tree: Some(true),
             large: true,
             zoom: -2,
-            whole: Some(false),
+            whole: true,
             common: Some(3),
             presenting: true,
             work: true,
@@ -83,7 +83,7 @@ fn every_parameter_round_trips() {
     assert_eq!(
         query,
         "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
-         &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tree=large&zoom=-2&whole=0&present=1&work=1\
+         &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tree=large&zoom=-2&whole=1&present=1&work=1\
          &solution=1,3,0,2\
          &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
          &count=all:3&queens=0:3,2:0&result=a+b%2F%C3%BC%261&sort=-time&task=7\
@@ -91,6 +91,8 @@ fn every_parameter_round_trips() {
     );
     assert_eq!(Address::parse(&query), (address, vec![]));
     assert!(Address::parse("?embed").0.is_embedded);
+    // Saved links may close the picture of the whole search.
+    assert_eq!(Address::parse("?whole=0"), (Address::default(), vec![]));
 }
 
 #[test]
