@@ -36,8 +36,8 @@ pub fn chart(language: Language, lines: &[TimeLine], narrow: bool) -> Html {
                 stroke-width="2" data-method={line.method.id()}
             >
                 { paths(&plot, line) }
-                { for line.done.iter().map(|&point| counted(language, &plot, line, look, point)) }
-                { for line.expected.iter().map(|&point| expected(language, &plot, line, look, point)) }
+                { for line.done.iter().map(|&point| mark(language, &plot, line, look, Time::Counted(point))) }
+                { for line.expected.iter().map(|&point| mark(language, &plot, line, look, Time::Expected(point))) }
                 { for line.current.iter().map(|current| growing(language, &plot, line, look, current)) }
                 if rows > 0 {
                     { legend(language, line, look, place) }
@@ -89,32 +89,35 @@ fn shown((n, seconds): (u32, f64)) -> (u32, f64) {
     (n, seconds.max(MEASURABLE))
 }
 
-fn counted(
-    language: Language,
-    plot: &Plot,
-    line: &TimeLine,
-    look: Look,
-    point: (u32, f64),
-) -> Html {
+/// N and the time of a board in seconds.
+#[derive(Clone, Copy)]
+enum Time {
+    Counted((u32, f64)),
+    Expected((u32, f64)),
+}
+
+/// Renders the mark of a time with its title. The mark of an expected time is hollow.
+fn mark(language: Language, plot: &Plot, line: &TimeLine, look: Look, time: Time) -> Html {
+    let (point, title, [counted, expected, fill]) = match time {
+        Time::Counted(point) => {
+            let title = counted_title(language, line, point);
+            (point, title, [Some(point.0.to_string()), None, None])
+        }
+        Time::Expected(point) => {
+            let title = expected_title(language, line, point);
+            (point, title, [None, Some(point.0.to_string()), Some("none".to_owned())])
+        }
+    };
     html! {
-        <path class="point" data-n={point.0.to_string()} d={plot.mark(point, look)}>
-            <title>{ tr!(language, "count.chart-counted", method = numbered_method(language, line.method), n = point.0, time = time(language, point.1)) }</title>
+        <path class="point" {fill} data-n={counted} data-expected={expected} d={plot.mark(point, look)}>
+            <title>{ title }</title>
         </path>
     }
 }
 
-fn expected(
-    language: Language,
-    plot: &Plot,
-    line: &TimeLine,
-    look: Look,
-    point: (u32, f64),
-) -> Html {
-    html! {
-        <path class="point" fill="none" data-expected={point.0.to_string()} d={plot.mark(point, look)}>
-            <title>{ expected_title(language, line, point) }</title>
-        </path>
-    }
+fn counted_title(language: Language, line: &TimeLine, (n, seconds): (u32, f64)) -> String {
+    let method = numbered_method(language, line.method);
+    tr!(language, "count.chart-counted", method = method, n = n, time = time(language, seconds))
 }
 
 fn expected_title(language: Language, line: &TimeLine, (n, seconds): (u32, f64)) -> String {
@@ -144,7 +147,7 @@ fn growing(
                 id="count-growing" class="growing" data-n={n.to_string()} stroke-width="8"
                 stroke-opacity="0.45" d={format!("M{x:.1} {foot}V{top:.1}")}
             />
-            { for end.map(|end| expected(language, plot, line, look, shown((n, end)))) }
+            { for end.map(|end| mark(language, plot, line, look, Time::Expected(shown((n, end))))) }
         </>
     }
 }
@@ -238,6 +241,9 @@ mod tests {
         assert_eq!(path(&html, "expected").matches('L').count(), 2, "9 to 10 and 10 to 11");
         assert_eq!(elements(&html, "data-n=\"9\"").len(), 1);
         assert_eq!(elements(&html, "data-expected=\"10\"").len(), 1);
+        let fills = ["data-n=\"9\"", "data-expected=\"10\"", "data-expected=\"11\""]
+            .map(|mark| elements(&html, mark)[0].attribute("fill"));
+        assert_eq!(fills.each_ref().map(Option::as_deref), [None, Some("none"), Some("none")]);
         // From 1 ms at the foot to 1 s at the top.
         assert!(path(&html, "counted").starts_with("M90.0 260.0L"), "{html}");
         let said = texts(&html);
