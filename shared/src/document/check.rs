@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Document, Header, PlanRef};
+use super::{Document, Header, PlanRef, TaskTotal};
 use crate::{
     Check, Checks, Coverage, Meets, Method, Numbers, Plan, PlanId, known::known, shortened,
 };
@@ -305,17 +305,9 @@ impl Document {
 
     /// Checks that the tasks of a method that counts in pairs have even totals.
     fn check_parity(&self, contradictions: &mut Vec<Contradiction>) {
-        let Header { n, method, .. } = self.header;
-        // The only solution of N = 1 is its own mirror image. On other boards, half-board matching
-        // has even totals, too: a column set has an even weight, or it equals its mirror image and
-        // contains the mirror image of each of its solutions.
-        let counts_images = method == Method::Halves || method.facts().meets != Meets::Every;
-        let counts_in_pairs = n.get() > 1 && counts_images;
+        let Header { n: size, method, .. } = self.header;
         for (position, task) in self.tasks.iter().enumerate() {
-            let total = task.total;
-            if counts_in_pairs && !total.is_multiple_of(2) {
-                contradictions.push(Contradiction::OddTask { position, total, method });
-            }
+            task.check_parity(position, PlanId { size, method }, contradictions);
         }
     }
 
@@ -330,30 +322,65 @@ impl Document {
                 is_known = false;
                 continue;
             };
-            if weight < sets || u64::from(weight) > 4 * u64::from(sets) {
-                contradictions.push(Contradiction::Weight { position, sets, weight });
-            }
             sum += u64::from(weight);
-            let total = task.total;
-            let is_right = |chosen: u64| match sets {
-                1 => chosen.checked_mul(weight.into()) == Some(total),
-                _ => chosen <= total,
-            };
-            if let Some(chosen) = task.chosen.filter(|&chosen| !is_right(chosen)) {
-                contradictions.push(Contradiction::Chosen {
-                    position,
-                    sets,
-                    weight,
-                    chosen,
-                    total,
-                });
-            }
+            task.check_columns(position, Coverage { sets, weight }, contradictions);
         }
         let Header { n, method, .. } = self.header;
         let Some(expected) = (PlanId { size: n, method }).choices() else { return };
         if is_known && (sum > expected || sum < expected && self.header.shard.is_none()) {
             let n = self.header.n.get();
             contradictions.push(Contradiction::WeightSum { n, weight: sum, expected });
+        }
+    }
+}
+
+impl TaskTotal {
+    /// Returns the contradictions in the task, at this position of a list: values that no task of the
+    /// plan can have.
+    #[must_use]
+    pub fn contradictions(&self, position: usize, plan: PlanId) -> Vec<Contradiction> {
+        let mut contradictions = Vec::new();
+        self.check_parity(position, plan, &mut contradictions);
+        if let Some(covered) = self.covered.filter(|_| plan.method == Method::Halves) {
+            self.check_columns(position, covered, &mut contradictions);
+        }
+        contradictions
+    }
+
+    /// Checks that the total is even if the method counts in pairs.
+    fn check_parity(
+        &self,
+        position: usize,
+        PlanId { size, method }: PlanId,
+        contradictions: &mut Vec<Contradiction>,
+    ) {
+        // The only solution of N = 1 is its own mirror image. On other boards, half-board matching
+        // has even totals, too: a column set has an even weight, or it equals its mirror image and
+        // contains the mirror image of each of its solutions.
+        let counts_images = method == Method::Halves || method.facts().meets != Meets::Every;
+        let total = self.total;
+        if size.get() > 1 && counts_images && !total.is_multiple_of(2) {
+            contradictions.push(Contradiction::OddTask { position, total, method });
+        }
+    }
+
+    /// Checks the weight and the audit set.
+    fn check_columns(
+        &self,
+        position: usize,
+        Coverage { sets, weight }: Coverage,
+        contradictions: &mut Vec<Contradiction>,
+    ) {
+        if weight < sets || u64::from(weight) > 4 * u64::from(sets) {
+            contradictions.push(Contradiction::Weight { position, sets, weight });
+        }
+        let total = self.total;
+        let is_right = |chosen: u64| match sets {
+            1 => chosen.checked_mul(weight.into()) == Some(total),
+            _ => chosen <= total,
+        };
+        if let Some(chosen) = self.chosen.filter(|&chosen| !is_right(chosen)) {
+            contradictions.push(Contradiction::Chosen { position, sets, weight, chosen, total });
         }
     }
 }

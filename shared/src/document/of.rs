@@ -6,7 +6,7 @@ use super::{
     Backend, Contradiction, Document, Extra, Format, Header, Host, PlanRef, Program, Seconds,
     Shard, TaskTotal,
 };
-use crate::{CheckedCount, Checks, ClassCounts, Form, PartialCount, Tally};
+use crate::{CheckedCount, Checks, ClassCounts, Done, Form, PartialCount, Tally};
 
 /// The circumstances of a count: the fields of its document that do not follow from the counted
 /// tasks.
@@ -69,13 +69,7 @@ impl Document {
     }
 
     fn write(part: &PartialCount, sums: Sums, circumstances: Circumstances) -> Document {
-        // A plan has far fewer than 2^32 tasks, and the totals of a partial count's tasks fit.
-        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let tasks = part.done().map(|done| {
-            let total = done.result.total().unwrap_or(u64::MAX);
-            let Tally { covered, chosen, .. } = done.result;
-            TaskTotal { covered, chosen, ..TaskTotal::new(short(done.task), total, done.took) }
-        });
+        let tasks = part.done().map(TaskTotal::from);
         let header = Header {
             format: Format::default(),
             n: part.size(),
@@ -96,6 +90,20 @@ impl Document {
         };
         Document { header, tasks: tasks.collect() }
     }
+}
+
+impl From<&Done<Tally>> for TaskTotal {
+    fn from(done: &Done<Tally>) -> TaskTotal {
+        // The totals of a partial count's tasks fit.
+        let total = done.result.total().unwrap_or(u64::MAX);
+        let Tally { covered, chosen, .. } = done.result;
+        TaskTotal { covered, chosen, ..TaskTotal::new(short(done.task), total, done.took) }
+    }
+}
+
+/// Converts the number of a task or of tasks. A plan has far fewer than 2^32 tasks.
+fn short(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 fn names(checks: Checks) -> Vec<String> {
