@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 use jiff::Timestamp;
 use queens_core::{
     Coverage, Done, Method, PartialCount, Plan, Size, Tally,
-    document::{Backend, Circumstances, Host, Program, Seconds, Shard},
+    document::{Backend, Circumstances, Contradiction, Host, Program, Seconds, Shard, TaskTotal},
 };
 use rusqlite::{Connection, types::Value};
 
@@ -146,6 +146,13 @@ impl Contents {
         }
         let sessions = table::read(connection, Some(id), "sessions", read_session);
         let mut sessions = sessions.map_err(read_error)?;
+        let whole = Session::total_duration(&sessions).into();
+        for done in finished_tasks.done().chain(partials.values()) {
+            let found = TaskTotal::from(done).contradictions(done.task, run.plan.identity(), whole);
+            if let Some(found) = found.first() {
+                return Err(damaged(impossible(done.task, found)));
+            }
+        }
         for session in &mut sessions {
             session.tasks = tasks_by_session.remove(&session.number).unwrap_or_default();
         }
@@ -160,6 +167,13 @@ impl Contents {
     pub fn is_complete(&self) -> bool {
         self.run.is_complete(&self.finished_tasks)
     }
+}
+
+/// Describes a value that a task cannot have. The result document with this value would be rejected.
+fn impossible(task: usize, found: &Contradiction) -> String {
+    let text = found.to_string();
+    let text = text.strip_prefix(&format!("tasks[{task}].")).unwrap_or(&text);
+    format!("task {task}: {text}")
 }
 
 /// The row of the table `run`, before its values are checked.

@@ -104,8 +104,8 @@ impl Session {
         let mut joined = sessions.next()?.circumstances.clone();
         let mut count = 1;
         for Session { circumstances: next, .. } in sessions {
-            let seconds = Seconds::new(joined.seconds.get() + next.seconds.get());
-            let seconds = seconds.unwrap_or_default();
+            let sum = joined.seconds.get() + next.seconds.get();
+            let seconds = Seconds::new(sum.min(Seconds::MAX)).unwrap_or_default();
             joined = Circumstances { started: joined.started, seconds, ..next.clone() };
             count += 1;
         }

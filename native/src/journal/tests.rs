@@ -362,6 +362,51 @@ fn reports_changed_rows_and_missing_tables_as_damage() {
     );
 }
 
+/// Changes a column of the first row of a table, and the checksum with it.
+fn forge(file: &Path, table: &'static str, column: &str, value: Value) {
+    let connection = Connection::open(file).unwrap();
+    let id = connection.query_row("SELECT id FROM run", [], |row| row.get(0)).unwrap();
+    let mut select = connection.prepare(&format!("SELECT * FROM {table} ORDER BY 1")).unwrap();
+    let place = select.column_index(column).unwrap();
+    let last = select.column_count() - 1;
+    let mut row: Vec<Value> =
+        select.query_row([], |row| (0..last).map(|column| row.get(column)).collect()).unwrap();
+    row[place] = value;
+    table::write(&connection, id, table, row).unwrap();
+}
+
+#[test]
+fn rejects_values_that_a_task_cannot_have() {
+    let finished = || journal_with(&run(8, Method::Halves), [0, 3]);
+    let unfinished = || {
+        let run = run(17, Method::Halves);
+        let (folder, file) = journal_with(&run, []);
+        let mut journal = Journal::open(&file).unwrap();
+        assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
+        let partials = PartialTasks::default();
+        journal.begin(circumstances(0.0), Instant::now(), vec![], partials.clone()).unwrap();
+        partials.record(partial_result(&run, 0, 2));
+        journal.end(None).unwrap();
+        (folder, file)
+    };
+    for (table, journal) in
+        [("tasks", &finished as &dyn Fn() -> (TempDir, PathBuf)), ("in_work", &unfinished)]
+    {
+        for (column, value, reason) in [
+            ("seconds", Value::Real(99.0), "seconds: 99.0 s is longer than the whole count, "),
+            ("chosen", Value::Integer(1 << 60), "chosen: "),
+            ("single", Value::Integer(3), "total: 3 is odd"),
+        ] {
+            let (_folder, file) = journal();
+            Journal::open(&file).unwrap();
+            forge(&file, table, column, value);
+            let message = open_error(&file);
+            let start = format!("the journal FILE is damaged: task 0: {reason}");
+            assert!(message.starts_with(&start), "{table}: {message}");
+        }
+    }
+}
+
 #[test]
 fn a_damaged_page_is_reported_in_one_line() {
     let (_folder, file) = journal_with(&run(6, Method::Bitmap), 0..6);
