@@ -22,7 +22,9 @@ use super::{
 use queens::{
     count::{self, Backend, CountRequest, RunError},
     host,
-    journal::{Contents, Journal, JournalError, LeaseWatch, PartialTasks, Run, Session, autosave},
+    journal::{
+        self, Contents, Journal, JournalError, LeaseWatch, PartialTasks, Run, Session, autosave,
+    },
     paths,
 };
 
@@ -72,17 +74,19 @@ impl JournalArgs {
         request: CountRequest,
         default_methods: &[Method],
         shard: Option<&Shard>,
+        quiet: bool,
     ) -> anyhow::Result<Option<Journal>> {
         destination::catch_file_size_signal();
+        let find =
+            |file: &Path| wait_while_locked(file, quiet, || find_same_count(file, request, shard));
         if let Some(file) = &self.journal {
-            return find_same_count(file, request, shard).map_err(in_named_journal);
+            return find(file).map_err(in_named_journal);
         }
         let methods = request.method.as_ref().map_or(default_methods, std::slice::from_ref);
         let files =
             methods.iter().filter_map(|&method| autosave::path_for(request.size, method, shard));
         for file in files.filter(|_| !self.no_journal) {
-            let found =
-                find_same_count(&file, request, shard).map_err(Failure::AutomaticJournal)?;
+            let found = find(&file).map_err(Failure::AutomaticJournal)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -98,7 +102,7 @@ impl JournalArgs {
         interrupt: &Interrupt,
     ) -> anyhow::Result<Checkpointer> {
         if let Some(file) = &self.journal {
-            let journal = Journal::open_or_create(file, run);
+            let journal = wait_while_locked(file, quiet, || Journal::open_or_create(file, run));
             return Ok(Checkpointer::saving_to(acquire_lease(
                 journal.map_err(in_named_journal)?,
                 self.no_wait,
@@ -129,6 +133,21 @@ fn in_named_journal(error: JournalError) -> anyhow::Error {
         JournalError::NotAJournal { .. } => Failure::NotAJournal(error).into(),
         other => other.into(),
     }
+}
+
+/// Repeats an operation on a journal for up to 20 s while another program keeps it locked. After two
+/// seconds, prints what the command waits for, unless `quiet` is set.
+pub fn wait_while_locked<T>(
+    file: &Path,
+    quiet: bool,
+    operation: impl FnMut() -> Result<T, JournalError>,
+) -> Result<T, JournalError> {
+    journal::wait_while_locked(operation, || {
+        if !quiet {
+            let file = paths::shown(file);
+            output::note(format!("waiting for {file}, which another program keeps locked"));
+        }
+    })
 }
 
 /// Opens the journal in a file, if there is one. Rejects a journal of another count.
@@ -178,8 +197,9 @@ pub fn acquire_lease(
     destination::catch_file_size_signal();
     let mut watch = LeaseWatch::default();
     let mut must_note_wait = !quiet;
-    while let Some(holder) = journal.try_acquire(&mut watch)? {
-        let file = paths::shown(journal.file());
+    let path = journal.file().to_owned();
+    let file = paths::shown(&path);
+    while let Some(holder) = wait_while_locked(&path, quiet, || journal.try_acquire(&mut watch))? {
         if no_wait {
             let text = Message::new(format!("{file} is in use by {holder}"));
             let hint = "without `--no-wait`, the count resumes when that process releases the journal, \

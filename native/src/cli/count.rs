@@ -118,7 +118,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt: &interrupt };
     let default_methods = [args.backend_args.default_method(request), request.method_on_gpus()];
-    let existing = args.journal_args.find_existing(request, &default_methods, shard.as_ref())?;
+    let existing =
+        args.journal_args.find_existing(request, &default_methods, shard.as_ref(), quiet)?;
     let (document, checkpointer) = if let Some(journal) = existing {
         let journal =
             checkpoint::acquire_lease(journal, args.journal_args.no_wait, quiet, &interrupt)?;

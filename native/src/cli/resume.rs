@@ -50,7 +50,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let outputs = args.output_args.outputs(Some(&args.journal))?;
     let quiet = args.run_args.quiet;
     let interrupt = Interrupt::catch()?;
-    let journal = Journal::open(&args.journal)?;
+    let file = &args.journal;
+    let journal = checkpoint::wait_while_locked(file, quiet, || Journal::open(file))?;
     let journal = checkpoint::acquire_lease(journal, args.no_wait, quiet, &interrupt)?;
     let (size, form) = (journal.contents().run.plan.size(), args.form);
     let request = CountRequest { size, method: None, form, isa: args.backend_args.isa };

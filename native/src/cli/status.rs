@@ -12,6 +12,7 @@ use queens_core::{Plan, remaining};
 use serde_json::{Value, json};
 
 use super::{
+    checkpoint,
     failure::Failure,
     output::{self, BOLD, duration, thousands},
 };
@@ -113,7 +114,7 @@ struct Status {
 
 impl Status {
     fn of(file: &Path) -> Result<Status, JournalError> {
-        let journal = Journal::open(file)?;
+        let journal = checkpoint::wait_while_locked(file, false, || Journal::open(file))?;
         let contents = journal.contents();
         let (done, tasks) = (contents.finished_tasks.done().len(), contents.run.len());
         Ok(Status { journal, done, tasks })

@@ -15,13 +15,10 @@ use crate::sqlite::{self, FileContents, FileKind};
 /// File format. The application id is "Qunj" in ASCII.
 const FORMAT: FileKind = FileKind { application: 0x5175_6e6a, layout: LAYOUT };
 
-/// Maximum wait for another process that reads or writes the file. On a slow disk, a commit takes
-/// seconds.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
-
-/// Maximum wait of a commit for another process. The timeout is short because the user waits for the last
-/// commit after Ctrl-C. A failed commit is tried again.
-pub const COMMIT_TIMEOUT: Duration = Duration::from_secs(2);
+/// Maximum wait of an operation for another process that reads or writes the file. The timeout is short
+/// because the user waits for the last commit after Ctrl-C. A failed commit is tried again, and callers can
+/// [repeat](super::wait_while_locked) other operations.
+pub const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Returns whether a file is a journal of any version, by its application id.
 pub fn is_journal(file: &Path) -> bool {

@@ -15,6 +15,7 @@ mod error;
 mod file;
 mod lease;
 mod partial_tasks;
+mod patience;
 mod run;
 mod table;
 #[cfg(test)]
@@ -25,6 +26,7 @@ pub use error::JournalError;
 pub use file::is_journal;
 pub use lease::{Holder, LEASE_DURATION, LeaseWatch};
 pub use partial_tasks::PartialTasks;
+pub use patience::wait_while_locked;
 pub use run::{Run, Session};
 
 use std::{
@@ -172,7 +174,6 @@ impl Journal {
             contents::write_lease(&transaction, contents.id, &lease).map_err(write_error)?;
             transaction.commit().map_err(write_error)?;
             self.lease = Some(lease);
-            self.connection.busy_timeout(file::COMMIT_TIMEOUT).map_err(write_error)?;
         }
         self.contents = contents;
         Ok(None)
@@ -284,7 +285,7 @@ impl Journal {
     pub fn remove(self) -> io::Result<()> {
         let (file, id) = (self.file.clone(), self.contents.id);
         drop(self);
-        match Journal::find(&file) {
+        match wait_while_locked(|| Journal::find(&file), || {}) {
             Ok(Some(current)) if current.contents.id == id && current.contents.is_complete() => {}
             _ => return Ok(()),
         }

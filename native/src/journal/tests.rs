@@ -408,6 +408,27 @@ fn rejects_values_that_a_task_cannot_have() {
 }
 
 #[test]
+fn reports_a_lock_after_two_seconds_and_waits_for_it() {
+    let (_folder, file) = journal_with(&run(8, Method::Symmetry), [3]);
+    let mut other = Connection::open(&file).unwrap();
+    let held = other.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
+    let start = Instant::now();
+    let mut waited = None;
+    let opened = wait_while_locked(
+        || Journal::open(&file),
+        || {
+            waited = Some(start.elapsed());
+            drop(held);
+        },
+    );
+    assert!(opened.is_ok(), "{opened:?}");
+    assert!(waited.is_some_and(|waited| waited >= Duration::from_secs(2)), "{waited:?}");
+    // Other errors are final.
+    let missing = wait_while_locked(|| Journal::open(&file.join("missing")), || panic!("waits"));
+    assert!(missing.is_err());
+}
+
+#[test]
 fn a_damaged_page_is_reported_in_one_line() {
     let (_folder, file) = journal_with(&run(6, Method::Bitmap), 0..6);
     let mut bytes = fs::read(&file).unwrap();

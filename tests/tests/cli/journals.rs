@@ -490,6 +490,25 @@ fn count_continues_while_the_journal_is_locked() {
 }
 
 #[test]
+fn commands_name_the_locked_journal_that_they_wait_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eight.journal");
+    let name = file.to_str().unwrap();
+    assert_eq!(queens(["count", "8", "--journal", name]).code, Some(0));
+    for arguments in [&["status", name][..], &["resume", name], &["count", "8", "--journal", name]]
+    {
+        let mut other = Connection::open(&file).unwrap();
+        let held = other.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
+        let (mut running, mut stderr) = start_count(arguments);
+        let mut line = String::new();
+        stderr.read_line(&mut line).unwrap();
+        assert_eq!(line, format!("waiting for {name}, which another program keeps locked\n"));
+        drop(held);
+        assert_eq!(running.0.wait().unwrap().code(), Some(0), "{arguments:?}");
+    }
+}
+
+#[test]
 #[cfg(unix)]
 fn a_second_ctrl_c_stops_at_once() {
     let folder = tempfile::tempdir().unwrap();
