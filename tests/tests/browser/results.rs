@@ -21,6 +21,7 @@ pub fn tests() -> Vec<BrowserTest> {
         a_posted_result_appears_without_reload,
         two_files_are_compared_and_sent_as_a_link,
         a_link_that_cannot_be_copied_is_selected,
+        a_loaded_file_is_published_on_the_server,
         numbers_stand_under_their_headers,
         rows_under_the_pointer_do_not_move,
         shards_of_a_run_share_one_bar_and_become_a_result,
@@ -160,6 +161,42 @@ async fn a_link_that_cannot_be_copied_is_selected(browser: Browser) -> Result<()
     set_clipboard("{ writeText: async () => {} }").await?;
     browser.click("#share").await?;
     browser.wait_for_text("#share", "Copied").await
+}
+
+async fn a_loaded_file_is_published_on_the_server(browser: Browser) -> Result<()> {
+    let files = Files::new()?;
+    let mut document: Value = serde_json::from_str(EIGHT)?;
+    document["started"] = json!("2018-01-01T00:00:00Z");
+    document["note"] = json!("only in the file");
+    let file = files.file("mine.json", &document.to_string())?;
+    // The second time, the server has the document already.
+    for time in 0..2 {
+        open(&browser).await?;
+        browser.upload("#files", &file).await?;
+        browser.wait_for("[data-id^=file-] a").await?;
+        browser.settle().await?;
+        browser.click("[data-id^=file-] a").await?;
+        browser.wait_for(".task-map").await?;
+        if time == 0 {
+            browser.assert_accessible().await?;
+            browser.whole_screenshot("results-publish").await?;
+        }
+        browser.click("#publish").await?;
+        browser.wait_for("#publish-done:focus").await?;
+        browser.wait_for("#remove").await?;
+        browser.whole_screenshot("results-published").await?;
+    }
+    let address = browser.address().await?;
+    let (_, id) = address.split_once("result=").context("no id")?;
+    let stored = "return fetch('api/v1/results/' + arguments[0]).then((answer) => answer.json());";
+    assert_eq!(browser.script(stored, &[json!(id)]).await?, document);
+    // The list has the document of the server only, also after a reload.
+    for _ in 0..2 {
+        open(&browser).await?;
+        browser.wait_for(&format!("[data-id='{id}']")).await?;
+        browser.wait_for_count("[data-id^=file-]", 0).await?;
+    }
+    remove(&browser, id).await
 }
 
 async fn numbers_stand_under_their_headers(browser: Browser) -> Result<()> {

@@ -7,6 +7,7 @@
 //! | jobs.rs | time slices of the requests in progress |
 //! | clock.rs | clock and random numbers |
 //! | store.rs | the browser's database |
+//! | post.rs | results for the page's own server |
 //! | count/ | a count in several workers |
 //! | results/ | result documents: their headers, their tasks, and recounts |
 //! | searches.rs, completions.rs, timeline_index.rs, effort.rs, numbers.rs | the jobs, which use no browser APIs |
@@ -20,6 +21,7 @@ mod count;
 mod effort;
 mod jobs;
 mod numbers;
+mod post;
 mod protocol;
 mod results;
 mod searches;
@@ -36,9 +38,10 @@ pub use protocol::{
     Answer, Call, Cell, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob,
     CountStatus, CountedBoard, CurrentRow, DocumentId, DocumentInfo, Effort, Executor,
     FileAccessError, FileError, FileRequest, FinishedRow, Forecast, LoadedFile, Mismatch, Outcome,
-    Phase, PostStatus, RecountProgress, RecountRequest, Reply, Representative, Request, RequestId,
-    SearchProgress, Task, TaskDetail, TaskDifference, TaskPair, TaskStart, TaskSummary, Trouble,
-    WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready, read_icicle, write_icicle,
+    Phase, PostStatus, PublishOutcome, RecountProgress, RecountRequest, Reply, Representative,
+    Request, RequestId, SearchProgress, Task, TaskDetail, TaskDifference, TaskPair, TaskStart,
+    TaskSummary, Trouble, WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready, read_icicle,
+    write_icicle,
 };
 pub use queens_state::count::milliseconds;
 pub use results::Documents;

@@ -20,8 +20,8 @@ pub use queens_state::results::layout::Cell;
 pub use queens_state::search::state::Mark;
 pub use results::{
     DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, LoadedFile, Mismatch,
-    RecountProgress, RecountRequest, Task, TaskDetail, TaskDifference, TaskPair, TaskStart,
-    TaskSummary,
+    PublishOutcome, RecountProgress, RecountRequest, Task, TaskDetail, TaskDifference, TaskPair,
+    TaskStart, TaskSummary,
 };
 
 /// Identifies a request for as long as the page lives.
@@ -262,7 +262,8 @@ pub enum Answer {
     RecountProgress(RecountProgress),
     /// The results of processing files.
     Files {
-        /// An encoded list of [`LoadedFile`], written by [`DocumentInfo::write`].
+        /// An encoded list of [`LoadedFile`], written by [`DocumentInfo::write`], or the
+        /// [`PublishOutcome`] of [`FileRequest::Publish`].
         files: Vec<u8>,
         /// Whether this is the last answer.
         last: bool,

@@ -262,6 +262,9 @@ pub enum Change {
     Close(String),
     /// The server removed a document.
     Removed(String),
+    /// The server has stored a file, which is given by its id. The file's tasks are now those of the
+    /// server's document.
+    Published(String, Box<Entry>),
 }
 
 impl Archive {
@@ -325,6 +328,7 @@ impl Archive {
                 self.entries.retain(|entry| entry.source != Source::Server || entry.id != id);
                 self.removed |= self.entries.len() < before;
             }
+            Change::Published(file, entry) => self.add_published(&file, *entry),
         }
     }
 
@@ -396,6 +400,23 @@ impl Archive {
                 None => self.entries.push(Entry { fresh, ..entry }),
             },
             Err(rejection) => self.add_rejection(rejection),
+        }
+    }
+
+    fn add_published(&mut self, file: &str, published: Entry) {
+        let document = self.find(file).and_then(|file| file.document.clone());
+        let fresh = true;
+        match self.entries.iter_mut().find(|other| other.id == published.id) {
+            // The server had the document, or has announced it.
+            Some(listed) => {
+                listed.verified = published.verified;
+                listed.document = listed.document.take().or(document);
+                listed.fresh = fresh;
+            }
+            None => {
+                self.entries.push(Entry { document, fresh, ..published });
+                self.sort();
+            }
         }
     }
 
@@ -655,6 +676,30 @@ mod tests {
         assert_eq!((archive.find("aa"), archive.removed), (None, true));
         archive.apply(Change::Result(summary(EIGHT, "aa")));
         assert_eq!((archive.entries.len(), archive.removed), (2, false));
+    }
+
+    #[test]
+    fn a_published_file_becomes_a_document_of_the_server() {
+        let publish = |archive: &mut Archive| {
+            let entry = Entry::of_summary(summary(EIGHT, "aa")).unwrap();
+            archive.apply(Change::Published("file-1".into(), Box::new(entry)));
+            archive.apply(Change::Close("file-1".into()));
+        };
+        for is_announced_first in [false, true] {
+            let mut archive = Archive::default();
+            load(&mut archive, EIGHT);
+            let document = archive.find("file-1").unwrap().document.clone();
+            if is_announced_first {
+                archive.apply(Change::Result(summary(EIGHT, "aa")));
+            }
+            publish(&mut archive);
+            let [entry] = &archive.entries[..] else { panic!("{archive:?}") };
+            assert_eq!((&*entry.id, &entry.source, entry.fresh), ("aa", &Source::Server, true));
+            assert_eq!((&entry.document, entry.verified.0), (&document, Verifier::Server));
+            // The event of the server may also come later.
+            archive.apply(Change::Result(summary(EIGHT, "aa")));
+            assert!(archive.entries.len() == 1 && archive.entries[0].document == document);
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use serde_json::Value;
 use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
+use super::publish::Publish;
 use super::recount::Recount;
 use super::remove::Remove;
 use super::share::Share;
@@ -24,6 +25,9 @@ pub struct Props {
     pub on_close: Callback<()>,
     /// Called after the document was removed from the server.
     pub on_removed: Callback<()>,
+    /// Receives the entry of a published file in the server's list. `None` if the page has no server.
+    #[prop_or_default]
+    pub on_published: Option<Callback<String>>,
 }
 
 /// All fields of a document, its checks and its tasks.
@@ -56,6 +60,7 @@ pub fn Detail(props: &Props) -> Html {
                 <p class="soft" role="status">{ tr!(language, "results.fetching") }</p>
             }
             <Share entry={entry.clone()} />
+            <Publish entry={entry.clone()} on_published={props.on_published.clone()} />
             if entry.source == Source::Server {
                 <Remove id={entry.id.clone()} on_removed={props.on_removed.clone()} />
             } else {

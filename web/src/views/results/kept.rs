@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use super::archive::{Archive, Change, Entry, ReadOutcome, RejectedDocument};
 use crate::browser::Lent;
-use crate::worker::{Answer, DocumentInfo, FileError, FileRequest, worker};
+use crate::worker::{Answer, DocumentInfo, FileError, FileRequest, PublishOutcome, worker};
 
 /// Adds to the list the stored files and the files on the page's host that the address names. `paths`
 /// has the paths of the latter, separated by commas.
@@ -64,6 +64,16 @@ pub fn remove(entry: &Entry) {
     if let Some(key) = entry.key() {
         read(FileRequest::Remove(key), |_| {}, || {});
     }
+}
+
+/// Posts a stored file, or one of the page's own host, to the page's server. `key` is its
+/// [key](Entry::key).
+pub fn publish(key: String, on_outcome: impl Fn(PublishOutcome) + 'static) {
+    worker().process_files(FileRequest::Publish(key), move |answer| {
+        if let Answer::Files { files, .. } = answer {
+            on_outcome(PublishOutcome::read(&files));
+        }
+    });
 }
 
 /// Returns the entries of files, which are given by name and outcome.

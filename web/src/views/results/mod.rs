@@ -9,6 +9,7 @@ mod detail;
 mod files;
 mod filters;
 mod kept;
+mod publish;
 mod recount;
 mod remove;
 mod runs;
@@ -20,6 +21,7 @@ mod table;
 mod tasks;
 mod words;
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use queens_core::Size;
@@ -341,13 +343,15 @@ fn Open(props: &OpenProps) -> Html {
             navigate.push(list.clone());
         })
     };
+    let is_open = use_is_open(&props.id);
+    let on_published = on_published(archive, entry, &address, &navigate, &is_open);
     html! {
         <>
             <p class="links"><Link to={list} id={"back"}>
                 { "← " }{ tr!(language, "results.back") }
             </Link></p>
             if let Some(entry) = entry {
-                <Detail entry={entry.clone()} {on_close} {on_removed} />
+                <Detail entry={entry.clone()} {on_close} {on_removed} {on_published} />
             } else if missing && archive.server == Server::Lost {
                 { server_line(language, archive.server, &props.on_retry) }
             } else if missing {
@@ -357,6 +361,44 @@ fn Open(props: &OpenProps) -> Html {
             }
         </>
     }
+}
+
+/// Returns a flag that is cleared when the view of this result is closed.
+#[hook]
+fn use_is_open(id: &str) -> Rc<Cell<bool>> {
+    let is_open = use_memo(id.to_owned(), |_| Cell::new(true));
+    let flag = Rc::clone(&is_open);
+    use_effect_with(id.to_owned(), move |_| move || flag.set(false));
+    is_open
+}
+
+/// Returns the callback that puts the server's document in the place of a published file. `None` if the
+/// page has no server.
+fn on_published(
+    archive: &UseReducerHandle<Archive>,
+    entry: Option<&Entry>,
+    address: &Address,
+    navigate: &Navigate,
+    is_open: &Rc<Cell<bool>>,
+) -> Option<Callback<String>> {
+    let has_server = !matches!(archive.server, Server::Unknown | Server::Absent);
+    let entry = entry.filter(|_| has_server)?.clone();
+    let (archive, address) = (archive.dispatcher(), address.clone());
+    let (navigate, is_open) = (navigate.clone(), Rc::clone(is_open));
+    Some(Callback::from(move |listed: String| {
+        let listed = serde_json::from_str(&listed).unwrap_or_default();
+        let published = match Entry::of_summary(listed) {
+            Ok(published) => published,
+            Err(rejection) => return archive.dispatch(Change::Files(vec![Err(rejection)])),
+        };
+        let shown = address.with_result(Some(published.id.clone()));
+        archive.dispatch(Change::Published(entry.id.clone(), Box::new(published)));
+        if is_open.get() {
+            navigate.replace(shown);
+        }
+        kept::remove(&entry);
+        archive.dispatch(Change::Close(entry.id.clone()));
+    }))
 }
 
 /// Says that there is no result with this id.

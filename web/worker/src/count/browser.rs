@@ -4,9 +4,9 @@ use js_sys::{Array, Date, Function, Promise, Reflect};
 use queens_state::count::MachineInfo;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Headers, RequestInit, Response, WorkerGlobalScope, WorkerNavigator};
+use web_sys::{Response, WorkerGlobalScope, WorkerNavigator};
 
-use crate::protocol::WebGpu;
+use crate::{post, protocol::WebGpu};
 
 fn scope() -> Option<WorkerGlobalScope> {
     js_sys::global().dyn_into().ok()
@@ -124,16 +124,7 @@ pub async fn has_server() -> Option<bool> {
 /// Posts a document to the page's own server and returns its id there. The error is the HTTP
 /// status, or `None` if no answer came.
 pub async fn post(document: &str) -> Result<String, Option<u16>> {
-    let answer = async {
-        let (options, headers) = (RequestInit::new(), Headers::new()?);
-        headers.set("Content-Type", "application/json")?;
-        options.set_method("POST");
-        options.set_headers(&headers);
-        options.set_body(&document.into());
-        let scope = scope().ok_or(JsValue::NULL)?;
-        JsFuture::from(scope.fetch_with_str_and_init("api/v1/results", &options)).await?.dyn_into()
-    };
-    let response: Response = answer.await.map_err(|_: JsValue| None)?;
+    let response = post::post(document).await.ok_or(None)?;
     let location = response.headers().get("Location").ok().flatten();
     let id = location
         .as_deref()

@@ -198,6 +198,9 @@ pub enum FileRequest {
     Fetch(String),
     /// Delete the file with this [key](FileRequest::key).
     Remove(String),
+    /// Post the file with this [key](FileRequest::key) to the page's own server. The answer is
+    /// a [`PublishOutcome`].
+    Publish(String),
 }
 
 impl FileRequest {
@@ -206,6 +209,37 @@ impl FileRequest {
     pub fn key(name: &str, header: &Header) -> String {
         let shard = header.shard.as_ref().map_or(0, |shard| shard.index);
         format!("{} {} {} {shard} {name}", header.started, header.n, header.total)
+    }
+}
+
+/// The outcome of posting a file to the page's own server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PublishOutcome {
+    /// The server has the document. Its entry in the server's list, as JSON.
+    Stored(String),
+    /// The server rejected the document.
+    Rejected {
+        /// The HTTP status.
+        status: u16,
+        /// The server's reason, in English; empty if it gave none.
+        reason: String,
+    },
+    /// No answer came.
+    NoAnswer,
+    /// The browser no longer has the file.
+    Missing,
+}
+
+impl PublishOutcome {
+    /// Encodes the outcome. Like the results of reading files, the bytes are nested in a message.
+    pub fn write(&self) -> Vec<u8> {
+        encoding::write(self).unwrap_or_default()
+    }
+
+    /// Decodes the bytes of [`PublishOutcome::write`].
+    pub fn read(bytes: &[u8]) -> PublishOutcome {
+        // Decoding cannot fail: page and worker come from the same build.
+        encoding::read(bytes).unwrap_or(PublishOutcome::NoAnswer)
     }
 }
 

@@ -1,16 +1,20 @@
 //! Result files: those that the user opened, which the browser stores until the user removes them
-//! from the list, and those on the page's own host.
+//! from the list, and those on the page's own host. Files are also posted to the page's server.
 
 use std::{cell::RefCell, mem, rc::Rc};
 
-use queens_core::document::LARGEST_DOCUMENT;
+use queens_core::document::{Document, LARGEST_DOCUMENT};
+use serde_json::Value;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Response, WorkerGlobalScope};
 
 use super::Documents;
 use crate::{
-    protocol::{Answer, DocumentInfo, FileAccessError, FileError, FileRequest, LoadedFile},
+    post,
+    protocol::{
+        Answer, DocumentInfo, FileAccessError, FileError, FileRequest, LoadedFile, PublishOutcome,
+    },
     store::Store,
 };
 
@@ -44,6 +48,11 @@ pub async fn process_files(
         }
         // Removing a file that was not stored fails, which needs no report.
         FileRequest::Remove(key) => drop(write(Some([&key, &key]), vec![]).await),
+        FileRequest::Publish(key) => {
+            let files = publish(&key).await.write();
+            (reader.send)(Answer::Files { files, last: true });
+            return;
+        }
     }
     reader.report(true);
 }
@@ -129,6 +138,49 @@ impl<S: Fn(Answer)> Reader<S> {
     }
 }
 
+/// Posts the file with this key to the page's own server.
+async fn publish(key: &str) -> PublishOutcome {
+    let Some(text) = text_of(key).await else { return PublishOutcome::Missing };
+    let Some(response) = post::post(&text).await else { return PublishOutcome::NoAnswer };
+    let answer = match response.text() {
+        Ok(answer) => JsFuture::from(answer).await.ok().and_then(|answer| answer.as_string()),
+        Err(_) => None,
+    };
+    outcome(response.status(), answer)
+}
+
+/// Returns the outcome that a response reports.
+fn outcome(status: u16, answer: Option<String>) -> PublishOutcome {
+    match answer {
+        None => PublishOutcome::NoAnswer,
+        Some(entry) if matches!(status, 200 | 201) => PublishOutcome::Stored(entry),
+        Some(problem) => {
+            let problem: Value = serde_json::from_str(&problem).unwrap_or_default();
+            let reason = problem["detail"].as_str().unwrap_or_default().to_owned();
+            PublishOutcome::Rejected { status, reason }
+        }
+    }
+}
+
+/// Returns the text of the file with this key: the stored file, or a file on the page's own host.
+async fn text_of(key: &str) -> Option<String> {
+    if let Ok(store) = Store::open(DATABASE).await
+        && let Ok(Some(stored)) = store.get(key).await
+    {
+        return stored.split_once('\n').map(|(_, text)| text.to_owned());
+    }
+    let path = name_of(key).filter(|path| is_same_host(path))?;
+    let text = fetch(path).await?;
+    // The file may have changed since the page read it.
+    let document = Document::parse(&text).ok()?;
+    (FileRequest::key(path, &document.header) == key).then_some(text)
+}
+
+/// Returns the name of the file with this [key](FileRequest::key).
+fn name_of(key: &str) -> Option<&str> {
+    key.splitn(5, ' ').nth(4)
+}
+
 async fn write(remove: Option<[&str; 2]>, put: Vec<(String, String)>) -> Result<(), JsValue> {
     Store::open(DATABASE).await?.write(remove, put).await
 }
@@ -205,6 +257,32 @@ mod tests {
         assert!(reader.read_file("a.json", Ok(&padded(LARGEST_DOCUMENT))).is_some());
         assert_eq!(reader.read_file("b.json", Ok(&padded(LARGEST_DOCUMENT + 1))), None);
         assert!(matches!(&reader.results[..], [(_, Ok(_)), (_, Err(FileError::TooLarge))]));
+    }
+
+    #[test]
+    fn a_key_ends_with_the_name_of_its_file() {
+        let header = Document::parse(EIGHT).unwrap().header;
+        for name in ["a.json", "examples/a b  c.json", "", " "] {
+            assert_eq!(name_of(&FileRequest::key(name, &header)), Some(name));
+        }
+    }
+
+    #[test]
+    fn reports_what_the_server_says_about_a_published_file() {
+        let outcome = |status, answer: &str| outcome(status, Some(answer.to_owned()));
+        let rejected = |status, reason: &str| {
+            let reason = reason.to_owned();
+            PublishOutcome::Rejected { status, reason }
+        };
+        for status in [200, 201] {
+            assert_eq!(outcome(status, "{}"), PublishOutcome::Stored("{}".into()));
+        }
+        let problem = r#"{"status": 422, "title": "x", "detail": "total: 92 is wrong"}"#;
+        assert_eq!(outcome(422, problem), rejected(422, "total: 92 is wrong"));
+        for answer in ["<html>", "", "{}", r#"{"detail": 7}"#] {
+            assert_eq!(outcome(503, answer), rejected(503, ""), "{answer}");
+        }
+        assert_eq!(super::outcome(201, None), PublishOutcome::NoAnswer);
     }
 
     #[test]

@@ -13,9 +13,9 @@ use super::{
         Answer, Call, Cell, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob,
         CountStatus, CountedBoard, CurrentRow, DocumentInfo, Effort, Executor, FileAccessError,
         FileError, FileRequest, FinishedRow, Forecast, LoadedFile, Mark, Mismatch, Outcome, Phase,
-        PostStatus, RecountProgress, RecountRequest, Reply, Representative, Request,
-        SearchProgress, Task, TaskDetail, TaskDifference, TaskPair, TaskStart, TaskSummary,
-        Trouble, WebGpu, WorkerStatus, WrongTask,
+        PostStatus, PublishOutcome, RecountProgress, RecountRequest, Reply, Representative,
+        Request, SearchProgress, Task, TaskDetail, TaskDifference, TaskPair, TaskStart,
+        TaskSummary, Trouble, WebGpu, WorkerStatus, WrongTask,
     },
     *,
 };
@@ -108,6 +108,7 @@ fn requests_round_trip() {
         Load: [FileRequest::Load(files), FileRequest::Load(vec![])],
         Fetch: [FileRequest::Fetch("a.json".into())],
         Remove: [FileRequest::Remove("2026 8 92 0 a.json".into())],
+        Publish: [FileRequest::Publish("2026 8 92 0 a.json".into())],
     });
     let calls = messages!(Call {
         Request: requests()
@@ -287,6 +288,22 @@ fn replies_round_trip() {
     });
     for (id, answer) in (0..).zip(answers) {
         assert_round_trip(&Reply { id, answer });
+    }
+}
+
+#[test]
+fn outcomes_of_publishing_round_trip() {
+    let rejected =
+        |status, reason: &str| PublishOutcome::Rejected { status, reason: reason.into() };
+    let outcomes = messages!(PublishOutcome {
+        Stored: [PublishOutcome::Stored("{}".into())],
+        Rejected: [rejected(422, "tasks: missing"), rejected(503, "")],
+        NoAnswer: [PublishOutcome::NoAnswer],
+        Missing: [PublishOutcome::Missing],
+    });
+    for outcome in outcomes {
+        assert_round_trip(&outcome);
+        assert_eq!(PublishOutcome::read(&outcome.write()), outcome);
     }
 }
 
