@@ -146,9 +146,8 @@ impl Contents {
         }
         let sessions = table::read(connection, Some(id), "sessions", read_session);
         let mut sessions = sessions.map_err(read_error)?;
-        let whole = Session::total_duration(&sessions).into();
         for done in finished_tasks.done().chain(partials.values()) {
-            let found = TaskTotal::from(done).contradictions(done.task, run.plan.identity(), whole);
+            let found = TaskTotal::from(done).contradictions(done.task, run.plan.identity());
             if let Some(found) = found.first() {
                 return Err(damaged(impossible(done.task, found)));
             }

@@ -393,7 +393,6 @@ fn rejects_values_that_a_task_cannot_have() {
         [("tasks", &finished as &dyn Fn() -> (TempDir, PathBuf)), ("in_work", &unfinished)]
     {
         for (column, value, reason) in [
-            ("seconds", Value::Real(99.0), "seconds: 99.0 s is longer than the whole count, "),
             ("chosen", Value::Integer(1 << 60), "chosen: "),
             ("single", Value::Integer(3), "total: 3 is odd"),
         ] {
