@@ -74,7 +74,7 @@ pub fn name() -> &'static str {
     NAME.get_or_init(|| System::host_name().unwrap_or_default())
 }
 
-/// Identity of a process, distinct from all other processes on all machines.
+/// Identity of a process, distinct from all other processes on all machines if `boot` is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
     /// Identifies the machine and, on Linux, its boot; empty if unknown.
@@ -102,6 +102,12 @@ impl Process {
             Process { boot, namespace, id, started }
         };
         THIS.get_or_init(query).clone()
+    }
+
+    /// Returns whether both values certainly stand for one process. Without a boot, processes of two
+    /// containers can have equal values.
+    pub fn is_certainly(&self, other: &Process) -> bool {
+        self == other && !self.boot.is_empty()
     }
 
     /// Returns whether the process is known to have ended. A process of another machine, boot or namespace
@@ -252,6 +258,14 @@ mod tests {
         child.wait().unwrap();
         assert!(child_process.has_ended());
         assert!(!name().is_empty());
+    }
+
+    #[test]
+    fn equal_processes_without_a_boot_may_differ() {
+        let this = Process::this();
+        assert!(this.is_certainly(&this));
+        let unknown = Process { boot: String::new(), namespace: String::new(), ..this };
+        assert!(!unknown.is_certainly(&unknown));
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl Holder {
     /// process counts as abandoned, too: an earlier [`Journal`](super::Journal) in this process failed to
     /// release it.
     pub fn has_exited(&self) -> bool {
-        self.process == Process::this() || self.process.has_ended()
+        self.process.is_certainly(&Process::this()) || self.process.has_ended()
     }
 
     /// Returns the time of the last renewal, by the holder's clock.
