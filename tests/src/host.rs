@@ -19,7 +19,8 @@ pub struct Host {
 }
 
 impl Host {
-    /// Serves `folder` on a free port, with its 404.html at unknown addresses below it.
+    /// Serves `folder` below a path, on a free port. Unknown addresses below the path get the folder's
+    /// 404.html.
     pub fn start(folder: &Path) -> Result<Host> {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let listener = TcpListener::bind(("127.0.0.1", 0))?;

@@ -18,8 +18,8 @@ pub struct LightSet {
 }
 
 /// Sets of boards whose whole tasks are too large for a test. The boards are even, because on odd boards a
-/// key restricts only one half. The strips of an odd board have as many rows as those of the even
-/// board before it.
+/// key restricts only one half. Odd boards need no sets of their own: their strips have as many rows as
+/// those of the board with one row less.
 pub const LIGHT_SETS: [LightSet; 3] = [
     LightSet { n: 24, task: 2271, index: 9 },
     LightSet { n: 26, task: 10634, index: 23 },

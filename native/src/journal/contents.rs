@@ -214,7 +214,7 @@ impl RunRow {
             return Err(format!("its task plan has {tasks} tasks; this version's has {expected}"));
         }
         let shard = self.shard.map(|(index, of)| {
-            // A result document rejects more shards.
+            // A result document with more shards could not be read.
             let is_readable = of as usize <= Plan::MAX_TASKS;
             let shard = Shard::new(index, of).filter(|_| is_readable);
             shard.ok_or_else(|| format!("shard {index}/{of}"))
@@ -331,8 +331,8 @@ pub fn write_task(
     table::write(connection, id, "tasks", row)
 }
 
-/// Updates the table from the partial results `written`, which it holds, to `partials`. Writes only the
-/// rows that differ.
+/// Replaces the partial results in the table, which are `written`, by `partials`. Writes only the rows that
+/// differ.
 pub fn write_partials(
     connection: &Connection,
     id: i64,

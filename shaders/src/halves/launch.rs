@@ -9,8 +9,8 @@ use queens_core::halves::{Enter, Node, Splits, Tables};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     size: u32,
-    /// The number of partitions of a half's columns between the strips, and of the outer and of the
-    /// inner strip's columns between its parts.
+    /// The numbers of column partitions: of a half between its strips, of the outer strip between its
+    /// parts, and of the inner strip between its parts.
     divisions: [u32; 3],
     /// The offset of these partitions in the index.
     divisions_at: u32,
@@ -44,12 +44,12 @@ pub enum Join {
     Place,
 }
 
-/// The parameters of a launch, as the kernels read them.
+/// The parameters of a launch, as the record that the kernels read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launch([u32; Launch::WORDS]);
 
 impl Launch {
-    /// The number of words in a record.
+    /// The number of words in the record.
     pub const WORDS: usize = 24;
 
     const IS_PLACING: usize = 16;
@@ -70,7 +70,8 @@ impl Launch {
         first..end
     }
 
-    /// Returns the number of workgroups to launch. The kernels add the number of the first one.
+    /// Returns the number of workgroups to launch. The kernels number them from the first one of the
+    /// launch on, not from 0.
     pub fn workgroups(&self) -> u32 {
         let [first, end, ..] = self.0;
         end - first

@@ -194,7 +194,8 @@ async fn examples_and_links_load_files_of_the_same_host(browser: Browser) -> Res
         shown.contains("same host as this page") && shown.contains("File not found."),
         "{shown}"
     );
-    // The server answers 404, which browsers report.
+    // The browser reported the server's answer 404 on the console. Every message left there fails the
+    // test, so take this one.
     browser.console().await.map(drop)
 }
 

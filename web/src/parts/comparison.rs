@@ -1,5 +1,5 @@
-//! Boards of solutions: with the cells A, B and C, as the symmetry method compares a solution with
-//! its images, and with the marks of a method's search.
+//! Boards of solutions: with the cells A, B and C, whose queens decide with which images the symmetry
+//! method compares a solution, or with all marks of a method's search.
 
 use queens_core::{
     Cell, Masks, Placement, Queens, RowBits, SquareState, SquareView, Stepped, Tracer, Transform,
@@ -17,8 +17,8 @@ pub fn rows(placement: &Placement, cells: Option<&Masks>, at: Option<u32>) -> Ve
     })
 }
 
-/// Returns the board of a solution as a method's search completes it, with the squares that rules
-/// close and the cells A, B and C.
+/// Returns the board of a solution at the step of a method's search that finds it, with the squares
+/// that rules close and the cells A, B and C.
 pub fn solved(method: Stepped, placement: &Placement) -> Vec<Row> {
     let size = placement.size();
     let mut view = Tracer::new(method, size).view();

@@ -110,7 +110,8 @@ impl Module {
 impl Drop for Module {
     fn drop(&mut self) {
         let _ = self.context.enter();
-        // SAFETY: every launched kernel holds a clone of the module's `Arc`, so this is the last use.
+        // SAFETY: every `CudaFunction` of the module holds a clone of its `Arc`, and a queue waits for its
+        // launches before it drops them, so this is the last use.
         let _ = unsafe { (self.context.driver.functions.module_unload)(self.raw) };
     }
 }
@@ -186,7 +187,8 @@ impl CudaFunction {
     ///
     /// # Safety
     /// The arguments must match those of the kernel in number, type and order. The memory that they refer
-    /// to must be as large as the kernel expects, and live until the stream is synchronized.
+    /// to must be as large as the kernel expects, and live until the stream is synchronized. The stream must
+    /// belong to the kernel's context.
     pub(super) unsafe fn launch(
         &self,
         stream: &Stream,
@@ -202,8 +204,7 @@ impl CudaFunction {
         };
         let mut addresses: Vec<*mut c_void> = arguments.iter().map(address_of).collect();
         let driver = self.module.context.driver;
-        // SAFETY: function and stream belong to the same context; the argument values are read during the
-        // call; the caller guarantees the rest.
+        // SAFETY: the argument values are read during the call; the caller guarantees the rest.
         let status = unsafe {
             (driver.functions.launch)(
                 self.raw,

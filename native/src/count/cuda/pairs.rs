@@ -186,7 +186,7 @@ impl CudaHalvesQueue {
         // SAFETY: the arguments are those in the head of halves.cu. By the contract of `Device`, the
         // halves, tiles and bins that the launch refers to lie within their buffers, and its lists fit
         // into `elements`. All memory belongs to this queue or to the tables that it holds, and the call
-        // below waits until the kernel has ended.
+        // below waits until the kernel has ended. Kernels and stream are of the device's one context.
         let launched = unsafe { kernel.launch(stream, shape, &arguments) };
         self.with_device_number(launched.and_then(|()| self.stream.synchronize(doing)))
     }

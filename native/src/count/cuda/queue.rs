@@ -135,7 +135,7 @@ impl CudaTreeQueue {
     ) -> Result<(), DriverError> {
         self.counter.set_first_word(counter, &self.stream)?;
         // SAFETY: the caller guarantees the arguments. All memory belongs to this queue, whose drop waits
-        // for the stream.
+        // for the stream. Kernels and stream are of the device's one context.
         unsafe { kernel(&self.kernels).launch(&self.stream, shape, arguments) }
     }
 

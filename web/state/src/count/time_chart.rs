@@ -47,8 +47,9 @@ impl TimeLine {
     }
 }
 
-/// Returns a line for each method that was counted, is being counted, or is chosen in the form. No time
-/// is below [`MEASURABLE`]. Rows that failed their checks have no point.
+/// Returns a line for each method that was counted, is being counted, or is chosen in the form. The
+/// times of finished and expected boards are at least [`MEASURABLE`]. Rows that failed their checks have
+/// no point.
 pub fn time_lines(status: &CountStatus, rows: &[FinishedRow]) -> Vec<TimeLine> {
     let mut lines = BTreeMap::new();
     for row in rows.iter().filter(|row| row.outcome.is_ok()) {

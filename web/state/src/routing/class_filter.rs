@@ -16,7 +16,7 @@ pub struct ClassFilter {
 }
 
 impl ClassFilter {
-    /// Returns the filter with the order that an id in addresses names.
+    /// Returns this filter with the order that has this id in addresses, or `None` if no order has it.
     pub fn ordered(self, id: &str) -> Option<ClassFilter> {
         let largest_first = match id {
             "largest" => true,

@@ -10,7 +10,7 @@ pub fn method_name(language: Language, method: impl Into<Method>) -> String {
     tr!(language, format!("method.{}.name", method.into().id()))
 }
 
-/// A method's name with its number. Japanese lines may end at any space, so theirs is a no-break space.
+/// A method's name with its number. In Japanese, a no-break space keeps the two on one line.
 pub fn numbered_method(language: Language, method: impl Into<Method>) -> String {
     let method = method.into();
     let space = match language {

@@ -16,12 +16,13 @@ fn drawn(method: Stepped, n: u32, limit: usize) -> (Icicle, u64) {
     (builder.picture(&search), search.steps())
 }
 
-/// The methods with a board of `n` rows, or of a number that the method can search here.
+/// All methods, each with a board of `n` rows, or of fewer if the method's largest N is smaller.
 fn methods(n: u32) -> impl Iterator<Item = (Stepped, u32)> {
     Stepped::ALL.iter().map(move |&method| (method, n.min(method.facts().largest)))
 }
 
-/// Counts what the recursive form of a method reports, without queens, beats or steps.
+/// Counts queens, dead ends, solutions and cuts from the events of a method's recursive form, which
+/// reports no beats.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Counted {
     queens: u64,
@@ -70,8 +71,8 @@ fn has_every_queen_dead_end_cut_and_solution() {
     }
 }
 
-/// Counts the boards with queens in the first rows only, none of which attacks another, and those
-/// of them on which the next row has no square for a queen.
+/// Counts the nodes of plain backtracking from `queens` on, and the dead ends among them: nodes whose
+/// next row has no free square. The empty board does not count as a node.
 fn plain_count(n: u32, queens: &mut Vec<u32>) -> [u64; 2] {
     if queens.len() as u32 == n {
         return [1, 0];
@@ -109,7 +110,6 @@ fn a_search_of_the_whole_board_has_the_nodes_of_a_plain_count() {
     assert_eq!(plain_count(8, &mut vec![])[0], 2056);
 }
 
-/// The queens under the cursor are those on the board, at every step.
 #[test]
 fn the_blocks_at_a_step_are_the_queens_on_the_board() {
     for (method, n) in methods(5).chain(methods(6)) {
@@ -141,13 +141,14 @@ fn the_blocks_at_a_step_are_the_queens_on_the_board() {
                 expected.clear();
             }
             assert_eq!(found, expected, "{method} N = {n} step {now} of {end}");
-            // The row is drawn as a dead end from the step that enters it.
+            // The block of a dead end starts at the step that enters the row, before the beat.
             assert!(has_dead_end || !dead_end, "{method} step {now}");
         }
     }
 }
 
-/// The number of steps at which exactly the queens of each node are on the board.
+/// Returns the number of steps at which exactly the queens of a node are on the board, by the row of
+/// the node's last queen and the step that placed it.
 fn own_steps(method: Stepped, n: u32) -> std::collections::BTreeMap<(usize, u64), u64> {
     let mut own = std::collections::BTreeMap::new();
     let mut search = Tracer::new(method, size(n));
@@ -257,7 +258,7 @@ fn keeps_its_limit_and_all_solutions() {
             assert_eq!(solutions(exact), solutions(band), "{method}");
             assert!(band.blocks.windows(2).all(|two| two[0].to <= two[1].from), "{method}");
             assert!(band.blocks.iter().all(|block| block.from < block.to && block.to <= end));
-            // No long block is lost: each is drawn, or a part of one that is.
+            // The longest block is still drawn, alone or as part of a joined one.
             let longest = exact.blocks.iter().map(Block::steps).max().unwrap_or(0);
             let drawn = band.blocks.iter().map(Block::steps).max().unwrap_or(0);
             assert!(drawn >= longest, "{method}");

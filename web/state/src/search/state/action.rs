@@ -5,17 +5,16 @@ use queens_core::{Column, Node, Square, Tracer};
 use super::pace::{Pace, PauseAt};
 use crate::routing::Layer;
 
-/// The target of a jump.
+/// A kind of step that the user can jump to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jump {
-    /// A solution that counts.
+    /// A solution that is counted, not discarded.
     Solution,
     /// A comparison with an image.
     Comparison,
     /// A rule that closes squares.
     Rule,
-    /// A beat: a queen is placed or lifted, a row is a dead end, a rule prunes, or a solution is
-    /// found.
+    /// Any [`Beat`](queens_core::Beat), such as a queen that is placed or lifted, or a dead end.
     Beat,
 }
 
@@ -66,7 +65,7 @@ pub enum Action {
     End,
     /// Moves to the furthest step visited.
     LastVisited,
-    /// Abandons a jump and stays at the step reached so far.
+    /// Abandons a jump and shows the step after the one reached so far.
     Stop,
     /// Sets the pace of playing.
     Pace(Pace),

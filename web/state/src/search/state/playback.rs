@@ -1,6 +1,6 @@
 //! The time within a beat while a search plays.
 
-/// The time within the current beat, in beats.
+/// The progress within the current beat, and the number of dead ends held so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Playback {
     /// The number of beats that are due, including fractions, so that the rate does not depend on the length of
@@ -13,7 +13,8 @@ pub(super) struct Playback {
 }
 
 impl Playback {
-    /// The fraction of a beat's time before the steps of the next beat are shown.
+    /// The fraction of a beat's time for which the board rests. After it, the steps to the next beat are
+    /// shown.
     pub(super) const REST: f64 = 0.5;
     /// The number of dead ends of a visit that are shown longer, because their sentence is new to the
     /// reader.
@@ -26,7 +27,7 @@ impl Playback {
         Playback { due: 0.0, ..self }
     }
 
-    /// Starts to play from a step, at once with the first step.
+    /// Starts to play from `step`, without a rest before its next steps.
     pub(super) fn begin(&mut self, step: u64) {
         (self.due, self.beat_start) = (Playback::REST, step);
     }
