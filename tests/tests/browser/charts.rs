@@ -56,9 +56,9 @@ pub(crate) async fn load(browser: &Browser, files: &[(String, String)]) -> Resul
 /// Selects a task of the open document by its number.
 pub(crate) async fn choose_task(browser: &Browser, id: u64) -> Result<()> {
     browser.fill("#task", &id.to_string()).await?;
-    let shown =
+    let send_change =
         "document.querySelector('#task').dispatchEvent(new Event('change', { bubbles: true }))";
-    browser.script(shown, &[]).await?;
+    browser.script(send_change, &[]).await?;
     browser.wait_for_text(".task-card", &format!("Task {id}")).await
 }
 

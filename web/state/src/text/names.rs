@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn all_names_of_the_core_have_texts_in_both_languages() {
+    fn methods_transforms_and_rules_have_texts_in_both_languages() {
         for language in Language::ALL {
             let has = |key: String| assert_ne!(tr!(language, &key), key, "no text in {language:?}");
             for method in Method::ALL {

@@ -241,7 +241,7 @@ fn the_main_step_of_a_block_shows_it() {
 }
 
 #[test]
-fn keeps_its_limit_and_all_solutions() {
+fn stays_within_the_limit_and_keeps_all_solutions() {
     for (method, n, limit) in [
         (Stepped::Backtracking, 8, 500),
         (Stepped::Symmetry, 10, 300),
@@ -267,7 +267,7 @@ fn keeps_its_limit_and_all_solutions() {
 }
 
 #[test]
-fn the_picture_of_a_beginning_reaches_to_its_last_step() {
+fn blocks_of_an_unfinished_search_end_at_its_last_step() {
     let mut search = Tracer::new(Stepped::Backtracking, size(8));
     let mut builder = IcicleBuilder::new(size(8), IcicleBuilder::LIMIT);
     for _ in 0..500 {
@@ -282,7 +282,7 @@ fn the_picture_of_a_beginning_reaches_to_its_last_step() {
 }
 
 #[test]
-fn the_picture_of_a_beginning_has_no_empty_blocks() {
+fn a_picture_at_any_step_has_no_empty_blocks() {
     let mut search = Tracer::new(Stepped::Symmetry, size(6));
     let mut builder = IcicleBuilder::new(size(6), IcicleBuilder::LIMIT);
     while search.forward().is_some() {
