@@ -24,7 +24,7 @@ type OnCluster = Box<dyn Fn(&mut Option<Cluster>) -> Result<()> + Send>;
 const TESTS: [(&str, Test); 6] = [
     ("an array of shards is counted and merged", plain),
     ("a node goes down during the count", node_down),
-    ("cancelled tasks are requeued", cancelled),
+    ("a requeued task and a resubmitted one resume", cancelled),
     ("a task is preempted by a more urgent job", preempted),
     ("the controller restarts during the count", restarted),
     ("a task that reaches its time limit requeues itself", out_of_time),

@@ -99,7 +99,7 @@ fn targets(named: &[String]) -> Result<Vec<Target>> {
     named.iter().map(|triple| Target::new(Some(triple))).collect()
 }
 
-/// Builds everything twice from a clean state, and fails if the archives differ.
+/// Builds everything twice from a clean state, and fails if the archives of the command differ.
 fn build_twice(targets: &[Target], site_url: Option<&str>) -> Result<Vec<PathBuf>> {
     check::clean(targets)?;
     let archives = build(targets, site_url)?;

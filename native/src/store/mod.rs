@@ -42,8 +42,8 @@ const TABLES: &str = "
     ) STRICT;
 ";
 /// Tables and indexes that are added when a store is opened, because databases of older versions lack them.
-/// `removals` lists the removed results for other servers. `digests` holds the SHA-256 of each summary, except
-/// for results that an older version added. The indexes speed up filtered lists.
+/// `removals` lists the removed results for [`Store::changes_since`]. `digests` holds the SHA-256 of each
+/// summary, except for results that an older version added. The indexes speed up filtered lists.
 ///
 /// SQLite uses only one index for a filter with several conditions. With 100,000 results and no match, such
 /// a list takes 0.1 s. Indexes for all seven combinations would slow down each post.
@@ -75,7 +75,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct Store {
     writer: Mutex<Connection>,
-    /// A separate connection, so that readers never wait for writers.
+    /// A separate connection: with a write-ahead log, readers do not wait for writers.
     reader: Mutex<Connection>,
     /// Lock this only after `writer`. The field is declared last, because it must be dropped after the
     /// connections.
@@ -108,7 +108,7 @@ pub struct Listing {
     pub results: Vec<Summary>,
     /// Ids of the documents on this page whose summary is damaged.
     pub unreadable: Vec<String>,
-    /// Start of the next page, if there is one.
+    /// Value of `before` for the next page, if there is one (see [`Store::list`]).
     pub next: Option<i64>,
 }
 
@@ -121,7 +121,7 @@ pub struct Cursor {
     removal: i64,
 }
 
-/// Changes in a store, by this process or another one that shares the file. All removals come before all
+/// Changes in a store, by this process or another one that shares the file. Apply the removals before the
 /// additions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Changes {
@@ -193,8 +193,9 @@ impl Store {
         connection.pragma_update(None, "journal_mode", "WAL")?;
         // The first read in this mode creates the log.
         FORMAT.identify(&connection)?;
-        // After a crash, the last checkpoint counts as unfinished until the next one, and then
-        // `DatabaseLocation` cannot detect changes by other programs. On a full disk, there is none.
+        // After a crash, the last checkpoint counts as unfinished until the next one. Until then,
+        // `DatabaseLocation` cannot detect changes by other programs, so request a checkpoint. Ignore a
+        // failure, such as one on a full disk: the results can still be read.
         let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         Ok(connection)
     }
@@ -228,8 +229,8 @@ impl Store {
         )?;
         if added == 1 {
             let number = transaction.last_insert_rowid();
-            // Replace a digest with this number: older versions do not delete the digest of a result that
-            // they remove.
+            // Older versions do not delete the digest of a result that they remove. Numbers are never used
+            // twice (AUTOINCREMENT), so `OR REPLACE` is only a precaution.
             transaction.execute(
                 "INSERT OR REPLACE INTO digests (number, summary) VALUES (?1, ?2)",
                 (number, digest(&json)),
@@ -324,8 +325,10 @@ impl Store {
         Ok(listing)
     }
 
-    /// Returns the changes after `since`, or the oldest of them. Applying the removals and then the
-    /// additions gives the current contents, even if a document was removed and added again.
+    /// Returns the stored removals after `since`, and the additions after it: the oldest `MAX_ADDED`.
+    /// Call this again with the new cursor until the cursor stays the same. Applying the removals and then
+    /// the additions of each call gives the current contents, even if a document was removed and added
+    /// again.
     pub fn changes_since(&self, since: Cursor) -> Result<Changes, StoreError> {
         const MAX_ADDED: i64 = 100;
         let mut connection = lock(&self.reader);

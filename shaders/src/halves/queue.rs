@@ -23,14 +23,15 @@ const FIRST_LAUNCH: usize = 1 << 10;
 /// Size of the largest launch that every device supports, in workgroups.
 const LARGEST_LAUNCH: usize = 65_535;
 
-/// The smallest number of list elements that is requested.
-const MIN_CAPACITY: u64 = 1 << 10;
+/// A request for this many list elements or fewer is not halved after it fails.
+const SMALL_REQUEST: u64 = 1 << 10;
 
 /// Intended duration of a launch, short enough to show progress, to stop soon and to keep a desktop
 /// responsive.
 const LAUNCH: Duration = Duration::from_millis(50);
 
-/// The maximum number of placements in a tile per GPU thread: one for each bit of a word.
+/// The maximum number of placements per GPU thread in a tile's [own range](Tile::own): one for each
+/// bit of a word.
 const PLACEMENTS: u32 = 32;
 
 /// The kernels of half-board matching.
@@ -357,10 +358,10 @@ impl Round<'_, '_> {
         if needed.min(max_elements) <= device.room() {
             return Ok(fitting(device.room()));
         }
-        // Requests twice the needed size first, so that memory does not have to grow soon again,
-        // then half of that and so on, but also exactly what the first part needs. Sizes that failed
-        // before are skipped.
-        let half_of = |&last: &u64| (last > MIN_CAPACITY).then_some(last / 2);
+        // The first request is for twice what all parts need, so that memory does not have to grow
+        // again soon. Each further request is half as large, and one is for exactly what the first
+        // part needs. Sizes that failed before are skipped.
+        let half_of = |&last: &u64| (last > SMALL_REQUEST).then_some(last / 2);
         let halvings = iter::successors(Some(all_parts.saturating_mul(2)), half_of);
         let sizes = halvings
             .take_while(|&size| size > first_part)
@@ -393,8 +394,9 @@ impl Round<'_, '_> {
         let (records, lengths) = (&mut self.records[first..], &lengths[first..]);
         // If lists are split, their copies in the leaves need memory, too. Several parts may be
         // processed together only if all of their copies fit as well. The lists of a single part
-        // may use half of the room or, if the part cannot be divided further, all of it; then the
-        // copies are made in batches that fit into the remaining room.
+        // may use half of the room; then the copies are made in batches that fit into the rest. If
+        // the part cannot be divided further, its lists may use all of the room; if the rest is too
+        // small for a leaf, the part's lists are compared without splitting.
         let copies = self.shape.with_copies();
         let (shared, alone) = match copies {
             1 => (room, room),

@@ -12,7 +12,7 @@ pub struct TaskSample {
     pub solutions: u64,
     /// The number of parts in that column set; 1 if the whole set was counted.
     pub parts: usize,
-    /// The number of column sets in the task; 1 for tasks that are not divided into column sets.
+    /// The number of column sets in the task; 1 for a task without column sets.
     pub pieces: usize,
 }
 
@@ -110,7 +110,8 @@ pub struct Sample {
     is_extrapolated: bool,
 }
 
-/// Running sums over pairs of a number and its expected value, which is 1 if there was no estimate.
+/// Running sums over pairs of a number and its expected value. A number without an expected value is
+/// paired with 1; then the ratio is the mean of the numbers.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ratio {
     /// The number of pairs.
@@ -349,8 +350,8 @@ mod tests {
         for solutions in [1.0, 8.0, 64.0, 27.0] {
             sample.add_rough_estimate(rough(solutions));
         }
-        // Two of them were counted. They have a tenth more than estimated and took a second per
-        // unit of effort.
+        // Two of them were counted. They have eleven times the estimated solutions and took a second
+        // per unit of effort.
         for (expected, solutions, seconds) in [(1.0, 11, 1), (8.0, 88, 4)] {
             let observed = TaskSample { solutions, parts: 1, pieces: 2 };
             let took = Duration::from_secs(seconds);

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{DocumentError, Problem, quote::named};
 
-/// The largest result document in bytes: 8 MB. The command, the server and the page reject larger
+/// The largest result document in bytes: 8 MiB. The command, the server and the page reject larger
 /// ones.
 pub const LARGEST_DOCUMENT: usize = 8 * 1024 * 1024;
 
@@ -41,16 +41,16 @@ pub(super) fn check(document: &Value) -> Result<(), DocumentError> {
 }
 
 fn is_deeper(value: &Value, than: u32) -> bool {
-    let is_within = |inner: &Value| than > 0 && is_deeper(inner, than - 1);
+    let is_inner_deeper = |inner: &Value| than > 0 && is_deeper(inner, than - 1);
     match value {
-        Value::Array(list) => than == 0 || list.iter().any(is_within),
-        Value::Object(map) => than == 0 || map.values().any(is_within),
+        Value::Array(list) => than == 0 || list.iter().any(is_inner_deeper),
+        Value::Object(map) => than == 0 || map.values().any(is_inner_deeper),
         _ => false,
     }
 }
 
 /// Extends `path`, the path of `value`, by at most `steps` steps towards a value that is nested too
-/// deep. The known fields are up to two steps below a field of the document.
+/// deep. Two steps suffice: no known field is further below a field of the document.
 fn deepest(value: &Value, path: String, steps: u32) -> String {
     let than = DEEPEST - 3 + steps;
     let next = match value {

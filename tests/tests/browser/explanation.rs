@@ -98,8 +98,9 @@ async fn figures_open_explore_at_their_state(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// The content of each figure: for its boards the squares (row, column from the left) of every kind
-/// of glyph, the signs, the highlighted rows and the elements below; and the text.
+/// The content of each figure. For each of its boards: the squares (row, column from the left) of
+/// every kind of glyph, the signs, the highlighted rows, whether it is marked as the representative,
+/// the texts below it and its label. For the figure: its registers and its sentence.
 const DRAWN: &str = r#"
     const squares = (svg, kind) => {
         const path = svg.querySelector(`path.${kind}`);
@@ -320,8 +321,8 @@ fn check_images_drawing(placement: &Placement, boards: &[Value], figure: &Value)
     }
 }
 
-/// Compares the board of the solution, with its cells, and the board of the image that the current
-/// cell gives, and the highlighted row of both.
+/// Compares the board of the solution with its cells and, if a cell is current, the board of the
+/// image that this cell requires. Both boards highlight the same row.
 fn check_comparison_drawing(figure: &Value, boards: &[Value]) -> Result<()> {
     let placement = placement(&figure["comparison"])?;
     let Played::Completed(masks, moments) = Played::of(&placement) else {

@@ -47,13 +47,13 @@ const SAID: &str = "
         if (element.nodeType !== Node.ELEMENT_NODE || element.matches(code)) return ' x ';
         return [...element.childNodes].map(accessibleText).join('');
     };
-    const outer = [...document.querySelectorAll(blocks)]
+    const innermost = [...document.querySelectorAll(blocks)]
         .filter((block) => !block.closest(code) && !block.querySelector(blocks));
     const names = ['aria-label', 'title', 'placeholder'].flatMap((name) =>
         [...document.querySelectorAll(`[${name}]`)]
             .filter((element) => !element.closest('[lang=en]') || element.matches('pre'))
             .map((element) => element.getAttribute(name)));
-    return [...new Set([document.title, ...outer.map(accessibleText), ...names])];";
+    return [...new Set([document.title, ...innermost.map(accessibleText), ...names])];";
 
 /// Returns the number of occurrences of some words, and the texts in which one is broken across
 /// lines.

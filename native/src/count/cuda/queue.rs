@@ -135,7 +135,8 @@ impl CudaTreeQueue {
     ) -> Result<(), DriverError> {
         self.counter.set_first_word(counter, &self.stream)?;
         // SAFETY: the caller guarantees the arguments. All memory belongs to this queue, whose drop waits
-        // for the stream. Kernels and stream are of the device's one context.
+        // for the stream. When a batch replaces its buffers, the driver frees the old ones only after the
+        // launches that use them. Kernels and stream are of the device's one context.
         unsafe { kernel(&self.kernels).launch(&self.stream, shape, arguments) }
     }
 

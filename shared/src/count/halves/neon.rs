@@ -1,6 +1,6 @@
 //! NEON: vectors of 2 or 4 lanes. A long word has at most four vectors of 128 bits. Compiled only for
 //! targets on which every processor has NEON.
-#![allow(unsafe_code, reason = "loads and stores of vectors; see the reason at each block")]
+#![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::aarch64::*;
 

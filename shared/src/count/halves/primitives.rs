@@ -38,7 +38,7 @@ macro_rules! primitives {
                 combines_and_shifts_words, transposes_bytes, counts_bits, extracts_bits,
                 writes_indices_of_set_bits, computes_positional_popcounts, packs_unions_of_selected_sets,
                 joins_disjoint_placements, matcher_finds_the_pairs_of_a_naive_search,
-                joined_strips_equal_tables);
+                joined_strips_give_the_same_counts_as_tables);
         }
     };
     (each $found:expr => $($test:ident),+) => {
@@ -425,7 +425,7 @@ pub(super) fn joins_disjoint_placements<M: SimdIsa>(machine: M) {
             forbidden: 0,
             required: 0,
             min_key: 0,
-            // Two different bits are invalid in each strip.
+            // Bits 0 and 3 are invalid in the outer strip, bits 1 and 2 in the inner one.
             masks: [!0b1001, !0b0110],
         };
         let lengths: &[usize] =
@@ -505,7 +505,7 @@ pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
                 let of = |element: &u64| b.iter().filter(|&other| element & other == 0).count();
                 let expected: usize = a.iter().map(of).sum();
                 let (a, b) = (&mut a.clone()[..], &mut b.clone()[..]);
-                // A scratch buffer as long as needed, and shorter ones.
+                // A scratch buffer as long as needed, and two that are too short for long lists.
                 for length in [scratch_length(many + few), 600, 50] {
                     let found = matcher.pairs_of_copies(a, b, &mut scratch[..length]);
                     assert_eq!(found, expected as u64, "{many} and {few} of {width}");
@@ -517,10 +517,10 @@ pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
     }
 }
 
-/// Compares two counts of the same column sets: with the instruction set, wide diagonals and strips
-/// that are joined from two tables, and in plain Rust with narrow diagonals and strips that are one
-/// table each.
-pub(super) fn joined_strips_equal_tables(machine: impl SimdIsa) {
+/// Counts column sets in two ways and compares the results. The tested instruction set uses wide
+/// diagonals and joins the strips from two tables each. Plain Rust uses narrow diagonals and one table
+/// for each strip.
+pub(super) fn joined_strips_give_the_same_counts_as_tables(machine: impl SimdIsa) {
     // Strips of more than three rows are joined from two tables. At N = 17 the upper half's inner
     // strip has five rows, split into four and one.
     let boards: &[(u32, u32)] = if cfg!(miri) { &[(7, 1)] } else { &[(17, 3), (18, 3)] };

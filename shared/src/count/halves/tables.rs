@@ -57,9 +57,9 @@ pub struct Tables {
     ///
     /// The highest [`SIDE_BITS`](Tables::SIDE_BITS) bits of the second word have a bit for each row
     /// of the part, which is set if the row's queen is in a column below the middle; those of the
-    /// fourth word are for the columns above the middle. The row at the board's edge is the lowest
-    /// bit. On [odd boards](Symmetries::Centred) both words have instead the bit of the row whose
-    /// queen is in the middle column.
+    /// fourth word are for the columns above the middle. The row nearest to the board's edge is the
+    /// lowest bit. On [odd boards](Symmetries::Centred) both words have instead the bit of the row
+    /// whose queen is in the middle column.
     ///
     /// If any strip has two parts, a second record for each placement follows behind all first
     /// records: two words with the diagonals on which it crosses the line inside its strip, and two
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn placements_encode_the_row_of_the_middle_queen() {
+    fn placements_encode_the_row_of_the_queen_in_the_middle_column() {
         for (n, largest_part) in [(5, 5), (7, 1), (9, 2)] {
             let size = Size::new(n).unwrap();
             let tables = Tables::with_parts(size, largest_part).unwrap();

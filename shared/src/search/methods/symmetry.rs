@@ -62,7 +62,7 @@ pub fn search<O: Observer>(size: Size, watch: &mut O) {
 /// The search below the queens of one branch.
 struct Search<'a, O> {
     masks: Masks,
-    /// The squares of each row that no rule closes whatever the rows above hold.
+    /// The squares of each row that no rule closes unconditionally.
     open: [RowBits; 32],
     /// The rule that closes the other squares of each row; any rule if there are none.
     rules: [Rule; 32],
@@ -116,8 +116,8 @@ impl<'a, O: Observer> Search<'a, O> {
         self.place_in::<false>(row, Attacks { left, down, right }, free);
     }
 
-    /// Decides the kind of the next row once for all queens of this row. Two rows share one call,
-    /// `SECOND` being the lower of them: that saves an eighth of the time.
+    /// Decides the kind of the next row once for all queens of this row. One call searches two rows,
+    /// which saves an eighth of the time; `SECOND` marks the lower one.
     #[inline(always)]
     fn place_in<const SECOND: bool>(&mut self, row: u32, attacks: Attacks, free: RowBits) {
         if row + 1 == self.masks.size.last() {
