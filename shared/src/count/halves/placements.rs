@@ -24,8 +24,7 @@ pub(super) struct Placements {
     /// The sort keys; empty after [`drop_sort_keys`](Placements::drop_sort_keys). Those of joined
     /// placements are valid only if the table of their upper part still has its own.
     sort_keys: Vec<SortKey>,
-    /// The bit-sliced row numbers of each group of [`BLOCK`] placements, followed by two empty
-    /// groups.
+    /// The bit-sliced row numbers of each group of [`BLOCK`] placements, followed by an empty group.
     pub(super) sliced: Vec<SlicedSides>,
 }
 
@@ -151,7 +150,7 @@ fn slice(keys: &[SortKey], all: &mut Vec<SlicedSides>) {
     all.extend(keys.chunks(BLOCK).map(sliced));
     // A block may begin anywhere in one group of `BLOCK` placements and end in the next one, so
     // each group needs a successor.
-    all.extend([[[0; MAX_ROWS]; 2]; 2]);
+    all.push([[0; MAX_ROWS]; 2]);
 }
 
 /// Computes the bit-sliced row numbers of up to [`BLOCK`] placements.
