@@ -107,10 +107,10 @@ macro_rules! any_of {
 }
 
 any_of! {
-    Branching: [Branching::Bound1, Branching::Bound2, Branching::SideCuts, Branching::Symmetry];
+    Branching: Branching::ALL;
     Cell: Cell::ALL;
     Class: Class::ALL;
-    FirstQueen: [FirstQueen::Inner, FirstQueen::Corner];
+    FirstQueen: FirstQueen::ALL;
     Form: Form::ALL;
     Method: Method::ALL;
     Rule: Rule::ALL;

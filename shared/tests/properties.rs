@@ -66,13 +66,8 @@ fn solutions() -> impl Strategy<Value = Placement> {
 /// Arbitrary masks, most of which belong to no branch.
 fn any_masks() -> impl Strategy<Value = Masks> {
     let number = || prop_oneof![0..40u32, any::<u32>(), Just(u32::MAX)];
-    let branching = prop::sample::select(vec![
-        Branching::Bound1,
-        Branching::Bound2,
-        Branching::SideCuts,
-        Branching::Symmetry,
-    ]);
-    let first = prop::sample::select(vec![FirstQueen::Corner, FirstQueen::Inner]);
+    let branching = prop::sample::select(&Branching::ALL);
+    let first = prop::sample::select(&FirstQueen::ALL);
     let words = any::<[u32; 5]>().prop_map(|words| words.map(RowBits::from_bits));
     (branching, first, 1..=32u32, words, number(), number()).prop_map(
         |(branching, first, n, words, bound1, bound2)| {

@@ -20,6 +20,10 @@ pub enum Branching {
 }
 
 impl Branching {
+    /// All divisions, in the order of their methods.
+    pub const ALL: [Branching; 4] =
+        [Branching::Bound1, Branching::Bound2, Branching::SideCuts, Branching::Symmetry];
+
     /// Whether a first queen in the corner is a separate case, divided by its second queen.
     ///
     /// ```
@@ -59,6 +63,11 @@ pub enum FirstQueen {
     Corner,
     /// In column BOUND1. If the corner is a separate case, this is column 1 or further left.
     Inner,
+}
+
+impl FirstQueen {
+    /// All positions, in the order of the search.
+    pub const ALL: [FirstQueen; 2] = [FirstQueen::Corner, FirstQueen::Inner];
 }
 
 /// The bit masks and bounds of one branch. A branch fixes the first queen; in the corner case it
@@ -586,6 +595,23 @@ mod tests {
 
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()
+    }
+
+    #[test]
+    fn lists_of_variants_are_complete() {
+        // The matches do not compile before they have a new variant, which belongs in `ALL`, too.
+        let number = |branching| match branching {
+            Branching::Bound1 => 0,
+            Branching::Bound2 => 1,
+            Branching::SideCuts => 2,
+            Branching::Symmetry => 3,
+        };
+        assert_eq!(Branching::ALL.map(number), [0, 1, 2, 3]);
+        let number = |first| match first {
+            FirstQueen::Corner => 0,
+            FirstQueen::Inner => 1,
+        };
+        assert_eq!(FirstQueen::ALL.map(number), [0, 1]);
     }
 
     #[test]
