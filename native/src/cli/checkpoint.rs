@@ -158,28 +158,30 @@ fn find_same_count(
 ) -> Result<Option<Journal>, JournalError> {
     let Some(journal) = Journal::find(file)? else { return Ok(None) };
     let run = &journal.contents().run;
-    let is_same_shard = run.shard.as_ref().map(|shard| (shard.index, shard.of))
-        == shard.map(|shard| (shard.index, shard.of));
-    let saved_method = run.plan.method();
-    let is_same_method = request.method.is_none_or(|method| method == saved_method);
-    if run.plan.size() == request.size && is_same_method && is_same_shard {
+    // The patterns name all fields, so that a new one does not compile before it is compared or left
+    // out here. Form and instruction set change no task.
+    let Run { plan, shard: saved_shard } = run;
+    let CountRequest { size, method, form: _, isa: _ } = request;
+    let part = |&Shard { index, of, extra: _ }: &Shard| (index, of);
+    let (saved_shard, shard) = (saved_shard.as_ref().map(part), shard.map(part));
+    let is_same_count = plan.size() == size && method.is_none_or(|method| method == plan.method());
+    if is_same_count && saved_shard == shard {
         return Ok(Some(journal));
     }
-    let mut requested = format!("N = {}", request.size);
-    if let Some(method) = request.method {
+    let mut requested = format!("N = {size}");
+    if let Some(method) = method {
         requested += &format!(" by {method}");
     }
-    let is_part_missing = run.plan.size() == request.size && is_same_method && shard.is_none();
-    match shard {
-        Some(shard) => requested += &format!(", shard {}/{}", shard.index, shard.of),
-        None if run.shard.is_some() => requested = format!("all of {requested}"),
-        None => {}
+    match (shard, saved_shard) {
+        (Some((index, of)), _) => requested += &format!(", shard {index}/{of}"),
+        (None, Some(_)) => requested = format!("all of {requested}"),
+        (None, None) => {}
     }
     Err(JournalError::OtherRun {
         file: file.into(),
         in_journal: run.to_string(),
         requested,
-        shard: run.shard.as_ref().filter(|_| is_part_missing).map(|shard| (shard.index, shard.of)),
+        shard: saved_shard.filter(|_| is_same_count && shard.is_none()),
     })
 }
 

@@ -4,7 +4,7 @@ use std::{io::Write, path::Path, process::ExitCode, sync::Arc};
 
 use queens_core::{
     Form, Method, Plan, Size,
-    document::{Document, Header, Shard},
+    document::{Document, Shard},
 };
 
 use super::{
@@ -153,20 +153,21 @@ fn saved_shard(
         return Ok(None);
     }
     let Ok((document, _)) = source::read_checked(file) else { return Ok(None) };
-    let Header { n, method, shard: ref saved, .. } = document.header;
-    let is_same_count = (n, Some(method)) == (request.size, request.method);
-    match saved {
-        Some(saved) if is_same_count && saved.of == shard.of && saved.index == shard.index => {
+    // The patterns name all fields, so that a new one does not compile before it is compared or left
+    // out here. Form and instruction set change no task.
+    let CountRequest { size, method, form: _, isa: _ } = request;
+    let Shard { index, of, extra: _ } = shard;
+    let header = &document.header;
+    let is_same_count = (header.n, Some(header.method)) == (size, method);
+    match &header.shard {
+        Some(saved) if is_same_count && saved.of == *of && saved.index == *index => {
             Ok(Some(document))
         }
-        Some(saved) if is_same_count && saved.of == shard.of => {
+        Some(saved) if is_same_count && saved.of == *of => {
             let text = format!(
-                "{} already holds shard {}/{}, not {}/{}",
+                "{} already holds shard {}/{of}, not {index}/{of}",
                 paths::shown(file),
-                saved.index,
-                saved.of,
-                shard.index,
-                shard.of
+                saved.index
             );
             let hint = "write each shard to a separate file";
             Err(Failure::Arguments(Message::new(text).with_hint(hint)))

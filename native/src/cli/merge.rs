@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use queens::{count, paths};
 use queens_core::{
     Turns,
-    document::{Circumstances, Document, Seconds, Shards},
+    document::{Backend, Circumstances, Document, Header, Host, Seconds, Shards},
     finalize, ranges,
 };
 
@@ -135,30 +135,14 @@ fn read_shards(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     let mut details = BTreeSet::new();
     let mut is_one_kind = true;
     for header in headers {
-        details.insert(header.backend.detail.clone());
-        let Some(combined) = &mut combined else {
-            let (form, backend, host) = (header.form, header.backend, header.host);
-            let (started, seconds) = (header.started, header.seconds);
-            let program = count::program();
-            combined = Some(Circumstances { form, backend, program, host, started, seconds });
-            continue;
-        };
-        is_one_kind &= combined.backend.kind == header.backend.kind;
-        for (ours, other) in [
-            (&mut combined.backend.device, header.backend.device),
-            (&mut combined.host.os, header.host.os),
-            (&mut combined.host.cpu, header.host.cpu),
-        ] {
-            if *ours != other {
-                "several".clone_into(ours);
+        let circumstances = circumstances(header);
+        details.insert(circumstances.backend.detail.clone());
+        match &mut combined {
+            Some(combined) => {
+                is_one_kind &= combined.backend.kind == circumstances.backend.kind;
+                combine(combined, circumstances);
             }
-        }
-        combined.host.threads = combined.host.threads.max(header.host.threads);
-        let seconds = combined.seconds.get() + header.seconds.get();
-        combined.seconds = Seconds::new(seconds).unwrap_or(combined.seconds);
-        let time = |text: &str| text.parse::<Timestamp>().ok();
-        if time(&header.started) < time(&combined.started) {
-            combined.started = header.started;
+            none => *none = Some(circumstances),
         }
     }
     if let Some(combined) = &mut combined {
@@ -180,4 +164,55 @@ fn read_shards(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
         combined.backend.detail = format!("{count}, {details}");
     }
     Ok((shards, combined))
+}
+
+/// Returns the circumstances of a shard's count, with this program as the one that merges.
+///
+/// The patterns here and in [`combine`] name all fields, so that a new one does not compile before it
+/// is combined or left out.
+fn circumstances(header: Header) -> Circumstances {
+    let Header {
+        form,
+        backend,
+        program: _,
+        host,
+        started,
+        seconds,
+        // The same for all shards.
+        format: _,
+        n: _,
+        method: _,
+        plan: _,
+        // The merged result has its own.
+        total: _,
+        unique: _,
+        classes: _,
+        shard: _,
+        checks: _,
+        extra: _,
+    } = header;
+    Circumstances { form, backend, program: count::program(), host, started, seconds }
+}
+
+/// Combines the circumstances of two shards, except the details of the backend.
+fn combine(combined: &mut Circumstances, other: Circumstances) {
+    let Circumstances { form: _, backend, program: _, host, started, seconds } = other;
+    let Backend { kind: _, device, detail: _, extra: _ } = backend;
+    let Host { os, cpu, threads, extra: _ } = host;
+    for (ours, other) in [
+        (&mut combined.backend.device, device),
+        (&mut combined.host.os, os),
+        (&mut combined.host.cpu, cpu),
+    ] {
+        if *ours != other {
+            "several".clone_into(ours);
+        }
+    }
+    combined.host.threads = combined.host.threads.max(threads);
+    let seconds = combined.seconds.get() + seconds.get();
+    combined.seconds = Seconds::new(seconds).unwrap_or(combined.seconds);
+    let time = |text: &str| text.parse::<Timestamp>().ok();
+    if time(&started) < time(&combined.started) {
+        combined.started = started;
+    }
 }

@@ -103,10 +103,14 @@ impl Session {
         let mut sessions = sessions.into_iter();
         let mut joined = sessions.next()?.circumstances.clone();
         let mut count = 1;
-        for Session { circumstances: next, .. } in sessions {
-            let sum = joined.seconds.get() + next.seconds.get();
+        for session in sessions {
+            // Without `..`, a new field does not compile before it is combined here.
+            let Circumstances { form, backend, program, host, started: _, seconds } =
+                session.circumstances.clone();
+            let started = joined.started;
+            let sum = joined.seconds.get() + seconds.get();
             let seconds = Seconds::new(sum.min(Seconds::MAX)).unwrap_or_default();
-            joined = Circumstances { started: joined.started, seconds, ..next.clone() };
+            joined = Circumstances { form, backend, program, host, started, seconds };
             count += 1;
         }
         if count > 1 {

@@ -144,10 +144,11 @@ impl Shards {
 /// Converts a task. Its total becomes single solutions, because the document has no class counts
 /// per task.
 fn finished_task(task: &TaskTotal) -> Done<Tally> {
-    let TaskTotal { total: single, covered, chosen, .. } = *task;
+    // Without `..`, a new field does not compile before the merged count has it, too, or leaves it out.
+    let &TaskTotal { id, total: single, seconds, covered, chosen, extra: _ } = task;
     let result = Tally { single, covered, chosen, ..Tally::default() };
-    let took = Duration::try_from_secs_f64(task.seconds.get()).unwrap_or_default();
-    Done { task: task.id as usize, result, took }
+    let took = Duration::try_from_secs_f64(seconds.get()).unwrap_or_default();
+    Done { task: id as usize, result, took }
 }
 
 fn describe(plan: PlanId, of: u32) -> String {

@@ -1,6 +1,6 @@
 //! Two results side by side: their fields, and how the second differs from the first.
 
-use queens_core::document::Header;
+use queens_core::document::{Backend, Header, Host, PlanRef, Program, Seconds, Shard};
 use queens_core::notation::grouped;
 
 use super::excerpt::shown;
@@ -60,77 +60,101 @@ pub fn verdict(language: Language, headers: [&Header; 2]) -> (String, bool) {
 
 /// Returns the fields of two results, the numbers first. Fields that both results lack are left out.
 pub fn differences(language: Language, headers: [&Header; 2]) -> Vec<FieldPair> {
-    let name = |key: &str| tr!(language, key);
-    let agree = must_agree(headers);
-    let numbers = |key, value: fn(&Header) -> Option<u64>| {
-        let [first, second] = headers.map(value);
-        let difference = match (first, second) {
-            (first, second) if first == second => Difference::None,
-            (Some(first), Some(second)) => {
-                let text = signed(first, second);
-                if agree { Difference::Wrong(text) } else { Difference::Allowed(text) }
-            }
-            // One of the results lacks the number.
-            _ => Difference::Allowed(name("results.compare.differs")),
-        };
-        let values = [first, second].map(|value| value.map(grouped).unwrap_or_default());
-        FieldPair { name: name(key), values, difference }
-    };
-    let amounts = |key, value: fn(&Header) -> u64| {
-        let [first, second] = headers.map(value);
-        let difference = if first == second {
-            Difference::None
-        } else {
-            Difference::Allowed(signed(first, second))
-        };
-        FieldPair { name: name(key), values: [first, second].map(grouped), difference }
-    };
-    let texts = |key, value: &dyn Fn(&Header) -> String| {
-        let values = headers.map(value);
-        let difference = if values[0] == values[1] {
-            Difference::None
-        } else {
-            Difference::Allowed(name("results.compare.differs"))
-        };
-        FieldPair { name: name(key), values: values.map(|value| shown(&value)), difference }
-    };
-    let seconds = headers.map(|header| header.seconds.get());
-    let time = FieldPair {
-        name: name("results.field.seconds"),
-        values: seconds.map(|seconds| duration(language, seconds)),
-        difference: time_difference(language, headers),
-    };
-    let shard = |header: &Header| {
-        let shard = header.shard.as_ref();
-        shard.map(|shard| tr!(language, "results.shard", index = shard.index, of = shard.of))
-    };
-    let pairs = [
-        amounts("results.column.n", |header| header.n.get().into()),
-        numbers("results.field.total", |header| Some(header.total)),
-        numbers("results.field.unique", |header| header.unique),
-        texts("results.field.shard", &|header| shard(header).unwrap_or_default()),
-        time,
-        texts("results.field.method", &|header| method_name(language, header.method)),
-        texts("results.field.form", &|header| form_name(language, header.form)),
-        amounts("results.compare.tasks", |header| header.plan.tasks.into()),
-        texts("results.field.backend", &|header| header.backend.kind.id().to_owned()),
-        texts("results.field.device", &|header| header.backend.device.clone()),
-        amounts("results.field.threads", |header| header.host.threads.into()),
-        texts("results.field.host", &|header| header.host.cpu.clone()),
-        texts("results.field.os", &|header| header.host.os.clone()),
-        texts("results.field.program", &|header| {
-            let program = &header.program;
-            [program.name.as_str(), &program.version, &program.commit].join(" ").trim().to_owned()
-        }),
-    ];
-    pairs.into_iter().filter(|pair| pair.values.iter().any(|value| !value.is_empty())).collect()
+    let [first, second] = headers.map(|header| fields(language, header));
+    let pairs = first.into_iter().zip(second).map(|((key, first), (_, second))| FieldPair {
+        name: tr!(language, key),
+        difference: difference(language, headers, [&first, &second]),
+        values: [first, second].map(|value| value.text(language)),
+    });
+    pairs.filter(|pair| pair.values.iter().any(|value| !value.is_empty())).collect()
 }
 
-fn time_difference(language: Language, headers: [&Header; 2]) -> Difference {
-    let [first, second] = headers.map(|header| header.seconds);
-    if first == second {
-        return Difference::None;
+/// The value of a field. Its kind determines how it is compared and printed.
+#[derive(PartialEq)]
+enum Value {
+    /// A number that must be the same in all results for one board.
+    Solutions(Option<u64>),
+    Amount(u64),
+    Time(Seconds),
+    Text(String),
+}
+
+impl Value {
+    fn text(&self, language: Language) -> String {
+        match self {
+            Value::Solutions(number) => number.map(grouped).unwrap_or_default(),
+            Value::Amount(number) => grouped(*number),
+            Value::Time(seconds) => duration(language, seconds.get()),
+            Value::Text(text) => shown(text),
+        }
     }
+}
+
+/// Returns the compared fields of a result, each with the key of its name. They are the same for all
+/// results, in the same order.
+fn fields(language: Language, header: &Header) -> [(&'static str, Value); 14] {
+    // The patterns name all fields, so that a new one does not compile before it is compared or left
+    // out here.
+    let Header {
+        format: _,
+        n,
+        total,
+        unique,
+        classes: _,
+        method,
+        form,
+        plan: PlanRef { version: _, tasks, extra: _ },
+        backend: Backend { kind, device, detail: _, extra: _ },
+        program: Program { name, version, commit, extra: _ },
+        host: Host { os, cpu, threads, extra: _ },
+        started: _,
+        seconds,
+        shard,
+        checks: _,
+        extra: _,
+    } = header;
+    let shard = shard.as_ref().map(|Shard { index, of, extra: _ }| {
+        tr!(language, "results.shard", index = index, of = of)
+    });
+    let program = [name.as_str(), version, commit].join(" ");
+    let text = |text: &str| Value::Text(text.to_owned());
+    [
+        ("results.column.n", Value::Amount(n.get().into())),
+        ("results.field.total", Value::Solutions(Some(*total))),
+        ("results.field.unique", Value::Solutions(*unique)),
+        ("results.field.shard", Value::Text(shard.unwrap_or_default())),
+        ("results.field.seconds", Value::Time(*seconds)),
+        ("results.field.method", Value::Text(method_name(language, *method))),
+        ("results.field.form", Value::Text(form_name(language, *form))),
+        ("results.compare.tasks", Value::Amount((*tasks).into())),
+        ("results.field.backend", text(kind.id())),
+        ("results.field.device", text(device)),
+        ("results.field.threads", Value::Amount((*threads).into())),
+        ("results.field.host", text(cpu)),
+        ("results.field.os", text(os)),
+        ("results.field.program", text(program.trim())),
+    ]
+}
+
+/// Compares the values of a field of two results.
+fn difference(language: Language, headers: [&Header; 2], values: [&Value; 2]) -> Difference {
+    match values {
+        [first, second] if first == second => Difference::None,
+        [Value::Solutions(Some(first)), Value::Solutions(Some(second))] if must_agree(headers) => {
+            Difference::Wrong(signed(*first, *second))
+        }
+        [Value::Solutions(Some(first)), Value::Solutions(Some(second))]
+        | [Value::Amount(first), Value::Amount(second)] => {
+            Difference::Allowed(signed(*first, *second))
+        }
+        [Value::Time(_), _] => time_difference(language, headers),
+        // The texts differ, or one of the results lacks the number.
+        _ => Difference::Allowed(tr!(language, "results.compare.differs")),
+    }
+}
+
+/// Compares the times of two counts, which differ.
+fn time_difference(language: Language, headers: [&Header; 2]) -> Difference {
     Difference::Allowed(match pace(headers) {
         // One of the counts took less than the clock can measure.
         None => tr!(language, "results.compare.differs"),
@@ -172,7 +196,7 @@ fn signed(first: u64, second: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::document::{Document, Seconds, Shard};
+    use queens_core::document::Document;
     use queens_core::{Method, Size};
     use serde_json::Map;
 
