@@ -43,7 +43,9 @@ impl Register {
             Register::EndBit => masks.endbit,
             Register::SideMask => masks.sidemask,
             Register::LastMask => masks.lastmask,
-            _ => return None,
+            Register::Mask | Register::Left | Register::Down | Register::Right | Register::Free => {
+                return None;
+            }
         };
         (!word.is_empty()).then_some(word)
     }

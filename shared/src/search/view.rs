@@ -140,7 +140,9 @@ impl View {
             Register::Down => Some(self.attacks.down),
             Register::Right => Some(self.attacks.right),
             Register::Free => Some(self.free).filter(|_| self.takes_from_free()),
-            mask => self.masks.as_ref().and_then(|masks| mask.in_branch(masks)),
+            Register::TopBit | Register::EndBit | Register::SideMask | Register::LastMask => {
+                self.masks.as_ref().and_then(|masks| register.in_branch(masks))
+            }
         };
         word.filter(|_| self.method.keeps(register))
     }

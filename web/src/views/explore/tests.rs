@@ -593,14 +593,18 @@ fn overlays_show_the_bits_of_registers_in_their_rows() {
                     (Some(view.size.mask()), Box::new(move |row| row == masks.bound2))
                 }
                 (Layer::Register(register), masks) => {
-                    let applies = move |row: u32| match (register, masks) {
-                        (Register::EndBit | Register::LastMask, _) => row == last,
-                        (Register::TopBit, Some(masks)) => row == masks.bound1,
-                        (Register::SideMask, Some(masks)) => {
+                    let applies = move |row: u32| match register {
+                        Register::EndBit | Register::LastMask => row == last,
+                        Register::TopBit => masks.is_some_and(|masks| row == masks.bound1),
+                        Register::SideMask => masks.is_some_and(|masks| {
                             let above = 0 < row && row < masks.bound1;
                             above || masks.bound2 < row && row < last
-                        }
-                        _ => row == view.row,
+                        }),
+                        Register::Mask
+                        | Register::Left
+                        | Register::Down
+                        | Register::Right
+                        | Register::Free => row == view.row,
                     };
                     (view.register(register), Box::new(applies))
                 }

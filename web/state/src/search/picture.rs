@@ -188,14 +188,16 @@ fn layers(view: &View, shown: Layers, row: u32) -> Vec<(Layer, RowBits)> {
                 return (row == bound).then_some((layer, masks.mask));
             }
         };
-        let here = match (register, view.masks) {
-            (Register::LastMask | Register::EndBit, _) => row == view.size.last(),
-            (Register::SideMask, _) => {
+        let here = match register {
+            Register::LastMask | Register::EndBit => row == view.size.last(),
+            Register::SideMask => {
                 let closes = |rule| matches!(rule, Rule::UpperSide | Rule::LowerSide);
                 view.governed(row).is_some_and(|(rule, _)| closes(rule))
             }
-            (Register::TopBit, Some(masks)) => row == masks.bound1,
-            _ => row == view.row,
+            Register::TopBit => view.masks.is_some_and(|masks| row == masks.bound1),
+            Register::Mask | Register::Left | Register::Down | Register::Right | Register::Free => {
+                row == view.row
+            }
         };
         let squares = view.register(register).filter(|_| here)?;
         Some((layer, squares & view.size.mask()))

@@ -284,7 +284,7 @@ fn placed(language: Language, now: &Snapshot, square: Square) -> String {
             let key = match now.view.method.branching {
                 Some(Branching::Bound1) => "why.place-first-bound1",
                 Some(Branching::Bound2) => "why.place-first-bound2",
-                _ => "why.place-first",
+                Some(Branching::SideCuts | Branching::Symmetry) | None => "why.place-first",
             };
             return tr!(language, key, square = square, bound1 = bound1, bound2 = bound2);
         }
