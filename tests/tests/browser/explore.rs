@@ -304,12 +304,14 @@ async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.wait_for("#keys[open]").await?;
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#keys[open]", 0).await?;
-    // The number of the step can be typed. Any other text is replaced by the current step.
+    // The number of the step can be typed. Any other text is rejected, and the field shows the current
+    // step again.
     browser.fill("#step-number", "1,480").await?;
     browser.press(Key::Enter).await?;
     wait_for_step(&browser, 1480).await?;
-    browser.fill("#step-number", "many").await?;
+    browser.fill("#step-number", "12.5").await?;
     browser.press(Key::Enter).await?;
+    browser.wait_for_text("#notice", "A step is a whole number").await?;
     let value =
         async || browser.script("return document.querySelector('#step-number').value;", &[]).await;
     browser.wait_until("the step again", value, |now| *now == json!("1,480")).await?;

@@ -16,7 +16,7 @@ use queens_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::routing::{ExploreLayout, Layer, Layers};
-pub use action::{Action, Jump};
+pub use action::{Action, Jump, parse_step};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
 pub use last_solutions::FoundSolution;
@@ -170,6 +170,7 @@ impl ExploreState {
                 self.start_jump(Goal::Step(self.timeline.step().saturating_add_signed(steps)));
             }
             Action::MoveTo(step) => self.start_jump(Goal::Step(step)),
+            Action::RejectStep => self.notice = Some(Notice::NotAStep),
             Action::First => self.start_jump(Goal::Step(0)),
             Action::LastVisited => self.start_jump(Goal::Step(self.furthest_step)),
             Action::Next(jump) => self.start_jump(Goal::Next(jump)),

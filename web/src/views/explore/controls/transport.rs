@@ -211,11 +211,10 @@ fn buttons(language: Language, props: &Props) -> Html {
 /// The current step in a field, and the length of the search, once known.
 fn step(language: Language, props: &Props) -> Html {
     let end = props.end.map(|end| tr!(language, "explore.of", end = grouped(end)));
-    let on_step = props.act.reform(Action::MoveTo);
     html! {
         <output id="step" data-step={props.step.to_string()} data-end={props.end.map(|end| end.to_string())}>
             <label for="step-number">{ tr!(language, "explore.step") }</label>{ " " }
-            <StepField step={props.step} {on_step} />
+            <StepField step={props.step} act={&props.act} />
             if let Some(end) = end { <span class="step-end">{ " " }{ end }</span> }
         </output>
     }
@@ -244,8 +243,8 @@ fn messages(language: Language, props: &Props) -> Html {
 #[derive(Properties, PartialEq)]
 struct StepProps {
     step: u64,
-    /// Receives the number that the user has entered.
-    on_step: Callback<u64>,
+    /// Receives the action for the text that the user has entered.
+    act: Callback<Action>,
 }
 
 /// The number of the step, which the user can edit.
@@ -264,15 +263,14 @@ fn StepField(props: &StepProps) -> Html {
         });
     }
     let onchange = {
-        let (on_step, text) = (props.on_step.clone(), text.clone());
+        let (act, text) = (props.act.clone(), text.clone());
         Callback::from(move |event: Event| {
             let input: HtmlInputElement = event.target_unchecked_into();
-            let digits: String = input.value().chars().filter(char::is_ascii_digit).collect();
-            // Without a number, or with one that is too large, the field shows the current step again.
-            match digits.parse() {
-                Ok(step) => on_step.emit(step),
-                Err(_) => input.set_value(&text),
+            let action = Action::of_step(&input.value());
+            if action == Action::RejectStep {
+                input.set_value(&text);
             }
+            act.emit(action);
         })
     };
     html! {
@@ -303,6 +301,7 @@ fn notice_text(language: Language, notice: Notice) -> String {
         Notice::NoEarlier(jump) => tr!(language, format!("explore.no-earlier-{}", jump.id())),
         Notice::NoMore(jump) => tr!(language, format!("explore.no-more-{}", jump.id())),
         Notice::NoSuchNode => tr!(language, "tree.never"),
+        Notice::NotAStep => tr!(language, "explore.film-number"),
         Notice::BeyondTheEnd(step) => tr!(language, "explore.beyond", step = grouped(step)),
     }
 }

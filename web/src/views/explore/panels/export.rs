@@ -1,5 +1,6 @@
 //! Form for exporting an animation.
 
+use queens_state::search::state::parse_step;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -29,7 +30,7 @@ pub fn ExportForm(props: &Props) -> Html {
         let text = typed.get(field).cloned().flatten();
         text.unwrap_or_else(|| default.to_string())
     });
-    let range = texts.each_ref().map(|text| text.trim().replace(',', "").parse::<u64>().ok());
+    let range = texts.each_ref().map(|text| parse_step(text));
     let fault = fault(language, range, props.end, props.is_too_far);
     let fields = ["film-from", "film-to"].into_iter().zip(texts).enumerate();
     let fields = fields.map(|(field, (id, value))| {

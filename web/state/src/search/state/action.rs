@@ -49,6 +49,8 @@ pub enum Action {
     MoveBy(i64),
     /// Moves to a step.
     MoveTo(u64),
+    /// Rejects a text that was entered as a step.
+    RejectStep,
     /// Jumps to the next step of a kind.
     Next(Jump),
     /// Jumps to the last step of a kind before this one.
@@ -85,4 +87,19 @@ pub enum Action {
     Explain(Option<Square>),
     /// Explains a square until the action is repeated for the same square.
     Pin(Option<Square>),
+}
+
+impl Action {
+    /// The action for a text that was entered as a step.
+    pub fn of_step(text: &str) -> Action {
+        parse_step(text).map_or(Action::RejectStep, Action::MoveTo)
+    }
+}
+
+/// Reads the number of a step, which may have separators of thousands. `None` for any other text.
+pub fn parse_step(text: &str) -> Option<u64> {
+    let text = text.trim();
+    // Otherwise 12,5 would be 125.
+    let is_grouped = text.split(',').skip(1).all(|group| group.len() == 3);
+    text.replace(',', "").parse().ok().filter(|_| is_grouped)
 }

@@ -38,4 +38,6 @@ pub enum Notice {
     BeyondTheEnd(u64),
     /// The search never reaches the node.
     NoSuchNode,
+    /// The entered text is not a step.
+    NotAStep,
 }

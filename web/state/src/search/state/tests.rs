@@ -366,3 +366,25 @@ fn a_new_search_keeps_the_display_settings() {
     assert_eq!(over, [Layer::Register(Register::Down)]);
     assert_eq!(state.snapshot().view.size, size(9));
 }
+
+#[test]
+fn only_whole_numbers_are_steps() {
+    for (text, step) in
+        [("0", 0), (" 7 ", 7), ("1480", 1480), ("1,480", 1480), ("12,345,678", 12_345_678)]
+    {
+        assert_eq!(Action::of_step(text), Action::MoveTo(step), "{text}");
+    }
+    for text in ["", "many", "-5", "12.5", "12,5", "1,48", "1e3", "99999999999999999999"] {
+        assert_eq!(Action::of_step(text), Action::RejectStep, "{text}");
+    }
+}
+
+#[test]
+fn a_text_that_is_no_step_changes_only_the_notice() {
+    let mut state = ExploreState::new(Stepped::Symmetry, size(8));
+    let before = after(&mut state, Action::MoveTo(12));
+    assert_eq!(after(&mut state, Action::of_step("12.5")), before);
+    assert_eq!(state.notice(), Some(Notice::NotAStep));
+    after(&mut state, Action::MoveBy(1));
+    assert_eq!(state.notice(), None);
+}
