@@ -196,11 +196,10 @@ impl Player {
     fn handle(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         let Props { address, navigate, .. } = ctx.props();
         let scene = &mut self.scene;
+        scene.scroll_to_work &= !message.leaves_work();
         match message {
             Message::Do(action) => {
                 scene.is_too_far = false;
-                // Hovering over the board must not keep the page from scrolling to the table.
-                scene.scroll_to_work &= matches!(action, Action::Explain(_) | Action::Highlight(_));
                 // On a phone, the explanation of the square is below the board and the sentence.
                 if matches!(action, Action::Pin(Some(_))) && !scene.is_wide {
                     self.scroll_targets = &["asked"];

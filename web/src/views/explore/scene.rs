@@ -48,6 +48,22 @@ pub enum Message {
     Index(TimelineIndex),
 }
 
+impl Message {
+    /// Whether the message leads the user away from the table of the work of all methods.
+    pub fn leaves_work(&self) -> bool {
+        match self {
+            // The pointer may pass over the board on its way.
+            Message::Do(Action::Explain(_) | Action::Highlight(_)) => false,
+            Message::Do(_)
+            | Message::Visit(_)
+            | Message::Find(_)
+            | Message::Return
+            | Message::Watch => true,
+            _ => false,
+        }
+    }
+}
+
 /// A change of the layout, which the address keeps.
 #[derive(Clone, Copy)]
 pub enum LayoutChange {
@@ -92,7 +108,7 @@ pub struct Scene {
     /// Whether the address was copied a moment ago.
     pub copied: bool,
     /// Whether to scroll to the table of the work of all methods, because a link or the user has
-    /// just opened it. An action by [`Message::Do`] ends this, except pointing at the board.
+    /// just opened it. A message that [leaves the table](Message::leaves_work) ends this.
     pub scroll_to_work: bool,
     /// The position to which the user can return.
     pub return_position: Option<ExplorePosition>,
@@ -150,5 +166,34 @@ impl Scene {
     pub fn is_whole_large(&self) -> bool {
         let has_room = !self.address.is_embedded && !self.layout.large;
         has_room && self.layout.whole
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::Size;
+
+    use super::*;
+
+    #[test]
+    fn moves_of_the_search_leave_the_table_of_work() {
+        let node = Node::root(Size::new(8).unwrap());
+        for message in [
+            Message::Do(Action::MoveBy(1)),
+            Message::Visit(Action::ToNode(node)),
+            Message::Find(node),
+            Message::Return,
+            Message::Watch,
+        ] {
+            assert!(message.leaves_work());
+        }
+        for message in [
+            Message::Do(Action::Explain(None)),
+            Message::Do(Action::Highlight(None)),
+            Message::Frame(0.0),
+            Message::Work(true),
+        ] {
+            assert!(!message.leaves_work());
+        }
     }
 }
