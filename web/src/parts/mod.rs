@@ -6,7 +6,6 @@ pub mod command;
 pub mod comparison;
 pub mod completion;
 pub mod link;
-pub mod memo;
 pub mod plot;
 #[cfg(all(test, not(target_family = "wasm")))]
 pub mod rendered;

@@ -12,15 +12,13 @@ use queens_state::search::why::why;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
-use super::board::grid::Picture;
 use super::code::lines::Lines;
 use super::controls::keys::{self, Command};
 use super::displayed::DisplayedState;
 use super::panels::animation::animation;
 use super::scene::{LayoutChange, Message, Scene};
-use super::screen::{picture, screen};
+use super::screen::screen;
 use crate::browser::{bring, copy, download, fits, focus, link_to, now};
-use crate::parts::memo::Memo;
 use crate::place::{Address, ExplorePosition, Navigate};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
@@ -39,8 +37,6 @@ pub struct Props {
 /// The Explore component.
 pub struct Player {
     scene: Scene,
-    /// The last rendering of everything except the board, and its version.
-    screen: (Html, u64),
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     announcing: Option<Timeout>,
@@ -106,7 +102,6 @@ impl Component for Player {
         });
         let mut player = Player {
             scene,
-            screen: (Html::default(), 0),
             frame: None,
             last_frame: None,
             announcing: None,
@@ -166,12 +161,7 @@ impl Component for Player {
     }
 
     fn view(&self, _ctx: &Context<Self>) -> Html {
-        let (screen, version) = &self.screen;
-        html! {
-            <ContextProvider<Picture> context={picture(&self.scene)}>
-                <Memo version={*version}>{ screen.clone() }</Memo>
-            </ContextProvider<Picture>>
-        }
+        screen(&self.scene)
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
@@ -293,7 +283,6 @@ impl Player {
         };
         if is_due {
             self.scene.displayed = DisplayedState::new(&self.scene.state, time);
-            self.screen = (screen(&self.scene), self.screen.1 + 1);
         }
         is_due
     }

@@ -1,7 +1,5 @@
 //! Layout of the Explore view.
 
-use std::rc::Rc;
-
 use queens_core::{Comparison, Event, Facts, Form, Placement, Stepped};
 use queens_state::search::picture::Finding;
 use queens_state::search::state::Jump;
@@ -11,7 +9,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use super::board::branches::Branches;
-use super::board::grid::{Board, Picture};
+use super::board::grid::Board;
 use super::board::legend::legend;
 use super::board::registers::registers;
 use super::code::panel::code;
@@ -38,13 +36,7 @@ use crate::parts::term::TermLink;
 use crate::place::{Address, View, work_address};
 use crate::words::{Language, grouped, method_name, numbered_method, tr, transform_name};
 
-/// The current picture of the board.
-pub fn picture(scene: &Scene) -> Picture {
-    let now = &scene.displayed.snapshot;
-    Picture { drawn: Rc::clone(&scene.displayed.rows), finding: Finding::of(now) }
-}
-
-/// Renders Explore except for the [`picture`].
+/// Renders Explore.
 pub fn screen(scene: &Scene) -> Html {
     let language = scene.language;
     let (send, act) = (&scene.send, &scene.act);
@@ -118,7 +110,8 @@ fn plate(scene: &Scene) -> Html {
                 { column_labels(size, state.highlighted_column()) }
                 { row_labels(size.get(), current_row) }
                 <Board
-                    {size} {label} {rows} highlighted_column={state.highlighted_column()} selected_square={state.selected_square()} {act}
+                    {size} {label} {rows} finding={Finding::of(now)} highlighted_column={state.highlighted_column()}
+                    selected_square={state.selected_square()} {act}
                 />
             </div>
             if !embed {

@@ -20,21 +20,14 @@ pub struct Props {
     pub size: Size,
     /// The accessible name.
     pub label: AttrValue,
-    /// The rows from the top, as described to users who point at a square or use a screen reader.
+    /// The rows from the top.
     pub rows: Rc<[Row]>,
+    /// What the last step found out.
+    pub finding: Finding,
     pub highlighted_column: Option<Column>,
     pub selected_square: Option<Square>,
     /// Receives the highlighted column and the square to explain.
     pub act: Callback<Action>,
-}
-
-/// The drawing of the board at the displayed step. It is passed to [`Board`] as a context.
-#[derive(Clone, PartialEq)]
-pub struct Picture {
-    /// The rows from the top, as drawn.
-    pub drawn: Rc<[Row]>,
-    /// What the last step found out.
-    pub finding: Finding,
 }
 
 /// The board: a grid with a roving tab index. With the focus on the board itself, arrow keys step
@@ -43,9 +36,7 @@ pub struct Picture {
 #[component]
 pub fn Board(props: &Props) -> Html {
     let language = use_language();
-    let picture = use_context::<Picture>();
-    let drawn: &[Row] = picture.as_ref().map_or(&[], |picture| &picture.drawn);
-    let finding = picture.as_ref().map_or(&Finding::Nothing, |picture| &picture.finding);
+    let Props { rows, finding, .. } = props;
     let state = match finding {
         Finding::Solution => Some("solved"),
         Finding::Attacks(_) => Some("stuck"),
@@ -56,7 +47,7 @@ pub fn Board(props: &Props) -> Html {
     let focused_square = use_state_eq(|| None::<Square>);
     let size = props.size;
     let n = size.get();
-    let current_row = props.rows.iter().find(|row| row.at_work).map_or(0, |row| row.row);
+    let current_row = rows.iter().find(|row| row.at_work).map_or(0, |row| row.row);
     {
         let board = board.clone();
         use_effect_with(*focused_square, move |focused_square| {
@@ -100,7 +91,7 @@ pub fn Board(props: &Props) -> Html {
         props.highlighted_column.filter(|column| column.size() == size).map(column_highlight);
     // The ring must not hide the letter of a cell, so the letters are drawn above it.
     let ring =
-        props.selected_square.map(|square| html! { <>{ ring(square) }<g>{ badges(drawn) }</g></> });
+        props.selected_square.map(|square| html! { <>{ ring(square) }<g>{ badges(rows) }</g></> });
     html! {
         <svg
             id="board" ref={board} class={classes!("board", state)}
@@ -111,8 +102,8 @@ pub fn Board(props: &Props) -> Html {
             onmouseover={pointer_action(size, &props.act, Action::Explain)} onclick={pointer_action(size, &props.act, Action::Pin)} onmouseleave={pointer_leaves(&props.act)}
         >
             <Patterns />
-            { drawing(&empty_board, drawn, finding) }
-            <PointerTargets {size} rows={&props.rows} focused={*focused_square} />
+            { drawing(&empty_board, rows, finding) }
+            <PointerTargets {size} {rows} focused={*focused_square} />
             { for column }
             { for ring }
             <rect class="frame" x="0" y="0" width={extent.to_string()} height={extent.to_string()} />
