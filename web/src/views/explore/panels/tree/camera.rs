@@ -36,10 +36,15 @@ impl Camera {
         Camera { corner: None, zoom, least, large }
     }
 
+    /// The zoom factor without regard to touch targets.
+    fn factor(self) -> f64 {
+        let room = if self.large { 1.25 } else { 1.0 };
+        ZOOM.powi(self.zoom.into()) / room
+    }
+
     /// The extent of the visible part.
     pub fn extent(self) -> (f64, f64) {
-        let room = if self.large { 1.25 } else { 1.0 };
-        let zoom = (ZOOM.powi(self.zoom.into()) / room).max(self.least);
+        let zoom = self.factor().max(self.least);
         (EXTENT.0 / zoom, EXTENT.1 / zoom)
     }
 
@@ -53,7 +58,7 @@ impl Camera {
 
     /// Whether zooming out changes anything. It stops when touch targets would become too small.
     pub fn can_zoom_out(self) -> bool {
-        ZOOM.powi(self.zoom.into()) > self.least
+        self.factor() > self.least
     }
 
     /// Changes the zoom level and the size of the panel, but keeps the centre.
@@ -70,4 +75,21 @@ impl Camera {
 /// The width of the window in CSS pixels on a touch screen; `None` with a mouse.
 fn touch_screen_width() -> Option<f64> {
     fits("(pointer: coarse)").then(|| window()?.inner_width().ok()?.as_f64()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zooms_out_exactly_as_long_as_that_shows_more() {
+        // On a narrow touch screen, level 0 is the smallest in the panel, and level 1 in the window.
+        for large in [false, true] {
+            for zoom in -2..=3 {
+                let camera = Camera { corner: None, zoom, least: 1.0, large };
+                let shows_more = camera.zoomed(zoom - 1, large).extent() > camera.extent();
+                assert_eq!(camera.can_zoom_out(), shows_more, "level {zoom}, large: {large}");
+            }
+        }
+    }
 }
