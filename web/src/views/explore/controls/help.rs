@@ -35,11 +35,12 @@ pub fn Help(props: &Props) -> Html {
     let onclose = props.closed.reform(|_: Event| ());
     let onclick = props.closed.reform(|_: MouseEvent| ());
     let [space, escape] = [tr!(language, "keys.space-bar"), tr!(language, "keys.escape-key")];
-    let keys: [(&[&str], String); 14] = [
+    let keys: [(&[&str], String); 15] = [
         (&[&space], tr!(language, "keys.space")),
         (&["←", "→"], tr!(language, "keys.arrows")),
         (&["Shift+←", "Shift+→"], tr!(language, "keys.shift-arrows")),
         (&["↑", "↓"], tr!(language, "keys.up-down")),
+        (&["PgUp", "PgDn"], tr!(language, "keys.page")),
         (&["Home", "End"], tr!(language, "keys.home-end")),
         (&["S", "Shift+S"], tr!(language, "keys.s")),
         (&["R", "Shift+R"], tr!(language, "keys.r")),

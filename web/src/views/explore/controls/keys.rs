@@ -114,9 +114,50 @@ fn pressed(event: &KeyboardEvent) -> Option<Command> {
     command(&key, event.shift_key())
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use yew::prelude::*;
+
     use super::*;
+    use crate::parts::rendered::{elements, rendered};
+    use crate::views::explore::controls::help::Help;
+    use crate::words::Language;
+
+    /// The keys of [`command`], read from its source, as keyboards name them.
+    fn keys() -> Vec<String> {
+        let source = include_str!("keys.rs");
+        let (_, body) = source.split_once("match key {").unwrap();
+        let (arms, _) = body.split_once("_ => return None").unwrap();
+        let patterns = arms.lines().filter_map(|arm| arm.split_once(" =>")).map(|(keys, _)| keys);
+        let keys = patterns.flat_map(|keys| keys.split(" | "));
+        let keys = keys.map(|key| key.trim().trim_end_matches(" if shift").trim_matches('"'));
+        let keys = keys.map(|key| match key {
+            " " => "Space",
+            "ArrowLeft" => "←",
+            "ArrowRight" => "→",
+            "ArrowUp" => "↑",
+            "ArrowDown" => "↓",
+            "PageUp" => "PgUp",
+            "PageDown" => "PgDn",
+            "-" => "−",
+            key => key,
+        });
+        keys.filter(|key| !key.starts_with(|letter: char| letter.is_ascii_lowercase()))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    #[test]
+    fn the_list_of_shortcuts_has_all_keys() {
+        let keys = keys();
+        assert!(keys.len() > 20 && keys.iter().any(|key| key == "F"), "{keys:?}");
+        let list =
+            rendered(Language::English, html! { <Help open=false closed={Callback::noop()} /> });
+        let listed: Vec<_> = elements(&list, "kbd").iter().map(|key| key.content()).collect();
+        for key in keys {
+            assert!(listed.contains(&key), "{key} is not among {listed:?}");
+        }
+    }
 
     #[test]
     fn keys_trigger_their_commands() {
