@@ -50,12 +50,22 @@ impl Situation {
 /// Records the lines that report the first events of a recursive search.
 struct Recorder {
     lines: Vec<u32>,
+    /// The largest number of events.
+    limit: usize,
+}
+
+impl Recorder {
+    fn record(method: Stepped, size: Size, limit: usize) -> Vec<u32> {
+        let mut recorder = Recorder { lines: Vec::new(), limit };
+        method.search(size, &mut recorder);
+        recorder.lines
+    }
 }
 
 impl Observer for Recorder {
     #[track_caller]
     fn see(&mut self, _: Event) {
-        if self.lines.len() < Lines::MAX_STEPS {
+        if self.lines.len() < self.limit {
             self.lines.push(Location::caller().line());
         }
     }
@@ -78,18 +88,20 @@ impl Lines {
     /// Runs both forms on small boards and pairs their steps, which are the same in the same order.
     fn new(method: Stepped) -> Lines {
         let mut lines = HashMap::new();
-        let largest = if method.facts().counts_classes() { 8 } else { 6 };
-        for size in Size::all().take_while(|size| size.get() <= largest) {
-            let mut recursive = Recorder { lines: Vec::new() };
-            method.search(size, &mut recursive);
+        for size in Size::all().take_while(|size| size.get() <= Lines::largest(method)) {
             let mut tracer = Tracer::new(method, size);
-            for line in recursive.lines {
+            for line in Recorder::record(method, size, Lines::MAX_STEPS) {
                 let before = tracer.view();
                 let Some(step) = tracer.forward() else { break };
                 lines.entry(Situation::new(step.line, step.event, &before)).or_insert(line);
             }
         }
         Lines(lines)
+    }
+
+    /// The largest N of the boards that are compared.
+    fn largest(method: Stepped) -> u32 {
+        if method.facts().counts_classes() { 8 } else { 6 }
     }
 
     /// Returns the line of the method's file that did a step in the given form. `line` is the line
@@ -116,12 +128,12 @@ mod tests {
     fn steps_of_small_boards_find_the_recursive_lines_that_report_them() {
         for &method in Stepped::ALL {
             let lines = Lines::new(method);
-            let largest = if method == Stepped::Symmetry { 9 } else { 6 };
+            // All steps, also of a board that is larger than those from which the lines are known.
+            let largest = Lines::largest(method) + 1;
             for size in Size::all().take_while(|size| size.get() <= largest) {
-                let mut recursive = Recorder { lines: Vec::new() };
-                method.search(size, &mut recursive);
+                let recursive = Recorder::record(method, size, usize::MAX);
                 let mut tracer = Tracer::new(method, size);
-                for (number, line) in recursive.lines.into_iter().enumerate() {
+                for (number, line) in recursive.into_iter().enumerate() {
                     let before = tracer.view();
                     let step = tracer.forward().unwrap();
                     assert_eq!(
