@@ -353,7 +353,7 @@ fn Cursor(props: &CursorProps) -> Html {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use queens_core::{Size, Stepped, Tracer};
+    use queens_core::{Event, Size, Step, Stepped, Tracer};
     use queens_state::search::icicle::IcicleBuilder;
     use queens_worker::write_icicle;
 
@@ -419,12 +419,38 @@ mod tests {
 
     #[test]
     fn the_cursor_has_a_block_for_each_queen_on_the_board() {
-        let (icicle, index) = whole(Stepped::Symmetry, 8);
-        let html = shown(Stepped::Symmetry, 8, 1480, Language::English);
+        const STEP: u64 = 1480;
+        let html = shown(Stepped::Symmetry, 8, STEP, Language::English);
         let cursor = elements(&html, "class=\"cursor\"")[0].inner().to_owned();
-        let drawn = cursor.matches("<rect").count();
-        assert_eq!(drawn, icicle.path(1480).count());
-        let x = percent(1480, index.steps);
+        // The steps at which the queens on the board at this step are placed and lifted, from the top.
+        let mut search = Tracer::new(Stepped::Symmetry, Size::new(8).unwrap());
+        let mut queens: Vec<[u64; 2]> = vec![];
+        while let Some(Step { event, .. }) = search.forward() {
+            let step = search.steps();
+            match event {
+                Event::Place { row, .. } if step <= STEP => {
+                    queens.truncate(row as usize);
+                    queens.push([step, 0]);
+                }
+                Event::Back { row } if step <= STEP => queens.truncate(row as usize),
+                Event::Back { row } => {
+                    if let Some([_, lifted @ 0]) = queens.get_mut(row as usize) {
+                        *lifted = step;
+                    }
+                }
+                _ => {}
+            }
+        }
+        let expected = (0..).zip(&queens).map(|(row, &[placed, lifted])| {
+            let [x, width] = [placed, lifted - placed].map(|part| percent(part, search.steps()));
+            [x, percent(row, 8), width, percent(1, 8)]
+        });
+        let drawn = elements(&cursor, "class=\"here\"");
+        let drawn = drawn
+            .iter()
+            .map(|block| ["x", "y", "width", "height"].map(|name| block.attribute(name).unwrap()));
+        assert_eq!(drawn.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+        let x = percent(STEP, search.steps());
         assert!(cursor.contains(&format!("x1=\"{x}\"")), "{cursor}");
     }
 
