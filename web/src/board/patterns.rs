@@ -1,5 +1,6 @@
 //! The patterns that mark squares, so that colour is never the only mark.
 
+use queens_core::Rule;
 use yew::prelude::*;
 
 /// The SVG definitions of the patterns, for the board and the legend.
@@ -21,5 +22,31 @@ pub fn Patterns() -> Html {
             { lines("x-corner", 8, "M0 0 8 8M8 0 0 8") }
             { lines("x-half", 8, "M3 4H5") }
         </defs>
+    }
+}
+
+/// The colour of a rule's sign in saved pictures, which are on white.
+pub fn sign_colour(rule: Rule) -> &'static str {
+    match rule {
+        Rule::UpperSide => "#1d5fa8",
+        Rule::LowerSide => "#1e6b52",
+        Rule::LastRow => "#7a3fa3",
+        Rule::Corner => "#93500f",
+        Rule::Half => "#5b6068",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn saved_pictures_have_the_light_colours_of_the_page() {
+        let style = include_str!("../../style/explore.css");
+        for rule in Rule::ALL {
+            let (name, _) = rule.id().split_once('-').unwrap_or((rule.id(), ""));
+            let colour = format!("--rule-{name}: light-dark({},", sign_colour(rule));
+            assert!(style.contains(&colour), "{colour}");
+        }
     }
 }

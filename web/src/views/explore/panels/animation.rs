@@ -10,6 +10,7 @@ use queens_state::search::why::why;
 
 use crate::board::glyph::QUEEN;
 use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
+use crate::board::patterns::sign_colour;
 use crate::board::squares::SIDE;
 use crate::views::explore::board::drawing::{TRIED, image_path};
 use crate::words::{Language, grouped, numbered_method, tr};
@@ -29,15 +30,6 @@ const BELOW: u32 = 104;
 
 /// The largest number of letters per line. A Latin letter counts as one, a Japanese one as two.
 const LINE: usize = 58;
-
-/// Each rule with the colour of its sign on white, as on the page, and the path of its hatch.
-const RULES: [(Rule, &str, &str); 5] = [
-    (Rule::UpperSide, "#1d5fa8", "M-2 6 2 10M0 0 8 8M6-2 10 2"),
-    (Rule::LowerSide, "#1e6b52", "M0 1H8M0 5H8"),
-    (Rule::LastRow, "#7a3fa3", "M1 0V8M5 0V8"),
-    (Rule::Corner, "#93500f", "M0 0 8 8M8 0 0 8"),
-    (Rule::Half, "#5b6068", "M3 4H5"),
-];
 
 /// Draws a range of steps, both ends included, as an animation that repeats. Programs without
 /// animation show the last step. Returns `None` if the range is empty or ends beyond the search, or
@@ -97,7 +89,7 @@ fn head(n: u32, title: &str) -> String {
          <path id=\"q\" d=\"M0 0{QUEEN}\"/>{}",
         pattern("attacked", "#6d6958", "M-2 2 2-2M0 8 8 0M6 10 10 6")
     );
-    svg.extend(RULES.map(|(rule, colour, path)| pattern(rule.id(), colour, path)));
+    svg.extend(Rule::ALL.map(|rule| pattern(rule.id(), sign_colour(rule), hatch(rule))));
     svg.push_str("</defs><g text-anchor=\"middle\">");
     // Writing to a string cannot fail.
     for number in 0..n {
@@ -153,6 +145,17 @@ fn caption(svg: &mut String, language: Language, title: &[String; 2], state: &Ex
     }
 }
 
+/// The path of a rule's hatch.
+fn hatch(rule: Rule) -> &'static str {
+    match rule {
+        Rule::UpperSide => "M-2 6 2 10M0 0 8 8M6-2 10 2",
+        Rule::LowerSide => "M0 1H8M0 5H8",
+        Rule::LastRow => "M1 0V8M5 0V8",
+        Rule::Corner => "M0 0 8 8M8 0 0 8",
+        Rule::Half => "M3 4H5",
+    }
+}
+
 fn pattern(id: &str, colour: &str, path: &str) -> String {
     format!(
         "<pattern id=\"x-{id}\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">\
@@ -173,7 +176,7 @@ fn frame(svg: &mut String, rows: &[Row], finding: &Finding) {
     let band = at_work.map(|row| format!("M0 {}H{extent}v{SIDE}H0z", row.row * SIDE)).collect();
     path(band, "fill=\"#2348c9\" opacity=\".14\"");
     path(on_squares(rows, SQUARE, &SquareStyle::is_attacked), "fill=\"url(#x-attacked)\"");
-    for (rule, ..) in RULES {
+    for rule in Rule::ALL {
         let closed = on_squares(rows, SQUARE, &|square| square.closed() == Some(rule));
         path(closed, &format!("fill=\"url(#x-{})\"", rule.id()));
     }
@@ -209,12 +212,12 @@ fn frame(svg: &mut String, rows: &[Row], finding: &Finding) {
         if square.is_queen() {
             let _ = write!(svg, "<use href=\"#q\" x=\"{x}\" y=\"{y}\"/>");
         } else if let Some(rule) = square.closed() {
-            let colour = RULES.iter().find(|(each, ..)| *each == rule).map_or("", |found| found.1);
             let _ = write!(
                 svg,
-                "<text x=\"{}\" y=\"{}\" fill=\"{colour}\" stroke=\"#fffdf8\">{}</text>",
+                "<text x=\"{}\" y=\"{}\" fill=\"{}\" stroke=\"#fffdf8\">{}</text>",
                 x + 20,
                 y + 25,
+                sign_colour(rule),
                 rule.sign()
             );
         }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use queens_core::{Column, Node, Rule};
 
 use super::layout::{Item, Kind, Layout, STEP, Window};
+use crate::board::patterns::sign_colour;
 use crate::words::{Language, tr};
 
 /// The margin around the tree, the distance between two lines of the legend, and the room for the
@@ -91,7 +92,7 @@ fn node(kind: Kind, current: bool, column: &str) -> String {
             return format!(
                 "<rect x=\"-9\" y=\"-9\" width=\"18\" height=\"18\" fill=\"{PAPER}\" stroke=\"{STRONG}\"/>\
                  <text y=\"4.5\" text-anchor=\"middle\" font-weight=\"bold\" fill=\"{}\">{}</text>",
-                colour(rule),
+                sign_colour(rule),
                 rule.sign()
             );
         }
@@ -100,17 +101,6 @@ fn node(kind: Kind, current: bool, column: &str) -> String {
         "<circle r=\"10\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"1.5\"/>\
          <text y=\"4\" font-size=\"11\" text-anchor=\"middle\" fill=\"{ink}\">{column}</text>"
     )
-}
-
-/// The colour of a rule's sign on white, as on the board.
-fn colour(rule: Rule) -> &'static str {
-    match rule {
-        Rule::UpperSide => "#1d5fa8",
-        Rule::LowerSide => "#1e6b52",
-        Rule::LastRow => "#7a3fa3",
-        Rule::Corner => "#93500f",
-        Rule::Half => "#5b6068",
-    }
 }
 
 #[cfg(test)]
