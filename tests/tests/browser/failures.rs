@@ -18,6 +18,7 @@ pub fn tests() -> Vec<BrowserTest> {
         reports_a_page_that_does_not_start,
         reports_a_page_without_an_origin,
         parts_that_cannot_be_fetched_are_fetched_again,
+        a_lesson_ignores_the_answer_to_an_earlier_request,
         reports_once_that_a_count_cannot_be_saved,
         counts_are_posted_once_the_server_is_back,
     ]
@@ -206,6 +207,31 @@ async fn reports_a_page_without_an_origin(browser: Browser) -> Result<()> {
 async fn block(browser: &Browser, addresses: &[&str]) -> Result<()> {
     browser.devtools("Network.enable", json!({})).await?;
     browser.devtools("Network.setBlockedURLs", json!({ "urls": addresses })).await.map(drop)
+}
+
+/// The Japanese texts, which are not wanted any more, arrive after the English ones.
+async fn a_lesson_ignores_the_answer_to_an_earlier_request(browser: Browser) -> Result<()> {
+    browser.goto("?view=lesson&lesson=mirror&seed=70&lang=en").await?;
+    browser.wait_for(".lesson-text p").await?;
+    let english = browser.text(".lesson-text").await?;
+    let hold_back = "const fetch = window.fetch;
+        window.fetch = async (...what) => {
+            if (!String(what[0]).includes('lessons.ja')) return fetch.apply(window, what);
+            await new Promise(release => window.release = release);
+            const response = await fetch.apply(window, what);
+            const text = await response.text();
+            setTimeout(() => document.body.dataset.released = true, 200);
+            return new Response(text);
+        };";
+    browser.script(hold_back, &[]).await?;
+    browser.click("#language").await?;
+    browser.wait_for("html[lang=ja] .lesson [role=status]").await?;
+    browser.click("#language").await?;
+    browser.wait_for("html[lang=en] .lesson-text p").await?;
+    browser.script("window.release();", &[]).await?;
+    browser.wait_for("[data-released]").await?;
+    assert_eq!(browser.text(".lesson-text").await?, english);
+    Ok(())
 }
 
 async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Result<()> {

@@ -5,6 +5,7 @@ pub mod code;
 pub mod command;
 pub mod comparison;
 pub mod completion;
+pub mod fetched;
 pub mod link;
 pub mod plot;
 #[cfg(all(test, not(target_family = "wasm")))]

@@ -1,13 +1,11 @@
 //! The source code of the methods, fetched when it is first shown.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use queens_core::Stepped;
-use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
-use crate::browser::{at_hand, fetch};
+use super::fetched::use_fetched;
 
 /// The state of a method's source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,27 +26,8 @@ fn address(method: Stepped) -> String {
 /// Returns the source of a method.
 #[hook]
 pub fn use_source(method: Stepped) -> Source {
-    let latest = use_state(|| {
-        let text = at_hand(&address(method));
-        (method, text.map_or(Source::Awaited, |text| Source::Here(text.into())))
+    let source = use_fetched(address(method), 0, |text| {
+        text.map_or(Source::Missing, |text| Source::Here(text.into()))
     });
-    {
-        let latest = latest.clone();
-        use_effect_with(method, move |&method| {
-            let is_current = Rc::new(Cell::new(true));
-            let is_still_current = Rc::clone(&is_current);
-            spawn_local(async move {
-                let source = match fetch(&address(method)).await {
-                    Ok(text) => Source::Here(text.into()),
-                    Err(_) => Source::Missing,
-                };
-                if is_still_current.get() {
-                    latest.set((method, source));
-                }
-            });
-            move || is_current.set(false)
-        });
-    }
-    let (source_method, source) = &*latest;
-    if *source_method == method { source.clone() } else { Source::Awaited }
+    source.unwrap_or(Source::Awaited)
 }

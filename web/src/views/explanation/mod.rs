@@ -7,13 +7,14 @@ mod figure;
 mod frame;
 mod search;
 
+use std::rc::Rc;
+
 use serde_json::Value;
-use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
-use crate::browser::{at_hand, fetch};
 use crate::parts::back::Back;
 use crate::parts::code::with_code;
+use crate::parts::fetched::use_fetched;
 use crate::place::{View, use_address, use_section};
 use crate::words::{Language, tr, use_language};
 use figure::Figure;
@@ -24,13 +25,13 @@ use frame::Frame;
 enum Text {
     Loading,
     Failed,
-    Loaded(Value),
+    Loaded(Rc<Value>),
 }
 
 impl Text {
     /// Parses the file. A static host may answer any address with an HTML page, which is a failure.
     fn read(file: &str) -> Text {
-        serde_json::from_str(file).map_or(Text::Failed, Text::Loaded)
+        serde_json::from_str(file).map_or(Text::Failed, |text| Text::Loaded(Rc::new(text)))
     }
 }
 
@@ -43,24 +44,14 @@ fn file_name(language: Language) -> String {
 pub fn Explanation() -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let text = use_state(|| {
-        let file = at_hand(&file_name(language));
-        file.map_or(Text::Loading, |file| Text::read(&file))
-    });
     let tries = use_state(|| 0_u32);
-    {
-        let text = text.setter();
-        use_effect_with((language, *tries), move |&(language, _)| {
-            text.set(Text::Loading);
-            spawn_local(async move {
-                let file = fetch(&file_name(language)).await;
-                text.set(file.map_or(Text::Failed, |file| Text::read(&file)));
-            });
-        });
-    }
-    use_section(matches!(*text, Text::Loaded(_)));
+    let text = use_fetched(file_name(language), *tries, |file| {
+        file.map_or(Text::Failed, |file| Text::read(&file))
+    });
+    let text = text.unwrap_or(Text::Loading);
+    use_section(matches!(text, Text::Loaded(_)));
     let try_again = Callback::from(move |_| tries.set(*tries + 1));
-    match &*text {
+    match &text {
         Text::Loading => html! {
             <div class="explanation">
                 <h1>{ View::Explanation.name(language) }</h1>

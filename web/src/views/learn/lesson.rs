@@ -2,6 +2,8 @@
 //!
 //! The texts of all lessons are one file per language, fetched when a lesson is opened.
 
+use std::rc::Rc;
+
 use gloo_events::EventListener;
 use queens_core::Method;
 use queens_state::board::Row;
@@ -10,7 +12,6 @@ use queens_state::learn::title::title;
 use queens_state::search::why::square_name;
 use serde_json::Value;
 use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::spawn_local;
 use web_sys::{Event, KeyboardEvent};
 use yew::prelude::*;
 
@@ -20,9 +21,10 @@ use super::saved::Saved;
 use super::steps::Steps;
 use super::task::{TaskView, plain};
 use crate::board::marked_board::marked_board;
-use crate::browser::{at_hand, fetch, window};
+use crate::browser::window;
 use crate::parts::back::Back;
 use crate::parts::code::with_code;
+use crate::parts::fetched::use_fetched;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
 use crate::place::{Address, ExploreLayout, Navigate, View, lesson_address, use_address};
@@ -33,14 +35,14 @@ use crate::words::{Language, method_name, tr, use_language};
 enum Text {
     Fetching,
     Missing,
-    Here(Value),
+    Here(Rc<Value>),
 }
 
 impl Text {
     /// Reads the file. Anything but JSON counts as missing, because a static host may answer any
     /// address with an HTML page.
     fn read(file: &str) -> Text {
-        serde_json::from_str(file).map_or(Text::Missing, Text::Here)
+        serde_json::from_str(file).map_or(Text::Missing, |texts| Text::Here(Rc::new(texts)))
     }
 }
 
@@ -55,7 +57,10 @@ pub fn Lesson() -> Html {
     let (address, navigate) = use_address();
     let lesson = address.lesson;
     let tries = use_state(|| 0_u32);
-    let text = use_text(language, *tries);
+    let text = use_fetched(file(language), *tries, |file| {
+        file.map_or(Text::Missing, |file| Text::read(&file))
+    });
+    let text = text.unwrap_or(Text::Fetching);
     use_presentation_keys(navigate.clone());
     {
         let address = address.clone();
@@ -116,24 +121,6 @@ pub fn Lesson() -> Html {
             if text != Text::Fetching { { lesson_links(language, &address, number) } }
         </article>
     }
-}
-
-/// Fetches the texts of a language, again if `tries` changes.
-#[hook]
-fn use_text(language: Language, tries: u32) -> Text {
-    let text = use_state(|| {
-        let file = at_hand(&file(language));
-        file.map_or(Text::Fetching, |file| Text::read(&file))
-    });
-    let setter = text.setter();
-    use_effect_with((language, tries), move |&(language, _)| {
-        setter.set(Text::Fetching);
-        spawn_local(async move {
-            let file = fetch(&file(language)).await;
-            setter.set(file.map_or(Text::Missing, |file| Text::read(&file)));
-        });
-    });
-    (*text).clone()
 }
 
 /// Starts and ends the presentation with F, and ends it with Escape.
