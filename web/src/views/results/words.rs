@@ -294,6 +294,7 @@ mod tests {
     }
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
+    const SHARD: &str = include_str!("../../../../tests/data/results/shard.json");
 
     #[test]
     fn checks_have_names_in_both_languages() {
@@ -379,16 +380,17 @@ mod tests {
 
     #[test]
     fn contradictions_match_the_core_and_name_their_values() {
-        for (from, to, part) in [
-            ("\"total\": \"92\"", "\"total\": \"93\"", "93"),
-            ("\"unique\": \"12\"", "\"unique\": \"13\"", "13"),
-            ("\"tasks\": 16", "\"tasks\": 17", "17"),
-            ("{ \"id\": 3,", "{ \"id\": 2,", "tasks[3].id"),
-            ("{ \"id\": 3,", "{ \"id\": 99,", "99"),
-            ("\"total\": \"16\"", "\"total\": \"15\"", "tasks[6].total: 15"),
-            ("\"n\": 8", "\"n\": 28", "N = 28"),
+        for (original, from, to, part) in [
+            (EIGHT, "\"total\": \"92\"", "\"total\": \"93\"", "93"),
+            (EIGHT, "\"unique\": \"12\"", "\"unique\": \"13\"", "13"),
+            (EIGHT, "\"tasks\": 16", "\"tasks\": 17", "17"),
+            (EIGHT, "{ \"id\": 3,", "{ \"id\": 2,", "tasks[3].id"),
+            (EIGHT, "{ \"id\": 3,", "{ \"id\": 99,", "99"),
+            (EIGHT, "\"total\": \"16\"", "\"total\": \"15\"", "tasks[6].total: 15"),
+            (EIGHT, "\"n\": 8", "\"n\": 28", "N = 28"),
+            (SHARD, "{ \"id\": 3,", "{ \"id\": 4,", "tasks[1].id"),
         ] {
-            let document = Document::parse(&EIGHT.replacen(from, to, 1)).unwrap();
+            let document = Document::parse(&original.replacen(from, to, 1)).unwrap();
             let found = document.contradictions();
             assert!(!found.is_empty(), "{to}");
             for each in &found {
