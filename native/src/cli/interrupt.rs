@@ -1,8 +1,11 @@
 //! Handling of Ctrl-C, SIGTERM and SIGHUP.
 
-use std::sync::{
-    Arc, OnceLock,
-    atomic::{AtomicBool, AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
 };
 
 use anyhow::Context;
@@ -10,14 +13,21 @@ use anyhow::Context;
 use signal_hook::consts::SIGHUP;
 use signal_hook::{
     consts::{SIGINT, SIGTERM},
-    flag,
+    low_level,
 };
+
+/// Time after a signal during which others count as the same one. `timeout` sends its signal to the process
+/// and then to the process's group, and some wrappers pass on a Ctrl-C that the terminal has sent already.
+const SAME_SIGNAL: Duration = Duration::from_millis(200);
 
 /// Flag that is set when a signal asks the process to stop.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
     /// The last signal, or 0 before the first one.
-    signal: Arc<AtomicUsize>,
+    signal: Arc<AtomicI32>,
+    /// Time of the last signal in milliseconds since the process began to catch signals, or 0 before the
+    /// first one.
+    time: Arc<AtomicU64>,
     /// Whether the next signal ends the process at once.
     ends_at_once: Arc<AtomicBool>,
 }
@@ -36,17 +46,35 @@ impl Interrupt {
     /// jobs of a shell rely on that.
     pub fn catch() -> anyhow::Result<Interrupt> {
         let interrupt = CAUGHT.get_or_init(Interrupt::default).clone();
+        let begun = Instant::now();
         for signal in SIGNALS.into_iter().filter(|&signal| !is_ignored(signal)) {
-            let ends_at_once = || Arc::clone(&interrupt.ends_at_once);
-            let number = usize::try_from(signal).unwrap_or_default();
-            // The handlers run in the order of registration, so the first one ends the process only if an
-            // earlier signal has set the flag.
-            flag::register_conditional_shutdown(signal, 128 + signal, ends_at_once())
-                .and_then(|_| flag::register(signal, ends_at_once()))
-                .and_then(|_| flag::register_usize(signal, Arc::clone(&interrupt.signal), number))
-                .context("cannot watch for Ctrl-C")?;
+            let caught = interrupt.clone();
+            let handler = move || {
+                if caught.receive(signal, begun.elapsed()) {
+                    low_level::exit(128 + signal);
+                }
+            };
+            register(signal, handler).context("cannot watch for Ctrl-C")?;
         }
         Ok(interrupt)
+    }
+
+    /// Records a signal that arrives at this time. Returns whether the process is to end at once.
+    fn receive(&self, signal: i32, time: Duration) -> bool {
+        let last = self.time.load(Ordering::Relaxed);
+        let now = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
+        if last != 0 && u128::from(now.saturating_sub(last)) < SAME_SIGNAL.as_millis() {
+            return false;
+        }
+        // Two threads can receive a signal at the same time; one of them records it.
+        if self.time.compare_exchange(last, now, Ordering::Relaxed, Ordering::Relaxed).is_err() {
+            return false;
+        }
+        if self.ends_at_once.swap(true, Ordering::Relaxed) {
+            return true;
+        }
+        self.signal.store(signal, Ordering::Relaxed);
+        false
     }
 
     /// Creates a flag that no signal sets.
@@ -78,6 +106,14 @@ pub fn exit_code() -> u8 {
     128 + u8::try_from(signal).ok().filter(|&signal| signal != 0).unwrap_or(2)
 }
 
+/// Calls the handler at each signal.
+#[expect(unsafe_code, reason = "no safe function registers a handler that reads a clock")]
+fn register(signal: i32, handler: impl Fn() + Send + Sync + 'static) -> std::io::Result<()> {
+    // SAFETY: the handler changes atomics, reads the monotonic clock and may end the process, all of which a
+    // signal handler may do.
+    unsafe { low_level::register(signal, handler) }.map(drop)
+}
+
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "no safe function returns how a signal is handled")]
 fn is_ignored(signal: i32) -> bool {
@@ -93,4 +129,27 @@ fn is_ignored(signal: i32) -> bool {
 #[cfg(not(unix))]
 fn is_ignored(_: i32) -> bool {
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_signal_ends_the_process_unless_it_follows_at_once() {
+        let interrupt = Interrupt::none();
+        let receive = |time| interrupt.receive(SIGTERM, Duration::from_millis(time));
+        assert!(!receive(0));
+        assert!(interrupt.is_set());
+        assert!(!receive(1));
+        assert!(!receive(150));
+        assert!(receive(1000));
+    }
+
+    #[test]
+    fn the_first_signal_ends_a_process_that_does_not_poll() {
+        let interrupt = Interrupt::none();
+        interrupt.stop_polling();
+        assert!(interrupt.receive(SIGTERM, Duration::from_secs(5)));
+    }
 }
