@@ -21,7 +21,7 @@ use super::{
     destination::{self, Target},
     failure::{Failure, Message},
     output,
-    output_args::print,
+    output_args::{print, rescue},
     recount::{RecountArgs, recount_document},
     source,
 };
@@ -81,15 +81,25 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Document::parse(&json)
         .map_err(|source| Failure::Damaged { file: "the merged result".to_owned(), source })?;
     // Save before printing, so that the result is not lost if printing fails.
-    if let Some(target) = target {
-        target.write(&json)?;
-        if !args.run_args.quiet {
-            output::note(format!("saved to {}", paths::shown(target.path())));
-        }
+    let saved = match &target {
+        Some(target) => target.write(&json),
+        None if to_stdout => write!(out, "{json}")
+            .and_then(|()| out.flush())
+            .context("cannot write to standard output"),
+        None => Ok(()),
+    };
+    if let Err(error) = saved {
+        output::error(&error);
+        // The recount may have taken hours.
+        rescue(out, &document.header, &json);
+        return Ok(ExitCode::from(Failure::exit_code_of(&error)));
     }
-    if to_stdout {
-        write!(out, "{json}")?;
-    } else {
+    if let Some(target) = target
+        && !args.run_args.quiet
+    {
+        output::note(format!("saved to {}", paths::shown(target.path())));
+    }
+    if !to_stdout {
         print(out, &document.header)?;
         report.print(out, checked.checks())?;
     }

@@ -206,23 +206,17 @@ fn print_help(text: &clap::Error) -> anyhow::Result<ExitCode> {
 
 /// Prints the error on stderr and returns its exit code.
 pub fn report(error: anyhow::Error) -> ExitCode {
-    if error.chain().any(is_broken_pipe) {
-        // The reader closed the pipe, for example `queens boards 8 | head`; that is not an error.
-        return ExitCode::SUCCESS;
-    }
     // Every I/O error has a context, except those of writing to stdout.
     let has_no_context = error.chain().len() == 1;
-    let error = if has_no_context && error.is::<io::Error>() {
-        error.context("cannot write to standard output")
-    } else {
-        error
+    let io_error = error.downcast_ref::<io::Error>().filter(|_| has_no_context);
+    let error = match io_error.map(io::Error::kind) {
+        // The reader closed the pipe, for example `queens boards 8 | head`; that is not an error.
+        Some(io::ErrorKind::BrokenPipe) => return ExitCode::SUCCESS,
+        Some(_) => error.context("cannot write to standard output"),
+        None => error,
     };
     output::error(&error);
     ExitCode::from(Failure::exit_code_of(&error))
-}
-
-fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
-    cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
 #[cfg(test)]

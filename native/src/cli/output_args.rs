@@ -148,17 +148,22 @@ impl Outputs {
             return Ok(ExitCode::SUCCESS);
         };
         if !has_copy {
-            match destination::rescue(&format!("queens-{}-", document.header.n), &json) {
-                Some(file) => {
-                    output::note(format!(
-                        "the result was saved to {} instead",
-                        paths::shown(&file)
-                    ));
-                }
-                None => write!(out, "{json}")?,
-            }
+            rescue(out, &document.header, &json);
         }
         Ok(ExitCode::from(code))
+    }
+}
+
+/// Saves a document that could not be delivered to a new file or, if that fails too, prints it.
+pub fn rescue(out: &mut dyn Write, header: &Header, json: &str) {
+    match destination::rescue(&format!("queens-{}-", header.n), json) {
+        Some(file) => {
+            output::note(format!("the result was saved to {} instead", paths::shown(&file)));
+        }
+        // The caller has already reported that the document could not be delivered.
+        None => {
+            let _ = write!(out, "{json}");
+        }
     }
 }
 

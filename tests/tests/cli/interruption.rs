@@ -1,7 +1,7 @@
 //! Signals, closed outputs, file size limits and other disturbances of a command.
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{self, BufRead, BufReader, Read},
     path::Path,
     process::Stdio,
     time::{Duration, Instant},
@@ -204,6 +204,48 @@ fn saves_the_result_if_stdout_is_closed() {
     assert_eq!(running.0.wait().unwrap().code(), Some(0));
     let document = Document::parse(&std::fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(document.header.total, 73_712);
+}
+
+/// Returns a pipe whose reader has ended.
+fn closed_pipe() -> io::PipeWriter {
+    let (_, writer) = io::pipe().unwrap();
+    writer
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn merge_saves_its_result_elsewhere_if_the_output_fails() {
+    let shards = tempfile::tempdir().unwrap();
+    for (shard, file) in [("0/2", "0.json"), ("1/2", "1.json")] {
+        let mut count = command();
+        count.args(["count", "8", "--quiet", "--shard", shard, "-o", file]).current_dir(&shards);
+        let output = CommandOutput::capture(&mut count).unwrap();
+        assert_eq!(output.code, Some(0), "{}", output.err);
+    }
+    for (target, error) in [
+        ("/dev/full", "cannot write /dev/full: no space left on the device"),
+        ("/dev/fd/1", "cannot write /dev/fd/1: broken pipe"),
+        ("-", "cannot write to standard output: broken pipe"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut merge = command();
+        merge.arg("merge").args(["0.json", "1.json"].map(|file| shards.path().join(file)));
+        merge.args(["--quiet", "--tasks", "0", "-o", target]);
+        let output =
+            CommandOutput::capture(merge.current_dir(&folder).stdout(closed_pipe())).unwrap();
+        assert_eq!(output.code, Some(1), "{target}: {}", output.err);
+        assert!(output.err.contains(&format!("error: {error}\n")), "{}", output.err);
+        assert_eq!(saved_document(folder.path(), &output.err).header.total, 92);
+    }
+}
+
+#[test]
+fn a_server_ends_with_an_error_if_it_cannot_print_its_address() {
+    let mut serve = command();
+    serve.args(["serve", "--listen", "127.0.0.1:0"]).stdout(closed_pipe());
+    let output = CommandOutput::capture(&mut serve).unwrap();
+    assert_eq!(output.code, Some(1), "{}", output.err);
+    assert_eq!(output.err, "error: cannot print the server's address: broken pipe\n");
 }
 
 #[test]
