@@ -1,4 +1,5 @@
-//! The templates for Kubernetes and GNU parallel; for Slurm see `slurm.rs`.
+//! The templates for Kubernetes and GNU parallel, and what the one for Slurm submits; `slurm.rs` runs its
+//! jobs.
 
 use std::env;
 use std::fs;
@@ -29,6 +30,10 @@ fn main() -> ExitCode {
             as_trial(parallel())
         })
         .with_ignored_flag(is_missing && !strict),
+        Trial::test("nothing is submitted to Slurm if the missing shards are unknown", move || {
+            as_trial(slurm())
+        })
+        .with_ignored_flag(find_program(&["bash"]).is_none() && !strict),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -115,5 +120,34 @@ fn parallel() -> Result<()> {
     ensure!(total("queens-12/2.json")? > 0 && total("queens-12/3.json")? > 0);
     ensure!(total("queens-12.json")? == 14_200);
     ensure!((modified(0)?, modified(1)?, modified(4)?) == before, "a finished shard was counted");
+    Ok(())
+}
+
+fn slurm() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("count.sh"), template(&["slurm", "12", "--shards", "5"])?)?;
+    for (queens, code, jobs) in [
+        // Every shard has a result, so only the merge is left.
+        (":", 0, 1),
+        ("echo 0,2-4", 0, 2),
+        // The files of the listed shards are damaged.
+        ("echo 3; return 65", 0, 2),
+        // The files are from different counts.
+        ("return 65", 65, 0),
+        // The files are from another number of shards.
+        ("return 2", 2, 0),
+        // The command is not installed.
+        ("return 127", 127, 0),
+    ] {
+        let line = format!(
+            "queens() {{ {queens}; }}; sbatch() {{ echo \"sbatch $*\" >&2; echo 7; }}; . ./count.sh"
+        );
+        let output =
+            std::process::Command::new("bash").args(["-c", &line]).current_dir(&folder).output()?;
+        let calls = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.code() == Some(code), "{queens}: {}, {calls}", output.status);
+        let submitted = calls.lines().filter(|line| line.starts_with("sbatch ")).count();
+        ensure!(submitted == jobs, "{queens}: {calls}");
+    }
     Ok(())
 }

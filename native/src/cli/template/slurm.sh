@@ -28,6 +28,12 @@ folder={name}
 submit() {
     mkdir -p "$folder" || exit
     missing=$(queens missing --shards {shards} "$folder"/*.json)
+    code=$?
+    # With code 65, `queens missing` may still print a list, which includes the shards of damaged files.
+    # After any other error it is unknown which shards are missing.
+    if [ "$code" != 0 ] && { [ "$code" != 65 ] || [ -z "$missing" ]; }; then
+        exit "$code"
+    fi
     after=()
     if [ -n "$missing" ]; then
         array=$(sbatch --parsable --array="$missing" --output="$folder/%a.log" "$0" shard) || exit
