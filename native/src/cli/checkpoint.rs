@@ -274,14 +274,6 @@ impl Checkpointer {
         &self.partials
     }
 
-    /// Returns the journal's file, if there is a journal.
-    pub fn file(&self) -> Option<&Path> {
-        match &self.mode {
-            CheckpointMode::Journal(journal) => Some(journal.file()),
-            _ => None,
-        }
-    }
-
     /// Begins a session in the journal, with its start time, backend and method.
     pub fn begin(&mut self, backend: &dyn Backend, method: Method) -> Result<(), JournalError> {
         let session_start = Instant::now();
@@ -383,7 +375,7 @@ impl Checkpointer {
             output::warn(format!("{error}; {unsaved} not saved"));
         }
         let file = journal.file();
-        let resume = resume_hint(file);
+        let resume = resume_hint(journal);
         match outcome {
             Ok(circumstances) => {
                 Ok(Session::combined_circumstances(journal.sessions()).unwrap_or(circumstances))
@@ -419,7 +411,7 @@ impl Checkpointer {
     pub fn remove_if_automatic(self) {
         let CheckpointMode::Journal(journal) = self.mode else { return };
         let file = journal.file().to_owned();
-        if autosave::is_autosave(&file)
+        if is_automatic(&journal)
             && let Err(error) = journal.remove()
         {
             output::warn(format!("cannot remove the journal {}: {error}", paths::shown(&file)));
@@ -429,15 +421,16 @@ impl Checkpointer {
     /// Renames an automatic journal whose tasks give a wrong result, so that the same command starts the
     /// count again. For a journal that the user named, only prints a warning.
     pub fn quarantine(self) {
-        let Some(file) = self.file().map(Path::to_owned) else { return };
-        if !autosave::is_autosave(&file) {
+        let CheckpointMode::Journal(journal) = self.mode else { return };
+        let file = journal.file().to_owned();
+        if !is_automatic(&journal) {
             let file = paths::shown(&file);
             output::warn(format!(
                 "{file} may contain wrong results; start again with a new journal"
             ));
             return;
         }
-        drop(self);
+        drop(journal);
         let quarantined = file.with_extension("wrong");
         if fs::rename(&file, &quarantined).is_ok() {
             output::note(format!("the journal was moved to {}", paths::shown(&quarantined)));
@@ -445,10 +438,15 @@ impl Checkpointer {
     }
 }
 
+/// Returns whether the journal was created automatically, as far as its path shows.
+fn is_automatic(journal: &Journal) -> bool {
+    autosave::is_autosave(journal.file(), &journal.contents().run)
+}
+
 /// Returns the hint after an interruption that leaves a journal.
-pub fn resume_hint(journal: &Path) -> String {
-    let resume = format!("resume with `queens resume {}`", paths::shell_quoted(journal));
-    if autosave::is_autosave(journal) {
+pub fn resume_hint(journal: &Journal) -> String {
+    let resume = format!("resume with `queens resume {}`", paths::shell_quoted(journal.file()));
+    if is_automatic(journal) {
         format!("{resume}, or run the same `queens count` command again")
     } else {
         resume

@@ -61,7 +61,7 @@ pub fn resume_run(
     let (_, backend) = backend::choose(request, backend_args, run_args, context.interrupt)
         .map_err(|error| match error.downcast_ref() {
             Some(Failure::Interrupted(text)) => {
-                let message = Message::new(text).with_hint(resume_hint(journal.file()));
+                let message = Message::new(text).with_hint(resume_hint(&journal));
                 Failure::Resumable(message).into()
             }
             _ => error,

@@ -8,6 +8,8 @@ use std::{
 use etcetera::BaseStrategy;
 use queens_core::{Method, Size, document::Shard};
 
+use super::run::Run;
+
 /// File extension of automatic journals.
 const EXTENSION: &str = "journal";
 
@@ -24,10 +26,13 @@ pub fn path_for(size: Size, method: Method, shard: Option<&Shard>) -> Option<Pat
     Some(folder()?.join(name))
 }
 
-/// Returns whether a file lies in the folder of automatic journals.
-pub fn is_autosave(file: &Path) -> bool {
-    let parent = file.parent().and_then(|parent| fs::canonicalize(parent).ok());
-    parent.is_some() && parent == folder().and_then(|folder| fs::canonicalize(folder).ok())
+/// Returns whether a file is the automatic journal of `run`. A user may have put another one into the folder.
+pub fn is_autosave(file: &Path, run: &Run) -> bool {
+    let Some(own) = path_for(run.plan.size(), run.plan.method(), run.shard.as_ref()) else {
+        return false;
+    };
+    let parent = |file: &Path| file.parent().and_then(|parent| fs::canonicalize(parent).ok());
+    file.file_name() == own.file_name() && parent(file).is_some() && parent(file) == parent(&own)
 }
 
 /// Returns all journals in the folder, sorted by path.

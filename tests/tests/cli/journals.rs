@@ -397,6 +397,17 @@ fn a_named_journal_in_the_automatic_folder_is_kept() {
     let output = CommandOutput::capture(with_data_folder(home.path()).args(args)).unwrap();
     assert_eq!(output.code, Some(0), "{output:?}");
     assert!(Journal::open(&file).unwrap().contents().is_complete());
+    let resume = ["resume", file.to_str().unwrap()];
+    let output = CommandOutput::capture(with_data_folder(home.path()).args(resume)).unwrap();
+    assert_eq!(output.code, Some(0), "{output:?}");
+    assert!(Journal::open(&file).unwrap().contents().is_complete());
+    // Under the name of the count's automatic journal, it counts as one.
+    let automatic = file.with_file_name("8-symmetry.journal");
+    fs::rename(&file, &automatic).unwrap();
+    let resume = ["resume", automatic.to_str().unwrap()];
+    let output = CommandOutput::capture(with_data_folder(home.path()).args(resume)).unwrap();
+    assert_eq!(output.code, Some(0), "{output:?}");
+    assert!(!automatic.exists());
 }
 
 #[test]
