@@ -36,6 +36,9 @@ enum Destination {
     File(PathBuf),
 }
 
+/// The reason given if the file is a database.
+const IS_A_DATABASE: &str = "it is a database, such as a journal or a server's results";
+
 /// Returns whether the path stands for stdout.
 pub fn is_stdout(path: &Path) -> bool {
     path == "-" || path == "/dev/stdout"
@@ -43,8 +46,14 @@ pub fn is_stdout(path: &Path) -> bool {
 
 /// Returns whether both paths lead to the same file.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
-    // A file that does not exist yet has no canonical path.
-    let resolved = |path: &Path| fs::canonicalize(path).or_else(|_| path::absolute(path));
+    // A file that does not exist yet has no canonical path, but its folder has one.
+    let resolved = |path: &Path| {
+        fs::canonicalize(path).or_else(|_| {
+            let end = sqlite::end_of_links(path);
+            let folder = fs::canonicalize(folder(&end))?;
+            Ok::<_, io::Error>(folder.join(end.file_name().unwrap_or_default()))
+        })
+    };
     matches!((resolved(one), resolved(other)), (Ok(one), Ok(other)) if one == other)
 }
 
@@ -77,6 +86,10 @@ impl Target {
             #[cfg(unix)]
             &Destination::Open(descriptor) => {
                 duplicate(descriptor).and_then(|mut file| file.write_all(text.as_bytes()))
+            }
+            // The count may have created its journal there.
+            Destination::File(file) if sqlite::is_database(file) => {
+                Err(io::Error::other(IS_A_DATABASE))
             }
             Destination::File(file) => replace(file, text),
         }
@@ -117,7 +130,7 @@ fn resolve(path: &Path) -> Result<Destination, String> {
         Err(error) => return Err(paths::reason(&error)),
     }
     if sqlite::is_database(&file) {
-        return Err("it is a database, such as a journal or a server's results".to_owned());
+        return Err(IS_A_DATABASE.to_owned());
     }
     // SQLite would delete the document as an invalid log.
     if let Some(database) =
@@ -429,6 +442,33 @@ mod tests {
         assert!(rejection(&log).contains("a log of the database"), "{}", rejection(&log));
         assert!(Target::new(&folder.path().join("other-wal")).is_ok());
         assert_eq!(fs::read(&database).unwrap(), b"SQLite format 3\0");
+    }
+
+    #[test]
+    fn keeps_a_database_that_was_created_during_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("8-symmetry.journal");
+        let target = Target::new(&file).unwrap();
+        fs::write(&file, "SQLite format 3\0").unwrap();
+        let error = format!("{:#}", target.write("{}").unwrap_err());
+        assert!(error.ends_with(&format!(": {IS_A_DATABASE}")), "{error}");
+        assert_eq!(fs::read(&file).unwrap(), b"SQLite format 3\0");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn follows_links_to_files_that_do_not_exist_yet() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let named = |name: &str| folder.path().join(name);
+        symlink("real", named("link")).unwrap();
+        symlink(".", named("here")).unwrap();
+        for same in ["real", "link", "here/real", "here/link"] {
+            assert!(is_same_file(&named(same), &named("link")), "{same}");
+            assert!(is_same_file(&named("real"), &named(same)), "{same}");
+        }
+        assert!(!is_same_file(&named("other"), &named("link")));
+        assert!(!is_same_file(&named("none/real"), &named("real")));
     }
 
     #[test]
