@@ -221,11 +221,7 @@ pub fn reason(cause: &rusqlite::Error) -> String {
             "another program keeps it locked, or its file system does not support locks".to_owned()
         }
         // SQLite's message would be "attempt to write a readonly database".
-        _ if cause.sqlite_error().map(|error| error.extended_code)
-            == Some(ffi::SQLITE_READONLY_DBMOVED) =>
-        {
-            "another program has removed or replaced it".to_owned()
-        }
+        _ if is_file_gone(cause) => "another program has removed or replaced it".to_owned(),
         Some(ErrorCode::CannotOpen) if is_at_open_file_limit() => {
             "this process may open too few files (`ulimit -n`)".to_owned()
         }
@@ -244,6 +240,11 @@ pub fn reason(cause: &rusqlite::Error) -> String {
         },
         _ => cause.to_string(),
     }
+}
+
+/// Returns whether a write failed because another program has removed, moved or replaced the open file.
+pub fn is_file_gone(cause: &rusqlite::Error) -> bool {
+    cause.sqlite_error().is_some_and(|error| error.extended_code == ffi::SQLITE_READONLY_DBMOVED)
 }
 
 /// Returns whether the index of a write-ahead log could not grow. SQLite reports a full disk only for other

@@ -1,7 +1,7 @@
 //! Saving a count in a journal, and resuming it.
 
 use std::{
-    fs,
+    fs, mem,
     ops::ControlFlow,
     path::{Path, PathBuf},
     thread,
@@ -228,6 +228,8 @@ pub struct Checkpointer {
     partials: PartialTasks,
     /// Whether the warning about a failed write was printed.
     has_warned: bool,
+    /// Whether the warning about a removed or replaced journal was printed.
+    has_warned_of_loss: bool,
     /// The error after which nothing more can be saved.
     fatal_error: Option<JournalError>,
 }
@@ -257,6 +259,7 @@ impl Checkpointer {
             mode,
             partials: PartialTasks::default(),
             has_warned: false,
+            has_warned_of_loss: false,
             fatal_error: None,
         }
     }
@@ -334,13 +337,25 @@ impl Checkpointer {
     }
 
     /// Passes on a lost lease as an error. For any other write error, such as a full disk, prints a
-    /// warning once and returns `Ok`: the count continues, and a later commit may succeed.
+    /// warning once and returns `Ok`: the count continues, and a later commit may succeed. If the file is
+    /// gone, that requires that the user moves it back.
     fn warn_unless_lost(&mut self, outcome: Result<(), JournalError>) -> Result<(), JournalError> {
         match outcome {
             Err(JournalError::Lost { .. }) | Ok(()) => outcome,
+            Err(error) if error.is_file_gone() => {
+                if !mem::replace(&mut self.has_warned_of_loss, true) {
+                    output::warn(format!(
+                        "{error}; the count continues, but saves nothing until the file is back"
+                    ));
+                    output::hint(
+                        "move the file back; if it was deleted, let the count finish, because it \
+                         cannot resume after an interruption",
+                    );
+                }
+                Ok(())
+            }
             Err(error) => {
-                if !self.has_warned {
-                    self.has_warned = true;
+                if !mem::replace(&mut self.has_warned, true) {
                     output::warn(format!("{error}; the count continues and will retry"));
                 }
                 Ok(())

@@ -101,6 +101,12 @@ impl JournalError {
         )
     }
 
+    /// Returns whether results cannot be written because another program has removed or replaced the file.
+    #[must_use]
+    pub fn is_file_gone(&self) -> bool {
+        matches!(self, JournalError::Write { cause, .. } if sqlite::is_file_gone(cause))
+    }
+
     /// Returns what the user of the command can do about the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {

@@ -501,6 +501,33 @@ fn count_continues_while_the_journal_is_locked() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_journal_that_was_moved_saves_again_once_it_is_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let name = file.to_str().unwrap();
+    let (mut running, stderr) = start_count(&[&COUNT[..], &[name]].concat());
+    let mut lines = stderr.lines().map(Result::unwrap);
+    wait_for(&file, 20);
+    pause(&running, &file);
+    let moved = folder.path().join("moved");
+    fs::rename(&file, &moved).unwrap();
+    running.signal("CONT").unwrap();
+    let warning = format!(
+        "warning: cannot write to the journal {name}: another program has removed or replaced it; the \
+         count continues, but saves nothing until the file is back"
+    );
+    assert!(lines.any(|line| line == warning));
+    let hint = lines.next().unwrap();
+    assert!(hint.starts_with("  hint: move the file back; if it was deleted, let "), "{hint}");
+    fs::rename(&moved, &file).unwrap();
+    let others: Vec<_> = lines.collect();
+    assert_eq!(running.0.wait().unwrap().code(), Some(0), "{others:?}");
+    assert!(!others.iter().any(|line| line.starts_with("warning: ")), "{others:?}");
+    assert_eq!(finished_tasks(&file), 1024);
+}
+
+#[test]
 fn commands_name_the_locked_journal_that_they_wait_for() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eight.journal");
