@@ -19,8 +19,9 @@
 //           all `diagonals`.
 //
 // Host: a block is one warp with at most LANES threads. A block's number is `first` plus its index;
-// blocks from `end` on do nothing. `pairs_*` needs TABLE_BYTES of dynamic shared memory per group. Its
-// tiles have at most 32 placements of the longer list per thread.
+// blocks from `end` on do nothing, and neither do threads of `add_up` without a half. `pairs_*` needs
+// TABLE_BYTES of dynamic shared memory per group. Its tiles have at most 32 placements of the longer
+// list per thread.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;

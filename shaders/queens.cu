@@ -151,7 +151,8 @@ __device__ static u32 cell_of(const u32 *root, u32 row, u32 column)
         | (row == root[BOUND1] && bit == root[TOPBIT]) << CELL_C;
 }
 
-// Returns whether a square is neither attacked nor closed by a rule of the masks.
+// Returns whether a square is neither attacked nor closed by a rule of the masks, and is not cell B after
+// this has been decided.
 __device__ static bool is_free(const u32 *root, const u32 *node, u32 row, u32 column)
 {
     u32 bit = 1u << column;
@@ -354,7 +355,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
     u32 attacks_left = 0, down = 0, attacks_right = 0, free = 0;
     uint4 *top = stack;
     u32 board = 0, solutions = 0;
-    // END if the node's solutions must be compared with images, else 0.
+    // END if the node's solutions must be compared with images or the node is a full board, else 0.
     u32 is_compared = 0;
     const u32 *node = 0, *root = 0;
 

@@ -1,5 +1,5 @@
-//! Constants shared with `queens.cu` and `halves.cu`, which define the same numbers, and the
-//! compiled kernels.
+//! The sources of `queens.cu` and `halves.cu`, the compiled kernels, and the constants that their host
+//! needs. A test compares the constants that the sources define, too.
 
 use std::ffi::CStr;
 

@@ -28,9 +28,10 @@ pub struct Recount {
 pub struct Mismatch {
     /// The task.
     pub task: usize,
-    /// The solutions that the GPU found; `None` if they exceed a `u64`.
+    /// The solutions that the GPU found; `None` if they exceed a `u64` or were not recorded.
     pub counted: Option<u64>,
-    /// The solutions that the CPU found; `None` if they exceed a `u64`.
+    /// The solutions that the CPU found; `None` if they exceed a `u64`. Both numbers are the same if
+    /// only other parts of the tallies differ, such as the class counts.
     pub expected: Option<u64>,
     /// Whether both numbers are for the task's [audit set](Plan::audit_set) alone.
     pub is_audit_set: bool,
@@ -62,8 +63,9 @@ impl Recount {
         tally.total().unwrap_or(u64::MAX)
     }
 
-    /// Recounts a task. Returns the mismatch, or `None` if the counts agree or the task is too
-    /// large to be recounted within seconds.
+    /// Recounts a task or, on a large board of half-board matching, its audit set. Returns the
+    /// mismatch, or `None` if the counts agree, the recount fails, or the method is a search and the
+    /// board is too large for it.
     pub fn spot_check(&mut self, task: usize, tally: &Tally) -> Option<Mismatch> {
         let Recount { plan, isa, counter } = self;
         let n = plan.size().get();

@@ -97,7 +97,8 @@ impl Halves {
     /// equal key.
     pub const SUMS: usize = 2;
 
-    /// Returns the reason why devices do not count boards of this size; `None` if they do.
+    /// Returns the reason why devices do not count a board this small; `None` if it is large enough.
+    /// [`new`](Halves::new) also rejects boards that are too large.
     pub fn unsupported_reason(size: Size) -> Option<String> {
         let n = size.get();
         (n < SMALLEST)

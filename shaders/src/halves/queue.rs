@@ -63,8 +63,8 @@ pub struct Limits {
 /// The future of a call to a device, which its caller awaits on the thread that owns the device.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, DeviceError>> + 'a>>;
 
-/// The operations that half-board matching needs from a device. Each operation is complete when its
-/// call returns or its future ends.
+/// The operations that half-board matching needs from a device. They take effect in the order of the
+/// calls. An operation with a future is complete when the future ends.
 pub trait Device {
     /// Prepares for a board of this shape: uploads its tables, builds the kernels, and allocates
     /// memory for [`ROUND`] parts and for as many tiles as its limits allow in a [`Launch`].

@@ -57,8 +57,8 @@ impl Buffers {
         })
     }
 
-    /// Allocates memory for a batch and the nodes of levels up to `level`. Reduces `sizes` if
-    /// memory is short.
+    /// Allocates memory for a batch and the nodes of levels up to `level`. Raises `sizes.nodes` if
+    /// the batch has more roots, and lowers it if memory is short.
     pub(super) async fn hold(
         &mut self,
         connection: &Connection,

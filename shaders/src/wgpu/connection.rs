@@ -48,7 +48,8 @@ pub(super) struct Pipeline {
     pub(super) lanes: u32,
 }
 
-/// An adapter's device with its only queue, and the kernels. Threads may share a connection.
+/// An adapter's device with its only queue, and the kernels of the tree search. Threads may share a
+/// connection.
 #[derive(Debug)]
 pub struct Connection {
     pub(super) device: Device,
@@ -195,7 +196,8 @@ impl Connection {
         }
     }
 
-    /// Returns an error if anything has failed on this connection.
+    /// Returns an error if the device was lost, or if it reported an error that no other call has
+    /// returned.
     ///
     /// # Errors
     /// [`DeviceError`] with the first failure. The connection is unusable afterwards.

@@ -110,7 +110,7 @@ impl WgpuTreeQueue {
         existing: u32,
     ) -> Result<u32, DeviceError> {
         let open = self.batch.rows.saturating_sub(u32::try_from(level).unwrap_or(u32::MAX));
-        // The last row's queen is left to the search.
+        // The search places the queens of the last two rows together, so a node must lack two.
         if level >= MAX_LEVELS || open <= 2 {
             return Err(DeviceError::new(format!(
                 "level {level} of this board cannot be expanded"

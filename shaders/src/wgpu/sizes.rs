@@ -12,11 +12,11 @@ pub(super) struct Sizes {
     pub(super) turns: u32,
     /// The smallest number of nodes worth a launch.
     pub(super) launch: u32,
-    /// The maximum number of list elements in memory, if there is enough.
+    /// The maximum number of list elements in memory.
     pub(super) elements: u32,
     /// The maximum number of elements of the shorter list in a tile.
     pub(super) others: u32,
-    /// The maximum number of workgroups that compare lists in a launch.
+    /// The maximum number of workgroups in a launch that joins, splits or compares lists.
     pub(super) workgroups: u32,
 }
 
@@ -35,7 +35,7 @@ impl Sizes {
         workgroups: WORKGROUPS,
     };
 
-    /// For a GPU that shares the processor's memory.
+    /// For every other GPU. Most of them share the processor's memory.
     pub(super) const MEDIUM: Sizes = Sizes {
         nodes: 1 << 18,
         lanes: 1 << 15,
