@@ -23,7 +23,7 @@ pub enum NotationError {
          1 3 0 2"
     )]
     NoColumn(String),
-    /// Nothing between two commas of a list of columns.
+    /// No number before a comma of a list of columns.
     #[error(
         "the column of row {row} is empty: expected one number per row, counted from 0 at the left, \
          such as 1 3 0 2"
@@ -102,7 +102,8 @@ pub fn columns(text: &str) -> Result<Vec<u32>, NotationError> {
 /// ```
 ///
 /// # Errors
-/// [`NotationError`] with the first part that is not a square of the board or is given twice.
+/// [`NotationError`] with the first part that is not a square of the board or, if there is none, with
+/// the first square that is given twice.
 pub fn queens(size: Size, text: &str) -> Result<Queens, NotationError> {
     let parts = text.split(is_comma).map(str::trim).filter(|part| !part.is_empty());
     let squares: Vec<Square> = parts.map(|part| square(size, part)).collect::<Result<_, _>>()?;

@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_the_columns_that_make_no_board() {
+    fn rejects_numbers_of_columns_that_no_board_has() {
         for (columns, message) in [
             (0, "no column was given: expected one number per row, such as 1 3 0 2"),
             (33, "33 columns were given, but a board has at most 32 rows"),

@@ -403,7 +403,7 @@ impl RowBits {
         }
     }
 
-    /// Removes and returns the rightmost square. All methods try squares in this order.
+    /// Removes and returns the rightmost square. All stepped methods try squares in this order.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -689,7 +689,7 @@ mod tests {
         assert_eq!(row, RowBits::of(31));
     }
 
-    /// Checks every method against lists of columns, on a board of seven columns.
+    /// Checks the set operations against lists of columns, on a board of seven columns.
     #[test]
     fn operations_match_those_on_column_lists() {
         let size = Size::new(7).unwrap();

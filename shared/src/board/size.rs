@@ -141,7 +141,7 @@ pub enum SizeError {
     /// N > 32.
     #[error("N = {0} is too large: a board has at most 32 rows")]
     TooLarge(u64),
-    /// N > 32, with more digits than a `u64` holds.
+    /// N > 32, and too large for a `u64`.
     #[error("N = {start}… is too large: a board has at most 32 rows")]
     TooLong {
         /// The first 12 digits.

@@ -116,9 +116,9 @@ impl Counter {
     }
 
     /// Counts the solutions of a task's [audit set](Plan::audit_set), without its weight. With
-    /// a nonempty `excluded`, it counts a random part of them: only solutions whose upper half
-    /// attacks none of these squares in the row below it. The columns in `excluded` do not matter.
-    /// Returns `None` if the task has no column sets.
+    /// a nonempty `excluded`, it counts a part of them: only solutions in which no queen of the upper
+    /// half is on an excluded diagonal (see [`draw_excluded`](super::draw_excluded)). The columns in
+    /// `excluded` do not matter. Returns `None` if the task has no column sets.
     ///
     /// [`recount_audit_set`](super::recount_audit_set) computes the same number with independent code.
     ///

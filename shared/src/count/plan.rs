@@ -110,7 +110,7 @@ impl Plan {
 
     /// Returns the starting positions of a task for solvers other than the method's own code, such
     /// as a GPU. This is the task's prefix, or, for a task without queens, all prefixes of two
-    /// queens (none for N < 4). Empty if the plan has no such task.
+    /// queens (none for N < 4). Empty if the plan has no such task, or if its tasks are column sets.
     pub fn starts(&self, task: usize) -> Vec<Prefix> {
         match self.search(task) {
             Some((_, prefix)) if prefix.rows() > 0 => [*prefix].into(),

@@ -49,9 +49,9 @@ pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
 }
 
 /// Counts the solutions of a task's [audit set](Plan::audit_set) by backtracking within its
-/// columns, without the weight of the set. With a nonempty `excluded`, it counts only solutions whose
-/// upper half attacks none of these squares in the row below it, along diagonals. Returns `None` if
-/// the task has no column sets.
+/// columns, without the weight of the set. With a nonempty `excluded`, it counts only solutions in
+/// which no queen of the upper half is on an excluded diagonal (see [`draw_excluded`]). Returns `None`
+/// if the task has no column sets.
 ///
 /// Apart from the plan, it shares no code with
 /// [`Counter::count_audit_set`](super::Counter::count_audit_set), which computes the same number. A whole
@@ -72,11 +72,12 @@ pub fn recount_audit_set(plan: &Plan, task: usize, excluded: Attacks) -> Option<
     Some(Within::new(plan.size(), symmetries, excluded).row(&sets, Attacks::NONE))
 }
 
-/// Draws a *random restriction*: `squares` squares of the row below the upper half (for odd N, of the middle row), each with one
-/// of its two diagonals, that no queen of the upper half may attack. A restriction leaves a random
-/// part of the placements; the more squares it has, the smaller the part.
+/// Draws a *random restriction*: `squares` diagonals on which no queen of the upper half may stand. A
+/// restriction leaves a random part of the placements; the more diagonals it has, the smaller the part.
 ///
-/// `random` returns a uniformly distributed number below its argument.
+/// A diagonal is given by its direction and by the square on which it crosses the row below the upper
+/// half (for odd N, the middle row, which is the last row of the upper half). Both diagonals of a square
+/// can be drawn. `random` returns a uniformly distributed number below its argument.
 pub fn draw_excluded(size: Size, squares: usize, random: impl FnMut(usize) -> usize) -> Attacks {
     let columns = size.mask().columns().map(RowBits::of);
     let mut all: Vec<Attacks> = columns
@@ -96,7 +97,7 @@ pub fn draw_excluded(size: Size, squares: usize, random: impl FnMut(usize) -> us
 struct Within {
     size: Size,
     symmetries: Symmetries,
-    /// The diagonals, in the row below the upper half (for odd N, in the middle row), that the upper half must not attack.
+    /// The diagonals on which no queen of the upper half may stand (see [`draw_excluded`]).
     excluded: Attacks,
     queens: Vec<RowBits>,
 }
@@ -230,7 +231,7 @@ mod tests {
     #[test]
     fn recounts_match_every_method_task_by_task() {
         for &method in Method::ALL {
-            // Boards of up to nine rows have all kinds of tasks.
+            // Boards of up to nine rows have tasks without queens and with two of them.
             for n in 1..=method.largest().min(9) {
                 let plan = Plan::new(Size::new(n).unwrap(), method);
                 for task in 0..plan.len() {

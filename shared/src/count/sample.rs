@@ -30,7 +30,9 @@ impl Counter {
     /// time on boards of 22 rows and more. Returns `None` if the method has no column sets.
     ///
     /// # Errors
-    /// [`TaskError`] if the plan is not the one that created this counter.
+    /// [`TaskError`] if the plan is not the one that created this counter, or if the board is too
+    /// large for half-board matching. For a task without column sets,
+    /// neither is checked.
     pub fn rough_estimate(
         &mut self,
         plan: &Plan,

@@ -72,7 +72,7 @@ pub enum Problem {
         /// The expected type, with its article.
         expected: Cow<'static, str>,
     },
-    /// A number that has a fraction or is negative.
+    /// A number that has a fraction, is negative or exceeds 64 bits.
     #[error("{found} is not a whole number")]
     NotWhole {
         /// The value found.

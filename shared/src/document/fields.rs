@@ -160,7 +160,8 @@ impl Fields {
     }
 }
 
-/// The value as a whole number. In JSON, 8.0 is also a whole number.
+/// The value as a whole number; `None` if it is not one, is negative or exceeds 64 bits. In JSON, 8.0 is
+/// also a whole number.
 pub(super) fn whole_number(value: &Value) -> Option<u64> {
     let exact = |number: f64| (number as u64 as f64 == number).then_some(number as u64);
     value.as_u64().or_else(|| value.as_f64().and_then(exact))

@@ -53,8 +53,8 @@ impl Document {
     /// Creates the document of a shard, which has no unique count.
     ///
     /// # Errors
-    /// All [`Contradiction`]s: the shard has missing or foreign tasks, or more solutions than the
-    /// whole board.
+    /// All [`Contradiction`]s, such as missing or foreign tasks, or more solutions than the whole
+    /// board has.
     pub fn of_shard(
         part: &PartialCount,
         shard: Shard,

@@ -219,8 +219,8 @@ impl Draw {
         Some(of_solution(&solution, Question::Smallest(others), number))
     }
 
-    /// Asks for a comparison of a solution with its first queen in the right-hand half, as the
-    /// method finds it.
+    /// Asks for a comparison of a solution whose first queen is in the right-hand half or in the
+    /// middle, as in all solutions that the method finds.
     fn compare(&mut self) -> Option<Exercise> {
         let solution = self.solution_of_class()?;
         let closed = crate::left_half(solution.size());
@@ -308,8 +308,8 @@ impl Draw {
             });
             squares.collect()
         };
-        // If row BOUND2 is not below row BOUND1, rules 1 and 2 overlap. In the last row, rule 2
-        // also closes the corners.
+        // If row BOUND2 is not below row BOUND1, rules 1 and 2 overlap. With BOUND1 = 1, rule 3
+        // closes only the corners, which rule 2 closes as well.
         let least = if rule == Rule::LastRow { 2 } else { 0 };
         let (masks, steps, view) = self.masks(method, branching, size, |masks| {
             (least..masks.bound2).contains(&masks.bound1) && !closes(masks).is_empty()

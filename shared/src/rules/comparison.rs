@@ -189,7 +189,7 @@ impl Cells {
 /// The result of all comparisons of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// An image has a smaller judgement value, so the class is counted with that image.
+    /// An image has a smaller judgement value, so the class is counted with another solution.
     Drop,
     /// The solution is the representative of its class.
     Keep(Class),

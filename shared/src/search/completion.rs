@@ -170,7 +170,7 @@ struct Level {
 /// ```
 /// use queens_core::{Completions, Queens, Size, Square};
 /// let eight = Size::new(8)?;
-/// // All solutions contain no queens; four of them have a queen in the upper left corner.
+/// // Every solution completes the empty board; four have a queen in the upper left corner.
 /// assert_eq!(Completions::new(&Queens::none(eight)).count(), 92);
 /// let corner = Square::from_left(eight, 0, 0)?;
 /// assert_eq!(Completions::new(&Queens::new(eight, [corner])?).count(), 4);

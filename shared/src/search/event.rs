@@ -99,12 +99,12 @@ macro_rules! reported {
     )+};
 }
 
-/// Receives every event of a search in its recursive form.
+/// Receives the events of a search.
 ///
-/// The code of a method calls the named functions ([`place`](Observer::place), …), each of which
-/// passes one [`Event`] to [`see`](Observer::see). The event is known at compile time, so an event
-/// that the observer ignores costs nothing. Within `see`, `Location::caller()` is the line of the
-/// method's source that reports the event.
+/// The recursive form of a method calls the named functions ([`place`](Observer::place), …), each of
+/// which passes one [`Event`] to [`see`](Observer::see). The event is known at compile time, so an
+/// event that the observer ignores costs nothing. Within `see`, `Location::caller()` is the line of
+/// the method's source that reports the event. (The iterative form returns this line in a [`Step`].)
 pub trait Observer {
     /// Receives one event.
     #[track_caller]

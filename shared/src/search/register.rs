@@ -35,8 +35,8 @@ impl Register {
     /// The registers with the lines of attack that cross a row.
     pub const LINES: &[Register] = &[Register::Left, Register::Down, Register::Right];
 
-    /// The register's value in the masks of a branch; `None` if it is not one of the masks, or if
-    /// the method leaves it empty in this branch.
+    /// The value of TOPBIT, ENDBIT, SIDEMASK or LASTMASK in a branch; `None` for the other
+    /// registers, or if the method leaves it empty in this branch.
     pub fn in_branch(self, masks: &Masks) -> Option<RowBits> {
         let word = match self {
             Register::TopBit => masks.topbit,

@@ -64,8 +64,8 @@ impl Tracer {
 
     /// The node whose queen is placed next; `None` if no more queens will be placed. All nodes
     /// before it have been visited, all nodes after it have not. This steps a copy of the search,
-    /// which does not take long: between two placements there are no more events than the board has
-    /// rows and squares.
+    /// which does not take long: between two placements there are at most a few events for each
+    /// square of the board.
     pub fn next_node(&self) -> Option<Node> {
         let mut copy = self.clone();
         while let Some(step) = copy.forward() {

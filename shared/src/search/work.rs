@@ -78,7 +78,7 @@ impl Tally {
             })
     }
 
-    /// The sum of two tallies; `None` if a count exceeds a `u64`.
+    /// The sum of two tallies; `None` if a count exceeds a `u64`, or a number of the coverage a `u32`.
     pub fn checked_add(self, other: Tally) -> Option<Tally> {
         let mut classes = self.classes;
         for (sum, count) in classes.iter_mut().zip(other.classes) {
@@ -116,7 +116,8 @@ impl Observer for Tally {
 /// [`u64::MAX`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Work {
-    /// Squares tried one by one; 0 for methods that take free squares from a word.
+    /// Squares tested one by one; 0 for methods that take free squares from a word, and for
+    /// `brute-force`, which places a queen on every square without a test.
     pub looked_at: u64,
     /// Queens placed.
     pub placed: u64,
@@ -131,8 +132,8 @@ pub struct Work {
 }
 
 impl Work {
-    /// Placements tried: squares tried one by one, or queens placed for methods that only visit
-    /// free squares.
+    /// Placements tried: squares tested one by one, or queens placed for methods without such
+    /// tests.
     pub fn tried(&self) -> u64 {
         self.looked_at.max(self.placed)
     }
@@ -165,7 +166,7 @@ mod tests {
     use crate::RowBits;
 
     #[test]
-    fn tallies_saturate_at_64_bits() {
+    fn tallies_beyond_64_bits_do_not_overflow() {
         let none = Tally::default();
         let most =
             Tally { single: u64::MAX, mirror_pairs: 1, classes: [0, 0, 2, u64::MAX], ..none };

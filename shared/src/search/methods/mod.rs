@@ -201,7 +201,7 @@ impl Method {
         self.facts().largest
     }
 
-    /// Whether the method counts the classes itself, independently of Burnside's formula.
+    /// Whether the method counts the classes itself, independently of Burnside's lemma.
     pub const fn counts_classes(self) -> bool {
         self.facts().counts_classes()
     }

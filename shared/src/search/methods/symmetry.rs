@@ -1,9 +1,9 @@
 //! `symmetry`: searches only for representatives.
 //!
-//! The first queen stays in the right-hand half. The masks close every square whose queen would
-//! make an image with a smaller judgement value: the side columns above BOUND1 and below BOUND2,
-//! LASTMASK in the last row, and column 1 in the corner case. The remaining solutions need a
-//! comparison only if a queen is on cell A, B or C. (Seeds 000, 001, 002 and 004-12.)
+//! The first queen stays in the right-hand half. The masks close squares whose queen would be the
+//! first queen of an image with a smaller judgement value: the side columns above BOUND1 and below
+//! BOUND2, LASTMASK in the last row, and in the corner case column 1 above BOUND1. Other solutions
+//! need a comparison only if a queen is on cell A, B or C. (Seeds 000, 001, 002 and 004-12.)
 
 use crate::{
     Attacks, Branching, Class, Comparison, Facts, Found, Line, Masks, Meets, Observer, Register,
