@@ -31,8 +31,7 @@ impl Counter {
     ///
     /// # Errors
     /// [`TaskError`] if the plan is not the one that created this counter, or if the board is too
-    /// large for half-board matching. For a task without column sets,
-    /// neither is checked.
+    /// large for half-board matching. For a task without column sets, neither is checked.
     pub fn rough_estimate(
         &mut self,
         plan: &Plan,
