@@ -1,4 +1,4 @@
-//! Prints the work counters of every method, in the format of `tests/data/work.json`:
+//! Prints the work counters of every stepped method, in the format of `tests/data/work.json`:
 //!
 //! ```text
 //! cargo run --release -p queens-core --example work > tests/data/work.json

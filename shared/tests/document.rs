@@ -31,7 +31,7 @@ fn document(text: &str) -> Document {
     Document::parse(text).unwrap()
 }
 
-/// The document `text` with the field at `pointer` replaced by `new`.
+/// The document `text` with the field at `pointer` set to `new`.
 fn with(text: &str, pointer: &str, new: Value) -> String {
     let mut document = value(text);
     let (parent, name) = pointer.rsplit_once('/').unwrap();
@@ -384,8 +384,8 @@ fn names_wrong_values_and_what_is_expected() {
 }
 
 #[test]
-fn rejects_more_shards_than_tasks() {
-    // A list of all missing tasks would take 16 GB.
+fn limits_the_number_of_shards() {
+    // A list of 2^32 missing shards would take 16 GB.
     let empty = with(&with(SHARD, "/tasks", json!([])), "/total", json!("0"));
     let of = |of: u32| with(&empty, "/shard", json!({ "index": 100, "of": of }));
     let mut shards = Shards::default();

@@ -1,4 +1,5 @@
-//! The table of published values against the data file and against Burnside's lemma.
+//! The table of published values against the data file and, for solutions fixed by turns, against a
+//! search.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 

@@ -111,7 +111,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_parses_or_names_the_wrong_part(text: String, n in 1..=32_u32) {
+    fn errors_quote_the_text_and_parsed_queens_round_trip(text: String, n in 1..=32_u32) {
         if let Err(error) = columns(&text) {
             prop_assert!(text.contains(&error.part()));
         }

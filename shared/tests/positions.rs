@@ -1,5 +1,5 @@
-//! The table of positions, `tests/data/positions.txt`: checked with the completions, with all
-//! solutions of the naive solver, and with the solutions of each method.
+//! The table of positions, `tests/data/positions.txt`: checked with the completions and, up to N = 8,
+//! with all solutions of the naive solver and with those that each stepped method represents.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 

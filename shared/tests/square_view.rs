@@ -83,7 +83,7 @@ impl EventBoard {
                 (row == 0 && !right_half(column)).then_some(Rule::Half)
             }
             Stepped::Mirror => {
-                // With the first queen in the middle, the second row is halved instead.
+                // With the first queen in the middle, the second row is halved, too.
                 let middle = n % 2 == 1 && self.queens.get(&0) == Some(&(n / 2));
                 let other = match row {
                     0 => !right_half(column),

@@ -1,5 +1,5 @@
-//! The work counters in `tests/data/work.json`: both forms of every method against the file, and
-//! the file against a second, naive count.
+//! The work counters in `tests/data/work.json`: both forms of every stepped method against the file, and
+//! the file, up to N = 10, against a second, naive count.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 mod largest_n;

@@ -16,7 +16,7 @@ pub fn naive(method: Stepped, size: Size) -> Facts {
 /// The properties in which methods differ.
 #[derive(Clone, Copy)]
 struct MethodProperties {
-    /// Whether it tries every square, not only free ones.
+    /// Whether it tests square after square. (Brute force places a queen on each without a test.)
     tries_each_square: bool,
     /// The attacks that it tests before placing a queen.
     tested_attacks: TestedAttacks,
@@ -50,7 +50,7 @@ enum FirstQueens {
     All,
     /// All except the left-hand corner.
     NotLeft,
-    /// As `NotLeft`, but none if there are fewer than three columns.
+    /// As `NotLeft`, but none for N = 2.
     Corner,
     /// Only those of representatives, including the second queen in the corner case.
     Representatives,
