@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn recounts_stay_within_their_time_budget() {
+    fn checks_are_due_only_within_the_time_budget() {
         let seconds = Duration::from_secs;
         let mut checks = SpotChecks::default();
         assert!(checks.is_due(), "the first batch is checked");

@@ -73,7 +73,7 @@ pub trait Device {
     /// [`DeviceError`], here and below, if there is not enough memory or the device failed.
     fn prepare<'a>(&'a mut self, halves: &'a Halves, shape: Shape) -> Pending<'a, ()>;
 
-    /// Returns the limits of the device.
+    /// Returns the limits of the device for the board that it is prepared for.
     fn limits(&self) -> Limits;
 
     /// Sets all bins and sums to 0.

@@ -27,7 +27,8 @@ pub(super) const LANES: u32 = 32;
 /// exceed a workgroup's memory.
 const MAX_THREE_GROUP_DIAGONALS: u32 = 42;
 
-/// The minimum number of words that the host can read at a time. Bins of many leaves are longer.
+/// The minimum length of the buffer `answer` in words. The bins of many leaves are longer and are read
+/// in pieces.
 const MIN_READ_WORDS: usize = 1 << 18;
 
 /// The binding numbers of the kernels' buffers.

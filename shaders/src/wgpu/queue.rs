@@ -18,7 +18,8 @@ use crate::{DeviceError, Root, children};
 /// launch takes at least as long as its heaviest node: 150 ms on a Hopper GPU with 13 rows.
 const MAX_SEARCHED_ROWS: u32 = 11;
 
-/// The number of nodes per invocation, so that light and heavy nodes even out.
+/// A launch has one invocation for this many nodes, so that light and heavy nodes even out, but at most
+/// [`Sizes::lanes`] invocations.
 const NODES_PER_LANE: u32 = 4;
 
 /// One caller's commands to a device, with a buffer of nodes for each level and a tally for each
@@ -70,7 +71,7 @@ impl WgpuTreeQueue {
     }
 
     /// Begins a batch: level 0 gets a node for each root, and the tallies of `slots` tasks are
-    /// cleared.
+    /// cleared. All roots must have the same board and the same number of queens.
     ///
     /// # Errors
     /// [`DeviceError`] if there is not enough memory, or the device failed.
@@ -102,7 +103,8 @@ impl WgpuTreeQueue {
     /// for each expanded node.
     ///
     /// # Errors
-    /// [`DeviceError`] if the next level might overflow, or the device failed.
+    /// [`DeviceError`] if the level cannot be expanded, the next one might overflow, or the device
+    /// failed.
     pub async fn expand(
         &mut self,
         level: usize,
