@@ -1,5 +1,6 @@
-//! Builds the release files in `target/dist`: the page as a static site, and an archive with the
-//! command, its man pages and its completions. Archives of the same sources are identical.
+//! Builds the release files in `target/dist`: the page as a static site, an archive with the command, its
+//! man pages and its completions, the debug information, and the checksums. Two builds of the same sources
+//! give identical files; `--twice` checks this.
 
 mod archive;
 mod check;
@@ -26,7 +27,7 @@ const SHELLS: [(&str, &str); 4] = [
     ("powershell", "_queens.ps1"),
 ];
 
-/// The texts of an archive, and their names in it. Users of an archive do not need the project's own
+/// The texts of the command's archive, and their names in it. Users of an archive do not need the project's own
 /// README.md, which explains how to build.
 const TEXTS: [(&str, &str); 6] = [
     ("docs/install.md", "README.md"),
@@ -37,7 +38,7 @@ const TEXTS: [(&str, &str); 6] = [
     ("LICENSE-APACHE", "LICENSE-APACHE"),
 ];
 
-/// Maximum size of an archive in bytes.
+/// Maximum size of the command's archive in bytes.
 const LARGEST_ARCHIVE: u64 = 10_000_000;
 
 /// Options for building the release files.
@@ -47,8 +48,8 @@ pub struct Dist {
     ///
     /// The known targets are x86_64-unknown-linux-musl, aarch64-unknown-linux-musl, x86_64-pc-windows-gnu and, on
     /// Windows, x86_64-pc-windows-msvc. Others work if cargo can build for them. The archive's man pages
-    /// are printed by the command itself, so a program for another processor needs an emulator: QEMU, or
-    /// Wine for Windows.
+    /// are printed by the command itself, so a program that this machine cannot run needs QEMU, or Wine for
+    /// programs for Windows.
     #[arg(long, value_name = "TARGETS", value_delimiter = ',')]
     target: Vec<String>,
     /// Address at which the site will be served; link previews need it to show a picture
@@ -57,12 +58,21 @@ pub struct Dist {
     /// Unpack the archive and test the command inside: count, resume, verify, serve
     #[arg(long)]
     check: bool,
-    /// Build everything twice from a clean state, compare the archives and test the command inside
+    /// Build everything twice from a clean state, compare the archives and the debug information, and
+    /// test the command inside
     #[arg(long)]
     twice: bool,
 }
 
-/// Builds the release files and prints their paths. With `twice` or `CI=true` the command must name its
+/// The paths of the built release files, except the checksums.
+struct Release {
+    /// The command's archives, in the order of their targets.
+    archives: Vec<PathBuf>,
+    /// The archive of the site, and the debug information.
+    others: Vec<PathBuf>,
+}
+
+/// Builds the release files and prints the paths of all but the checksums. With `twice` or `CI=true` the command must name its
 /// commit, so everything must be committed.
 pub fn dist(how: &Dist) -> Result<()> {
     let targets = targets(&how.target)?;
@@ -73,8 +83,11 @@ pub fn dist(how: &Dist) -> Result<()> {
         "the command cannot name its commit: `git status` fails or lists uncommitted changes"
     );
     let site_url = how.site_url.as_deref();
-    let archives =
-        if how.twice { build_twice(&targets, site_url)? } else { build(&targets, site_url)? };
+    let archives = if how.twice {
+        build_twice(&targets, site_url)?
+    } else {
+        build(&targets, site_url)?.archives
+    };
     if !how.check && !how.twice {
         return Ok(());
     }
@@ -99,27 +112,29 @@ fn targets(named: &[String]) -> Result<Vec<Target>> {
     named.iter().map(|triple| Target::new(Some(triple))).collect()
 }
 
-/// Builds everything twice from a clean state, and fails if the archives of the command differ.
+/// Builds everything twice from a clean state, and fails if the release files differ. Returns the paths of the
+/// command's archives.
 fn build_twice(targets: &[Target], site_url: Option<&str>) -> Result<Vec<PathBuf>> {
     check::clean(targets)?;
-    let archives = build(targets, site_url)?;
-    let contents = archives.iter().map(|archive| read(archive)).collect::<Result<Vec<_>>>()?;
+    let Release { archives, others } = build(targets, site_url)?;
+    let files = || archives.iter().chain(&others);
+    let contents = files().map(|file| read(file)).collect::<Result<Vec<_>>>()?;
     check::clean(targets)?;
     build(targets, site_url)?;
-    for (archive, first) in archives.iter().zip(contents) {
-        if read(archive)? != first {
-            let first_archive = archive.with_added_extension("first");
-            fs::write(&first_archive, first)
-                .with_context(|| format!("writing {}", first_archive.display()))?;
-            bail!("{} and {} differ", first_archive.display(), archive.display());
+    for (file, first) in files().zip(contents) {
+        if read(file)? != first {
+            let first_file = file.with_added_extension("first");
+            fs::write(&first_file, first)
+                .with_context(|| format!("writing {}", first_file.display()))?;
+            bail!("{} and {} differ", first_file.display(), file.display());
         }
-        println!("Both builds of {} are identical.", archive.display());
+        println!("Both builds of {} are identical.", file.display());
     }
     Ok(archives)
 }
 
-/// Builds the release files and returns the paths of the command's archives, in the order of their targets.
-fn build(targets: &[Target], site_url: Option<&str>) -> Result<Vec<PathBuf>> {
+/// Builds the release files and returns their paths.
+fn build(targets: &[Target], site_url: Option<&str>) -> Result<Release> {
     println!("Building the page …");
     let [page, site] = page::build_with_site_at(site_url)?;
     let folder = project::target().join("dist");
@@ -127,18 +142,21 @@ fn build(targets: &[Target], site_url: Option<&str>) -> Result<Vec<PathBuf>> {
     let site_archive = folder.join(format!("{site_name}.tar.gz"));
     archive::write(&site_archive, &site_name, &files_below(&site)?)?;
     println!("The page as a static site: {}", site.display());
-    let mut archives = Vec::new();
+    let mut release = Release { archives: vec![], others: vec![site_archive] };
     for target in targets {
         println!("Building the command for {} …", target.triple);
         serve::build_command_with(&page, |cargo| target.configure(cargo))?;
-        archives.push(pack(target, &folder)?);
+        let (archive, debug_file) = pack(target, &folder)?;
+        release.archives.push(archive);
+        release.others.extend(debug_file);
     }
     write_sums(&folder)?;
-    Ok(archives)
+    Ok(release)
 }
 
-/// Packs the built command and, in a separate file, its debug information. Returns the path of the archive.
-fn pack(target: &Target, folder: &Path) -> Result<PathBuf> {
+/// Packs the built command and, in a separate file, its debug information if the target has any. Returns the
+/// paths of the archive and of that file.
+fn pack(target: &Target, folder: &Path) -> Result<(PathBuf, Option<PathBuf>)> {
     let name = format!("queens-{}-{}", env!("CARGO_PKG_VERSION"), target.triple);
     let archive = folder.join(format!("{name}.{}", target.archive_ending()));
     let built = target.program();
@@ -148,9 +166,9 @@ fn pack(target: &Target, folder: &Path) -> Result<PathBuf> {
         DebugInformation::Beside => Some(read(&built.with_extension("pdb"))?),
         DebugInformation::Missing => None,
     };
-    if let Some(debug) = debug {
-        let debug_file = folder.join(format!("{name}.debug.gz"));
-        archive::write_gzip(&debug_file, &debug)?;
+    let debug_file = debug.is_some().then(|| folder.join(format!("{name}.debug.gz")));
+    if let (Some(debug), Some(debug_file)) = (debug, &debug_file) {
+        archive::write_gzip(debug_file, &debug)?;
         println!("Debug information: {}", debug_file.display());
     }
     let size = if target.debug_information() == DebugInformation::Inside {
@@ -169,7 +187,7 @@ fn pack(target: &Target, folder: &Path) -> Result<PathBuf> {
         "{} has {size} bytes, more than {LARGEST_ARCHIVE}",
         archive.display()
     );
-    Ok(archive)
+    Ok((archive, debug_file))
 }
 
 /// Packs the command that the tests have built, and tests the archive like that of a release. A release
