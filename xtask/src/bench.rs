@@ -149,7 +149,7 @@ fn total(known: &Value, n: u32) -> Result<String> {
     Ok(total.to_owned())
 }
 
-/// Runs the requested benchmark, prints a table and writes the times.
+/// Runs the requested benchmark. A comparison of programs prints a table and writes the times.
 pub fn bench(how: &Bench) -> Result<ExitCode> {
     if how.worker {
         return worker::compare(how.runs);

@@ -27,8 +27,8 @@ const SHELLS: [(&str, &str); 4] = [
     ("powershell", "_queens.ps1"),
 ];
 
-/// The texts of the command's archive, and their names in it. Users of an archive do not need the project's own
-/// README.md, which explains how to build.
+/// The texts of the command's archive, and their names in it. Users of an archive do not need the project's
+/// own README.md, which explains how to build.
 const TEXTS: [(&str, &str); 6] = [
     ("docs/install.md", "README.md"),
     ("docs/queens.service", "queens.service"),
@@ -72,8 +72,8 @@ struct Release {
     others: Vec<PathBuf>,
 }
 
-/// Builds the release files and prints the paths of all but the checksums. With `twice` or `CI=true` the command must name its
-/// commit, so everything must be committed.
+/// Builds the release files and prints the paths of the site, the command's archives and their debug
+/// information. With `twice` or `CI=true` the command must name its commit, so everything must be committed.
 pub fn dist(how: &Dist) -> Result<()> {
     let targets = targets(&how.target)?;
     let commit = serve::commit();
@@ -112,8 +112,8 @@ fn targets(named: &[String]) -> Result<Vec<Target>> {
     named.iter().map(|triple| Target::new(Some(triple))).collect()
 }
 
-/// Builds everything twice from a clean state, and fails if the release files differ. Returns the paths of the
-/// command's archives.
+/// Builds everything twice from a clean state, and fails if the release files differ. Returns the paths of
+/// the command's archives.
 fn build_twice(targets: &[Target], site_url: Option<&str>) -> Result<Vec<PathBuf>> {
     check::clean(targets)?;
     let Release { archives, others } = build(targets, site_url)?;

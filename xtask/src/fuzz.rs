@@ -32,7 +32,7 @@ pub const MANIFEST: &str = "fuzz/Cargo.toml";
 /// The time for which the test run fuzzes each target, in seconds.
 const BRIEF_SECONDS: u32 = 5;
 
-/// Limits per input: seconds, and memory in MiB.
+/// Limits: seconds per input, and memory of the process in MiB.
 const LIMITS: [&str; 2] = ["-timeout=20", "-rss_limit_mb=2048"];
 
 /// The compiler flags of cargo-fuzz, without a sanitizer: a sanitizer would need a nightly

@@ -101,7 +101,7 @@ impl Module {
         self.compiler_settings().chain(packages)
     }
 
-    /// Returns the compiler settings for any package of this module.
+    /// Returns the settings with which any package is compiled like this module.
     pub fn compiler_settings(&self) -> impl Iterator<Item = &'static str> {
         let settings = self.settings.iter().copied();
         ["--target", project::WASM_TARGET, "--profile", "wasm"].into_iter().chain(settings)

@@ -281,8 +281,8 @@ pub fn need_target(target: &str) -> Result<()> {
     rustup(&["target", "add", target])
 }
 
-/// Installs `parts` as far as this machine allows it. Call [`missing`] again to find those that could not be
-/// installed.
+/// Installs `parts` as far as this machine allows it, except that nothing more is tried after rustup has
+/// failed. Call [`missing`] again to find those that could not be installed.
 pub fn install(parts: &[Prerequisite]) -> Result<()> {
     for part in parts {
         match part {

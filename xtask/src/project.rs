@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// The target of the page and its worker.
+/// The target of the page and its workers.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
 /// Returns the root of the workspace.

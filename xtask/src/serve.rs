@@ -81,7 +81,7 @@ pub fn build_command_with(page: &Path, more: impl FnOnce(&mut Command)) -> Resul
 }
 
 /// Returns the current commit, for result documents. `None` outside a checkout or if there are
-/// uncommitted changes.
+/// uncommitted changes of tracked files.
 pub fn commit() -> Option<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok()?;

@@ -23,8 +23,8 @@ use report::Report;
 
 pub use suites::in_the_browser;
 
-/// Runs everything. The exit code is a failure if anything failed, or, with `CI=true`, if anything
-/// could not be run.
+/// Runs everything that this machine can run. The exit code is a failure if anything failed. With `CI=true`,
+/// missing tools are an error before the first test.
 pub fn test(install: bool) -> Result<ExitCode> {
     let strict = env::var("CI").is_ok_and(|value| value == "true");
     let mut missing = prerequisites::missing();
@@ -168,7 +168,8 @@ fn document_as_published() -> Result<()> {
     project::run(&mut command, "cargo doc as docs.rs does it")
 }
 
-/// Checks that the host's packages compile with the minimum supported Rust version.
+/// Checks that the host's packages, except this one and the test runner, compile with the minimum supported
+/// Rust version.
 fn check_oldest() -> Result<()> {
     let Prerequisite::Rust(version) = prerequisites::OLDEST else {
         bail!("{} is not a Rust version", prerequisites::OLDEST.name())

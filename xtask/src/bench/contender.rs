@@ -63,7 +63,7 @@ impl Contender {
         Contender { name, source: Some(source), call: Call::Shell { line, folder } }
     }
 
-    /// Returns the command line for reports, without paths of this machine.
+    /// Returns the command line for reports, without the path of `queens`.
     pub fn line(&self) -> String {
         match &self.call {
             Call::Ours { arguments, .. } => format!("queens count {{n}} {}", arguments.join(" ")),
@@ -152,7 +152,7 @@ fn seconds_at_work(document: &Value) -> Option<f64> {
 }
 
 /// Returns whether the text contains the number, possibly with commas between groups of digits, as
-/// a separate word.
+/// a separate number.
 fn contains_number(text: &str, number: &str) -> bool {
     let plain = text.replace(',', "");
     [text, &plain].into_iter().any(|text| {

@@ -13,7 +13,7 @@ use super::contender::{Contender, Measurement};
 /// All runs of all programs.
 #[derive(Debug)]
 pub struct Race {
-    /// The contenders; `queens` comes first.
+    /// The contenders; the variants of `queens` come first.
     pub contenders: Vec<Contender>,
     /// The runs of each board.
     pub boards: Vec<BoardRuns>,

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::contender::Measurement;
 use super::race::Race;
 
-/// Returns a Markdown table with the median of each program's runs, its fastest and slowest run,
-/// and the ratio of the others to ours.
+/// Returns a Markdown table with the median of each program's runs, and its fastest and slowest run;
+/// for the first program also its time at work, and for the others the ratio to the first.
 pub fn table(race: &Race) -> String {
     let columns = race.contenders.iter().enumerate().map(|(place, contender)| match place {
         0 => format!("{} | at work", contender.name),
@@ -91,7 +91,8 @@ pub fn median(sorted: &[f64]) -> f64 {
     }
 }
 
-/// Returns all times, with the command lines, the commit of our build and the machine.
+/// Returns all times, with the command lines, the commit of our build (for a given program, its version)
+/// and the machine.
 pub fn json(race: &Race, build_commit: Option<&str>, machine: &Value) -> Value {
     let when = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let boards: Vec<Value> = race

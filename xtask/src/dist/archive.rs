@@ -1,4 +1,5 @@
-//! Archives whose bytes depend on their entries alone: no times, no owners, sorted names.
+//! Archives whose bytes depend only on their entries and the name of their folder: no times, no owners,
+//! sorted names.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -87,7 +88,7 @@ fn zip(folder: &str, entries: &Entries, out: impl Write + Seek) -> io::Result<()
     archive.finish()?.flush()
 }
 
-/// Unpacks an archive into `folder`, which has to be empty.
+/// Unpacks an archive into `folder`, which must be empty or missing.
 pub fn unpack(archive: &Path, folder: &Path) -> Result<()> {
     let file = File::open(archive).with_context(|| format!("opening {}", archive.display()))?;
     let unpacked = if archive.extension().is_some_and(|ending| ending == "zip") {

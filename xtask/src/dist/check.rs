@@ -15,8 +15,8 @@ use super::archive;
 use super::target::Target;
 use crate::{page, project};
 
-/// Maximum time for one step of the command. It is long, because Wine first sets up its folder, and QEMU is
-/// slow.
+/// Maximum time until a count has saved its first task, until the server listens, and until it answers. It
+/// is long, because Wine first sets up its folder, and QEMU is slow.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Removes earlier builds of the command and the page, so that the next build starts from a clean state.

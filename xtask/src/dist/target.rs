@@ -19,7 +19,7 @@ struct Tools {
     /// More arguments for the Rust compiler.
     rust_flags: &'static str,
     linker: Option<&'static str>,
-    /// The emulator for the target's programs; `None` if this machine runs them directly.
+    /// The emulator, or Wine, for the target's programs; `None` if this machine runs them directly.
     runner: Option<Prerequisite>,
 }
 
@@ -201,7 +201,7 @@ impl Target {
         !self.is_windows()
     }
 
-    /// Returns whether programs of this target run in an emulator, which is slow.
+    /// Returns whether programs of this target run in an emulator or in Wine.
     pub fn is_emulated(&self) -> bool {
         self.runner.is_some()
     }

@@ -1,8 +1,9 @@
-//! Adds index.html and the files that are copied unchanged.
+//! Adds index.html, the stylesheets (joined, without comments), the long texts (with no-break spaces), and
+//! the files that are copied unchanged.
 //!
 //! Nothing is inline, because the server's Content-Security-Policy allows scripts and styles from
 //! files only. Every URL is relative, because the page may be served under any path. index.html
-//! names all parts of the module, so the browser fetches them in parallel.
+//! names all files of the first view's module, so the browser fetches them in parallel.
 
 #[path = "../../../web/state/typography.rs"]
 pub mod typography;
@@ -94,7 +95,7 @@ fn text(path: &Path) -> Result<String> {
     String::from_utf8(read(path)?).with_context(|| format!("{} is not UTF-8 text", path.display()))
 }
 
-/// Returns the URLs in the page's elements.
+/// Returns the values of all `href` and `src` attributes.
 fn addresses(html: &str) -> impl Iterator<Item = &str> {
     let behind = |name| html.split(name).skip(1);
     behind(" href=\"").chain(behind(" src=\"")).filter_map(|rest| rest.split('"').next())

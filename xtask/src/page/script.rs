@@ -16,7 +16,8 @@ impl Names {
         }
     }
 
-    /// Returns a script with short names, and without indentation and comments. (Indentation in
+    /// Returns a script with short names, and without indentation, empty lines and lines of comments.
+    /// (Indentation in
     /// multi-line strings would be lost, too, but the scripts have no such strings.)
     pub fn script(&self, text: &str) -> String {
         let is_kept = |line: &&str| {

@@ -1,6 +1,6 @@
-//! The page for static hosts. A static host does not send the headers of `queens serve`, so the site
-//! contains its own security policy, a service worker that caches it, and the files for search engines and
-//! link previews.
+//! The page for static hosts. A static host does not send the headers of `queens serve`, so index.html
+//! contains the security policy. The site also has a service worker that caches it, and files for search
+//! engines and link previews.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
@@ -78,8 +78,8 @@ fn complete(address: &str) -> Result<String> {
     Ok(format!("{}/", address.trim_end_matches('/')))
 }
 
-/// Adds the policy, the link preview and the manifest. The policy comes first, because it applies
-/// only to what follows.
+/// Adds the policy, the link preview, the manifest, and the style and script of offline use. The policy
+/// comes first, because it applies only to what follows.
 fn with_additions(html: &str, preview: &str) -> Result<String> {
     let (before, after) = html.split_once("<head>\n").context("index.html has no head")?;
     let (head, body) =

@@ -14,7 +14,7 @@ pub struct KernelUsage {
     pub registers: u32,
     /// The stack of each thread in bytes.
     pub stack: u32,
-    /// The number of bytes spilled because there are too few registers.
+    /// The bytes that are written or read because there are too few registers: spill stores plus spill loads.
     pub spilled: u32,
 }
 

@@ -26,7 +26,7 @@ type Destroy = unsafe extern "C" fn(*mut NvrtcProgram) -> c_int;
 
 /// Compiles a source, named `name` in messages, to PTX. An error contains the compiler's messages.
 pub fn compile(library: &Path, source: &str, name: &str, options: &[&str]) -> Result<String> {
-    // SAFETY: this is NVIDIA's library, whose initialisers only set up the compiler.
+    // SAFETY: this is NVIDIA's library, whose initializers only set up the compiler.
     let library = unsafe { Library::new(library) }
         .with_context(|| format!("loading {}", library.display()))?;
     let (source, name) = (CString::new(source)?, CString::new(name)?);

@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::registry;
 use crate::{fuzz, project};
 
-/// Compares the dependencies in the manifests with those explained in docs/development.md.
+/// Checks the origins and licences of all dependencies, and compares the direct ones with those that
+/// docs/development.md explains.
 pub fn check() -> Result<()> {
     let metadata = project::metadata(&[])?;
     registry::check(&metadata)?;

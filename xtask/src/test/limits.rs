@@ -6,8 +6,8 @@ use std::process::Child;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The time that all steps together may take. CI would end a longer run after 90 minutes, without a
-/// summary.
+/// The time that all steps together may take. CI would end a much longer run (`timeout-minutes` in
+/// ci.yml) without a summary.
 pub const MAX_RUN_TIME: Duration = Duration::from_secs(80 * 60);
 
 /// The time for which a run of tests may print nothing. No test takes over two minutes, and cargo
@@ -47,7 +47,7 @@ impl SlowTests {
     }
 }
 
-/// Kills a program and its descendants.
+/// Kills a program and, on Linux, its descendants.
 pub fn kill_tree(child: &mut Child) {
     // List the descendants before the kill, because the children of a killed process get another parent.
     #[cfg(target_os = "linux")]

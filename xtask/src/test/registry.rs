@@ -86,11 +86,12 @@ fn wrong_origins(metadata: &Value, more: &[&str]) -> Vec<String> {
     wrong
 }
 
-/// Returns whether at least one alternative consists of allowed licences only.
+/// Returns whether at least one alternative consists of allowed licences only. Some expressions without
+/// parentheses are rejected although an alternative is allowed.
 fn is_allowed(licence: &str, more: &[&str]) -> bool {
     let plain = licence.replace(['(', ')'], "");
-    // Before `OR` existed, a slash separated alternatives. `AND` binds its direct neighbours, so a
-    // choice within parentheses is allowed only if each of its sides is.
+    // Before `OR` existed, a slash separated alternatives. The expression is
+    // read as choices that are joined by `AND`, with or without parentheses.
     let either = |part: &str| {
         part.split(" OR ")
             .flat_map(|part| part.split('/'))

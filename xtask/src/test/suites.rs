@@ -47,8 +47,8 @@ const RUNNER: &str = "wasm-test-runner";
 /// The environment variable that tells tests where the static site is.
 const SITE_VARIABLE: &str = "QUEENS_SITE_DIR";
 
-/// Sets the folder of the page for a call of cargo. Without it, cargo would build the command again
-/// without the page.
+/// Sets the folders of the page and of the static site for a call of cargo. Without the first, cargo would
+/// build the command again without the page.
 pub fn with_page(command: &mut Command) {
     command.env(page::FOLDER_VARIABLE, page::folder()).env(SITE_VARIABLE, page::site_folder());
 }
@@ -184,8 +184,8 @@ const MAX_FLAKY: usize = 3;
 /// Runs `cargo test`, forwards its output and counts its results.
 ///
 /// Tests that drive a browser or a cluster wait for other programs, and one of hundreds may fail by
-/// chance. So failed tests run a second time, and the summary lists those that passed only then. A
-/// run that prints nothing for `silence` is ended.
+/// chance. So up to [`MAX_FLAKY`] failed tests run a second time. If all pass then, so does the run, and the
+/// summary lists them. A run that prints nothing for `silence` is ended.
 fn run(mut command: Command, silence: Duration, tests: &mut Tests) -> Result<()> {
     let before = tests.failed();
     let status = run_and_forward(&mut command, silence, tests)?;
