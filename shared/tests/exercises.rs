@@ -112,6 +112,21 @@ fn backtracking_skips_attacked_squares() {
     });
 }
 
+/// Level 1 asks for the idea of the method: the way back.
+#[test]
+fn every_level_of_the_first_lessons_needs_a_step_back() {
+    for method in [Method::BruteForce, Method::Backtracking] {
+        let mut rows_back = BTreeSet::new();
+        for seed in 0..1000 {
+            let exercise = Exercise::new(method, seed).unwrap();
+            let (last, next) = (exercise.board.len() - 1, squares(&exercise).first().unwrap().0);
+            assert!(next <= last, "{exercise:?}");
+            rows_back.insert((Exercise::level(seed), last - next));
+        }
+        assert!(rows_back.len() > 6, "{rows_back:?}");
+    }
+}
+
 #[test]
 fn flags_mark_the_attacked_squares() {
     check_thousand(Method::Flags, |exercise, n| {

@@ -20,9 +20,10 @@ impl Exercise {
         let random = SplitMix64::new(u64::from(seed) << 8 | u64::from(method.number()));
         let mut draw = Draw { random, level };
         match method {
-            Method::BruteForce => draw.next_queen(Stepped::BruteForce, 3, 5),
-            Method::Permutations => draw.next_queen(Stepped::Permutations, 4, 6),
-            Method::Backtracking => draw.next_queen(Stepped::Backtracking, 4, 8),
+            Method::BruteForce => draw.next_queen(Stepped::BruteForce, 3, 5, 0),
+            Method::Permutations => draw.next_queen(Stepped::Permutations, 4, 6, 2),
+            // The way back is what the method is about, so every level asks for it.
+            Method::Backtracking => draw.next_queen(Stepped::Backtracking, 4, 8, 0),
             Method::Flags => draw.attacked(),
             Method::FlagsSymmetry => draw.class(),
             Method::FlagsSymmetryHalf => draw.mirrored(Stepped::FlagsSymmetryHalf),
@@ -62,10 +63,15 @@ impl Draw {
         Size::new(least + (from + self.random.below(to - from + 1)) as u32).ok()
     }
 
-    /// Asks for the next queen of a search, on the board right after the last queen was placed. At
-    /// levels 0 and 1 the next queen is in a lower row; at levels 2 and 3 the search lifts queens
-    /// first.
-    fn next_queen(&mut self, method: Stepped, least: u32, most: u32) -> Option<Exercise> {
+    /// Asks for the next queen of a search, on the board right after the last queen was placed. From
+    /// level `back` on, the search lifts queens first; below it, the next queen is in a lower row.
+    fn next_queen(
+        &mut self,
+        method: Stepped,
+        least: u32,
+        most: u32,
+        back: usize,
+    ) -> Option<Exercise> {
         let size = self.size(least, most)?;
         let mut tracer = Tracer::new(method, size);
         let mut last: Option<(u64, u32)> = None;
@@ -79,7 +85,7 @@ impl Draw {
                     let square = Square::of_bits(size, row, square)?;
                     if let Some((step, above)) = last
                         && closed
-                        && (row <= above) == (self.level >= 2)
+                        && (row <= above) == (self.level >= back)
                     {
                         candidates.push((step, square));
                     }
@@ -147,7 +153,7 @@ impl Draw {
     fn mirrored(&mut self, method: Stepped) -> Option<Exercise> {
         // The easiest level always asks for the half itself.
         if self.level > 0 && self.random.below(2) == 0 {
-            return self.next_queen(method, 4, 8);
+            return self.next_queen(method, 4, 8, 2);
         }
         if method == Stepped::Mirror && self.level > 0 {
             let n = self.random.pick(&[5, 7, 9])?;
