@@ -14,6 +14,7 @@ pub fn tests() -> Vec<BrowserTest> {
         a_count_can_be_stopped_and_restarted,
         play_works_by_keyboard_alone,
         play_fits_every_window,
+        hints_count_the_solutions_left_and_play_why_there_is_none,
     ]
 }
 
@@ -344,4 +345,41 @@ async fn play_fits_every_window(browser: Browser) -> Result<()> {
     browser.goto(&format!("{}&lang=ja", query(32, &[(0, 0), (1, 4)]))).await?;
     wait_for_queens(&browser, 2).await?;
     crate::assert_fits_the_width(&browser).await
+}
+
+async fn hints_count_the_solutions_left_and_play_why_there_is_none(browser: Browser) -> Result<()> {
+    browser.goto(&query(8, &[(0, 0)])).await?;
+    completion_count(&browser).await?;
+    browser.click("#show-left").await?;
+    let given = queens(8, &[(0, 0)])?;
+    let free = Square::all(given.size())
+        .filter(|square| !given.closed(square.row()).intersects(square.bit()));
+    let expected: Vec<String> =
+        free.map(|square| Completions::new(&given.toggled(square)).count().to_string()).collect();
+    browser.wait_for_count(".left-count", expected.len()).await?;
+    assert_eq!(browser.texts(".left-count").await?, expected);
+    browser.screenshot("play-left").await?;
+    // The hints follow the queens, and go on request.
+    browser.click(&square((1, 4))).await?;
+    browser.wait_for_text("#completions", "Exactly one").await?;
+    browser.wait_for_text(&square((2, 7)), "1").await?;
+    browser.click("#show-left").await?;
+    browser.wait_for_count(".left-count", 0).await?;
+    // No solution of N = 6 has a queen in the corner. Nothing is forced, so squares are tried.
+    browser.goto(&query(6, &[(0, 0)])).await?;
+    assert_eq!(completion_count(&browser).await?, 0);
+    browser.click("#why-hopeless").await?;
+    browser.wait_for("#proof[data-step='0']").await?;
+    browser.wait_for("#proof[data-step='1']").await?;
+    let last = browser.attributes("#proof", "data-last").await?;
+    let last: u32 = last.first().context("no last step")?.parse()?;
+    for step in 2..=last {
+        browser.click("#proof-forward").await?;
+        browser.wait_for(&format!("#proof[data-step='{step}']")).await?;
+    }
+    browser.wait_for(".blocked-unit").await?;
+    browser.wait_for_text("#proof-said", "has no free square left").await?;
+    browser.screenshot("play-hopeless").await?;
+    browser.click("#proof-close").await?;
+    browser.wait_for_count(".blocked-unit", 0).await
 }

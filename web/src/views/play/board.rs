@@ -1,6 +1,6 @@
 //! The board on which the user places queens.
 
-use queens_core::{Column, Conflict, Size, Square};
+use queens_core::{Column, Conflict, Size, Square, Unit};
 use yew::prelude::*;
 
 use super::picture::{Row, Spot, SpotState};
@@ -9,7 +9,7 @@ use crate::board::lines::lines;
 use crate::board::patterns::Patterns;
 use crate::board::squares::SIDE;
 use crate::parts::walk::{Walk, use_walk};
-use crate::words::{Language, tr, use_language};
+use crate::words::{Language, grouped, tr, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -18,6 +18,8 @@ pub struct Props {
     pub rows: Vec<Row>,
     /// The conflicts that are drawn, each as a line between two queens.
     pub conflicts: Vec<Conflict>,
+    /// The row or column that has no free square, in a proof.
+    pub blocked: Option<Unit>,
     /// Places a queen on a square or removes it.
     pub toggle: Callback<Square>,
 }
@@ -47,9 +49,20 @@ pub fn Board(props: &Props) -> Html {
             <Patterns />
             { for rows }
             { lines("conflict", pairs) }
+            { for props.blocked.map(|unit| blocked(unit, n)) }
             <rect class="frame" x="0" y="0" width={extent.clone()} height={extent} />
         </svg>
     }
+}
+
+/// The frame of a row or column without a free square.
+fn blocked(unit: Unit, n: u32) -> Html {
+    let (x, y, width, height) = match unit {
+        Unit::Row(row) => (0, row, n, 1),
+        Unit::Column(column) => (column.to_left(), 0, 1, n),
+    };
+    let [x, y, width, height] = [x, y, width, height].map(|squares| (squares * SIDE).to_string());
+    html! { <rect class="blocked-unit" {x} {y} {width} {height} /> }
 }
 
 #[derive(Properties, PartialEq)]
@@ -94,7 +107,11 @@ fn draw(language: Language, square: Square, spot: Spot, roving: bool) -> Html {
             if spot.attacked { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> }
             if spot.queen || spot.shown { { glyph::queen() } }
             if spot.conflict { { warning() } }
-            if let Some(number) = spot.forced.filter(|_| !spot.shown) { { forced(number) } }
+            if let Some(left) = spot.left {
+                <text class={classes!("left-count", (left == 0).then_some("none"))} x="20" y="25" aria-hidden="true">{ grouped(left) }</text>
+            } else if let Some(number) = spot.forced.filter(|_| !spot.shown) {
+                { forced(number) }
+            }
             <rect class="focus" x="1" y="1" width="38" height="38" />
         </g>
     }
@@ -132,6 +149,10 @@ fn label(language: Language, square: Square, spot: Spot) -> String {
             tr!(language, "play.is-forced", number = spot.forced.unwrap_or_default())
         }
         SpotState::Free => tr!(language, "explore.is-open"),
+    };
+    let what = match spot.left {
+        Some(left) => tr!(language, "play.is-left", what = what, found = grouped(left)),
+        None => what,
     };
     tr!(language, "explore.square", row = row, column = column, what = what)
 }

@@ -1,6 +1,7 @@
 //! The Play view: the user places queens and sees the solutions that contain them.
 
 mod board;
+mod hints;
 mod moves;
 mod picture;
 mod search;
@@ -19,6 +20,7 @@ use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Job, JobState};
 
 use board::{Board, forced, warning};
+use hints::use_hints;
 use moves::{BoardActions, use_moves};
 use picture::SpotState;
 use search::{Count, SolutionRequest, use_count, use_solution_request};
@@ -50,7 +52,12 @@ pub fn Play() -> Html {
     let conflict_count = queens.conflicts().count();
     let conflicts: Vec<Conflict> = queens.conflicts().take(MAX_SHOWN_CONFLICTS).collect();
     let conclusions = Conclusions::from(&queens);
-    let rows = picture::rows(&queens, &conclusions.squares(), shown.as_ref());
+    let is_hopeless = count.state == JobState::Done && count.answer.found == 0;
+    let hints = use_hints(queens, is_hopeless && conflict_count == 0);
+    let added = shown.as_ref().map(Queens::from).or(hints.step().map(|step| step.queens));
+    let rows = picture::rows(&queens, &conclusions.squares(), added.as_ref(), |square| {
+        hints.left_on(square)
+    });
     let toggle = set.reform(move |square: Square| queens.toggled(square));
     html! {
         <div class="play">
@@ -59,7 +66,7 @@ pub fn Play() -> Html {
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size, None) }
                     { row_labels(size.get(), None) }
-                    <Board {size} {rows} conflicts={conflicts.clone()} {toggle} />
+                    <Board {size} {rows} conflicts={conflicts.clone()} blocked={hints.blocked()} {toggle} />
                 </div>
             </div>
             <div class="side">
@@ -83,6 +90,7 @@ pub fn Play() -> Html {
                 if let Some(solution) = solution {
                     { links(language, &address, &solution, step) }
                 }
+                if queens.placement().is_none() && conflict_count == 0 { { hints.view(language) } }
                 { conclusions.list(language, &queens, &set) }
                 { conflict_list(language, &conflicts, conflict_count) }
                 <Save drawing="board" name={format!("queens-{size}")} />

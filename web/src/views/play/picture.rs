@@ -1,6 +1,6 @@
 //! The state of each square of the board.
 
-use queens_core::{Placement, Queens, Square};
+use queens_core::{Queens, Square};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spot {
@@ -14,6 +14,8 @@ pub struct Spot {
     pub attacked: bool,
     /// The number of the square in the sequence of forced queens.
     pub forced: Option<usize>,
+    /// The number of solutions with a queen on the free square, if it is shown.
+    pub left: Option<u64>,
 }
 
 impl Spot {
@@ -54,10 +56,15 @@ pub struct Row {
 }
 
 /// Returns the rows of the board, from the top, with the user's queens, the attacked squares, the
-/// forced squares, and the displayed solution.
-pub fn rows(queens: &Queens, forced: &[Square], shown: Option<&Placement>) -> Vec<Row> {
+/// forced squares, and the queens of `shown`, a solution or a step of a proof, which attack squares, too.
+/// `left` returns the number of solutions with a queen on a square.
+pub fn rows(
+    queens: &Queens,
+    forced: &[Square],
+    shown: Option<&Queens>,
+    left: impl Fn(Square) -> Option<u64>,
+) -> Vec<Row> {
     let size = queens.size();
-    let shown = shown.map(Queens::from);
     let in_conflict: Vec<Square> =
         queens.conflicts().flat_map(|conflict| [conflict.first, conflict.second]).collect();
     let spot = |square: Square, closed: bool| {
@@ -68,10 +75,11 @@ pub fn rows(queens: &Queens, forced: &[Square], shown: Option<&Placement>) -> Ve
             shown: !queen && shown.is_some_and(|shown| shown.contains(square)),
             attacked: !queen && closed,
             forced: forced.iter().position(|&each| each == square).map(|index| index + 1),
+            left: left(square).filter(|_| !queen && !closed),
         }
     };
     let row = |row: u32| {
-        let closed = queens.closed(row);
+        let closed = shown.unwrap_or(queens).closed(row);
         let is_closed = |square: Square| closed.intersects(square.bit());
         let squares = Square::of_row(size, row);
         Row { row, spots: squares.map(|square| spot(square, is_closed(square))).collect() }
@@ -96,10 +104,10 @@ mod tests {
     #[test]
     fn marks_squares_attacked_by_a_queen() {
         let queens = queens(4, "0:1");
-        assert_eq!(states(&rows(&queens, &[], None)), ["aqaa", "aaaf", "fafa", "faff"]);
+        assert_eq!(states(&rows(&queens, &[], None, |_| None)), ["aqaa", "aaaf", "fafa", "faff"]);
         // Forced squares are marked in the same way, but numbered.
         let at = |row, column| Square::from_left(queens.size(), row, column).unwrap();
-        let marked = rows(&queens, &[at(1, 3), at(2, 0)], None);
+        let marked = rows(&queens, &[at(1, 3), at(2, 0)], None, |_| None);
         assert_eq!((marked[1].spots[3].forced, marked[2].spots[0].forced), (Some(1), Some(2)));
         assert_eq!(marked[1].spots[3].state(), SpotState::Forced);
     }
@@ -107,14 +115,24 @@ mod tests {
     #[test]
     fn shows_a_solution_around_the_given_queens() {
         let queens = queens(4, "0:1");
-        let solution = Completions::new(&queens).next().unwrap();
-        assert_eq!(states(&rows(&queens, &[], Some(&solution))), ["aqaa", "aaas", "safa", "fasf"]);
+        let solution = Queens::from(&Completions::new(&queens).next().unwrap());
+        let rows = rows(&queens, &[], Some(&solution), |_| None);
+        assert_eq!(states(&rows), ["aqaa", "aaas", "saaa", "aasa"]);
+    }
+
+    #[test]
+    fn free_squares_show_the_solutions_left() {
+        let queens = queens(4, "0:1");
+        let rows = rows(&queens, &[], None, |square| Some(square.to_left().1.into()));
+        let left: Vec<_> =
+            rows.iter().flat_map(|row| &row.spots).filter_map(|spot| spot.left).collect();
+        assert_eq!(left, [3, 0, 2, 0, 2, 3]);
     }
 
     #[test]
     fn marks_queens_in_conflict() {
         let queens = queens(8, "0:7,7:0,1:5");
-        let rows = rows(&queens, &[], None);
+        let rows = rows(&queens, &[], None, |_| None);
         let conflict = |row: usize, column: usize| rows[row].spots[column].conflict;
         assert!(conflict(0, 7) && conflict(7, 0) && !conflict(1, 5));
     }

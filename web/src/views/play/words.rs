@@ -2,6 +2,8 @@
 
 use queens_core::{Conflict, Line, Queens, Size, Square, Unit};
 
+use queens_state::search::refutation::Reason;
+
 use super::search::Count;
 use crate::words::{Language, grouped, tr};
 use crate::worker::{Job, JobState};
@@ -81,6 +83,18 @@ pub fn blocked(language: Language, unit: Unit) -> String {
         Unit::Row(row) => tr!(language, "play.blocked-row", row = row),
         Unit::Column(column) => {
             tr!(language, "play.blocked-column", column = column.to_left())
+        }
+    }
+}
+
+/// Returns a sentence about a step of the proof that there is no solution.
+pub fn reason(language: Language, reason: Reason) -> String {
+    match reason {
+        Reason::Forced { square, unit } => forced(language, square, unit),
+        Reason::Blocked(unit) => blocked(language, unit),
+        Reason::Try { square, number, all } => {
+            let (row, column) = square.to_left();
+            tr!(language, "play.proof-try", row = row, column = column, number = number, all = all)
         }
     }
 }

@@ -4,6 +4,8 @@ pub mod icicle;
 pub mod picture;
 pub mod published_listing;
 pub mod race;
+pub mod refutation;
+pub mod square_counts;
 pub mod state;
 pub mod summary;
 pub mod why;

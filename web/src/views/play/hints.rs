@@ -1,0 +1,204 @@
+//! Hints on demand: the number of solutions left on each square, and the proof that there is none.
+
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use queens_core::{Queens, Square, Unit};
+use queens_state::search::refutation::{ProofStep, Reason, refutation};
+use queens_state::search::square_counts::{CountState, SquareCounts};
+use yew::prelude::*;
+
+use super::words;
+use crate::board::glyph::{Icon, icon_button};
+use crate::browser::fits;
+use crate::words::{Language, tr};
+
+/// The number of steps of the count between two pauses: a few milliseconds.
+const SLICE: u64 = 20_000;
+
+/// The pause between two steps of a proof, in milliseconds.
+const PAUSE: u32 = 1_500;
+
+/// Counts the solutions left on each square while `is_wanted`. The first slice is done at once, so the hints of
+/// small boards appear without a pause.
+#[hook]
+fn use_square_counts(queens: Queens, is_wanted: bool) -> Option<Rc<SquareCounts>> {
+    let counted = use_state(|| None::<(Queens, Rc<SquareCounts>)>);
+    let first = use_memo((queens, is_wanted), |&(queens, is_wanted)| {
+        is_wanted.then(|| {
+            let mut counts = SquareCounts::new(&queens);
+            counts.work(SLICE);
+            Rc::new(counts)
+        })
+    });
+    let now = match &*counted {
+        Some((of, counts)) if *of == queens && is_wanted => Some(Rc::clone(counts)),
+        _ => (*first).clone(),
+    };
+    let is_running = now.as_ref().is_some_and(|now| now.state() == CountState::Running);
+    // A new count after each slice, so the effect runs again.
+    let slice = now.as_ref().map(Rc::as_ptr).filter(|_| is_running);
+    let setter = counted.setter();
+    let current = now.clone();
+    use_effect_with(slice, move |_| {
+        let timer = current.filter(|_| is_running).map(|counts| {
+            Timeout::new(0, move || {
+                let mut counts = (*counts).clone();
+                counts.work(SLICE);
+                setter.set(Some((queens, Rc::new(counts))));
+            })
+        });
+        move || drop(timer)
+    });
+    now
+}
+
+/// The hints of a board.
+#[derive(Clone)]
+pub struct Hints {
+    /// The numbers; `None` unless they are shown.
+    counts: Option<Rc<SquareCounts>>,
+    toggle: Callback<MouseEvent>,
+    /// The proof, if the board has no solution.
+    proof: Option<Proof>,
+}
+
+/// The proof that a board has no solution.
+#[derive(Clone)]
+struct Proof {
+    /// `None` if it is too long.
+    steps: Rc<Option<Vec<ProofStep>>>,
+    /// The index of the step; `None` if the proof is not open.
+    at: Option<usize>,
+    /// Shows another step, or closes the proof.
+    show: Callback<Option<usize>>,
+    /// Whether the steps follow by themselves.
+    is_playing: bool,
+}
+
+impl Hints {
+    /// The step of the proof that is shown.
+    pub fn step(&self) -> Option<&ProofStep> {
+        let proof = self.proof.as_ref()?;
+        proof.steps.as_ref().as_ref()?.get(proof.at?)
+    }
+
+    /// The row or column in which the step finds no free square.
+    pub fn blocked(&self) -> Option<Unit> {
+        match self.step()?.reason {
+            Reason::Blocked(unit) => Some(unit),
+            _ => None,
+        }
+    }
+
+    /// The number of solutions with a queen on this square, if the numbers are shown.
+    pub fn left_on(&self, square: Square) -> Option<u64> {
+        self.counts.as_ref()?.on(square)
+    }
+
+    /// The buttons, and what they show beside the board.
+    pub fn view(&self, language: Language) -> Html {
+        html! {
+            <>
+                { numbers(language, self.counts.as_deref(), self.toggle.clone()) }
+                { for self.proof.as_ref().map(|shown| proof(language, shown)) }
+            </>
+        }
+    }
+}
+
+/// The hints for a board, and for one that `is_hopeless` the proof.
+#[hook]
+pub fn use_hints(queens: Queens, is_hopeless: bool) -> Hints {
+    let is_shown = use_state_eq(|| false);
+    let counts = use_square_counts(queens, *is_shown);
+    let proof = use_proof(queens, is_hopeless);
+    let toggle = Callback::from(move |_: MouseEvent| is_shown.set(!*is_shown));
+    Hints { counts, toggle, proof: is_hopeless.then_some(proof) }
+}
+
+/// The proof for a board without a solution.
+#[hook]
+fn use_proof(queens: Queens, is_hopeless: bool) -> Proof {
+    let steps = use_memo((queens, is_hopeless), |&(queens, is_hopeless)| {
+        is_hopeless.then(|| refutation(&queens)).flatten()
+    });
+    // The queens whose proof is open, the index of its step, and whether it plays.
+    let open = use_state_eq(|| None::<(Queens, usize, bool)>);
+    let current = open.filter(|(of, ..)| *of == queens && is_hopeless);
+    let last = steps.as_ref().as_ref().map_or(0, Vec::len).saturating_sub(1);
+    let setter = open.setter();
+    use_effect_with((current, last), move |&(current, last)| {
+        let next = current.filter(|&(_, at, is_playing)| is_playing && at < last);
+        let timer = next.map(|(queens, at, _)| {
+            Timeout::new(PAUSE, move || setter.set(Some((queens, at + 1, true))))
+        });
+        move || drop(timer)
+    });
+    let setter = open.setter();
+    let is_open = current.is_some();
+    let show = Callback::from(move |at: Option<usize>| {
+        // The first click starts to play. Users who step by themselves stop it.
+        let plays = !is_open && !fits("(prefers-reduced-motion: reduce)");
+        setter.set(at.map(|at| (queens, at, plays)));
+    });
+    let at = current.map(|(_, at, _)| at);
+    Proof { steps, at, show, is_playing: current.is_some_and(|(.., plays)| plays) }
+}
+
+/// The button for the numbers, and what it says about them.
+fn numbers(
+    language: Language,
+    counts: Option<&SquareCounts>,
+    toggle: Callback<MouseEvent>,
+) -> Html {
+    let said = match counts.map(SquareCounts::state) {
+        None => String::new(),
+        Some(CountState::Running) => tr!(language, "play.counting"),
+        Some(CountState::Done) => tr!(language, "play.left-said"),
+        Some(CountState::GaveUp) => tr!(language, "play.left-too-many"),
+    };
+    html! {
+        <div class="play-hint">
+            <button id="show-left" type="button" aria-pressed={counts.is_some().to_string()} onclick={toggle}>
+                { tr!(language, "play.left") }
+            </button>
+            <p id="left-said" class="soft" role="status">{ said }</p>
+        </div>
+    }
+}
+
+/// The button for the proof and, once it is open, its step.
+fn proof(language: Language, proof: &Proof) -> Html {
+    let Proof { steps, at, show, is_playing } = proof;
+    let show_at = |at: Option<usize>| show.reform(move |_: MouseEvent| at);
+    let Some(steps) = steps.as_ref() else {
+        return html! { <p id="proof-too-long" class="soft">{ tr!(language, "play.proof-too-long") }</p> };
+    };
+    let Some((at, step)) = at.and_then(|at| Some((at, steps.get(at)?))) else {
+        return html! {
+            <p><button id="why-hopeless" type="button" onclick={show_at(Some(0))}>{ tr!(language, "play.why-hopeless") }</button></p>
+        };
+    };
+    let last = steps.len() - 1;
+    let buttons = [
+        ("proof-back", "explore.back", Icon::Back, at.saturating_sub(1)),
+        ("proof-forward", "explore.forward", Icon::Forward, (at + 1).min(last)),
+    ];
+    let buttons = buttons.map(|(id, name, icon, to)| {
+        icon_button(Some(id), tr!(language, name), icon, to != at, show_at(Some(to)))
+    });
+    html! {
+        <section id="proof" class="follows" aria-labelledby="proof-title" data-step={at.to_string()} data-last={last.to_string()}>
+            <h2 id="proof-title">{ tr!(language, "play.why-hopeless") }</h2>
+            <div class="links">
+                { for buttons }
+                <span class="soft">{ format!("{} / {}", at + 1, last + 1) }</span>
+                <button id="proof-close" type="button" onclick={show_at(None)}>{ tr!(language, "play.hide") }</button>
+            </div>
+            <p id="proof-said" class="statement" aria-live={if *is_playing { "off" } else { "polite" }}>
+                { words::reason(language, step.reason) }
+            </p>
+        </section>
+    }
+}
