@@ -131,7 +131,8 @@ mod tests {
         let language = Language::English;
         let file = counted("file-1", 12, Method::Mirror, 2.5);
         let linked = Entry::of_link((*file.header).clone());
-        let server = Entry { source: Source::Server, ..file.clone() };
+        let mut server = file.clone();
+        server.source = Source::Server;
         let has_button = |entry: &Entry| {
             !elements(&html(language, entry, &Stage::Idle), "id=\"publish\"").is_empty()
         };
@@ -156,7 +157,8 @@ mod tests {
     #[test]
     fn a_published_result_says_so() {
         let file = counted("file-1", 12, Method::Mirror, 2.5);
-        let server = Entry { source: Source::Server, ..file.clone() };
+        let mut server = file.clone();
+        server.source = Source::Server;
         for (language, part) in
             [(Language::English, "Published."), (Language::Japanese, "公開しました")]
         {
@@ -181,7 +183,7 @@ mod tests {
                 "「n: x\\u{202e}」（英語）",
             ),
             (PublishOutcome::NoAnswer, "may or may not", "わかりません"),
-            (PublishOutcome::Missing, "Load it again", "読み込み"),
+            (PublishOutcome::Missing, "Load it again", "もう一度読み込んで"),
         ] {
             for (language, part) in [(Language::English, english), (Language::Japanese, japanese)] {
                 let file = counted("file-1", 12, Method::Mirror, 2.5);
