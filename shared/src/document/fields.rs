@@ -1,4 +1,5 @@
-//! The fields of one JSON object, removed by name and type. Unread fields are preserved.
+//! The fields of one JSON object. Reading a field checks its type and removes it; the rest is preserved
+//! as unknown fields.
 
 use alloc::{
     format,

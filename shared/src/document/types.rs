@@ -1,5 +1,5 @@
-//! The parts of a document. Each preserves unknown fields in `extra`, so that fields that later
-//! programs add pass through this program unchanged.
+//! The parts of a document. Each JSON object preserves unknown fields in `extra`, so that fields that
+//! later programs add pass through this program unchanged.
 
 use alloc::{string::String, vec::Vec};
 use core::time::Duration;

@@ -284,7 +284,8 @@ impl Masks {
 
     /// The squares of `row` that are closed whatever the rows above hold, and the rule that closes
     /// them: SIDEMASK above BOUND1 and below BOUND2, LASTMASK in the last row, and in the corner
-    /// case column 1 above BOUND1. `None` for other rows, and for the rows of the first queens.
+    /// case column 1 above BOUND1. `None` for other rows, for the rows of the first queens, and for the
+    /// methods `bound1` and `bound2`.
     ///
     /// SIDEMASK is returned below BOUND2 for the drawing. It changes nothing in a search: after the
     /// lower-side cut both side columns already have queens.
