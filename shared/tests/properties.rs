@@ -222,8 +222,7 @@ proptest! {
             let beside = column < bound1 || (column > bound2 && column < n);
             prop_assert_eq!(masks.lastmask.contains(column), beside, "column {}", column);
         }
-        // A queen on a closed square would be the first queen of a smaller image; a queen on a
-        // cell, of an image with the same first queen.
+        // A square is closed if a queen there would be the first queen of a smaller image.
         for row in 1..n {
             for column in 0..n {
                 let square = Square::from_right(size(n), row, column).unwrap();
