@@ -40,7 +40,8 @@ impl Host {
 /// Returns the memory in bytes that this process may use: the main memory, or less if the size of its
 /// address space is limited (`ulimit -v`). Returns 0 if unknown.
 ///
-/// Only half of a limited address space counts, because allocators reserve more than they use.
+/// Only half of the unused part of a limited address space counts, because allocators reserve more than they
+/// use.
 pub fn usable_memory() -> u64 {
     match (Host::get().memory, system::unused_address_space().map(|unused| unused.div_ceil(2))) {
         (0, Some(unused)) => unused,
@@ -74,7 +75,8 @@ pub fn name() -> &'static str {
     NAME.get_or_init(|| System::host_name().unwrap_or_default())
 }
 
-/// Identity of a process, distinct from all other processes on all machines if `boot` is known.
+/// Identity of a process. If `boot` is known, it is distinct from all other processes on this machine, and
+/// from those on other machines: on Linux on all of them, elsewhere on those with another host name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
     /// Identifies the machine and, on Linux, its boot; empty if unknown.
@@ -210,7 +212,7 @@ mod system {
         System::host_name().ok().map(|name| (name, String::new()))
     }
 
-    /// Returns `None`, because these systems do not limit the address space.
+    /// Returns `None`: on these systems the limit is not read.
     pub fn unused_address_space() -> Option<u64> {
         None
     }

@@ -18,7 +18,7 @@ pub struct FileKind {
     /// SQLite's application id. It distinguishes the file from the databases of other programs, which are
     /// never written to.
     pub application: i32,
-    /// SQLite's user version, which changes whenever the tables change.
+    /// SQLite's user version, which changes whenever existing tables change.
     pub layout: i32,
 }
 

@@ -1,6 +1,6 @@
 //! Comparison of the API's description with the running server. The tests derive valid and invalid requests
 //! from the description, for every path, method, parameter and field. The description must declare each
-//! answer, and each declared answer must occur.
+//! answer, and each declared answer must occur, except those that the tests cannot cause.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -26,7 +26,7 @@ const DOCUMENTS: [&str; 3] = [
     include_str!("../../tests/data/results/shard.json"),
 ];
 
-/// Statuses that the tests cannot cause, because they need a failure of the server's machine.
+/// Statuses that the tests do not cause: they need a failure or an overload of the server.
 const OUT_OF_REACH: [&str; 3] = ["500", "503", "507"];
 
 /// A request. The headers `Host` and `Content-Length` are correct unless `headers` contains other values.

@@ -95,7 +95,8 @@ fn backend_request(
     BackendRequest { count: request, backend, device, threads: run_args.requested_threads() }
 }
 
-/// Chooses the method and opens the backend; prints the choice and its reason on stderr.
+/// Chooses the method and opens the backend. Prints on stderr what the user did not choose, with the
+/// reason, unless the run is quiet.
 pub fn choose(
     request: CountRequest,
     backend_args: &BackendArgs,

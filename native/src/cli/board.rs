@@ -35,8 +35,8 @@ const LINE: usize = 80;
 /// Space between two boards.
 const GAP: &str = "   ";
 
-/// Prints blocks of lines side by side, as many as fit in a row. The first line of each block is its
-/// heading.
+/// Prints blocks of lines side by side: 8, 4, 2 or 1 in a row, as many as fit. The first line of each block
+/// is its heading.
 pub fn side_by_side(out: &mut dyn Write, blocks: &[Vec<String>]) -> io::Result<()> {
     let width = blocks.iter().flatten().map(|line| line.chars().count()).max().unwrap_or(0);
     let fit = (LINE + GAP.len()) / (width + GAP.len());

@@ -363,11 +363,13 @@ impl Checkpointer {
         }
     }
 
-    /// Ends the session. Returns the circumstances of the count, combined from all its sessions.
+    /// Ends the session. Returns the circumstances of the count; with a journal they are combined from all
+    /// its sessions.
     ///
     /// # Errors
-    /// The error that ended the count. If the count was stopped, the error has a hint on how to resume it.
-    /// For other errors, except errors of the journal and wrong devices, the hint is printed.
+    /// The error that ended the count. With a journal there is a hint on how to resume the count: if the
+    /// count was stopped and the journal is still readable, the error has it; for other errors, except errors
+    /// of the journal and wrong devices, it is printed.
     pub fn end(
         &mut self,
         run: &Run,
@@ -476,7 +478,7 @@ struct DeferredJournal {
     /// Circumstances and start of the session.
     session: Option<(Circumstances, Instant)>,
     done: Vec<Done<Tally>>,
-    /// When the journal could not be created for the last time.
+    /// Time of the last failed attempt to create the journal.
     failed: Option<Instant>,
 }
 
@@ -499,7 +501,7 @@ impl DeferredJournal {
         }
     }
 
-    /// Returns whether the journal has not been tried, or the last attempt was long enough ago.
+    /// Returns whether no attempt has failed yet, or the last failure was long enough ago.
     fn may_try(&self) -> bool {
         self.failed.is_none_or(|failed| failed.elapsed() >= DeferredJournal::RETRY)
     }

@@ -45,7 +45,8 @@ pub struct Hardware {
 }
 
 impl Hardware {
-    /// A machine that can run every count. It shows whether options are valid that no count needs.
+    /// A machine that can run every count. With it, the options of a count that is already finished are
+    /// checked, although they are not needed.
     pub fn unlimited() -> Hardware {
         Hardware { threads: 1, memory: 0, instruction_sets: InstructionSet::ALL.to_vec() }
     }
@@ -224,7 +225,7 @@ pub fn max_threads(size: Size, method: Method, memory: u64) -> usize {
     usize::try_from(max_threads.unwrap_or(u64::MAX)).unwrap_or(usize::MAX)
 }
 
-/// Rejects a board that `method` cannot count in reasonable time.
+/// Rejects a board that no method can count, or that `method` cannot count in reasonable time.
 pub fn check_size(size: Size, method: Method) -> Result<(), Rejection> {
     if size.get() > Size::MAX_COUNTED {
         Err(Rejection::NotCountable(size))
@@ -305,7 +306,7 @@ mod tests {
     #[test]
     fn cpu_plan_follows_the_request_or_is_the_fastest_that_fits() {
         let recursive = Form::Recursive;
-        // Each thread takes 64 MB at N = 22, and 256 MB from N = 24.
+        // Each thread takes 64 MiB at N = 22, and 256 MiB from N = 24.
         let shortfall = |n, megabytes: u64| {
             let per_thread = if n == 22 { 64 << 20 } else { 256 << 20 };
             Some(MemoryShortfall {
@@ -411,7 +412,7 @@ mod tests {
                 gpu(with_form(Form::Recursive, request(8))),
                 Rejection::NotOnGpus(NotOnGpus::Recursive),
             ),
-            // 300 MB are enough for four threads at N = 22, and for one at N = 24.
+            // 300 MiB are enough for four threads at N = 22, and for one at N = 24.
             (with_threads(5, request(22)), memory_rejection(22, 64, 300, 5, 4)),
             (with_threads(2, with_method(24, Halves)), memory_rejection(24, 256, 300, 2, 1)),
         ] {

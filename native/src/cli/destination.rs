@@ -74,8 +74,8 @@ impl Target {
     /// Writes the text to the destination.
     ///
     /// # Errors
-    /// If the system reports an error. A regular file keeps its old contents then, unless it is a mount
-    /// point and the disk itself fails.
+    /// If the system reports an error. A regular file keeps its old contents then, unless it cannot be
+    /// replaced (a mount point, or another user's file in a folder such as /tmp) and the disk itself fails.
     pub fn write(&self, text: &str) -> anyhow::Result<()> {
         catch_file_size_signal();
         match &self.destination {

@@ -36,10 +36,10 @@ const TARGET_ERROR: f64 = 0.03;
 /// Minimum number of roughly estimated tasks, if the plan has that many.
 const MIN_ROUGH_ESTIMATES: usize = 64;
 
-/// Minimum number of sampled tasks.
+/// Minimum number of sampled tasks, if the plan has that many.
 const MIN_SAMPLES: usize = 2;
 
-/// From this N on, a column set takes so long that tasks are roughly estimated first.
+/// From this N on, a column set takes so long on the CPU that tasks are roughly estimated first.
 const ROUGH_FROM: u32 = 22;
 
 /// The estimate of a count.
@@ -64,7 +64,8 @@ pub struct Estimate {
     total_error: f64,
 }
 
-/// Estimates a count from a random sample of its tasks. The sample depends only on `seed`.
+/// Estimates a count from a random sample of its tasks. `seed` determines the order in which tasks are
+/// sampled; their number also depends on the backend and its speed.
 pub fn estimate(
     plan: Plan,
     backend: &dyn Backend,
@@ -146,7 +147,7 @@ enum SamplingStep {
 }
 
 impl Sampler<'_> {
-    /// Returns the next step, or `None` if the estimate is accurate enough.
+    /// Returns the next step, or `None` at the end of the estimate.
     fn next_step(&self) -> Option<SamplingStep> {
         let Sampler { threads, ref ids, ref sample, .. } = *self;
         let (roughly_estimated, sampled) = (self.rough_estimates.len(), sample.tasks());
@@ -352,7 +353,7 @@ impl Estimate {
     }
 }
 
-/// Formats a time with two or three significant digits.
+/// Formats a time in its largest unit that fits at least twice; below ten units with one decimal.
 fn format_time(seconds: f64) -> String {
     const UNITS: [(f64, &str); 4] =
         [(365.25 * 86400.0, "years"), (86400.0, "days"), (3600.0, "hours"), (60.0, "minutes")];
@@ -412,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_times_with_two_or_three_digits() {
+    fn formats_times_in_the_largest_fitting_unit() {
         let formatted =
             [0.02, 9.0, 110.0, 130.0, 7000.0, 7300.0, 100_000.0, 9e6, 4.4e8].map(format_time);
         let expected = [

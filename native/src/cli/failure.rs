@@ -58,7 +58,8 @@ impl From<PostError> for Message {
     }
 }
 
-/// Errors of the command that have an exit code or a hint of their own. Any other error ends with 1.
+/// Errors of the command that have an exit code or a hint of their own. Of the other errors, those of
+/// journals have exit codes of their own; the rest ends with 1.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The number of solutions is expected to exceed 64 bits.

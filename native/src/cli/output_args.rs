@@ -106,7 +106,8 @@ impl Outputs {
     }
 
     /// Delivers the document to all outputs and returns the exit code. If one output fails, the others
-    /// still get the document. If none gets it, saves it to a new file.
+    /// still get the document. If saving or posting has failed and no output has the document, saves it to a
+    /// new file or, if that fails too, prints it.
     pub fn deliver(
         self,
         out: &mut dyn Write,

@@ -136,7 +136,7 @@ pub fn summary(placement: &Placement) -> String {
     }
 }
 
-/// Returns the comparisons as JSON. Rows are numbered from the top, and bits from the right.
+/// Returns the comparisons as JSON. Rows are numbered from the top, and columns from the right.
 pub fn to_json(placement: &Placement) -> Value {
     let (masks, moments) = match Played::of(placement) {
         Played::OnlyQueen => return json!({ "verdict": "counted", "class": 1, "compared": [] }),

@@ -17,7 +17,7 @@ const FIRST_PROGRESS: Duration = Duration::from_secs(1);
 /// Maximum pause between two progress lines of a run.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
-/// Maximum pause between two progress lines of an estimate. An estimate ends within two minutes.
+/// Maximum pause between two progress lines of an estimate. An estimate usually ends within two minutes.
 const MAX_ESTIMATE_PAUSE: Duration = Duration::from_secs(10);
 
 /// Progress display of one run, which also watches for an interrupt.

@@ -183,7 +183,8 @@ impl RecountReport {
 /// Recounts tasks of a document. `file` names the document in errors.
 ///
 /// # Errors
-/// [`Failure`] if a recount gives another number or is interrupted.
+/// [`Failure`] if a recount gives another number or is interrupted, if sets are requested and the document
+/// records none, or if its tasks do not cover all their column sets.
 pub fn recount_document(
     document: &Document,
     file: &str,
@@ -286,8 +287,8 @@ fn choose_tasks<'a, 'b>(
     choose(tasks, limit, |below| random.usize(..below))
 }
 
-/// Runs a recount of these tasks until all are done or the time is over. Returns the results by task
-/// number.
+/// Runs a recount of these tasks until all are done or the time is over. Returns the results in the
+/// order of the task numbers.
 fn run_recounts<'a, T>(
     chosen: &[&'a TaskTotal],
     start: impl FnOnce(TaskQueue<T>) -> Result<(), BackendError>,

@@ -15,7 +15,7 @@ use queens_core::{
 
 use super::output;
 
-/// Interval between reports, and the time before the first one.
+/// Interval between reports, and the time before the first one, unless the run has a name.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Maximum wait for the last report at the end of a count.

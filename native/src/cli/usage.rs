@@ -39,7 +39,7 @@ pub fn exit_with(mut error: Error, program: Command, args: impl Iterator<Item = 
     process::exit(error.exit_code())
 }
 
-/// Removes clap's tips that do not help, and adds one where an option is known to be taken for another.
+/// Removes clap's tips that do not help, and adds one for known mistakes.
 fn correct_tips(error: &mut Error, mut program: Command, args: impl Iterator<Item = String>) {
     let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else { return };
     let argument = argument.clone();

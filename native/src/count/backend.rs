@@ -26,8 +26,8 @@ pub trait Backend: Send + Sync {
         plan.order()
     }
 
-    /// Starts the tasks in `task_queue` and returns without waiting for them. Long tasks resume from their
-    /// partial results in `partials`, and record new ones there.
+    /// Starts the tasks in `task_queue` and returns without waiting for them. On the CPU, long tasks
+    /// resume from their partial results in `partials`, and record new ones there; GPUs ignore `partials`.
     ///
     /// # Errors
     /// [`BackendError`] if the work cannot start. Later failures are reported to `task_queue`.

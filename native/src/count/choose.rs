@@ -116,8 +116,8 @@ impl NotOnGpus {
 
 /// The measurements that the choice is based on. A field is `None` if it has not been measured yet.
 ///
-/// Rates are in whole counts of the [sampled board](Measurements::sampled) per second, because backends may use
-/// different methods.
+/// Rates are in whole counts of the [board of the benchmarks](Measurements::benchmark_size) per second,
+/// because backends may use different methods.
 #[derive(Clone, Debug)]
 pub struct Measurements {
     request: CountRequest,

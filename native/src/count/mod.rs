@@ -89,7 +89,7 @@ pub fn circumstances(
     }
 }
 
-/// Returns the name and version of this program, as stored in documents.
+/// Returns the name, version and commit of this program, as stored in documents.
 pub fn program() -> document::Program {
     document::Program::new(
         env!("CARGO_PKG_NAME"),

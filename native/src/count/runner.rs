@@ -59,7 +59,7 @@ pub enum RunError {
     /// A result arrived for a task that was not scheduled or already has one, which is a bug.
     #[error("internal error: unexpected result of task {task}")]
     UnknownTask { task: usize },
-    /// The journal cannot be written.
+    /// The journal cannot be written, or another process has taken it over.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A sum exceeds a `u64`.

@@ -46,7 +46,7 @@ struct TaskState {
     took: Duration,
     /// Results of sets after the first gap, by index.
     after_gap: BTreeMap<usize, (Tally, Duration)>,
-    /// Time of the last partial result that was recorded.
+    /// Time of the last recorded partial result, or of the start of the task if there is none yet.
     last_recorded: Instant,
 }
 

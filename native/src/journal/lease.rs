@@ -9,7 +9,8 @@ use jiff::Timestamp;
 
 use crate::host::{self, Process};
 
-/// Time after which a lease expires if it is not renewed. Its holder renews it every ten seconds.
+/// Time after which a lease expires if it is not renewed. Its holder renews it at least every ten
+/// seconds.
 pub const LEASE_DURATION: Duration = Duration::from_secs(60);
 
 /// The process that holds the lease of a journal.

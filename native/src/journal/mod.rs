@@ -39,11 +39,11 @@ use std::{
 use queens_core::{Done, Tally, document::Circumstances};
 use rusqlite::{Connection, TransactionBehavior};
 
-/// Maximum time that a finished task waits for a commit.
+/// Maximum time that a finished task waits for a commit, unless commits fail.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// Pause after a commit, as a multiple of the duration of that commit. Commits therefore take at most a
-/// fiftieth of the time, and on a fast disk tasks wait only briefly.
+/// fiftieth of the time unless the pause reaches [`MAX_WAIT`], and on a fast disk tasks wait only briefly.
 const PAUSE_FACTOR: u32 = 50;
 
 /// Interval for renewing the lease and saving partial results while no finished task waits.
@@ -267,8 +267,8 @@ impl Journal {
         self.pending.len()
     }
 
-    /// Returns the number of finished tasks in the file at the journal's path. Returns `None` if another
-    /// program has removed or replaced the journal.
+    /// Returns the number of finished tasks in the file at the journal's path. Returns `None` if the
+    /// file cannot be read, or if another program has removed or replaced it.
     pub fn saved(&self) -> Option<usize> {
         let current = Journal::find(&self.file).ok()??;
         (current.contents.id == self.contents.id)

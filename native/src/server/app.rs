@@ -88,8 +88,8 @@ pub(super) struct Limits {
     pub timeout: Duration,
     /// Memory for request bodies that are arriving. A permit stands for one KB.
     pub bodies: Arc<Semaphore>,
-    /// Slots for documents that are parsed and stored. Parsing takes many times the length of a document in
-    /// memory, so a [large](LARGE) one takes all slots.
+    /// Slots for documents that are parsed and stored, or removed. Parsing takes many times the length of a
+    /// document in memory, so a [large](LARGE) one takes all slots.
     pub writers: Arc<Semaphore>,
     /// Slots for responses with documents and lists.
     pub answers: Arc<Semaphore>,

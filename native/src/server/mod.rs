@@ -8,7 +8,8 @@
 //! - `feed`: the event feed
 //! - `openapi`: the API's description
 //! - `page`: the files of the page
-//! - `app`: state shared by the handlers
+//! - `app`: state shared by the handlers; `shard_aggregator` combines the progress of shards
+//! - `health`: whether the server works
 //! - `problem`: error responses
 
 mod answer;
@@ -74,8 +75,9 @@ const MAX_CONNECTIONS: usize = 1000;
 /// Number of threads for network requests.
 const WORKERS: usize = 2;
 
-/// Number of threads for the database: half of them for writers, half for readers. More threads would take
-/// more memory, because each thread that reads a document keeps its memory for the next document.
+/// Number of threads for the database: twice the maximum number of writers, so that readers get some. More
+/// threads would take more memory, because each thread that reads a document keeps its memory for the next
+/// document.
 const BLOCKING: usize = 4;
 
 /// Lifetime of idle threads, in effect unlimited. All threads are started at the beginning, because tokio
@@ -209,7 +211,8 @@ impl Server {
         self
     }
 
-    /// Sets the timeout for requests to arrive. The default is 30 seconds.
+    /// Sets the timeout for requests to arrive, for slots, and for responses to be received. The default is
+    /// 30 seconds.
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Server {
         self.timeout = timeout;

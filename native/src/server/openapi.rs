@@ -62,7 +62,7 @@ const EVERYWHERE: &[(&str, &str)] = &[
 ];
 
 const CHANGING: &[(&str, &str)] = &[
-    ("401", "The server can be reached from other machines, and the request lacks its token"),
+    ("401", "The request lacks the server's token, or the server is read-only"),
     ("403", "Sent by a page of another origin"),
 ];
 

@@ -74,7 +74,7 @@ impl Problem {
         self
     }
 
-    /// Names the field or parameter at fault.
+    /// Names the field, parameter or header at fault.
     pub fn at(mut self, field: impl Into<String>) -> Problem {
         self.field = Some(field.into());
         self

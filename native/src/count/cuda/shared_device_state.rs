@@ -50,7 +50,8 @@ impl SharedDeviceState {
         get_or_load(&self.search, || Kernels::load(&self.context, self.shared))
     }
 
-    /// Returns the kernels of half-board matching, and loads them at the first call.
+    /// Returns the kernels of half-board matching, and loads them at the first call. The context must be
+    /// current on this thread.
     pub(super) fn pairs(&self) -> Result<PairKernels, DriverError> {
         get_or_load(&self.pairs, || PairKernels::load(&self.context))
     }

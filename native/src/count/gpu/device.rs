@@ -6,7 +6,7 @@ use queens_core::Tally;
 use queens_gpu::{DeviceError, Root};
 
 /// A command queue on a GPU, with a node buffer for each level and a tally for each task of a batch. Each
-/// call blocks until its commands are done.
+/// call except [`begin`](Device::begin) blocks until its commands are done.
 ///
 /// A node is a partial placement in the kernels' format. Level 0 holds the roots of a batch. Each further
 /// level adds one decision.
@@ -31,7 +31,8 @@ pub trait Device {
     fn levels(&self, n: u32, rows: u32) -> usize;
 
     /// Begins a batch of `slots` tasks: creates a node on level 0 for each root, and clears the tallies. All
-    /// roots have the same number of queens.
+    /// roots have the same number of queens. The call may return before its commands are done; then a later
+    /// call returns their error.
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError>;
 
     /// Expands a range of nodes of a level and writes their children to the next level, after its first

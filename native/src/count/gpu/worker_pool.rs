@@ -44,7 +44,8 @@ pub trait GpuWork: Send + Sync + 'static {
     /// Runs the tasks and returns their results in the same order, or `None` if `is_stopped` returned true.
     ///
     /// # Errors
-    /// [`DeviceError`] if the GPU failed. The GPU then gets no more tasks, and other GPUs take over `tasks`.
+    /// [`DeviceError`] if the GPU failed. The calling thread then takes no more tasks, and other threads take
+    /// over `tasks`.
     fn work(
         &self,
         queue: &mut Self::Queue,
@@ -70,7 +71,7 @@ pub trait GpuWork: Send + Sync + 'static {
     }
 }
 
-/// First error of each failed GPU, by device number, if other GPUs continued. Further errors of the same
+/// First error of each failed GPU, by device number, if other threads continued. Further errors of the same
 /// GPU are ignored.
 pub type Failures = BTreeMap<usize, String>;
 
