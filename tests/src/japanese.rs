@@ -7,7 +7,7 @@ const NO_BREAK: char = '\u{a0}';
 const JOINER: char = '\u{2060}';
 
 /// Checks the punctuation of a Japanese text. Japanese sentences use 、。： （）; ASCII punctuation
-/// belongs to code and numbers. Returns a description of the fault, or `None` if the text is
+/// belongs to code, numbers and formulas. Returns a description of the fault, or `None` if the text is
 /// correct or not Japanese.
 pub fn fault(text: &str) -> Option<String> {
     let text = without_code(&text.replace(NO_BREAK, " ").replace(JOINER, ""));

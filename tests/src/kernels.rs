@@ -2,7 +2,7 @@
 //!
 //! `shim.h` replaces the features that CUDA C++ adds to C++, and `shim.cpp` launches kernels by
 //! name. The code that runs is `shaders/queens.cu` and `shaders/halves.cu` itself: one GPU thread
-//! after another, or all threads of a warp in parallel, with votes that wait for all of them.
+//! after another, or all threads of a warp in turns, with votes that wait for all of them.
 
 mod pairs;
 
@@ -45,7 +45,7 @@ pub struct Shape {
     pub grid: u32,
     /// The number of threads per block.
     pub block: u32,
-    /// Whether the threads of a block run in parallel as one warp instead of one after another.
+    /// Whether the threads of each warp run in turns up to each vote, instead of one after another.
     pub at_once: bool,
     /// The capacity of each level's buffer, in nodes.
     pub capacity: u32,

@@ -1,5 +1,6 @@
 //! Shared parts of tests that cross crates: the built command, its server, a real browser for the
-//! page, and the CUDA kernels on the CPU.
+//! page, the CUDA kernels on the CPU, a CUDA driver without a GPU, failing system calls, and a Slurm
+//! cluster.
 //!
 //! The browser tests are in `tests/browser/`, one file per view; [`browser`] explains how to write
 //! one.

@@ -94,7 +94,7 @@ impl Cluster {
         Ok(settings)
     }
 
-    /// A daemon of the cluster, which writes its output into a file.
+    /// A daemon of the cluster, which writes its standard error into a file.
     fn daemon(&self, program: &str, name: &str) -> Result<Command> {
         let mut daemon = self.command(program);
         let output = self.file(&format!("{name}.output"));

@@ -237,7 +237,7 @@ impl From<anyhow::Error> for CannotRun {
 
 /// The `main` of the browser tests.
 ///
-/// Without the browser or the built command, every test is ignored, with the reason on standard
+/// Without the browser, the built command or its page, every test is ignored, with the reason on standard
 /// error. With `CI=true`, every test fails instead. The same applies to tests that need axe-core if
 /// axe-core is missing.
 pub fn main(tests: Vec<BrowserTest>) -> ExitCode {

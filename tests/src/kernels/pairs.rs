@@ -16,7 +16,7 @@ use super::{Kernels, device_error, pointer_to};
 /// Which lengths the device reports incorrectly, to test the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrongLengths {
-    /// The length of each list is one too small.
+    /// The length of each list is one too small, if it can be.
     Lists,
     /// The length of each list's last non-empty leaf is one too small.
     Leaves,

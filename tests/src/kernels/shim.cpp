@@ -45,7 +45,7 @@ template <typename... Parameters, void (*kernel)(Parameters...)> struct Call<ker
 struct Kernel {
     const char *name;
     void (*call)(void **arguments);
-    // Whether the lanes of a warp exchange values, so that they have to run in parallel.
+    // Whether the lanes of a warp exchange values, so that they have to run in turns.
     bool needs_warp;
 };
 
@@ -73,7 +73,7 @@ const uint32_t DIRT = 0xa5a5a5a5;
 } // namespace
 
 // Runs a kernel over a grid. The lanes of a block run one after another. If `at_once` is not 0 or the
-// kernel needs warps, the lanes of each warp run in parallel. Returns 0, 1 if no kernel has this name,
+// kernel needs warps, the lanes of each warp run in turns. Returns 0, 1 if no kernel has this name,
 // or 2 if the kernel wrote beyond its shared memory.
 extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, unsigned block,
                              unsigned shared_bytes, int at_once)

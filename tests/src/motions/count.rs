@@ -17,7 +17,7 @@ const STOP: &str = "
     document.querySelector('#stop').click();
     return stopped;";
 
-/// Counts N = `n` with two workers and returns the seconds that the page reports.
+/// Counts N = `n` with two workers. Returns the motion, and the seconds that the page reports.
 ///
 /// # Errors
 /// Fails if the result is not the published number.

@@ -81,7 +81,8 @@ struct Context {
     std::size_t taken = 0;
     // The number of loaded modules.
     int modules = 0;
-    // The code of the first failure. Every later call fails with the same code, as on a real GPU.
+    // The code of the first failure. As on a real GPU, every later copy, launch or wait fails
+    // with the same code.
     int broken = SUCCESS;
 };
 

@@ -49,7 +49,7 @@ pub fn known(n: u64) -> Value {
     all["counts"].as_array().unwrap().iter().find(|line| line["n"] == n).unwrap().clone()
 }
 
-/// Compares a text with a snapshot, after replacing times and lists of instruction sets.
+/// Compares a text with a snapshot, after replacing times, lists of instruction sets and `queens.exe`.
 macro_rules! assert_output {
     ($name:expr, $text:expr) => {
         insta::with_settings!({
