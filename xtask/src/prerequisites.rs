@@ -49,7 +49,7 @@ pub struct Foreign {
     /// The linker: Rust's own, which supports every processor, for targets whose C library comes with
     /// Rust (musl); otherwise a C compiler.
     pub linker: &'static str,
-    /// The emulator, unless this machine runs its programs directly.
+    /// The emulator; `None` for 32-bit programs on x86-64 processors, which run them directly.
     pub emulator: Option<Prerequisite>,
     /// The folder of the C library for the emulator.
     pub root: Option<&'static str>,
