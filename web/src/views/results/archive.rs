@@ -211,6 +211,17 @@ pub enum Server {
     Lost,
 }
 
+/// What happened last to the documents of the server while the view was open.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum News {
+    #[default]
+    None,
+    /// The document with this id arrived.
+    Arrived(String),
+    /// This number of documents was removed since the last one arrived.
+    Removed(u32),
+}
+
 /// The documents, running counts and rejections that the view Results shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Archive {
@@ -223,9 +234,8 @@ pub struct Archive {
     pub rejected: Vec<RejectedDocument>,
     /// The running counts.
     pub runs: Vec<Run>,
-    /// Whether a document was removed from the server and no new one has arrived since. The view
-    /// then announces the removal.
-    pub removed: bool,
+    /// What the server sent last, which the view announces.
+    pub news: News,
     /// The number of ids that files have received so far.
     files: u32,
 }
@@ -308,8 +318,12 @@ impl Archive {
                 self.sort();
             }
             Change::Result(summary) => {
-                self.removed = false;
+                let id = summary.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+                let before = self.entries.len();
                 self.add_summary(summary, true);
+                if self.entries.len() > before {
+                    self.news = News::Arrived(id);
+                }
                 self.sort();
             }
             Change::Report(report, now) => self.add_report(report, now),
@@ -326,7 +340,10 @@ impl Archive {
             Change::Removed(id) => {
                 let before = self.entries.len();
                 self.entries.retain(|entry| entry.source != Source::Server || entry.id != id);
-                self.removed |= self.entries.len() < before;
+                if self.entries.len() < before {
+                    let earlier = if let News::Removed(count) = self.news { count } else { 0 };
+                    self.news = News::Removed(earlier.saturating_add(1));
+                }
             }
             Change::Published(file, entry) => self.add_published(&file, *entry),
         }
@@ -671,11 +688,11 @@ mod tests {
         archive.apply(Change::List(vec![summary(EIGHT, "aa")], None));
         archive.apply(Change::Removed("file-1".into()));
         archive.apply(Change::Removed("bb".into()));
-        assert_eq!((archive.entries.len(), archive.removed), (2, false));
+        assert_eq!((archive.entries.len(), &archive.news), (2, &News::None));
         archive.apply(Change::Removed("aa".into()));
-        assert_eq!((archive.find("aa"), archive.removed), (None, true));
+        assert_eq!((archive.find("aa"), &archive.news), (None, &News::Removed(1)));
         archive.apply(Change::Result(summary(EIGHT, "aa")));
-        assert_eq!((archive.entries.len(), archive.removed), (2, false));
+        assert_eq!((archive.entries.len(), &archive.news), (2, &News::Arrived("aa".into())));
     }
 
     #[test]

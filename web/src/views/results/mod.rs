@@ -35,7 +35,9 @@ use crate::parts::link::{Link, follow};
 use crate::place::{Address, Field, Navigate, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
-use archive::{Archive, Change, Entry, LINKED, RejectedDocument, Server, Source, use_archive};
+use archive::{
+    Archive, Change, Entry, LINKED, News, RejectedDocument, Server, Source, use_archive,
+};
 use chart::Chart;
 use compare::Compared;
 use deferred::use_deferred;
@@ -88,16 +90,19 @@ fn use_linked(archive: UseReducerDispatcher<Archive>, section: Option<&str>) {
     });
 }
 
-/// Returns the announcement, for screen readers, of a removal or, of the results that arrived while
-/// the view was open, of the one that started last.
+/// Returns the announcement, for screen readers, of the last arrival or of the removals since then. The
+/// number of removals changes the text, so that each is announced.
 fn news(language: Language, archive: &Archive) -> Option<String> {
-    if archive.removed {
-        return Some(tr!(language, "results.removed"));
-    }
-    let is_news = |entry: &&Entry| entry.fresh && entry.source == Source::Server;
-    let entry = archive.entries.iter().find(is_news)?;
-    let (n, total) = (entry.header.n, grouped(entry.header.total));
-    Some(tr!(language, "results.new-result", n = n, total = total))
+    Some(match &archive.news {
+        News::None => return None,
+        News::Removed(1) => tr!(language, "results.removed"),
+        News::Removed(count) => tr!(language, "results.removed-many", count = count),
+        News::Arrived(id) => {
+            let header = &archive.find(id)?.header;
+            let (n, total) = (header.n, grouped(header.total));
+            tr!(language, "results.new-result", n = n, total = total)
+        }
+    })
 }
 
 /// The largest number of rejections that are shown: the latest ones. A server may have many.
@@ -429,10 +434,14 @@ fn use_missing(id: &str, archive: &UseReducerHandle<Archive>, whole: bool) -> bo
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_core::document::{Checks, Document, Summary};
+
     use super::*;
     use crate::parts::rendered::{rendered, texts};
+    use crate::words::plain;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
+    const ONE: &str = include_str!("../../../../tests/data/results/one.json");
 
     /// Returns the texts about rejected files, which are given with their names and contents.
     fn rejection_texts(language: Language, files: &[(&str, String)]) -> String {
@@ -550,6 +559,34 @@ mod tests {
                 assert!(reason.lines().nth(1).unwrap().len() > 10, "{shown}");
             }
         }
+    }
+
+    #[test]
+    fn announces_the_last_arrival_and_each_removal() {
+        let arrival = |text: &str, id: &str| {
+            let document = Document::parse(text).unwrap();
+            Change::Result(Summary::of(&document, id.to_owned(), Checks::NONE).to_value())
+        };
+        let earlier = ONE.replace("\"started\": \"2026", "\"started\": \"2025");
+        assert_ne!(earlier, ONE);
+        let mut archive = Rc::new(Archive::default());
+        let mut after = |change| {
+            archive = Rc::clone(&archive).reduce(change);
+            Language::ALL.map(|language| news(language, &archive).as_deref().map(plain))
+        };
+        let said =
+            |english: &str, japanese: &str| [english, japanese].map(|text| Some(text.to_owned()));
+        assert_eq!(after(Change::LoadStarts), [None, None]);
+        let eight = said("New result: N = 8, total 92.", "新しい結果：N = 8、解は 92 個。");
+        assert_eq!(after(arrival(EIGHT, "aa")), eight);
+        // It started before the earlier arrival.
+        let one = said("New result: N = 1, total 1.", "新しい結果：N = 1、解は 1 個。");
+        assert_eq!(after(arrival(&earlier, "bb")), one);
+        let removed = said("A result was deleted.", "結果を 1 件削除しました。");
+        assert_eq!(after(Change::Removed("aa".to_owned())), removed);
+        let removed = said("2 results were deleted.", "結果を 2 件削除しました。");
+        assert_eq!(after(Change::Removed("bb".to_owned())), removed);
+        assert_eq!(after(arrival(EIGHT, "aa")), eight);
     }
 
     #[test]
