@@ -15,5 +15,5 @@ pub struct Files;
 /// Makes cargo rebuild the command when the variable changes, which the macro alone does not.
 const FOLDER: Option<&str> = option_env!("QUEENS_PAGE_DIR");
 const _: () = if let Some(folder) = FOLDER {
-    assert!(!folder.is_empty(), "QUEENS_PAGE_DIR is empty")
+    assert!(!folder.is_empty(), "QUEENS_PAGE_DIR is empty");
 };

@@ -99,7 +99,7 @@ fn rejects_the_tasks_of_another_plan() {
             theirs: theirs.identity(),
             ours: ours.identity(),
         };
-        assert_eq!(counter.count(theirs, 0), Err(error.clone()));
+        assert_eq!(counter.count(theirs, 0), Err(error));
         assert_eq!(counter.count_audit_set(theirs, 0, Attacks::NONE), Err(error));
     }
 }

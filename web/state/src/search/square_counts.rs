@@ -1,6 +1,6 @@
 //! The number of solutions left on each square, as a hint.
 
-use queens_core::{Completions, Queens, Seek, Size, Square};
+use queens_core::{Completions, Placement, Queens, Seek, Size, Square};
 
 /// The number of steps after which the count gives up: about a second of a browser's time. Empty boards up
 /// to N = 12 need fewer.
@@ -60,7 +60,7 @@ impl SquareCounts {
     /// Adds the solution that has just been found.
     fn add(&mut self) {
         let solution = self.search.solution();
-        for square in solution.iter().flat_map(|solution| solution.squares()) {
+        for square in solution.iter().flat_map(Placement::squares) {
             if let Some(count) = self.counts.get_mut(index(self.size, square)) {
                 *count += 1;
             }
