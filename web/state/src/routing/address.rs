@@ -6,9 +6,11 @@ mod query;
 use queens_core::{Form, Method, Queens, Size, Stepped, Transform};
 
 use super::class_filter::{ClassFilter, First};
+use super::clip::Clip;
 use super::count_parameters::CountParameters;
 use super::explore_layout::ExploreLayout;
 use super::homework::Homework;
+use super::moments::Moments;
 use super::results_parameters::{Field, ResultsParameters};
 use super::view::View;
 use crate::text::Language;
@@ -30,6 +32,10 @@ pub struct Address {
     pub compare: Option<Stepped>,
     /// The overlays and panels of Explore.
     pub layout: ExploreLayout,
+    /// The steps that Explore plays by itself.
+    pub clip: Clip,
+    /// The marked steps of Explore's search.
+    pub moments: Moments,
     /// The solution that Symmetries shows: columns from the left, top row first. Parsing does not
     /// validate it, because Symmetries itself explains what is wrong with an invalid one.
     pub solution: Option<Vec<u32>>,
@@ -75,6 +81,8 @@ impl Default for Address {
             step: 0,
             compare: None,
             layout: ExploreLayout::default(),
+            clip: Clip::default(),
+            moments: Moments::default(),
             solution: None,
             image: Transform::Identity,
             stacks_images: false,
@@ -148,22 +156,16 @@ impl Address {
     /// Returns the page with another board, without everything that belongs to the old board.
     pub fn with_size(&self, size: Size) -> Address {
         // On a board of the same size, the search stays at its step.
-        let (step, layout) = if size == self.size {
-            (self.step, self.layout)
-        } else {
-            (0, self.layout.for_other_search())
-        };
+        let search = if size == self.size { self.clone() } else { self.with_method(self.method) };
         Address {
             size,
-            step,
-            layout,
             solution: None,
             queens: Queens::none(size),
             image: Transform::Identity,
             stacks_images: false,
             moment: 0,
             class_filter: ClassFilter { first: First::Any, ..self.class_filter },
-            ..self.clone()
+            ..search
         }
     }
 
@@ -179,7 +181,14 @@ impl Address {
 
     /// Returns the page with the search of another method.
     pub fn with_method(&self, method: Stepped) -> Address {
-        Address { method, step: 0, layout: self.layout.for_other_search(), ..self.clone() }
+        Address {
+            method,
+            step: 0,
+            layout: self.layout.for_other_search(),
+            clip: Clip::default(),
+            moments: Moments::default(),
+            ..self.clone()
+        }
     }
 
     /// Returns the page with another view.

@@ -1,6 +1,7 @@
 //! The state of Explore and its reducer. Long operations ask the caller whether there is time left.
 
 mod action;
+mod clip;
 mod goal;
 mod last_solutions;
 mod pace;
@@ -15,7 +16,7 @@ use queens_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::routing::{ExploreLayout, Layer, Layers};
+use crate::routing::{Clip, ExploreLayout, Layer, Layers};
 pub use action::{Action, Jump, parse_step};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
@@ -91,6 +92,8 @@ pub struct ExploreState {
     playing: bool,
     pace: Pace,
     pause_at: PauseAt,
+    /// The steps that play by themselves.
+    clip: Clip,
     playback: Playback,
     /// The furthest step visited.
     furthest_step: u64,
@@ -129,6 +132,7 @@ impl ExploreState {
             playing: false,
             pace: Pace::default(),
             pause_at: PauseAt::default(),
+            clip: Clip::default(),
             playback: Playback::default(),
             furthest_step: 0,
             notice: None,
@@ -158,8 +162,8 @@ impl ExploreState {
         match action {
             Action::TogglePlay => {
                 let playing = !self.playing;
-                if self.is_done() {
-                    self.start_jump(Goal::Step(0));
+                if playing && (self.is_done() || self.is_clip_over()) {
+                    self.start_jump(Goal::Step(self.clip.from.unwrap_or(0)));
                 } else {
                     self.stop_jump();
                 }
@@ -185,9 +189,10 @@ impl ExploreState {
                 self.stop_jump();
                 self.step_and_show();
             }
-            Action::Pace(pace) => self.pace = pace,
-            Action::Faster => self.pace = self.pace.faster(),
-            Action::Slower => self.pace = self.pace.slower(),
+            Action::Play(clip) => self.start_clip(clip),
+            Action::Pace(pace) => self.set_pace(pace),
+            Action::Faster => self.set_pace(self.pace.faster()),
+            Action::Slower => self.set_pace(self.pace.slower()),
             Action::PauseAt(pause_at) => self.pause_at = pause_at,
             Action::Overlay(layer) => self.layers = self.layers.toggled(layer),
             Action::ToggleHex => self.hex = !self.hex,
@@ -205,7 +210,7 @@ impl ExploreState {
     /// Advances by one frame: towards the goal, or by what is due since the last frame.
     pub fn frame(&mut self, elapsed_ms: f64, more: &mut dyn FnMut() -> bool) {
         if self.playing && self.goal.is_none() {
-            self.play(elapsed_ms / 1000.0 * self.pace.rate(), more);
+            self.play(elapsed_ms / 1000.0 * self.rate(), more);
         }
         self.work(more);
     }

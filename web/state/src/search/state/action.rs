@@ -3,7 +3,7 @@
 use queens_core::{Column, Node, Square, Tracer};
 
 use super::pace::{Pace, PauseAt};
-use crate::routing::Layer;
+use crate::routing::{Clip, Layer};
 
 /// A kind of step that the user can jump to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,8 @@ pub enum Action {
     LastVisited,
     /// Abandons a jump and shows the step after the one reached so far.
     Stop,
+    /// Sets the steps to play, goes to them, and plays them if they are to play by themselves.
+    Play(Clip),
     /// Sets the pace of playing.
     Pace(Pace),
     /// Sets the next faster pace.

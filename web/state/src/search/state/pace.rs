@@ -29,6 +29,12 @@ impl Pace {
         }
     }
 
+    /// The slowest pace that is at least as fast as this number of beats per second.
+    pub fn of_rate(rate: u32) -> Pace {
+        let is_enough = |pace: &Pace| pace.rate() >= f64::from(rate);
+        Pace::ALL.into_iter().find(is_enough).unwrap_or(Pace::Instant)
+    }
+
     /// Whether a summary replaces the sentence of each step. A beat has about ten steps, so these
     /// paces show a hundred steps a second or more.
     pub fn is_summarized(self) -> bool {

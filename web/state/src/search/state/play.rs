@@ -12,14 +12,23 @@ impl ExploreState {
     /// Plays for this time, in beats.
     pub(super) fn play(&mut self, elapsed: f64, more: &mut dyn FnMut() -> bool) {
         self.playback.due += elapsed;
+        if self.repeat_clip() {
+            return;
+        }
         let due = self.playback.due.max(0.0) as u64;
         if due == 0 {
             self.show_due_steps();
+            // A clip may end between two beats.
+            if self.is_clip_over() {
+                self.stop_jump();
+                self.hold_last_step();
+            }
             return;
         }
         self.playback.due -= due as f64;
         let pauses = self.pauses();
-        let must_stop = |state: &ExploreState| state.is_done() || pauses(state);
+        let must_stop =
+            |state: &ExploreState| state.is_done() || state.is_clip_over() || pauses(state);
         let mut left = due;
         while left > 1 && !must_stop(self) {
             for _ in 0..SLICE {
@@ -40,12 +49,14 @@ impl ExploreState {
             self.stop_jump();
             self.goal = Some(Goal::Step(self.timeline.step()));
             self.work(more);
+            self.hold_last_step();
             return;
         }
         self.show_after(self.steps_to_beat());
         self.playback.beat_start = self.timeline.step();
         if must_stop(self) {
             self.stop_jump();
+            self.hold_last_step();
         } else if self.timeline.tracer().beat() == Some(Beat::DeadEnd)
             && self.playback.held_dead_ends < Playback::MAX_HELD
         {
@@ -87,6 +98,7 @@ impl ExploreState {
     /// Shows the search after this many more steps. The last one is taken alone, because the
     /// snapshot also holds the state before it.
     fn show_after(&mut self, steps: u64) {
+        let steps = steps.min(self.steps_left());
         for _ in 1..steps {
             self.timeline.forward();
         }

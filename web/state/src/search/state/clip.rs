@@ -1,0 +1,161 @@
+//! Playing a part of a search, once or again and again.
+
+use super::pace::{Pace, PauseAt};
+use super::{ExploreState, Goal};
+use crate::routing::Clip;
+
+impl ExploreState {
+    /// The time for which the last step stays before the clip starts again, in seconds.
+    const LAST_STEP: f64 = 1.5;
+
+    /// Sets the clip, goes to its first step unless the search is inside it, and plays it if it plays
+    /// by itself.
+    pub(super) fn start_clip(&mut self, clip: Clip) {
+        self.clip = clip;
+        if let Some(speed) = clip.speed {
+            self.pace = Pace::of_rate(speed);
+        }
+        if clip.to.is_some() || clip.repeats {
+            self.pause_at = PauseAt::End;
+        }
+        let from = clip.from.unwrap_or(0);
+        let step = self.timeline.step();
+        if step < from || self.is_clip_over() {
+            self.start_jump(Goal::Step(from));
+        } else {
+            self.stop_jump();
+        }
+        self.playing = clip.plays;
+        self.playback.begin(from.max(step));
+    }
+
+    /// Whether the search is at the end of the clip or after it.
+    pub(super) fn is_clip_over(&self) -> bool {
+        self.clip.to.is_some_and(|to| self.timeline.step() >= to)
+            || self.clip.repeats && self.is_done()
+    }
+
+    /// Returns the number of steps to the end of the clip.
+    pub(super) fn steps_left(&self) -> u64 {
+        self.clip.to.map_or(u64::MAX, |to| to.saturating_sub(self.timeline.step()))
+    }
+
+    /// Returns the number of beats per second.
+    pub(super) fn rate(&self) -> f64 {
+        self.clip.speed.map_or(self.pace.rate(), f64::from)
+    }
+
+    /// Sets the pace, which replaces the speed of the clip.
+    pub(super) fn set_pace(&mut self, pace: Pace) {
+        self.pace = pace;
+        self.clip.speed = None;
+    }
+
+    /// Keeps a clip that repeats at its last step, which it has just reached, for a while.
+    pub(super) fn hold_last_step(&mut self) {
+        if self.clip.repeats && self.is_clip_over() {
+            self.playing = true;
+            self.playback.due = -ExploreState::LAST_STEP * self.rate();
+        }
+    }
+
+    /// Starts the clip again once its last step was shown long enough. Returns whether the clip is over.
+    pub(super) fn repeat_clip(&mut self) -> bool {
+        let is_over = self.clip.repeats && self.is_clip_over();
+        if is_over && self.playback.due >= 0.0 {
+            let from = self.clip.from.unwrap_or(0);
+            self.start_jump(Goal::Step(from));
+            self.playing = true;
+            self.playback.begin(from);
+        }
+        is_over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Size, Stepped};
+
+    use super::super::Action;
+    use super::*;
+
+    fn state() -> ExploreState {
+        ExploreState::new(Stepped::Backtracking, Size::new(8).unwrap())
+    }
+
+    /// Plays for this number of seconds, in frames. Returns the steps that were shown.
+    fn play(state: &mut ExploreState, seconds: u32) -> Vec<u64> {
+        let mut shown = vec![];
+        for _ in 0..seconds * 50 {
+            state.frame(20.0, &mut || true);
+            shown.push(state.snapshot().step);
+        }
+        shown
+    }
+
+    #[test]
+    fn a_clip_plays_its_steps_again_and_again() {
+        let mut state = state();
+        let clip =
+            Clip { plays: true, speed: Some(4), from: Some(40), to: Some(61), repeats: true };
+        state.apply(Action::Play(clip));
+        let shown = play(&mut state, 20);
+        assert!(shown.iter().all(|step| (40..=61).contains(step)), "{shown:?}");
+        let starts = shown.windows(2).filter(|two| two[1] < two[0]).count();
+        assert!((2..10).contains(&starts), "{starts} times in 20 seconds");
+        assert!(state.is_playing());
+        // The last step stays: 1.5 seconds are 75 frames.
+        let last = shown.iter().filter(|&&step| step == 61).count();
+        assert!(last >= starts * 70, "{last} frames at the last step of {starts} rounds");
+    }
+
+    #[test]
+    fn a_clip_that_does_not_repeat_pauses_at_its_last_step() {
+        let mut state = state();
+        let clip = Clip { plays: true, speed: Some(8), to: Some(61), ..Clip::default() };
+        state.apply(Action::Play(clip));
+        assert_eq!(play(&mut state, 20).last(), Some(&61));
+        assert!(!state.is_playing());
+        // Playing again starts at the first step.
+        state.apply(Action::TogglePlay);
+        state.frame(20.0, &mut || true);
+        assert!(state.is_playing() && state.snapshot().step < 10, "{}", state.snapshot().step);
+    }
+
+    #[test]
+    fn a_clip_of_a_whole_search_repeats_at_its_end() {
+        let mut state = ExploreState::new(Stepped::Backtracking, Size::new(4).unwrap());
+        let clip = Clip { plays: true, speed: Some(30), repeats: true, ..Clip::default() };
+        state.apply(Action::Play(clip));
+        let shown = play(&mut state, 20);
+        let end = *shown.iter().max().unwrap();
+        assert_eq!(state.end(), Some(end));
+        assert!(shown.windows(2).any(|two| two == [end, 0]), "{shown:?}");
+    }
+
+    #[test]
+    fn a_waiting_clip_shows_its_first_step_until_the_user_plays_it() {
+        let mut state = state();
+        let clip = Clip { from: Some(40), to: Some(61), ..Clip::default() };
+        state.apply(Action::Play(clip));
+        assert_eq!(play(&mut state, 2), [40; 100]);
+        state.apply(Action::TogglePlay);
+        assert_eq!(play(&mut state, 60).last(), Some(&61));
+        // A link may open it at a later step.
+        state.apply(Action::MoveTo(50));
+        state.work(&mut || true);
+        state.apply(Action::Play(clip));
+        assert_eq!(play(&mut state, 2), [50; 100]);
+    }
+
+    #[test]
+    fn a_chosen_pace_replaces_the_speed_of_a_clip() {
+        let mut state = state();
+        state.apply(Action::Play(Clip { speed: Some(4), ..Clip::default() }));
+        assert_eq!((state.rate(), state.pace()), (4.0, Pace::Fast));
+        state.apply(Action::Pace(Pace::Read));
+        assert_eq!(state.rate(), Pace::Read.rate());
+        state.apply(Action::Play(Clip { speed: Some(1), ..Clip::default() }));
+        assert_eq!((state.rate(), state.pace()), (1.0, Pace::Watch));
+    }
+}
