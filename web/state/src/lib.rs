@@ -7,10 +7,12 @@
 //! | routing/ | the page's whole state as its address |
 //! | board.rs | a board as it is drawn, square by square |
 //! | search/ | a search that can be stepped through: its state, its board and its sentences |
+//! | animation/ | a search as pictures made of pixels, and as a GIF |
 //! | learn/ | the contents of the lessons, their exercises, and the verdicts on answers |
 //! | results/ | series, forecasts and labels of the chart, and the layout of the map of tasks |
 //! | count/ | a count in several workers: its messages, its state, and the estimate of its time |
 
+pub mod animation;
 pub mod board;
 pub mod count;
 pub mod learn;
