@@ -13,7 +13,7 @@ use toml::{Table, Value};
 use super::typography::{no_break, no_break_in_english};
 
 /// The groups of texts that the first view does not need.
-pub const LATER: [&str; 10] = [
+pub const LATER: [&str; 12] = [
     "classes",
     "count",
     "learn",
@@ -22,6 +22,8 @@ pub const LATER: [&str; 10] = [
     "play",
     "race",
     "results",
+    "save",
+    "share",
     "symmetries",
     "whole",
 ];

@@ -287,7 +287,7 @@ async fn words_in_headings_do_not_break_and_method_names_fit(browser: Browser) -
 async fn the_navigation_bar_stays_visible(browser: Browser) -> Result<()> {
     let windows = [(1440, 900), (1024, 768), (768, 1024)];
     for (query, part) in [
-        ("step=1480", "#copy-link"),
+        ("step=1480", "#share-summary"),
         ("view=symmetries", "#comparison"),
         ("view=explanation", "#total"),
         ("view=learn", "#about"),

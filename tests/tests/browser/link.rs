@@ -126,9 +126,12 @@ async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> 
     browser
         .script("navigator.clipboard.writeText = async (text) => { window.copied = text; };", &[])
         .await?;
+    browser.focus("#share-summary").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("#copy-link").await?;
     browser.focus("#copy-link").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for_text("#copied", "Link copied").await?;
+    browser.wait_for_text("#copy-link", "Copied").await?;
     let copied = browser.script("return window.copied;", &[]).await?;
     assert_eq!(copied, json!(format!("{}{wanted}", browser.base())));
     Ok(())

@@ -226,6 +226,11 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
             let path = folder.path().join(file);
             async move { Ok(std::fs::read(path).unwrap_or_default()) }
         };
+        if browser.count("#share-summary").await? > 0 {
+            browser.focus("#share-summary").await?;
+            browser.press(Key::Enter).await?;
+            browser.wait_for("#save-svg").await?;
+        }
         // Focusing scrolls the element out from under the transport bar.
         browser.focus("#save-svg").await?;
         browser.click("#save-svg").await?;

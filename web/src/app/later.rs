@@ -14,7 +14,7 @@ use crate::place::View;
 use crate::views::classes::Classes;
 use crate::views::count::Count;
 use crate::views::explanation::Explanation;
-use crate::views::explore::{Explore, Part, RaceTrack, WholeSearch};
+use crate::views::explore::{Explore, Guide, MomentMarks, Part, RaceTrack, Share, WholeSearch};
 use crate::views::learn::{Learn, Lesson};
 use crate::views::numbers::Numbers;
 use crate::views::play::Play;
@@ -52,6 +52,9 @@ extern "C" fn shown(later: Later) -> Html {
         Later::View(view) => view,
         Later::Part(Part::Race(race)) => return html! { <RaceTrack ..race /> },
         Later::Part(Part::WholeSearch(search)) => return html! { <WholeSearch ..search /> },
+        Later::Part(Part::Share(share)) => return html! { <Share ..share /> },
+        Later::Part(Part::Guide(guide)) => return html! { <Guide ..guide /> },
+        Later::Part(Part::MomentMarks(marks)) => return html! { <MomentMarks ..marks /> },
     };
     match view {
         View::Explore => html! {},

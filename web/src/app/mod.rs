@@ -8,7 +8,7 @@ use queens_core::Method;
 use yew::prelude::*;
 
 use crate::browser::{Theme, fetch_ahead, reload, window};
-use crate::place::{Address, AddressError, Navigation, View, use_navigation};
+use crate::place::{Address, AddressError, Clip, Navigation, View, use_navigation};
 use crate::views::explore::{LaterParts, Part};
 use crate::words::{
     Bundle, Language, is_loaded, mark_language, numbered_method, plain, preferred_language, tr,
@@ -38,18 +38,24 @@ fn title(language: Language, view: View, lesson: Method) -> String {
 }
 
 /// Whether Explore has parts that are not on its first screen: the race of a comparison, the work of all
-/// methods, or the picture of the whole search.
+/// methods, the picture of the whole search, steps that play by themselves, or marked moments.
 fn has_later_parts(address: &Address) -> bool {
     let layout = &address.layout;
-    address.view == View::Explore && (address.compare.is_some() || layout.work || layout.whole)
+    let is_guided = address.clip != Clip::default() || !address.moments.is_empty();
+    let has_panel = address.compare.is_some() || layout.work || layout.whole;
+    address.view == View::Explore && (has_panel || is_guided)
 }
 
 /// Returns the state of the code of Explore's later parts. They also need the later bundle of texts.
-fn later_parts(language: Language, code: Code, show: Callback<Part, Html>) -> LaterParts {
+fn later_parts(
+    language: Language,
+    code: Code,
+    (ask, show): (Callback<()>, Callback<Part, Html>),
+) -> LaterParts {
     match code {
         Code::Loaded if is_loaded(language, Bundle::Later) => LaterParts::Loaded(show),
         Code::Failed => LaterParts::Failed,
-        _ => LaterParts::Loading,
+        _ => LaterParts::Loading(ask),
     }
 }
 
@@ -80,6 +86,7 @@ pub fn App() -> Html {
     let can_show =
         |language| is_loaded(language, bundle) && (bundle == Bundle::First || code == Code::Loaded);
     let render_part = use_callback((), |part, &()| show_part(part));
+    let on_expect = use_callback(expects_later.setter(), |(), setter| setter.set(true));
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
     let worker_has_failed = worker::use_failure();
     use_effect_with((view, lesson, language), |&(view, lesson, language)| {
@@ -102,20 +109,19 @@ pub fn App() -> Html {
         };
     };
     let try_again = Callback::from(move |_| tries.set(*tries + 1));
-    let on_expect = Callback::from(move |()| expects_later.set(true));
     html! {
         <ContextProvider<Navigation> context={navigation.clone()}>
             <ContextProvider<Language> context={language}>
                 if !navigation.address().is_embedded {
                     <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
-                    <TopBar {on_expect} />
+                    <TopBar on_expect={&on_expect} />
                 }
                 if is_missing { { part_missing(language, wanted, try_again) } }
                 { worker_missing(language, worker_is_possible, worker_has_failed) }
                 { address_problems(language, navigation.problems()) }
                 <main id="main" tabindex="-1">
                     if can_show(language) {
-                        <ContextProvider<LaterParts> context={later_parts(language, code, render_part)}>
+                        <ContextProvider<LaterParts> context={later_parts(language, code, (on_expect.clone(), render_part))}>
                             { show(view) }
                         </ContextProvider<LaterParts>>
                     } else if is_missing {

@@ -3,12 +3,14 @@
 pub mod download;
 mod fetch;
 mod lent;
+mod sight;
 pub mod storage;
 mod theme;
 mod window;
 
 pub use fetch::{at_hand, fetch, fetch_ahead, remove};
 pub use lent::Lent;
+pub use sight::Sight;
 pub use theme::Theme;
 pub use window::{
     bar_end, bring, bring_into_sight, copy, fits, focus, is_static_site, language_tag, link_to,

@@ -8,7 +8,10 @@ use crate::browser::copy;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The whole link.
+    /// The id of the button; that of the field ends with `-link`.
+    #[prop_or(AttrValue::Static("share"))]
+    pub id: AttrValue,
+    /// The whole link, or code that contains it.
     pub link: AttrValue,
     /// The label of the field.
     pub label: AttrValue,
@@ -21,7 +24,8 @@ pub struct Props {
 /// A field with the link, and the button.
 #[component]
 pub fn ShareLink(props: &Props) -> Html {
-    let Props { link, label, hint, copy: [before, after] } = props;
+    let Props { id, link, label, hint, copy: [before, after] } = props;
+    let field_id = format!("{id}-link");
     // The link that was copied last, which may have changed since.
     let copied = use_state_eq(|| None::<AttrValue>);
     let field = use_node_ref();
@@ -48,9 +52,9 @@ pub fn ShareLink(props: &Props) -> Html {
     });
     html! {
         <div class="share">
-            <label for="share-link">{ label }</label>
-            <input ref={field} id="share-link" type="text" readonly=true value={link} {onfocus} />
-            <button id="share" type="button" {onclick}>
+            <label for={field_id.clone()}>{ label }</label>
+            <input ref={field} id={field_id} type="text" readonly=true value={link} {onfocus} />
+            <button {id} type="button" {onclick}>
                 { if copied.as_ref() == Some(link) { after } else { before } }
             </button>
             <p class="hint">{ hint }</p>

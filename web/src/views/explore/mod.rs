@@ -4,11 +4,13 @@ mod board;
 mod code;
 mod controls;
 mod displayed;
+mod guide;
 mod later;
 mod panels;
 mod player;
 mod scene;
 mod screen;
+mod share;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests;
 
@@ -17,7 +19,7 @@ use yew::prelude::*;
 use crate::place::{use_address, use_navigation_count};
 use crate::words::use_language;
 use crate::worker::use_worker;
-pub use later::{LaterParts, Part, RaceTrack, WholeSearch};
+pub use later::{Guide, LaterParts, MomentMarks, Part, RaceTrack, Share, WholeSearch};
 use player::Player;
 
 #[component]

@@ -9,16 +9,14 @@ use gloo_timers::callback::Timeout;
 use queens_state::search::state::{Action, ExploreState, TimelineIndex};
 use queens_state::search::summary::summary;
 use queens_state::search::why::why;
-use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use super::code::lines::Lines;
 use super::controls::keys::{self, Command};
 use super::displayed::DisplayedState;
-use super::panels::animation::animation;
 use super::scene::{LayoutChange, Message, Scene};
 use super::screen::screen;
-use crate::browser::{bring, copy, download, fits, focus, link_to, now};
+use crate::browser::{bring, fits, focus, now};
 use crate::place::{Address, ExplorePosition, Navigate};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
@@ -40,7 +38,6 @@ pub struct Player {
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     announcing: Option<Timeout>,
-    copied: Option<Timeout>,
     /// The elements to scroll into view after the next rendering.
     scroll_targets: &'static [&'static str],
     _keys: Option<EventListener>,
@@ -51,8 +48,6 @@ pub struct Player {
 /// The longest time that the search may use in a frame, in milliseconds. A frame takes about 16, and
 /// the browser needs the rest.
 const FRAME_WORK: f64 = 8.0;
-/// The longest time for finding the steps of an animation, in milliseconds.
-const ANIMATION_WORK: f64 = 400.0;
 /// The delay before a new position is written to the address, in milliseconds. Browsers limit how
 /// often the address may change.
 const ADDRESS_PAUSE: u32 = 300;
@@ -61,8 +56,6 @@ const ADDRESS_PAUSE_PLAYING: u32 = 1000;
 /// announcement describes the step at the end of the delay.
 const ANNOUNCE_PAUSE: u32 = 1000;
 const ANNOUNCE_PAUSE_PLAYING: u32 = 3000;
-/// The time for which the message about the copied address is shown, in milliseconds.
-const COPIED: u32 = 4000;
 
 impl Component for Player {
     type Message = Message;
@@ -81,10 +74,9 @@ impl Component for Player {
             announced: String::new(),
             help: false,
             layout: address.layout,
-            copied: false,
+            share: false,
             scroll_to_work: address.layout.work,
             return_position: None,
-            is_too_far: false,
             is_very_large: fits("(min-width: 120rem)"),
             is_large: fits("(min-width: 60rem)"),
             is_wide: fits("(min-width: 40rem)"),
@@ -105,7 +97,6 @@ impl Component for Player {
             frame: None,
             last_frame: None,
             announcing: None,
-            copied: None,
             scroll_targets: &[],
             _keys: keys,
             _index: index(ctx),
@@ -169,18 +160,6 @@ impl Component for Player {
     }
 }
 
-/// Saves an animation of a range of steps. Returns whether the steps were found in time.
-fn save_animation(scene: &Scene, [from, to]: [u64; 2]) -> bool {
-    let (size, method) = (scene.address.size, scene.address.method);
-    let end = now() + ANIMATION_WORK;
-    let svg = animation(scene.language, &scene.state, [from, to], &mut || now() < end);
-    if let Some(svg) = &svg {
-        let name = format!("queens-{size}-{method}-{from}-{to}.svg");
-        download::file(&name, "image/svg+xml", svg);
-    }
-    svg.is_some()
-}
-
 impl Player {
     /// Handles a message. Returns whether the component must render again.
     fn handle(&mut self, ctx: &Context<Self>, message: Message) -> bool {
@@ -189,7 +168,6 @@ impl Player {
         scene.scroll_to_work &= !message.leaves_work();
         match message {
             Message::Do(action) => {
-                scene.is_too_far = false;
                 // On a phone, the explanation of the square is below the board and the sentence.
                 if matches!(action, Action::Pin(Some(_))) && !scene.is_wide {
                     self.scroll_targets = &["asked"];
@@ -209,24 +187,7 @@ impl Player {
                 };
             }
             Message::Help(open) => scene.help = open,
-            Message::Animation(from, to) => scene.is_too_far = !save_animation(scene, [from, to]),
-            Message::CopyLink => {
-                let (address, link) = (link_to(&scene.address().to_link()), ctx.link().clone());
-                spawn_local(async move {
-                    // If copying fails, the user can copy the address from the browser's address bar.
-                    if copy(&address).await {
-                        link.send_message(Message::Copied);
-                    }
-                });
-                return false;
-            }
-            Message::Copied => {
-                scene.copied = true;
-                let link = ctx.link().clone();
-                let hide = Timeout::new(COPIED, move || link.send_message(Message::HideCopied));
-                self.copied = Some(hide);
-            }
-            Message::HideCopied => scene.copied = false,
+            Message::Share(share) => scene.share = share,
             Message::Find(node) => {
                 scene.return_position = Some(scene.position_at(scene.state.snapshot().step));
                 self.go(Action::Pin(None));

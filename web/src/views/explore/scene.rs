@@ -24,14 +24,8 @@ pub enum Message {
     /// Opens or closes the list of keyboard shortcuts.
     Help(bool),
     Layout(LayoutChange),
-    /// Exports an animation of a range of steps.
-    Animation(u64, u64),
-    /// Copies the address to the clipboard.
-    CopyLink,
-    /// The address was copied.
-    Copied,
-    /// Hides the message about the copied address.
-    HideCopied,
+    /// Opens or closes the place from which a user carries something away.
+    Share(bool),
     /// Jumps to the step that finds the solution of a node. The user can return from there.
     Find(Node),
     /// Returns from that jump.
@@ -103,10 +97,8 @@ pub struct Scene {
     pub help: bool,
     /// The layout, except for the parts that `state` stores.
     pub layout: ExploreLayout,
-    /// Whether the last export failed because its steps were too far away to be found in time.
-    pub is_too_far: bool,
-    /// Whether the address was copied a moment ago.
-    pub copied: bool,
+    /// Whether the place is open from which a user carries something away.
+    pub share: bool,
     /// Whether to scroll to the table of the work of all methods, because a link or the user has
     /// just opened it. A message that [leaves the table](Message::leaves_work) ends this.
     pub scroll_to_work: bool,

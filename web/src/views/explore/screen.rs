@@ -18,22 +18,23 @@ use super::code::stack::stack;
 use super::controls::help::Help;
 use super::controls::last_solutions::LastSolutions;
 use super::controls::transport::Transport;
+use super::guide;
+use super::later::{LaterPart, Part};
 use super::panels::compare::Compare;
 use super::panels::compare::all::All;
 use super::panels::counters::counters;
-use super::panels::export::ExportForm;
 use super::panels::selected_square::selected_square;
 use super::panels::tree::Tree;
 use super::scene::{LayoutChange, Message, Scene};
+use super::share;
 use crate::board::glyph::Icon;
 use crate::board::marked_board::marked_board;
 use crate::board::squares::{column_labels, row_labels};
 use crate::browser::bring_into_sight;
 use crate::parts::comparison;
 use crate::parts::link::Link;
-use crate::parts::save::Save;
 use crate::parts::term::TermLink;
-use crate::place::{Address, View, work_address};
+use crate::place::{Address, Clip, View, work_address};
 use crate::words::{Language, grouped, method_name, numbered_method, tr, transform_name};
 
 /// Renders Explore.
@@ -60,7 +61,7 @@ pub fn screen(scene: &Scene) -> Html {
                     step={now.step} end={state.end()} extent={state.extent()} playing={state.is_playing()}
                     done={state.is_done()} on_the_way={state.jump_in_progress()} notice={state.notice()}
                     pace={state.pace()} pause_at={state.pause_at()} index={state.index().clone()}
-                    facts={now.view.method} whole={scene.is_whole_large()}
+                    moments={scene.address.moments.clone()} facts={now.view.method} whole={scene.is_whole_large()}
                     toggle_whole={send.reform(|()| Message::Layout(LayoutChange::Whole))}
                     jumps={jumps(now.view.method)} presenting={scene.layout.presenting}
                     present={send.reform(|()| Message::Layout(LayoutChange::Present))} {act}
@@ -157,6 +158,7 @@ fn why_panel(scene: &Scene) -> Html {
                 { method_line(language, state.method()) }
             }
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
+                { for guided(scene) }
                 <p id="why" class="why">{ sentence }</p>
                 { for last_solutions(scene).filter(|_| !scene.is_wide) }
                 if let Some(word) = step_term(now).filter(|_| !embed && !is_summarized) {
@@ -203,19 +205,7 @@ fn panels(scene: &Scene) -> Html {
             { method_list(scene) }
             { compare(scene, Form::ALL.map(line)) }
             { work(scene) }
-            <Save drawing="board" name={format!("queens-{}-{}-{}", view.size, view.method, now.step)} />
-            <ExportForm
-                step={now.step} end={state.end()} is_too_far={scene.is_too_far}
-                make={send.reform(|[from, to]: [u64; 2]| Message::Animation(from, to))}
-            />
-            <p class="save">
-                <button id="copy-link" type="button" onclick={send.reform(|_: MouseEvent| Message::CopyLink)}>
-                    { tr!(language, "explore.copy-link") }
-                </button>
-                <span id="copied" class="soft" role="status">
-                    if scene.copied { { tr!(language, "explore.copied") } }
-                </span>
-            </p>
+            { share(scene) }
             // On a phone, the transport bar has no space for these buttons.
             <button type="button" class="narrow-only" onclick={send.reform(|_: MouseEvent| Message::Layout(LayoutChange::Present))}>
                 { tr!(language, "explore.present") }
@@ -233,7 +223,7 @@ fn panels(scene: &Scene) -> Html {
 
 /// The address of the full page at the same step and with the same layout.
 fn full_page(scene: &Scene) -> String {
-    Address { is_embedded: false, ..scene.address() }.to_link()
+    Address { is_embedded: false, clip: Clip::default(), ..scene.address() }.to_link()
 }
 
 /// The search tree, laid out only while its panel is open.
@@ -306,6 +296,45 @@ fn work(scene: &Scene) -> Html {
             }
         </details>
     }
+}
+
+/// What a user carries away, loaded when it is open.
+fn share(scene: &Scene) -> Html {
+    let open = scene.share;
+    let toggle = scene.send.reform(move |event: MouseEvent| {
+        event.prevent_default();
+        Message::Share(!open)
+    });
+    let props = || share::Props {
+        address: Rc::new(scene.address()),
+        now: scene.displayed.snapshot,
+        rows: Rc::clone(&scene.displayed.rows),
+        end: scene.state.end(),
+        act: scene.act.clone(),
+    };
+    html! {
+        <details class="panel share-panel" {open}>
+            <summary id="share-summary" onclick={toggle}>{ tr!(scene.language, "explore.share") }</summary>
+            if open { <LaterPart part={Part::Share(props())} /> }
+        </details>
+    }
+}
+
+/// What a link brings along: steps that play by themselves, and marked moments.
+fn guided(scene: &Scene) -> Option<Html> {
+    let Address { clip, ref moments, .. } = *scene.address;
+    let is_guided = clip != Clip::default() || !moments.is_empty();
+    is_guided.then(|| {
+        let guide = guide::Props {
+            clip,
+            moments: moments.clone(),
+            step: scene.displayed.snapshot.step,
+            playing: scene.state.is_playing(),
+            presenting: scene.layout.presenting,
+            act: scene.act.clone(),
+        };
+        html! { <LaterPart part={Part::Guide(guide)} /> }
+    })
 }
 
 /// What the method adds to its predecessor.

@@ -10,6 +10,8 @@ use yew::prelude::*;
 use super::keys::key_of;
 use super::whole;
 use crate::board::glyph::Icon;
+use crate::place::Moments;
+use crate::views::explore::guide::MarksProps;
 use crate::views::explore::later::{LaterParts, Part};
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -34,6 +36,8 @@ pub struct Props {
     pub pause_at: PauseAt,
     /// The index of the search, as far as known.
     pub index: TimelineIndex,
+    /// The marked steps.
+    pub moments: Moments,
     pub facts: &'static Facts,
     /// Whether the picture of the whole search is large.
     pub whole: bool,
@@ -69,6 +73,7 @@ pub fn Transport(props: &Props) -> Html {
                     index={props.index.clone()} act={props.act.clone()}
                 >
                     { for behind }
+                    { for moment_marks(props, &parts) }
                 </TimelineBar>
             </div>
             <div class="transport-row">
@@ -157,6 +162,13 @@ fn whole_search(language: Language, props: &Props, parts: &LaterParts) -> Option
         }
         _ => None,
     }
+}
+
+/// The marked steps on the timeline, if their code is here.
+fn moment_marks(props: &Props, parts: &LaterParts) -> Option<Html> {
+    let LaterParts::Loaded(show) = parts else { return None };
+    let marks = MarksProps { moments: props.moments.clone(), extent: props.extent };
+    (!marks.moments.is_empty()).then(|| show.emit(Part::MomentMarks(marks)))
 }
 
 /// The button that enlarges the picture of the whole search.
@@ -490,7 +502,7 @@ mod tests {
             <Transport
                 {step} {end} extent=9 {playing} {done} on_the_way={None} notice={None}
                 pace={Pace::Watch} pause_at={PauseAt::End} index={TimelineIndex::default()}
-                facts={Stepped::Symmetry.facts()} whole=false toggle_whole={Callback::noop()}
+                moments={Moments::default()} facts={Stepped::Symmetry.facts()} whole=false toggle_whole={Callback::noop()}
                 jumps={jumps.to_vec()} presenting=false present={Callback::noop()}
                 act={Callback::noop()} help={Callback::noop()}
             />

@@ -1,8 +1,6 @@
 //! The panels next to the board.
 
-pub mod animation;
 pub mod compare;
 pub mod counters;
-pub mod export;
 pub mod selected_square;
 pub mod tree;

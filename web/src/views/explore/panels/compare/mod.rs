@@ -72,7 +72,7 @@ pub fn Compare(props: &Props) -> Html {
 fn race(language: Language, parts: LaterParts, race: RaceProps) -> Html {
     match parts {
         LaterParts::Loaded(show) => show.emit(Part::Race(race)),
-        LaterParts::Loading => {
+        LaterParts::Loading(_) => {
             html! { <p class="soft">{ tr!(language, "compare.race-coming") }</p> }
         }
         LaterParts::Failed => {

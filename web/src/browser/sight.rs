@@ -1,0 +1,35 @@
+//! Whether an element is in sight.
+
+use js_sys::Array;
+use wasm_bindgen::{JsCast, prelude::Closure};
+use web_sys::{IntersectionObserver, IntersectionObserverEntry};
+
+use super::window::window;
+
+/// Observes an element until it is dropped.
+pub struct Sight {
+    observer: IntersectionObserver,
+    _on_change: Closure<dyn Fn(Array)>,
+}
+
+impl Sight {
+    /// Calls `on_change` with whether the element with this id is in sight: once at the start, and after
+    /// each change. In a frame, it is in sight if the frame shows it and the page around it shows the frame.
+    pub fn of(id: &str, on_change: impl Fn(bool) + 'static) -> Option<Sight> {
+        let element = window()?.document()?.get_element_by_id(id)?;
+        let on_change = Closure::<dyn Fn(Array)>::new(move |entries: Array| {
+            if let Ok(entry) = entries.pop().dyn_into::<IntersectionObserverEntry>() {
+                on_change(entry.is_intersecting());
+            }
+        });
+        let observer = IntersectionObserver::new(on_change.as_ref().unchecked_ref()).ok()?;
+        observer.observe(&element);
+        Some(Sight { observer, _on_change: on_change })
+    }
+}
+
+impl Drop for Sight {
+    fn drop(&mut self) {
+        self.observer.disconnect();
+    }
+}

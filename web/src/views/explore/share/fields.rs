@@ -1,0 +1,157 @@
+//! Fields that several forms have: the first and the last step, and choices from a list.
+
+use queens_state::search::state::parse_step;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+use crate::words::{Language, grouped, tr};
+
+/// The first and the last step as the user has typed them.
+pub type Typed = [Option<String>; 2];
+
+/// A range of steps in a form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Range {
+    /// The texts of the fields.
+    texts: [String; 2],
+    /// The first and the last step, unless a text is not a number.
+    pub steps: [Option<u64>; 2],
+}
+
+/// The number of steps that a form suggests.
+const SUGGESTED: u64 = 50;
+
+impl Range {
+    /// Returns the range that was typed. By default, it begins at `step`.
+    pub fn new(typed: &Typed, step: u64, end: Option<u64>) -> Range {
+        let last = step.saturating_add(SUGGESTED - 1).min(end.unwrap_or(u64::MAX)).max(step);
+        let [from, to] = typed.clone();
+        let texts = [(from, step), (to, last)];
+        let texts = texts.map(|(text, usual)| text.unwrap_or_else(|| usual.to_string()));
+        let steps = texts.each_ref().map(|text| parse_step(text));
+        Range { texts, steps }
+    }
+
+    /// Returns the first and the last step if both are valid.
+    pub fn valid(&self, end: Option<u64>) -> Option<[u64; 2]> {
+        match self.steps {
+            [Some(from), Some(to)] if from <= to && end.is_none_or(|end| to <= end) => {
+                Some([from, to])
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns what is wrong with the range. `end` is the last step, once known.
+    pub fn fault(&self, language: Language, end: Option<u64>) -> Option<String> {
+        match self.steps {
+            _ if self.valid(end).is_some() => None,
+            [Some(from), Some(to)] if from > to => Some(tr!(language, "share.order")),
+            [Some(_), Some(to)] => Some(tr!(language, "explore.beyond", step = grouped(to))),
+            _ => Some(tr!(language, "share.number")),
+        }
+    }
+
+    /// Renders the two fields; their ids begin with `id`.
+    pub fn fields(&self, language: Language, id: &str, typed: &UseStateHandle<Typed>) -> Html {
+        let fields = self.texts.iter().zip(["from", "to"]).enumerate();
+        let fields = fields.map(|(field, (value, end))| {
+            let typed = typed.clone();
+            let oninput = Callback::from(move |event: InputEvent| {
+                let input: HtmlInputElement = event.target_unchecked_into();
+                let mut texts = (*typed).clone();
+                if let Some(text) = texts.get_mut(field) {
+                    *text = Some(input.value());
+                }
+                typed.set(texts);
+            });
+            let id = format!("{id}-{end}");
+            html! {
+                <p class="count-field">
+                    <label for={id.clone()}>{ tr!(language, format!("share.{end}")) }</label>
+                    <input {id} type="text" inputmode="numeric" autocomplete="off" size="8" maxlength="26" value={value.clone()} {oninput} />
+                </p>
+            }
+        });
+        html! { <>{ for fields }</> }
+    }
+}
+
+/// Renders a list of values, each with its id and its name.
+pub fn choice<T: Copy + PartialEq + 'static>(
+    id: &'static str,
+    label: String,
+    options: Vec<(T, String, String)>,
+    value: &UseStateHandle<T>,
+) -> Html {
+    let values: Vec<T> = options.iter().map(|&(value, ..)| value).collect();
+    let chosen = **value;
+    let value = value.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let list: HtmlSelectElement = event.target_unchecked_into();
+        if let Some(&chosen) =
+            usize::try_from(list.selected_index()).ok().and_then(|at| values.get(at))
+        {
+            value.set(chosen);
+        }
+    });
+    let options = options.into_iter().map(|(option, id, name)| {
+        html! { <option value={id} selected={option == chosen}>{ name }</option> }
+    });
+    html! {
+        <p class="count-field">
+            <label for={id}>{ label }</label>
+            <select {id} {onchange}>{ for options }</select>
+        </p>
+    }
+}
+
+/// Renders a switch.
+pub fn switch(id: &'static str, label: String, value: &UseStateHandle<bool>) -> Html {
+    let checked = **value;
+    let onchange = {
+        let value = value.clone();
+        Callback::from(move |_: Event| value.set(!checked))
+    };
+    html! {
+        <label class="share-switch"><input {id} type="checkbox" {checked} {onchange} />{ " " }{ label }</label>
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+    use crate::words::plain;
+
+    fn typed(from: &str, to: &str) -> Range {
+        Range::new(&[from, to].map(|text| Some(text.to_owned())), 7, Some(2071))
+    }
+
+    #[test]
+    fn every_invalid_range_has_a_sentence() {
+        let words = [
+            ["must not be after", "past the end", "whole number", "whole number"],
+            ["より後にはできません", "ステップ 3,000", "整数", "整数"],
+        ];
+        for (language, words) in Language::ALL.into_iter().zip(words) {
+            let ranges = [("9", "8"), ("2999", "3000"), ("", "3"), ("0", "-1")];
+            for ((from, to), words) in ranges.into_iter().zip(words) {
+                let range = typed(from, to);
+                let said = range.fault(language, Some(2071)).unwrap();
+                assert!(plain(&said).contains(words), "{range:?}: {said}");
+                assert_eq!(range.valid(Some(2071)), None);
+            }
+            assert_eq!(typed("0", "2,071").fault(language, Some(2071)), None);
+            assert_eq!(typed("5", "3000").fault(language, None), None);
+        }
+        assert_eq!(typed(" 1,480 ", "1522").valid(None), Some([1480, 1522]));
+    }
+
+    #[test]
+    fn suggests_the_next_fifty_steps() {
+        let usual = |step, end| Range::new(&Typed::default(), step, end).valid(end);
+        assert_eq!(usual(0, None), Some([0, 49]));
+        assert_eq!(usual(2050, Some(2071)), Some([2050, 2071]));
+        assert_eq!(usual(2071, Some(2071)), Some([2071, 2071]));
+    }
+}

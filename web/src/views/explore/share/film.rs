@@ -1,0 +1,187 @@
+//! The form that makes an animation.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use queens_core::{Size, Stepped};
+use queens_state::animation::Film;
+use wasm_bindgen_futures::spawn_local;
+use yew::prelude::*;
+
+use super::fields::{Range, Typed, choice, switch};
+use super::job::{Format, Order, Outcome, Progress, make, most_frames};
+use super::video;
+use crate::words::{Language, grouped, tr, use_language};
+
+/// The times of a frame, in hundredths of a second.
+const PACES: [u32; 5] = [12, 25, 50, 100, 200];
+
+/// The sides of the board, in pixels.
+const SIDES: [u32; 3] = [320, 480, 720];
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    pub method: Stepped,
+    pub size: Size,
+    /// The displayed step.
+    pub step: u64,
+    /// The last step, once known.
+    pub end: Option<u64>,
+}
+
+/// What the form says about its file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Status {
+    Idle,
+    Working(Progress),
+    Ended(Outcome),
+}
+
+/// The range, the look and the format of an animation, and the button that makes it.
+#[component]
+pub fn FilmForm(props: &Props) -> Html {
+    let language = use_language();
+    let typed = use_state(Typed::default);
+    let every_step = use_state_eq(|| false);
+    let pace = use_state_eq(|| 100_u32);
+    let side = use_state_eq(|| 480_u32);
+    let format = use_state_eq(Format::default);
+    let caption = use_state_eq(|| true);
+    let status = use_state_eq(|| Status::Idle);
+    let is_stopped = use_mut_ref(|| Rc::new(Cell::new(false)));
+    {
+        // An animation of another search is of no use, nor is one that nobody waits for.
+        let is_stopped = Rc::clone(&is_stopped);
+        use_effect_with((props.method, props.size), move |_| move || is_stopped.borrow().set(true));
+    }
+    let range = Range::new(&typed, props.step, props.end);
+    let order = range.valid(props.end).map(|range| Order {
+        language,
+        method: props.method,
+        size: props.size,
+        range,
+        every_step: *every_step,
+        pace: f64::from(*pace) / 100.0,
+        side: *side,
+        caption: *caption,
+        format: *format,
+    });
+    let onclick = {
+        let (status, is_stopped) = (status.setter(), Rc::clone(&is_stopped));
+        Callback::from(move |_: MouseEvent| {
+            let Some(order) = order else { return };
+            let stop = Rc::new(Cell::new(false));
+            is_stopped.replace(Rc::clone(&stop)).set(true);
+            let (report, status) = (status.clone(), status.clone());
+            status.set(Status::Working(Progress::Drawn(0, order.range[0])));
+            spawn_local(async move {
+                let report = Callback::from(move |progress| report.set(Status::Working(progress)));
+                let outcome = make(order, report, Rc::clone(&stop)).await;
+                status.set(Status::Ended(outcome));
+            });
+        })
+    };
+    let stop = Callback::from(move |_: MouseEvent| is_stopped.borrow().set(true));
+    let is_working = matches!(*status, Status::Working(_));
+    let fault = range.fault(language, props.end);
+    html! {
+        <section aria-labelledby="share-film">
+            <h3 id="share-film">{ tr!(language, "share.film") }</h3>
+            <div class="count-form">
+                { range.fields(language, "film", &typed) }
+                { choice("film-frames", tr!(language, "share.frames"), frames(language), &every_step) }
+                { choice("film-pace", tr!(language, "share.pace"), paces(language), &pace) }
+                { choice("film-side", tr!(language, "share.side"), sides(language), &side) }
+                { choice("film-format", tr!(language, "share.format"), formats(language), &format) }
+            </div>
+            { switch("film-caption", tr!(language, "share.caption"), &caption) }
+            <p class="save">
+                <button id="film" type="button" {onclick} disabled={is_working || order.is_none()}>
+                    { tr!(language, "share.film-make") }
+                </button>
+                if is_working {
+                    <button id="film-stop" type="button" onclick={stop}>{ tr!(language, "explore.stop") }</button>
+                }
+                <span id="film-status" class="soft" role="status">{ said(language, *status, order.as_ref()) }</span>
+            </p>
+            <p id="film-fault" class="field-error" role="alert">{ fault }</p>
+        </section>
+    }
+}
+
+/// Values of a list, each with its id and its name.
+type Options<T> = Vec<(T, String, String)>;
+
+fn frames(language: Language) -> Options<bool> {
+    [(false, "moves", "share.every-move"), (true, "steps", "share.every-step")]
+        .map(|(every_step, id, key)| (every_step, id.to_owned(), tr!(language, key)))
+        .into()
+}
+
+fn paces(language: Language) -> Options<u32> {
+    let name = |pace: u32| {
+        let seconds = f64::from(pace) / 100.0;
+        tr!(language, "share.seconds", seconds = seconds)
+    };
+    PACES.map(|pace| (pace, pace.to_string(), name(pace))).into()
+}
+
+fn sides(language: Language) -> Options<u32> {
+    let name = |side: u32| tr!(language, "share.pixels", pixels = side);
+    SIDES.map(|side| (side, side.to_string(), name(side))).into()
+}
+
+/// The formats, without videos if the browser cannot record them.
+fn formats(language: Language) -> Options<Format> {
+    let can_record = video::format().is_some();
+    let formats = Format::ALL.into_iter().filter(|&each| can_record || each != Format::Video);
+    let name = |each: Format| tr!(language, format!("share.format-{}", each.id()));
+    formats.map(|each| (each, each.id().to_owned(), name(each))).collect()
+}
+
+/// Says how far the animation is, or how it ended.
+fn said(language: Language, status: Status, order: Option<&Order>) -> Option<String> {
+    let most = order.map_or(Film::MOST_FRAMES, most_frames);
+    let end = order.map_or(0, |order| order.range[1]);
+    Some(match status {
+        Status::Idle | Status::Ended(Outcome::Stopped) => return None,
+        Status::Working(Progress::Searching(step)) => {
+            tr!(language, "share.searching", step = grouped(step))
+        }
+        Status::Working(Progress::Drawn(frames, step)) => {
+            tr!(language, "share.drawn", frames = frames, step = grouped(step), end = grouped(end))
+        }
+        Status::Ended(Outcome::Made(frames, bytes)) => {
+            let size = grouped(bytes.div_ceil(1000));
+            tr!(language, "share.made", frames = frames, size = size)
+        }
+        Status::Ended(Outcome::TooLong) => tr!(language, "share.too-long", most = most),
+        Status::Ended(Outcome::TooSlow) => tr!(language, "share.too-slow"),
+        Status::Ended(Outcome::Failed) => tr!(language, "share.failed"),
+    })
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_state_says_something_else() {
+        let all = [
+            Status::Working(Progress::Searching(1000)),
+            Status::Working(Progress::Drawn(7, 1000)),
+            Status::Ended(Outcome::Made(7, 12_345)),
+            Status::Ended(Outcome::TooLong),
+            Status::Ended(Outcome::TooSlow),
+            Status::Ended(Outcome::Failed),
+        ];
+        for language in Language::ALL {
+            let texts: Vec<_> = all.iter().filter_map(|&each| said(language, each, None)).collect();
+            let different: std::collections::HashSet<_> = texts.iter().collect();
+            assert_eq!(different.len(), all.len(), "{texts:?}");
+            assert!(texts[0].contains("1,000") && texts[2].contains("13"), "{texts:?}");
+            assert!(texts[3].contains("300"), "{texts:?}");
+        }
+        assert_eq!(said(Language::English, Status::Idle, None), None);
+    }
+}

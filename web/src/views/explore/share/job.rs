@@ -1,0 +1,238 @@
+//! Makes an animation in short slices, with progress, and stops when it is told to.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use js_sys::{Array, Promise, Uint8Array};
+use queens_core::{Size, Stepped, words};
+use queens_state::animation::{Advance, Caption, Colours, Film, Gif, Look, Picture};
+use queens_state::search::state::ExploreState;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, BlobPropertyBag};
+use yew::Callback;
+
+use super::drawn::{AnimatedSvg, REST, title};
+use super::letters::{self, Letters};
+use super::video::Video;
+use crate::browser::{Theme, download, now};
+use crate::words::Language;
+
+words! {
+    /// The format of an animation.
+    #[derive(Default)]
+    pub enum Format {
+        #[default]
+        Gif = "gif",
+        Video = "video",
+        Svg = "svg",
+    }
+}
+
+/// An animation to make.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Order {
+    pub language: Language,
+    pub method: Stepped,
+    pub size: Size,
+    /// The first and the last step.
+    pub range: [u64; 2],
+    /// Whether each step has a frame, or only each move.
+    pub every_step: bool,
+    /// The time of a frame in seconds.
+    pub pace: f64,
+    /// The side of the board in pixels.
+    pub side: u32,
+    /// Whether the sentence of each step is below the board.
+    pub caption: bool,
+    pub format: Format,
+}
+
+/// How far an animation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The search is on its way to the first step.
+    Searching(u64),
+    /// The number of frames so far, and the step of the last one.
+    Drawn(usize, u64),
+}
+
+/// How an animation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The file was offered to the user. It has this number of frames and of bytes.
+    Made(usize, u64),
+    /// The user stopped it.
+    Stopped,
+    /// It would have too many frames.
+    TooLong,
+    /// The work took too long.
+    TooSlow,
+    /// The browser could not make the file.
+    Failed,
+}
+
+/// The length of a slice of work in milliseconds: less than a frame of the screen.
+const SLICE: f64 = 10.0;
+
+/// The time after which the work ends without a file, in milliseconds. A video takes as long as it
+/// plays.
+const LONGEST: f64 = 10_000.0;
+
+/// The longest video, in seconds.
+const LONGEST_VIDEO: f64 = 120.0;
+
+/// Makes an animation and offers its file as a download.
+pub async fn make(order: Order, report: Callback<Progress>, is_stopped: Rc<Cell<bool>>) -> Outcome {
+    let Some(mut maker) = Maker::new(&order) else { return Outcome::Failed };
+    let state = ExploreState::new(order.method, order.size);
+    let mut film = Film::new(&state, order.range, order.every_step, look(&order));
+    let (mut frames, mut work) = (0, 0.0);
+    loop {
+        pause(0).await;
+        if is_stopped.get() {
+            return Outcome::Stopped;
+        }
+        let begin = now();
+        match film.advance(&mut || now() < begin + SLICE) {
+            Advance::Moving => report.emit(Progress::Searching(film.reached())),
+            Advance::Over => break,
+            Advance::Frame => {
+                frames += 1;
+                if frames > most_frames(&order) {
+                    return Outcome::TooLong;
+                }
+                report.emit(Progress::Drawn(frames, film.snapshot().step));
+                if maker.add(&mut film, &order).await.is_none() {
+                    return Outcome::Failed;
+                }
+            }
+        }
+        work += now() - begin;
+        if work > LONGEST && order.format != Format::Video {
+            return Outcome::TooSlow;
+        }
+    }
+    let [from, to] = order.range;
+    let name = format!("queens-{}-{}-{from}-{to}", order.size, order.method);
+    match maker.finish(&film, &order).await.and_then(|(file, ending)| {
+        download::offer(&format!("{name}.{ending}"), &file)?;
+        Some(file.size())
+    }) {
+        Some(bytes) => Outcome::Made(frames, bytes as u64),
+        None => Outcome::Failed,
+    }
+}
+
+/// Returns the largest number of frames.
+pub fn most_frames(order: &Order) -> usize {
+    match order.format {
+        Format::Video => Film::MOST_FRAMES.min((LONGEST_VIDEO / order.pace) as usize),
+        Format::Gif | Format::Svg => Film::MOST_FRAMES,
+    }
+}
+
+/// Waits for some milliseconds, at least until the browser had time for the user.
+pub async fn pause(milliseconds: u32) {
+    let waited = Promise::new(&mut |resolve, _| {
+        Timeout::new(milliseconds, move || {
+            // Resolving a promise never fails.
+            let _ = resolve.call0(&JsValue::NULL);
+        })
+        .forget();
+    });
+    // The promise is never rejected.
+    let _ = JsFuture::from(waited).await;
+}
+
+/// Returns how the frames look.
+fn look(order: &Order) -> Look {
+    let colours = match Theme::shown() {
+        Theme::Light => Colours::LIGHT,
+        Theme::Dark => Colours::DARK,
+    };
+    let caption = if order.caption { letters::height(order.side) } else { 0 };
+    Look { n: order.size.get(), side: order.side, caption, colours }
+}
+
+/// An unfinished file.
+enum Maker {
+    /// The GIF, its text, and the last frame, which is added with its time when the next one is known.
+    Gif(Box<Gif>, Option<Letters>, Option<Picture>),
+    Video(Video, Option<Letters>),
+    Svg(AnimatedSvg),
+}
+
+impl Maker {
+    fn new(order: &Order) -> Option<Maker> {
+        let Order { language, size, pace, caption, .. } = *order;
+        if order.format == Format::Svg {
+            return Some(Maker::Svg(AnimatedSvg::new(language, size.get(), pace, caption)));
+        }
+        let look = look(order);
+        let layout = look.layout();
+        let letters = Letters::new(&look, &layout).filter(|_| caption);
+        let sides = [layout.width, layout.height];
+        Some(match order.format {
+            Format::Video => Maker::Video(Video::new(sides)?, letters),
+            _ => {
+                let palette = queens_state::animation::Palette::new(&look.colours);
+                Maker::Gif(Box::new(Gif::new(sides, &palette).ok()?), letters, None)
+            }
+        })
+    }
+
+    /// Adds a frame.
+    async fn add(&mut self, film: &mut Film, order: &Order) -> Option<()> {
+        let caption = |letters: &Option<Letters>| match letters {
+            Some(letters) => letters.draw(order.language, film.snapshot()),
+            None => Some(Caption::default()),
+        };
+        match self {
+            Maker::Gif(gif, letters, last) => {
+                let caption = caption(letters)?;
+                let picture = film.picture(&caption);
+                if let Some(last) = last.replace(picture) {
+                    gif.add(last, hundredths(order.pace)).ok()?;
+                }
+            }
+            Maker::Video(video, letters) => {
+                let caption = caption(letters)?;
+                let picture = film.picture(&caption);
+                video.show(&picture, film.palette(), order.pace).await?;
+            }
+            Maker::Svg(svg) => {
+                let (rows, finding) = film.board();
+                svg.add(film.snapshot(), &rows, &finding);
+            }
+        }
+        Some(())
+    }
+
+    /// Returns the file and the ending of its name.
+    async fn finish(self, film: &Film, order: &Order) -> Option<(Blob, &'static str)> {
+        match self {
+            Maker::Gif(mut gif, _, last) => {
+                gif.add(last?, hundredths(order.pace + REST)).ok()?;
+                let bytes = gif.finish().ok()?;
+                let parts = Array::of1(&Uint8Array::from(&bytes[..]));
+                let properties = BlobPropertyBag::new();
+                properties.set_type("image/gif");
+                let file =
+                    Blob::new_with_u8_array_sequence_and_options(&parts, &properties).ok()?;
+                Some((file, "gif"))
+            }
+            Maker::Video(video, _) => video.finish(REST).await,
+            Maker::Svg(svg) => {
+                let text = svg.finish(&title(order.language, film.snapshot()));
+                Some((download::of_text("image/svg+xml", &text)?, "svg"))
+            }
+        }
+    }
+}
+
+/// A time as a GIF stores it.
+fn hundredths(seconds: f64) -> u16 {
+    (seconds * 100.0) as u16
+}

@@ -1,0 +1,60 @@
+//! Sentences in lines, for pictures.
+
+/// Breaks a sentence into lines of at most `longest` letters, after spaces and Japanese letters. A Latin
+/// letter counts as one, a Japanese one as two. No line ends before a no-break space or begins with a
+/// closing character.
+pub fn lines(text: &str, longest: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut width = 0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let next = rest.chars().skip(1).chain([' ']);
+        let mut pairs = rest.char_indices().zip(next);
+        let end = pairs.find_map(|((at, letter), next)| {
+            let may_end = letter == ' ' || is_wide(letter) && !holds(next);
+            may_end.then(|| at + letter.len_utf8())
+        });
+        let (word, more) = rest.split_at(end.unwrap_or(rest.len()));
+        let long: usize = word.chars().map(|letter| if is_wide(letter) { 2 } else { 1 }).sum();
+        if width > 0 && width + long > longest {
+            lines.push(String::new());
+            width = 0;
+        }
+        width += long;
+        if let Some(line) = lines.last_mut() {
+            line.push_str(word);
+        }
+        rest = more;
+    }
+    lines
+}
+
+/// Whether a letter must stay on the line of the previous one.
+fn holds(letter: char) -> bool {
+    " \u{a0}\u{2060}、。：）」・".contains(letter)
+}
+
+/// Whether a letter takes the width of two.
+fn is_wide(letter: char) -> bool {
+    letter >= '\u{2e80}'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wraps_sentences_into_lines() {
+        let text =
+            "The queens above attack 5 of the 8 squares in row 3. Not attacked: columns 2, 4, 7.";
+        assert_eq!(lines(text, 58).concat(), text);
+        assert!(lines(text, 58).iter().all(|line| line.len() <= 58) && lines(text, 58).len() == 2);
+        let japanese = "行 3 の 8 マスのうち 5 マスが、上のクイーンの効き筋にあります。";
+        assert_eq!(lines(&japanese.repeat(2), 58).concat(), japanese.repeat(2));
+        assert!(lines(&japanese.repeat(2), 58).len() > 1);
+        let kept = "行\u{a0}3\u{a0}の".repeat(30);
+        for line in lines(&kept, 58) {
+            assert!(line.starts_with('行') && line.ends_with('の'), "{line}");
+        }
+    }
+}
