@@ -136,6 +136,15 @@ async fn submit_answer(browser: &Browser, by: InputMethod, answer: &Answer) -> R
     button(browser, by, "#check").await
 }
 
+/// Stores that all lessons are done, so that addresses open exercises of every level.
+async fn finish_all_lessons(browser: &Browser) -> Result<()> {
+    browser.goto("?view=learn").await?;
+    browser.wait_for("#about").await?;
+    let ids = Method::IDS.join(" ");
+    browser.script("localStorage.setItem('queens-lessons', arguments[0]);", &[json!(ids)]).await?;
+    Ok(())
+}
+
 /// Solves every second lesson: keyboard and touch take turns, so together they solve all lessons.
 /// Each solves exercises with squares and exercises with choices.
 async fn solve_lessons(browser: &Browser, by: InputMethod, language: &str) -> Result<()> {
@@ -144,6 +153,7 @@ async fn solve_lessons(browser: &Browser, by: InputMethod, language: &str) -> Re
     } else {
         ["正解ではありません", "正解です"]
     };
+    finish_all_lessons(browser).await?;
     let first = usize::from(by == InputMethod::Touch);
     for &lesson in Method::ALL.iter().skip(first).step_by(2) {
         let context = || format!("{lesson} in {language}");
@@ -178,6 +188,10 @@ async fn solve_lessons(browser: &Browser, by: InputMethod, language: &str) -> Re
         ensure!(why.chars().count() > 25, "{}: the verdict is too short: {why}", context());
         submit_answer(browser, by, &exercise.answer).await.with_context(context)?;
         browser.wait_for_text("#verdict.is-right", verdicts[1]).await.with_context(context)?;
+        // The step that leads to the answer plays to its end.
+        if exercise.search.is_some() {
+            browser.wait_for("#replayed").await.with_context(context)?;
+        }
         crate::assert_fits_the_width(browser).await?;
         browser.screenshot(&format!("lesson-{lesson}-{language}")).await?;
     }
@@ -227,14 +241,24 @@ async fn progress_of_lessons_is_stored_and_exercises_become_harder(browser: Brow
     // The last digit of a seed gives its level. After an unanswered exercise, the next one has the
     // same level.
     request_exercise(&browser, InputMethod::Keyboard, 80).await?;
-    for (level, (seed, next)) in [(1, (80, 81)), (2, (81, 82))] {
+    for (level, (seed, next)) in [(1, (80, 81)), (2, (81, 82)), (3, (82, 83))] {
         browser.wait_for_text("#level", &format!("level {level} of 4")).await?;
         submit_answer(&browser, InputMethod::Keyboard, &exercise(Method::Flags, seed)?.answer)
             .await?;
         browser.wait_for("#verdict.is-right").await?;
         request_exercise(&browser, InputMethod::Keyboard, next).await?;
     }
-    browser.wait_for_text("#level", "level 3 of 4").await?;
+    browser.wait_for_text("#level", "level 4 of 4").await?;
+    browser.wait_for(".levels[data-levels='●●●○']").await?;
+    submit_answer(&browser, InputMethod::Keyboard, &exercise(Method::Flags, 83)?.answer).await?;
+    // The last level leads to the next lesson.
+    browser.wait_for("#to-next-lesson.primary:focus").await?;
+    // A newcomer to a lesson begins at level 1, whatever the seed.
+    browser.goto("?view=lesson&lesson=bitmap&seed=73&lang=en").await?;
+    browser.wait_for_text("#level", "level 1 of 4").await?;
+    browser
+        .wait_until("seed 70", async || browser.address().await, |at| at.contains("seed=70"))
+        .await?;
     browser.click("#all-lessons").await?;
     browser.wait_for_text("#progress", "1 of 15").await?;
     ensure!(browser.count(".lesson-done").await? == 1);
@@ -249,7 +273,7 @@ async fn progress_of_lessons_is_stored_and_exercises_become_harder(browser: Brow
     let file = folder.path().join("queens-progress.json");
     std::fs::write(&file, saved.replace("flags", "bitmap"))?;
     browser.upload("#progress-file", &file).await?;
-    browser.wait_for_text("#progress-loaded", "1 lesson added").await?;
+    browser.wait_for_text("#progress-loaded", "added in 1 lesson").await?;
     browser.wait_for_text("#progress", "2 of 15").await?;
     browser.assert_accessible().await?;
     browser.click("#forget").await?;
@@ -303,6 +327,7 @@ async fn lessons_can_be_embedded_and_presented(browser: Browser) -> Result<()> {
 /// The content of a lesson hardly moves when its text, which is fetched later, appears. Nothing is
 /// wider than the window, at other widths either.
 async fn lessons_open_without_layout_shifts_and_fit_every_width(browser: Browser) -> Result<()> {
+    finish_all_lessons(&browser).await?;
     for (lesson, part, figures) in [
         (Method::Permutations, "#pictures", 8),
         (Method::Bitmap, "#pictures", 3),
@@ -324,6 +349,19 @@ async fn lessons_open_without_layout_shifts_and_fit_every_width(browser: Browser
                 &[],
             )
             .await?;
+        // Board and text are in sight together.
+        let sides = browser
+            .script(
+                "const of = (selector) =>
+                     document.querySelector(selector).getBoundingClientRect();
+                 const board = of('.lesson-figure .marked-board');
+                 const text = of('.lesson-text p');
+                 return board.right < text.left && board.bottom < innerHeight
+                     && text.bottom < innerHeight;",
+                &[],
+            )
+            .await?;
+        ensure!(sides == true, "{lesson}: board and text are not side by side");
         let shift = shift.as_f64().context("not a number")?;
         ensure!(shift < 0.1, "{lesson}: layout shift {shift}");
         browser.wait_for_count(&format!("{part} figure"), figures).await?;

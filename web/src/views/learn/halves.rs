@@ -5,9 +5,9 @@ use queens_core::known::known;
 use queens_core::{Answer, Exercise, Line, Method, Queens, Question, Size, Square};
 use queens_state::board::Row;
 use queens_state::learn::judge::ExerciseState;
+use queens_state::learn::replay::plain;
 use yew::prelude::*;
 
-use super::task::plain;
 use crate::board::marked_board::marked_board;
 use crate::parts::link::Link;
 use crate::place::{Address, CountParameters, View, play_address};

@@ -92,23 +92,7 @@ pub fn solved(language: Language, homework: Homework, right: bool) -> Html {
     }
 }
 
-/// Returns the text and the class of the button for another exercise. In homework it is the primary
-/// button while the exercise is solved and others remain.
-pub fn next_button(
-    language: Language,
-    homework: Option<Homework>,
-    right: bool,
-) -> (String, &'static str) {
-    match homework {
-        Some(homework) if right && !homework.with_solved().is_done() => {
-            (tr!(language, "lesson.homework.next"), "primary")
-        }
-        _ => (tr!(language, "lesson.another"), ""),
-    }
-}
-
-/// Returns the address of the next exercise, which has this seed. After the last exercise of the
-/// homework, the next one belongs to no homework.
+/// Returns the address of the next exercise of the homework, which has this seed. A finished homework ends.
 pub fn next(address: &Address, homework: Homework, seed: u32, right: bool) -> Address {
     let now = if right { homework.with_solved() } else { homework };
     let homework = Some(now).filter(|now| !now.is_done());

@@ -5,9 +5,10 @@
 use std::rc::Rc;
 
 use gloo_events::EventListener;
-use queens_core::Method;
+use queens_core::{Exercise, Method};
 use queens_state::board::Row;
 use queens_state::learn::plan::{More, Picture, Plan};
+use queens_state::learn::replay::plain;
 use queens_state::learn::title::title;
 use queens_state::search::why::square_name;
 use serde_json::Value;
@@ -17,11 +18,12 @@ use yew::prelude::*;
 
 use super::halves;
 use super::homework::SetHomework;
+use super::progress;
 use super::saved::Saved;
 use super::steps::Steps;
-use super::task::{TaskView, plain};
+use super::task::TaskView;
 use crate::board::marked_board::marked_board;
-use crate::browser::window;
+use crate::browser::{at_hand, fetch, focus, scroll_to, window};
 use crate::parts::back::Back;
 use crate::parts::code::with_code;
 use crate::parts::fetched::use_fetched;
@@ -62,13 +64,21 @@ pub fn Lesson() -> Html {
     });
     let text = text.unwrap_or(Text::Fetching);
     use_presentation_keys(navigate.clone());
+    let levels = progress::known().levels(lesson);
+    let seed = address.seed.map(|seed| match address.homework {
+        // A teacher who sets homework chooses its level. Otherwise nobody begins above the first unsolved one.
+        Some(_) => seed,
+        None => levels.fitting(seed),
+    });
     {
         let address = address.clone();
-        use_effect_with((lesson, address.seed), move |&(_, seed)| {
-            if seed.is_none() {
-                // The last digit is the level, and 0 is the easiest.
-                let seed = Some((js_sys::Math::random() * 1e8) as u32 * 10);
-                navigate.add_parameters(Address { seed, ..(*address).clone() });
+        use_effect_with((lesson, address.seed, seed), move |&(_, given, seed)| {
+            let seed = seed.unwrap_or_else(|| {
+                let level = levels.next().unwrap_or(Exercise::LEVELS - 1);
+                (js_sys::Math::random() * 1e8) as u32 * 10 + level
+            });
+            if given != Some(seed) {
+                navigate.add_parameters(Address { seed: Some(seed), ..(*address).clone() });
             }
         });
     }
@@ -77,53 +87,78 @@ pub fn Lesson() -> Html {
         Text::Here(texts) => Plan::read(texts, lesson),
         _ => None,
     };
-    let paragraphs =
-        plan.iter().flat_map(|plan| &plan.text).map(|text| html! { <p>{ with_code(text) }</p> });
-    let (number, all) = (lesson.number(), Method::ALL.len());
     let presenting = address.layout.presenting;
-    let present = Address {
-        layout: ExploreLayout { presenting: !presenting, ..address.layout },
-        ..(*address).clone()
-    };
     let class = classes!("lesson", presenting.then_some("presenting"));
+    let can_set = address.homework.is_none() && !address.is_embedded && !presenting;
     html! {
         <article {class} data-lesson={lesson.id()}>
             if !address.is_embedded && !presenting { <Back /> }
-            <div class="lesson-head">
-                <p class="soft">{ tr!(language, "lesson.number", number = number, all = all) }</p>
-                <Link to={present} id="present">
-                    { if presenting { tr!(language, "lesson.present-end") } else { tr!(language, "lesson.present") } }
-                    { " " }<kbd>{ "F" }</kbd>
-                </Link>
-            </div>
-            <hgroup>
-                <h1>{ title(language, lesson) }</h1>
-                <p class="soft">{ method_name(language, lesson) }</p>
-            </hgroup>
+            { head(language, &address) }
             if text == Text::Fetching { <p class="soft" role="status">{ tr!(language, "lesson.fetching") }</p> }
             if text == Text::Missing {
                 <p role="alert">{ tr!(language, "lesson.missing") }</p>
                 <p><button id="again" type="button" onclick={again}>{ tr!(language, "explanation.again") }</button></p>
             }
-            <div class="lesson-text">{ for paragraphs }</div>
-            { for plan.iter().map(|plan| terms(language, &address, plan)) }
-            { plan.map(|plan| figures(language, &address, lesson, &plan)) }
-            // The exercise is hidden while the text is fetched, because its position depends on the
-            // text. It stays mounted, so a change of the language keeps an unfinished answer.
+            { for plan.iter().map(|plan| stage(language, &address, plan)) }
+            // Its position depends on the text. It stays mounted while the text is fetched in another
+            // language, so an unfinished answer is kept.
             <div hidden={text == Text::Fetching}>
-                if let Some(seed) = address.seed {
+                if let Some(seed) = seed {
                     <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
-                    if address.homework.is_none() && !address.is_embedded && !presenting {
-                        <SetHomework {lesson} {seed} />
-                    }
+                    if can_set { <SetHomework {lesson} {seed} /> }
                 }
             </div>
-            if text != Text::Fetching { { lesson_links(language, &address, number) } }
+            { for plan.iter().map(|plan| rest(language, &address, plan)) }
+            if text != Text::Fetching { { ways(language, &address, lesson.number()) } }
         </article>
     }
 }
 
-/// Starts and ends the presentation with F, and ends it with Escape.
+/// The title, the button that leads to the exercise, and the one that presents the lesson.
+fn head(language: Language, address: &Address) -> Html {
+    let lesson = address.lesson;
+    let presenting = address.layout.presenting;
+    let layout = ExploreLayout { presenting: !presenting, ..address.layout };
+    let present = Address { layout, ..address.clone() };
+    let to_task = Callback::from(|_: MouseEvent| {
+        scroll_to("task");
+        focus("task-title");
+    });
+    html! {
+        <header class="lesson-head">
+            <hgroup>
+                <p class="soft">{ tr!(language, "lesson.number", number = lesson.number(), all = Method::ALL.len()) }</p>
+                <h1>{ title(language, lesson) }</h1>
+                <p class="soft">{ method_name(language, lesson) }</p>
+            </hgroup>
+            <button id="to-task" type="button" class="primary" onclick={to_task}>{ tr!(language, "lesson.to-task") }</button>
+            <Link to={present} id="present">
+                { if presenting { tr!(language, "lesson.present-end") } else { tr!(language, "lesson.present") } }
+                { " " }<kbd>{ "F" }</kbd>
+            </Link>
+        </header>
+    }
+}
+
+/// Fetches the texts of a language, again if `tries` changes.
+#[hook]
+fn use_text(language: Language, tries: u32) -> Text {
+    let text = use_state(|| {
+        let file = at_hand(&file(language));
+        file.map_or(Text::Fetching, |file| Text::read(&file))
+    });
+    let setter = text.setter();
+    use_effect_with((language, tries), move |&(language, _)| {
+        setter.set(Text::Fetching);
+        spawn_local(async move {
+            let file = fetch(&file(language)).await;
+            setter.set(file.map_or(Text::Missing, |file| Text::read(&file)));
+        });
+    });
+    (*text).clone()
+}
+
+/// Starts and ends the presentation by F, and ends it by Escape.
 #[hook]
 fn use_presentation_keys(navigate: Navigate) {
     use_effect_with((), move |()| {
@@ -218,28 +253,34 @@ fn second_part(language: Language, more: &More) -> Html {
     }
 }
 
-/// Renders the board of a lesson, its second part, and the work of its method.
-fn figures(language: Language, address: &Address, lesson: Method, plan: &Plan) -> Html {
-    let more = plan.more.as_ref().map(|more| second_part(language, more));
-    let (Some(method), Some(size)) = (lesson.stepped(), plan.size) else {
+/// The board of a lesson and, beside it, its text.
+fn stage(language: Language, address: &Address, plan: &Plan) -> Html {
+    let paragraphs = plan.text.iter().map(|text| html! { <p>{ with_code(text) }</p> });
+    let text = html! { <div class="lesson-text">{ for paragraphs }</div> };
+    let end = words(language, address, plan);
+    let lesson = address.lesson;
+    let Some((method, size)) = lesson.stepped().zip(plan.size) else {
         return html! {
-            <>
-                { halves::pairs(language, address) }
-                { for more }
-                { halves::counts(language, address) }
-            </>
+            <div class="lesson-stage">
+                <div class="lesson-figure">{ halves::pairs(language, address) }</div>
+                <div class="lesson-side">{ text }{ end }</div>
+            </div>
         };
     };
-    html! {
-        <>
-            <Steps
-                key={lesson.id()} {method} after={plan.after} {size} scene={plan.scene.clone()}
-                registers={plan.registers}
-            />
-            { for more }
-            if let Some((after, size)) = plan.after.zip(plan.work) {
-                <Saved methods={[after, method]} {size} note={plan.note.clone()} />
-            }
-        </>
-    }
+    html! { <Steps key={lesson.id()} {method} {size} plan={plan.clone()} {end}>{ text }</Steps> }
+}
+
+/// The second part of a lesson, and the work of its method.
+fn rest(language: Language, address: &Address, plan: &Plan) -> Html {
+    let lesson = address.lesson;
+    let work = match (lesson.stepped(), plan.after.zip(plan.work)) {
+        (None, _) => halves::counts(language, address),
+        (Some(method), Some((after, size))) => {
+            let note = plan.note.clone();
+            Some(html! { <Saved methods={[after, method]} {size} {note} /> })
+        }
+        (Some(_), None) => None,
+    };
+    let more = plan.more.as_ref().map(|more| second_part(language, more));
+    html! { <>{ for more }{ for work }</> }
 }

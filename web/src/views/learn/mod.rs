@@ -5,6 +5,7 @@ mod board;
 mod halves;
 mod homework;
 mod lesson;
+mod levels;
 mod progress;
 mod progress_file;
 mod saved;
@@ -12,9 +13,12 @@ mod steps;
 mod task;
 
 use queens_core::Method;
+use queens_state::learn::emblem::emblem;
+use queens_state::learn::progress::Levels;
 use queens_state::learn::title::numbered_title;
 use yew::prelude::*;
 
+use crate::board::marked_board::marked_board;
 use crate::parts::back::Back;
 use crate::parts::link::Link;
 use crate::place::{Address, View, lesson_address, use_address, use_section, work_address};
@@ -48,6 +52,7 @@ pub fn Learn() -> Html {
             <Back />
             <h1>{ View::Learn.name(language) }</h1>
             <p class="statement">{ tr!(language, "learn.lead") }</p>
+            <Course />
             <ul class="texts">
                 { for texts }
                 <li>
@@ -55,7 +60,6 @@ pub fn Learn() -> Html {
                     <p>{ tr!(language, "learn.work") }</p>
                 </li>
             </ul>
-            <Course />
             <p>{ tr!(language, "learn.words") }</p>
             { for groups }
             <div id="articles">
@@ -77,27 +81,18 @@ const ARTICLES: [(&str, &str); 2] = [
     ("learn.articles-programs", "https://github.com/suzukiiichiro/N-Queens"),
 ];
 
-/// The lessons with the user's progress.
+/// The lessons as a path, with the user's progress. The main button leads to the next thing to do.
 #[component]
 fn Course() -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let redraw = use_force_update();
-    let done = progress::done();
+    let known = progress::known();
+    let done = known.done().count();
+    let next = known.next();
     let lessons = Method::ALL.iter().map(|&lesson| {
-        html! {
-            <li>
-                <Link to={lesson_address(&address, lesson)} id={format!("lesson-{}", lesson.id())}>
-                    <span>
-                        { numbered_title(language, lesson) }
-                        <small class="soft">{ method_name(language, lesson) }</small>
-                    </span>
-                </Link>
-                if done.contains(&lesson) {
-                    <span class="lesson-done">{ "✓ " }{ tr!(language, "lesson.done") }</span>
-                }
-            </li>
-        }
+        let is_next = next.is_some_and(|(next, _)| next == lesson);
+        step(language, &address, lesson, known.levels(lesson), is_next)
     });
     // A reset also clears the message about an added file.
     let resets = use_state(|| 0_u32);
@@ -113,15 +108,63 @@ fn Course() -> Html {
         <section aria-labelledby="course">
             <h2 id="course">{ tr!(language, "lesson.course") }</h2>
             <p>{ tr!(language, "lesson.course-lead") }</p>
+            { for next.map(|(lesson, level)| go_on(language, &address, lesson, level, known.is_empty())) }
             <ol class="lessons">{ for lessons }</ol>
-            if !done.is_empty() {
+            if !known.is_empty() {
                 <p class="links">
-                    <span id="progress">{ tr!(language, "lesson.progress", done = done.len(), all = Method::ALL.len()) }</span>
+                    <span id="progress">{ tr!(language, "lesson.progress", done = done, all = Method::ALL.len()) }</span>
                     <button id="forget" type="button" class="quiet" onclick={forget}>{ tr!(language, "lesson.forget") }</button>
                 </p>
             }
-            <ProgressFile key={resets.to_string()} can_save={!done.is_empty()} {on_change} />
+            <ProgressFile key={resets.to_string()} can_save={!known.is_empty()} {on_change} />
         </section>
+    }
+}
+
+/// The main button: the first level that is not solved.
+fn go_on(
+    language: Language,
+    address: &Address,
+    lesson: Method,
+    level: u32,
+    is_start: bool,
+) -> Html {
+    let title = numbered_title(language, lesson);
+    let text = if is_start {
+        tr!(language, "lesson.start", title = title)
+    } else {
+        tr!(language, "lesson.go-on", title = title, level = level + 1)
+    };
+    html! {
+        <p><Link to={lesson_address(address, lesson)} id="go-on" class="button primary">{ text }</Link></p>
+    }
+}
+
+/// One lesson of the path.
+fn step(
+    language: Language,
+    address: &Address,
+    lesson: Method,
+    solved: Levels,
+    is_next: bool,
+) -> Html {
+    let class = classes!(
+        "lesson-card",
+        is_next.then_some("is-next"),
+        solved.is_done().then_some("is-done")
+    );
+    html! {
+        <li {class}>
+            <div class="lesson-emblem" aria-hidden="true">{ marked_board(&emblem(lesson), "") }</div>
+            <Link to={lesson_address(address, lesson)} id={format!("lesson-{}", lesson.id())}>
+                { numbered_title(language, lesson) }
+                <small class="soft">{ method_name(language, lesson) }</small>
+            </Link>
+            { levels::levels(language, solved) }
+            if solved.is_done() {
+                <span class="lesson-done">{ "✓ " }{ tr!(language, "lesson.done") }</span>
+            }
+        </li>
     }
 }
 
@@ -139,5 +182,74 @@ fn entry(language: Language, address: &Address, term: Term) -> Html {
                 </p>
             </dd>
         </div>
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+    use crate::parts::rendered::{elements, rendered, rendered_at};
+
+    #[test]
+    fn the_main_button_is_the_first_unsolved_level() {
+        let button = |language| {
+            let html = rendered(language, html! { <Learn /> });
+            let [button] = elements(&html, "id=\"go-on\"")[..] else { panic!() };
+            (button.attribute("href").unwrap(), button.content())
+        };
+        assert_eq!(button(Language::English).1, "Start: 1. Try every board");
+        for level in 0..2 {
+            progress::note(Method::BruteForce, level);
+        }
+        let (href, text) = button(Language::English);
+        assert!(href.contains("view=lesson") && text.ends_with("level 3"), "{href}: {text}");
+        (2..4).for_each(|level| progress::note(Method::BruteForce, level));
+        let (href, text) = button(Language::Japanese);
+        assert!(href.contains("lesson=permutations") && text.contains("1"), "{href}: {text}");
+        progress::forget();
+    }
+
+    #[test]
+    fn a_lesson_is_marked_as_done_with_all_levels() {
+        let path = || {
+            let html = rendered(Language::English, html! { <Course /> });
+            let levels = elements(&html, "data-levels");
+            let levels: Vec<_> =
+                levels.iter().filter_map(|levels| levels.attribute("data-levels")).collect();
+            (levels, elements(&html, "class=\"lesson-done\"").len())
+        };
+        let (levels, done) = path();
+        assert_eq!((levels.len(), done), (Method::ALL.len(), 0));
+        assert!(levels.iter().all(|levels| levels == "○○○○"));
+        for (level, circles) in ["●○○○", "●●○○", "●●●○", "●●●●"].into_iter().enumerate()
+        {
+            progress::note(Method::Bitmap, level as u32);
+            let (levels, done) = path();
+            assert_eq!(levels[6], circles);
+            assert_eq!(done, usize::from(level == 3));
+        }
+        progress::forget();
+    }
+
+    #[test]
+    fn a_newcomer_sees_level_1_whatever_the_seed() {
+        let level = |query: &str| {
+            let (address, problems) = Address::parse(query);
+            assert!(problems.is_empty(), "{problems:?}");
+            let html = rendered_at(Language::English, address, html! { <Lesson /> });
+            let [level] = elements(&html, "id=\"level\"")[..] else { panic!() };
+            level.content()[..12].to_owned()
+        };
+        let query = "?view=lesson&lesson=backtracking&seed=";
+        assert_eq!(level(&format!("{query}3")), "level 1 of 4");
+        assert_eq!(level(&format!("{query}7419")), "level 1 of 4");
+        // A teacher chooses the level of homework.
+        assert_eq!(level(&format!("{query}3&homework=5")), "level 4 of 4");
+        progress::note(Method::Backtracking, 0);
+        assert_eq!(level(&format!("{query}70")), "level 1 of 4");
+        progress::note(Method::Flags, 0);
+        let query = "?view=lesson&lesson=flags&seed=";
+        assert_eq!(level(&format!("{query}3")), "level 2 of 4");
+        progress::forget();
     }
 }

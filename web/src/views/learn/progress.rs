@@ -1,15 +1,28 @@
-//! The completed lessons, stored in the browser.
+//! The solved levels, stored in the browser.
+
+use std::cell::RefCell;
 
 use queens_core::Method;
 use queens_state::learn::progress::Progress;
 
 use crate::browser::storage;
 
-/// The storage key. The value has the ids of the methods, with spaces between them.
+/// The storage key.
 const LESSONS: &str = "queens-lessons";
 
-/// Returns the stored progress.
-pub fn stored() -> Progress {
+thread_local! {
+    /// What was solved since the page was opened, for browsers that store nothing.
+    static SESSION: RefCell<Progress> = RefCell::default();
+}
+
+/// Returns the progress, stored or of this session.
+pub fn known() -> Progress {
+    let mut all = stored();
+    SESSION.with_borrow(|session| all.merge(session));
+    all
+}
+
+fn stored() -> Progress {
     Progress::parse(&storage::recall(LESSONS).unwrap_or_default())
 }
 
@@ -17,28 +30,39 @@ fn store(progress: &Progress) -> bool {
     storage::remember(LESSONS, &progress.text())
 }
 
-/// Returns the lessons with an exercise that the user answered correctly.
-pub fn done() -> Vec<Method> {
-    stored().lessons().collect()
-}
-
-/// Stores that a lesson is done.
-pub fn note(lesson: Method) {
+/// Notes that a level, counted from 0, is solved.
+pub fn note(lesson: Method, level: u32) {
+    SESSION.with_borrow_mut(|session| session.add(lesson, level));
     let mut all = stored();
-    if all.add(lesson) {
+    if all.add(lesson, level) {
         store(&all);
     }
 }
 
-/// Adds the progress of a file to the stored one. Returns the number of added lessons, or `None` if
-/// the browser does not store the progress.
+/// Adds the progress of a file or a link to the stored one. Returns the number of lessons with new levels;
+/// `None` if the browser does not store the progress.
 pub fn merge(other: &Progress) -> Option<usize> {
     let mut all = stored();
     let added = all.merge(other);
     store(&all).then_some(added)
 }
 
-/// Deletes the stored progress.
+/// Deletes the progress.
 pub fn forget() {
+    SESSION.take();
     storage::remember(LESSONS, "");
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+
+    /// The host has no storage, as browsers that block it.
+    #[test]
+    fn progress_is_known_without_storage() {
+        note(Method::Flags, 0);
+        assert_eq!(known().levels(Method::Flags).next(), Some(1));
+        forget();
+        assert!(known().is_empty());
+    }
 }

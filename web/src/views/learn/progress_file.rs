@@ -38,7 +38,7 @@ pub fn ProgressFile(props: &Props) -> Html {
     // `None` until a file was read.
     let outcome = use_state_eq(|| None::<Outcome>);
     let save = Callback::from(|_: MouseEvent| {
-        download::file(NAME, "application/json", &progress::stored().to_file());
+        download::file(NAME, "application/json", &progress::known().to_file());
     });
     let load = {
         let (outcome, on_change) = (outcome.setter(), props.on_change.clone());

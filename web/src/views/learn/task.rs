@@ -1,19 +1,24 @@
 //! The exercise of a lesson.
 
-use std::iter;
-
-use queens_core::{Answer, Exercise, Method, Queens, Question, Square, SquareState};
-use queens_state::board::{Row, SquareStyle};
+use gloo_timers::callback::Timeout;
+use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
+use queens_state::board::Row;
 use queens_state::learn::judge::ExerciseState;
-use queens_state::search::picture;
+use queens_state::learn::replay::{Frame, plain, replay};
+use queens_state::learn::sheet::next_seed;
+use queens_state::learn::title::numbered_title;
 use yew::prelude::*;
 
 use super::board::Board;
 use super::homework;
+use super::levels::levels;
 use super::progress;
 use crate::board::marked_board::marked_board;
+use crate::browser::{fits, focus};
 use crate::parts::link::Link;
-use crate::place::{Address, explore_address, play_address, symmetries_address, use_address};
+use crate::place::{
+    Address, explore_address, lesson_address, play_address, symmetries_address, use_address,
+};
 use crate::words::{Language, tr, transforms, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -38,115 +43,223 @@ struct Given {
     hints: u32,
 }
 
-/// The exercise: its question, board or choices, verdict, hints and links. Its key contains the
-/// seed, so another exercise starts without an answer.
+/// The pause between two frames of a replay, in milliseconds.
+const FRAME: u32 = 1_000;
+
+/// The exercise: its question, board or choices, verdict, hints and links. After a right answer, the steps
+/// that lead to it play. Its key contains the seed, so another exercise starts without an answer.
 #[component]
 pub fn TaskView(props: &Props) -> Html {
     let language = use_language();
-    let (address, navigate) = use_address();
+    let (address, _) = use_address();
     let &Props { lesson, seed } = props;
     let task = use_memo((lesson, seed), |&(lesson, seed)| {
         Exercise::new(lesson, seed).map(ExerciseState::new)
     });
     let given = use_state_eq(Given::default);
-    let Some(task) = &*task else { return html! {} };
     let now = (*given).clone();
+    let right = now.judged
+        && task
+            .as_ref()
+            .as_ref()
+            .is_some_and(|task| now.answer.as_ref() == Some(&task.exercise.answer));
+    let frames = use_memo((language, right, lesson, seed), |&(language, right, ..)| {
+        task.as_ref()
+            .as_ref()
+            .filter(|_| right)
+            .map_or_else(Vec::new, |task| replay(language, task))
+    });
+    let frame = use_frame(frames.len());
+    let Some(task) = &*task else { return html! {} };
+    let shown = frames.get(frame);
     let answer = now.answer.as_ref();
-    let right = now.judged && answer == Some(&task.exercise.answer);
-    let is_empty = answer.is_none_or(|answer| task.is_empty(answer));
     let give = {
         let (given, now) = (given.setter(), now.clone());
         move |answer: Answer| {
             given.set(Given { answer: Some(answer), judged: false, ..now.clone() });
         }
     };
+    let level = Exercise::level(seed);
+    html! {
+        <section id="task" class="lesson-task" aria-labelledby="task-title" data-right={right.to_string()}>
+            <h2 id="task-title" tabindex="-1">
+                { tr!(language, "lesson.task") }
+                <span id="level" class="soft">
+                    { tr!(language, "lesson.level", level = level + 1, all = Exercise::LEVELS) }{ " " }
+                    { levels(language, progress::known().levels(lesson)) }
+                </span>
+            </h2>
+            { for address.homework.map(|homework| homework::solved(language, homework, right)) }
+            <p id="question" class="statement">{ task.question(language) }</p>
+            { answers(language, task, answer, shown, give) }
+            <div class="lesson-answer">
+                { buttons(language, props, task, &given, right) }
+                { said(language, task, &now, right, shown) }
+            </div>
+        </section>
+    }
+}
+
+/// Returns the index of the frame that is shown. It advances by itself to the last one; users who prefer
+/// reduced motion see that one at once.
+#[hook]
+fn use_frame(count: usize) -> usize {
+    let frame = use_state_eq(|| 0_usize);
+    let last = count.saturating_sub(1);
+    let setter = frame.setter();
+    use_effect_with((*frame, last), move |&(now, last)| {
+        let is_still = fits("(prefers-reduced-motion: reduce)");
+        let pause = if is_still { 0 } else { FRAME };
+        let next = if is_still || now > last { last } else { now + 1 };
+        let timer = (now != last).then(|| Timeout::new(pause, move || setter.set(next)));
+        move || drop(timer)
+    });
+    (*frame).min(last)
+}
+
+/// The hints, the verdict, and the sentence of the frame that is shown.
+fn said(
+    language: Language,
+    task: &ExerciseState,
+    now: &Given,
+    right: bool,
+    shown: Option<&Frame>,
+) -> Html {
+    let hints = (0..now.hints)
+        .map(|number| html! { <p class="lesson-hint">{ task.hint(language, number) }</p> });
+    let is_empty = now.answer.as_ref().is_none_or(|answer| task.is_empty(answer));
+    let class = (!is_empty).then_some(if right { "is-right" } else { "is-wrong" });
+    html! {
+        <>
+            <div id="hints" aria-live="polite">{ for hints }</div>
+            <p id="verdict" role="status" {class}>
+                if now.judged { { task.verdict(language, now.answer.as_ref()) } }
+            </p>
+            if let Some(shown) = shown { <p id="replayed">{ &shown.said }</p> }
+        </>
+    }
+}
+
+/// The buttons below an exercise. The main one checks the answer and, after a right answer, leads to the
+/// next exercise, or from the last level to the next lesson.
+fn buttons(
+    language: Language,
+    &Props { lesson, seed }: &Props,
+    task: &ExerciseState,
+    given: &UseStateHandle<Given>,
+    right: bool,
+) -> Html {
+    let change = |change: fn(&mut Given)| {
+        let (given, now) = (given.setter(), (**given).clone());
+        move || {
+            let mut next = now.clone();
+            change(&mut next);
+            given.set(next);
+        }
+    };
     let check = {
-        let (given, now, right_answer) =
-            (given.setter(), now.clone(), task.exercise.answer.clone());
+        let judge = change(|given| given.judged = true);
+        let is_right = given.answer.as_ref() == Some(&task.exercise.answer);
         Callback::from(move |_: MouseEvent| {
-            if now.answer.as_ref() == Some(&right_answer) {
-                progress::note(lesson);
+            if is_right {
+                progress::note(lesson, Exercise::level(seed));
             }
-            given.set(Given { judged: true, ..now.clone() });
+            judge();
         })
     };
     let hint = {
-        let (given, now) = (given.setter(), now.clone());
-        Callback::from(move |_: MouseEvent| {
-            given.set(Given { hints: now.hints + 1, ..now.clone() });
-        })
+        let more = change(|given| given.hints += 1);
+        Callback::from(move |_: MouseEvent| more())
     };
+    html! {
+        <div class="links">
+            if !right {
+                <button id="check" type="button" class="primary" onclick={check}>{ tr!(language, "lesson.check") }</button>
+                <button id="hint" type="button" disabled={given.hints >= HINTS} onclick={hint}>
+                    { if given.hints == 0 { tr!(language, "lesson.hint") } else { tr!(language, "lesson.more-hint") } }
+                </button>
+            }
+            <Next {lesson} {seed} exercise={task.exercise.clone()} {right} />
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct NextProps {
+    lesson: Method,
+    seed: u32,
+    exercise: Exercise,
+    /// Whether the exercise is solved.
+    right: bool,
+}
+
+/// The button for another exercise, the link to the next lesson when all levels are solved, and the link that
+/// opens the board elsewhere.
+#[component]
+fn Next(props: &NextProps) -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let &NextProps { lesson, seed, ref exercise, right } = props;
+    let levels = progress::known().levels(lesson);
+    let is_over = match address.homework {
+        Some(homework) => right && homework.with_solved().is_done(),
+        None => right && levels.is_done(),
+    };
+    let is_end = is_over && address.homework.is_none();
+    let following = Method::ALL.get(lesson.number() as usize).filter(|_| is_end);
     let another = {
-        let (address, navigate, exercise) =
-            (address.clone(), navigate.clone(), task.exercise.clone());
+        let (address, exercise) = (address.clone(), exercise.clone());
+        // Homework stays at its level.
+        let level = levels.next().filter(|_| right && address.homework.is_none());
         Callback::from(move |_: MouseEvent| {
-            // Homework stays at its level.
-            let is_harder = right && address.homework.is_none();
-            let seed = next_seed(lesson, seed, is_harder, &exercise);
+            let seed = next_seed(lesson, seed, level, &exercise);
             navigate.push(match address.homework {
                 Some(homework) => homework::next(&address, homework, seed, right),
                 None => Address { seed: Some(seed), ..(*address).clone() },
             });
         })
     };
-    let hints = (0..now.hints)
-        .map(|number| html! { <p class="lesson-hint">{ task.hint(language, number) }</p> });
-    let to = open(&address, task);
-    let (next_text, next_class) = homework::next_button(language, address.homework, right);
+    let is_main = right && !is_over;
+    let main = if following.is_some() { "to-next-lesson" } else { "another" };
+    // The button that checked the answer is gone, and with it the focus.
+    use_effect_with((right, main), |&(right, main)| {
+        if right {
+            focus(main);
+        }
+    });
+    let text = if is_main { "lesson.next-exercise" } else { "lesson.another" };
+    let to = open(&address, exercise);
     html! {
-        <section id="task" class="lesson-task" aria-labelledby="task-title" data-right={right.to_string()}>
-            <h2 id="task-title">
-                { tr!(language, "lesson.task") }
-                <span id="level" class="soft">{ tr!(language, "lesson.level", level = Exercise::level(seed) + 1, all = Exercise::LEVELS) }</span>
-            </h2>
-            { for address.homework.map(|homework| homework::solved(language, homework, right)) }
-            <p id="question" class="statement">{ task.question(language) }</p>
-            { answers(language, task, answer, right, give) }
-            <div class="lesson-answer">
-                <div class="links">
-                    <button id="check" type="button" class="primary" onclick={check}>{ tr!(language, "lesson.check") }</button>
-                    <button id="hint" type="button" disabled={now.hints >= HINTS || right} onclick={hint}>
-                        { if now.hints == 0 { tr!(language, "lesson.hint") } else { tr!(language, "lesson.more-hint") } }
-                    </button>
-                    <button id="another" type="button" class={next_class} onclick={another}>{ next_text }</button>
-                    <Link id="to-board" class={classes!("lesson-open")} to={to.clone()}>
-                        { tr!(language, "explanation.open", view = to.view.name(language)) }
-                    </Link>
-                </div>
-                <div id="hints" aria-live="polite">{ for hints }</div>
-                <p id="verdict" role="status" class={(!is_empty).then_some(if right { "is-right" } else { "is-wrong" })}>
-                    if now.judged { { task.verdict(language, answer) } }
-                </p>
-            </div>
-        </section>
+        <>
+            if let Some(&following) = following {
+                <Link id="to-next-lesson" class="button primary" to={lesson_address(&address, following)}>
+                    { tr!(language, "lesson.next-is", title = numbered_title(language, following)) }
+                </Link>
+            }
+            <button id="another" type="button" class={is_main.then_some("primary")} onclick={another}>{ tr!(language, text) }</button>
+            <Link id="to-board" class="lesson-open" to={to.clone()}>
+                { tr!(language, "explanation.open", view = to.view.name(language)) }
+            </Link>
+        </>
     }
 }
 
-/// Returns the seed of the next exercise of a lesson, one level harder if `is_harder`. Skips seeds that
-/// give the same exercise again, which happens because boards are small.
-fn next_seed(lesson: Method, seed: u32, is_harder: bool, exercise: &Exercise) -> u32 {
-    let first = Exercise::next_seed(seed, is_harder);
-    let seeds = iter::successors(Some(first), |&seed| Some(Exercise::next_seed(seed, false)));
-    let is_new = |&seed: &u32| Exercise::new(lesson, seed).as_ref() != Some(exercise);
-    seeds.take(9).find(is_new).unwrap_or(first)
-}
-
 /// Returns the address that opens an exercise's board in another view.
-fn open(address: &Address, task: &ExerciseState) -> Address {
-    let board = task.exercise.board;
-    match (task.exercise.search, board.placement()) {
+fn open(address: &Address, exercise: &Exercise) -> Address {
+    let board = exercise.board;
+    match (exercise.search, board.placement()) {
         (Some((method, step)), _) => explore_address(address, method, board.size(), step),
         (None, Some(solution)) => symmetries_address(address, &solution),
         (None, None) => play_address(address, board),
     }
 }
 
-/// Renders the board to mark, or the choices.
+/// Renders the board to mark, or the choices; after a right answer with the boards of a frame.
 fn answers(
     language: Language,
     task: &ExerciseState,
     answer: Option<&Answer>,
-    right: bool,
+    shown: Option<&Frame>,
     give: impl Fn(Answer) + Clone + 'static,
 ) -> Html {
     match task.exercise.answer {
@@ -161,7 +274,7 @@ fn answers(
                 let was_marked = single && marked.contains(square);
                 give(Answer::Squares(if was_marked { others } else { others.toggled(square) }));
             });
-            html! { <Board rows={rows(task, right)} {marked} bits={task.shows_bits()} {toggle} /> }
+            html! { <Board rows={rows(task, shown)} {marked} bits={task.shows_bits()} {toggle} /> }
         }
         Answer::Choice(_) => {
             let chosen = match answer {
@@ -188,23 +301,30 @@ fn answers(
                     </label>
                 }
             });
-            let boards = if task.board(0).is_some() { "of-boards" } else { "" };
+            let class = task.board(0).is_some().then_some("of-boards");
             let halves = matches!(task.exercise.question, Question::Fitting(_));
             html! {
                 <div class={classes!("lesson-choices", halves.then_some("half-boards"))}>
                     if !matches!(task.exercise.question, Question::Smallest(_)) {
-                        <div class="lesson-boards">{ for shown(language, task) }</div>
+                        <div class="lesson-boards">{ for boards(language, task, shown) }</div>
                     }
-                    <fieldset class={boards} aria-labelledby="question">{ for choices }</fieldset>
+                    <fieldset {class} aria-labelledby="question">{ for choices }</fieldset>
                 </div>
             }
         }
     }
 }
 
-/// Renders the boards that the choices refer to.
-fn shown(language: Language, task: &ExerciseState) -> Vec<Html> {
+/// Renders the boards that the choices refer to, or those of a frame.
+fn boards(language: Language, task: &ExerciseState, frame: Option<&Frame>) -> Vec<Html> {
     let board = &task.exercise.board;
+    if let Some(Frame { rows, image, said }) = frame {
+        return [Some(rows), image.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(|rows| marked_board(rows, said))
+            .collect();
+    }
     let placement = board.placement();
     // Half-board matching shows only an upper half.
     let key = if placement.is_some() { "symmetries.solution-plain" } else { "lesson.upper-half" };
@@ -225,27 +345,9 @@ fn columns(queens: &Queens) -> String {
     columns.join(" ")
 }
 
-/// Returns the board of an exercise. It shows only the queens until the answer is right, and then
-/// the next queen or everything that the search shows at this step.
-fn rows(task: &ExerciseState, right: bool) -> Vec<Row> {
-    let board = &task.exercise.board;
-    match (&task.state, &task.exercise.answer) {
-        (_, Answer::Squares(next)) if right && task.asks_next_queen() => {
-            let row = next.squares().next().map(Square::row);
-            let above = board.squares().filter(|queen| Some(queen.row()) < row);
-            plain(&above.fold(*next, Queens::toggled), row)
-        }
-        (Some(state), _) if right => picture::rows(state),
-        _ => plain(board, task.row()),
-    }
-}
-
-/// Returns a board with queens only.
-pub fn plain(queens: &Queens, at_work: Option<u32>) -> Vec<Row> {
-    Row::all(queens.size(), at_work, |square| SquareStyle {
-        state: if queens.contains(square) { SquareState::Queen } else { SquareState::Open },
-        ..SquareStyle::default()
-    })
+/// Returns the board of an exercise: only the queens until the answer is right, and then the frame.
+fn rows(task: &ExerciseState, frame: Option<&Frame>) -> Vec<Row> {
+    frame.map_or_else(|| plain(&task.exercise.board, task.row()), |frame| frame.rows.clone())
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -263,7 +365,7 @@ mod tests {
                     let exercise = Exercise::new(lesson, seed).unwrap();
                     let following = Exercise::next_seed(seed, false);
                     repeated += u32::from(Exercise::new(lesson, following).unwrap() == exercise);
-                    seed = next_seed(lesson, seed, false, &exercise);
+                    seed = next_seed(lesson, seed, None, &exercise);
                     assert_ne!(Exercise::new(lesson, seed).unwrap(), exercise, "{lesson} {seed}");
                     assert_eq!(Exercise::level(seed), level);
                 }

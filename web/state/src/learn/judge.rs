@@ -1,5 +1,7 @@
 //! The texts of an exercise: its question, its hints, and the verdict on an answer.
 
+use std::cmp::Ordering;
+
 use queens_core::{
     Answer, Attacker, Class, Comparison, Exercise, Line, Outcome, Placement, Queens, Question,
     Register, RowBits, Rule, Square, SquareState, Stepped, Transform,
@@ -277,6 +279,9 @@ impl ExerciseState {
         }
         match self.exercise.question {
             Question::NextQueen => self.explain_next_queen(language, now, square),
+            Question::Branch { .. } if is_marked && self.is_mirrored(square) => {
+                tr!(language, "lesson.from-left") + language.space() + &self.approach(language)
+            }
             ref question if follows_from_bound1(question) => self.approach(language),
             Question::Attacked { .. } => match now.view.attacker(square) {
                 Some(by) => attack_sentence(language, &pronoun, by),
@@ -291,6 +296,12 @@ impl ExerciseState {
             }
             _ => why::explain_square(language, now, square),
         }
+    }
+
+    /// Whether the mirror moves a square to one of the answer: its bit was counted from the left.
+    fn is_mirrored(&self, square: Square) -> bool {
+        let mirrored = Transform::LeftRight.square(square);
+        matches!(&self.exercise.answer, Answer::Squares(squares) if squares.contains(mirrored))
     }
 
     fn explain_next_queen(&self, language: Language, now: &Snapshot, square: Square) -> String {
@@ -314,8 +325,28 @@ impl ExerciseState {
                     _ => why::explain_square(language, now, square),
                 }
             }
-            _ => tr!(language, "lesson.other-square"),
+            _ => self.explain_order(language, now, square),
         }
+    }
+
+    /// Explains why the search does not place its next queen on a square that nothing closes: another one
+    /// comes first.
+    fn explain_order(&self, language: Language, now: &Snapshot, square: Square) -> String {
+        let next = match &self.exercise.answer {
+            Answer::Squares(squares) => squares.squares().next(),
+            Answer::Choice(_) => None,
+        };
+        let Some(next) = next else { return String::new() };
+        let last = now.view.placed().len().saturating_sub(1);
+        let (row, given) = (next.row(), square.row());
+        let key = match given.cmp(&row) {
+            Ordering::Less => "lesson.queen-stays",
+            Ordering::Greater if row > last => "lesson.row-above-first",
+            Ordering::Greater => "lesson.must-go-back",
+            Ordering::Equal if square.to_left().1 < next.to_left().1 => "lesson.right-first",
+            Ordering::Equal => "lesson.tried-before",
+        };
+        tr!(language, key, row = row, given = given)
     }
 
     fn explain_choice(&self, language: Language, given: usize) -> String {

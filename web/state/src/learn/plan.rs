@@ -1,6 +1,6 @@
 //! The contents of a lesson: its text, figures and boards.
 
-use queens_core::{Method, Queens, Size, Square, Stepped};
+use queens_core::{Event, Method, Queens, Size, Square, Stepped, Tracer, first_difference};
 use serde_json::Value;
 
 use crate::text::Term;
@@ -17,6 +17,8 @@ pub struct Plan {
     /// The step of the figure. Set if both methods take the same steps, or if the first step that
     /// differs shows little.
     pub scene: Option<Scene>,
+    /// The event that the lesson is about. The figure shows the first one, if there is no scene.
+    pub event: Option<EventKind>,
     /// Whether the figure shows the registers of the current row.
     pub registers: bool,
     /// A note on the meaning of the numbers of the work.
@@ -29,6 +31,33 @@ pub struct Plan {
     pub text: Vec<String>,
     /// The second part, after the figure.
     pub more: Option<More>,
+}
+
+queens_core::words! {
+    /// An event that a lesson is about.
+    pub enum EventKind {
+        /// Squares are closed because a queen attacks them.
+        Reject = "reject",
+        /// A queen is lifted.
+        Back = "back",
+    }
+}
+
+impl EventKind {
+    fn is(self, event: Event) -> bool {
+        match self {
+            EventKind::Reject => matches!(event, Event::Reject { .. }),
+            EventKind::Back => matches!(event, Event::Back { .. }),
+        }
+    }
+}
+
+/// The step that a lesson's figure shows first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyStep {
+    pub step: u64,
+    /// The numbers of steps after which the lesson's method and the one before it first differ.
+    pub difference: Option<[u64; 2]>,
 }
 
 /// The second part of a lesson, with its own boards. Readers understand it better after the figure.
@@ -79,6 +108,7 @@ impl Plan {
             size,
             work: board(&own["work"]),
             scene: size.and_then(|size| Scene::read(size, &own["scene"])),
+            event: own["event"].as_str().and_then(|id| id.parse().ok()),
             registers: own["registers"].as_bool().unwrap_or_default(),
             note: string(&own["note"]),
             words: own["words"].as_array()?.iter().filter_map(word).collect(),
@@ -86,6 +116,27 @@ impl Plan {
             text: strings(&own["text"])?,
             more: More::read(&own["more"]),
         })
+    }
+
+    /// Returns the key step of a lesson about `method`: that of the scene, or else that of the first event
+    /// of its kind, or else the first step that differs from the method before.
+    pub fn key_step(&self, method: Stepped, size: Size) -> KeyStep {
+        let difference = self.after.and_then(|after| first_difference([after, method], size));
+        if let (Some([_, step]), None, None) = (difference, &self.scene, self.event) {
+            return KeyStep { step, difference };
+        }
+        let mut tracer = Tracer::new(method, size);
+        while let Some(step) = tracer.forward() {
+            let is_here = match (&self.scene, self.event) {
+                (Some(scene), _) => tracer.view().placed() == scene.queens,
+                (None, event) => event.is_none_or(|event| event.is(step.event)),
+            };
+            if is_here {
+                break;
+            }
+        }
+        let step = tracer.steps() + self.scene.as_ref().map_or(0, |scene| scene.on);
+        KeyStep { step, difference }
     }
 }
 
@@ -150,8 +201,8 @@ mod tests {
     use queens_core::known::known;
     use queens_core::notation::grouped;
     use queens_core::{
-        Cell, Class, Event, Line, Numbers, Placement, Register, RowBits, Rule, Tracer, Transform,
-        Work, first_difference, images, representative,
+        Cell, Class, Line, Numbers, Placement, Register, RowBits, Rule, Transform, Work, images,
+        representative,
     };
 
     use super::*;
@@ -392,6 +443,49 @@ mod tests {
     }
 
     #[test]
+    fn the_key_step_is_the_event_that_the_lesson_is_about() {
+        let kind = |event| match event {
+            Event::Reject { .. } => "reject",
+            Event::Back { .. } => "back",
+            Event::Place { .. } => "place",
+            Event::Cut { .. } => "cut",
+            Event::Compare { .. } => "compare",
+            _ => "another",
+        };
+        let expected = [
+            (Stepped::BruteForce, "reject"),
+            (Stepped::Permutations, "reject"),
+            (Stepped::Backtracking, "back"),
+            (Stepped::Flags, "place"),
+            (Stepped::FlagsSymmetry, "compare"),
+            (Stepped::FlagsSymmetryHalf, "cut"),
+            (Stepped::Bitmap, "reject"),
+            (Stepped::Mirror, "cut"),
+            (Stepped::BitmapSymmetry, "compare"),
+            (Stepped::BitmapSymmetryHalf, "cut"),
+            (Stepped::Bound1, "place"),
+            (Stepped::Bound2, "place"),
+            (Stepped::SideCuts, "cut"),
+            (Stepped::Symmetry, "compare"),
+        ];
+        for text in TEXTS {
+            let events: Vec<_> = plans(text)
+                .iter()
+                .zip(Method::ALL)
+                .filter_map(|(plan, &lesson)| {
+                    let (method, size) = (lesson.stepped()?, plan.size?);
+                    let mut tracer = Tracer::new(method, size);
+                    while tracer.steps() < plan.key_step(method, size).step {
+                        tracer.forward()?;
+                    }
+                    Some((method, kind(tracer.last()?.event)))
+                })
+                .collect();
+            assert_eq!(events, expected);
+        }
+    }
+
+    #[test]
     fn every_lesson_has_a_distinct_title() {
         for language in Language::ALL {
             let titles =
@@ -446,6 +540,8 @@ mod tests {
                         vec![format!("BOUND1 = {bound1}"), format!("{n} − 1 − {bound1} = {bound2}")]
                     }
                     Some(masks) if method == Stepped::Symmetry => {
+                        // The queens of the last row and of cell B, where the comparison begins.
+                        assert_eq!(marked, [(last, n - 1 - masks.bound2)]);
                         let (_, closed) = masks.closed(last).unwrap();
                         assert_eq!(closed.columns().count(), 2 * masks.bound1 as usize);
                         let cell = |cell| {

@@ -203,3 +203,56 @@ fn a_reason_names_the_queen_and_its_line() {
     let wrong = explain_bit(Language::English, &queens, at(1, 2), Register::Left, true);
     assert!(wrong.contains("none does here"), "{wrong}");
 }
+
+/// A wrong answer is answered by what it overlooks.
+#[test]
+fn the_reason_for_another_square_is_the_order_of_the_search() {
+    let ends = [
+        ("queen-stays", "so the queen of row"),
+        ("row-above-first", "filled from the top"),
+        ("must-go-back", "goes back first"),
+        ("right-first", "further right"),
+        ("tried-before", "already tried"),
+    ];
+    let mut seen = std::collections::BTreeSet::new();
+    for state in exercises().filter(ExerciseState::asks_next_queen) {
+        let (method, _) = state.exercise.search.unwrap();
+        let Answer::Squares(right) = &state.exercise.answer else { panic!() };
+        let next = right.squares().next().unwrap();
+        for square in Square::all(state.exercise.size()).filter(|&square| square != next) {
+            let given = Answer::Squares(Queens::new(square.size(), [square]).unwrap());
+            let reason = state.reason(Language::English, &given).unwrap();
+            let Some((key, _)) = ends.iter().find(|(_, end)| reason.contains(end)) else {
+                continue;
+            };
+            let (given, last) = (square.row(), state.exercise.board.len() - 1);
+            let is_true = match *key {
+                "queen-stays" => {
+                    given < next.row() && reason.contains(&format!("row {given} stays"))
+                }
+                "row-above-first" => given > next.row() && next.row() > last,
+                "must-go-back" => given > next.row() && next.row() <= last,
+                "right-first" => given == next.row() && square.bit() > next.bit(),
+                _ => given == next.row() && square.bit() < next.bit(),
+            };
+            assert!(is_true, "{method} {square}: {reason}");
+            seen.insert(*key);
+        }
+    }
+    assert_eq!(seen.len(), ends.len(), "{seen:?}");
+}
+
+#[test]
+fn a_bit_that_was_counted_from_the_left_is_recognized() {
+    let mut mirrored = 0;
+    for state in exercises() {
+        let Question::Branch { .. } = state.exercise.question else { continue };
+        let Answer::Squares(right) = &state.exercise.answer else { panic!() };
+        let given = right.squares().map(|square| Transform::LeftRight.square(square));
+        let given = Answer::Squares(given.fold(Queens::none(right.size()), Queens::toggled));
+        let reason = state.reason(Language::English, &given).unwrap();
+        assert!(reason.contains("counted from the left"), "{reason}");
+        mirrored += 1;
+    }
+    assert!(mirrored > 20, "{mirrored}");
+}
