@@ -14,5 +14,5 @@ pub use sight::Sight;
 pub use theme::Theme;
 pub use window::{
     bar_end, bring, bring_into_sight, copy, fits, focus, is_static_site, language_tag, link_to,
-    load_style, mark, now, reload, scroll_to, scroll_to_top, window, window_sides,
+    load_style, mark, now, print, reload, scroll_to, scroll_to_top, window, window_sides,
 };

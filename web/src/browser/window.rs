@@ -61,6 +61,14 @@ pub fn bring(id: &str) {
     }
 }
 
+/// Opens the browser's dialog for printing.
+pub fn print() {
+    if let Some(window) = window() {
+        // Fails only in a frame that may not open dialogs.
+        let _ = window.print();
+    }
+}
+
 /// Scrolls to the top of the page.
 pub fn scroll_to_top() {
     if let Some(window) = window() {

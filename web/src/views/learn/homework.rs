@@ -5,13 +5,18 @@ use queens_core::{Exercise, Method};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+use super::qr_code::qr_code;
 use crate::browser::link_to;
+use crate::parts::link::Link;
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, Homework, View, use_address};
 use crate::words::{Language, tr, use_language};
 
 /// The number of exercises that is suggested.
-const SUGGESTED: u32 = 5;
+pub const SUGGESTED: u32 = 5;
+
+/// The section of a lesson's address that opens its exercises as a sheet for paper.
+pub const SHEET: &str = "sheet";
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -47,9 +52,11 @@ pub fn SetHomework(props: &Props) -> Html {
     };
     // The list counts levels from 1.
     let level_index = *level - 1;
-    let Some(query) = link(&address, props.lesson, props.seed, level_index, *tasks) else {
+    let Some(to) = target(&address, props.lesson, props.seed, level_index, *tasks) else {
         return html! {};
     };
+    let query = to.to_link();
+    let sheet = Address { section: Some(SHEET.to_owned()), ..to };
     html! {
         <details id="set-homework" class="set-homework">
             <summary>{ tr!(language, "lesson.homework.set") }</summary>
@@ -62,17 +69,29 @@ pub fn SetHomework(props: &Props) -> Html {
                 hint={tr!(language, "lesson.homework.hint")}
                 copy={[tr!(language, "results.share.copy"), tr!(language, "results.share.copied")].map(AttrValue::from)}
             />
+            { for qr_code(&link_to(&query), &tr!(language, "lesson.homework.code")) }
+            <p><Link id="to-sheet" to={sheet}>{ tr!(language, "lesson.homework.sheet") }</Link></p>
         </details>
     }
 }
 
 /// Returns the query of the link to homework; `None` if the number of exercises is out of range.
-fn link(address: &Address, lesson: Method, seed: u32, level: u32, tasks: u32) -> Option<String> {
+pub fn link(
+    address: &Address,
+    lesson: Method,
+    seed: u32,
+    level: u32,
+    tasks: u32,
+) -> Option<String> {
+    Some(target(address, lesson, seed, level, tasks)?.to_link())
+}
+
+/// Returns the address of homework.
+fn target(address: &Address, lesson: Method, seed: u32, level: u32, tasks: u32) -> Option<Address> {
     let homework = Some(Homework::new(tasks)?);
     let seed = Some(Homework::seed(seed, level));
     let language = address.language;
-    let to = Address { view: View::Lesson, lesson, seed, homework, language, ..Address::default() };
-    Some(to.to_link())
+    Some(Address { view: View::Lesson, lesson, seed, homework, language, ..Address::default() })
 }
 
 /// Renders how many exercises of the homework are solved; `right` says whether the current one is.

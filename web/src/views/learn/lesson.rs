@@ -17,9 +17,10 @@ use web_sys::{Event, KeyboardEvent};
 use yew::prelude::*;
 
 use super::halves;
-use super::homework::SetHomework;
+use super::homework::{SHEET, SetHomework};
 use super::progress;
 use super::saved::Saved;
+use super::sheet::Sheet;
 use super::steps::Steps;
 use super::task::TaskView;
 use crate::board::marked_board::marked_board;
@@ -87,6 +88,9 @@ pub fn Lesson() -> Html {
         Text::Here(texts) => Plan::read(texts, lesson),
         _ => None,
     };
+    if address.section.as_deref() == Some(SHEET) {
+        return html! { <Sheet {lesson} seed={address.seed.unwrap_or_default()} /> };
+    }
     let presenting = address.layout.presenting;
     let class = classes!("lesson", presenting.then_some("presenting"));
     let can_set = address.homework.is_none() && !address.is_embedded && !presenting;

@@ -8,7 +8,9 @@ mod lesson;
 mod levels;
 mod progress;
 mod progress_file;
+mod qr_code;
 mod saved;
+mod sheet;
 mod steps;
 mod task;
 
@@ -187,6 +189,10 @@ fn entry(language: Language, address: &Address, term: Term) -> Html {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_state::learn::judge::ExerciseState;
+    use queens_state::learn::sheet::{answer_text, exercises};
+
+    use super::homework::SHEET;
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at};
 
@@ -251,5 +257,33 @@ mod tests {
         let query = "?view=lesson&lesson=flags&seed=";
         assert_eq!(level(&format!("{query}3")), "level 2 of 4");
         progress::forget();
+    }
+
+    #[test]
+    fn a_sheet_has_each_exercise_and_its_answer() {
+        for &lesson in Method::ALL {
+            for language in Language::ALL {
+                let query = format!("?view=lesson&lesson={lesson}&seed=4321&homework=4#{SHEET}");
+                let (address, problems) = Address::parse(&query);
+                assert!(problems.is_empty(), "{problems:?}");
+                let html = rendered_at(language, address, html! { <Lesson /> });
+                let [tasks] = elements(&html, "class=\"sheet-tasks\"")[..] else { panic!() };
+                let [answers] = elements(&html, "class=\"sheet-answers\"")[..] else { panic!() };
+                let expected = exercises(lesson, 4_321, 4);
+                assert_eq!(expected.len(), 4);
+                for exercise in expected {
+                    let task = ExerciseState::new(exercise);
+                    assert!(
+                        tasks.content().contains(&crate::words::plain(&task.question(language)))
+                    );
+                    let answer = crate::words::plain(&answer_text(language, &task));
+                    assert!(answers.content().contains(&answer), "{answer}");
+                }
+                // The page's own answers are not on the sheet for pupils.
+                assert!(!tasks.content().contains(&answers.content()));
+                assert_eq!(elements(&html, "id=\"task\"").len(), 0);
+                assert_eq!(elements(&html, "class=\"qr-code\"").len(), 1);
+            }
+        }
     }
 }

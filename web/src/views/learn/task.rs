@@ -316,7 +316,7 @@ fn answers(
 }
 
 /// Renders the boards that the choices refer to, or those of a frame.
-fn boards(language: Language, task: &ExerciseState, frame: Option<&Frame>) -> Vec<Html> {
+pub fn boards(language: Language, task: &ExerciseState, frame: Option<&Frame>) -> Vec<Html> {
     let board = &task.exercise.board;
     if let Some(Frame { rows, image, said }) = frame {
         return [Some(rows), image.as_ref()]
@@ -340,7 +340,7 @@ fn boards(language: Language, task: &ExerciseState, frame: Option<&Frame>) -> Ve
 }
 
 /// Returns the columns of queens, from the left, top row first.
-fn columns(queens: &Queens) -> String {
+pub fn columns(queens: &Queens) -> String {
     let columns: Vec<_> = queens.squares().map(|square| square.to_left().1.to_string()).collect();
     columns.join(" ")
 }
