@@ -1,4 +1,4 @@
-//! The progress as a file, for another browser.
+//! The progress as a file or a link, for another browser.
 
 use queens_state::learn::progress::{LARGEST_FILE, Progress};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -6,7 +6,9 @@ use web_sys::{File, HtmlInputElement};
 use yew::prelude::*;
 
 use super::progress;
-use crate::browser::download;
+use crate::browser::{bring, download, link_to};
+use crate::parts::share_link::ShareLink;
+use crate::place::{Address, View, use_address};
 use crate::words::{Language, tr, use_language};
 
 /// The name of the saved file.
@@ -31,10 +33,12 @@ enum Outcome {
     Added(usize),
 }
 
-/// The buttons that save the progress and add that of a file.
+/// The progress as a link and as a file, and the fields that add that of others.
 #[component]
 pub fn ProgressFile(props: &Props) -> Html {
     let language = use_language();
+    let (address, navigate) = use_address();
+    let linked = address.section.as_deref().and_then(Progress::from_link);
     // `None` until a file was read.
     let outcome = use_state_eq(|| None::<Outcome>);
     let save = Callback::from(|_: MouseEvent| {
@@ -50,17 +54,34 @@ pub fn ProgressFile(props: &Props) -> Html {
             let Some(file) = file else { return };
             let (outcome, on_change) = (outcome.clone(), on_change.clone());
             spawn_local(async move {
-                outcome.set(Some(match read(&file).await.as_ref().map(progress::merge) {
-                    None => Outcome::NotRead,
-                    Some(None) => Outcome::NotStored,
-                    Some(Some(added)) => Outcome::Added(added),
-                }));
+                outcome.set(Some(merged(read(&file).await.as_ref())));
                 on_change.emit(());
             });
         })
     };
+    let add_linked = linked.clone().map(|linked| {
+        let (outcome, on_change) = (outcome.setter(), props.on_change.clone());
+        let here = Address { section: None, ..(*address).clone() };
+        Callback::from(move |_: MouseEvent| {
+            outcome.set(Some(merged(Some(&linked))));
+            navigate.replace(here.clone());
+            on_change.emit(());
+        })
+    });
+    use_effect_with(linked.is_some(), |&is_linked| {
+        if is_linked {
+            bring("linked-progress");
+        }
+    });
+    let link = props.can_save.then(|| link(&address)).flatten();
     html! {
         <div class="progress-file">
+            if let Some(onclick) = add_linked {
+                <div id="linked-progress">
+                    <p>{ tr!(language, "learn.progress.linked", done = linked.iter().flat_map(Progress::done).count()) }</p>
+                    <button id="add-linked" type="button" class="primary" {onclick}>{ tr!(language, "learn.progress.add") }</button>
+                </div>
+            }
             if props.can_save {
                 <button id="save-progress" type="button" onclick={save}>
                     { tr!(language, "learn.progress.save") }
@@ -75,8 +96,34 @@ pub fn ProgressFile(props: &Props) -> Html {
             </label>
             <p id="progress-loaded" role="status">{ outcome.map(|outcome| said(language, outcome)) }</p>
             <p class="hint">{ tr!(language, "learn.progress.hint") }</p>
+            if let Some(link) = link {
+                <details id="progress-link" class="set-homework">
+                    <summary>{ tr!(language, "learn.progress.link") }</summary>
+                    <ShareLink
+                        link={link_to(&link)} label={tr!(language, "learn.progress.link-label")}
+                        hint={tr!(language, "learn.progress.link-hint")}
+                        copy={[tr!(language, "results.share.copy"), tr!(language, "results.share.copied")].map(AttrValue::from)}
+                    />
+                </details>
+            }
         </div>
     }
+}
+
+/// Adds the progress of a file or a link to that of this browser.
+fn merged(other: Option<&Progress>) -> Outcome {
+    match other.map(progress::merge) {
+        None => Outcome::NotRead,
+        Some(None) => Outcome::NotStored,
+        Some(Some(added)) => Outcome::Added(added),
+    }
+}
+
+/// Returns the link that carries the progress; `None` without any.
+fn link(address: &Address) -> Option<String> {
+    let section = Some(progress::known().to_link()?);
+    let language = address.language;
+    Some(Address { view: View::Learn, section, language, ..Address::default() }.to_link())
 }
 
 /// Reads the progress from a file; returns `None` if it has none.
@@ -103,7 +150,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::parts::rendered::{elements, rendered};
+    use crate::parts::rendered::{elements, rendered, rendered_at};
 
     #[test]
     fn every_outcome_has_a_sentence() {
@@ -121,6 +168,31 @@ mod tests {
     fn progress_that_is_not_stored_is_not_added() {
         // The host has no storage.
         assert_eq!(progress::merge(&Progress::parse("flags")), None);
+    }
+
+    #[test]
+    fn a_link_carries_the_progress() {
+        assert_eq!(link(&Address::default()), None);
+        progress::note(queens_core::Method::Flags, 1);
+        let query = link(&Address::default()).unwrap();
+        assert_eq!(query, "?view=learn#progress=flags:2");
+        progress::forget();
+        let (address, problems) = Address::parse(&query);
+        assert!(problems.is_empty(), "{problems:?}");
+        let offered = |address: &Address| {
+            let on_change = Callback::noop();
+            let file = html! { <ProgressFile can_save=false {on_change} /> };
+            elements(&rendered_at(Language::English, address.clone(), file), "id=\"add-linked\"")
+                .len()
+        };
+        assert_eq!(offered(&address), 1);
+        // Another fragment is a section of the text.
+        for section in ["bound2", "progress=", "progress=fl%61gs"] {
+            assert_eq!(
+                offered(&Address { section: Some(section.to_owned()), ..address.clone() }),
+                0
+            );
+        }
     }
 
     #[test]
