@@ -30,4 +30,10 @@ const report = (error) => {
   document.querySelector('#app').replaceChildren(notice);
 };
 
+// Paper shows the address, which style sheets cannot read. Results in links are too long for it.
+addEventListener('beforeprint', () => {
+  const { href, origin, pathname } = location;
+  document.body.dataset.address = href.length < 500 ? href : origin + pathname;
+});
+
 import('./queens-web.js').then(({ default: init }) => init()).catch(report);

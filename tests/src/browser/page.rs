@@ -366,6 +366,17 @@ impl Browser {
         save(name, &picture)
     }
 
+    /// Prints the page, saves it as `target/screenshots/<name>.pdf` and returns its number of pages.
+    pub async fn print(&self, name: &str) -> Result<usize> {
+        let printed = self.devtools("Page.printToPDF", json!({})).await?;
+        let pdf = BASE64_STANDARD.decode(printed["data"].as_str().unwrap_or_default())?;
+        let path = save(name, &pdf)?;
+        fs::rename(&path, path.with_extension("pdf"))?;
+        // Each page is an object of this type; the others are of the type Pages.
+        let text = String::from_utf8_lossy(&pdf);
+        Ok(text.matches("/Type /Page\n").count())
+    }
+
     /// The area of the whole page.
     async fn page_area(&self) -> Result<Value> {
         // A screenshot shows no scroll bar, so the area includes the bar's width.

@@ -24,6 +24,7 @@ mod link;
 mod numbers;
 mod offline;
 mod play;
+mod print;
 mod recount;
 mod results;
 mod square_explanations;
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         hover::tests(),
         learn::tests(),
         benchmarks::tests(),
+        print::tests(),
     ];
     // These tests need no server, so they use the static site if it is built.
     let on_static_site = [play::tests(), charts::tests(), recount::tests(), course::tests()];

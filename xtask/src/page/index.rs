@@ -21,7 +21,10 @@ use typography::{no_break, no_break_in_english};
 /// The first sheet is for the first view, the second one for the others.
 const STYLES: [(&str, &[&str]); 2] = [
     ("style.css", &["base.css", "boards.css", "explore.css"]),
-    ("later.css", &["views.css", "symmetry.css", "play.css", "learn.css", "explore-later.css"]),
+    (
+        "later.css",
+        &["views.css", "symmetry.css", "play.css", "learn.css", "explore-later.css", "print.css"],
+    ),
 ];
 
 /// Adds index.html, which may only refer to files that exist, and the copied files.
