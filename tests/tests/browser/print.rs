@@ -40,7 +40,7 @@ async fn views_print_without_bar_and_buttons(browser: Browser) -> Result<()> {
                 "const shown = [...document.querySelectorAll(
                      '.top-bar, .transport, .skip, .back, main button, main .button, main select')];
                  const visible = shown.filter((each) =>
-                     each.checkVisibility() && !each.closest('th'));
+                     each.checkVisibility() && !each.closest('th, .image'));
                  const paper = getComputedStyle(document.body).backgroundColor;
                  const address = getComputedStyle(document.body, '::after').content;
                  return [visible.map((each) => each.outerHTML.slice(0, 80)), paper, address];",
