@@ -24,7 +24,7 @@ use super::sheet::Sheet;
 use super::steps::Steps;
 use super::task::TaskView;
 use crate::board::marked_board::marked_board;
-use crate::browser::{at_hand, fetch, focus, scroll_to, window};
+use crate::browser::{focus, scroll_to, window};
 use crate::parts::back::Back;
 use crate::parts::code::with_code;
 use crate::parts::fetched::use_fetched;
@@ -113,7 +113,7 @@ pub fn Lesson() -> Html {
                 }
             </div>
             { for plan.iter().map(|plan| rest(language, &address, plan)) }
-            if text != Text::Fetching { { ways(language, &address, lesson.number()) } }
+            if text != Text::Fetching { { lesson_links(language, &address, lesson.number()) } }
         </article>
     }
 }
@@ -142,24 +142,6 @@ fn head(language: Language, address: &Address) -> Html {
             </Link>
         </header>
     }
-}
-
-/// Fetches the texts of a language, again if `tries` changes.
-#[hook]
-fn use_text(language: Language, tries: u32) -> Text {
-    let text = use_state(|| {
-        let file = at_hand(&file(language));
-        file.map_or(Text::Fetching, |file| Text::read(&file))
-    });
-    let setter = text.setter();
-    use_effect_with((language, tries), move |&(language, _)| {
-        setter.set(Text::Fetching);
-        spawn_local(async move {
-            let file = fetch(&file(language)).await;
-            setter.set(file.map_or(Text::Missing, |file| Text::read(&file)));
-        });
-    });
-    (*text).clone()
 }
 
 /// Starts and ends the presentation by F, and ends it by Escape.
@@ -261,7 +243,7 @@ fn second_part(language: Language, more: &More) -> Html {
 fn stage(language: Language, address: &Address, plan: &Plan) -> Html {
     let paragraphs = plan.text.iter().map(|text| html! { <p>{ with_code(text) }</p> });
     let text = html! { <div class="lesson-text">{ for paragraphs }</div> };
-    let end = words(language, address, plan);
+    let end = terms(language, address, plan);
     let lesson = address.lesson;
     let Some((method, size)) = lesson.stepped().zip(plan.size) else {
         return html! {
