@@ -55,7 +55,7 @@ impl Gif {
     /// # Errors
     /// Fails if the file cannot be completed.
     pub fn finish(self) -> Result<Vec<u8>, EncodingError> {
-        Ok(self.encoder.into_inner()?)
+        self.encoder.into_inner()
     }
 
     /// Returns the number of bytes so far.
