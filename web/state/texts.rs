@@ -13,9 +13,14 @@ use toml::{Table, Value};
 use super::typography::{no_break, no_break_in_english};
 
 /// The groups of texts that the first view does not need.
-pub const LATER: [&str; 10] = [
+pub const LATER: [&str; 18] = [
+    "branches",
     "classes",
+    "code",
+    "compare",
     "count",
+    "film",
+    "keys",
     "learn",
     "lesson",
     "numbers",
@@ -23,7 +28,10 @@ pub const LATER: [&str; 10] = [
     "race",
     "results",
     "symmetries",
+    "tree",
     "whole",
+    "witness",
+    "work",
 ];
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;

@@ -137,7 +137,7 @@ async fn the_comparison_follows_the_board_until_a_solution_is_selected(
 ) -> Result<()> {
     let methods = [Stepped::Symmetry, Stepped::Bitmap];
     browser.goto("?step=1600").await?;
-    press_enter(&browser, "#compare-summary").await?;
+    press_enter(&browser, "#tab-race").await?;
     press_enter(&browser, "#common-summary").await?;
     browser.wait_for(".common[open]").await?;
     browser.wait_for("#compare-follow[aria-pressed='true']").await?;
@@ -159,7 +159,7 @@ async fn the_comparison_follows_the_board_until_a_solution_is_selected(
         assert_at(&browser, methods, number).await?;
     }
     browser.wait_for_count("#compare-follows", 0).await?;
-    let wanted = format!("/?step=700&compare=bitmap&common={last}");
+    let wanted = format!("/?step=700&common={last}&tab=race");
     browser.wait_until(&wanted, async || browser.address().await, |now| *now == wanted).await?;
     // Explore's board shows the same solution.
     let step = browser.attributes(".common figure", "data-step").await?.remove(0);
@@ -213,7 +213,7 @@ async fn assert_at(browser: &Browser, methods: [Stepped; 2], number: u64) -> Res
 /// A link leads to the table of the work of all methods: its sentence and the first row are in sight.
 async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
     browser.set_size(1440, 900).await?;
-    for from in ["view=learn", "n=7"] {
+    for from in ["view=learn", "view=numbers&n=7"] {
         browser.goto(&format!("?{from}")).await?;
         browser.click("#to-work").await?;
         browser.wait_for("#efforts-table[data-complete='true']").await?;

@@ -17,6 +17,8 @@ async fn save(browser: &Browser) -> Result<()> {
 
 async fn exports_steps_as_animated_svg(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1480").await?;
+    browser.focus("#saving-summary").await?;
+    browser.press(Key::Enter).await?;
     browser.wait_for("#film:enabled").await?;
     crate::catch_saved(&browser).await?;
     save(&browser).await?;

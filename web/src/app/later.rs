@@ -1,5 +1,5 @@
-//! All views except Explore, and the race in Explore's comparison. Their code is the second part of
-//! the module. It is fetched when one of them is opened or likely to be opened.
+//! All views except Explore, and the parts of Explore that its first screen does not need. Their code is
+//! the second part of the module. It is fetched when one of them is opened or likely to be opened.
 //!
 //! The build (xtask/src/page/split.rs) moves everything that only [`shown`] reaches into the second
 //! part. It finds that function, and the function that fetches the part, by their linker names.
@@ -14,7 +14,7 @@ use crate::place::View;
 use crate::views::classes::Classes;
 use crate::views::count::Count;
 use crate::views::explanation::Explanation;
-use crate::views::explore::{Explore, Part, RaceTrack, WholeSearch};
+use crate::views::explore::{Explore, Part};
 use crate::views::learn::{Learn, Lesson};
 use crate::views::numbers::Numbers;
 use crate::views::play::Play;
@@ -50,8 +50,7 @@ pub fn show_part(part: Part) -> Html {
 extern "C" fn shown(later: Later) -> Html {
     let view = match later {
         Later::View(view) => view,
-        Later::Part(Part::Race(race)) => return html! { <RaceTrack ..race /> },
-        Later::Part(Part::WholeSearch(search)) => return html! { <WholeSearch ..search /> },
+        Later::Part(part) => return part.show(),
     };
     match view {
         View::Explore => html! {},

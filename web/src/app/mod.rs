@@ -8,8 +8,8 @@ use queens_core::Method;
 use yew::prelude::*;
 
 use crate::browser::{Theme, fetch_ahead, reload, window};
-use crate::place::{Address, AddressError, Navigation, View, use_navigation};
-use crate::views::explore::{LaterParts, Part};
+use crate::place::{Address, AddressError, Navigation, Tab, View, use_navigation};
+use crate::views::explore::{LaterCode, LaterParts, Part};
 use crate::words::{
     Bundle, Language, is_loaded, mark_language, numbered_method, plain, preferred_language, tr,
     use_texts,
@@ -37,20 +37,43 @@ fn title(language: Language, view: View, lesson: Method) -> String {
     plain(&format!("{name} · queens"))
 }
 
-/// Whether Explore has parts that are not on its first screen: the race of a comparison, the work of all
-/// methods, or the picture of the whole search.
+/// Whether Explore has parts that are not on its first screen: a tab other than the guide, or the picture
+/// of the whole search.
 fn has_later_parts(address: &Address) -> bool {
-    let layout = &address.layout;
-    address.view == View::Explore && (address.compare.is_some() || layout.work || layout.whole)
+    let Address { view, compare, form, ref layout, .. } = *address;
+    let tab = layout.open_tab(compare.is_some(), form);
+    view == View::Explore && (tab != Tab::Guide || layout.whole)
 }
 
 /// Returns the state of the code of Explore's later parts. They also need the later bundle of texts.
-fn later_parts(language: Language, code: Code, show: Callback<Part, Html>) -> LaterParts {
+fn later_code(language: Language, code: Code, show: Callback<Part, Html>) -> LaterCode {
     match code {
-        Code::Loaded if is_loaded(language, Bundle::Later) => LaterParts::Loaded(show),
-        Code::Failed => LaterParts::Failed,
-        _ => LaterParts::Loading,
+        Code::Loaded if is_loaded(language, Bundle::Later) => LaterCode::Loaded(show),
+        Code::Failed => LaterCode::Failed,
+        _ => LaterCode::Loading,
     }
+}
+
+/// Returns whether the code of the second part is likely to be needed while the view is open, and the
+/// callback that says so.
+#[hook]
+fn use_expectation(view: View) -> (bool, Callback<()>) {
+    let expects_later = use_state_eq(|| false);
+    let expect = {
+        let expects_later = expects_later.setter();
+        use_callback((), move |(), &()| expects_later.set(true))
+    };
+    {
+        let expects_later = expects_later.setter();
+        // Not after the first rendering, in which a part may have asked for its code.
+        let last = use_mut_ref(|| view);
+        use_effect_with(view, move |&view| {
+            if last.replace(view) != view {
+                expects_later.set(false);
+            }
+        });
+    }
+    (*expects_later, expect)
 }
 
 #[component]
@@ -60,13 +83,9 @@ pub fn App() -> Html {
     let wanted = navigation.address().language.unwrap_or_else(preferred_language);
     let bundle = if view == View::Explore { Bundle::First } else { Bundle::Later };
     // A user who points at another view's link is likely to open it, so the code is fetched now.
-    let expects_later = use_state_eq(|| false);
+    let (expects_later, expect) = use_expectation(view);
     let has_later_parts = has_later_parts(navigation.address());
-    let fetched = if *expects_later || has_later_parts { Bundle::Later } else { bundle };
-    {
-        let expects_later = expects_later.setter();
-        use_effect_with(view, move |_| expects_later.set(false));
-    }
+    let fetched = if expects_later || has_later_parts { Bundle::Later } else { bundle };
     let tries = use_state(|| 0_u32);
     let (language, texts_missing) = use_texts(wanted, bundle, fetched, *tries);
     let code = use_code(fetched == Bundle::Later, (bundle, *tries));
@@ -102,20 +121,21 @@ pub fn App() -> Html {
         };
     };
     let try_again = Callback::from(move |_| tries.set(*tries + 1));
-    let on_expect = Callback::from(move |()| expects_later.set(true));
+    let later_parts =
+        LaterParts { code: later_code(language, code, render_part), expect: expect.clone() };
     html! {
         <ContextProvider<Navigation> context={navigation.clone()}>
             <ContextProvider<Language> context={language}>
                 if !navigation.address().is_embedded {
                     <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
-                    <TopBar {on_expect} />
+                    <TopBar on_expect={expect} />
                 }
                 if is_missing { { part_missing(language, wanted, try_again) } }
                 { worker_missing(language, worker_is_possible, worker_has_failed) }
                 { address_problems(language, navigation.problems()) }
                 <main id="main" tabindex="-1">
                     if can_show(language) {
-                        <ContextProvider<LaterParts> context={later_parts(language, code, render_part)}>
+                        <ContextProvider<LaterParts> context={later_parts}>
                             { show(view) }
                         </ContextProvider<LaterParts>>
                     } else if is_missing {

@@ -3,22 +3,63 @@
 
 use yew::prelude::*;
 
+use super::code::tab as code;
+use super::controls::help::{self, Help};
 use super::controls::whole;
 pub use super::controls::whole::WholeSearch;
-use super::panels::compare::race;
-pub use super::panels::compare::race::RaceTrack;
+use super::panels::compare::{self, Compare};
+use super::panels::numbers;
+use super::panels::pruned::{self, PrunedSolution};
+use super::panels::save_form;
+use super::panels::tree::{self, Tree};
+use crate::words::{tr, use_language};
 
-/// A part to render, with its properties.
+/// A part with its properties.
+#[derive(Clone, PartialEq)]
 pub enum Part {
-    /// The race of two methods.
-    Race(race::Props),
+    /// The tab with the work counters.
+    Numbers(numbers::Props),
+    /// The tab with the code.
+    Code(code::Props),
+    /// The tab with the search tree.
+    Tree(tree::Props),
+    /// The tab with the race.
+    Race(compare::Props),
     /// The picture of the whole search.
     WholeSearch(whole::Props),
+    /// A solution of a pruned branch.
+    Pruned(pruned::Props),
+    /// What can be saved.
+    Save(save_form::Props),
+    /// The list of keyboard shortcuts.
+    Help(help::Props),
+}
+
+impl Part {
+    /// Renders the part.
+    pub fn show(self) -> Html {
+        match self {
+            Part::Numbers(props) => numbers::numbers(&props),
+            Part::Code(props) => html! { <code::CodeTab ..props /> },
+            Part::Tree(props) => {
+                let key = props.key();
+                html! { <Tree {key} ..props /> }
+            }
+            Part::Race(props) => {
+                let key = props.key();
+                html! { <Compare {key} ..props /> }
+            }
+            Part::WholeSearch(props) => html! { <WholeSearch ..props /> },
+            Part::Pruned(props) => html! { <PrunedSolution ..props /> },
+            Part::Save(props) => html! { <save_form::SaveForm ..props /> },
+            Part::Help(props) => html! { <Help ..props /> },
+        }
+    }
 }
 
 /// The state of the code of these parts.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum LaterParts {
+pub enum LaterCode {
     /// Not loaded yet.
     #[default]
     Loading,
@@ -26,4 +67,34 @@ pub enum LaterParts {
     Failed,
     /// Loaded. The callback renders a part.
     Loaded(Callback<Part, Html>),
+}
+
+/// The code of the parts of Explore, and how to request it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LaterParts {
+    pub code: LaterCode,
+    /// Called when a part is likely to be shown.
+    pub expect: Callback<()>,
+}
+
+#[derive(Properties, PartialEq)]
+pub struct LaterProps {
+    pub part: Part,
+    /// Whether nothing is shown until the code is loaded.
+    #[prop_or_default]
+    pub is_quiet: bool,
+}
+
+/// A part, or, until its code is loaded, a message.
+#[component]
+pub fn LaterPart(props: &LaterProps) -> Html {
+    let language = use_language();
+    let LaterParts { code, expect } = use_context().unwrap_or_default();
+    use_effect_with((), move |()| expect.emit(()));
+    match code {
+        LaterCode::Loaded(show) => show.emit(props.part.clone()),
+        LaterCode::Loading if props.is_quiet => html! {},
+        LaterCode::Loading => html! { <p class="soft">{ tr!(language, "tab.loading") }</p> },
+        LaterCode::Failed => html! { <p class="soft">{ tr!(language, "tab.missing") }</p> },
+    }
 }

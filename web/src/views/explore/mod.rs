@@ -9,6 +9,7 @@ mod panels;
 mod player;
 mod scene;
 mod screen;
+mod tabs;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests;
 
@@ -17,7 +18,7 @@ use yew::prelude::*;
 use crate::place::{use_address, use_navigation_count};
 use crate::words::use_language;
 use crate::worker::use_worker;
-pub use later::{LaterParts, Part, RaceTrack, WholeSearch};
+pub use later::{LaterCode, LaterParts, Part};
 use player::Player;
 
 #[component]

@@ -12,14 +12,12 @@ use queens_state::search::why::why;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
-use super::code::lines::Lines;
 use super::controls::keys::{self, Command};
 use super::displayed::DisplayedState;
-use super::panels::animation::animation;
 use super::scene::{LayoutChange, Message, Scene};
 use super::screen::screen;
-use crate::browser::{bring, copy, download, fits, focus, link_to, now};
-use crate::place::{Address, ExplorePosition, Navigate};
+use crate::browser::{bring, copy, fits, focus, link_to, now};
+use crate::place::{Address, ExplorePosition, Navigate, Tab};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
 
@@ -51,8 +49,6 @@ pub struct Player {
 /// The longest time that the search may use in a frame, in milliseconds. A frame takes about 16, and
 /// the browser needs the rest.
 const FRAME_WORK: f64 = 8.0;
-/// The longest time for finding the steps of an animation, in milliseconds.
-const ANIMATION_WORK: f64 = 400.0;
 /// The delay before a new position is written to the address, in milliseconds. Browsers limit how
 /// often the address may change.
 const ADDRESS_PAUSE: u32 = 300;
@@ -77,7 +73,6 @@ impl Component for Player {
             send: ctx.link().callback(|message| message),
             act: ctx.link().callback(Message::Do),
             open_help: ctx.link().callback(|()| Message::Help(true)),
-            lines: Lines::of_method(address.method),
             announced: String::new(),
             help: false,
             layout: address.layout,
@@ -85,8 +80,7 @@ impl Component for Player {
             scroll_to_work: address.layout.work,
             return_position: None,
             is_too_far: false,
-            is_very_large: fits("(min-width: 120rem)"),
-            is_large: fits("(min-width: 60rem)"),
+            saving: false,
             is_wide: fits("(min-width: 40rem)"),
             address: Rc::clone(address),
             language: *language,
@@ -124,7 +118,6 @@ impl Component for Player {
         let is_other = (address.method, address.size) != (old.address.method, old.address.size);
         if is_other {
             self.scene.state.restart(address.method, address.size);
-            self.scene.lines = Lines::of_method(address.method);
             self.scene.return_position = None;
             self._index = index(ctx);
         }
@@ -169,16 +162,10 @@ impl Component for Player {
     }
 }
 
-/// Saves an animation of a range of steps. Returns whether the steps were found in time.
-fn save_animation(scene: &Scene, [from, to]: [u64; 2]) -> bool {
-    let (size, method) = (scene.address.size, scene.address.method);
-    let end = now() + ANIMATION_WORK;
-    let svg = animation(scene.language, &scene.state, [from, to], &mut || now() < end);
-    if let Some(svg) = &svg {
-        let name = format!("queens-{size}-{method}-{from}-{to}.svg");
-        download::file(&name, "image/svg+xml", svg);
-    }
-    svg.is_some()
+/// Keeps a tab open at a new address, which may name another one, and returns the address with it.
+fn with_tab(scene: &mut Scene, tab: Tab, address: Address) -> Address {
+    scene.layout = scene.layout.with_tab(tab, address.compare.is_some(), address.form);
+    Address { layout: scene.position_at(0).layout, ..address }
 }
 
 impl Player {
@@ -209,7 +196,8 @@ impl Player {
                 };
             }
             Message::Help(open) => scene.help = open,
-            Message::Animation(from, to) => scene.is_too_far = !save_animation(scene, [from, to]),
+            Message::Animation(range, save) => scene.is_too_far = !save(scene, range),
+            Message::Saving => scene.saving = !scene.saving,
             Message::CopyLink => {
                 let (address, link) = (link_to(&scene.address().to_link()), ctx.link().clone());
                 spawn_local(async move {
@@ -232,13 +220,7 @@ impl Player {
                 self.go(Action::Pin(None));
                 self.go(Action::ToSolution(node));
             }
-            Message::Return => {
-                if let Some(ExplorePosition { step, layout }) = scene.return_position.take() {
-                    scene.layout = layout;
-                    scene.state.set_layout(&layout);
-                    self.go(Action::MoveTo(step));
-                }
-            }
+            Message::Return => self.go_back(),
             Message::Watch => {
                 self.go(Action::TogglePlay);
                 // The focused button disappears.
@@ -246,19 +228,33 @@ impl Player {
             }
             Message::Compare(compare) => {
                 scene.layout.common = None;
-                let layout = scene.position_at(0).layout;
-                navigate.replace(Address { compare, layout, ..(**address).clone() });
+                let address = Address { compare: Some(compare), ..(**address).clone() };
+                navigate.replace(with_tab(scene, Tab::Race, address));
                 return false;
             }
-            Message::Work(work) => (scene.layout.work, scene.scroll_to_work) = (work, work),
+            Message::Work(work) => {
+                (scene.layout.work, scene.scroll_to_work) = (work, work);
+                scene.open(Tab::Numbers);
+            }
             Message::Form(form) => {
-                navigate.replace(Address { form, ..(**address).clone() });
+                let address = Address { form, ..(**address).clone() };
+                navigate.replace(with_tab(scene, Tab::Code, address));
                 return false;
             }
             Message::Index(index) => scene.state.set_index(index),
             Message::Layout(change) => return scene.arrange(change),
         }
         true
+    }
+
+    /// Returns to the position before a jump.
+    fn go_back(&mut self) {
+        let scene = &mut self.scene;
+        if let Some(ExplorePosition { step, layout }) = scene.return_position.take() {
+            scene.layout = layout;
+            scene.state.set_layout(&layout);
+            self.go(Action::MoveTo(step));
+        }
     }
 
     /// Applies an action of the user and works on it for at most [`FRAME_WORK`].

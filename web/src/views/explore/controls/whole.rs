@@ -12,7 +12,7 @@ use yew::prelude::*;
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::read_icicle;
 
-#[derive(Properties, PartialEq)]
+#[derive(Clone, Properties, PartialEq)]
 pub struct Props {
     /// Whether the picture is large, with explanations. If not, it is behind the timeline, and only
     /// its blocks are drawn.

@@ -42,8 +42,7 @@ pub fn animation(
 ) -> Option<String> {
     let mut state = state.clone();
     let n = state.snapshot().view.size.get();
-    let title =
-        [tr!(language, "explore.film-title", n = n), numbered_method(language, state.method())];
+    let title = [tr!(language, "film.title", n = n), numbered_method(language, state.method())];
     let mut svg = head(n, &title.join(" · "));
     let last = to.checked_sub(from)?;
     let whole = last as f64 * STEP + STEP + REST;

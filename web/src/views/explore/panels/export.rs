@@ -32,8 +32,9 @@ pub fn ExportForm(props: &Props) -> Html {
     });
     let range = texts.each_ref().map(|text| parse_step(text));
     let fault = fault(language, range, props.end, props.is_too_far);
-    let fields = ["film-from", "film-to"].into_iter().zip(texts).enumerate();
-    let fields = fields.map(|(field, (id, value))| {
+    let fields =
+        [("film-from", "film.from"), ("film-to", "film.to")].into_iter().zip(texts).enumerate();
+    let fields = fields.map(|(field, ((id, key), value))| {
         let typed = typed.clone();
         let oninput = Callback::from(move |event: InputEvent| {
             let input: HtmlInputElement = event.target_unchecked_into();
@@ -45,7 +46,7 @@ pub fn ExportForm(props: &Props) -> Html {
         });
         html! {
             <label>
-                { tr!(language, format!("explore.{id}")) }{ " " }
+                { tr!(language, key) }{ " " }
                 <input {id} type="text" inputmode="numeric" autocomplete="off" size="6" maxlength="26" {value} {oninput} />
             </label>
         }
@@ -60,9 +61,9 @@ pub fn ExportForm(props: &Props) -> Html {
     let disabled = fault.is_some() && !is_too_far;
     html! {
         <p class="save film">
-            <span class="soft">{ tr!(language, "explore.film") }</span>
+            <span class="soft">{ tr!(language, "film.film") }</span>
             { for fields }
-            <button id="film" type="button" {onclick} {disabled}>{ tr!(language, "explore.film-save") }</button>
+            <button id="film" type="button" {onclick} {disabled}>{ tr!(language, "film.save") }</button>
             <span id="film-fault" class="field-error" role="alert">{ fault }</span>
         </p>
     }
@@ -76,16 +77,16 @@ fn fault(
     is_too_far: bool,
 ) -> Option<String> {
     match range {
-        [Some(from), Some(to)] if from > to => Some(tr!(language, "explore.film-order")),
+        [Some(from), Some(to)] if from > to => Some(tr!(language, "film.order")),
         [Some(_), Some(to)] if end.is_some_and(|end| to > end) => {
             Some(tr!(language, "explore.beyond", step = grouped(to)))
         }
         [Some(from), Some(to)] if to - from >= MAX_STEPS => {
-            Some(tr!(language, "explore.film-long", most = MAX_STEPS))
+            Some(tr!(language, "film.long", most = MAX_STEPS))
         }
-        [Some(_), Some(_)] if is_too_far => Some(tr!(language, "explore.film-far")),
+        [Some(_), Some(_)] if is_too_far => Some(tr!(language, "film.far")),
         [Some(_), Some(_)] => None,
-        _ => Some(tr!(language, "explore.film-number")),
+        _ => Some(tr!(language, "explore.not-a-step")),
     }
 }
 
