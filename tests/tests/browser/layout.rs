@@ -175,9 +175,9 @@ async fn bars_and_messages_leave_room_for_the_board(browser: Browser) -> Result<
             browser.set_size(width, height).await?;
             browser.goto(&format!("?n=8&step=9000&lang={language}")).await?;
             browser.wait_for("#notice:not(:empty)").await?;
-            let (board, shelf) =
-                (edges(&browser, "#board").await?, edges(&browser, ".shelf").await?);
-            assert!(board[3] <= shelf[1], "{width} {language}: {board:?} {shelf:?}");
+            let (board, transport) =
+                (edges(&browser, "#board").await?, edges(&browser, ".transport").await?);
+            assert!(board[3] <= transport[1], "{width} {language}: {board:?} {transport:?}");
         }
     }
     browser.set_phone().await?;
