@@ -14,6 +14,7 @@ mod explanation;
 mod explore;
 mod failures;
 mod film;
+mod first_visit;
 mod hover;
 mod japanese;
 mod keyboard;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         accessibility::tests(),
         explore::tests(),
         film::tests(),
+        first_visit::tests(),
         timeline::tests(),
         symmetries::tests(),
         square_explanations::tests(),

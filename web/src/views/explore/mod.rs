@@ -4,6 +4,7 @@ mod board;
 mod code;
 mod controls;
 mod displayed;
+mod doors;
 mod later;
 mod panels;
 mod player;

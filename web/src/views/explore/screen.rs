@@ -12,6 +12,7 @@ use super::board::registers::registers;
 use super::controls::help::Props as HelpProps;
 use super::controls::last_solutions::LastSolutions;
 use super::controls::transport::Transport;
+use super::doors::doors;
 use super::later::{LaterPart, Part};
 use super::panels::selected_square::selected_square;
 use super::scene::{LayoutChange, Message, Scene};
@@ -22,7 +23,7 @@ use crate::board::squares::{column_labels, row_labels};
 use crate::parts::comparison;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, View};
+use crate::place::{Address, ExploreLayout, View};
 use crate::words::{grouped, tr, transform_name};
 
 /// Renders Explore.
@@ -56,6 +57,8 @@ pub fn screen(scene: &Scene) -> Html {
                     help={&scene.open_help}
                 />
             </div>
+            // On a phone, they stand below the transport.
+            if !scene.is_wide && has_doors(scene) { { doors(scene) } }
             if scene.help {
                 <LaterPart part={Part::Help(HelpProps { closed: send.reform(|()| Message::Help(false)) })} is_quiet=true />
             }
@@ -137,6 +140,7 @@ fn why_panel(scene: &Scene) -> Html {
                 if let Some(word) = step_term(now).filter(|_| !embed && !is_summarized) {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
                 }
+                if scene.is_wide && has_doors(scene) { { doors(scene) } }
                 { for compared(scene).filter(|_| !is_summarized) }
                 { for solution_link(scene).filter(|_| !is_summarized) }
                 { for way_back(scene) }
@@ -192,7 +196,13 @@ fn solution_link(scene: &Scene) -> Option<Html> {
     })
 }
 
-/// The button that starts a search, and on a first visit a link to what symmetry saves.
+/// Whether the page is as on a first visit, and the search waits for its start.
+fn has_doors(scene: &Scene) -> bool {
+    let layout = ExploreLayout::default();
+    Address { layout, ..scene.address() }.is_first_visit() && !scene.state.is_busy()
+}
+
+/// The button that starts a search.
 fn watch(scene: &Scene) -> Option<Html> {
     let language = scene.language;
     let is_at_start = scene.displayed.snapshot.step == 0 && !scene.state.is_busy();
@@ -203,11 +213,6 @@ fn watch(scene: &Scene) -> Option<Html> {
                 <button id="watch" type="button" class="primary" onclick={watch}>
                     { Icon::Play.show() }{ tr!(language, "explore.watch") }
                 </button>
-                if scene.address().is_first_visit() {
-                    <Link id="what-symmetry-saves" to={Address { language: scene.address.language, ..Address::of_symmetry() }}>
-                        { tr!(language, "explore.symmetry-link") }
-                    </Link>
-                }
             </p>
         }
     })

@@ -13,7 +13,7 @@ use yew::prelude::*;
 
 use super::{Explore, LaterCode, LaterParts, Part};
 use crate::parts::rendered::{Tag, elements, rendered_at, texts};
-use crate::place::{Address, ExploreLayout, Layer, Tab};
+use crate::place::{Address, ExploreLayout, Layer, Tab, View as PageView};
 use crate::words::{Language, grouped, plain, transform_name};
 
 /// Renders Explore after a step of a search.
@@ -948,5 +948,29 @@ fn an_address_opens_the_tab_of_its_panel() {
         let (id, all) = tabs(query);
         assert_eq!(id, format!("tab-{open}"), "{query}");
         assert_eq!(all, ["guide", "numbers", "code", "tree", "race"].map(|id| format!("tab-{id}")));
+    }
+}
+
+/// Only a first visit, in either language, shows the three doors. They lead to the symmetry method at
+/// a step with closed squares, to the images of a solution, and to the puzzle.
+#[test]
+fn a_first_visit_has_three_doors() {
+    for (language, query) in Language::ALL.into_iter().zip(["", "?lang=ja"]) {
+        let html = page_at(language, Address::open(query).0);
+        let links = elements(only(&html, "class=\"doors\"").inner(), "href=\"");
+        let to: Vec<_> =
+            links.iter().map(|link| Address::parse(&link.attribute("href").unwrap()).0).collect();
+        assert_eq!(to.len(), 3);
+        let symmetry = Address { language: to[0].language, ..Address::of_symmetry() };
+        assert_eq!(to[0], symmetry);
+        assert_eq!((to[1].view, &to[1].solution), (PageView::Symmetries, &None));
+        assert_eq!((to[2].view, to[2].queens.len()), (PageView::Play, 3));
+        assert!(Completions::new(&to[2].queens).next().is_some());
+        assert!(to.iter().all(|to| to.language == Address::open(query).0.language));
+        let boards = elements(&html, "class=\"door-board\"");
+        assert_eq!(boards.len(), 3);
+    }
+    for query in ["?n=8", "?method=backtracking&step=1", "?method=backtracking&n=7"] {
+        assert!(!page_at(Language::English, Address::open(query).0).contains("door"), "{query}");
     }
 }
