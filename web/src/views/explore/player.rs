@@ -81,6 +81,7 @@ impl Component for Player {
             return_position: None,
             is_too_far: false,
             saving: false,
+            race_toggles: 0,
             is_wide: fits("(min-width: 40rem)"),
             address: Rc::clone(address),
             language: *language,
@@ -175,6 +176,9 @@ impl Player {
         let scene = &mut self.scene;
         scene.scroll_to_work &= !message.leaves_work();
         match message {
+            // The board is not visible.
+            Message::Do(Action::TogglePlay) if scene.is_race_presented() => scene.race_toggles += 1,
+            Message::Do(_) if scene.is_race_presented() => return false,
             Message::Do(action) => {
                 scene.is_too_far = false;
                 // On a phone, the explanation of the square is below the board and the sentence.

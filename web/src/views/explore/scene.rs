@@ -114,6 +114,8 @@ pub struct Scene {
     pub return_position: Option<ExplorePosition>,
     /// Whether what can be saved is open.
     pub saving: bool,
+    /// How often the key that plays was pressed while the race was presented.
+    pub race_toggles: u32,
     /// Whether the window is wider than a phone's, with room for open registers and for the last
     /// solutions next to the timeline.
     pub is_wide: bool,
@@ -164,6 +166,11 @@ impl Scene {
     pub fn open(&mut self, tab: Tab) {
         let Address { compare, form, .. } = *self.address;
         self.layout = self.layout.with_tab(tab, compare.is_some(), form);
+    }
+
+    /// Whether the race is presented instead of the board.
+    pub fn is_race_presented(&self) -> bool {
+        self.layout.presenting && !self.address.is_embedded && self.tab() == Tab::Race
     }
 
     /// Whether the search tree fills the window.

@@ -33,10 +33,11 @@ pub fn screen(scene: &Scene) -> Html {
     let embed = scene.address.is_embedded.then_some("embed");
     let presenting = scene.layout.presenting.then_some("presenting");
     let large = scene.is_tree_large().then_some("tree-large");
+    let racing = scene.is_race_presented().then_some("racing");
     let whole = scene.is_whole_large().then_some("with-whole");
     let (state, now) = (&scene.state, &scene.displayed.snapshot);
     html! {
-        <div class={classes!("explore", embed, presenting, large, whole)}>
+        <div class={classes!("explore", embed, presenting, racing, large, whole)}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { plate(scene) }

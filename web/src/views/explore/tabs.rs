@@ -223,6 +223,7 @@ fn race(scene: &Scene) -> CompareProps {
         common: scene.layout.common,
         go: send.reform(|common| Message::Layout(LayoutChange::CommonSolution(common))),
         playing: state.is_playing(),
+        toggles: scene.race_toggles,
         choose: send.reform(Message::Compare),
         act: scene.act.clone(),
     }

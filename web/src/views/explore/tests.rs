@@ -974,3 +974,13 @@ fn a_first_visit_has_three_doors() {
         assert!(!page_at(Language::English, Address::open(query).0).contains("door"), "{query}");
     }
 }
+
+#[test]
+fn a_race_is_presented_instead_of_the_board() {
+    let html = page_at(Language::English, Address::open("?compare=bitmap&present=1").0);
+    assert!(html.contains("class=\"explore presenting racing\""), "{html}");
+    let boards = elements(only(&html, "id=\"race\"").inner(), "class=\"marked-board");
+    assert_eq!(boards.len(), 2);
+    let html = page_at(Language::English, Address::open("?tree=1&present=1").0);
+    assert!(!html.contains("racing"));
+}

@@ -34,6 +34,8 @@ pub struct Props {
     pub go: Callback<Option<u64>>,
     /// Whether the board plays.
     pub playing: bool,
+    /// When it grows, the race starts or pauses.
+    pub toggles: u32,
     /// Jumps to a step.
     pub act: Callback<Action>,
 }
@@ -49,7 +51,7 @@ impl Props {
 /// on demand.
 #[component]
 pub fn Compare(props: &Props) -> Html {
-    let &Props { method, with, language, common, ref go, playing, ref act, .. } = props;
+    let &Props { method, with, language, common, ref go, playing, toggles, ref act, .. } = props;
     let (size, at) = (props.now.view.size, props.now.step);
     // An address that names a common solution opens the panel. Otherwise, the user does.
     let open = use_mut_ref(|| false);
@@ -61,7 +63,7 @@ pub fn Compare(props: &Props) -> Html {
             if with == method {
                 { forms(props) }
             } else {
-                <RaceTrack {methods} {size} {language} />
+                <RaceTrack {methods} {size} {language} {toggles} />
                 <details class="common" open={*open.borrow()}>
                     <summary id="common-summary">{ tr!(language, "compare.common") }</summary>
                     <div class="compare">
@@ -139,7 +141,7 @@ mod tests {
                     language,
                     html! {
                         <Compare
-                            {method} {with} {now} {language} common={None} playing=false choose={Callback::noop()} go={Callback::noop()}
+                            {method} {with} {now} {language} common={None} playing=false toggles=0 choose={Callback::noop()} go={Callback::noop()}
                             act={Callback::noop()}
                         />
                     },
