@@ -1,9 +1,9 @@
-//! Explore's first visit: the doors beside the board.
+//! Explore's first visit: the doors beside the board, and the high contrast.
 
-use anyhow::Result;
-use queens_tests::browser::{Browser, BrowserTest};
+use anyhow::{Context, Result};
+use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::assert_fits_the_width;
 
@@ -11,6 +11,7 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         doors_leave_room_for_the_board_and_lead_on,
         a_phone_has_the_doors_below_the_transport,
+        high_contrast_has_thick_lines_and_no_chequer,
     ]
 }
 
@@ -92,4 +93,43 @@ async fn a_phone_has_the_doors_below_the_transport(browser: Browser) -> Result<(
         browser.screenshot(&format!("tabs-phone-{tab}")).await?;
     }
     Ok(())
+}
+
+/// The colours of both kinds of squares, and the width of the lines between them.
+async fn board_style(browser: &Browser) -> Result<Value> {
+    browser
+        .script(
+            "const style = (part) => getComputedStyle(document.querySelector(`#board ${part}`));
+             return [style('.square').fill, style('.square.dark').fill,
+                 parseFloat(style('.grid').strokeWidth)];",
+            &[],
+        )
+        .await
+}
+
+async fn high_contrast_has_thick_lines_and_no_chequer(browser: Browser) -> Result<()> {
+    let open = async |value: &str| -> Result<(bool, f64)> {
+        let features = json!({ "features": [{ "name": "prefers-contrast", "value": value }] });
+        browser.devtools("Emulation.setEmulatedMedia", features).await?;
+        browser.goto("?step=1480").await?;
+        browser.wait_for("#board .queen[d^=M]").await?;
+        let style = board_style(&browser).await?;
+        Ok((style[0] != style[1], style[2].as_f64().context("a width")?))
+    };
+    let (has_chequer, thin) = open("no-preference").await?;
+    assert!(has_chequer && thin < 1.0, "{thin}");
+    let (has_chequer, thick) = open("more").await?;
+    assert!(!has_chequer && thick > 2.0, "{thick}");
+    browser.screenshot("contrast-more").await?;
+    // The button has the last word, also after a reload.
+    browser.focus("#contrast[aria-pressed=true]").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("html[data-contrast=normal]").await?;
+    assert_eq!(open("more").await?, (true, thin));
+    assert_eq!(open("no-preference").await?, (true, thin));
+    browser.focus("#contrast[aria-pressed=false]").await?;
+    browser.press(Key::Enter).await?;
+    assert_eq!(open("no-preference").await?, (false, thick));
+    browser.set_preferences(true, false).await?;
+    browser.screenshot("contrast-more-dark").await.map(drop)
 }

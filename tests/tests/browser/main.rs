@@ -33,6 +33,7 @@ mod timeline;
 mod tree;
 mod view_states;
 mod whole_page;
+mod whole_search;
 
 use std::process::ExitCode;
 
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         explore::tests(),
         film::tests(),
         first_visit::tests(),
+        whole_search::tests(),
         timeline::tests(),
         symmetries::tests(),
         square_explanations::tests(),

@@ -7,7 +7,7 @@ mod top_bar;
 use queens_core::Method;
 use yew::prelude::*;
 
-use crate::browser::{Theme, fetch_ahead, reload, window};
+use crate::browser::{Contrast, Theme, fetch_ahead, reload, window};
 use crate::place::{Address, AddressError, Navigation, Tab, View, use_navigation};
 use crate::views::explore::{LaterCode, LaterParts, Part};
 use crate::words::{
@@ -112,6 +112,7 @@ pub fn App() -> Html {
         if let Some(theme) = Theme::chosen() {
             theme.show();
         }
+        Contrast::shown().show();
     });
     let Some(language) = language else {
         return if texts_missing {

@@ -12,7 +12,7 @@ use super::panels::numbers::Props as NumbersProps;
 use super::panels::save_form::Props as SaveProps;
 use super::panels::tree::Props as TreeProps;
 use super::scene::{LayoutChange, Message, Scene};
-use crate::browser::focus;
+use crate::browser::{Contrast, focus};
 use crate::parts::link::Link;
 use crate::place::Tab;
 use crate::words::{method_name, numbered_method, tr, use_language};
@@ -127,6 +127,7 @@ fn guide(scene: &Scene) -> Html {
                     if scene.copied { { tr!(language, "explore.copied") } }
                 </span>
             </p>
+            <ContrastSwitch />
             // On a phone, the transport bar has no space for these buttons.
             <p class="narrow-only button-line">
                 <button type="button" onclick={send.reform(|_: MouseEvent| Message::Layout(LayoutChange::Present))}>
@@ -137,6 +138,26 @@ fn guide(scene: &Scene) -> Html {
                 </button>
             </p>
         </>
+    }
+}
+
+/// A button that turns the high contrast on and off.
+#[component]
+fn ContrastSwitch() -> Html {
+    let language = use_language();
+    let contrast = use_state_eq(Contrast::shown);
+    let is_high = *contrast == Contrast::More;
+    let onclick = Callback::from(move |_: MouseEvent| {
+        let other = if is_high { Contrast::Normal } else { Contrast::More };
+        other.choose();
+        contrast.set(other);
+    });
+    html! {
+        <p class="save">
+            <button id="contrast" type="button" {onclick} aria-pressed={is_high.to_string()}>
+                { tr!(language, "tab.contrast") }
+            </button>
+        </p>
     }
 }
 
