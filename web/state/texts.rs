@@ -13,9 +13,13 @@ use toml::{Table, Value};
 use super::typography::{no_break, no_break_in_english};
 
 /// The groups of texts that the first view does not need.
-pub const LATER: [&str; 12] = [
+pub const LATER: [&str; 19] = [
+    "branches",
     "classes",
+    "code",
+    "compare",
     "count",
+    "keys",
     "learn",
     "lesson",
     "numbers",
@@ -25,7 +29,10 @@ pub const LATER: [&str; 12] = [
     "save",
     "share",
     "symmetries",
+    "tree",
     "whole",
+    "witness",
+    "work",
 ];
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;

@@ -106,24 +106,25 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     browser.goto(&format!("?method=backtracking&step=52&lang={language}")).await?;
     browser.wait_for("#board .attack").await?;
     browser.assert_accessible().await.context("a dead end")?;
-    browser.goto(&format!("?n=6&step=30&lang={language}")).await?;
-    browser.wait_for("#tree-summary").await?;
-    browser.wait_for("#code .line").await?;
-    // All panels at once: counters, code, stack, tree, comparison, signs, branches, registers.
     let open_all =
         "for (const closed of document.querySelectorAll('details:not([open]) > summary'))
                         closed.click();";
-    browser.script(open_all, &[]).await?;
-    for part in ["#tree .here", "#compare-with", ".branch", "#stack", ".legend", "#race"] {
+    for (tab, part) in [
+        ("guide", "#film"),
+        ("numbers", "#efforts-table[data-complete='true']"),
+        ("code", "#code .line"),
+        ("tree", "#tree .here"),
+        ("race", "#compare-next"),
+    ] {
+        browser.goto(&format!("?n=6&step=30&tab={tab}&lang={language}")).await?;
+        browser.wait_for("#tab-panel :is(.counters, #stack, #tree, #race, #ladder)").await?;
+        browser.script(open_all, &[]).await?;
         browser.wait_for(part).await?;
+        browser.wait_for_count("details:not([open])", 0).await?;
+        browser.assert_accessible().await.context(tab)?;
     }
-    // The comparison contains further panels, which appear when it is opened.
-    browser.script(open_all, &[]).await?;
-    browser.wait_for_count("details:not([open])", 0).await?;
-    browser.assert_accessible().await.context("every panel")?;
     press(browser, "#compare-next").await?;
     browser.wait_for(".common .marked-board").await?;
-    browser.wait_for("#efforts-table[data-complete='true']").await?;
     browser.assert_accessible().await.context("a common solution")?;
     press(browser, "#compare-end").await?;
     browser.wait_for(".pair.left").await?;

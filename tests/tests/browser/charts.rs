@@ -242,7 +242,7 @@ async fn a_task_opens_explore_at_its_first_step(browser: Browser) -> Result<()> 
     assert_eq!(browser.count(".task-board .queen").await?, 2);
     browser.whole_screenshot("tasks-chosen").await?;
     browser.click("#task-explore").await?;
-    browser.wait_for("#code .line").await?;
+    browser.wait_for("#ladder li").await?;
     browser.wait_for_text("#why", "Down to row 2").await?;
     // The map also selects tasks. Half-board matching shows columns instead of a link to a search.
     open(&browser, "&only-method=halves").await?;

@@ -11,6 +11,7 @@ pub fn tests() -> Vec<BrowserTest> {
         the_comparison_follows_the_board_until_a_solution_is_selected,
         both_forms_highlight_the_lines_of_the_step,
         links_lead_to_the_table_of_work,
+        a_presented_race_has_two_equal_boards,
     ]
 }
 
@@ -137,7 +138,7 @@ async fn the_comparison_follows_the_board_until_a_solution_is_selected(
 ) -> Result<()> {
     let methods = [Stepped::Symmetry, Stepped::Bitmap];
     browser.goto("?step=1600").await?;
-    press_enter(&browser, "#compare-summary").await?;
+    press_enter(&browser, "#tab-race").await?;
     press_enter(&browser, "#common-summary").await?;
     browser.wait_for(".common[open]").await?;
     browser.wait_for("#compare-follow[aria-pressed='true']").await?;
@@ -159,7 +160,7 @@ async fn the_comparison_follows_the_board_until_a_solution_is_selected(
         assert_at(&browser, methods, number).await?;
     }
     browser.wait_for_count("#compare-follows", 0).await?;
-    let wanted = format!("/?step=700&compare=bitmap&common={last}");
+    let wanted = format!("/?step=700&common={last}&tab=race");
     browser.wait_until(&wanted, async || browser.address().await, |now| *now == wanted).await?;
     // Explore's board shows the same solution.
     let step = browser.attributes(".common figure", "data-step").await?.remove(0);
@@ -213,7 +214,7 @@ async fn assert_at(browser: &Browser, methods: [Stepped; 2], number: u64) -> Res
 /// A link leads to the table of the work of all methods: its sentence and the first row are in sight.
 async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
     browser.set_size(1440, 900).await?;
-    for from in ["view=learn", "n=7"] {
+    for from in ["view=learn", "view=numbers&n=7"] {
         browser.goto(&format!("?{from}")).await?;
         browser.click("#to-work").await?;
         browser.wait_for("#efforts-table[data-complete='true']").await?;
@@ -251,4 +252,42 @@ async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
     browser.fill("#size", "5").await?;
     browser.wait_for_text("#efforts-summary", "N = 5").await?;
     browser.wait_for("#efforts-table[data-complete='true']").await.map(drop)
+}
+
+/// In a presentation, the race takes the place of the board: two boards of equal size, as large as the
+/// window allows, and the key that plays starts it.
+async fn a_presented_race_has_two_equal_boards(browser: Browser) -> Result<()> {
+    for (width, height, least) in [(1366, 768, 0.5), (1920, 1080, 0.5), (375, 812, 0.18)] {
+        browser.set_size(width, height).await?;
+        browser.goto("?n=8&method=bitmap&compare=symmetry&present=1").await?;
+        browser.wait_for("#race[data-state='still']").await?;
+        let seen = browser
+            .script(
+                "const boards = [...document.querySelectorAll('#race .marked-board')]
+                     .map((board) => board.getBoundingClientRect());
+                 return [boards.map(({ width }) => width), boards.map(({ height }) => height),
+                     boards[0].top === boards[1].top, document.querySelector('#board').checkVisibility(),
+                     document.documentElement.scrollHeight <= innerHeight,
+                     document.querySelector('#race-said').getBoundingClientRect().bottom
+                         <= document.querySelector('.transport').getBoundingClientRect().top + 1];",
+                &[],
+            )
+            .await?;
+        let [sides, heights]: [[f64; 2]; 2] =
+            serde_json::from_value(serde_json::json!([seen[0], seen[1]]))?;
+        assert!((sides[0] - sides[1]).abs() < 1.0 && sides == heights, "{width}: {seen}");
+        assert!(sides[0] >= least * f64::from(height), "{width}: {seen}");
+        for (at, expected) in [(2, true), (3, false), (4, true), (5, true)] {
+            assert_eq!(seen[at], expected, "{width}: {seen}");
+        }
+        crate::assert_fits_the_width(&browser).await?;
+        browser.type_keys(" ").await?;
+        browser.wait_for("#race[data-state='running']").await?;
+        browser.type_keys(" ").await?;
+        browser.wait_for("#race[data-state='still']").await?;
+        browser.screenshot(&format!("race-presented-{width}")).await?;
+    }
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count(".presenting", 0).await?;
+    browser.wait_for("#board").await.map(drop)
 }

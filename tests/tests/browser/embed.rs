@@ -54,7 +54,7 @@ async fn works_embedded_in_another_page(browser: Browser) -> Result<()> {
     browser.wait_for("#board").await?;
     browser.wait_for("#step[data-step='12']").await?;
     browser.wait_for("#why").await?;
-    for hidden in [".top-bar", "#registers", "#code", ".counters", "#tree-summary", "#watch"] {
+    for hidden in [".top-bar", "#registers", "#code", ".counters", "#tab-guide", "#watch"] {
         assert_eq!(browser.count(hidden).await?, 0, "{hidden}");
     }
     browser.click("#forward").await?;
@@ -145,7 +145,7 @@ async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()>
     }
     // The state that shows what symmetry saves is one link away.
     browser.goto("?lang=en").await?;
-    browser.click("#what-symmetry-saves").await?;
+    browser.click("#door-symmetry").await?;
     browser.wait_for("#step[data-step='1480']").await?;
     let method = browser.attributes("#method option:checked", "value").await?;
     assert_eq!(method, [Stepped::Symmetry.id()]);
@@ -154,10 +154,7 @@ async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()>
     browser.goto("?step=0&lang=en").await?;
     browser.wait_for("#watch").await?;
     let method = browser.attributes("#method option:checked", "value").await?;
-    assert_eq!(
-        (method, browser.count("#what-symmetry-saves").await?),
-        (vec!["symmetry".into()], 0)
-    );
+    assert_eq!((method, browser.count("#door-symmetry").await?), (vec!["symmetry".into()], 0));
     Ok(())
 }
 

@@ -76,7 +76,8 @@ pub(crate) fn first_solution(method: Stepped, n: u32) -> Result<(u64, Vec<u32>)>
 
 async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Result<()> {
     let (at, columns) = first_solution(Stepped::Symmetry, 8)?;
-    browser.goto("?method=symmetry&n=8").await?;
+    browser.goto("?method=symmetry&n=8&tab=numbers").await?;
+    browser.wait_for("#counter-solutions").await?;
     browser.click("#next-solution").await?;
     wait_for_step(&browser, at).await?;
     assert_eq!(queens(&browser).await?, columns);
@@ -89,6 +90,7 @@ async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Resu
     browser.wait_for_text("#view-explore", "探索").await?;
     browser.wait_for_text("#why", "要素数 8 のグループ").await?;
     browser.screenshot("explore-japanese").await?;
+    browser.click("#tab-guide").await?;
     browser.click("#first").await?;
     // An address with only a language would open the page of a first visit, so the step stays in
     // it.
@@ -177,7 +179,7 @@ async fn steps_back_to_the_same_states_and_keeps_them_in_the_history(
 }
 
 async fn code_shows_the_step_and_the_lines_of_names(browser: Browser) -> Result<()> {
-    browser.goto("?n=8").await?;
+    browser.goto("?n=8&tab=code").await?;
     browser.wait_for("#code .line").await?;
     // Before the first step, the first line of the search is highlighted.
     for (form, begin) in [("recursive", "pub fn search<"), ("iterative", "fn next_step(")] {
@@ -324,7 +326,7 @@ async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
 }
 
 async fn playback_continues_and_stops(browser: Browser) -> Result<()> {
-    browser.goto("?n=10").await?;
+    browser.goto("?n=10&tab=numbers").await?;
     let is_paused = "#play[aria-label='Play']";
     browser.wait_for(is_paused).await?;
     assert_eq!(step(&browser).await?, 0, "playback started by itself");
@@ -625,21 +627,58 @@ async fn transport_has_no_overlap_at_any_width(browser: Browser) -> Result<()> {
     Ok(())
 }
 
+/// Fails if a target is too small for a finger. Returns the number of targets.
+async fn targets_for_fingers(browser: &Browser) -> Result<usize> {
+    let targets = browser
+        .script(
+            "return [...document.querySelectorAll(
+                 'a[href]:not(.skip), button, input, select, summary, [role=switch]')]
+                 .filter((target) => target.checkVisibility())
+                 .map((target) => [target, target.getBoundingClientRect()])
+                 .map(([target, { width, height }]) => [
+                     `${target.id || target.outerHTML.slice(0, 80)} ${width} × ${height}`,
+                     width > 43.9 && height > 43.9,
+                 ]);",
+            &[],
+        )
+        .await?;
+    let targets = targets.as_array().context("no list of targets")?;
+    let small: Vec<_> = targets.iter().filter(|target| target[1] != true).collect();
+    anyhow::ensure!(small.is_empty(), "{small:?}: targets for a finger");
+    Ok(targets.len())
+}
+
+/// Checks the targets of the other tabs, and ends with the guide.
+async fn check_tabs_for_fingers(browser: &Browser) -> Result<()> {
+    for (tab, sign) in
+        [("numbers", ".counters"), ("tree", "#tree"), ("race", "#race"), ("guide", "#ladder")]
+    {
+        browser.focus(&format!("#tab-{tab}")).await?;
+        browser.press(Key::Enter).await?;
+        browser.wait_for(sign).await?;
+        targets_for_fingers(browser).await.context(tab)?;
+        assert_fits_the_width(browser).await.context(tab)?;
+    }
+    Ok(())
+}
+
 async fn explore_on_a_phone(browser: Browser) -> Result<()> {
     let screen =
         |width| json!({ "width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true });
     browser.devtools("Emulation.setDeviceMetricsOverride", screen(320)).await?;
     browser.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;
-    browser.goto("?n=8&step=354&lang=ja").await?;
-    browser.wait_for("#board").await?;
+    browser.goto("?n=8&step=354&lang=ja&tab=code").await?;
+    browser.wait_for("#code .line").await?;
     while browser.count("details:not([open]) > summary").await? > 0 {
         let open = browser.count("details[open]").await?;
         browser.focus("details:not([open]) > summary").await?;
         browser.press(Key::Enter).await?;
         browser.wait_for_count("details[open]", open + 1).await?;
     }
-    browser.wait_for("#tree-in").await?;
     for width in [320, 375] {
+        browser.focus("#tab-code").await?;
+        browser.press(Key::Enter).await?;
+        browser.wait_for("#code .current").await?;
         browser.devtools("Emulation.setDeviceMetricsOverride", screen(width)).await?;
         let wide = browser.script("return document.documentElement.scrollWidth;", &[]).await?;
         assert_eq!(wide, json!(width), "the page is wider than the screen");
@@ -647,23 +686,7 @@ async fn explore_on_a_phone(browser: Browser) -> Result<()> {
             .script("return document.querySelector('#board').getBoundingClientRect().width;", &[])
             .await?;
         assert!(board.as_f64().is_some_and(|board| board > f64::from(width) * 0.8), "{board}");
-        let targets = browser
-            .script(
-                "return [...document.querySelectorAll(
-                     'a[href]:not(.skip), button, input, select, summary, [role=switch]')]
-                     .filter((target) => target.checkVisibility())
-                     .map((target) => [target, target.getBoundingClientRect()])
-                     .map(([target, { width, height }]) => [
-                         `${target.id || target.outerHTML.slice(0, 80)} ${width} × ${height}`,
-                         width > 43.9 && height > 43.9,
-                     ]);",
-                &[],
-            )
-            .await?;
-        let targets = targets.as_array().context("no list of targets")?;
-        let small: Vec<_> = targets.iter().filter(|target| target[1] != true).collect();
-        assert!(targets.len() > 40, "{targets:?}");
-        assert!(small.is_empty(), "{small:?}: targets for a finger at {width} px");
+        assert!(targets_for_fingers(&browser).await? > 40);
         // Numbers and indentation take less than half of a narrow screen's characters.
         let columns = browser
             .script(
@@ -689,7 +712,8 @@ async fn explore_on_a_phone(browser: Browser) -> Result<()> {
             browser.click(button).await?;
             wait_for_step(&browser, step).await?;
         }
-        browser.focus(".narrow-only[aria-haspopup]").await?;
+        check_tabs_for_fingers(&browser).await.with_context(|| format!("{width} px"))?;
+        browser.focus(".narrow-only [aria-haspopup]").await?;
         browser.press(Key::Enter).await?;
         browser.wait_for("#keys[open]").await?;
         // The list begins at its top, even if it must be scrolled.

@@ -148,7 +148,7 @@ async fn wait_for_start_error(browser: &Browser, language: &str) -> Result<()> {
 async fn restart_page(browser: &Browser) -> Result<()> {
     browser.devtools("Network.clearBrowserCache", json!({})).await?;
     browser.click("#start-again").await?;
-    browser.wait_for("#code .line").await?;
+    browser.wait_for("#ladder li").await?;
     assert_eq!(browser.count("#not-started").await?, 0);
     assert!(!browser.console().await?.is_empty());
     Ok(())
@@ -237,7 +237,7 @@ async fn a_lesson_ignores_the_answer_to_an_earlier_request(browser: Browser) -> 
 async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Result<()> {
     // The texts of the other language: the page keeps its language and names the missing one.
     browser.goto("?n=6").await?;
-    browser.wait_for("#code .line").await?;
+    browser.wait_for("#ladder li").await?;
     let refuse = "window.realFetch = window.fetch;
          window.fetch = () => Promise.reject(new TypeError('no network'));";
     browser.script(refuse, &[]).await?;
@@ -251,7 +251,7 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
 
     // The texts of the other views. Loaded views still work.
     browser.goto("?n=6&lang=en").await?;
-    browser.wait_for("html[lang=en] #code .line").await?;
+    browser.wait_for("html[lang=en] #ladder li").await?;
     browser.script(refuse, &[]).await?;
     browser.click("#view-classes").await?;
     browser.wait_for_text("#texts-missing", "could not be loaded").await?;

@@ -35,7 +35,7 @@ pub async fn tab_through_page(browser: &Browser) -> Result<()> {
     let all = browser
         .script(
             "const all = [...document.querySelectorAll(
-                 'a[href], button, input, select, textarea, summary, [tabindex=\"0\"]')]
+                 'a[href], button:not([tabindex=\"-1\"]), input, select, textarea, summary, [tabindex=\"0\"]')]
                  .filter((each) => !each.disabled && each.checkVisibility());
              all.forEach((each, index) => { each.dataset.stop = index; });
              window.stops = new Set();
@@ -63,10 +63,19 @@ pub async fn tab_through_page(browser: &Browser) -> Result<()> {
 }
 
 async fn explore_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
-    browser.goto("?n=6&step=30&compare=bitmap").await?;
-    browser.wait_for("#compare-with").await?;
-    open_all(&browser).await?;
-    tab_through_page(&browser).await
+    for (query, sign) in [
+        ("", "#ladder"),
+        ("&tab=numbers", ".counters"),
+        ("&tab=code", "#code .line"),
+        ("&tab=tree", "#tree"),
+        ("&compare=bitmap", "#compare-with"),
+    ] {
+        browser.goto(&format!("?n=6&step=30{query}")).await?;
+        browser.wait_for(sign).await?;
+        open_all(&browser).await?;
+        tab_through_page(&browser).await.context(sign)?;
+    }
+    Ok(())
 }
 
 async fn play_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
@@ -154,18 +163,24 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     browser.tab_to("#size").await?;
     browser.fill("#size", "5").await?;
     browser.wait_for_count("#board [data-row='0']", 5).await?;
+    // Arrow keys open the next tab, and move the focus there.
+    press_on(&browser, "#tab-guide", Key::Right).await?;
+    browser.wait_for("#tab-numbers:focus").await?;
+    browser.wait_for(".counters").await?;
+    browser.press(Key::Right).await?;
+    browser.wait_for("#tab-code[aria-selected='true']:focus").await?;
     press_on(&browser, "#form-iterative", Key::Enter).await?;
     browser.wait_for("#form-iterative[aria-pressed='true']").await?;
     press_on(&browser, "#form-recursive", Key::Enter).await?;
     browser.wait_for("#form-recursive[aria-pressed='true']").await?;
-    press_on(&browser, ".branches-panel summary", Key::Enter).await?;
     let size = Size::new(5)?;
     let last = Masks::branches(size).last().context("no branch")?;
     let mut timeline = Timeline::new(Stepped::Symmetry, size);
     timeline.seek_node(&Node::root(size).below(last.bound1), u64::MAX);
     press_on(&browser, ".branch:last-child", Key::Enter).await?;
     at_step(&browser, timeline.step()).await?;
-    press_on(&browser, "#tree-summary", Key::Enter).await?;
+    press_on(&browser, "#tab-code", Key::Right).await?;
+    browser.wait_for("#tree").await?;
     press_on(&browser, "#tree [tabindex='0']", Key::Home).await?;
     browser.wait_for("#tree [data-node='']:focus").await?;
     browser.press(Key::Down).await?;
@@ -175,7 +190,8 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     for button in ["#tree-in", "#tree-out", "#tree-here"] {
         press_on(&browser, button, Key::Enter).await?;
     }
-    press_on(&browser, "#compare-summary", Key::Enter).await?;
+    press_on(&browser, "#tab-tree", Key::End).await?;
+    browser.wait_for("#race").await?;
     press_on(&browser, "#common-summary", Key::Enter).await?;
     press_on(&browser, "#compare-next", Key::Enter).await?;
     browser.wait_for_text("#compare-said", "solution, number 1 of").await?;

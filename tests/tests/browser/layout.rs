@@ -107,7 +107,7 @@ async fn the_board_fills_most_of_the_window(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// Checks what is next to the board in a wide window: the registers, and the tree in a very wide
+/// Checks what is next to the board in a wide window: the registers, and the tabs in a very wide
 /// one. `limits` are the right and the lower edge of the board, and the upper edge of the
 /// transport.
 async fn check_beside_the_board(browser: &Browser, width: u32, limits: [f64; 3]) -> Result<()> {
@@ -117,9 +117,9 @@ async fn check_beside_the_board(browser: &Browser, width: u32, limits: [f64; 3])
         assert!(registers[0] >= right && registers[3] <= transport, "{width} {registers:?}");
     }
     if width >= 1920 {
-        let tree = edges(browser, "#tree").await?;
-        assert!(tree[0] > right && tree[2] <= f64::from(width), "{width}: {tree:?}");
-        assert!(tree[1] < bottom && tree[3] <= transport, "{width}: {tree:?}");
+        let tabs = edges(browser, ".tab-list").await?;
+        assert!(tabs[0] > right && tabs[2] <= f64::from(width), "{width}: {tabs:?}");
+        assert!(tabs[1] < bottom && tabs[3] <= transport, "{width}: {tabs:?}");
     }
     Ok(())
 }
@@ -175,9 +175,9 @@ async fn bars_and_messages_leave_room_for_the_board(browser: Browser) -> Result<
             browser.set_size(width, height).await?;
             browser.goto(&format!("?n=8&step=9000&lang={language}")).await?;
             browser.wait_for("#notice:not(:empty)").await?;
-            let (board, shelf) =
-                (edges(&browser, "#board").await?, edges(&browser, ".shelf").await?);
-            assert!(board[3] <= shelf[1], "{width} {language}: {board:?} {shelf:?}");
+            let (board, transport) =
+                (edges(&browser, "#board").await?, edges(&browser, ".transport").await?);
+            assert!(board[3] <= transport[1], "{width} {language}: {board:?} {transport:?}");
         }
     }
     browser.set_phone().await?;
@@ -195,29 +195,43 @@ async fn bars_and_messages_leave_room_for_the_board(browser: Browser) -> Result<
     Ok(())
 }
 
+/// Fails if code or a table of the tab in an address is wider than its frame, so that it would have to be
+/// scrolled.
+async fn check_widths(browser: &Browser, query: &str, part: &str) -> Result<()> {
+    browser.goto(&format!("?n=8&step=1480&{query}")).await?;
+    browser.wait_for("#tab-panel :is(#code, #race, .efforts)").await?;
+    browser
+        .script(
+            "for (const closed of document.querySelectorAll('details:not([open]) > summary'))
+                 closed.click();",
+            &[],
+        )
+        .await?;
+    browser.wait_for(part).await?;
+    let overflowing = browser
+        .script(
+            "return ['#code', '.efforts', '.efforts-table th', '.efforts-table td', '.compare']
+                 .flatMap((selector) => [...document.querySelectorAll(selector)])
+                 .filter((each) => each.scrollWidth > each.clientWidth + 1)
+                 .map((each) => [each.id, each.className, each.textContent.slice(0, 40),
+                                 each.scrollWidth, each.clientWidth]);",
+            &[],
+        )
+        .await?;
+    assert_eq!(overflowing, json!([]), "{query}");
+    Ok(())
+}
+
 async fn code_and_tables_are_not_cut_off(browser: Browser) -> Result<()> {
     for window in [(2560, 1440), (1024, 768), (375, 812)] {
         browser.set_size(window.0, window.1).await?;
-        browser.goto("?n=8&step=1480&compare=bitmap").await?;
-        let open =
-            "for (const closed of document.querySelectorAll('details:not([open]) > summary'))
-                        closed.click();";
-        browser.wait_for("#efforts-summary").await?;
-        browser.script(open, &[]).await?;
-        browser.wait_for("#efforts-table[data-complete='true']").await?;
-        browser.wait_for("#code .line").await?;
-        // Content wider than its frame would require horizontal scrolling.
-        let overflowing = browser
-            .script(
-                "return ['#code', '.efforts', '.efforts-table th', '.efforts-table td', '.compare']
-                     .flatMap((selector) => [...document.querySelectorAll(selector)])
-                     .filter((each) => each.scrollWidth > each.clientWidth + 1)
-                     .map((each) => [each.id, each.className, each.textContent.slice(0, 40),
-                                     each.scrollWidth, each.clientWidth]);",
-                &[],
-            )
-            .await?;
-        assert_eq!(overflowing, json!([]), "{window:?}");
+        for (query, part) in [
+            ("tab=code", "#code .line"),
+            ("compare=bitmap", "#compare-work"),
+            ("work=1", "#efforts-table[data-complete='true']"),
+        ] {
+            check_widths(&browser, query, part).await.with_context(|| format!("{window:?}"))?;
+        }
         let shown = browser.script(
             "return [...document.querySelectorAll('#efforts-table tbody tr')]
                  .map((row) => [...row.children].filter((cell) => cell.checkVisibility()).length);",
@@ -239,7 +253,7 @@ async fn code_and_tables_are_not_cut_off(browser: Browser) -> Result<()> {
 async fn words_in_headings_do_not_break_and_method_names_fit(browser: Browser) -> Result<()> {
     for language in ["en", "ja"] {
         browser.set_size(1366, 768).await?;
-        browser.goto(&format!("?n=8&method=bound2&lang={language}")).await?;
+        browser.goto(&format!("?n=8&method=bound2&tab=numbers&lang={language}")).await?;
         browser.wait_for("#efforts-summary").await?;
         browser.script("document.querySelector('#efforts-summary').click();", &[]).await?;
         browser.wait_for("#efforts-table[data-complete='true']").await?;
@@ -329,6 +343,7 @@ async fn styles_of_other_views_do_not_resize_the_published_code(browser: Browser
     let size = "return [...document.querySelectorAll('#published .line > span')].map((part) =>
                     getComputedStyle(part).fontSize);";
     open(&browser, (1366, 768)).await?;
+    browser.click("#tab-code").await?;
     browser.wait_for("#published .line > span").await?;
     let alone = browser.script(size, &[]).await?;
     browser.click("#view-symmetries").await?;

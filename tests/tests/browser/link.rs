@@ -102,9 +102,7 @@ async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> 
     browser.click("#hex").await?;
     browser.click("#board [data-row='1'][data-column='0']").await?;
     browser.wait_for("#asked").await?;
-    for selector in
-        ["#tree-summary", "#tree-in", "#compare-summary", "#common-summary", "#compare-next"]
-    {
+    for selector in ["#tab-tree", "#tree-in", "#tab-race", "#common-summary", "#compare-next"] {
         browser.focus(selector).await?;
         browser.press(Key::Enter).await?;
     }
@@ -113,15 +111,18 @@ async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> 
     browser.type_keys("f").await?;
     browser.wait_for(".presenting").await?;
     let address = async || browser.address().await;
-    let wanted = "/?step=1480&compare=bitmap&common=10&over=sidemask,bound1&hex=1&ask=1:0\
-                  &tree=1&zoom=1&present=1";
+    let wanted = "/?step=1480&common=10&over=sidemask,bound1&hex=1&ask=1:0\
+                  &tab=race&zoom=1&present=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
     // The selected square and the common solution belong to one search, so another size clears
     // them.
     browser.press(Key::Escape).await?;
     browser.wait_for_count(".presenting", 0).await?;
     browser.fill("#size", "7").await?;
-    let wanted = "/?n=7&compare=bitmap&over=sidemask,bound1&hex=1&tree=1&zoom=1";
+    let wanted = "/?n=7&over=sidemask,bound1&hex=1&tab=race&zoom=1";
+    browser.wait_until(wanted, address, |now| now == wanted).await?;
+    browser.click("#tab-guide").await?;
+    let wanted = "/?n=7&over=sidemask,bound1&hex=1&zoom=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
     browser
         .script("navigator.clipboard.writeText = async (text) => { window.copied = text; };", &[])
@@ -163,7 +164,7 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
                 "const of = (selector) => document.querySelector(selector).getBoundingClientRect();
                  return [of('#board').height, of('#board').bottom, of('#why').bottom,
                      of('.transport').top, parseFloat(getComputedStyle(document.querySelector('#why')).fontSize),
-                     [...document.querySelectorAll('.top-bar, .panel')]
+                     [...document.querySelectorAll('.top-bar, .tabs')]
                          .filter((each) => each.checkVisibility()).length];",
                 &[],
             )

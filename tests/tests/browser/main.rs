@@ -14,6 +14,7 @@ mod explanation;
 mod explore;
 mod failures;
 mod film;
+mod first_visit;
 mod hover;
 mod japanese;
 mod keyboard;
@@ -33,6 +34,7 @@ mod timeline;
 mod tree;
 mod view_states;
 mod whole_page;
+mod whole_search;
 
 use std::process::ExitCode;
 
@@ -46,6 +48,8 @@ fn main() -> ExitCode {
         accessibility::tests(),
         explore::tests(),
         film::tests(),
+        first_visit::tests(),
+        whole_search::tests(),
         timeline::tests(),
         symmetries::tests(),
         square_explanations::tests(),

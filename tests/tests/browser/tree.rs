@@ -35,7 +35,7 @@ const SHOW: &str = "document.querySelector('#tree').scrollIntoView({ block: 'cen
 
 async fn open(browser: &Browser, address: &str) -> Result<()> {
     browser.goto(address).await?;
-    browser.focus("#tree-summary").await?;
+    browser.focus("#tab-tree").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#tree").await?;
     browser.script(SHOW, &[]).await.map(drop)

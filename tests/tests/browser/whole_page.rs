@@ -67,9 +67,9 @@ async fn the_page_stays_below_its_size_limit(browser: Browser) -> Result<()> {
     for (query, language) in [("/", "en"), ("/?lang=ja", "ja")] {
         browser.goto(query).await?;
         browser.wait_for(&format!("html[lang={language}] #board")).await?;
-        // The last element of the first screen. The files of the worker are loaded later, and the
-        // page is usable without them.
-        browser.wait_for("#code .line").await?;
+        // One of the last elements of the first screen. The files of the worker are loaded later, and
+        // the page is usable without them.
+        browser.wait_for("#ladder li").await?;
         check_size(&browser).await.with_context(|| language.to_owned())?;
     }
     assert!(browser.client().title().await?.contains("queens"));
@@ -131,7 +131,7 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     };
     // The first view loads none of these files, not even when the mouse is over its own link.
     browser.goto("?n=6").await?;
-    browser.wait_for("#code .line").await?;
+    browser.wait_for("#ladder li").await?;
     browser.focus("#view-explore").await?;
     hover(&browser, "#view-explore").await?;
     browser.settle().await?;
@@ -142,7 +142,7 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     assert!(!browser.address().await?.contains("view="));
     hover(&browser, "#view-explore").await?;
     browser.goto("?n=6").await?;
-    browser.wait_for("#code .line").await?;
+    browser.wait_for("#ladder li").await?;
     browser.settle().await?;
     assert_eq!(fetched().await?, json!([]));
     browser.focus("#view-play").await?;
@@ -152,7 +152,7 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     assert_eq!(fetched().await?, all);
     // The later part is also loaded if a link is clicked without hovering.
     browser.goto("?n=6").await?;
-    browser.wait_for("#code .line").await?;
+    browser.wait_for("#ladder li").await?;
     browser.script("document.querySelector('#view-play').click();", &[]).await?;
     browser.wait_for_text("#play-aim", "6 queens").await?;
     assert_eq!(fetched().await?, all);
@@ -189,7 +189,7 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
 async fn history_restores_the_previous_state(browser: Browser) -> Result<()> {
     let go = async |way: &str| browser.script(&format!("history.{way}();"), &[]).await;
     browser.goto("?n=6&method=symmetry&step=41").await?;
-    browser.wait_for("#code .line").await?;
+    browser.wait_for("#ladder li").await?;
     browser.press(Key::Right).await?;
     browser.wait_for("#step[data-step='42']").await?;
     let picture =

@@ -1,5 +1,5 @@
-//! All views except Explore, and the race in Explore's comparison. Their code is the second part of
-//! the module. It is fetched when one of them is opened or likely to be opened.
+//! All views except Explore, and the parts of Explore that its first screen does not need. Their code is
+//! the second part of the module. It is fetched when one of them is opened or likely to be opened.
 //!
 //! The build (xtask/src/page/split.rs) moves everything that only [`shown`] reaches into the second
 //! part. It finds that function, and the function that fetches the part, by their linker names.
@@ -14,7 +14,7 @@ use crate::place::View;
 use crate::views::classes::Classes;
 use crate::views::count::Count;
 use crate::views::explanation::Explanation;
-use crate::views::explore::{Explore, Guide, MomentMarks, Part, RaceTrack, Share, WholeSearch};
+use crate::views::explore::{Explore, Part};
 use crate::views::learn::{Learn, Lesson};
 use crate::views::numbers::Numbers;
 use crate::views::play::Play;
@@ -25,7 +25,7 @@ use crate::views::symmetries::Symmetries;
 pub enum Later {
     View(View),
     /// A part of Explore.
-    Part(Part),
+    Part(Box<Part>),
 }
 
 /// Renders a view.
@@ -38,7 +38,7 @@ pub fn show(view: View) -> Html {
 
 /// Renders a part of Explore. The second part of the page must be loaded.
 pub fn show_part(part: Part) -> Html {
-    parts::shown(Later::Part(part))
+    parts::shown(Later::Part(Box::new(part)))
 }
 
 /// The entry point of the second part. Code that only this function reaches is fetched later.
@@ -50,11 +50,7 @@ pub fn show_part(part: Part) -> Html {
 extern "C" fn shown(later: Later) -> Html {
     let view = match later {
         Later::View(view) => view,
-        Later::Part(Part::Race(race)) => return html! { <RaceTrack ..race /> },
-        Later::Part(Part::WholeSearch(search)) => return html! { <WholeSearch ..search /> },
-        Later::Part(Part::Share(share)) => return html! { <Share ..share /> },
-        Later::Part(Part::Guide(guide)) => return html! { <Guide ..guide /> },
-        Later::Part(Part::MomentMarks(marks)) => return html! { <MomentMarks ..marks /> },
+        Later::Part(part) => return part.show(),
     };
     match view {
         View::Explore => html! {},

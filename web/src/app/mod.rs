@@ -7,9 +7,9 @@ mod top_bar;
 use queens_core::Method;
 use yew::prelude::*;
 
-use crate::browser::{Theme, fetch_ahead, reload, window};
-use crate::place::{Address, AddressError, Clip, Navigation, View, use_navigation};
-use crate::views::explore::{LaterParts, Part};
+use crate::browser::{Contrast, Theme, fetch_ahead, reload, window};
+use crate::place::{Address, AddressError, Clip, Navigation, Tab, View, use_navigation};
+use crate::views::explore::{LaterCode, LaterParts, Part};
 use crate::words::{
     Bundle, Language, is_loaded, mark_language, numbered_method, plain, preferred_language, tr,
     use_texts,
@@ -37,26 +37,44 @@ fn title(language: Language, view: View, lesson: Method) -> String {
     plain(&format!("{name} · queens"))
 }
 
-/// Whether Explore has parts that are not on its first screen: the race of a comparison, the work of all
-/// methods, the picture of the whole search, steps that play by themselves, or marked moments.
+/// Whether Explore has parts that are not on its first screen: a tab other than the guide, the picture of
+/// the whole search, steps that play by themselves, or marked moments.
 fn has_later_parts(address: &Address) -> bool {
-    let layout = &address.layout;
+    let Address { view, compare, form, ref layout, .. } = *address;
+    let tab = layout.open_tab(compare.is_some(), form);
     let is_guided = address.clip != Clip::default() || !address.moments.is_empty();
-    let has_panel = address.compare.is_some() || layout.work || layout.whole;
-    address.view == View::Explore && (has_panel || is_guided)
+    view == View::Explore && (tab != Tab::Guide || layout.whole || is_guided)
 }
 
 /// Returns the state of the code of Explore's later parts. They also need the later bundle of texts.
-fn later_parts(
-    language: Language,
-    code: Code,
-    (ask, show): (Callback<()>, Callback<Part, Html>),
-) -> LaterParts {
+fn later_code(language: Language, code: Code, show: Callback<Part, Html>) -> LaterCode {
     match code {
-        Code::Loaded if is_loaded(language, Bundle::Later) => LaterParts::Loaded(show),
-        Code::Failed => LaterParts::Failed,
-        _ => LaterParts::Loading(ask),
+        Code::Loaded if is_loaded(language, Bundle::Later) => LaterCode::Loaded(show),
+        Code::Failed => LaterCode::Failed,
+        _ => LaterCode::Loading,
     }
+}
+
+/// Returns whether the code of the second part is likely to be needed while the view is open, and the
+/// callback that says so.
+#[hook]
+fn use_expectation(view: View) -> (bool, Callback<()>) {
+    let expects_later = use_state_eq(|| false);
+    let expect = {
+        let expects_later = expects_later.setter();
+        use_callback((), move |(), &()| expects_later.set(true))
+    };
+    {
+        let expects_later = expects_later.setter();
+        // Not after the first rendering, in which a part may have asked for its code.
+        let last = use_mut_ref(|| view);
+        use_effect_with(view, move |&view| {
+            if last.replace(view) != view {
+                expects_later.set(false);
+            }
+        });
+    }
+    (*expects_later, expect)
 }
 
 #[component]
@@ -66,13 +84,9 @@ pub fn App() -> Html {
     let wanted = navigation.address().language.unwrap_or_else(preferred_language);
     let bundle = if view == View::Explore { Bundle::First } else { Bundle::Later };
     // A user who points at another view's link is likely to open it, so the code is fetched now.
-    let expects_later = use_state_eq(|| false);
+    let (expects_later, expect) = use_expectation(view);
     let has_later_parts = has_later_parts(navigation.address());
-    let fetched = if *expects_later || has_later_parts { Bundle::Later } else { bundle };
-    {
-        let expects_later = expects_later.setter();
-        use_effect_with(view, move |_| expects_later.set(false));
-    }
+    let fetched = if expects_later || has_later_parts { Bundle::Later } else { bundle };
     let tries = use_state(|| 0_u32);
     let (language, texts_missing) = use_texts(wanted, bundle, fetched, *tries);
     let code = use_code(fetched == Bundle::Later, (bundle, *tries));
@@ -86,7 +100,6 @@ pub fn App() -> Html {
     let can_show =
         |language| is_loaded(language, bundle) && (bundle == Bundle::First || code == Code::Loaded);
     let render_part = use_callback((), |part, &()| show_part(part));
-    let on_expect = use_callback(expects_later.setter(), |(), setter| setter.set(true));
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
     let worker_has_failed = worker::use_failure();
     use_effect_with((view, lesson, language), |&(view, lesson, language)| {
@@ -100,6 +113,7 @@ pub fn App() -> Html {
         if let Some(theme) = Theme::chosen() {
             theme.show();
         }
+        Contrast::shown().show();
     });
     let Some(language) = language else {
         return if texts_missing {
@@ -109,19 +123,21 @@ pub fn App() -> Html {
         };
     };
     let try_again = Callback::from(move |_| tries.set(*tries + 1));
+    let later_parts =
+        LaterParts { code: later_code(language, code, render_part), expect: expect.clone() };
     html! {
         <ContextProvider<Navigation> context={navigation.clone()}>
             <ContextProvider<Language> context={language}>
                 if !navigation.address().is_embedded {
                     <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
-                    <TopBar on_expect={&on_expect} />
+                    <TopBar on_expect={expect} />
                 }
                 if is_missing { { part_missing(language, wanted, try_again) } }
                 { worker_missing(language, worker_is_possible, worker_has_failed) }
                 { address_problems(language, navigation.problems()) }
                 <main id="main" tabindex="-1">
                     if can_show(language) {
-                        <ContextProvider<LaterParts> context={later_parts(language, code, (on_expect.clone(), render_part))}>
+                        <ContextProvider<LaterParts> context={later_parts}>
                             { show(view) }
                         </ContextProvider<LaterParts>>
                     } else if is_missing {

@@ -1,10 +1,12 @@
 //! Snapshots of the outline of every view in some of its states, in both languages.
 
 use queens_core::Method;
+use yew::prelude::*;
 
-use super::later::show;
+use super::later::{show, show_part};
 use crate::parts::rendered::{outline, rendered_at};
 use crate::place::Address;
+use crate::views::explore::{LaterCode, LaterParts};
 use crate::words::Language;
 
 /// Renders the view of an address in both languages and compares it with the snapshots `name-en`
@@ -13,7 +15,12 @@ fn check(name: &str, query: &str) {
     let (address, problems) = Address::parse(query);
     assert!(problems.is_empty(), "{query}: {problems:?}");
     for language in Language::ALL {
-        let html = rendered_at(language, address.clone(), show(address.view));
+        let code = LaterCode::Loaded(show_part.into());
+        let parts = LaterParts { code, ..LaterParts::default() };
+        let view = html! {
+            <ContextProvider<LaterParts> context={parts}>{ show(address.view) }</ContextProvider<LaterParts>>
+        };
+        let html = rendered_at(language, address.clone(), view);
         insta::assert_snapshot!(format!("{name}-{}", language.id()), outline(&html));
     }
 }
@@ -33,6 +40,10 @@ fn explore() {
         ("explore-cut", "?n=8&method=symmetry&step=300"),
         ("explore-end", "?n=5&method=mirror&step=100000"),
         ("explore-permutations", "?n=5&method=permutations&step=30"),
+        ("explore-numbers", "?n=8&method=symmetry&step=300&tab=numbers"),
+        ("explore-code", "?n=8&method=symmetry&step=300&tab=code"),
+        ("explore-tree", "?n=6&method=mirror&step=30&tab=tree"),
+        ("explore-race", "?n=6&method=bitmap&compare=symmetry&step=30"),
     ]);
 }
 

@@ -11,7 +11,7 @@ mod window;
 pub use fetch::{at_hand, fetch, fetch_ahead, remove};
 pub use lent::Lent;
 pub use sight::Sight;
-pub use theme::Theme;
+pub use theme::{Contrast, Theme};
 pub use window::{
     bar_end, bring, bring_into_sight, copy, fits, focus, is_static_site, language_tag, link_to,
     load_style, mark, now, print, reload, scroll_to, scroll_to_top, window, window_sides,

@@ -1,12 +1,13 @@
-//! The light and the dark theme.
+//! The light and the dark theme, and the high contrast.
 
 use queens_core::words;
 
 use super::storage;
 use super::window::{fits, mark};
 
-/// The storage key of the chosen theme.
+/// The storage keys of the chosen theme and of the chosen contrast.
 const THEME: &str = "queens-theme";
+const CONTRAST: &str = "queens-contrast";
 
 words! {
     /// A theme: the value of `data-theme`.
@@ -45,5 +46,37 @@ impl Theme {
 
     pub fn show(self) {
         mark("data-theme", self.id());
+    }
+}
+
+words! {
+    /// A contrast: the value of `data-contrast`.
+    pub enum Contrast {
+        /// That of the themes.
+        Normal = "normal",
+        /// For bad projectors and weak eyes: strong colours and thick lines.
+        More = "more",
+    }
+}
+
+impl Contrast {
+    /// Returns the contrast that the user chose, on this visit or an earlier one, otherwise that of the
+    /// system's preferences.
+    pub fn shown() -> Contrast {
+        let chosen = storage::recall(CONTRAST).and_then(|id| id.parse().ok());
+        chosen.unwrap_or_else(|| match fits("(prefers-contrast: more)") {
+            true => Contrast::More,
+            false => Contrast::Normal,
+        })
+    }
+
+    /// Shows this contrast and stores the choice.
+    pub fn choose(self) {
+        self.show();
+        storage::remember(CONTRAST, self.id());
+    }
+
+    pub fn show(self) {
+        mark("data-contrast", self.id());
     }
 }

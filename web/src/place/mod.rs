@@ -7,6 +7,6 @@ pub use navigation::{
 };
 pub use queens_state::routing::{
     Address, AddressError, ClassFilter, Clip, CountParameters, ExploreLayout, ExplorePosition,
-    Field, First, Homework, Kind, Layer, Moment, Moments, ResultsParameters, View, explore_address,
-    lesson_address, play_address, symmetries_address, work_address,
+    Field, First, Homework, Kind, Layer, Moment, Moments, ResultsParameters, Tab, View,
+    explore_address, lesson_address, play_address, symmetries_address, work_address,
 };

@@ -3,68 +3,105 @@
 
 use yew::prelude::*;
 
+use super::code::tab as code;
+use super::controls::help::{self, Help};
 use super::controls::whole;
 pub use super::controls::whole::WholeSearch;
-use super::guide;
-pub use super::guide::{Guide, MomentMarks};
-use super::panels::compare::race;
-pub use super::panels::compare::race::RaceTrack;
-use super::share;
-pub use super::share::Share;
+use super::guide::{self, Guide, MomentMarks};
+use super::panels::compare::{self, Compare};
+use super::panels::numbers;
+use super::panels::pruned::{self, PrunedSolution};
+use super::panels::tree::{self, Tree};
+use super::share::{self, Share};
 use crate::words::{tr, use_language};
 
-/// A part to render, with its properties.
+/// A part with its properties.
 #[derive(Clone, PartialEq)]
 pub enum Part {
-    /// The race of two methods.
-    Race(race::Props),
+    /// The tab with the work counters.
+    Numbers(numbers::Props),
+    /// The tab with the code.
+    Code(code::Props),
+    /// The tab with the search tree.
+    Tree(tree::Props),
+    /// The tab with the race.
+    Race(compare::Props),
     /// The picture of the whole search.
     WholeSearch(whole::Props),
+    /// A solution of a pruned branch.
+    Pruned(pruned::Props),
     /// What a user carries away.
     Share(share::Props),
     /// What a link brings along.
     Guide(guide::Props),
     /// The marked moments on the timeline.
     MomentMarks(guide::MarksProps),
+    /// The list of keyboard shortcuts.
+    Help(help::Props),
+}
+
+impl Part {
+    /// Renders the part.
+    pub fn show(self) -> Html {
+        match self {
+            Part::Numbers(props) => numbers::numbers(&props),
+            Part::Code(props) => html! { <code::CodeTab ..props /> },
+            Part::Tree(props) => {
+                let key = props.key();
+                html! { <Tree {key} ..props /> }
+            }
+            Part::Race(props) => {
+                let key = props.key();
+                html! { <Compare {key} ..props /> }
+            }
+            Part::WholeSearch(props) => html! { <WholeSearch ..props /> },
+            Part::Pruned(props) => html! { <PrunedSolution ..props /> },
+            Part::Share(props) => html! { <Share ..props /> },
+            Part::Guide(props) => html! { <Guide ..props /> },
+            Part::MomentMarks(props) => html! { <MomentMarks ..props /> },
+            Part::Help(props) => html! { <Help ..props /> },
+        }
+    }
 }
 
 /// The state of the code of these parts.
-#[derive(Clone, Debug, PartialEq)]
-pub enum LaterParts {
-    /// Not loaded yet. The callback asks for it.
-    Loading(Callback<()>),
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum LaterCode {
+    /// Not loaded yet.
+    #[default]
+    Loading,
     /// Loading failed.
     Failed,
     /// Loaded. The callback renders a part.
     Loaded(Callback<Part, Html>),
 }
 
-impl Default for LaterParts {
-    fn default() -> LaterParts {
-        LaterParts::Loading(Callback::noop())
-    }
+/// The code of the parts of Explore, and how to request it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LaterParts {
+    pub code: LaterCode,
+    /// Called when a part is likely to be shown.
+    pub expect: Callback<()>,
 }
 
 #[derive(Properties, PartialEq)]
-pub struct Props {
+pub struct LaterProps {
     pub part: Part,
+    /// Whether nothing is shown until the code is loaded.
+    #[prop_or_default]
+    pub is_quiet: bool,
 }
 
-/// A part, whose code is asked for when it is first rendered.
+/// A part, or, until its code is loaded, a message.
 #[component]
-pub fn LaterPart(props: &Props) -> Html {
+pub fn LaterPart(props: &LaterProps) -> Html {
     let language = use_language();
-    let parts = use_context::<LaterParts>().unwrap_or_default();
-    use_effect_with(parts.clone(), |parts| {
-        if let LaterParts::Loading(ask) = parts {
-            ask.emit(());
-        }
-    });
-    match parts {
-        LaterParts::Loaded(show) => show.emit(props.part.clone()),
-        LaterParts::Loading(_) => html! {},
-        LaterParts::Failed => {
-            html! { <p class="soft">{ tr!(language, "explore.part-missing") }</p> }
-        }
+    let LaterParts { code, expect } = use_context().unwrap_or_default();
+    use_effect_with((), move |()| expect.emit(()));
+    match code {
+        LaterCode::Loaded(show) => show.emit(props.part.clone()),
+        LaterCode::Loading if props.is_quiet => html! {},
+        LaterCode::Loading => html! { <p class="soft">{ tr!(language, "tab.loading") }</p> },
+        LaterCode::Failed => html! { <p class="soft">{ tr!(language, "tab.missing") }</p> },
     }
 }

@@ -4,6 +4,7 @@ mod board;
 mod code;
 mod controls;
 mod displayed;
+mod doors;
 mod guide;
 mod later;
 mod panels;
@@ -11,6 +12,7 @@ mod player;
 mod scene;
 mod screen;
 mod share;
+mod tabs;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests;
 
@@ -19,7 +21,7 @@ use yew::prelude::*;
 use crate::place::{use_address, use_navigation_count};
 use crate::words::use_language;
 use crate::worker::use_worker;
-pub use later::{Guide, LaterParts, MomentMarks, Part, RaceTrack, Share, WholeSearch};
+pub use later::{LaterCode, LaterParts, Part};
 use player::Player;
 
 #[component]

@@ -11,13 +11,12 @@ use queens_state::search::summary::summary;
 use queens_state::search::why::why;
 use yew::prelude::*;
 
-use super::code::lines::Lines;
 use super::controls::keys::{self, Command};
 use super::displayed::DisplayedState;
 use super::scene::{LayoutChange, Message, Scene};
 use super::screen::screen;
 use crate::browser::{bring, fits, focus, now};
-use crate::place::{Address, ExplorePosition, Navigate};
+use crate::place::{Address, ExplorePosition, Navigate, Tab};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
 
@@ -70,15 +69,13 @@ impl Component for Player {
             send: ctx.link().callback(|message| message),
             act: ctx.link().callback(Message::Do),
             open_help: ctx.link().callback(|()| Message::Help(true)),
-            lines: Lines::of_method(address.method),
             announced: String::new(),
             help: false,
             layout: address.layout,
             share: false,
             scroll_to_work: address.layout.work,
             return_position: None,
-            is_very_large: fits("(min-width: 120rem)"),
-            is_large: fits("(min-width: 60rem)"),
+            race_toggles: 0,
             is_wide: fits("(min-width: 40rem)"),
             address: Rc::clone(address),
             language: *language,
@@ -115,7 +112,6 @@ impl Component for Player {
         let is_other = (address.method, address.size) != (old.address.method, old.address.size);
         if is_other {
             self.scene.state.restart(address.method, address.size);
-            self.scene.lines = Lines::of_method(address.method);
             self.scene.return_position = None;
             self._index = index(ctx);
         }
@@ -160,6 +156,12 @@ impl Component for Player {
     }
 }
 
+/// Keeps a tab open at a new address, which may name another one, and returns the address with it.
+fn with_tab(scene: &mut Scene, tab: Tab, address: Address) -> Address {
+    scene.layout = scene.layout.with_tab(tab, address.compare.is_some(), address.form);
+    Address { layout: scene.position_at(0).layout, ..address }
+}
+
 impl Player {
     /// Handles a message. Returns whether the component must render again.
     fn handle(&mut self, ctx: &Context<Self>, message: Message) -> bool {
@@ -167,6 +169,9 @@ impl Player {
         let scene = &mut self.scene;
         scene.scroll_to_work &= !message.leaves_work();
         match message {
+            // The board is not visible.
+            Message::Do(Action::TogglePlay) if scene.is_race_presented() => scene.race_toggles += 1,
+            Message::Do(_) if scene.is_race_presented() => return false,
             Message::Do(action) => {
                 // On a phone, the explanation of the square is below the board and the sentence.
                 if matches!(action, Action::Pin(Some(_))) && !scene.is_wide {
@@ -193,13 +198,7 @@ impl Player {
                 self.go(Action::Pin(None));
                 self.go(Action::ToSolution(node));
             }
-            Message::Return => {
-                if let Some(ExplorePosition { step, layout }) = scene.return_position.take() {
-                    scene.layout = layout;
-                    scene.state.set_layout(&layout);
-                    self.go(Action::MoveTo(step));
-                }
-            }
+            Message::Return => self.go_back(),
             Message::Watch => {
                 self.go(Action::TogglePlay);
                 // The focused button disappears.
@@ -207,19 +206,33 @@ impl Player {
             }
             Message::Compare(compare) => {
                 scene.layout.common = None;
-                let layout = scene.position_at(0).layout;
-                navigate.replace(Address { compare, layout, ..(**address).clone() });
+                let address = Address { compare: Some(compare), ..(**address).clone() };
+                navigate.replace(with_tab(scene, Tab::Race, address));
                 return false;
             }
-            Message::Work(work) => (scene.layout.work, scene.scroll_to_work) = (work, work),
+            Message::Work(work) => {
+                (scene.layout.work, scene.scroll_to_work) = (work, work);
+                scene.open(Tab::Numbers);
+            }
             Message::Form(form) => {
-                navigate.replace(Address { form, ..(**address).clone() });
+                let address = Address { form, ..(**address).clone() };
+                navigate.replace(with_tab(scene, Tab::Code, address));
                 return false;
             }
             Message::Index(index) => scene.state.set_index(index),
             Message::Layout(change) => return scene.arrange(change),
         }
         true
+    }
+
+    /// Returns to the position before a jump.
+    fn go_back(&mut self) {
+        let scene = &mut self.scene;
+        if let Some(ExplorePosition { step, layout }) = scene.return_position.take() {
+            scene.layout = layout;
+            scene.state.set_layout(&layout);
+            self.go(Action::MoveTo(step));
+        }
     }
 
     /// Applies an action of the user and works on it for at most [`FRAME_WORK`].

@@ -6,9 +6,8 @@ use queens_core::{Form, Node, Stepped};
 use queens_state::search::state::{Action, ExploreState, TimelineIndex};
 use yew::prelude::*;
 
-use super::code::lines::Lines;
 use super::displayed::DisplayedState;
-use crate::place::{Address, ExploreLayout, ExplorePosition};
+use crate::place::{Address, ExploreLayout, ExplorePosition, Tab};
 use crate::words::Language;
 
 /// A message to Explore.
@@ -32,8 +31,8 @@ pub enum Message {
     Return,
     /// Starts playing, by the button that is shown at step 0.
     Watch,
-    /// Selects another method to compare, or none.
-    Compare(Option<Stepped>),
+    /// Selects another method to compare.
+    Compare(Stepped),
     /// Opens or closes the table of the work of all methods.
     Work(bool),
     /// Selects another form of the code.
@@ -61,8 +60,8 @@ impl Message {
 /// A change of the layout, which the address keeps.
 #[derive(Clone, Copy)]
 pub enum LayoutChange {
-    /// Opens or closes the search tree.
-    Tree,
+    /// Opens a tab.
+    Tab(Tab),
     /// Sets the zoom level of the tree.
     Zoom(i8),
     /// Toggles whether the tree fills the window.
@@ -89,8 +88,6 @@ pub struct Scene {
     pub act: Callback<Action>,
     /// Opens the list of keyboard shortcuts.
     pub open_help: Callback<()>,
-    /// The lines of the recursive form.
-    pub lines: Rc<Lines>,
     /// The last announcement for screen readers.
     pub announced: String,
     /// Whether the list of keyboard shortcuts is open.
@@ -104,10 +101,8 @@ pub struct Scene {
     pub scroll_to_work: bool,
     /// The position to which the user can return.
     pub return_position: Option<ExplorePosition>,
-    /// Whether the window is large enough to open most panels at first.
-    pub is_large: bool,
-    /// Whether the window is large enough for the tree next to the board.
-    pub is_very_large: bool,
+    /// How often the key that plays was pressed while the race was presented.
+    pub race_toggles: u32,
     /// Whether the window is wider than a phone's, with room for open registers and for the last
     /// solutions next to the timeline.
     pub is_wide: bool,
@@ -129,10 +124,10 @@ impl Scene {
 
     /// Changes the layout. Returns `false` only if [`LayoutChange::Leave`] finds nothing to leave.
     pub fn arrange(&mut self, change: LayoutChange) -> bool {
-        let (tree, whole) = (self.is_tree_open(), self.is_whole_large());
+        let whole = self.is_whole_large();
         let layout = &mut self.layout;
         match change {
-            LayoutChange::Tree => (layout.tree, layout.large) = (Some(!tree), false),
+            LayoutChange::Tab(tab) => self.open(tab),
             LayoutChange::Zoom(zoom) => layout.zoom = zoom,
             LayoutChange::Large => {
                 (layout.tree, layout.large) = (Some(true), !layout.large);
@@ -149,14 +144,30 @@ impl Scene {
         true
     }
 
-    /// Whether the search tree is open. In a large window it is open until the user closes it.
-    pub fn is_tree_open(&self) -> bool {
-        self.layout.tree.unwrap_or(self.is_very_large)
+    /// The open tab.
+    pub fn tab(&self) -> Tab {
+        self.layout.open_tab(self.address.compare.is_some(), self.address.form)
+    }
+
+    /// Opens a tab.
+    pub fn open(&mut self, tab: Tab) {
+        let Address { compare, form, .. } = *self.address;
+        self.layout = self.layout.with_tab(tab, compare.is_some(), form);
+    }
+
+    /// Whether the race is presented instead of the board.
+    pub fn is_race_presented(&self) -> bool {
+        self.layout.presenting && !self.address.is_embedded && self.tab() == Tab::Race
+    }
+
+    /// Whether the search tree fills the window.
+    pub fn is_tree_large(&self) -> bool {
+        self.layout.large && self.tab() == Tab::Tree
     }
 
     /// Whether the picture of the whole search is large.
     pub fn is_whole_large(&self) -> bool {
-        let has_room = !self.address.is_embedded && !self.layout.large;
+        let has_room = !self.address.is_embedded && !self.is_tree_large();
         has_room && self.layout.whole
     }
 }

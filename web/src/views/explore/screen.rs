@@ -1,41 +1,31 @@
 //! Layout of the Explore view.
 
-use queens_core::{Comparison, Event, Facts, Form, Placement, Stepped};
+use queens_core::{Comparison, Event, Facts, Placement};
 use queens_state::search::picture::Finding;
 use queens_state::search::state::Jump;
 use queens_state::search::summary::summary;
 use queens_state::search::why::{step_term, why};
-use web_sys::Element;
 use yew::prelude::*;
 
-use super::board::branches::Branches;
 use super::board::grid::Board;
-use super::board::legend::legend;
 use super::board::registers::registers;
-use super::code::panel::code;
-use super::code::published::published;
-use super::code::stack::stack;
-use super::controls::help::Help;
+use super::controls::help::Props as HelpProps;
 use super::controls::last_solutions::LastSolutions;
 use super::controls::transport::Transport;
+use super::doors::doors;
 use super::guide;
 use super::later::{LaterPart, Part};
-use super::panels::compare::Compare;
-use super::panels::compare::all::All;
-use super::panels::counters::counters;
 use super::panels::selected_square::selected_square;
-use super::panels::tree::Tree;
 use super::scene::{LayoutChange, Message, Scene};
-use super::share;
+use super::tabs::tabs;
 use crate::board::glyph::Icon;
 use crate::board::marked_board::marked_board;
 use crate::board::squares::{column_labels, row_labels};
-use crate::browser::bring_into_sight;
 use crate::parts::comparison;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, Clip, View, work_address};
-use crate::words::{Language, grouped, method_name, numbered_method, tr, transform_name};
+use crate::place::{Address, Clip, ExploreLayout, View};
+use crate::words::{grouped, tr, transform_name};
 
 /// Renders Explore.
 pub fn screen(scene: &Scene) -> Html {
@@ -43,17 +33,18 @@ pub fn screen(scene: &Scene) -> Html {
     let (send, act) = (&scene.send, &scene.act);
     let embed = scene.address.is_embedded.then_some("embed");
     let presenting = scene.layout.presenting.then_some("presenting");
-    let large = (scene.layout.large && scene.is_tree_open()).then_some("tree-large");
+    let large = scene.is_tree_large().then_some("tree-large");
+    let racing = scene.is_race_presented().then_some("racing");
     let whole = scene.is_whole_large().then_some("with-whole");
     let (state, now) = (&scene.state, &scene.displayed.snapshot);
     html! {
-        <div class={classes!("explore", embed, presenting, large, whole)}>
+        <div class={classes!("explore", embed, presenting, racing, large, whole)}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { plate(scene) }
             <div class="side">
                 <div class="reason">{ why_panel(scene) }</div>
-                if embed.is_none() { { panels(scene) } }
+                if embed.is_none() { { tabs(scene) } }
             </div>
             <div class="deck">
                 { for last_solutions(scene).filter(|_| scene.is_wide) }
@@ -68,7 +59,11 @@ pub fn screen(scene: &Scene) -> Html {
                     help={&scene.open_help}
                 />
             </div>
-            <Help open={scene.help} closed={send.reform(|()| Message::Help(false))} />
+            // On a phone, they stand below the transport.
+            if !scene.is_wide && has_doors(scene) { { doors(scene) } }
+            if scene.help {
+                <LaterPart part={Part::Help(HelpProps { closed: send.reform(|()| Message::Help(false)) })} is_quiet=true />
+            }
         </div>
     }
 }
@@ -100,7 +95,6 @@ fn is_solution(event: Option<Event>) -> bool {
 fn plate(scene: &Scene) -> Html {
     let Scene { language, state, displayed, act, .. } = scene;
     let (language, now, rows) = (*language, &displayed.snapshot, &displayed.rows);
-    let facts = now.view.method;
     let size = state.snapshot().view.size;
     let embed = scene.address.is_embedded;
     let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
@@ -121,21 +115,7 @@ fn plate(scene: &Scene) -> Html {
                     { registers(language, &now.view, state, act) }
                 </details>
             }
-            if let Some(branching) = facts.branching.filter(|_| !embed) {
-                <details class="panel branches-panel" ontoggle={|event: web_sys::Event| show_opened(&event)}>
-                    <summary>{ tr!(language, "branches.title") }</summary>
-                    <Branches {branching} {size} current={now.view.masks} {language} act={scene.send.reform(Message::Visit)} />
-                </details>
-            }
         </div>
-    }
-}
-
-/// Scrolls a panel into view when it is opened.
-fn show_opened(event: &web_sys::Event) {
-    let opened: Option<Element> = event.target_dyn_into();
-    if let Some(opened) = opened.filter(|opened| opened.has_attribute("open")) {
-        bring_into_sight(&opened);
     }
 }
 
@@ -154,17 +134,16 @@ fn why_panel(scene: &Scene) -> Html {
         <>
             if embed {
                 <p><a id="open-full" href={full_page(scene)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
-            } else {
-                { method_line(language, state.method()) }
             }
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                 { for guided(scene) }
                 <p id="why" class="why">{ sentence }</p>
+                { for watch(scene).filter(|_| !embed) }
                 { for last_solutions(scene).filter(|_| !scene.is_wide) }
                 if let Some(word) = step_term(now).filter(|_| !embed && !is_summarized) {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
                 }
-                { for watch(scene).filter(|_| !embed) }
+                if scene.is_wide && has_doors(scene) { { doors(scene) } }
                 { for compared(scene).filter(|_| !is_summarized) }
                 { for solution_link(scene).filter(|_| !is_summarized) }
                 { for way_back(scene) }
@@ -176,148 +155,9 @@ fn why_panel(scene: &Scene) -> Html {
     }
 }
 
-/// The panels beside the board, and the controls to save and share.
-fn panels(scene: &Scene) -> Html {
-    let Scene { language, send, state, displayed, is_large, .. } = scene;
-    let (language, now) = (*language, &displayed.snapshot);
-    let (view, form) = (&now.view, scene.address.form);
-    let line = |form| {
-        let (line, event) = now.line.zip(now.event)?;
-        scene.lines.of(form, line, event, &now.before)
-    };
-    html! {
-        <>
-            <div class="panels">
-                { legend(language, view.method) }
-                <details class="panel" open={*is_large}>
-                    <summary>{ tr!(language, "explore.counters") }</summary>
-                    { counters(language, &now.work, view.method) }
-                    <p class="links">
-                        <Link to={work_address(&scene.address())} id="to-work">{ tr!(language, "compare.all", n = view.size) }</Link>
-                    </p>
-                </details>
-                { published(language, state.method(), now, *is_large) }
-                { code(language, state.method(), (view, form, line(form)), &send.reform(Message::Form), *is_large) }
-                { stack(language, view, form) }
-            </div>
-            <div class="more">
-            { tree(scene) }
-            { method_list(scene) }
-            { compare(scene, Form::ALL.map(line)) }
-            { work(scene) }
-            { share(scene) }
-            // On a phone, the transport bar has no space for these buttons.
-            <button type="button" class="narrow-only" onclick={send.reform(|_: MouseEvent| Message::Layout(LayoutChange::Present))}>
-                { tr!(language, "explore.present") }
-            </button>
-            <button
-                type="button" class="narrow-only" aria-haspopup="dialog"
-                onclick={send.reform(|_: MouseEvent| Message::Help(true))}
-            >
-                { tr!(language, "keys.title") }
-            </button>
-            </div>
-        </>
-    }
-}
-
 /// The address of the full page at the same step and with the same layout.
 fn full_page(scene: &Scene) -> String {
     Address { is_embedded: false, clip: Clip::default(), ..scene.address() }.to_link()
-}
-
-/// The search tree, laid out only while its panel is open.
-fn tree(scene: &Scene) -> Html {
-    let language = scene.language;
-    let view = &scene.displayed.snapshot.view;
-    let toggle = scene.send.reform(|event: MouseEvent| {
-        event.prevent_default();
-        Message::Layout(LayoutChange::Tree)
-    });
-    html! {
-        <details class="panel tree-panel" open={scene.is_tree_open()}>
-            <summary id="tree-summary" onclick={toggle}>{ tr!(language, "tree.title") }</summary>
-            if scene.is_tree_open() {
-                <Tree
-                    {language} key={format!("{} {}", view.method, view.size)} method={scene.state.method()} size={view.size}
-                    current={scene.displayed.nodes.0} next={scene.displayed.nodes.1}
-                    zoom={scene.layout.zoom} zoomed={scene.send.reform(|zoom| Message::Layout(LayoutChange::Zoom(zoom)))}
-                    step={scene.displayed.snapshot.step} large={scene.layout.large}
-                    enlarge={scene.send.reform(|()| Message::Layout(LayoutChange::Large))} act={&scene.act}
-                />
-            }
-        </details>
-    }
-}
-
-/// The comparison with the method in the address, or of both forms. `lines` are the lines that did
-/// the last step, in the order of [`Form::ALL`].
-fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
-    let language = scene.language;
-    let view = &scene.displayed.snapshot.view;
-    let with = scene.address.compare;
-    let method = scene.state.method();
-    // At first, Symmetry is compared with Bitmap, which has no rules, and every other method with
-    // Symmetry.
-    let other = if method == Stepped::Symmetry { Stepped::Bitmap } else { Stepped::Symmetry };
-    let toggle = scene.send.reform(move |event: MouseEvent| {
-        event.prevent_default();
-        Message::Compare(if with.is_some() { None } else { Some(other) })
-    });
-    html! {
-        <details class="panel" open={with.is_some()}>
-            <summary id="compare-summary" onclick={toggle}>{ tr!(language, "compare.title") }</summary>
-            if let Some(with) = with {
-                <Compare
-                    {language} key={format!("{method} {}", view.size)} {method} {with}
-                    common={scene.layout.common} go={scene.send.reform(|common| Message::Layout(LayoutChange::CommonSolution(common)))}
-                    at={scene.displayed.snapshot.step} playing={scene.state.is_playing()}
-                    {lines} size={view.size} choose={scene.send.reform(|with| Message::Compare(Some(with)))}
-                    act={&scene.act}
-                />
-            }
-        </details>
-    }
-}
-
-/// The work of all methods, counted while its panel is open.
-fn work(scene: &Scene) -> Html {
-    let (language, open) = (scene.language, scene.layout.work);
-    let size = scene.displayed.snapshot.view.size;
-    let toggle = scene.send.reform(move |event: MouseEvent| {
-        event.prevent_default();
-        Message::Work(!open)
-    });
-    html! {
-        <details class="panel" {open}>
-            <summary id="efforts-summary" onclick={toggle}>{ tr!(language, "compare.all", n = size) }</summary>
-            if open {
-                <All method={scene.state.method()} {size} {language} scroll_into_view={scene.scroll_to_work} />
-            }
-        </details>
-    }
-}
-
-/// What a user carries away, loaded when it is open.
-fn share(scene: &Scene) -> Html {
-    let open = scene.share;
-    let toggle = scene.send.reform(move |event: MouseEvent| {
-        event.prevent_default();
-        Message::Share(!open)
-    });
-    let props = || share::Props {
-        address: Rc::new(scene.address()),
-        now: scene.displayed.snapshot,
-        rows: Rc::clone(&scene.displayed.rows),
-        end: scene.state.end(),
-        act: scene.act.clone(),
-    };
-    html! {
-        <details class="panel share-panel" {open}>
-            <summary id="share-summary" onclick={toggle}>{ tr!(scene.language, "explore.share") }</summary>
-            if open { <LaterPart part={Part::Share(props())} /> }
-        </details>
-    }
 }
 
 /// What a link brings along: steps that play by themselves, and marked moments.
@@ -333,36 +173,8 @@ fn guided(scene: &Scene) -> Option<Html> {
             presenting: scene.layout.presenting,
             act: scene.act.clone(),
         };
-        html! { <LaterPart part={Part::Guide(guide)} /> }
+        html! { <LaterPart part={Part::Guide(guide)} is_quiet=true /> }
     })
-}
-
-/// What the method adds to its predecessor.
-fn method_line(language: Language, method: Stepped) -> Html {
-    let new = tr!(language, format!("method.{}.new", method.id()));
-    html! {
-        <p class="method-line soft"><b>{ numbered_method(language, method) }</b>{ " " }{ new }</p>
-    }
-}
-
-/// All methods, each with what it adds to the one before, and a link.
-fn method_list(scene: &Scene) -> Html {
-    let (language, current) = (scene.language, scene.state.method());
-    let items = Stepped::ALL.iter().map(|&method| {
-        let to = scene.address().with_method(method);
-        html! {
-            <li key={method.id()} aria-current={(method == current).then_some("true")}>
-                <Link {to}>{ method_name(language, method) }</Link>
-                { " " }{ tr!(language, format!("method.{}.new", method.id())) }
-            </li>
-        }
-    });
-    html! {
-        <details class="panel">
-            <summary>{ tr!(language, "explore.ladder") }</summary>
-            <ol id="ladder" class="ladder">{ for items }</ol>
-        </details>
-    }
 }
 
 /// The solution on the board next to the image with which it is compared. Style sheets animate the
@@ -404,7 +216,13 @@ fn solution_link(scene: &Scene) -> Option<Html> {
     })
 }
 
-/// The button that starts a search, and on a first visit a link to what symmetry saves.
+/// Whether the page is as on a first visit, and the search waits for its start.
+fn has_doors(scene: &Scene) -> bool {
+    let layout = ExploreLayout::default();
+    Address { layout, ..scene.address() }.is_first_visit() && !scene.state.is_busy()
+}
+
+/// The button that starts a search.
 fn watch(scene: &Scene) -> Option<Html> {
     let language = scene.language;
     let is_at_start = scene.displayed.snapshot.step == 0 && !scene.state.is_busy();
@@ -415,11 +233,6 @@ fn watch(scene: &Scene) -> Option<Html> {
                 <button id="watch" type="button" class="primary" onclick={watch}>
                     { Icon::Play.show() }{ tr!(language, "explore.watch") }
                 </button>
-                if scene.address().is_first_visit() {
-                    <Link id="what-symmetry-saves" to={Address { language: scene.address.language, ..Address::of_symmetry() }}>
-                        { tr!(language, "explore.symmetry-link") }
-                    </Link>
-                }
             </p>
         }
     })

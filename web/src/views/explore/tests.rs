@@ -11,9 +11,9 @@ use queens_core::{
 use queens_state::routing::Layers;
 use yew::prelude::*;
 
-use super::Explore;
+use super::{Explore, LaterCode, LaterParts, Part};
 use crate::parts::rendered::{Tag, elements, rendered_at, texts};
-use crate::place::{Address, ExploreLayout, Layer};
+use crate::place::{Address, ExploreLayout, Layer, Tab, View as PageView};
 use crate::words::{Language, grouped, plain, transform_name};
 
 /// Renders Explore after a step of a search.
@@ -28,7 +28,19 @@ fn page_with(language: Language, timeline: &Timeline, selected_square: Option<Sq
 
 /// Renders Explore after a step of a search, with overlays or open panels.
 fn page_of(language: Language, timeline: &Timeline, layout: ExploreLayout) -> String {
-    rendered_at(language, Address { layout, ..address_of(timeline) }, html! { <Explore /> })
+    page_at(language, Address { layout, ..address_of(timeline) })
+}
+
+/// Renders Explore with all of its parts.
+fn page_at(language: Language, address: Address) -> String {
+    let parts = LaterParts { code: LaterCode::Loaded(Part::show.into()), ..LaterParts::default() };
+    let explore = html! { <ContextProvider<LaterParts> context={parts}><Explore /></ContextProvider<LaterParts>> };
+    rendered_at(language, address, explore)
+}
+
+/// The layout with an open tab.
+fn with_tab(tab: Tab) -> ExploreLayout {
+    ExploreLayout { tab: Some(tab), ..ExploreLayout::default() }
 }
 
 /// The address of Explore after a step of a search.
@@ -244,7 +256,7 @@ fn counters_match_the_core() {
         for step in [end * 3 / 4, end] {
             assert!(timeline.seek(step, u64::MAX));
             for (language, names) in Language::ALL.into_iter().zip([ENGLISH, JAPANESE]) {
-                let html = page(language, &timeline);
+                let html = page_of(language, &timeline, with_tab(Tab::Numbers));
                 let mut shown: Vec<_> = elements(&html, "class=\"counter\"")
                     .iter()
                     .map(|counter| {
@@ -692,10 +704,10 @@ fn the_displayed_stack_matches_the_search() {
         (Language::English, Form::Recursive, "Call stack"),
         (Language::Japanese, Form::Iterative, "配列"),
     ] {
-        let address = Address { form, ..address_of(&timeline) };
-        let html = rendered_at(language, address, html! { <Explore /> });
+        let address = Address { form, layout: with_tab(Tab::Code), ..address_of(&timeline) };
+        let html = page_at(language, address);
         let (before, _) = html.split_once("id=\"stack\"").unwrap();
-        let titles: Vec<_> = elements(before, "summary").iter().map(Tag::content).collect();
+        let titles: Vec<_> = elements(before, "h2").iter().map(Tag::content).collect();
         assert!(titles.last().unwrap().contains(title), "{titles:?}");
         assert_eq!(cells(&only(&html, "id=\"stack\"")), expected);
     }
@@ -779,7 +791,7 @@ fn masks_of_all_branches_match_the_core() {
     ] {
         let timeline = at(method, n, step);
         let view = timeline.view();
-        let html = page(Language::English, &timeline);
+        let html = page_of(Language::English, &timeline, with_tab(Tab::Code));
         let shown = elements(&html, "class=\"branch\"");
         let masks: Vec<_> = Masks::branches_of(branching, view.size).collect();
         assert_eq!(shown.len(), masks.len(), "{method}");
@@ -809,8 +821,8 @@ fn masks_of_all_branches_match_the_core() {
             }
         }
     }
-    let html = page(Language::English, &at(Stepped::Bitmap, 6, 40));
-    assert!(!html.contains("branches-panel"));
+    let html = page_of(Language::English, &at(Stepped::Bitmap, 6, 40), with_tab(Tab::Code));
+    assert!(html.contains("id=\"stack\"") && !html.contains("branches-panel"));
 }
 
 /// The nodes of the tree on the path to the current node, with their branches, in the order of the
@@ -902,4 +914,73 @@ fn branches_beside_the_path_match_the_core() {
         }
     }
     assert_eq!(signs, BTreeSet::from(["1", "2", "3", "X", "½"].map(str::to_owned)));
+}
+
+/// Renders Explore's list of tabs: the id of the open one, and the ids of all.
+fn tabs(query: &str) -> (String, Vec<String>) {
+    let html = page_at(Language::English, Address::open(query).0);
+    let list = only(&html, "role=\"tablist\"");
+    let tabs = elements(list.inner(), "role=\"tab\"");
+    let open = only(list.inner(), "aria-selected=\"true\"");
+    assert_eq!(open.attribute("tabindex").as_deref(), Some("0"));
+    assert_eq!(elements(list.inner(), "tabindex=\"-1\"").len(), tabs.len() - 1);
+    let id = open.attribute("id").unwrap();
+    let panel = only(&html, "role=\"tabpanel\"");
+    assert_eq!(panel.attribute("aria-labelledby").as_ref(), Some(&id));
+    assert_eq!(open.attribute("aria-controls"), panel.attribute("id"));
+    (id, tabs.iter().map(|tab| tab.attribute("id").unwrap()).collect())
+}
+
+/// Addresses from before there were tabs opened panels, whose tabs they open now.
+#[test]
+fn an_address_opens_the_tab_of_its_panel() {
+    for (query, open) in [
+        ("", "guide"),
+        ("?step=30", "guide"),
+        ("?tree=1", "tree"),
+        ("?tree=large", "tree"),
+        ("?tree=0", "guide"),
+        ("?compare=bitmap", "race"),
+        ("?work=1", "numbers"),
+        ("?form=recursive", "code"),
+        ("?tab=code&compare=bitmap", "code"),
+    ] {
+        let (id, all) = tabs(query);
+        assert_eq!(id, format!("tab-{open}"), "{query}");
+        assert_eq!(all, ["guide", "numbers", "code", "tree", "race"].map(|id| format!("tab-{id}")));
+    }
+}
+
+/// Only a first visit, in either language, shows the three doors. They lead to the symmetry method at
+/// a step with closed squares, to the images of a solution, and to the puzzle.
+#[test]
+fn a_first_visit_has_three_doors() {
+    for (language, query) in Language::ALL.into_iter().zip(["", "?lang=ja"]) {
+        let html = page_at(language, Address::open(query).0);
+        let links = elements(only(&html, "class=\"doors\"").inner(), "href=\"");
+        let to: Vec<_> =
+            links.iter().map(|link| Address::parse(&link.attribute("href").unwrap()).0).collect();
+        assert_eq!(to.len(), 3);
+        let symmetry = Address { language: to[0].language, ..Address::of_symmetry() };
+        assert_eq!(to[0], symmetry);
+        assert_eq!((to[1].view, &to[1].solution), (PageView::Symmetries, &None));
+        assert_eq!((to[2].view, to[2].queens.len()), (PageView::Play, 3));
+        assert!(Completions::new(&to[2].queens).next().is_some());
+        assert!(to.iter().all(|to| to.language == Address::open(query).0.language));
+        let boards = elements(&html, "class=\"door-board\"");
+        assert_eq!(boards.len(), 3);
+    }
+    for query in ["?n=8", "?method=backtracking&step=1", "?method=backtracking&n=7"] {
+        assert!(!page_at(Language::English, Address::open(query).0).contains("door"), "{query}");
+    }
+}
+
+#[test]
+fn a_race_is_presented_instead_of_the_board() {
+    let html = page_at(Language::English, Address::open("?compare=bitmap&present=1").0);
+    assert!(html.contains("class=\"explore presenting racing\""), "{html}");
+    let boards = elements(only(&html, "id=\"race\"").inner(), "class=\"marked-board");
+    assert_eq!(boards.len(), 2);
+    let html = page_at(Language::English, Address::open("?tree=1&present=1").0);
+    assert!(!html.contains("racing"));
 }

@@ -38,9 +38,9 @@ pub fn Saved(props: &Props) -> Html {
     // The second measure: attack checks if the steps are the same, otherwise comparisons.
     let second_measure = match attack_checks {
         Some(_) => Some("lesson.asked"),
-        None => compares.then_some("explore.comparisons"),
+        None => compares.then_some("work.comparisons"),
     };
-    let names = [Some("explore.tried"), second_measure, Some("lesson.kept")].into_iter().flatten();
+    let names = [Some("work.tried"), second_measure, Some("lesson.kept")].into_iter().flatten();
     let names = names.map(|name| html! { <th scope="col">{ tr!(language, name) }</th> });
     let attack_checks = attack_checks.map_or([None; 2], |attack_checks| attack_checks.map(Some));
     let rows = [first, second].into_iter().zip(efforts.into_iter().zip(attack_checks));

@@ -266,11 +266,11 @@ fn Code(props: &CodeProps) -> Html {
                 }
             })
             .collect(),
-        Source::Missing => html! { tr!(props.language, "explore.no-code") },
+        Source::Missing => html! { tr!(props.language, "code.no-code") },
         Source::Awaited => html! {},
     };
     html! {
-        <pre class="code" tabindex="0" lang="en" aria-label={tr!(props.language, "explore.code")}>
+        <pre class="code" tabindex="0" lang="en" aria-label={tr!(props.language, "code.title")}>
             { lines }
         </pre>
     }

@@ -6,7 +6,7 @@ use queens_core::{Class, Form, Method, Queens, Size, Square, Stepped, Transform}
 
 use super::{
     Address, ClassFilter, Clip, CountParameters, ExploreLayout, Field, First, Homework, Kind,
-    Layer, Layers, Moments, ResultsParameters, View,
+    Layer, Layers, Moments, ResultsParameters, Tab, View,
 };
 use crate::text::Language;
 
@@ -28,18 +28,20 @@ fn layout(size: Size) -> impl Strategy<Value = ExploreLayout> {
     let common = of(prop_oneof![0..100_u64, Just(u64::MAX)]);
     let [smallest, largest] = ExploreLayout::ZOOM_LIMITS;
     let tree = (of(any::<bool>()), any::<bool>());
-    let tree = (tree, any::<bool>());
+    let tabs = of(proptest::sample::select(&Tab::ALL[..]));
+    let tree = (tree, any::<bool>(), tabs);
     let other = (any::<bool>(), tree, smallest..=largest, common, any::<bool>(), any::<bool>());
     (layers(), of(square(size)), other).prop_map(
         |(
             layers,
             selected_square,
-            (hex, ((tree, large), whole), zoom, common, presenting, work),
+            (hex, ((tree, large), whole, tab), zoom, common, presenting, work),
         )| {
             ExploreLayout {
                 layers,
                 hex,
                 selected_square,
+                tab,
                 tree,
                 // A tree that is not open is not large.
                 large: large && tree == Some(true),

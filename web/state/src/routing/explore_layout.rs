@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use queens_core::{Register, Square};
+use queens_core::{Form, Register, Square};
 
 /// An overlay of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +87,47 @@ impl fmt::Display for Layers {
     }
 }
 
+/// A tab beside the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tab {
+    /// The method, the signs on the board, the other methods, and what can be saved.
+    Guide,
+    /// The work counters, and the work of all methods.
+    Numbers,
+    /// The published program, the code that runs, and the state it saves.
+    Code,
+    /// The search tree.
+    Tree,
+    /// The race with another method.
+    Race,
+}
+
+impl Tab {
+    /// All tabs, in the order of the page.
+    pub const ALL: [Tab; 5] = [Tab::Guide, Tab::Numbers, Tab::Code, Tab::Tree, Tab::Race];
+
+    /// The name in addresses and of texts.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Tab::Guide => "guide",
+            Tab::Numbers => "numbers",
+            Tab::Code => "code",
+            Tab::Tree => "tree",
+            Tab::Race => "race",
+        }
+    }
+
+    /// Parses the name in addresses.
+    pub fn parse(id: &str) -> Option<Tab> {
+        Tab::ALL.into_iter().find(|tab| tab.id() == id)
+    }
+
+    /// Returns the tab `by` places further on. After the last one follows the first.
+    pub fn beside(self, by: usize) -> Tab {
+        Tab::ALL.into_iter().cycle().nth(self as usize + by).unwrap_or(self)
+    }
+}
+
 /// Everything that Explore shows in addition to its search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExploreLayout {
@@ -96,7 +137,9 @@ pub struct ExploreLayout {
     pub hex: bool,
     /// The square whose explanation is open.
     pub selected_square: Option<Square>,
-    /// Whether the search tree is open. `None`: the tree is open where the window has room.
+    /// The open tab, if the user has chosen it.
+    pub tab: Option<Tab>,
+    /// Whether an address without a tab opens the search tree.
     pub tree: Option<bool>,
     /// Whether the open tree fills the window.
     pub large: bool,
@@ -117,8 +160,79 @@ impl ExploreLayout {
     /// The smallest and the largest zoom level of the tree.
     pub const ZOOM_LIMITS: [i8; 2] = [-13, 6];
 
+    /// Returns the open tab. An address without one has the tab of what it names: the search tree, a
+    /// method to compare, the table of work, or a form of the code.
+    pub fn open_tab(&self, compares: bool, form: Form) -> Tab {
+        let named = [
+            (self.tree == Some(true), Tab::Tree),
+            (compares, Tab::Race),
+            (self.work, Tab::Numbers),
+            (form != Form::Iterative, Tab::Code),
+        ];
+        let named = named.into_iter().find_map(|(is_named, tab)| is_named.then_some(tab));
+        self.tab.or(named).unwrap_or(Tab::Guide)
+    }
+
+    /// Returns the layout with another open tab. `compares` and `form` are those of the address.
+    #[must_use]
+    pub fn with_tab(self, tab: Tab, compares: bool, form: Form) -> ExploreLayout {
+        let layout = ExploreLayout { tab: None, tree: None, large: false, ..self };
+        let is_open = layout.open_tab(compares, form) == tab;
+        ExploreLayout { tab: (!is_open).then_some(tab), ..layout }
+    }
+
     /// Returns the layout for a search on another board or with another method.
     pub fn for_other_search(self) -> ExploreLayout {
         ExploreLayout { selected_square: None, common: None, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Addresses from before there were tabs open the tab of what they named.
+    #[test]
+    fn an_address_without_a_tab_opens_that_of_what_it_names() {
+        let layout = ExploreLayout::default();
+        let form = Form::Iterative;
+        assert_eq!(layout.open_tab(false, form), Tab::Guide);
+        assert_eq!(layout.open_tab(true, form), Tab::Race);
+        assert_eq!(layout.open_tab(false, Form::Recursive), Tab::Code);
+        let work = ExploreLayout { work: true, ..layout };
+        assert_eq!(work.open_tab(false, form), Tab::Numbers);
+        for (tree, tab) in [(Some(true), Tab::Tree), (Some(false), Tab::Numbers)] {
+            assert_eq!(ExploreLayout { tree, ..work }.open_tab(false, form), tab);
+        }
+    }
+
+    #[test]
+    fn any_tab_can_be_chosen() {
+        let work = ExploreLayout { work: true, ..ExploreLayout::default() };
+        let large = ExploreLayout { tree: Some(true), large: true, ..work };
+        for layout in [ExploreLayout::default(), work, large] {
+            for (tab, compares) in Tab::ALL.into_iter().flat_map(|tab| [(tab, false), (tab, true)])
+            {
+                for form in Form::ALL {
+                    let chosen = layout.with_tab(tab, compares, form);
+                    assert_eq!(chosen.open_tab(compares, form), tab);
+                    assert!(!chosen.large);
+                }
+            }
+        }
+        let guide = work.with_tab(Tab::Guide, false, Form::Iterative);
+        assert_eq!(guide.tab, Some(Tab::Guide));
+        let back = ExploreLayout::default().with_tab(Tab::Guide, false, Form::Iterative);
+        assert_eq!(back, ExploreLayout::default());
+    }
+
+    #[test]
+    fn the_tabs_are_in_a_ring() {
+        assert_eq!(Tab::Guide.beside(1), Tab::Numbers);
+        assert_eq!(Tab::Race.beside(1), Tab::Guide);
+        assert_eq!(Tab::Guide.beside(4), Tab::Race);
+        for tab in Tab::ALL {
+            assert_eq!(Tab::parse(tab.id()), Some(tab));
+        }
     }
 }

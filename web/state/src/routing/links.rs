@@ -2,7 +2,9 @@
 
 use queens_core::{Method, Placement, Queens, Size, Stepped};
 
-use super::{address::Address, explore_layout::ExploreLayout, view::View};
+use super::address::Address;
+use super::explore_layout::{ExploreLayout, Tab};
+use super::view::View;
 
 /// Returns the address that shows a solution in Symmetries.
 pub fn symmetries_address(address: &Address, placement: &Placement) -> Address {
@@ -21,7 +23,8 @@ pub fn play_address(address: &Address, queens: impl Into<Queens>) -> Address {
 
 /// Returns the address that opens the table of the work of all methods.
 pub fn work_address(address: &Address) -> Address {
-    let layout = ExploreLayout { work: true, presenting: false, large: false, ..address.layout };
+    let layout = ExploreLayout { work: true, presenting: false, ..address.layout };
+    let layout = layout.with_tab(Tab::Numbers, address.compare.is_some(), address.form);
     Address { layout, ..address.with_view(View::Explore) }
 }
 

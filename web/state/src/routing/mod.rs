@@ -17,7 +17,7 @@ pub use address::{Address, AddressError, ExplorePosition};
 pub use class_filter::{ClassFilter, First, Kind};
 pub use clip::Clip;
 pub use count_parameters::CountParameters;
-pub use explore_layout::{ExploreLayout, Layer, Layers};
+pub use explore_layout::{ExploreLayout, Layer, Layers, Tab};
 pub use homework::Homework;
 pub use links::{explore_address, lesson_address, play_address, symmetries_address, work_address};
 pub use moments::{Moment, Moments};

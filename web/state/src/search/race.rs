@@ -182,7 +182,7 @@ fn search_length(method: Stepped, size: Size) -> Option<SearchLength> {
 }
 
 /// Advances a search to its next move.
-fn make_a_move(search: &mut Tracer) {
+pub fn make_a_move(search: &mut Tracer) {
     while search.forward().is_some() && search.beat().is_none() {}
 }
 

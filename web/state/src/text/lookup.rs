@@ -236,10 +236,9 @@ mod tests {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
     }
 
-    /// Files that may name keys of the later bundle: four that only its views use, those of the race,
-    /// of the picture of the whole search and of marked moments, which are shown only when their texts
-    /// are loaded, and this file, for `marker_key`.
-    const OTHERS: [&str; 9] = [
+    /// Files that may name keys of the later bundle: four that only its views use, those of parts of
+    /// Explore that are shown only when their texts are loaded, tests, and this file, for `marker_key`.
+    const OTHERS: [&str; 15] = [
         "transforms.rs",
         "duration.rs",
         "save.rs",
@@ -248,6 +247,12 @@ mod tests {
         "whole.rs",
         "icicle.rs",
         "guide.rs",
+        "numbers.rs",
+        "counters.rs",
+        "pruned.rs",
+        "branches.rs",
+        "help.rs",
+        "tests.rs",
         "lookup.rs",
     ];
 
@@ -255,15 +260,16 @@ mod tests {
     fn the_first_view_needs_no_later_texts() {
         let views = page().join("src/views");
         let state = |folder| page().join("state/src").join(folder);
-        let share = views.join("explore/share");
-        let others = [views.clone(), share, state("learn"), state("results")];
+        let explore = |folder| views.join("explore").join(folder);
+        let parts = ["code", "panels/compare", "panels/tree", "share"].map(explore);
+        let others = [views.clone(), state("learn"), state("results")];
         let mut found = BTreeSet::new();
         let mut first = vec![page().join("state/src"), page().join("src"), views.join("explore")];
         let mut later = BTreeSet::new();
         while let Some(folder) = first.pop() {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
-                if others.contains(&path) {
+                if others.contains(&path) || parts.contains(&path) {
                     written(&path, &mut later);
                 } else if path.is_dir() {
                     first.push(path);

@@ -72,8 +72,8 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
     let lines = if tests_squares { "attack-line" } else { "dead-end" };
     let has_cells = facts.rules.contains(&Rule::LastRow);
     html! {
-        <details class="panel">
-            <summary>{ tr!(language, "explore.legend") }</summary>
+        <>
+            <h2>{ tr!(language, "explore.legend") }</h2>
             <ul class="legend">
                 { entry(glyph::queen(), plain("queen")) }
                 { entry(pattern("url(#x-attacked)".into()), linked(Term::ATTACK, "attacked")) }
@@ -86,6 +86,6 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
             </ul>
             <h2>{ tr!(language, "explore.timeline") }</h2>
             <ul id="timeline-legend" class="legend">{ for timeline }</ul>
-        </details>
+        </>
     }
 }

@@ -7,6 +7,7 @@ use std::panic::Location;
 use std::rc::Rc;
 
 use queens_core::{Event, Form, Observer, Rule, Size, Stepped, Tracer, View, methods};
+use queens_state::search::state::Snapshot;
 
 /// The lines of the recursive form, by the situation in which the iterative form does the same step.
 #[derive(Clone, Debug, Default)]
@@ -97,6 +98,12 @@ impl Lines {
             }
         }
         Lines(lines)
+    }
+
+    /// Returns the line of the method's file that did the last step; `None` at step 0.
+    pub fn of_step(&self, form: Form, now: &Snapshot) -> Option<u32> {
+        let (line, event) = now.line.zip(now.event)?;
+        self.of(form, line, event, &now.before)
     }
 
     /// The largest N of the boards that are compared.

@@ -5,5 +5,6 @@ pub mod panel;
 pub mod published;
 pub mod scroll;
 pub mod stack;
+pub mod tab;
 pub mod values;
 pub mod words;

@@ -27,7 +27,6 @@ pub fn code(
     method: Stepped,
     (view, form, line): (&View, Form, Option<u32>),
     choose: &Callback<Form>,
-    open: bool,
 ) -> Html {
     let forms = Form::ALL.map(|each| {
         let name = form_name(language, each);
@@ -42,16 +41,16 @@ pub fn code(
         }
     });
     html! {
-        <details class="panel code-panel" {open}>
-            <summary>{ tr!(language, "explore.code") }</summary>
-            <div class="forms" role="group" aria-label={tr!(language, "explore.form")}>{ for forms }</div>
+        <section>
+            <h2>{ tr!(language, "code.title") }</h2>
+            <div class="forms" role="group" aria-label={tr!(language, "code.form")}>{ for forms }</div>
             if language == Language::Japanese {
-                <p class="hint">{ tr!(language, "explore.code-language") }</p>
+                <p class="hint">{ tr!(language, "code.code-language") }</p>
             }
             { values(language, view, form) }
             <Names {method} {form} />
             <Pane id="code" {method} {form} {line} />
-        </details>
+        </section>
     }
 }
 
@@ -86,12 +85,12 @@ pub fn Pane(props: &PaneProps) -> Html {
     html! {
         <pre
             ref={listing} id={props.id} class="code" tabindex="0" lang="en"
-            aria-label={tr!(language, "explore.code") + language.colon() + &form}
+            aria-label={tr!(language, "code.title") + language.colon() + &form}
         >
             {
                 match source {
                     Source::Here(file) => html! { <Listing {file} form={props.form} /> },
-                    Source::Missing => html! { tr!(language, "explore.no-code") },
+                    Source::Missing => html! { tr!(language, "code.no-code") },
                     Source::Awaited => html! {},
                 }
             }

@@ -8,7 +8,7 @@ use yew::prelude::*;
 use crate::words::{Language, tr};
 
 /// The panel for the step `now` of the symmetry method; `None` for other methods.
-pub fn published(language: Language, method: Stepped, now: &Snapshot, open: bool) -> Option<Html> {
+pub fn published(language: Language, method: Stepped, now: &Snapshot) -> Option<Html> {
     if method != Stepped::Symmetry {
         return None;
     }
@@ -17,16 +17,16 @@ pub fn published(language: Language, method: Stepped, now: &Snapshot, open: bool
         html! { <Line key={at} {at} current={acting == Some(at)} value={value(at, now)} /> }
     });
     Some(html! {
-        <details class="panel" {open}>
-            <summary>{ tr!(language, "explore.published") }</summary>
-            <p class="hint">{ tr!(language, "explore.published-hint") }</p>
+        <section>
+            <h2>{ tr!(language, "code.published") }</h2>
+            <p class="hint">{ tr!(language, "code.published-hint") }</p>
             <pre
                 id="published" class="code published" tabindex="0" lang="en"
-                aria-label={tr!(language, "explore.published")}
+                aria-label={tr!(language, "code.published")}
             >
                 { for lines }
             </pre>
-        </details>
+        </section>
     })
 }
 
@@ -68,7 +68,7 @@ mod tests {
         let (event, line) = (Some(last.event), Some(last.line));
         let (view, work, beat) = (timeline.view(), *timeline.work(), timeline.tracer().beat());
         let now = Snapshot { step, view, before, event, beat, line, work };
-        let panel = published(language, method, &now, true);
+        let panel = published(language, method, &now);
         rendered(language, html! { { for panel } })
     }
 

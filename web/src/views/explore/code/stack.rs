@@ -30,8 +30,8 @@ fn frames(view: &View) -> Vec<Frame> {
 pub fn stack(language: Language, view: &View, form: Form) -> Html {
     let n = view.size.rows();
     let title = match form {
-        Form::Recursive => tr!(language, "explore.stack-recursive"),
-        Form::Iterative => tr!(language, "explore.stack-iterative"),
+        Form::Recursive => tr!(language, "code.stack-recursive"),
+        Form::Iterative => tr!(language, "code.stack-iterative"),
     };
     let kept = [Register::Left, Register::Down, Register::Right]
         .into_iter()
@@ -57,21 +57,21 @@ pub fn stack(language: Language, view: &View, form: Form) -> Html {
         }
     });
     html! {
-        <details class="panel">
-            <summary>{ title }</summary>
-            <div class="stack-frame" tabindex="0" role="group" aria-label={tr!(language, "explore.stack")}>
+        <section>
+            <h2>{ title }</h2>
+            <div class="stack-frame" tabindex="0" role="group" aria-label={tr!(language, "code.stack")}>
                 <table id="stack" class="stack">
                     <thead>
                         <tr>
-                            <th scope="col">{ tr!(language, "explore.stack-row") }</th>
-                            <th scope="col">{ tr!(language, "explore.stack-queen") }</th>
+                            <th scope="col">{ tr!(language, "code.stack-row") }</th>
+                            <th scope="col">{ tr!(language, "code.stack-queen") }</th>
                             { for names }
                         </tr>
                     </thead>
                     <tbody>{ for rows }</tbody>
                 </table>
             </div>
-        </details>
+        </section>
     }
 }
 

@@ -31,11 +31,11 @@ fn variables(view: &View, form: Form) -> Vec<(&'static str, String)> {
 pub fn values(language: Language, view: &View, form: Form) -> Html {
     let values = variables(view, form).into_iter().map(|(name, value)| {
         // The board and the texts count columns from the left, the variables from the right.
-        let bits = language.aside(&tr!(language, "explore.values-bits"));
+        let bits = language.aside(&tr!(language, "code.values-bits"));
         let bits = (name != "row").then(|| html! { <span class="soft">{ bits }</span> });
         html! { <div data-name={name}><dt>{ name }</dt><dd>{ value }{ for bits }</dd></div> }
     });
-    html! { <dl id="values" class="values" lang="en" aria-label={tr!(language, "explore.values")}>{ for values }</dl> }
+    html! { <dl id="values" class="values" lang="en" aria-label={tr!(language, "code.values")}>{ for values }</dl> }
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ pub fn Names(props: &Props) -> Html {
         let names = names.into_iter().map(|name| html! { <><code>{ name }</code>{ " " }</> });
         let buttons = numbers.into_iter().map(|line| {
             let onclick = Callback::from(move |_: MouseEvent| show_line(line));
-            let label = tr!(language, "explore.line", line = line);
+            let label = tr!(language, "code.line", line = line);
             html! { <button type="button" class="tiny" aria-label={label} {onclick}>{ line }</button> }
         });
         html! {
@@ -85,7 +85,7 @@ pub fn Names(props: &Props) -> Html {
     });
     html! {
         <details class="names">
-            <summary>{ tr!(language, "explore.names") }</summary>
+            <summary>{ tr!(language, "code.names") }</summary>
             <dl>{ for entries }</dl>
         </details>
     }

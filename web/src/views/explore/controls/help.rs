@@ -5,36 +5,39 @@ use yew::prelude::*;
 
 use crate::words::{tr, use_language};
 
-#[derive(Properties, PartialEq)]
+/// Properties of [`Help`].
+#[derive(Clone, Properties, PartialEq)]
 pub struct Props {
-    /// Whether the dialog is open.
-    pub open: bool,
-    /// Called when the user closes the dialog.
+    /// Called when the dialog has been closed.
     pub closed: Callback<()>,
 }
 
-/// The list of keyboard shortcuts as a modal dialog. The browser keeps the focus inside while the
-/// dialog is open, and afterwards returns it to the element that had it.
+/// The list of keyboard shortcuts as a modal dialog. Its code is loaded on demand. The browser keeps the
+/// focus inside until the dialog is closed, and then returns it to the element that had it.
 #[component]
 pub fn Help(props: &Props) -> Html {
     let language = use_language();
     let dialog = use_node_ref();
     {
         let dialog = dialog.clone();
-        use_effect_with(props.open, move |&open| {
+        use_effect_with((), move |()| {
             if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-                if open && !dialog.open() {
-                    // Fails only if the dialog is open or no longer on the page.
-                    let _ = dialog.show_modal();
-                } else if !open && dialog.open() {
-                    dialog.close();
-                }
+                // Fails only if the dialog is already open.
+                let _ = dialog.show_modal();
             }
         });
     }
     let onclose = props.closed.reform(|_: Event| ());
-    let onclick = props.closed.reform(|_: MouseEvent| ());
-    let [space, escape] = [tr!(language, "keys.space-bar"), tr!(language, "keys.escape-key")];
+    // The browser returns the focus when it closes the dialog.
+    let onclick = {
+        let dialog = dialog.clone();
+        Callback::from(move |_: MouseEvent| {
+            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+                dialog.close();
+            }
+        })
+    };
+    let [space, escape] = [tr!(language, "explore.space-bar"), tr!(language, "keys.escape-key")];
     let keys: [(&[&str], String); 15] = [
         (&[&space], tr!(language, "keys.space")),
         (&["←", "→"], tr!(language, "keys.arrows")),
@@ -64,7 +67,7 @@ pub fn Help(props: &Props) -> Html {
         <dialog ref={dialog} id="keys" {onclose} aria-labelledby="keys-title">
             // Focus the title first: otherwise a list longer than the window opens scrolled down to
             // the button.
-            <h2 id="keys-title" tabindex="-1" autofocus=true>{ tr!(language, "keys.title") }</h2>
+            <h2 id="keys-title" tabindex="-1" autofocus=true>{ tr!(language, "explore.keys") }</h2>
             <p class="soft">{ tr!(language, "keys.where") }</p>
             <dl class="keys">{ for list }</dl>
             <button id="keys-close" type="button" {onclick}>{ tr!(language, "keys.close") }</button>

@@ -151,8 +151,7 @@ mod tests {
     fn the_list_of_shortcuts_has_all_keys() {
         let keys = keys();
         assert!(keys.len() > 20 && keys.iter().any(|key| key == "F"), "{keys:?}");
-        let list =
-            rendered(Language::English, html! { <Help open=false closed={Callback::noop()} /> });
+        let list = rendered(Language::English, html! { <Help closed={Callback::noop()} /> });
         let listed: Vec<_> = elements(&list, "kbd").iter().map(|key| key.content()).collect();
         for key in keys {
             assert!(listed.contains(&key), "{key} is not among {listed:?}");

@@ -12,7 +12,7 @@ use super::whole;
 use crate::board::glyph::Icon;
 use crate::place::Moments;
 use crate::views::explore::guide::MarksProps;
-use crate::views::explore::later::{LaterParts, Part};
+use crate::views::explore::later::{LaterCode, LaterParts, Part};
 use crate::words::{Language, grouped, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -61,7 +61,7 @@ pub fn Transport(props: &Props) -> Html {
     let help = props.help.reform(|_: MouseEvent| ());
     let present = props.present.reform(|_: MouseEvent| ());
     let parts = use_context::<LaterParts>().unwrap_or_default();
-    let whole = whole_search(language, props, &parts);
+    let whole = whole_search(language, props, &parts.code);
     let (above, behind) = if props.whole { (whole, None) } else { (None, whole) };
     html! {
         <section class="transport" aria-label={tr!(language, "explore.transport")}>
@@ -73,7 +73,7 @@ pub fn Transport(props: &Props) -> Html {
                     index={props.index.clone()} act={props.act.clone()}
                 >
                     { for behind }
-                    { for moment_marks(props, &parts) }
+                    { for moment_marks(props, &parts.code) }
                 </TimelineBar>
             </div>
             <div class="transport-row">
@@ -146,7 +146,7 @@ fn jumps(language: Language, props: &Props) -> Vec<Html> {
 
 /// The picture of the whole search, large or for the place behind the timeline. `None` while its code
 /// is not loaded. If loading failed, a message replaces the large picture.
-fn whole_search(language: Language, props: &Props, parts: &LaterParts) -> Option<Html> {
+fn whole_search(language: Language, props: &Props, code: &LaterCode) -> Option<Html> {
     let search = whole::Props {
         is_large: props.whole,
         step: props.step,
@@ -155,9 +155,9 @@ fn whole_search(language: Language, props: &Props, parts: &LaterParts) -> Option
         facts: props.facts,
         act: props.act.clone(),
     };
-    match parts {
-        LaterParts::Loaded(show) => Some(show.emit(Part::WholeSearch(search))),
-        LaterParts::Failed if props.whole => {
+    match code {
+        LaterCode::Loaded(show) => Some(show.emit(Part::WholeSearch(search))),
+        LaterCode::Failed if props.whole => {
             Some(html! { <p class="soft">{ tr!(language, "explore.whole-missing") }</p> })
         }
         _ => None,
@@ -165,8 +165,8 @@ fn whole_search(language: Language, props: &Props, parts: &LaterParts) -> Option
 }
 
 /// The marked steps on the timeline, if their code is here.
-fn moment_marks(props: &Props, parts: &LaterParts) -> Option<Html> {
-    let LaterParts::Loaded(show) = parts else { return None };
+fn moment_marks(props: &Props, code: &LaterCode) -> Option<Html> {
+    let LaterCode::Loaded(show) = code else { return None };
     let marks = MarksProps { moments: props.moments.clone(), extent: props.extent };
     (!marks.moments.is_empty()).then(|| show.emit(Part::MomentMarks(marks)))
 }
@@ -206,7 +206,7 @@ fn buttons(language: Language, props: &Props) -> Html {
                 { button("previous-beat", Action::Previous(Jump::Beat), Icon::PreviousMove) }
                 <button
                     id="play" type="button" class="icon primary" onclick={toggle} aria-label={play}
-                    data-key={tr!(language, "keys.space-bar")}
+                    data-key={tr!(language, "explore.space-bar")}
                 >
                     { icon.show() }
                 </button>
@@ -304,7 +304,9 @@ fn on_the_way(language: Language, (goal, at): (Goal, u64)) -> String {
             tr!(language, format!("explore.looking-back-{}", jump.id()), step = step)
         }
         Goal::End => tr!(language, "explore.going-to-end", step = step),
-        Goal::Node(_) | Goal::Found(_) | Goal::Cut(..) => tr!(language, "tree.going", step = step),
+        Goal::Node(_) | Goal::Found(_) | Goal::Cut(..) => {
+            tr!(language, "explore.going-node", step = step)
+        }
     }
 }
 
@@ -312,8 +314,8 @@ fn notice_text(language: Language, notice: Notice) -> String {
     match notice {
         Notice::NoEarlier(jump) => tr!(language, format!("explore.no-earlier-{}", jump.id())),
         Notice::NoMore(jump) => tr!(language, format!("explore.no-more-{}", jump.id())),
-        Notice::NoSuchNode => tr!(language, "tree.never"),
-        Notice::NotAStep => tr!(language, "explore.film-number"),
+        Notice::NoSuchNode => tr!(language, "explore.no-node"),
+        Notice::NotAStep => tr!(language, "explore.not-a-step"),
         Notice::BeyondTheEnd(step) => tr!(language, "explore.beyond", step = grouped(step)),
     }
 }

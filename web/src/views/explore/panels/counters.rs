@@ -22,8 +22,8 @@ pub fn counters(language: Language, work: &Work, facts: &Facts) -> Html {
     };
     let rules = facts.rules.iter().map(|&rule| {
         let name = match rule {
-            Rule::Half => tr!(language, "explore.closed-half"),
-            _ => tr!(language, "explore.closed-by", sign = rule.sign()),
+            Rule::Half => tr!(language, "work.closed-half"),
+            _ => tr!(language, "work.closed-by", sign = rule.sign()),
         };
         counter(rule.id().into(), Some(Term::of_rule(rule)), name, work.cut_by(rule))
     });
@@ -37,15 +37,15 @@ pub fn counters(language: Language, work: &Work, facts: &Facts) -> Html {
     });
     html! {
             <dl class="counters">
-                { counter("tried".into(), None, tr!(language, "explore.tried"), work.tried()) }
-                { counter("attacked".into(), Some(Term::ATTACK), tr!(language, "explore.attacked"), work.attacked) }
+                { counter("tried".into(), None, tr!(language, "work.tried"), work.tried()) }
+                { counter("attacked".into(), Some(Term::ATTACK), tr!(language, "work.attacked"), work.attacked) }
                 { for rules }
                 if facts.counts_classes() {
-                    { counter("comparisons".into(), Some(Term::COMPARISON), tr!(language, "explore.comparisons"), work.comparisons) }
+                    { counter("comparisons".into(), Some(Term::COMPARISON), tr!(language, "work.comparisons"), work.comparisons) }
                 }
-                { counter("solutions".into(), None, tr!(language, "explore.solutions"), work.tally.met()) }
+                { counter("solutions".into(), None, tr!(language, "work.solutions"), work.tally.met()) }
                 { for classes }
-                { counter("total".into(), facts.counts_classes().then_some(Term::TOTAL), tr!(language, "explore.total"), work.tally.total().unwrap_or(u64::MAX)) }
+                { counter("total".into(), facts.counts_classes().then_some(Term::TOTAL), tr!(language, "work.total"), work.tally.total().unwrap_or(u64::MAX)) }
             </dl>
     }
 }

@@ -2,5 +2,7 @@
 
 pub mod compare;
 pub mod counters;
+pub mod numbers;
+pub mod pruned;
 pub mod selected_square;
 pub mod tree;

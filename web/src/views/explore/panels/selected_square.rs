@@ -1,23 +1,15 @@
-//! Explains the selected square. If a rule closes it, it also shows a solution of the pruned
-//! branch.
+//! Explains the selected square.
 
-use queens_core::{
-    Node, Placement, Queens, Square, SquareState, Transform, View, images, notation, representative,
-};
+use queens_core::{Queens, Square, SquareState, View};
 use queens_state::search::why::{explain_square, square_terms};
 use yew::prelude::*;
 
-use crate::board::mini_board::MiniBoard;
-use crate::board::squares::SIDE;
+use super::pruned::Props as PrunedProps;
 use crate::browser::fits;
-use crate::parts::completion::use_completion;
-use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, symmetries_address, use_address};
-use crate::views::explore::board::drawing::ring;
+use crate::views::explore::later::{LaterPart, Part};
 use crate::views::explore::scene::{Message, Scene};
-use crate::words::{Language, Term, tr, transform_name};
-use crate::worker::{Job, JobState};
+use crate::words::{Term, tr, transform_name};
 
 /// Explains a square in the displayed state, or says how to select one. A solution of a pruned branch
 /// is searched only for a pinned square.
@@ -37,9 +29,9 @@ pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -
     let branch = cut_branch(view, square);
     let image = branch.and_then(|_| view.smaller_image(square)).map(|transform| {
         let transform = transform_name(language, transform);
-        tr!(language, "witness.smaller", transform = transform)
+        tr!(language, "why.ask-smaller", transform = transform)
     });
-    let pin_hint = branch.filter(|_| !is_pinned).map(|_| tr!(language, "witness.pin"));
+    let pin_hint = branch.filter(|_| !is_pinned).map(|_| tr!(language, "why.ask-pin"));
     let value = image.is_some().then_some(Term::JUDGEMENT_VALUE);
     let terms = square_terms(&displayed.snapshot, square).chain(value);
     html! {
@@ -51,7 +43,7 @@ pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -
             </p>
             <p class="words">{ for terms.map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }</p>
             if let Some(queens) = branch.filter(|_| is_pinned) {
-                <PrunedSolution {queens} {square} {language} find={send.reform(Message::Find)} />
+                <LaterPart part={Part::Pruned(PrunedProps { queens, square, language, find: send.reform(Message::Find) })} />
             }
         </>
     }
@@ -68,98 +60,10 @@ fn cut_branch(view: &View, square: Square) -> Option<Queens> {
     (state.state != SquareState::Queen && branch.conflicts().next().is_none()).then_some(branch)
 }
 
-#[derive(Properties, PartialEq)]
-struct Props {
-    queens: Queens,
-    /// The square of the pruned queen.
-    square: Square,
-    language: Language,
-    /// Jumps to the step that finds a representative, given by its node.
-    find: Callback<Node>,
-}
-
-/// A solution of a pruned branch and its representative, or the message that the branch has no
-/// solution. The worker searches for it.
-#[component]
-fn PrunedSolution(props: &Props) -> Html {
-    let Props { queens, square, language, ref find } = *props;
-    let (address, _) = use_address();
-    let Job { answer, state, stop, .. } = use_completion(Some((queens, 0)));
-    match answer {
-        Some(Some(solution)) => {
-            solution_and_representative(language, solution, square, &address, find)
-        }
-        Some(None) => {
-            html! { <p id="witness" data-found="none">{ tr!(language, "witness.none") }</p> }
-        }
-        None if state == JobState::Stopped => {
-            html! { <p id="witness">{ tr!(language, "witness.stopped") }</p> }
-        }
-        None => html! {
-            <p id="witness" data-found="searching">
-                { tr!(language, "witness.searching") }{ " " }
-                <button type="button" class="tiny" onclick={stop}>{ tr!(language, "explore.stop") }</button>
-            </p>
-        },
-    }
-}
-
-/// A pruned solution and its representative, with the pruned queen marked in both, and links to the
-/// step that finds the representative and to all images.
-fn solution_and_representative(
-    language: Language,
-    solution: Placement,
-    square: Square,
-    address: &Address,
-    find: &Callback<Node>,
-) -> Html {
-    let smallest = representative(&solution);
-    let transform = images(&solution).into_iter().find(|(_, image)| *image == smallest);
-    let transform = transform.map_or(Transform::Identity, |(transform, _)| transform);
-    let name = transform_name(language, transform);
-    // No method prunes a representative.
-    let node = smallest
-        .columns_from_right()
-        .iter()
-        .fold(Node::root(smallest.size()), |node, &column| node.below(column.into()));
-    let to_step = find.reform(move |_: MouseEvent| node);
-    let size = solution.size();
-    let extent = size.get() * SIDE;
-    let board = |id: &'static str, queens: Placement, square: Square, text: String| {
-        let label = format!("{text}{}{queens}", language.colon());
-        html! {
-            <figure {id} data-queens={queens.to_string()}>
-                <MiniBoard {size} {queens} {label} fine=true />
-                <svg class="over" viewBox={format!("0 0 {extent} {extent}")} aria-hidden="true">{ ring(square) }</svg>
-                <figcaption>
-                    { text }
-                    <span class="columns">{ tr!(language, "explore.columns") }{ language.colon() }</span>
-                    <span class="mono">{ notation::write_columns(queens.columns_from_left()) }</span>
-                    <span class="columns">{ tr!(language, "witness.value") }{ language.colon() }</span>
-                    <span class="mono value">{ queens.judgement_value().to_string() }</span>
-                </figcaption>
-            </figure>
-        }
-    };
-    html! {
-        <div id="witness" class="witness" data-found="solution" data-transform={transform.id()}>
-            <p>{ tr!(language, "witness.found", transform = name) }</p>
-            <div class="pair">
-                { board("witness-solution", solution, square, tr!(language, "witness.solution")) }
-                { board("witness-representative", smallest, transform.square(square), tr!(language, "witness.representative")) }
-            </div>
-            <p class="button-line">
-                <button id="witness-step" type="button" onclick={to_step}>{ tr!(language, "witness.step") }</button>
-                <Link to={symmetries_address(address, &smallest)} id="witness-images" class="button">{ tr!(language, "witness.images") }</Link>
-            </p>
-        </div>
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Completions, Size, Stepped, Timeline};
+    use queens_core::{Completions, Size, Stepped, Timeline, Transform, representative};
 
     #[test]
     fn finds_the_branches_of_closed_squares() {

@@ -7,7 +7,7 @@ use queens_core::{Queens, Square, Stepped, notation};
 use super::{Address, AddressError};
 use crate::routing::class_filter::{First, Kind};
 use crate::routing::count_parameters::CountParameters;
-use crate::routing::explore_layout::{ExploreLayout, Layers};
+use crate::routing::explore_layout::{ExploreLayout, Layers, Tab};
 use crate::routing::homework::Homework;
 use crate::routing::moments::Moments;
 use crate::routing::results_parameters::Field;
@@ -141,6 +141,10 @@ impl Address {
                 self.layout.tree = Some(value != "0");
                 self.layout.large = value == "large";
             }
+            "tab" => {
+                let tab = Tab::parse(value);
+                self.layout.tab = Some(tab.ok_or_else(|| AddressError::Name("tab", given()))?);
+            }
             "zoom" => {
                 let zoom = value.parse().ok();
                 let zoom = zoom.filter(|zoom| {
@@ -271,6 +275,7 @@ impl Address {
         if let Some((row, column)) = layout.selected_square.map(Square::to_left) {
             query.add("ask", format_args!("{row}:{column}"));
         }
+        query.add_some("tab", layout.tab.map(Tab::id));
         match layout.tree {
             Some(true) if layout.large => query.add("tree", "large"),
             open => query.add_some("tree", open.map(u8::from)),

@@ -1,7 +1,7 @@
 use queens_core::{SizeError, Square, notation};
 
 use super::*;
-use crate::routing::{Clip, Kind, Layers, Moments};
+use crate::routing::{Clip, Kind, Layers, Moments, Tab};
 
 #[test]
 fn the_initial_state_has_an_empty_query() {
@@ -50,6 +50,7 @@ fn every_parameter_round_trips() {
             layers: Layers::parse("SIDEMASK,down,bound2").unwrap(),
             hex: true,
             selected_square: Square::from_left(Size::new(4).unwrap(), 1, 3).ok(),
+            tab: Some(Tab::Tree),
             tree: Some(true),
             large: true,
             zoom: -2,
@@ -85,7 +86,7 @@ fn every_parameter_round_trips() {
     assert_eq!(
         query,
         "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
-         &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tree=large&zoom=-2&whole=1&present=1&work=1\
+         &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tab=tree&tree=large&zoom=-2&whole=1&present=1&work=1\
          &play=1&speed=4&from=120&to=180&loop=1&moments=120:a%3A+b%0A180:\
          &solution=1,3,0,2\
          &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\

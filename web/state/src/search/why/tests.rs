@@ -337,8 +337,8 @@ fn the_last_step_states_how_the_solutions_add_up() {
         assert_eq!(why(Language::English, end), format!("The search is complete. {english}"));
         assert_eq!(plain(&why(Language::Japanese, end)), format!("探索は終わりました。{japanese}"));
     }
-    assert_eq!(tr!(Language::English, "explore.solutions"), "Solutions kept");
-    assert_eq!(tr!(Language::Japanese, "explore.solutions"), "残した解");
+    assert_eq!(tr!(Language::English, "work.solutions"), "Solutions kept");
+    assert_eq!(tr!(Language::Japanese, "work.solutions"), "残した解");
 }
 
 /// Returns the search after this many steps, or at its end if it is shorter.

@@ -6,26 +6,25 @@ mod numbers;
 mod pair;
 pub mod race;
 
-use queens_core::{Form, Size, Stepped};
-use queens_state::search::state::Action;
+use queens_core::{Form, Stepped};
+use queens_state::search::state::{Action, Snapshot};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+use crate::views::explore::code::lines::Lines;
 use crate::views::explore::code::panel::Pane;
-use crate::views::explore::later::{LaterParts, Part};
 use crate::words::{Language, form_name, numbered_method, tr};
 use pair::Pair;
-use race::Props as RaceProps;
+use race::RaceTrack;
 
-#[derive(Properties, PartialEq)]
+#[derive(Clone, Properties, PartialEq)]
 pub struct Props {
     /// The method on the board.
     pub method: Stepped,
     /// The other method. If it is the same one, the two forms of the method are compared.
     pub with: Stepped,
-    /// The lines of both forms that did the board's last step, in the order of [`Form::ALL`].
-    pub lines: [Option<u32>; 2],
-    pub size: Size,
+    /// The board's step.
+    pub now: Snapshot,
     pub language: Language,
     /// Selects the other method.
     pub choose: Callback<Stepped>,
@@ -33,19 +32,27 @@ pub struct Props {
     pub common: Option<u64>,
     /// Jumps to a common solution, or follows the board.
     pub go: Callback<Option<u64>>,
-    /// The step of the board.
-    pub at: u64,
     /// Whether the board plays.
     pub playing: bool,
+    /// When it grows, the race starts or pauses.
+    pub toggles: u32,
     /// Jumps to a step.
     pub act: Callback<Action>,
 }
 
-/// The comparison of two methods, or of the two forms of one.
+impl Props {
+    /// The key of the comparison: another search has another one.
+    pub fn key(&self) -> String {
+        format!("{} {}", self.method, self.now.view.size)
+    }
+}
+
+/// The race of two methods and their common solutions, or both forms of one method. Its code is loaded
+/// on demand.
 #[component]
 pub fn Compare(props: &Props) -> Html {
-    let &Props { method, with, size, language, common, ref go, at, playing, ref act, .. } = props;
-    let parts = use_context::<LaterParts>();
+    let &Props { method, with, language, common, ref go, playing, toggles, ref act, .. } = props;
+    let (size, at) = (props.now.view.size, props.now.step);
     // An address that names a common solution opens the panel. Otherwise, the user does.
     let open = use_mut_ref(|| false);
     *open.borrow_mut() |= common.is_some();
@@ -56,7 +63,7 @@ pub fn Compare(props: &Props) -> Html {
             if with == method {
                 { forms(props) }
             } else {
-                { race(language, parts.unwrap_or_default(), RaceProps { methods, size, language }) }
+                <RaceTrack {methods} {size} {language} {toggles} />
                 <details class="common" open={*open.borrow()}>
                     <summary id="common-summary">{ tr!(language, "compare.common") }</summary>
                     <div class="compare">
@@ -65,19 +72,6 @@ pub fn Compare(props: &Props) -> Html {
                 </details>
             }
         </div>
-    }
-}
-
-/// The race, or a message until its code is loaded.
-fn race(language: Language, parts: LaterParts, race: RaceProps) -> Html {
-    match parts {
-        LaterParts::Loaded(show) => show.emit(Part::Race(race)),
-        LaterParts::Loading(_) => {
-            html! { <p class="soft">{ tr!(language, "compare.race-coming") }</p> }
-        }
-        LaterParts::Failed => {
-            html! { <p class="soft">{ tr!(language, "compare.race-missing") }</p> }
-        }
     }
 }
 
@@ -106,7 +100,9 @@ fn choose(props: &Props) -> Html {
 
 /// Both forms of the method, each at the line that did the board's last step.
 fn forms(props: &Props) -> Html {
-    let Props { method, lines, language, .. } = *props;
+    let Props { method, language, ref now, .. } = *props;
+    let found = Lines::of_method(method);
+    let lines = Form::ALL.map(|form| found.of_step(form, now));
     let ids = ["code-recursive", "code-iterative"];
     let panes = Form::ALL.into_iter().zip(lines).zip(ids).map(|((form, line), id)| {
         html! {
@@ -126,6 +122,9 @@ fn forms(props: &Props) -> Html {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_core::Size;
+    use queens_state::search::state::ExploreState;
+
     use super::*;
     use crate::parts::rendered::{elements, rendered};
 
@@ -136,13 +135,13 @@ mod tests {
             ["14 対称解除法：再帰と非再帰", "同じステップを同じ順に行います"],
         ]) {
             let shown = |with: Stepped| {
-                let (method, size) = (Stepped::Symmetry, Size::new(6).unwrap());
+                let method = Stepped::Symmetry;
+                let now = *ExploreState::new(method, Size::new(6).unwrap()).snapshot();
                 rendered(
                     language,
                     html! {
                         <Compare
-                            {method} {with} lines={[None; 2]} {size} {language} common={None} at=0
-                            playing=false choose={Callback::noop()} go={Callback::noop()}
+                            {method} {with} {now} {language} common={None} playing=false toggles=0 choose={Callback::noop()} go={Callback::noop()}
                             act={Callback::noop()}
                         />
                     },

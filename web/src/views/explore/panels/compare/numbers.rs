@@ -9,11 +9,11 @@ pub type Counter = fn(&Effort) -> u64;
 /// The counters, each with the key of its name.
 pub const COUNTERS: [(&str, Counter); 6] = [
     ("compare.steps", |effort| effort.steps),
-    ("explore.tried", |effort| effort.tried),
-    ("explore.attacked", |effort| effort.attacked),
+    ("work.tried", |effort| effort.tried),
+    ("work.attacked", |effort| effort.attacked),
     ("compare.cut", |effort| effort.cut),
-    ("explore.comparisons", |effort| effort.comparisons),
-    ("explore.solutions", |effort| effort.solutions),
+    ("work.comparisons", |effort| effort.comparisons),
+    ("work.solutions", |effort| effort.solutions),
 ];
 
 /// The ratio of the second number to the first, or a dash if one of them is 0.

@@ -16,6 +16,9 @@ pub struct Props {
     pub methods: [Stepped; 2],
     pub size: Size,
     pub language: Language,
+    /// When it grows, the race starts or pauses.
+    #[prop_or_default]
+    pub toggles: u32,
 }
 
 /// A message to the race.
@@ -51,9 +54,13 @@ impl Component for RaceTrack {
     }
 
     fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
-        let Props { methods, size, .. } = *ctx.props();
+        let Props { methods, size, toggles, .. } = *ctx.props();
         if (methods, size) != (old.methods, old.size) {
             self.race = Race::new(methods, size);
+        }
+        if toggles != old.toggles {
+            self.race.toggle();
+            self.request_frame(ctx);
         }
         true
     }
@@ -64,13 +71,7 @@ impl Component for RaceTrack {
             Message::Restart => self.race.restart(),
             Message::Frame(time) => self.advance(time),
         }
-        if !self.race.is_running() {
-            self.last_frame = None;
-        } else if self.frame.is_none() {
-            let link = ctx.link().clone();
-            let on_frame = move |time| link.send_message(Message::Frame(time));
-            self.frame = Some(request_animation_frame(on_frame));
-        }
+        self.request_frame(ctx);
         true
     }
 
@@ -81,6 +82,17 @@ impl Component for RaceTrack {
 }
 
 impl RaceTrack {
+    /// Waits for the next frame while the race is running.
+    fn request_frame(&mut self, ctx: &Context<Self>) {
+        if !self.race.is_running() {
+            self.last_frame = None;
+        } else if self.frame.is_none() {
+            let link = ctx.link().clone();
+            let on_frame = move |time| link.send_message(Message::Frame(time));
+            self.frame = Some(request_animation_frame(on_frame));
+        }
+    }
+
     /// Advances both searches by the time since the last frame.
     fn advance(&mut self, time: f64) {
         self.frame = None;

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use crate::words::Language;
 
-#[derive(Properties, PartialEq)]
+#[derive(Clone, Properties, PartialEq)]
 pub struct Props {
     pub method: Stepped,
     /// The current node of the search.
@@ -27,4 +27,11 @@ pub struct Props {
     pub enlarge: Callback<()>,
     /// Jumps to the step of a node.
     pub act: Callback<Action>,
+}
+
+impl Props {
+    /// The key of the tree: another search has another one.
+    pub fn key(&self) -> String {
+        format!("{} {}", self.method, self.size)
+    }
 }

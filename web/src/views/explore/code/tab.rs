@@ -1,0 +1,53 @@
+//! The tab with the code: the published program with its masks, the code that runs, and the state that it
+//! saves for each row. Its code is loaded on demand.
+
+use queens_core::{Form, Stepped};
+use queens_state::search::state::{Action, Snapshot};
+use yew::prelude::*;
+
+use super::lines::Lines;
+use super::panel::code;
+use super::published::published;
+use super::stack::stack;
+use crate::views::explore::board::branches::Branches;
+use crate::words::{Language, tr};
+
+#[derive(Clone, Properties, PartialEq)]
+pub struct Props {
+    pub language: Language,
+    pub method: Stepped,
+    pub form: Form,
+    /// The displayed step.
+    pub now: Snapshot,
+    /// Selects another form.
+    pub choose: Callback<Form>,
+    /// Jumps to a step, and brings the board into sight.
+    pub visit: Callback<Action>,
+}
+
+#[component]
+pub fn CodeTab(props: &Props) -> Html {
+    let &Props { language, method, form, ref now, .. } = props;
+    let lines = use_memo(method, |&method| Lines::of_method(method));
+    let line = lines.of_step(form, now);
+    html! {
+        <>
+            { for published(language, method, now) }
+            { for branches(props) }
+            { code(language, method, (&now.view, form, line), &props.choose) }
+            { stack(language, &now.view, form) }
+        </>
+    }
+}
+
+/// The masks of each branch, for methods that divide the search into branches.
+fn branches(props: &Props) -> Option<Html> {
+    let Props { language, ref now, .. } = *props;
+    let (branching, size) = (now.view.method.branching?, now.view.size);
+    Some(html! {
+        <section class="branches-panel">
+            <h2>{ tr!(language, "branches.title") }</h2>
+            <Branches {branching} {size} current={now.view.masks} {language} act={&props.visit} />
+        </section>
+    })
+}

@@ -1,0 +1,98 @@
+//! The doors of a first visit: three small boards that lead to the symmetry method, to the images of a
+//! solution and to the puzzle.
+
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use queens_core::{Placement, Queens, SquareState, Tracer};
+use queens_state::board::{Row, SquareStyle};
+use queens_state::search::race::{make_a_move, rows};
+use yew::prelude::*;
+
+use super::scene::Scene;
+use crate::board::marked_board::marked_board;
+use crate::board::mini_board::MiniBoard;
+use crate::browser::fits;
+use crate::parts::link::Link;
+use crate::place::{Address, View, play_address};
+use crate::words::tr;
+
+/// The time between two moves of the search, in milliseconds.
+const MOVE: u32 = 700;
+
+/// The solution that Symmetries shows first.
+const SOLUTION: [u32; 8] = [6, 1, 5, 2, 0, 3, 7, 4];
+
+/// The number of its queens that stand on the board of the puzzle.
+const GIVEN: usize = 3;
+
+/// The three links. Their boards illustrate their names.
+pub fn doors(scene: &Scene) -> Html {
+    let language = scene.language;
+    let page = Address { language: scene.address.language, ..Address::default() };
+    let size = page.size;
+    let solution = Placement::from_left(&SOLUTION).ok();
+    let squares = solution.iter().flat_map(Placement::squares).take(GIVEN);
+    let puzzle = squares.fold(Queens::none(size), Queens::toggled);
+    let door = |id: &'static str, to: Address, board: Html| {
+        html! {
+            <Link {to} id={format!("door-{id}")} class="door">
+                <span class="door-board" aria-hidden="true">{ board }</span>
+                { tr!(language, format!("door.{id}")) }
+            </Link>
+        }
+    };
+    let symmetry = Address { language: page.language, ..Address::of_symmetry() };
+    html! {
+        <nav class="doors" aria-label={tr!(language, "door.title")}>
+            { door("symmetry", symmetry, html! { <SearchBoard /> }) }
+            { door("turn", page.with_view(View::Symmetries), html! { <MiniBoard {size} queens={solution} fine=true /> }) }
+            { door("own", play_address(&page, puzzle), marked_board(&puzzle_rows(&puzzle), "")) }
+        </nav>
+    }
+}
+
+/// A search with symmetry, which goes on move by move from the step of the link, and then begins again.
+#[component]
+fn SearchBoard() -> Html {
+    let search = use_mut_ref(search_with_symmetry);
+    let moves = use_state(|| 0_u64);
+    {
+        let search = Rc::clone(&search);
+        use_effect_with(*moves, move |&made| {
+            let go_on = move || {
+                let mut search = search.borrow_mut();
+                make_a_move(&mut search);
+                if search.is_done() {
+                    *search = search_with_symmetry();
+                }
+                moves.set(made + 1);
+            };
+            let is_still = fits("(prefers-reduced-motion: reduce)");
+            let timer = (!is_still).then(|| Timeout::new(MOVE, go_on));
+            move || drop(timer)
+        });
+    }
+    let view = search.borrow().view();
+    marked_board(&rows(&view, false), "")
+}
+
+fn search_with_symmetry() -> Tracer {
+    let Address { method, size, step, .. } = Address::of_symmetry();
+    let mut search = Tracer::new(method, size);
+    while search.steps() < step && search.forward().is_some() {}
+    search
+}
+
+/// The board of the puzzle: its queens, the squares that they attack, and the others.
+fn puzzle_rows(queens: &Queens) -> Vec<Row> {
+    Row::all(queens.size(), None, |square| {
+        let is_attacked = queens.closed(square.row()).intersects(square.bit());
+        let state = match (queens.contains(square), is_attacked) {
+            (true, _) => SquareState::Queen,
+            (_, true) => SquareState::Attacked,
+            _ => SquareState::Free,
+        };
+        SquareStyle { state, to_try: state == SquareState::Free, ..SquareStyle::default() }
+    })
+}

@@ -1,0 +1,262 @@
+//! The tabs beside the board. Only the guide is on the first screen; the code of the others is loaded on
+//! demand.
+
+use std::rc::Rc;
+
+use queens_core::Stepped;
+use yew::prelude::*;
+
+use super::board::legend::legend;
+use super::code::tab::Props as CodeProps;
+use super::later::{LaterPart, LaterParts, Part};
+use super::panels::compare::Props as CompareProps;
+use super::panels::numbers::Props as NumbersProps;
+use super::panels::tree::Props as TreeProps;
+use super::scene::{LayoutChange, Message, Scene};
+use super::share::Props as ShareProps;
+use crate::browser::{Contrast, focus};
+use crate::parts::link::Link;
+use crate::place::Tab;
+use crate::words::{method_name, numbered_method, tr, use_language};
+
+/// The list of tabs, and the open one.
+pub fn tabs(scene: &Scene) -> Html {
+    let open = scene.tab();
+    let choose = scene.send.reform(|tab| Message::Layout(LayoutChange::Tab(tab)));
+    let content = match open {
+        Tab::Guide => guide(scene),
+        Tab::Numbers => later(Part::Numbers(numbers(scene))),
+        Tab::Code => later(Part::Code(code(scene))),
+        Tab::Tree => later(Part::Tree(tree(scene))),
+        Tab::Race => later(Part::Race(race(scene))),
+    };
+    html! {
+        <section class="tabs">
+            <TabList {open} {choose} />
+            <div id="tab-panel" role="tabpanel" aria-labelledby={format!("tab-{}", open.id())}>
+                { content }
+            </div>
+        </section>
+    }
+}
+
+fn later(part: Part) -> Html {
+    html! { <LaterPart {part} /> }
+}
+
+#[derive(Properties, PartialEq)]
+struct TabListProps {
+    open: Tab,
+    choose: Callback<Tab>,
+}
+
+/// The list of tabs. Arrow keys, Home and End open another one, as the ARIA practices recommend for tabs.
+#[component]
+fn TabList(props: &TabListProps) -> Html {
+    let language = use_language();
+    let LaterParts { expect, .. } = use_context().unwrap_or_default();
+    let &TabListProps { open, ref choose } = props;
+    let tabs = Tab::ALL.map(|tab| {
+        let is_open = tab == open;
+        let onclick = choose.reform(move |_: MouseEvent| tab);
+        html! {
+            <button
+                key={tab.id()} id={format!("tab-{}", tab.id())} type="button" class="tab" role="tab" {onclick}
+                aria-selected={is_open.to_string()} aria-controls="tab-panel" tabindex={if is_open { "0" } else { "-1" }}
+            >
+                { tr!(language, format!("tab.{}", tab.id())) }
+            </button>
+        }
+    });
+    let onkeydown = {
+        let choose = choose.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            let Some(tab) = tab_of_key(open, &event.key()) else { return };
+            if event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key() {
+                return;
+            }
+            event.prevent_default();
+            choose.emit(tab);
+            focus(&format!("tab-{}", tab.id()));
+        })
+    };
+    // A user who points at the tabs is likely to open another one.
+    let onpointerover = expect.reform(|_: PointerEvent| ());
+    let onfocusin = expect.reform(|_: FocusEvent| ());
+    html! {
+        <div class="tab-list" role="tablist" aria-label={tr!(language, "tab.list")} {onkeydown} {onpointerover} {onfocusin}>
+            { for tabs }
+        </div>
+    }
+}
+
+/// The tab that a key opens.
+fn tab_of_key(open: Tab, key: &str) -> Option<Tab> {
+    Some(match key {
+        "ArrowRight" => open.beside(1),
+        "ArrowLeft" => open.beside(Tab::ALL.len() - 1),
+        "Home" => Tab::Guide,
+        "End" => Tab::Race,
+        _ => return None,
+    })
+}
+
+/// The guide: the method, the signs on the board, the other methods, and what can be saved.
+fn guide(scene: &Scene) -> Html {
+    let Scene { language, ref send, ref state, ref displayed, .. } = *scene;
+    let method = state.method();
+    let new = tr!(language, format!("method.{}.new", method.id()));
+    html! {
+        <>
+            <p class="method-line"><b>{ numbered_method(language, method) }</b>{ " " }{ new }</p>
+            { legend(language, displayed.snapshot.view.method) }
+            <h2>{ tr!(language, "explore.ladder") }</h2>
+            { method_list(scene) }
+            { share(scene) }
+            <ContrastSwitch />
+            // On a phone, the transport bar has no space for these buttons.
+            <p class="narrow-only button-line">
+                <button type="button" onclick={send.reform(|_: MouseEvent| Message::Layout(LayoutChange::Present))}>
+                    { tr!(language, "explore.present") }
+                </button>
+                <button type="button" aria-haspopup="dialog" onclick={send.reform(|_: MouseEvent| Message::Help(true))}>
+                    { tr!(language, "explore.keys") }
+                </button>
+            </p>
+        </>
+    }
+}
+
+/// A button that turns the high contrast on and off.
+#[component]
+fn ContrastSwitch() -> Html {
+    let language = use_language();
+    let contrast = use_state_eq(Contrast::shown);
+    let is_high = *contrast == Contrast::More;
+    let onclick = Callback::from(move |_: MouseEvent| {
+        let other = if is_high { Contrast::Normal } else { Contrast::More };
+        other.choose();
+        contrast.set(other);
+    });
+    html! {
+        <p class="save">
+            <button id="contrast" type="button" {onclick} aria-pressed={is_high.to_string()}>
+                { tr!(language, "tab.contrast") }
+            </button>
+        </p>
+    }
+}
+
+/// All methods, each with what it adds to the one before, and a link.
+fn method_list(scene: &Scene) -> Html {
+    let (language, current) = (scene.language, scene.state.method());
+    let items = Stepped::ALL.iter().map(|&method| {
+        let to = scene.address().with_method(method);
+        html! {
+            <li key={method.id()} aria-current={(method == current).then_some("true")}>
+                <Link {to}>{ method_name(language, method) }</Link>
+                { " " }{ tr!(language, format!("method.{}.new", method.id())) }
+            </li>
+        }
+    });
+    html! { <ol id="ladder" class="ladder">{ for items }</ol> }
+}
+
+/// What a user carries away.
+fn share(scene: &Scene) -> Html {
+    let open = scene.share;
+    let toggle = scene.send.reform(move |event: MouseEvent| {
+        event.prevent_default();
+        Message::Share(!open)
+    });
+    let props = || ShareProps {
+        address: Rc::new(scene.address()),
+        now: scene.displayed.snapshot,
+        rows: Rc::clone(&scene.displayed.rows),
+        end: scene.state.end(),
+        act: scene.act.clone(),
+    };
+    html! {
+        <details class="panel share-panel" {open}>
+            <summary id="share-summary" onclick={toggle}>{ tr!(scene.language, "explore.share") }</summary>
+            if open { { later(Part::Share(props())) } }
+        </details>
+    }
+}
+
+fn numbers(scene: &Scene) -> NumbersProps {
+    let now = &scene.displayed.snapshot;
+    NumbersProps {
+        language: scene.language,
+        method: scene.state.method(),
+        size: now.view.size,
+        work: now.work,
+        is_open: scene.layout.work,
+        scroll_to_work: scene.scroll_to_work,
+        open: scene.send.reform(Message::Work),
+    }
+}
+
+fn code(scene: &Scene) -> CodeProps {
+    CodeProps {
+        language: scene.language,
+        method: scene.state.method(),
+        form: scene.address.form,
+        now: scene.displayed.snapshot,
+        choose: scene.send.reform(Message::Form),
+        visit: scene.send.reform(Message::Visit),
+    }
+}
+
+fn tree(scene: &Scene) -> TreeProps {
+    let Scene { language, ref send, ref state, ref displayed, layout, .. } = *scene;
+    let (current, next) = displayed.nodes;
+    TreeProps {
+        language,
+        method: state.method(),
+        size: displayed.snapshot.view.size,
+        current,
+        next,
+        zoom: layout.zoom,
+        zoomed: send.reform(|zoom| Message::Layout(LayoutChange::Zoom(zoom))),
+        step: displayed.snapshot.step,
+        large: layout.large,
+        enlarge: send.reform(|()| Message::Layout(LayoutChange::Large)),
+        act: scene.act.clone(),
+    }
+}
+
+/// The race with the method in the address. Without one, both methods of the first race put queens, and
+/// one of them uses the symmetries.
+fn race(scene: &Scene) -> CompareProps {
+    let Scene { language, ref send, ref state, ref displayed, .. } = *scene;
+    let method = state.method();
+    let other = if method == Stepped::Symmetry { Stepped::Bitmap } else { Stepped::Symmetry };
+    CompareProps {
+        language,
+        method,
+        with: scene.address.compare.unwrap_or(other),
+        now: displayed.snapshot,
+        common: scene.layout.common,
+        go: send.reform(|common| Message::Layout(LayoutChange::CommonSolution(common))),
+        playing: state.is_playing(),
+        toggles: scene.race_toggles,
+        choose: send.reform(Message::Compare),
+        act: scene.act.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_move_along_the_tabs() {
+        assert_eq!(tab_of_key(Tab::Code, "ArrowRight"), Some(Tab::Tree));
+        assert_eq!(tab_of_key(Tab::Guide, "ArrowLeft"), Some(Tab::Race));
+        assert_eq!(tab_of_key(Tab::Race, "ArrowRight"), Some(Tab::Guide));
+        assert_eq!(tab_of_key(Tab::Tree, "Home"), Some(Tab::Guide));
+        assert_eq!(tab_of_key(Tab::Tree, "End"), Some(Tab::Race));
+        assert_eq!(tab_of_key(Tab::Tree, "ArrowDown"), None);
+    }
+}
