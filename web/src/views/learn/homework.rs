@@ -111,7 +111,8 @@ pub fn solved(language: Language, homework: Homework, right: bool) -> Html {
     }
 }
 
-/// Returns the address of the next exercise of the homework, which has this seed. A finished homework ends.
+/// Returns the address of the next exercise, which has this seed. After the last exercise of the
+/// homework, the next one belongs to no homework.
 pub fn next(address: &Address, homework: Homework, seed: u32, right: bool) -> Address {
     let now = if right { homework.with_solved() } else { homework };
     let homework = Some(now).filter(|now| !now.is_done());

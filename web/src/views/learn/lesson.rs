@@ -104,8 +104,8 @@ pub fn Lesson() -> Html {
                 <p><button id="again" type="button" onclick={again}>{ tr!(language, "explanation.again") }</button></p>
             }
             { for plan.iter().map(|plan| stage(language, &address, plan)) }
-            // Its position depends on the text. It stays mounted while the text is fetched in another
-            // language, so an unfinished answer is kept.
+            // The exercise is hidden while the text is fetched, because its position depends on the
+            // text. It stays mounted, so a change of the language keeps an unfinished answer.
             <div hidden={text == Text::Fetching}>
                 if let Some(seed) = seed {
                     <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
@@ -144,7 +144,7 @@ fn head(language: Language, address: &Address) -> Html {
     }
 }
 
-/// Starts and ends the presentation by F, and ends it by Escape.
+/// Starts and ends the presentation with F, and ends it with Escape.
 #[hook]
 fn use_presentation_keys(navigate: Navigate) {
     use_effect_with((), move |()| {

@@ -67,7 +67,7 @@ pub fn state_at(method: Stepped, size: Size, step: u64) -> ExploreState {
 }
 
 /// Whether a method checks a line before the board is full.
-fn knows(method: Stepped, line: Line) -> bool {
+fn checks_line(method: Stepped, line: Line) -> bool {
     match method {
         Stepped::BruteForce => false,
         Stepped::Permutations => line == Line::Down,
@@ -75,8 +75,8 @@ fn knows(method: Stepped, line: Line) -> bool {
     }
 }
 
-/// Hatches the squares that queens above attack, on the lines that the method checks. This includes
-/// squares in the row of the lowest queen, because the search skipped them.
+/// Hatches the squares, from the current row down, that queens above attack on lines that the method
+/// checks. In the current row these are the squares that the search skips.
 pub fn hatch(rows: &mut [Row], method: Stepped, view: &View) {
     let queens = view.placed();
     for row in rows.iter_mut().filter(|row| row.row >= view.row) {
@@ -85,7 +85,7 @@ pub fn hatch(rows: &mut [Row], method: Stepped, view: &View) {
         {
             let mut above = queens.squares().filter(|queen| queen.row() < row.row);
             let is_known =
-                |queen| Line::between(queen, square).is_some_and(|line| knows(method, line));
+                |queen| Line::between(queen, square).is_some_and(|line| checks_line(method, line));
             if above.any(is_known) {
                 drawn.state = SquareState::Attacked;
             } else if drawn.is_attacked() {
