@@ -139,6 +139,13 @@ async fn catch_saved(browser: &Browser) -> Result<()> {
         .map(drop)
 }
 
+/// The text in a field.
+async fn value(browser: &Browser, selector: &str) -> Result<String> {
+    let source = "return document.querySelector(arguments[0]).value;";
+    let value = browser.script(source, &[serde_json::json!(selector)]).await?;
+    Ok(value.as_str().unwrap_or_default().to_owned())
+}
+
 /// The text of the last saved file.
 async fn saved(browser: &Browser) -> Result<String> {
     let text = async || {
