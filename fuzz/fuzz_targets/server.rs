@@ -26,20 +26,29 @@ mod server {
     use std::{path::Path, sync::Arc, time::Duration};
 
     use axum::Router;
+    use rust_embed::RustEmbed;
     use tokio::sync::watch;
 
     use crate::store::Store;
+
+    /// The page of the command's own tests.
+    #[derive(RustEmbed)]
+    #[folder = "../native/tests/page"]
+    struct Miniature;
 
     /// Creates a server with a loopback address, and its store.
     pub fn of(file: &Path) -> (Router, Arc<Store>) {
         let store = Arc::new(Store::open(file).expect("a store can be made"));
         let address = std::net::SocketAddr::from(([127, 0, 0, 1], 8017));
         let identity = app::Identity { address, hosts: Vec::new(), token: None };
+        let page = page::Page::of::<Miniature>();
         let app = app::App {
             store: Arc::clone(&store),
             feed: feed::Feed::new(watch::channel(false).1),
             identity: Arc::new(identity),
             limits: app::Limits::new(Duration::from_secs(5), 100),
+            framed_views: page.framed_views().into(),
+            page,
         };
         (routes::router(app), store)
     }

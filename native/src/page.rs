@@ -3,8 +3,8 @@
 use rust_embed::RustEmbed;
 
 /// The files in the folder that the environment variable `QUEENS_PAGE_DIR` names at build time: an absolute
-/// path, or one relative to this package. Without the variable there are no files, so that the command can be
-/// built without the page.
+/// path, or one relative to this package. Without the variable or the folder there are no files, so that the
+/// command can be built without the page.
 ///
 /// They are part of the command, not of the library, so that a new page does not rebuild the library.
 #[derive(RustEmbed)]

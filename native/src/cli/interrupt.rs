@@ -23,9 +23,9 @@ const SAME_SIGNAL: Duration = Duration::from_millis(200);
 /// Flag that is set when a signal asks the process to stop.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
-    /// The last signal, or 0 before the first one.
+    /// The first signal, or 0 before it.
     signal: Arc<AtomicI32>,
-    /// Time of the last signal in milliseconds since the process began to catch signals, or 0 before the
+    /// Time of the last signal that counted, in milliseconds since the process began to catch signals, or 0 before the
     /// first one.
     time: Arc<AtomicU64>,
     /// Whether the next signal ends the process at once.

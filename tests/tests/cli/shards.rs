@@ -77,7 +77,7 @@ fn change(path: &Path, change: impl FnOnce(&mut Value)) {
 fn a_shard_with_fewer_tasks_than_threads_is_saved() {
     let folder = tempfile::tempdir().unwrap();
     // The threads share the tasks, and the time of a task is the sum over its threads.
-    let output = count(22, 0, 4096, &file(&folder, 0), &["--threads", "16"]);
+    let output = count(22, 0, 4096, &file(&folder, 0), &["--threads", "24"]);
     assert_eq!(output.code, Some(0), "{output:?}");
     assert_eq!(document(&file(&folder, 0)).header.total, 731_470_756);
 }

@@ -50,7 +50,11 @@ const SITE_VARIABLE: &str = "QUEENS_SITE_DIR";
 /// Sets the folders of the page and of the static site for a call of cargo. Without the first, cargo would
 /// build the command again without the page.
 pub fn with_page(command: &mut Command) {
-    command.env(page::FOLDER_VARIABLE, page::folder()).env(SITE_VARIABLE, page::site_folder());
+    // A command that is built before its page would stay without it, because the variable does not change.
+    if page::folder().join("index.html").exists() {
+        command.env(page::FOLDER_VARIABLE, page::folder());
+    }
+    command.env(SITE_VARIABLE, page::site_folder());
 }
 
 /// Runs all tests on the host, including those that drive the browser.

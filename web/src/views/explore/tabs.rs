@@ -115,14 +115,16 @@ fn guide(scene: &Scene) -> Html {
             { share(scene) }
             <ContrastSwitch />
             // On a phone, the transport bar has no space for these buttons.
-            <p class="narrow-only button-line">
-                <button type="button" onclick={send.reform(|_: MouseEvent| Message::Layout(LayoutChange::Present))}>
-                    { tr!(language, "explore.present") }
-                </button>
-                <button type="button" aria-haspopup="dialog" onclick={send.reform(|_: MouseEvent| Message::Help(true))}>
-                    { tr!(language, "explore.keys") }
-                </button>
-            </p>
+            <div class="narrow-only">
+                <p class="button-line">
+                    <button type="button" onclick={send.reform(|_: MouseEvent| Message::Layout(LayoutChange::Present))}>
+                        { tr!(language, "explore.present") }
+                    </button>
+                    <button type="button" aria-haspopup="dialog" onclick={send.reform(|_: MouseEvent| Message::Help(true))}>
+                        { tr!(language, "explore.keys") }
+                    </button>
+                </p>
+            </div>
         </>
     }
 }
