@@ -190,7 +190,7 @@ fn a_gif_repeats_and_has_only_what_changes() {
     for n in 1..=32 {
         let layout = look(n, 480).layout();
         assert!(
-            layout.width % 2 == 0 && layout.height % 2 == 0 && layout.width < 600,
+            layout.width.is_multiple_of(2) && layout.height.is_multiple_of(2) && layout.width < 600,
             "{layout:?}"
         );
     }
