@@ -47,6 +47,8 @@ fn use_clip(props: &Props) {
     *is_playing.borrow_mut() = *playing;
     let act = act.clone();
     use_effect_with(*clip, move |&clip| {
+        // Without this, a clip would go on after the address has lost it.
+        let end = (clip != Clip::default()).then(|| act.clone());
         let sight = (clip != Clip::default()).then(|| {
             if !clip.plays || fits("(prefers-reduced-motion: reduce)") {
                 act.emit(Action::Play(clip.waiting()));
@@ -56,14 +58,22 @@ fn use_clip(props: &Props) {
             Sight::of("board", move |is_visible| {
                 if is_visible && !has_started.replace(true) {
                     act.emit(Action::Play(clip));
-                } else if is_visible && has_paused.take() || !is_visible && *is_playing.borrow() {
-                    // What was paused out of sight goes on; what the user paused stays.
+                } else if is_visible && has_paused.take() && !*is_playing.borrow()
+                    || !is_visible && *is_playing.borrow()
+                {
+                    // What was paused out of sight goes on, unless the user has started it again; what
+                    // the user paused stays.
                     has_paused.set(!is_visible);
                     act.emit(Action::TogglePlay);
                 }
             })
         });
-        move || drop(sight)
+        move || {
+            drop(sight);
+            if let Some(act) = end {
+                act.emit(Action::Play(Clip::default()));
+            }
+        }
     });
 }
 

@@ -162,6 +162,9 @@ impl ExploreState {
         match action {
             Action::TogglePlay => {
                 let playing = !self.playing;
+                if playing {
+                    self.leave_clip();
+                }
                 if playing && (self.is_done() || self.is_clip_over()) {
                     self.start_jump(Goal::Step(self.clip.from.unwrap_or(0)));
                 } else {

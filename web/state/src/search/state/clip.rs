@@ -9,24 +9,51 @@ impl ExploreState {
     const LAST_STEP: f64 = 1.5;
 
     /// Sets the clip, goes to its first step unless the search is inside it, and plays it if it plays
-    /// by itself.
+    /// by itself. A clip that sets nothing ends the one before it.
     pub(super) fn start_clip(&mut self, clip: Clip) {
-        self.clip = clip;
+        let from = clip.from.unwrap_or(0);
+        // A clip cannot end before its first step, and one without a second step cannot start again.
+        let to = clip.to.filter(|&to| to >= from);
+        let repeats = clip.repeats && clip.to.is_none_or(|to| to > from);
+        self.clip = Clip { to, repeats, ..clip };
+        if clip == Clip::default() {
+            return;
+        }
         if let Some(speed) = clip.speed {
             self.pace = Pace::of_rate(speed);
         }
-        if clip.to.is_some() || clip.repeats {
+        if to.is_some() || repeats {
             self.pause_at = PauseAt::End;
         }
-        let from = clip.from.unwrap_or(0);
-        let step = self.timeline.step();
-        if step < from || self.is_clip_over() {
+        // The page may still be on its way to the step of its address.
+        let target = match self.goal {
+            Some(Goal::Step(step)) => Some(step),
+            _ => None,
+        };
+        let step = target.unwrap_or(self.timeline.step());
+        let is_over = to.is_some_and(|to| step >= to) || target.is_none() && self.is_clip_over();
+        if step < from || is_over {
             self.start_jump(Goal::Step(from));
-        } else {
+        } else if target.is_none() {
             self.stop_jump();
         }
         self.playing = clip.plays;
         self.playback.begin(from.max(step));
+    }
+
+    /// Forgets the clip if the user plays on from its last step or a later one. A clip that repeats
+    /// starts again from its last step. A clip that begins at the end of the search has nothing to play.
+    pub(super) fn leave_clip(&mut self) {
+        let Clip { speed, from, to, repeats, .. } = self.clip;
+        let step = self.timeline.step();
+        let is_left = if self.is_done() {
+            from.is_some_and(|from| from >= step)
+        } else {
+            to.is_some_and(|to| step > to || step == to && !repeats)
+        };
+        if is_left {
+            self.clip = Clip { speed, ..Clip::default() };
+        }
     }
 
     /// Whether the search is at the end of the clip or after it.
@@ -64,6 +91,11 @@ impl ExploreState {
         let is_over = self.clip.repeats && self.is_clip_over();
         if is_over && self.playback.due >= 0.0 {
             let from = self.clip.from.unwrap_or(0);
+            if from >= self.timeline.step() {
+                // The search ends before the clip begins.
+                self.playing = false;
+                return true;
+            }
             self.start_jump(Goal::Step(from));
             self.playing = true;
             self.playback.begin(from);
@@ -116,10 +148,58 @@ mod tests {
         state.apply(Action::Play(clip));
         assert_eq!(play(&mut state, 20).last(), Some(&61));
         assert!(!state.is_playing());
-        // Playing again starts at the first step.
+        // The user may play on, there and from a later step.
+        for begin in [61, 200] {
+            state.apply(Action::MoveTo(begin));
+            state.work(&mut || true);
+            state.apply(Action::TogglePlay);
+            let shown = play(&mut state, 4);
+            assert!(state.is_playing() && shown.iter().all(|&step| step >= begin), "{shown:?}");
+            assert!(shown.last() > Some(&begin), "{shown:?}");
+            state.apply(Action::Play(clip.waiting()));
+            state.work(&mut || true);
+        }
+    }
+
+    #[test]
+    fn a_clip_without_steps_does_not_jump_again_and_again() {
+        for [from, to] in [[61, 40], [61, 61], [1 << 40, 1 << 41]] {
+            let mut state = state();
+            let clip =
+                Clip { plays: true, from: Some(from), to: Some(to), repeats: true, speed: None };
+            state.apply(Action::Play(clip));
+            let shown = play(&mut state, 20);
+            assert!(shown.is_sorted(), "{from} to {to}: {shown:?}");
+        }
+        // A clip that begins after the end of the search rests there, and Play starts the search again.
+        let mut state = ExploreState::new(Stepped::Backtracking, Size::new(4).unwrap());
+        let clip = Clip { plays: true, from: Some(9_999), repeats: true, ..Clip::default() };
+        state.apply(Action::Play(clip));
+        play(&mut state, 4);
+        assert!(!state.is_playing() && state.is_done());
         state.apply(Action::TogglePlay);
         state.frame(20.0, &mut || true);
         assert!(state.is_playing() && state.snapshot().step < 10, "{}", state.snapshot().step);
+    }
+
+    #[test]
+    fn a_clip_ends_when_the_address_loses_it() {
+        let mut state = state();
+        state.apply(Action::Play(Clip { plays: true, to: Some(61), ..Clip::default() }));
+        state.apply(Action::MoveTo(40));
+        state.apply(Action::Play(Clip::default()));
+        state.work(&mut || true);
+        assert_eq!(state.snapshot().step, 40);
+        state.apply(Action::TogglePlay);
+        assert!(play(&mut state, 60).last() > Some(&61));
+    }
+
+    #[test]
+    fn a_clip_lets_the_page_reach_the_step_of_its_address() {
+        let mut state = state();
+        state.apply(Action::MoveTo(50));
+        state.apply(Action::Play(Clip { from: Some(0), to: Some(61), ..Clip::default() }));
+        assert_eq!(play(&mut state, 2).last(), Some(&50));
     }
 
     #[test]
