@@ -7,7 +7,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::copy;
-use crate::browser::link_to;
+use crate::browser::{focus, link_to};
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, Clip, ExploreLayout, Moment, Moments, use_address};
 use crate::words::{Language, grouped, tr, use_language};
@@ -25,6 +25,11 @@ pub fn MomentList(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let is_full = use_state_eq(|| false);
+    {
+        // Another search has no moments yet.
+        let is_full = is_full.setter();
+        use_effect_with((address.method, address.size), move |_| is_full.set(false));
+    }
     let field = use_node_ref();
     let moments = &address.moments;
     let step = props.address.step;
@@ -43,12 +48,17 @@ pub fn MomentList(props: &Props) -> Html {
         })
     };
     let onsubmit = {
-        let (set, field) = (set.clone(), field.clone());
+        let (set, field, navigate) = (set.clone(), field.clone(), navigate.clone());
         Callback::from(move |event: SubmitEvent| {
             event.prevent_default();
             if let Some(field) = field.cast::<HtmlInputElement>() {
-                set.emit((step, Some(field.value())));
-                field.set_value("");
+                let note = field.value();
+                // The user may shorten a note that was refused.
+                let is_marked = navigate.address().moments.with(step, &note).is_some();
+                set.emit((step, Some(note)));
+                if is_marked {
+                    field.set_value("");
+                }
             }
         })
     };
@@ -91,7 +101,11 @@ fn item(
         let input: HtmlInputElement = event.target_unchecked_into();
         (step, Some(input.value()))
     });
-    let remove = set.reform(move |_: MouseEvent| (step, None));
+    let remove = set.reform(move |_: MouseEvent| {
+        // The focused button disappears.
+        focus("moment-note");
+        (step, None)
+    });
     let number = grouped(step);
     let label = tr!(language, "share.note", step = number);
     html! {
