@@ -10,7 +10,7 @@ use yew::prelude::*;
 
 use super::words;
 use crate::board::glyph::{Icon, icon_button};
-use crate::browser::fits;
+use crate::browser::{fits, focus};
 use crate::words::{Language, tr};
 
 /// The number of steps of the count between two pauses: a few milliseconds.
@@ -137,12 +137,29 @@ fn use_proof(queens: Queens, is_hopeless: bool) -> Proof {
     });
     let setter = open.setter();
     let is_open = current.is_some();
+    // The id of the element that takes the focus of a button that disappears or is disabled.
+    let next_focus = use_mut_ref(|| None::<&'static str>);
+    let at = current.map(|(_, at, _)| at);
+    {
+        let next_focus = Rc::clone(&next_focus);
+        use_effect_with(at, move |_| {
+            if let Some(id) = next_focus.take() {
+                focus(id);
+            }
+        });
+    }
     let show = Callback::from(move |at: Option<usize>| {
+        *next_focus.borrow_mut() = match at {
+            None => Some("why-hopeless"),
+            Some(_) if !is_open => Some("proof-title"),
+            Some(0) => Some("proof-forward"),
+            Some(at) if at == last => Some("proof-back"),
+            Some(_) => None,
+        };
         // The first click starts to play. Users who step by themselves stop it.
         let plays = !is_open && !fits("(prefers-reduced-motion: reduce)");
         setter.set(at.map(|at| (queens, at, plays)));
     });
-    let at = current.map(|(_, at, _)| at);
     Proof { steps, at, show, is_playing: current.is_some_and(|(.., plays)| plays) }
 }
 
@@ -190,7 +207,7 @@ fn proof(language: Language, proof: &Proof) -> Html {
     });
     html! {
         <section id="proof" class="follows" aria-labelledby="proof-title" data-step={at.to_string()} data-last={last.to_string()}>
-            <h2 id="proof-title">{ tr!(language, "play.why-hopeless") }</h2>
+            <h2 id="proof-title" tabindex="-1">{ tr!(language, "play.why-hopeless") }</h2>
             <div class="links">
                 { for buttons }
                 <span class="soft">{ format!("{} / {}", at + 1, last + 1) }</span>
