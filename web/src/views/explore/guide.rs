@@ -130,7 +130,7 @@ fn moment(language: Language, props: &Props) -> Html {
     html! {
         <div id="moment-bar" class={classes!("moment", (!is_here).then_some("passed"))} role="group" aria-label={tr!(language, "share.moments")}>
             { button("previous-moment", "‹", before) }
-            <span class="moment-number" aria-label={tr!(language, "share.moment-of", number = number, all = all)}>
+            <span class="moment-number" role="img" aria-label={tr!(language, "share.moment-of", number = number, all = all)}>
                 { format!("{}/{}", grouped(number as u64), grouped(all as u64)) }
             </span>
             { button("next-moment", "›", after) }
