@@ -32,6 +32,9 @@ const BELOW: u32 = 104;
 const BESIDE: Place = Place { left: 60, side: 600, font: 20 };
 const TEXT: u32 = 720;
 
+/// The sizes of the letters of its note and its sentence, from the largest.
+const SIZES: [[u32; 2]; 4] = [[34, 34], [34, 27], [27, 24], [22, 20]];
+
 /// The number of letters per line. A Latin letter counts as one, a Japanese one as two.
 const LINE: usize = 58;
 
@@ -107,27 +110,37 @@ pub fn slide(language: Language, now: &Snapshot, rows: &[Row], note: Option<&str
     BESIDE.border(&mut svg);
     let _ =
         write!(svg, "<text x=\"{TEXT}\" y=\"84\" font-size=\"22\" fill=\"#575b61\">{title}</text>");
-    let sentence = why(language, now);
-    let mut y = 100;
-    // Long sentences are smaller, so that all of them fit.
-    let size = if sentence.chars().count() > if language == Language::Japanese { 110 } else { 220 }
-    {
-        27
-    } else {
-        34
-    };
-    let texts = note.map(|note| (escaped(note), 34, " font-weight=\"bold\""));
-    for (text, size, style) in texts.into_iter().chain([(sentence, size, "")]) {
+    let texts = [note.map(escaped).unwrap_or_default(), why(language, now)];
+    // Long texts are smaller, so that all of them fit.
+    let mut text = String::new();
+    for sizes in SIZES {
+        let (lines, bottom) = beside(&texts, sizes);
+        text = lines;
+        if bottom < SLIDE[1] - 20 {
+            break;
+        }
+    }
+    svg + &text + "</svg>"
+}
+
+/// Returns the note and the sentence of a slide in letters of these sizes, and where the last line is.
+fn beside(texts: &[String; 2], sizes: [u32; 2]) -> (String, u32) {
+    let (mut svg, mut y) = (String::new(), 100);
+    for ((text, size), style) in texts.iter().zip(sizes).zip([" font-weight=\"bold\"", ""]) {
+        if text.is_empty() {
+            continue;
+        }
         y += size / 2;
-        for line in lines(&text, (SLIDE[0] - TEXT - 40) as usize * 2 / size as usize) {
+        for line in lines(text, (SLIDE[0] - TEXT - 40) as usize * 2 / size as usize) {
             y += size * 7 / 5;
+            // Writing to a string cannot fail.
             let _ = write!(
                 svg,
                 "<text x=\"{TEXT}\" y=\"{y}\" font-size=\"{size}\"{style}>{line}</text>"
             );
         }
     }
-    svg + "</svg>"
+    (svg, y)
 }
 
 /// Returns a text of the user as SVG can contain it.
@@ -317,6 +330,7 @@ mod tests {
     use queens_state::search::state::{Action, ExploreState};
 
     use super::*;
+    use crate::place::Moments;
 
     /// Returns a search at a step.
     fn at(n: u32, step: u64) -> ExploreState {
@@ -342,6 +356,24 @@ mod tests {
         let (_, at) = svg.split_once("<g id=\"step-1522\" ").unwrap();
         let (at, _) = at.split_once("<g id=\"step-1523\" ").unwrap();
         assert_eq!(at.matches("<use href=\"#q\"").count(), 8);
+    }
+
+    #[test]
+    fn a_slide_has_room_for_the_longest_note() {
+        let note = "効".repeat(Moments::LONGEST_NOTE);
+        for language in Language::ALL {
+            let state = at(8, 0);
+            for step in (0..1600).step_by(20) {
+                let state = at(8, step);
+                let now = state.snapshot();
+                let svg = slide(language, now, &rows(&state), Some(&note));
+                let last = svg.split("<text ").last().unwrap().split('"').nth(3).unwrap();
+                assert!(last.parse::<u32>().unwrap() < 700, "{last} at step {step}");
+            }
+            // Without the note, the letters are large.
+            let svg = slide(language, state.snapshot(), &rows(&state), None);
+            assert!(svg.contains("font-size=\"34\""), "{svg}");
+        }
     }
 
     #[test]
