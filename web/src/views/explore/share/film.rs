@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use queens_core::{Size, Stepped};
-use queens_state::animation::Film;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
@@ -33,8 +32,9 @@ pub struct Props {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Status {
     Idle,
-    Working(Progress),
-    Ended(Outcome),
+    /// The order that is carried out, which the form may not show any more.
+    Working(Order, Progress),
+    Ended(Order, Outcome),
 }
 
 /// The range, the look and the format of an animation, and the button that makes it.
@@ -52,7 +52,14 @@ pub fn FilmForm(props: &Props) -> Html {
     {
         // An animation of another search is of no use, nor is one that nobody waits for.
         let is_stopped = Rc::clone(&is_stopped);
-        use_effect_with((props.method, props.size), move |_| move || is_stopped.borrow().set(true));
+        let (typed, status) = (typed.setter(), status.setter());
+        use_effect_with((props.method, props.size), move |_| {
+            move || {
+                is_stopped.borrow().set(true);
+                typed.set(Typed::default());
+                status.set(Status::Idle);
+            }
+        });
     }
     let range = Range::new(&typed, props.step, props.end);
     let order = range.valid(props.end).map(|range| Order {
@@ -73,16 +80,17 @@ pub fn FilmForm(props: &Props) -> Html {
             let stop = Rc::new(Cell::new(false));
             is_stopped.replace(Rc::clone(&stop)).set(true);
             let (report, status) = (status.clone(), status.clone());
-            status.set(Status::Working(Progress::Drawn(0, order.range[0])));
+            status.set(Status::Working(order, Progress::Drawn(0, order.range[0])));
             spawn_local(async move {
-                let report = Callback::from(move |progress| report.set(Status::Working(progress)));
+                let report =
+                    Callback::from(move |progress| report.set(Status::Working(order, progress)));
                 let outcome = make(order, report, Rc::clone(&stop)).await;
-                status.set(Status::Ended(outcome));
+                status.set(Status::Ended(order, outcome));
             });
         })
     };
     let stop = Callback::from(move |_: MouseEvent| is_stopped.borrow().set(true));
-    let is_working = matches!(*status, Status::Working(_));
+    let is_working = matches!(*status, Status::Working(..));
     let fault = range.fault(language, props.end);
     html! {
         <section aria-labelledby="share-film">
@@ -102,7 +110,7 @@ pub fn FilmForm(props: &Props) -> Html {
                 if is_working {
                     <button id="film-stop" type="button" onclick={stop}>{ tr!(language, "explore.stop") }</button>
                 }
-                <span id="film-status" class="soft" role="status">{ said(language, *status, order.as_ref()) }</span>
+                <span id="film-status" class="soft" role="status">{ said(language, *status) }</span>
             </p>
             <p id="film-fault" class="field-error" role="alert">{ fault }</p>
         </section>
@@ -140,24 +148,25 @@ fn formats(language: Language) -> Options<Format> {
 }
 
 /// Says how far the animation is, or how it ended.
-fn said(language: Language, status: Status, order: Option<&Order>) -> Option<String> {
-    let most = order.map_or(Film::MOST_FRAMES, most_frames);
-    let end = order.map_or(0, |order| order.range[1]);
+fn said(language: Language, status: Status) -> Option<String> {
     Some(match status {
-        Status::Idle | Status::Ended(Outcome::Stopped) => return None,
-        Status::Working(Progress::Searching(step)) => {
+        Status::Idle | Status::Ended(_, Outcome::Stopped) => return None,
+        Status::Working(_, Progress::Searching(step)) => {
             tr!(language, "share.searching", step = grouped(step))
         }
-        Status::Working(Progress::Drawn(frames, step)) => {
+        Status::Working(order, Progress::Drawn(frames, step)) => {
+            let end = order.range[1];
             tr!(language, "share.drawn", frames = frames, step = grouped(step), end = grouped(end))
         }
-        Status::Ended(Outcome::Made(frames, bytes)) => {
+        Status::Ended(_, Outcome::Made(frames, bytes)) => {
             let size = grouped(bytes.div_ceil(1000));
             tr!(language, "share.made", frames = frames, size = size)
         }
-        Status::Ended(Outcome::TooLong) => tr!(language, "share.too-long", most = most),
-        Status::Ended(Outcome::TooSlow) => tr!(language, "share.too-slow"),
-        Status::Ended(Outcome::Failed) => tr!(language, "share.failed"),
+        Status::Ended(order, Outcome::TooLong) => {
+            tr!(language, "share.too-long", most = most_frames(&order))
+        }
+        Status::Ended(_, Outcome::TooSlow) => tr!(language, "share.too-slow"),
+        Status::Ended(_, Outcome::Failed) => tr!(language, "share.failed"),
     })
 }
 
@@ -167,21 +176,32 @@ mod tests {
 
     #[test]
     fn every_state_says_something_else() {
+        let order = Order {
+            language: Language::English,
+            method: Stepped::Backtracking,
+            size: Size::new(8).unwrap(),
+            range: [991, 1049],
+            every_step: true,
+            pace: 1.0,
+            side: 480,
+            caption: true,
+            format: Format::Gif,
+        };
         let all = [
-            Status::Working(Progress::Searching(1000)),
-            Status::Working(Progress::Drawn(7, 1000)),
-            Status::Ended(Outcome::Made(7, 12_345)),
-            Status::Ended(Outcome::TooLong),
-            Status::Ended(Outcome::TooSlow),
-            Status::Ended(Outcome::Failed),
+            Status::Working(order, Progress::Searching(1000)),
+            Status::Working(order, Progress::Drawn(7, 1000)),
+            Status::Ended(order, Outcome::Made(7, 12_345)),
+            Status::Ended(order, Outcome::TooLong),
+            Status::Ended(order, Outcome::TooSlow),
+            Status::Ended(order, Outcome::Failed),
         ];
         for language in Language::ALL {
-            let texts: Vec<_> = all.iter().filter_map(|&each| said(language, each, None)).collect();
+            let texts: Vec<_> = all.iter().filter_map(|&each| said(language, each)).collect();
             let different: std::collections::HashSet<_> = texts.iter().collect();
             assert_eq!(different.len(), all.len(), "{texts:?}");
             assert!(texts[0].contains("1,000") && texts[2].contains("13"), "{texts:?}");
-            assert!(texts[3].contains("300"), "{texts:?}");
+            assert!(texts[1].contains("1,049") && texts[3].contains("300"), "{texts:?}");
         }
-        assert_eq!(said(Language::English, Status::Idle, None), None);
+        assert_eq!(said(Language::English, Status::Idle), None);
     }
 }
