@@ -349,7 +349,7 @@ fn Open(props: &OpenProps) -> Html {
         })
     };
     let is_open = use_is_open(&props.id);
-    let on_published = on_published(archive, entry, &address, &navigate, &is_open);
+    let on_published = on_published(archive, entry, &navigate, &is_open);
     html! {
         <>
             <p class="links"><Link to={list} id={"back"}>
@@ -382,13 +382,12 @@ fn use_is_open(id: &str) -> Rc<Cell<bool>> {
 fn on_published(
     archive: &UseReducerHandle<Archive>,
     entry: Option<&Entry>,
-    address: &Address,
     navigate: &Navigate,
     is_open: &Rc<Cell<bool>>,
 ) -> Option<Callback<String>> {
     let has_server = !matches!(archive.server, Server::Unknown | Server::Absent);
     let entry = entry.filter(|_| has_server)?.clone();
-    let (archive, address) = (archive.dispatcher(), address.clone());
+    let archive = archive.dispatcher();
     let (navigate, is_open) = (navigate.clone(), Rc::clone(is_open));
     Some(Callback::from(move |listed: String| {
         let listed = serde_json::from_str(&listed).unwrap_or_default();
@@ -396,7 +395,8 @@ fn on_published(
             Ok(published) => published,
             Err(rejection) => return archive.dispatch(Change::Files(vec![Err(rejection)])),
         };
-        let shown = address.with_result(Some(published.id.clone()));
+        // The address may have changed while the file was sent.
+        let shown = navigate.address().with_result(Some(published.id.clone()));
         archive.dispatch(Change::Published(entry.id.clone(), Box::new(published)));
         if is_open.get() {
             navigate.replace(shown);
