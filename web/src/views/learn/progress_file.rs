@@ -6,7 +6,7 @@ use web_sys::{File, HtmlInputElement};
 use yew::prelude::*;
 
 use super::progress;
-use crate::browser::{bring, download, link_to};
+use crate::browser::{bring, download, focus, link_to};
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, tr, use_language};
@@ -66,6 +66,8 @@ pub fn ProgressFile(props: &Props) -> Html {
             outcome.set(Some(merged(Some(&linked))));
             navigate.replace(here.clone());
             on_change.emit(());
+            // The focused button disappears.
+            focus("progress-loaded");
         })
     });
     use_effect_with(linked.is_some(), |&is_linked| {
@@ -94,7 +96,7 @@ pub fn ProgressFile(props: &Props) -> Html {
                 />
                 { tr!(language, "learn.progress.load") }
             </label>
-            <p id="progress-loaded" role="status">{ outcome.map(|outcome| said(language, outcome)) }</p>
+            <p id="progress-loaded" role="status" tabindex="-1">{ outcome.map(|outcome| said(language, outcome)) }</p>
             <p class="hint">{ tr!(language, "learn.progress.hint") }</p>
             if let Some(link) = link {
                 <details id="progress-link" class="set-homework">
