@@ -1,5 +1,6 @@
 //! The progress as a file or a link, for another browser.
 
+use queens_core::Method;
 use queens_state::learn::progress::{LARGEST_FILE, Progress};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{File, HtmlInputElement};
@@ -80,7 +81,7 @@ pub fn ProgressFile(props: &Props) -> Html {
         <div class="progress-file">
             if let Some(onclick) = add_linked {
                 <div id="linked-progress">
-                    <p>{ tr!(language, "learn.progress.linked", done = linked.iter().flat_map(Progress::done).count()) }</p>
+                    <p>{ tr!(language, "learn.progress.linked", levels = linked.as_ref().map_or(0, levels)) }</p>
                     <button id="add-linked" type="button" class="primary" {onclick}>{ tr!(language, "learn.progress.add") }</button>
                 </div>
             }
@@ -110,6 +111,11 @@ pub fn ProgressFile(props: &Props) -> Html {
             }
         </div>
     }
+}
+
+/// The number of solved levels. Most of a link may be lessons that are not done.
+fn levels(progress: &Progress) -> u32 {
+    Method::ALL.iter().map(|&lesson| progress.levels(lesson).count()).sum()
 }
 
 /// Adds the progress of a file or a link to that of this browser.
@@ -173,9 +179,15 @@ mod tests {
     }
 
     #[test]
+    fn levels_of_lessons_that_are_not_done_count() {
+        assert_eq!(levels(&Progress::parse("flags:2")), 1);
+        assert_eq!(levels(&Progress::parse("flags brute-force:13")), 6);
+    }
+
+    #[test]
     fn a_link_carries_the_progress() {
         assert_eq!(link(&Address::default()), None);
-        progress::note(queens_core::Method::Flags, 1);
+        progress::note(Method::Flags, 1);
         let query = link(&Address::default()).unwrap();
         assert_eq!(query, "?view=learn#progress=flags:2");
         progress::forget();
