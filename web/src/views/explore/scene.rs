@@ -51,7 +51,8 @@ impl Message {
             | Message::Visit(_)
             | Message::Find(_)
             | Message::Return
-            | Message::Watch => true,
+            | Message::Watch
+            | Message::Layout(LayoutChange::Tab(_)) => true,
             _ => false,
         }
     }
@@ -179,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_of_the_search_leave_the_table_of_work() {
+    fn moves_of_the_search_and_other_tabs_leave_the_table_of_work() {
         let node = Node::root(Size::new(8).unwrap());
         for message in [
             Message::Do(Action::MoveBy(1)),
@@ -187,6 +188,7 @@ mod tests {
             Message::Find(node),
             Message::Return,
             Message::Watch,
+            Message::Layout(LayoutChange::Tab(Tab::Guide)),
         ] {
             assert!(message.leaves_work());
         }
