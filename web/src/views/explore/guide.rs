@@ -7,7 +7,7 @@ use std::rc::Rc;
 use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use queens_state::search::state::Action;
 use wasm_bindgen::JsCast;
-use web_sys::{Event, KeyboardEvent};
+use web_sys::{Element, Event, KeyboardEvent};
 use yew::prelude::*;
 
 use crate::browser::{Sight, fits, window};
@@ -86,6 +86,19 @@ fn use_keys(props: &Props) {
         let moments = moments.clone();
         let on_key = move |event: &Event| {
             let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+            // A dialog, a list and a text that scrolls keep these keys.
+            let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+            let keeps = |target: Element| {
+                target
+                    .closest("dialog, pre, select, textarea, .stack-frame")
+                    .ok()
+                    .flatten()
+                    .is_some()
+            };
+            let is_changed = event.ctrl_key() || event.alt_key() || event.meta_key();
+            if is_changed || target.is_some_and(keeps) {
+                return;
+            }
             let target = match event.key().as_str() {
                 "PageDown" => moments.after(step),
                 "PageUp" => moments.before(step),
