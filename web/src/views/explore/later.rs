@@ -15,7 +15,7 @@ use super::panels::tree::{self, Tree};
 use super::share::{self, Share};
 use crate::words::{tr, use_language};
 
-/// A part with its properties.
+/// A part to render, with its properties.
 #[derive(Clone, PartialEq)]
 pub enum Part {
     /// The tab with the work counters.

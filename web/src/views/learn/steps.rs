@@ -164,7 +164,7 @@ fn image(language: Language, transform: Transform, image: &Placement) -> Html {
     }
 }
 
-/// The legend of the signs that occur on a board.
+/// Returns the legend of the signs that occur on a board.
 fn signs(language: Language, method: Stepped, rows: &[Row]) -> String {
     let is_there = |is: fn(&SquareStyle) -> bool| rows.iter().flat_map(|row| &row.squares).any(is);
     let is_half = |square: &SquareStyle| square.closed() == Some(Rule::Half);

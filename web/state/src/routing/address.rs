@@ -24,13 +24,13 @@ pub struct Address {
     pub size: Size,
     /// The method of Explore.
     pub method: Stepped,
-    /// The form of the method in the code panel.
+    /// The form of the method in the tab of the code.
     pub form: Form,
     /// The step of Explore's search.
     pub step: u64,
     /// The method with which Explore compares its own.
     pub compare: Option<Stepped>,
-    /// The overlays and panels of Explore.
+    /// The overlays and the open tab of Explore.
     pub layout: ExploreLayout,
     /// The steps that Explore plays by itself.
     pub clip: Clip,
@@ -107,7 +107,7 @@ impl Default for Address {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExplorePosition {
     pub step: u64,
-    /// The overlays and panels.
+    /// The overlays and the open tab.
     pub layout: ExploreLayout,
 }
 

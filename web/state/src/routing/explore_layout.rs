@@ -1,4 +1,4 @@
-//! The layout of Explore: overlays of the board and open panels.
+//! The layout of Explore: overlays of the board and the open tab.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The panels with the source code, the published program, the saved rows and the variables.
+//! The tab with the source code, the published program, the saved rows and the variables.
 
 pub mod lines;
 pub mod panel;

@@ -1,4 +1,4 @@
-//! The panel with the published program: its lines, the one that did the last step, and the values.
+//! The published program: its lines, the one that did the last step, and the values.
 
 use queens_core::Stepped;
 use queens_state::search::published_listing::{LINES, acting, value};
@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::words::{Language, tr};
 
-/// The panel for the step `now` of the symmetry method; `None` for other methods.
+/// The published program for the step `now` of the symmetry method; `None` for other methods.
 pub fn published(language: Language, method: Stepped, now: &Snapshot) -> Option<Html> {
     if method != Stepped::Symmetry {
         return None;

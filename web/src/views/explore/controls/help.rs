@@ -5,10 +5,9 @@ use yew::prelude::*;
 
 use crate::words::{tr, use_language};
 
-/// Properties of [`Help`].
 #[derive(Clone, Properties, PartialEq)]
 pub struct Props {
-    /// Called when the dialog has been closed.
+    /// Called when the user closes the dialog.
     pub closed: Callback<()>,
 }
 

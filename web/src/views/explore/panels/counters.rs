@@ -1,4 +1,4 @@
-//! The panel with the work counters up to the displayed step.
+//! The work counters up to the displayed step.
 
 use queens_core::{Class, Facts, Rule, Work};
 use yew::prelude::*;

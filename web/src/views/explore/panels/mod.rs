@@ -1,4 +1,4 @@
-//! The panels next to the board.
+//! Parts of the tabs next to the board.
 
 pub mod compare;
 pub mod counters;

@@ -1,4 +1,4 @@
-//! The work of all methods on a board, counted while the panel is open.
+//! The work of all methods on a board, counted while the table is open.
 
 use queens_core::{Method, Size, Stepped};
 use yew::prelude::*;

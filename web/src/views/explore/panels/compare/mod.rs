@@ -53,7 +53,7 @@ impl Props {
 pub fn Compare(props: &Props) -> Html {
     let &Props { method, with, language, common, ref go, playing, toggles, ref act, .. } = props;
     let (size, at) = (props.now.view.size, props.now.step);
-    // An address that names a common solution opens the panel. Otherwise, the user does.
+    // An address that names a common solution opens the comparison. Otherwise, the user does.
     let open = use_mut_ref(|| false);
     *open.borrow_mut() |= common.is_some();
     let methods = [method, with];
