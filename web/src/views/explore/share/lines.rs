@@ -1,8 +1,8 @@
 //! Sentences in lines, for pictures.
 
 /// Breaks a sentence into lines of at most `longest` letters, after spaces and Japanese letters. A Latin
-/// letter counts as one, a Japanese one as two. No line ends before a no-break space or begins with a
-/// closing character.
+/// letter counts as one, a Japanese one as two. No line ends before a no-break space or with an opening
+/// character, or begins with a closing character or a small kana.
 pub fn lines(text: &str, longest: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut width = 0;
@@ -11,7 +11,8 @@ pub fn lines(text: &str, longest: usize) -> Vec<String> {
         let next = rest.chars().skip(1).chain([' ']);
         let mut pairs = rest.char_indices().zip(next);
         let end = pairs.find_map(|((at, letter), next)| {
-            let may_end = letter == ' ' || is_wide(letter) && !holds(next);
+            let may_end =
+                letter == ' ' || is_wide(letter) && !"（「『".contains(letter) && !holds(next);
             may_end.then(|| at + letter.len_utf8())
         });
         let (word, more) = rest.split_at(end.unwrap_or(rest.len()));
@@ -31,7 +32,7 @@ pub fn lines(text: &str, longest: usize) -> Vec<String> {
 
 /// Whether a letter must stay on the line of the previous one.
 fn holds(letter: char) -> bool {
-    " \u{a0}\u{2060}、。：）」・".contains(letter)
+    " \u{a0}\u{2060}、。：）」』・ーァィゥェォッャュョぁぃぅぇぉっゃゅょ々".contains(letter)
 }
 
 /// Whether a letter takes the width of two.
@@ -52,6 +53,15 @@ mod tests {
         let japanese = "行 3 の 8 マスのうち 5 マスが、上のクイーンの効き筋にあります。";
         assert_eq!(lines(&japanese.repeat(2), 58).concat(), japanese.repeat(2));
         assert!(lines(&japanese.repeat(2), 58).len() > 1);
+        let fixed = "ブルートフォース（「効き」）とチェックの人々".repeat(4);
+        for width in 12..40 {
+            let lines = lines(&fixed, width);
+            assert_eq!(lines.concat(), fixed);
+            for line in lines {
+                assert!(!line.starts_with(['ー', '」', '）', 'ォ', 'ッ', 'ェ', '々']), "{line}");
+                assert!(!line.ends_with(['（', '「']), "{line}");
+            }
+        }
         let kept = "行\u{a0}3\u{a0}の".repeat(30);
         for line in lines(&kept, 58) {
             assert!(line.starts_with('行') && line.ends_with('の'), "{line}");
