@@ -369,6 +369,7 @@ async fn hints_count_the_solutions_left_and_play_why_there_is_none(browser: Brow
     browser.goto(&query(6, &[(0, 0)])).await?;
     assert_eq!(completion_count(&browser).await?, 0);
     browser.click("#why-hopeless").await?;
+    browser.wait_for("#proof-title:focus").await?;
     browser.wait_for("#proof[data-step='0']").await?;
     browser.wait_for("#proof[data-step='1']").await?;
     let last = browser.attributes("#proof", "data-last").await?;
@@ -379,7 +380,9 @@ async fn hints_count_the_solutions_left_and_play_why_there_is_none(browser: Brow
     }
     browser.wait_for(".blocked-unit").await?;
     browser.wait_for_text("#proof-said", "has no free square left").await?;
+    browser.wait_for("#proof-back:focus").await?;
     browser.screenshot("play-hopeless").await?;
     browser.click("#proof-close").await?;
+    browser.wait_for("#why-hopeless:focus").await?;
     browser.wait_for_count(".blocked-unit", 0).await
 }

@@ -198,6 +198,8 @@ fn proof(language: Language, proof: &Proof) -> Html {
         };
     };
     let last = steps.len() - 1;
+    // While the steps follow by themselves, only the last one is read out.
+    let live = if *is_playing && at < last { "off" } else { "polite" };
     let buttons = [
         ("proof-back", "explore.back", Icon::Back, at.saturating_sub(1)),
         ("proof-forward", "explore.forward", Icon::Forward, (at + 1).min(last)),
@@ -213,7 +215,7 @@ fn proof(language: Language, proof: &Proof) -> Html {
                 <span class="soft">{ format!("{} / {}", at + 1, last + 1) }</span>
                 <button id="proof-close" type="button" onclick={show_at(None)}>{ tr!(language, "play.hide") }</button>
             </div>
-            <p id="proof-said" class="statement" aria-live={if *is_playing { "off" } else { "polite" }}>
+            <p id="proof-said" class="statement" aria-live={live}>
                 { words::reason(language, step.reason) }
             </p>
         </section>
