@@ -179,7 +179,7 @@ fn share(scene: &Scene) -> Html {
         act: scene.act.clone(),
     };
     html! {
-        <details class="panel share-panel" {open}>
+        <details class="panel" {open}>
             <summary id="share-summary" onclick={toggle}>{ tr!(scene.language, "explore.share") }</summary>
             if open { { later(Part::Share(props())) } }
         </details>

@@ -1,4 +1,4 @@
-//! The panel with the source code of the method, in which the current line is highlighted.
+//! The source code of the method, in which the current line is highlighted.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ const CURRENT: &str = ".current";
 /// The first line of a search, in either form.
 const BEGIN: [&str; 2] = ["pub fn search<", "fn next_step("];
 
-/// The code panel. `line` is the line of the method's file that did the last step, and `view` is
+/// The source code. `line` is the line of the method's file that did the last step, and `view` is
 /// the state after it.
 pub fn code(
     language: Language,

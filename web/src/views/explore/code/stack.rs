@@ -26,7 +26,7 @@ fn frames(view: &View) -> Vec<Frame> {
     .collect()
 }
 
-/// The panel with a row for each frame. Its title depends on the form.
+/// A row for each frame. Its title depends on the form.
 pub fn stack(language: Language, view: &View, form: Form) -> Html {
     let n = view.size.rows();
     let title = match form {
