@@ -51,7 +51,9 @@ async fn cards_of_learn_open_texts_and_lead_back(browser: Browser) -> Result<()>
     // The corner of a card, far from its text.
     let corner = browser
         .script(
-            "const { right, bottom } = document.querySelector('.texts li').getBoundingClientRect();
+            "const card = document.querySelector('.texts li');
+             card.scrollIntoView({ block: 'center' });
+             const { right, bottom } = card.getBoundingClientRect();
              const found = document.elementFromPoint(right - 4, bottom - 4);
              found.click();
              return found.id;",
