@@ -285,7 +285,7 @@ mod linux {
         // Without a fault, the command resumes the count, or starts it if nothing was saved.
         let resumed = CommandOutput::capture(&mut queens(folder, &RESUME)?)?;
         if resumed.code != Some(0) {
-            let has_nothing = ["journal not found", "is empty: its count stopped"];
+            let has_nothing = ["journal not found", "is empty: no count has saved"];
             let is_new = has_nothing.iter().any(|text| resumed.err.contains(text));
             ensure!(arguments[0] == "count" && is_new, "resume: {resumed:?}, {}", ended.err);
             let counted =
