@@ -6,6 +6,8 @@ mod node;
 mod picture;
 mod props;
 
+use std::mem;
+
 use gloo_events::{EventListener, EventListenerOptions};
 use queens_core::Node;
 use queens_state::search::state::Action;
@@ -56,7 +58,8 @@ pub struct Tree {
     focused: Option<Node>,
     drag: Option<Drag>,
     svg: NodeRef,
-    /// Whether the focus was in the tree before the last update. If so, `rendered` restores it.
+    /// Whether the focus was in the tree before it changed. If so, `rendered` restores it: the nodes that move
+    /// lose it, and several changes can come before one rendering.
     had_focus: bool,
     wheel: Option<EventListener>,
 }
@@ -81,15 +84,15 @@ impl Component for Tree {
     }
 
     fn changed(&mut self, ctx: &Context<Self>, _old: &Props) -> bool {
-        self.had_focus = self.has_focus();
+        self.had_focus |= self.has_focus();
         self.lay_out(ctx.props());
         self.camera = self.camera.zoomed(ctx.props().zoom, ctx.props().large);
         true
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
-        self.had_focus = self.has_focus();
-        match message {
+        let has_focus = self.has_focus();
+        let is_changed = match message {
             Message::Key(event) => self.press(ctx.props(), &event),
             Message::Down(event) => {
                 let start = pointer_position(&event);
@@ -111,12 +114,14 @@ impl Component for Tree {
                 self.save(ctx.props(), format);
                 false
             }
-        }
+        };
+        self.had_focus |= has_focus && is_changed;
+        is_changed
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         let Some(svg) = self.svg.cast::<Element>() else { return };
-        if self.had_focus {
+        if mem::take(&mut self.had_focus) {
             focus(&svg, &self.tab_stop(ctx.props()));
         }
         if first {
