@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use axum::http::StatusCode;
+use axum::{extract::FromRef, http::StatusCode};
 use sha2::{Digest, Sha256};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -29,6 +29,13 @@ pub(super) struct App {
     pub page: Page,
     /// Ids of the views that pages of other origins may show in a frame.
     pub framed_views: Arc<[String]>,
+}
+
+/// Handlers of the page need no other state.
+impl FromRef<App> for Page {
+    fn from_ref(app: &App) -> Page {
+        app.page
+    }
 }
 
 /// Address, host names and token of the server.

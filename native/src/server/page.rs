@@ -13,7 +13,7 @@ use axum::{
 };
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use super::{app::App, problem::Problem};
+use super::problem::Problem;
 
 /// The embedded files of a page.
 #[derive(Debug, Clone, Copy)]
@@ -78,21 +78,21 @@ const NOT_FOUND_PAGE: &str = "<!doctype html><html lang=en><meta charset=utf-8>\
 <p lang=ja>ページが見つかりません。<a href=\"/\">トップページへ</a>";
 
 /// `GET /`: the entry file of the page.
-pub(super) async fn entry(State(app): State<App>, headers: HeaderMap) -> Response {
-    app.page.response(ENTRY, &headers).unwrap_or_else(|| NO_PAGE.into_response())
+pub(super) async fn entry(State(page): State<Page>, headers: HeaderMap) -> Response {
+    page.response(ENTRY, &headers).unwrap_or_else(|| NO_PAGE.into_response())
 }
 
 /// Fallback for all other addresses: the page's files. They are embedded in the program, so no path leads to
 /// the disk. For an unknown file, a browser gets an error page, and any other program a [`Problem`].
 pub(super) async fn file(
-    State(app): State<App>,
+    State(page): State<Page>,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
     let name = uri.path().trim_start_matches('/');
     let is_reading = method == Method::GET || method == Method::HEAD;
-    let found = if is_reading { app.page.response(name, &headers) } else { None };
+    let found = if is_reading { page.response(name, &headers) } else { None };
     found.unwrap_or_else(|| {
         if is_reading && wants_html(&headers) {
             (StatusCode::NOT_FOUND, Html(NOT_FOUND_PAGE)).into_response()
