@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::copy;
-use super::fields::{Range, Typed, choice, switch};
+use super::fields::{Range, Typed, choice, copy, switch};
 use crate::browser::link_to;
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, Clip, ExploreLayout, View};

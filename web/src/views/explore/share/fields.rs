@@ -1,10 +1,16 @@
-//! Fields that several forms have: the first and the last step, and choices from a list.
+//! What several forms have: the first and the last step, choices from a list, and the texts of copying.
 
 use queens_state::search::state::parse_step;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 use crate::words::{Language, grouped, tr};
+
+/// The texts of a button that copies, before and after.
+pub fn copy(language: Language) -> [AttrValue; 2] {
+    [tr!(language, "results.share.copy"), tr!(language, "results.share.copied")]
+        .map(AttrValue::from)
+}
 
 /// The first and the last step as the user has typed them.
 pub type Typed = [Option<String>; 2];

@@ -3,18 +3,16 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use gloo_timers::callback::Timeout;
-use js_sys::{Array, Promise, Uint8Array};
+use js_sys::{Array, Uint8Array};
 use queens_core::{Size, Stepped, words};
 use queens_state::animation::{Advance, Caption, Colours, Film, Gif, Look, Picture};
 use queens_state::search::state::ExploreState;
-use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag};
 use yew::Callback;
 
 use super::drawn::{AnimatedSvg, REST, title};
 use super::letters::{self, Letters};
+use super::pause::pause;
 use super::video::Video;
 use crate::browser::{Theme, download, now};
 use crate::words::Language;
@@ -131,19 +129,6 @@ pub fn most_frames(order: &Order) -> usize {
         Format::Video => Film::MOST_FRAMES.min((LONGEST_VIDEO / order.pace) as usize),
         Format::Gif | Format::Svg => Film::MOST_FRAMES,
     }
-}
-
-/// Waits for some milliseconds, at least until the browser had time for the user.
-pub async fn pause(milliseconds: u32) {
-    let waited = Promise::new(&mut |resolve, _| {
-        Timeout::new(milliseconds, move || {
-            // Resolving a promise never fails.
-            let _ = resolve.call0(&JsValue::NULL);
-        })
-        .forget();
-    });
-    // The promise is never rejected.
-    let _ = JsFuture::from(waited).await;
 }
 
 /// Returns how the frames look.

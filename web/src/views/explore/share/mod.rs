@@ -9,6 +9,7 @@ mod job;
 mod letters;
 mod lines;
 mod moments;
+mod pause;
 mod video;
 
 use std::rc::Rc;
@@ -25,6 +26,7 @@ use crate::place::{Address, Clip, use_address};
 use crate::words::{Language, tr, use_language};
 use drawn::{SLIDE, slide};
 use embed::EmbedForm;
+use fields::copy;
 use film::FilmForm;
 use moments::MomentList;
 
@@ -65,12 +67,6 @@ pub fn Share(props: &Props) -> Html {
             <MomentList {address} {act} />
         </div>
     }
-}
-
-/// The texts of a button that copies, before and after.
-fn copy(language: Language) -> [AttrValue; 2] {
-    [tr!(language, "results.share.copy"), tr!(language, "results.share.copied")]
-        .map(AttrValue::from)
 }
 
 /// The buttons that save the step as a slide.

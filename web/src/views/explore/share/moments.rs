@@ -6,7 +6,7 @@ use queens_state::search::state::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use super::copy;
+use super::fields::copy;
 use crate::browser::{focus, link_to};
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, Clip, ExploreLayout, Moment, Moments, use_address};

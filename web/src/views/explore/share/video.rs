@@ -12,7 +12,7 @@ use web_sys::{
     MediaRecorder, MediaRecorderOptions,
 };
 
-use super::job::pause;
+use super::pause::pause;
 use crate::browser::{now, window};
 
 /// The formats in the order of preference, each with the ending of its files.
