@@ -215,7 +215,7 @@ async fn a_frame_plays_its_steps_while_it_is_in_sight(browser: Browser) -> Resul
     browser.client().clone().enter_frame(0).await?;
     let moves = move |&now: &u64| now != stayed;
     browser.wait_until("another step", async || step(&browser).await, moves).await?;
-    // What the user pauses stays paused, and goes on where it was.
+    // What the user pauses stays paused, and continues where it was.
     browser.wait_for("#play[aria-label='Pause']").await?;
     browser.click("#play").await?;
     browser.wait_for("#play[aria-label='Play']").await?;

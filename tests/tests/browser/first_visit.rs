@@ -1,4 +1,4 @@
-//! Explore's first visit: the doors beside the board, and the high contrast.
+//! Explore's first visit: the doors next to the board, and the high contrast.
 
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest, Key};
@@ -47,7 +47,7 @@ async fn doors_leave_room_for_the_board_and_lead_on(browser: Browser) -> Result<
         assert_fits_the_width(&browser).await?;
         browser.screenshot(&format!("first-visit-low-{language}")).await?;
     }
-    // The search goes on by itself, unless the user prefers reduced motion.
+    // The search continues by itself, unless the user prefers reduced motion.
     let board = async || {
         let board = "return document.querySelector('#door-symmetry svg').innerHTML;";
         browser.script(board, &[]).await
@@ -85,7 +85,7 @@ async fn a_phone_has_the_doors_below_the_transport(browser: Browser) -> Result<(
     assert!(doors[0] >= transport[1] - 1.0 && doors[1] <= 812.0, "{transport:?} {doors:?}");
     assert_fits_the_width(&browser).await?;
     browser.screenshot("first-visit-phone-doors").await?;
-    // All tabs fit beside each other, and open with a tap.
+    // All tabs fit in one line, and open with a tap.
     for (tab, sign) in [("numbers", ".counters"), ("code", "#code .line"), ("race", "#race")] {
         browser.focus(&format!("#tab-{tab}")).await?;
         browser.click(&format!("#tab-{tab}")).await?;

@@ -359,7 +359,7 @@ async fn hints_count_the_solutions_left_and_play_why_there_is_none(browser: Brow
     browser.wait_for_count(".left-count", expected.len()).await?;
     assert_eq!(browser.texts(".left-count").await?, expected);
     browser.screenshot("play-left").await?;
-    // The hints follow the queens, and go on request.
+    // The hints follow the queens, and disappear on request.
     browser.click(&square((1, 4))).await?;
     browser.wait_for_text("#completions", "Exactly one").await?;
     browser.wait_for_text(&square((2, 7)), "1").await?;

@@ -52,7 +52,7 @@ pub fn doors(scene: &Scene) -> Html {
     }
 }
 
-/// A search with symmetry, which goes on move by move from the step of the link, and then begins again.
+/// A search with symmetry, which continues move by move from the step of the link, and then begins again.
 #[component]
 fn SearchBoard() -> Html {
     let search = use_mut_ref(search_with_symmetry);

@@ -47,7 +47,7 @@ fn use_clip(props: &Props) {
     *is_playing.borrow_mut() = *playing;
     let act = act.clone();
     use_effect_with(*clip, move |&clip| {
-        // Without this, a clip would go on after the address has lost it.
+        // Without this, a clip would keep playing after it has left the address.
         let end = (clip != Clip::default()).then(|| act.clone());
         let sight = (clip != Clip::default()).then(|| {
             if !clip.plays || fits("(prefers-reduced-motion: reduce)") {
@@ -61,7 +61,7 @@ fn use_clip(props: &Props) {
                 } else if is_visible && has_paused.take() && !*is_playing.borrow()
                     || !is_visible && *is_playing.borrow()
                 {
-                    // What was paused out of sight goes on, unless the user has started it again; what
+                    // What was paused out of sight continues, unless the user has started it again; what
                     // the user paused stays.
                     has_paused.set(!is_visible);
                     act.emit(Action::TogglePlay);

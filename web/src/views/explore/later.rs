@@ -30,9 +30,9 @@ pub enum Part {
     WholeSearch(whole::Props),
     /// A solution of a pruned branch.
     Pruned(pruned::Props),
-    /// What a user carries away.
+    /// The Share panel.
     Share(share::Props),
-    /// What a link brings along.
+    /// The clip and the marked moments of the address.
     Guide(guide::Props),
     /// The marked moments on the timeline.
     MomentMarks(guide::MarksProps),

@@ -23,7 +23,7 @@ pub enum Message {
     /// Opens or closes the list of keyboard shortcuts.
     Help(bool),
     Layout(LayoutChange),
-    /// Opens or closes the place from which a user carries something away.
+    /// Opens or closes the Share panel.
     Share(bool),
     /// Jumps to the step that finds the solution of a node. The user can return from there.
     Find(Node),
@@ -95,7 +95,7 @@ pub struct Scene {
     pub help: bool,
     /// The layout, except for the parts that `state` stores.
     pub layout: ExploreLayout,
-    /// Whether the place is open from which a user carries something away.
+    /// Whether the Share panel is open.
     pub share: bool,
     /// Whether to scroll to the table of the work of all methods, because a link or the user has
     /// just opened it. A message that [leaves the table](Message::leaves_work) ends this.

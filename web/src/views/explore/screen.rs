@@ -160,7 +160,7 @@ fn full_page(scene: &Scene) -> String {
     Address { is_embedded: false, clip: Clip::default(), ..scene.address() }.to_link()
 }
 
-/// What a link brings along: steps that play by themselves, and marked moments.
+/// The controls of a link with steps that play by themselves or with marked moments.
 fn guided(scene: &Scene) -> Option<Html> {
     let Address { clip, ref moments, .. } = *scene.address;
     let is_guided = clip != Clip::default() || !moments.is_empty();

@@ -1,4 +1,4 @@
-//! The tabs beside the board. Only the guide is on the first screen; the code of the others is loaded on
+//! The tabs next to the board. Only the guide is on the first screen; the code of the others is loaded on
 //! demand.
 
 use std::rc::Rc;
@@ -164,7 +164,7 @@ fn method_list(scene: &Scene) -> Html {
     html! { <ol id="ladder" class="ladder">{ for items }</ol> }
 }
 
-/// What a user carries away.
+/// The Share panel.
 fn share(scene: &Scene) -> Html {
     let open = scene.share;
     let toggle = scene.send.reform(move |event: MouseEvent| {

@@ -67,7 +67,7 @@ pub fn Lesson() -> Html {
     use_presentation_keys(navigate.clone());
     let levels = progress::known().levels(lesson);
     let seed = address.seed.map(|seed| match address.homework {
-        // A teacher who sets homework chooses its level. Otherwise nobody begins above the first unsolved one.
+        // A teacher who sets homework chooses its level. Otherwise a lesson begins at the first unsolved one.
         Some(_) => seed,
         None => levels.fitting(seed),
     });
@@ -239,7 +239,7 @@ fn second_part(language: Language, more: &More) -> Html {
     }
 }
 
-/// The board of a lesson and, beside it, its text.
+/// The board of a lesson, and its text next to it.
 fn stage(language: Language, address: &Address, plan: &Plan) -> Html {
     let paragraphs = plan.text.iter().map(|text| html! { <p>{ with_code(text) }</p> });
     let text = html! { <div class="lesson-text">{ for paragraphs }</div> };

@@ -1,4 +1,4 @@
-//! A sheet of exercises for paper, with the answers on a page of their own.
+//! A sheet of exercises for paper, with the answers on a separate page.
 
 use queens_core::{Answer, Exercise, Method, Question};
 use queens_state::learn::judge::ExerciseState;

@@ -24,13 +24,13 @@ pub struct Props {
     pub method: Stepped,
     pub size: Size,
     pub plan: Plan,
-    /// The text beside the board, before that of the step.
+    /// The text next to the board, before that of the step.
     pub children: Html,
     /// The text after that of the step.
     pub end: Html,
 }
 
-/// The board of a lesson with its buttons, and beside it the text, the sentence of the step, and what the
+/// The board of a lesson with its buttons, and next to it the text, the sentence of the step, and what the
 /// other method does at the same step. The searches are short, so each state is found by searching again
 /// from the start.
 #[component]

@@ -1,4 +1,4 @@
-//! Hints on demand: the number of solutions left on each square, and the proof that there is none.
+//! Hints on demand: the number of solutions left on each square, and the proof that the board is hopeless.
 
 use std::rc::Rc;
 
@@ -96,7 +96,7 @@ impl Hints {
         self.counts.as_ref()?.on(square)
     }
 
-    /// The buttons, and what they show beside the board.
+    /// The buttons, and what they show next to the board.
     pub fn view(&self, language: Language) -> Html {
         html! {
             <>

@@ -87,7 +87,7 @@ pub fn blocked(language: Language, unit: Unit) -> String {
     }
 }
 
-/// Returns a sentence about a step of the proof that there is no solution.
+/// Returns a sentence about a step of the proof that no solution exists.
 pub fn reason(language: Language, reason: Reason) -> String {
     match reason {
         Reason::Forced { square, unit } => forced(language, square, unit),

@@ -41,7 +41,7 @@ impl Film {
         Film { state, painter: Painter::new(look), to, every_step, is_at_frame: false }
     }
 
-    /// Goes on to the next frame while `more` returns true.
+    /// Advances to the next frame while `more` returns true.
     pub fn advance(&mut self, more: &mut dyn FnMut() -> bool) -> Advance {
         if self.is_at_frame {
             self.is_at_frame = false;

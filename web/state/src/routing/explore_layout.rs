@@ -87,7 +87,7 @@ impl fmt::Display for Layers {
     }
 }
 
-/// A tab beside the board.
+/// A tab next to the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tab {
     /// The method, the signs on the board, the other methods, and what can be saved.

@@ -24,7 +24,7 @@ pub struct ProofStep {
     pub reason: Reason,
 }
 
-/// Returns the proof that no solution contains these queens; `None` if it is too long, or if there is none.
+/// Returns the proof that no solution contains these queens; `None` if it is too long or does not exist.
 pub fn refutation(queens: &Queens) -> Option<Vec<ProofStep>> {
     let mut steps = vec![];
     (queens.conflicts().next().is_none() && refute(*queens, &mut steps)).then_some(steps)

@@ -28,7 +28,7 @@ const FILM: Place = Place { left: 24, side: 400, font: 13 };
 const WIDTH: u32 = 448;
 const BELOW: u32 = 104;
 
-/// The board of a slide, and the left end of the text beside it.
+/// The board of a slide, and the left end of the text next to it.
 const BESIDE: Place = Place { left: 60, side: 600, font: 20 };
 const TEXT: u32 = 720;
 

@@ -50,7 +50,7 @@ pub fn FilmForm(props: &Props) -> Html {
     let status = use_state_eq(|| Status::Idle);
     let is_stopped = use_mut_ref(|| Rc::new(Cell::new(false)));
     {
-        // An animation of another search is of no use, nor is one that nobody waits for.
+        // An animation of another search, or of a closed form, is of no use.
         let is_stopped = Rc::clone(&is_stopped);
         let (typed, status) = (typed.setter(), status.setter());
         use_effect_with((props.method, props.size), move |_| {

@@ -1,4 +1,4 @@
-//! Makes an animation in short slices, with progress, and stops when it is told to.
+//! Makes an animation in short slices, with progress. It can be stopped.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! What a user carries away from Explore: a link, a slide, an animation, a frame for another page, and
+//! What a user can share from Explore: a link, a slide, an animation, a frame for another page, and
 //! marked moments. Its code is loaded when it is opened.
 
 mod drawn;
@@ -43,7 +43,7 @@ pub struct Props {
     pub act: Callback<Action>,
 }
 
-/// All that can be taken along, in one place.
+/// All forms of sharing, in one panel.
 #[component]
 pub fn Share(props: &Props) -> Html {
     let language = use_language();
