@@ -181,8 +181,8 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     at_step(&browser, timeline.step()).await?;
     press_on(&browser, "#tab-code", Key::Right).await?;
     browser.wait_for("#tree").await?;
-    press_on(&browser, "#tree [tabindex='0']", Key::Home).await?;
-    browser.wait_for("#tree [data-node='']:focus").await?;
+    press_on(&browser, "#tree", Key::Home).await?;
+    browser.wait_for("#tree:focus [data-node=''].active").await?;
     browser.press(Key::Down).await?;
     browser.press(Key::Enter).await?;
     timeline.seek_node(&Node::root(size).below(0), u64::MAX);

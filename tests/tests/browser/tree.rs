@@ -30,6 +30,11 @@ fn selector(node: &Node) -> String {
     format!("#tree [data-node='{}']", name(node))
 }
 
+/// The selector of a node that keys act on, while the tree has the focus.
+fn active(node: &Node) -> String {
+    format!("#tree:focus [data-node='{}'].active", name(node))
+}
+
 /// Scrolls the tree to the middle. The transport bar covers elements that are scrolled below it.
 const SHOW: &str = "document.querySelector('#tree').scrollIntoView({ block: 'center' });";
 
@@ -196,18 +201,18 @@ async fn large_trees_stay_usable_by_keyboard(browser: Browser) -> Result<()> {
     browser.wait_until("the tree", || shown_nodes(&browser), |nodes| *nodes == expected).await?;
     // Moves from branch to branch down a side that was searched long ago, and opens each branch on
     // the way.
-    browser.focus(&selector(&present)).await?;
+    browser.focus("#tree").await?;
     browser.press(Key::Home).await?;
     browser.press(Key::Right).await?;
-    browser.wait_for(&format!("{}:focus", selector(&root.below(0)))).await?;
+    browser.wait_for(&active(&root.below(0))).await?;
     browser.press(Key::Down).await?;
-    browser.wait_for(&format!("{}:focus", selector(&root.below(1)))).await?;
+    browser.wait_for(&active(&root.below(1))).await?;
     browser.press(Key::Left).await?;
-    browser.wait_for(&format!("{}:focus", selector(&root))).await?;
+    browser.wait_for(&active(&root)).await?;
     browser.press(Key::Right).await?;
     let (mut node, mut opened) = (root.below(0), 0);
     for _ in 0..7 {
-        browser.wait_for(&format!("{}:focus", selector(&node))).await?;
+        browser.wait_for(&active(&node)).await?;
         browser.press(Key::Right).await?;
         browser.wait_for(&format!("{}[aria-expanded='true']", selector(&node))).await?;
         let row = branches(Stepped::Symmetry, &node).nth(node.depth() as usize);
@@ -228,7 +233,7 @@ async fn large_trees_stay_usable_by_keyboard(browser: Browser) -> Result<()> {
     assert_eq!(timeline.seek_node(&node, u64::MAX), Seek::Found);
     browser.press(Key::Enter).await?;
     wait_for_step(&browser, timeline.step()).await?;
-    browser.wait_for(&format!("{}.here:focus", selector(&node))).await?;
+    browser.wait_for(&format!("{}.here", active(&node))).await?;
     browser
         .script(
             "document.body.dispatchEvent(new KeyboardEvent('keydown',
@@ -322,7 +327,7 @@ async fn the_tree_can_fill_the_window(browser: Browser) -> Result<()> {
             .await?;
         browser.goto(&address).await?;
         browser.wait_for(".tree-large #tree .here").await?;
-        browser.focus("#tree .here").await?;
+        browser.focus("#tree").await?;
         browser.press(Key::Escape).await?;
         browser.wait_for_count(".tree-large", 0).await?;
         browser.wait_for("#board").await?;

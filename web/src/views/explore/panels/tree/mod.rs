@@ -6,8 +6,6 @@ mod node;
 mod picture;
 mod props;
 
-use std::mem;
-
 use gloo_events::{EventListener, EventListenerOptions};
 use queens_core::Node;
 use queens_state::search::state::Action;
@@ -15,13 +13,12 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, WheelEvent};
 use yew::prelude::*;
 
-use crate::browser::window;
 use crate::parts::save::{Format, buttons, offer};
 use crate::place::ExploreLayout;
 use crate::words::{grouped, numbered_method, tr};
 use camera::Camera;
 use layout::{Item, Kind, Layout, Opened, Window, layout};
-use node::{draw, focus, index_of, is_openable};
+use node::{draw, id, index_of, is_openable};
 pub use props::Props;
 
 /// A drag gesture on the tree.
@@ -35,7 +32,8 @@ struct Drag {
 }
 
 pub enum Message {
-    Key(KeyboardEvent),
+    /// A key that the tree uses was pressed.
+    Key(String),
     /// The pointer was pressed.
     Down(PointerEvent),
     Move(PointerEvent),
@@ -54,13 +52,10 @@ pub struct Tree {
     tree: Layout,
     opened: Opened,
     camera: Camera,
-    /// The node that receives the focus; `None` means the current node.
-    focused: Option<Node>,
+    /// The node that keys act on; `None` means the current node.
+    active: Option<Node>,
     drag: Option<Drag>,
     svg: NodeRef,
-    /// Whether the focus was in the tree before it changed. If so, `rendered` restores it: the nodes that move
-    /// lose it, and several changes can come before one rendering.
-    had_focus: bool,
     wheel: Option<EventListener>,
 }
 
@@ -73,10 +68,9 @@ impl Component for Tree {
             tree: Layout::default(),
             opened: Opened::default(),
             camera: Camera::new(ctx.props()),
-            focused: None,
+            active: None,
             drag: None,
             svg: NodeRef::default(),
-            had_focus: false,
             wheel: None,
         };
         tree.lay_out(ctx.props());
@@ -84,16 +78,14 @@ impl Component for Tree {
     }
 
     fn changed(&mut self, ctx: &Context<Self>, _old: &Props) -> bool {
-        self.had_focus |= self.has_focus();
         self.lay_out(ctx.props());
         self.camera = self.camera.zoomed(ctx.props().zoom, ctx.props().large);
         true
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
-        let has_focus = self.has_focus();
-        let is_changed = match message {
-            Message::Key(event) => self.press(ctx.props(), &event),
+        match message {
+            Message::Key(key) => self.press(ctx.props(), &key),
             Message::Down(event) => {
                 let start = pointer_position(&event);
                 let start_corner = self.window(ctx.props()).corner;
@@ -114,16 +106,11 @@ impl Component for Tree {
                 self.save(ctx.props(), format);
                 false
             }
-        };
-        self.had_focus |= has_focus && is_changed;
-        is_changed
+        }
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         let Some(svg) = self.svg.cast::<Element>() else { return };
-        if mem::take(&mut self.had_focus) {
-            focus(&svg, &self.tab_stop(ctx.props()));
-        }
         if first {
             // A separate listener, because it must prevent the browser from zooming the page.
             let link = ctx.link().clone();
@@ -145,10 +132,10 @@ impl Component for Tree {
         let link = ctx.link();
         let window = self.window(props);
         let ((x, y), (width, height)) = (window.corner, window.extent);
-        let (drawn, tab_stop) = (window.wider(), self.tab_stop(props));
+        let (drawn, active) = (window.wider(), self.active(props));
         let items = self.tree.items.iter().enumerate();
-        let items = items.filter(|(_, item)| drawn.shows(item) || item.node == tab_stop);
-        let items = items.map(|(index, item)| draw(props, index, item, item.node == tab_stop));
+        let items = items.filter(|(_, item)| drawn.shows(item) || item.node == active);
+        let items = items.map(|(index, item)| draw(props, index, item, item.node == active));
         let button = |id: &'static str, sign: &'static str, name: String, by: i8| {
             let onclick = link.callback(move |_: MouseEvent| Message::Zoom(by));
             html! {
@@ -173,10 +160,12 @@ impl Component for Tree {
                         { tr!(language, "tree.large") }
                     </button>
                 </div>
+                // The focus stays on the tree itself, because a node that moves in the document loses it.
                 <svg
                     ref={self.svg.clone()} id="tree" class="tree" role="tree" aria-label={tr!(language, "tree.label", n = props.size)}
+                    tabindex="0" aria-activedescendant={id(&active)}
                     viewBox={format!("{x:.1} {y:.1} {width:.1} {height:.1}")}
-                    onkeydown={link.callback(Message::Key)} onpointerdown={link.callback(Message::Down)}
+                    onkeydown={link.batch_callback(claim_key)} onpointerdown={link.callback(Message::Down)}
                     onpointermove={link.callback(Message::Move)} onclick={link.callback(Message::Click)}
                 >
                     <path class="tree-lines" d={self.tree.lines(&drawn)} />
@@ -223,17 +212,9 @@ impl Tree {
         self.camera.window(position)
     }
 
-    /// Returns the only node that Tab reaches ("roving tabindex").
-    fn tab_stop(&self, props: &Props) -> Node {
-        self.focused.filter(|node| self.tree.find(node).is_some()).unwrap_or(props.current)
-    }
-
-    fn has_focus(&self) -> bool {
-        let active = window()
-            .and_then(|window| window.document())
-            .and_then(|document| document.active_element());
-        let svg = self.svg.cast::<Element>();
-        svg.is_some_and(|svg| svg.contains(active.as_deref()))
+    /// Returns the node that keys act on.
+    fn active(&self, props: &Props) -> Node {
+        self.active.filter(|node| self.tree.find(node).is_some()).unwrap_or(props.current)
     }
 
     fn toggle(&mut self, props: &Props, node: Node) {
@@ -241,15 +222,12 @@ impl Tree {
         self.lay_out(props);
     }
 
-    /// Handles a key. Returns whether the tree uses it and must render again.
-    fn press(&mut self, props: &Props, event: &KeyboardEvent) -> bool {
-        if event.ctrl_key() || event.alt_key() || event.meta_key() {
-            return false;
-        }
-        let Some(at) = self.tree.find(&self.tab_stop(props)) else { return false };
+    /// Handles a key. Returns whether the tree must render again.
+    fn press(&mut self, props: &Props, key: &str) -> bool {
+        let Some(at) = self.tree.find(&self.active(props)) else { return false };
         let Some(&item) = self.tree.items.get(at) else { return false };
         let beside = |by: isize| self.tree.items.get(at.checked_add_signed(by)?);
-        let to = match event.key().as_str() {
+        let to = match key {
             "ArrowUp" => beside(-1),
             "ArrowDown" => beside(1),
             "Home" => self.tree.items.first(),
@@ -282,10 +260,8 @@ impl Tree {
             }
             _ => return false,
         };
-        event.prevent_default();
-        event.stop_propagation();
         let to = *to.unwrap_or(&item);
-        self.focused = Some(to.node);
+        self.active = Some(to.node);
         let window = self.window(props);
         if !window.shows(&to) {
             let around = Window::around((to.x, to.y), window.extent);
@@ -330,9 +306,36 @@ impl Tree {
         } else {
             jump_to(props, &item);
         }
-        self.focused = Some(item.node);
+        self.active = Some(item.node);
         true
     }
+}
+
+/// Returns the message of a key that the tree uses, and keeps the key from scrolling the page and from Explore.
+/// This must happen while the event is dispatched; `update` may run later.
+fn claim_key(event: KeyboardEvent) -> Option<Message> {
+    let key = event.key();
+    let is_used = matches!(
+        key.as_str(),
+        "ArrowUp"
+            | "ArrowDown"
+            | "ArrowLeft"
+            | "ArrowRight"
+            | "Home"
+            | "End"
+            | "Enter"
+            | " "
+            | "+"
+            | "="
+            | "-"
+            | "0"
+    );
+    if !is_used || event.ctrl_key() || event.alt_key() || event.meta_key() {
+        return None;
+    }
+    event.prevent_default();
+    event.stop_propagation();
+    Some(Message::Key(key))
 }
 
 /// The position of the pointer in CSS pixels.

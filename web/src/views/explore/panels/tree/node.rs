@@ -1,8 +1,7 @@
 //! A node of the tree as an SVG element.
 
 use queens_core::{Column, Node};
-use wasm_bindgen::JsCast;
-use web_sys::{Element, SvgElement};
+use web_sys::Element;
 use yew::prelude::*;
 
 use super::layout::{Item, Kind};
@@ -15,8 +14,8 @@ pub fn is_openable(item: &Item, props: &Props) -> bool {
     !full && !item.open && !matches!(item.kind, Kind::Cut(_))
 }
 
-/// Renders the node at `index`; `roving` if Tab leads to it.
-pub fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
+/// Renders the node at `index`; `active` if keys act on it.
+pub fn draw(props: &Props, index: usize, item: &Item, active: bool) -> Html {
     let Item { node, kind, x, y, place, open } = *item;
     let language = props.language;
     let column = node.column().map(Column::to_left);
@@ -36,8 +35,9 @@ pub fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
     let here = node == props.current;
     html! {
         <g
-            key={name(&node)} role="treeitem" class={classes!("node", kind.id(), here.then_some("here"))}
-            transform={format!("translate({x} {y})")} tabindex={if roving { "0" } else { "-1" }}
+            key={name(&node)} id={id(&node)} role="treeitem"
+            class={classes!("node", kind.id(), here.then_some("here"), active.then_some("active"))}
+            transform={format!("translate({x} {y})")}
             data-node={name(&node)} data-index={index.to_string()} data-kind={kind.id()}
             aria-label={label.clone()} aria-level={(node.depth() + 1).to_string()} aria-expanded={expanded}
             aria-posinset={place.0.to_string()} aria-setsize={place.1.to_string()} aria-current={here.then_some("step")}
@@ -59,7 +59,12 @@ pub fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
     }
 }
 
-/// The id of a node: its columns from the right.
+/// The element id of a node.
+pub fn id(node: &Node) -> String {
+    format!("node-{}", name(node))
+}
+
+/// The name of a node: its columns from the right.
 fn name(node: &Node) -> String {
     let columns = node.columns_from_right().iter().map(u8::to_string);
     columns.collect::<Vec<_>>().join(",")
@@ -68,13 +73,4 @@ fn name(node: &Node) -> String {
 /// The index of the node to which an element belongs.
 pub fn index_of(element: &Element) -> Option<usize> {
     element.closest("[data-index]").ok()??.get_attribute("data-index")?.parse().ok()
-}
-
-/// Focuses a node of the tree.
-pub fn focus(tree: &Element, node: &Node) {
-    let element = tree.query_selector(&format!("[data-node='{}']", name(node))).ok().flatten();
-    if let Some(item) = element.and_then(|element| element.dyn_into::<SvgElement>().ok()) {
-        // Focusing an element that has just been removed fails, which is harmless.
-        let _ = item.focus();
-    }
 }
