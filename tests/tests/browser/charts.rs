@@ -184,6 +184,8 @@ async fn examples_and_links_load_files_of_the_same_host(browser: Browser) -> Res
     let address = browser.address().await?;
     browser.goto(address.trim_start_matches('/')).await?;
     browser.wait_for_count("[data-id^=file-]", 6).await?;
+    // The chart, above the rows, follows them after a moment.
+    browser.wait_for_count(".forecasts li", 2).await?;
     browser.click("[data-id^=file-] a").await?;
     browser.wait_for(".task-map").await?;
 

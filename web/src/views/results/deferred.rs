@@ -7,12 +7,13 @@ use yew::prelude::*;
 const PAUSE: u32 = 100;
 
 /// Returns `value` once it has not changed for [`PAUSE`] milliseconds. Until then, returns the previous
-/// value. The first value is returned immediately.
+/// value, or `value` itself if the previous one `is_blank`: what appears later would push down the rows below
+/// it.
 ///
 /// While hundreds of files are loaded, the list changes with every batch. Drawing the chart each time,
 /// in the same task as the table, would make the page unresponsive.
 #[hook]
-pub fn use_deferred<T: Clone + PartialEq + 'static>(value: &T) -> T {
+pub fn use_deferred<T: Clone + PartialEq + 'static>(value: &T, is_blank: fn(&T) -> bool) -> T {
     let deferred = use_state_eq(|| value.clone());
     let setter = deferred.setter();
     use_effect_with(value.clone(), move |value| {
@@ -20,5 +21,5 @@ pub fn use_deferred<T: Clone + PartialEq + 'static>(value: &T) -> T {
         let update = Timeout::new(PAUSE, move || setter.set(value));
         move || drop(update)
     });
-    (*deferred).clone()
+    if is_blank(&deferred) { value.clone() } else { (*deferred).clone() }
 }

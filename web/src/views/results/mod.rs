@@ -158,7 +158,7 @@ fn List(props: &ListProps) -> Html {
     let archive = &props.archive;
     let listed = |entry: &&Entry| is_listed(&address.results, entry);
     let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
-    let in_chart = use_deferred(&entries);
+    let in_chart = use_deferred(&entries, |entries| chart::comparable(entries).is_empty());
     // The deferred chart, above the rows, changes its height in a later rendering.
     steady::use_steady();
     let pair: Vec<_> =
