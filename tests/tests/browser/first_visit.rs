@@ -1,11 +1,16 @@
 //! Explore's first visit: the doors next to the board, and the high contrast.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::{Value, json};
 
 use crate::assert_fits_the_width;
+
+/// A little more than the time of two moves of the search behind a door.
+const TWO_MOVES: Duration = Duration::from_millis(1600);
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
@@ -47,18 +52,28 @@ async fn doors_leave_room_for_the_board_and_lead_on(browser: Browser) -> Result<
         assert_fits_the_width(&browser).await?;
         browser.screenshot(&format!("first-visit-low-{language}")).await?;
     }
-    // The search continues by itself, unless the user prefers reduced motion.
+    // The search makes some moves by itself, unless the user prefers reduced motion.
     let board = async || {
         let board = "return document.querySelector('#door-symmetry svg').innerHTML;";
         browser.script(board, &[]).await
     };
     let before = board().await?;
     browser.wait_until("the next move", board, |now| *now != before).await?;
+    // Then it rests until the user points at it.
+    let rests = async || {
+        let before = board().await?;
+        tokio::time::sleep(TWO_MOVES).await;
+        Ok(board().await? == before)
+    };
+    browser.wait_until("a rest", rests, |rests| *rests).await?;
+    let before = board().await?;
+    browser.tab_to("#door-symmetry").await?;
+    browser.wait_until("another move", board, |now| *now != before).await?;
     browser.set_preferences(false, true).await?;
     browser.goto("/").await?;
     browser.wait_for("#door-symmetry svg").await?;
     let before = board().await?;
-    tokio::time::sleep(std::time::Duration::from_millis(1600)).await;
+    tokio::time::sleep(TWO_MOVES).await;
     assert_eq!(board().await?, before);
     for (door, sign) in [
         ("symmetry", "#step[data-step='1480']"),

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use gloo_timers::callback::Timeout;
+use gloo_timers::callback::Interval;
 use queens_core::{Placement, Queens, SquareState, Tracer};
 use queens_state::board::{Row, SquareStyle};
 use queens_state::search::race::{make_a_move, rows};
@@ -12,13 +12,17 @@ use yew::prelude::*;
 use super::scene::Scene;
 use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
-use crate::browser::fits;
+use crate::browser::{fits, window};
 use crate::parts::link::Link;
 use crate::place::{Address, View, play_address};
 use crate::words::tr;
 
 /// The time between two moves of the search, in milliseconds.
 const MOVE: u32 = 700;
+
+/// The number of moves after which the search rests unless the user points at it. What moves by itself for over
+/// five seconds would need a button that stops it (WCAG 2.2.2).
+const MOVES: u32 = 7;
 
 /// The solution that Symmetries shows first.
 const SOLUTION: [u32; 8] = [6, 1, 5, 2, 0, 3, 7, 4];
@@ -52,29 +56,42 @@ pub fn doors(scene: &Scene) -> Html {
     }
 }
 
-/// A search with symmetry, which continues move by move from the step of the link, and then begins again.
+/// A search with symmetry, which continues for some moves from the step of the link, and further while the user
+/// points at it. After its end, it begins again.
 #[component]
 fn SearchBoard() -> Html {
     let search = use_mut_ref(search_with_symmetry);
-    let moves = use_state(|| 0_u64);
+    let redraw = use_force_update();
     {
         let search = Rc::clone(&search);
-        use_effect_with(*moves, move |&made| {
-            let go_on = move || {
+        use_effect_with((), move |()| {
+            let mut made = 0;
+            let continue_search = move || {
+                if made >= MOVES && !is_pointed_at() {
+                    return;
+                }
+                made += 1;
                 let mut search = search.borrow_mut();
                 make_a_move(&mut search);
                 if search.is_done() {
                     *search = search_with_symmetry();
                 }
-                moves.set(made + 1);
+                redraw.force_update();
             };
             let is_still = fits("(prefers-reduced-motion: reduce)");
-            let timer = (!is_still).then(|| Timeout::new(MOVE, go_on));
+            let timer = (!is_still).then(|| Interval::new(MOVE, continue_search));
             move || drop(timer)
         });
     }
     let view = search.borrow().view();
     marked_board(&rows(&view, false), "")
+}
+
+/// Whether the link to the symmetry method is under the pointer or has the focus.
+fn is_pointed_at() -> bool {
+    let link = "#door-symmetry:is(:hover, :focus-visible)";
+    let document = window().and_then(|window| window.document());
+    document.is_some_and(|document| matches!(document.query_selector(link), Ok(Some(_))))
 }
 
 fn search_with_symmetry() -> Tracer {
