@@ -99,8 +99,11 @@ pub fn FilmForm(props: &Props) -> Html {
                 { range.fields(language, "film", &typed) }
                 { choice("film-frames", tr!(language, "share.frames"), frames(language), &every_step) }
                 { choice("film-pace", tr!(language, "share.pace"), paces(language), &pace) }
-                { choice("film-side", tr!(language, "share.side"), sides(language), &side) }
                 { choice("film-format", tr!(language, "share.format"), formats(language), &format) }
+                // A vector picture has no size in pixels.
+                if *format != Format::Svg {
+                    { choice("film-side", tr!(language, "share.side"), sides(language), &side) }
+                }
             </div>
             { switch("film-caption", tr!(language, "share.caption"), &caption) }
             <p class="save">

@@ -74,8 +74,8 @@ pub enum Outcome {
 /// The length of a slice of work in milliseconds: less than a frame of the screen.
 const SLICE: f64 = 10.0;
 
-/// The time after which the work ends without a file, in milliseconds. A video takes as long as it
-/// plays.
+/// The time after which the work ends without a file, in milliseconds. The time in which a video is recorded
+/// does not count, because that is the time in which it plays.
 const LONGEST: f64 = 10_000.0;
 
 /// The longest video, in seconds.
@@ -93,6 +93,7 @@ pub async fn make(order: Order, report: Callback<Progress>, is_stopped: Rc<Cell<
             return Outcome::Stopped;
         }
         let begin = now();
+        let mut recording = 0.0;
         match film.advance(&mut || now() < begin + SLICE) {
             Advance::Moving => report.emit(Progress::Searching(film.reached())),
             Advance::Over => break,
@@ -102,13 +103,17 @@ pub async fn make(order: Order, report: Callback<Progress>, is_stopped: Rc<Cell<
                     return Outcome::TooLong;
                 }
                 report.emit(Progress::Drawn(frames, film.snapshot().step));
+                let drawn = now();
                 if maker.add(&mut film, &order).await.is_none() {
                     return Outcome::Failed;
                 }
+                if order.format == Format::Video {
+                    recording = now() - drawn;
+                }
             }
         }
-        work += now() - begin;
-        if work > LONGEST && order.format != Format::Video {
+        work += now() - begin - recording;
+        if work > LONGEST {
             return Outcome::TooSlow;
         }
     }

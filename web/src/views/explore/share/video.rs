@@ -9,7 +9,7 @@ use wasm_bindgen::{Clamped, JsCast, prelude::Closure};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Blob, BlobEvent, BlobPropertyBag, CanvasRenderingContext2d, HtmlCanvasElement, ImageData,
-    MediaRecorder, MediaRecorderOptions,
+    MediaRecorder, MediaRecorderOptions, RecordingState,
 };
 
 use super::pause::pause;
@@ -47,7 +47,7 @@ pub struct Video {
 }
 
 impl Video {
-    /// Starts to record. `None` if the browser cannot.
+    /// Prepares a recording, which starts with the first frame. `None` if the browser cannot record.
     pub fn new([width, height]: [u32; 2]) -> Option<Video> {
         let (kind, ending) = format()?;
         let document = window()?.document()?;
@@ -74,7 +74,6 @@ impl Video {
             })
         };
         recorder.set_ondataavailable(Some(on_data.as_ref().unchecked_ref()));
-        recorder.start().ok()?;
         Some(Video { recorder, context, parts, kind, ending, image: None, _on_data: on_data })
     }
 
@@ -97,6 +96,9 @@ impl Video {
         let end = now() + seconds * 1000.0;
         loop {
             self.context.put_image_data(self.image.as_ref()?, 0.0, 0.0).ok()?;
+            if self.recorder.state() == RecordingState::Inactive {
+                self.recorder.start().ok()?;
+            }
             let left = end - now();
             if left <= 0.0 {
                 return Some(());
@@ -123,7 +125,7 @@ impl Drop for Video {
     /// Ends the recording of a video that was stopped.
     fn drop(&mut self) {
         self.recorder.set_ondataavailable(None);
-        if self.recorder.state() == web_sys::RecordingState::Recording {
+        if self.recorder.state() == RecordingState::Recording {
             // Fails only if the recorder has stopped already.
             let _ = self.recorder.stop();
         }
