@@ -259,7 +259,7 @@ impl Browser {
                 const to = stops.findIndex((each, at) => at > from && each.matches(arguments[0]));
                 return (to < 0 ? stops.length : to) - from;
             }
-            const ring = focused.querySelector(':scope > .focus, :scope > .node-body') ?? focused;
+            const ring = focused.querySelector(':scope > .focus') ?? focused;
             const { outlineStyle, outlineWidth, stroke, strokeWidth } = getComputedStyle(ring);
             return ring === focused
                 ? outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
