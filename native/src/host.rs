@@ -3,7 +3,9 @@
 use std::{process, sync::OnceLock, thread, time::SystemTime};
 
 use jiff::Timestamp;
-use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
+use sysinfo::{
+    CpuRefreshKind, MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System,
+};
 
 /// Properties of the machine, for result documents and `queens devices`.
 #[derive(Clone, Debug)]
@@ -37,17 +39,24 @@ impl Host {
     }
 }
 
-/// Returns the memory in bytes that this process may use: the main memory, or less if the size of its
-/// address space is limited (`ulimit -v`). Returns 0 if unknown.
+/// Returns the memory in bytes that this process may use: the main memory, or less if its control group
+/// (containers, Slurm, systemd) or the size of its address space (`ulimit -v`) is limited. Returns 0 if unknown.
 ///
 /// Only half of the unused part of a limited address space counts, because allocators reserve more than they
 /// use.
 pub fn usable_memory() -> u64 {
-    match (Host::get().memory, system::unused_address_space().map(|unused| unused.div_ceil(2))) {
-        (0, Some(unused)) => unused,
-        (memory, Some(unused)) => memory.min(unused),
-        (memory, None) => memory,
-    }
+    let main = Some(Host::get().memory).filter(|&memory| memory > 0);
+    let address_space = system::unused_address_space().map(|unused| unused.div_ceil(2));
+    [main, control_group_memory(), address_space].into_iter().flatten().min().unwrap_or(0)
+}
+
+/// Returns the memory in bytes that the control group of this process may use, if Linux limits it.
+fn control_group_memory() -> Option<u64> {
+    let id = sysinfo::get_current_pid().ok()?;
+    let mut system = System::new().ok()?;
+    let processes = ProcessesToUpdate::Some(&[id]);
+    system.refresh_processes_specifics(processes, false, ProcessRefreshKind::nothing());
+    Some(system.process(id)?.cgroup_limits()?.total_memory)
 }
 
 /// The beginning of the year 0 in UTC, the first time that RFC 3339 can express.

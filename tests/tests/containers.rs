@@ -1,13 +1,13 @@
-//! Files shared by containers: journals of processes that cannot see each other, and mounted files.
+//! Containers: journals of processes that cannot see each other, mounted files, and limited memory.
 
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use libtest_mimic::{Arguments, Trial};
 use queens::journal::Journal;
 use queens_tests::{
@@ -33,6 +33,10 @@ fn main() -> ExitCode {
             as_trial(mounted_file_on_a_full_disk(container_arguments))
         })
         .with_ignored_flag(is_ignored),
+        Trial::test("the memory limit of a control group counts", move || {
+            as_trial(limited_control_group())
+        })
+        .with_ignored_flag(ControlGroup::new().is_err()),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -115,6 +119,54 @@ fn mounted_file_on_a_full_disk(container: &[&str]) -> Result<()> {
     ensure!(output.code == Some(1), "{output:?}");
     ensure!(output.err.contains("cannot write mounted.json: "), "{output:?}");
     ensure!(output.err.contains("no space left on the device"), "{output:?}");
+    Ok(())
+}
+
+/// A control group with a limited memory, which is removed at the end.
+struct ControlGroup(PathBuf);
+
+impl ControlGroup {
+    /// Creates the group. Fails without the permission, and on systems without control groups.
+    fn new() -> Result<ControlGroup> {
+        let id = format!("queens-{}", std::process::id());
+        // The second version of control groups, and the first.
+        for (folder, limit) in [("", "memory.max"), ("memory", "memory.limit_in_bytes")] {
+            let group = Path::new("/sys/fs/cgroup").join(folder).join(&id);
+            if fs::create_dir(&group).is_err() {
+                continue;
+            }
+            let group = ControlGroup(group);
+            if group.0.join(limit).exists() {
+                fs::write(group.0.join(limit), "200000000")?;
+                return Ok(group);
+            }
+        }
+        bail!("there are no control groups, or they cannot be created")
+    }
+}
+
+impl Drop for ControlGroup {
+    fn drop(&mut self) {
+        // The last process may not have left the group yet.
+        for _ in 0..100 {
+            if fs::remove_dir(&self.0).is_ok() {
+                return;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// Slurm and containers limit the memory in this way, and end a process that needs more.
+fn limited_control_group() -> Result<()> {
+    const SCRIPT: &str =
+        "echo $$ > \"$GROUP/cgroup.procs\" && exec \"$QUEENS\" count 27 --no-journal --threads 2";
+    let group = ControlGroup::new()?;
+    let mut shell = Command::new("sh");
+    shell.args(["-c", SCRIPT]).env("GROUP", &group.0).env("QUEENS", command::path()?);
+    let output = CommandOutput::capture(&mut shell)?;
+    ensure!(output.code == Some(69), "{output:?}");
+    ensure!(output.err.contains("this process may use 0.2 GB"), "{output:?}");
     Ok(())
 }
 
