@@ -107,7 +107,7 @@ impl<T: Word> DeviceMemory<T> {
     }
 
     /// Writes words starting at index `start`, through `staging`, after the earlier commands on the
-    /// stream.
+    /// stream, and waits for the copies.
     pub(super) fn write(
         &mut self,
         start: usize,
@@ -135,8 +135,8 @@ impl<T: Word> DeviceMemory<T> {
         Ok(())
     }
 
-    /// Reads a range of words into `staging`, at most as many as fit, after the earlier commands on the
-    /// stream. `doing` describes these commands in errors.
+    /// Returns a range of words, or its beginning if `staging`, through which they are copied, is shorter.
+    /// Reads them after the earlier commands on the stream, which `doing` describes in errors.
     pub(super) fn read(
         &self,
         words: Range<usize>,

@@ -20,8 +20,8 @@ use super::{
 };
 use crate::lock::lock;
 
-/// A queue uses 1/`PART_OF_FREE` of the free memory for lists, because other queues and other programs
-/// need memory, too.
+/// A queue uses at most 1/`PART_OF_FREE` of the free memory for lists, because other queues and other
+/// programs need memory, too.
 const PART_OF_FREE: usize = 4;
 
 /// Maximum number of placements of the shorter list in a tile, [`Limits::others`]. It is large enough
