@@ -367,9 +367,9 @@ impl Checkpointer {
     /// its sessions.
     ///
     /// # Errors
-    /// The error that ended the count. With a journal there is a hint on how to resume the count: if the
-    /// count was stopped and the journal is still readable, the error has it; for other errors, except errors
-    /// of the journal and wrong devices, it is printed.
+    /// The error that ended the count. With a journal, the user also gets a hint on how to resume the count.
+    /// If the count was stopped and the journal is still readable, the hint is part of the error. For other
+    /// errors it is printed, except for errors of the journal and wrong devices.
     pub fn end(
         &mut self,
         run: &Run,
@@ -546,7 +546,7 @@ impl DeferredJournal {
         if let Some(holder) = journal.try_acquire(&mut LeaseWatch::default()).map_err(to_message)? {
             return Err(format!("{} is in use by {holder}", paths::shown(&self.file)));
         }
-        // Another process may have begun the same count, and ended, since the last attempt.
+        // Another process may have begun the same count, and ended, since this count began.
         if !journal.contents().sessions.is_empty() {
             return Err(format!("{} already has another count", paths::shown(&self.file)));
         }
