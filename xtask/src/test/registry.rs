@@ -90,8 +90,8 @@ fn wrong_origins(metadata: &Value, more: &[&str]) -> Vec<String> {
 /// parentheses are rejected although an alternative is allowed.
 fn is_allowed(licence: &str, more: &[&str]) -> bool {
     let plain = licence.replace(['(', ')'], "");
-    // Before `OR` existed, a slash separated alternatives. The expression is
-    // read as choices that are joined by `AND`, with or without parentheses.
+    // The expression is read as choices that are joined by `AND`, with or without parentheses. Before `OR`
+    // existed, a slash separated alternatives.
     let either = |part: &str| {
         part.split(" OR ")
             .flat_map(|part| part.split('/'))
