@@ -111,7 +111,7 @@ fn foreign_side_file(database: &Path) -> Option<PathBuf> {
         PathBuf::from(path)
     };
     let is_foreign = |path: &Path, starts: &[[u8; 4]]| {
-        // An empty or zeroed log has ended.
+        // A log that SQLite no longer needs may remain, empty or beginning with zeros.
         start::<4>(path).is_some_and(|start| {
             start.iter().any(|&byte| byte != 0) && !starts.iter().any(|own| own.starts_with(&start))
         })

@@ -338,7 +338,7 @@ impl Checkpointer {
 
     /// Passes on a lost lease as an error. For any other write error, such as a full disk, prints a
     /// warning once and returns `Ok`: the count continues, and a later commit may succeed. If the file is
-    /// gone, that requires that the user moves it back.
+    /// gone, no commit succeeds until the user has moved it back.
     fn warn_unless_lost(&mut self, outcome: Result<(), JournalError>) -> Result<(), JournalError> {
         match outcome {
             Err(JournalError::Lost { .. }) | Ok(()) => outcome,
@@ -399,8 +399,8 @@ impl Checkpointer {
             }
             Err(RunError::Stopped { .. }) => {
                 let (mut done, all) = (part.done().len() - journal.pending(), run.len());
-                // Read the file again to see what is saved. Not if it is locked: then it still exists, and
-                // the user would wait for the lock again.
+                // Read the file again to see what is saved. If it is locked, do not: it still exists then,
+                // and the user would wait for the lock again.
                 if ended.is_err_and(|error| !error.is_lock_error()) {
                     let Some(saved) = journal.saved() else {
                         let file = paths::shown(file);

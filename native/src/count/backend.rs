@@ -21,7 +21,7 @@ pub trait Backend: Send + Sync {
     /// Returns the number of threads of this process that the backend keeps busy, at least 1.
     fn threads(&self) -> usize;
 
-    /// Returns the tasks of a plan in the most efficient order.
+    /// Returns the tasks of a plan in the order in which they are counted, by default that of [`Plan::order`].
     fn order(&self, plan: &Plan) -> Vec<usize> {
         plan.order()
     }

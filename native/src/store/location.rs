@@ -66,9 +66,9 @@ fn side_file(file: &Path, suffix: &str) -> PathBuf {
 /// program that ignores SQLite's locks has written it, such as `cp` that restores a backup. Then some pages
 /// come from the log and the others from the backup: results are lost, and further changes lose more.
 ///
-/// The checks miss a file that is overwritten during a change, or during a checkpoint by another process. A
-/// checkpoint whose process was killed lasts until the next one. No lock can stop a program that ignores
-/// locks.
+/// The checks miss a file that is overwritten during a change, or during a checkpoint by another process. If
+/// the process was killed, its checkpoint counts as unfinished until the next one. No lock can stop a program
+/// that ignores locks.
 #[derive(Debug)]
 pub(super) struct DatabaseLocation {
     /// The path that the user gave, which may be a symbolic link.

@@ -153,6 +153,8 @@ impl CudaHalvesQueue {
         Ok((board.as_mut().ok_or_else(missing)?, staging, stream))
     }
 
+    /// Launches a kernel on the buffers of the current board, and waits until it has ended. Does nothing
+    /// without a board.
     fn launch(&mut self, kernel: halves::HalvesKernel, of: Launch) -> Result<(), DeviceError> {
         let threads_per_block = self.threads_per_block;
         let CudaHalvesQueue { board, kernels, stream, .. } = &*self;
