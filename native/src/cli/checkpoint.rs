@@ -506,8 +506,8 @@ impl DeferredJournal {
         self.failed.is_none_or(|failed| failed.elapsed() >= DeferredJournal::RETRY)
     }
 
-    /// Creates the journal and, unless `quiet` is set, prints its path. Returns `None` if that fails, and
-    /// prints a warning with the reason at the first attempt.
+    /// Creates the journal and, unless `quiet` is set, prints its path. If that fails,
+    /// returns `None` and, at the first failure, prints a warning with the reason.
     fn create(&mut self, partials: &PartialTasks) -> Option<Journal> {
         match self.try_create(partials) {
             Ok(journal) => {

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::journal::PartialTasks;
 
-/// Duration of the benchmark on each backend, after its first results.
+/// Duration of each benchmark, after its first results.
 const BENCHMARK_TIME: Duration = Duration::from_millis(700);
 
 /// Maximum wait for the first results. A backend that needs longer is not the fastest.

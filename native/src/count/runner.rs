@@ -145,7 +145,7 @@ impl<T> Clone for TaskQueue<T> {
 }
 
 impl<T> TaskQueue<T> {
-    /// Takes up to `limit` tasks. Returns none after the run has ended.
+    /// Takes up to `limit` tasks. Returns no tasks after the run has ended.
     pub fn take(&self, limit: usize) -> Vec<usize> {
         if self.is_stopped() {
             return Vec::new();

@@ -135,8 +135,8 @@ impl<T: Word> DeviceMemory<T> {
         Ok(())
     }
 
-    /// Returns a range of words, or its beginning if `staging`, through which they are copied, is shorter.
-    /// Reads them after the earlier commands on the stream, which `doing` describes in errors.
+    /// Waits for the earlier commands on the stream, which `doing` describes in errors, and returns a range
+    /// of words. They are copied through `staging`. If `staging` is shorter, returns only the first words.
     pub(super) fn read(
         &self,
         words: Range<usize>,
