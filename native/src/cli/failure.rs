@@ -102,7 +102,7 @@ pub enum Failure {
     /// The numbers of a result document contradict each other or the published values.
     #[error("{file} is inconsistent:{}", listed(.found))]
     Inconsistent { file: String, found: Vec<Contradiction> },
-    /// The documents are not different shards of one count.
+    /// The documents cannot be merged as the shards of one count.
     #[error("{0}")]
     Shards(ShardError),
     /// Shards are missing.
