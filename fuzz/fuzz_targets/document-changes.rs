@@ -1,5 +1,5 @@
-//! Parses valid documents with changes: fields that are missing, repeated, swapped or replaced by any other
-//! value, of any depth and length.
+//! Parses valid documents with changes: fields and list items that are missing, added or replaced by any
+//! other value, of any depth and length, and list items that are repeated or swapped.
 
 #![no_main]
 

@@ -84,8 +84,8 @@ pub fn name() -> &'static str {
     NAME.get_or_init(|| System::host_name().unwrap_or_default())
 }
 
-/// Identity of a process. If `boot` is known, it is distinct from all other processes on this machine, and
-/// from those on other machines: on Linux on all of them, elsewhere on those with another host name.
+/// Identity of a process. If `boot` is known, no two processes have the same identity, except, on systems
+/// other than Linux, processes of two machines with the same host name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
     /// Identifies the machine and, on Linux, its boot; empty if unknown.

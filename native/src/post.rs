@@ -113,7 +113,7 @@ pub enum PostError {
     /// The server did not answer in time.
     #[error("the server at {0} did not answer in time")]
     TooSlow(String),
-    /// The server rejected the request, or it failed.
+    /// The server rejected the request, or the server failed.
     #[error(
         "the server at {address} {}: {} (status {status})",
         if *.status < 500 { "rejected the request" } else { "failed" },

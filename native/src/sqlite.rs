@@ -111,7 +111,7 @@ fn foreign_side_file(database: &Path) -> Option<PathBuf> {
         PathBuf::from(path)
     };
     let is_foreign = |path: &Path, starts: &[[u8; 4]]| {
-        // An empty or zeroed log has ended.
+        // A log that SQLite no longer needs may remain, empty or beginning with zeros.
         start::<4>(path).is_some_and(|start| {
             start.iter().any(|&byte| byte != 0) && !starts.iter().any(|own| own.starts_with(&start))
         })
@@ -253,8 +253,8 @@ fn is_full_index(cause: &rusqlite::Error) -> bool {
     cause.sqlite_error().is_some_and(|error| error.extended_code == ffi::SQLITE_IOERR_SHMSIZE)
 }
 
-/// Returns whether this process can open hardly any more files. SQLite opens a database, its logs and its
-/// folder.
+/// Returns whether this process can open fewer than eight more files. SQLite opens a database, its logs and
+/// its folder.
 fn is_at_open_file_limit() -> bool {
     let opened: io::Result<Vec<File>> = (0..8).map(|_| File::open(env::temp_dir())).collect();
     opened.is_err_and(|error| paths::is_open_file_limit(&error))

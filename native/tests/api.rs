@@ -181,7 +181,7 @@ fn rejects_damaged_documents_with_the_field() {
 }
 
 #[test]
-fn reports_all_contradictions() {
+fn reports_up_to_ten_contradictions() {
     let (server, _folder) = server();
     let answer = server.post(&with(EIGHT, "/count4", json!("2")));
     let detail = problem(&answer, 422);

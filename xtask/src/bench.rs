@@ -63,7 +63,7 @@ pub struct Bench {
     /// Measure counting on GPUs instead of the CPU
     #[arg(long, conflicts_with_all = ["isa", "threads"])]
     gpu: bool,
-    /// Measure how fast the page's worker counts in headless Chromium, compared with the same code
+    /// Measure how fast the page's worker counts in headless Chromium, compared with the portable code
     /// outside the browser
     #[arg(long, conflicts_with_all = ["gpu", "method", "isa", "threads", "rival", "rivals", "against", "queens", "output", "from", "to"])]
     worker: bool,

@@ -281,7 +281,8 @@ fn files_below(folder: &Path) -> Result<Entries> {
     Ok(entries)
 }
 
-/// Writes the SHA-256 sums of this version's compressed release files to SHA256SUMS, as `sha256sum --check` reads them.
+/// Writes the SHA-256 sums of this version's compressed release files to SHA256SUMS, as
+/// `sha256sum --check` reads them.
 fn write_sums(folder: &Path) -> Result<()> {
     let prefix = concat!("queens-", env!("CARGO_PKG_VERSION"), "-");
     let mut lines = Vec::new();

@@ -36,7 +36,7 @@ const BRIEF_SECONDS: u32 = 5;
 const LIMITS: [&str; 2] = ["-timeout=20", "-rss_limit_mb=2048"];
 
 /// The compiler flags of cargo-fuzz, without a sanitizer: a sanitizer would need a nightly
-/// toolchain, and the core has no unsafe code except in meet in the middle, which Miri checks.
+/// toolchain, and the core has no unsafe code except in half-board matching, which Miri checks.
 const FLAGS: [&str; 6] = [
     "--cfg=fuzzing",
     "-Cpasses=sancov-module",

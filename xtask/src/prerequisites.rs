@@ -42,7 +42,7 @@ pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 /// Another kind of processor on which tests of the core run.
 #[derive(Debug)]
 pub struct Foreign {
-    /// The special property of the processor.
+    /// The special property of the processor, as a phrase that follows "processor".
     pub name: &'static str,
     /// The compiler's name of the target.
     pub target: &'static str,

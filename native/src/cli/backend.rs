@@ -95,8 +95,8 @@ fn backend_request(
     BackendRequest { count: request, backend, device, threads: run_args.requested_threads() }
 }
 
-/// Chooses the method and opens the backend. Prints on stderr what the user did not choose, with the
-/// reason, unless the run is quiet.
+/// Chooses the method and opens the backend. Unless the run is quiet, prints the choices that the user left
+/// to the program, with their reasons, on stderr.
 pub fn choose(
     request: CountRequest,
     backend_args: &BackendArgs,

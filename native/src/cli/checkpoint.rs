@@ -338,7 +338,7 @@ impl Checkpointer {
 
     /// Passes on a lost lease as an error. For any other write error, such as a full disk, prints a
     /// warning once and returns `Ok`: the count continues, and a later commit may succeed. If the file is
-    /// gone, that requires that the user moves it back.
+    /// gone, no commit succeeds until the user has moved it back.
     fn warn_unless_lost(&mut self, outcome: Result<(), JournalError>) -> Result<(), JournalError> {
         match outcome {
             Err(JournalError::Lost { .. }) | Ok(()) => outcome,
@@ -367,9 +367,9 @@ impl Checkpointer {
     /// its sessions.
     ///
     /// # Errors
-    /// The error that ended the count. With a journal there is a hint on how to resume the count: if the
-    /// count was stopped and the journal is still readable, the error has it; for other errors, except errors
-    /// of the journal and wrong devices, it is printed.
+    /// The error that ended the count. With a journal, the user also gets a hint on how to resume the count.
+    /// If the count was stopped and the journal is still readable, the hint is part of the error. For other
+    /// errors it is printed, except for errors of the journal and wrong devices.
     pub fn end(
         &mut self,
         run: &Run,
@@ -399,8 +399,8 @@ impl Checkpointer {
             }
             Err(RunError::Stopped { .. }) => {
                 let (mut done, all) = (part.done().len() - journal.pending(), run.len());
-                // Read the file again to see what is saved. Not if it is locked: then it still exists, and
-                // the user would wait for the lock again.
+                // Read the file again to see what is saved. If it is locked, do not: it still exists then,
+                // and the user would wait for the lock again.
                 if ended.is_err_and(|error| !error.is_lock_error()) {
                     let Some(saved) = journal.saved() else {
                         let file = paths::shown(file);
@@ -506,8 +506,8 @@ impl DeferredJournal {
         self.failed.is_none_or(|failed| failed.elapsed() >= DeferredJournal::RETRY)
     }
 
-    /// Creates the journal and, unless `quiet` is set, prints its path. Returns `None` if that fails, and
-    /// prints a warning with the reason at the first attempt.
+    /// Creates the journal and, unless `quiet` is set, prints its path. If that fails,
+    /// returns `None` and, at the first failure, prints a warning with the reason.
     fn create(&mut self, partials: &PartialTasks) -> Option<Journal> {
         match self.try_create(partials) {
             Ok(journal) => {
@@ -546,7 +546,7 @@ impl DeferredJournal {
         if let Some(holder) = journal.try_acquire(&mut LeaseWatch::default()).map_err(to_message)? {
             return Err(format!("{} is in use by {holder}", paths::shown(&self.file)));
         }
-        // Another process may have begun the same count, and ended, since the last attempt.
+        // Another process may have begun the same count, and ended, since this count began.
         if !journal.contents().sessions.is_empty() {
             return Err(format!("{} already has another count", paths::shown(&self.file)));
         }

@@ -77,6 +77,8 @@ pub struct Args {
     journal_args: JournalArgs,
 }
 
+/// Counts the board, or estimates the count, and delivers the result. Resumes from a journal if there is
+/// one. Counts nothing if the output file already holds the result of the requested shard.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let Args { size, method, form, .. } = *args;
     let mut request = CountRequest { size, method, form, isa: args.backend_args.isa };

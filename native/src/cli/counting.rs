@@ -73,7 +73,7 @@ pub fn resume_run(
 /// is one.
 ///
 /// # Errors
-/// [`Failure`] if the count was interrupted or its result is wrong.
+/// If the count was interrupted or failed, or if its result is wrong.
 pub fn count_plan(
     plan: Plan,
     backend: &dyn Backend,

@@ -45,8 +45,8 @@ pub struct Hardware {
 }
 
 impl Hardware {
-    /// A machine that can run every count. With it, the options of a count that is already finished are
-    /// checked, although they are not needed.
+    /// A machine that can run every count. It serves to check the options of a finished count, which needs
+    /// no hardware.
     pub fn unlimited() -> Hardware {
         Hardware { threads: 1, memory: 0, instruction_sets: InstructionSet::ALL.to_vec() }
     }
@@ -71,7 +71,7 @@ pub enum Decision {
         method: Method,
         /// Index of the device, or `None` for [the default](GpuBackend::open).
         device: Option<usize>,
-        /// Limit on the GPU threads per device, or `None` for no limit.
+        /// Limit on the GPU threads (see [`GpuBackend::find`]), or `None` for no limit.
         thread_limit: Option<u32>,
     },
 }
@@ -130,7 +130,7 @@ pub enum Rejection {
     NotOnGpus(NotOnGpus),
     /// The request does not fit in memory.
     Memory {
-        /// The memory per thread and in total.
+        /// The memory that a thread needs, and the memory that this process may use.
         shortfall: MemoryShortfall,
         /// Requested number of threads, or the default.
         threads: usize,

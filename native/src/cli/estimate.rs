@@ -166,6 +166,7 @@ impl Sampler<'_> {
             let amount = amount.min(ids.len() - sampled);
             return (amount > 0 && !is_enough).then_some(SamplingStep::Sample(amount));
         };
+        // The first batch has four tasks per thread, and each further one doubles the number of tasks.
         let rough_batch = roughly_estimated.max(4 * threads).min(ids.len() - roughly_estimated);
         if rough_batch > 0 && roughly_estimated < MIN_ROUGH_ESTIMATES {
             return Some(SamplingStep::Rough(rough_batch));
@@ -184,7 +185,8 @@ impl Sampler<'_> {
         // than the differences between column sets.
         let next_batch = |done: usize, took: Duration| {
             let time_per_task = took.div_f64(done as f64).max(Duration::from_nanos(1));
-            // Do not start tasks that would end after the limit. At most double the number of tasks.
+            // Do not start tasks that would end after the limit. At most double the number of tasks, and
+            // give each thread the same number of them.
             let fitting = MAX_TIME.saturating_sub(elapsed).div_duration_f64(time_per_task) as usize;
             done.min(fitting / threads * threads)
         };
@@ -382,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn the_estimated_total_is_within_its_error() {
+    fn the_estimated_total_is_within_five_standard_errors() {
         let estimate = estimate_of(15, Method::Halves);
         let deviation = (estimate.total - known(15).unwrap().total() as f64).abs();
         assert!(

@@ -76,7 +76,7 @@ pub enum Failure {
         /// The requested size.
         size: Size,
     },
-    /// Arguments that contradict each other or the environment.
+    /// Arguments that are invalid, or that contradict each other or the environment.
     #[error("{0}")]
     Arguments(Message),
     /// The backend or the device is not available, or it failed.
@@ -102,7 +102,7 @@ pub enum Failure {
     /// The numbers of a result document contradict each other or the published values.
     #[error("{file} is inconsistent:{}", listed(.found))]
     Inconsistent { file: String, found: Vec<Contradiction> },
-    /// The shards belong to different counts.
+    /// The documents cannot be merged as the shards of one count.
     #[error("{0}")]
     Shards(ShardError),
     /// Shards are missing.
@@ -114,7 +114,7 @@ pub enum Failure {
     /// The file is not a result database that this program can use.
     #[error("{0}")]
     UnusableStore(StoreError),
-    /// The automatic journal of a count is damaged or belongs to another count.
+    /// The automatic journal of a count cannot be read, is damaged or belongs to another count.
     #[error("cannot use the journal of this count: {0}")]
     AutomaticJournal(JournalError),
     /// The file that `--journal` names is not a journal.
@@ -241,7 +241,7 @@ impl Failure {
         matches!(error.downcast_ref(), Some(Failure::Backend(BackendError::Wrong { .. })))
     }
 
-    /// Converts the error of a run whose finished tasks are not saved.
+    /// Converts the error of a run. If the run was stopped, its results count as not saved.
     pub fn from_run(error: RunError) -> anyhow::Error {
         match error {
             stopped @ RunError::Stopped { .. } => {

@@ -25,8 +25,8 @@ const SAME_SIGNAL: Duration = Duration::from_millis(200);
 pub struct Interrupt {
     /// The first signal, or 0 before it.
     signal: Arc<AtomicI32>,
-    /// Time of the last signal that counted, in milliseconds since the process began to catch signals, or 0 before the
-    /// first one.
+    /// Time of the last signal that counted, in milliseconds since the process began to catch signals, or 0
+    /// before the first one.
     time: Arc<AtomicU64>,
     /// Whether the next signal ends the process at once.
     ends_at_once: Arc<AtomicBool>,

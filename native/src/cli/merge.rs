@@ -49,6 +49,7 @@ pub struct Args {
     run_args: RunArgs,
 }
 
+/// Merges the shards, checks the sum and recounts some tasks. Then saves and prints the result.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (to_stdout, file) = match args.output.as_deref() {
         Some(path) if destination::is_stdout(path) => (true, None),
@@ -129,8 +130,8 @@ fn missing_shards(missing: &[u32], of: u32) -> Message {
     }
 }
 
-/// Reads the shards and combines their circumstances: the earliest start, the sum of the times, and
-/// "several" for a device or host that differs.
+/// Reads the shards and combines their circumstances: the earliest start, the sum of the times, the largest
+/// number of threads, and "several" for a device or host that differs.
 fn read_shards(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     let mut shards = Shards::default();
     let mut headers = Vec::with_capacity(args.files.len());

@@ -180,7 +180,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// Removes `--help` and `-h` after the subcommand `help`, which clap would reject as an unknown subcommand.
+/// Removes `--help` and `-h` after the subcommand `help`. clap would reject them as unknown subcommands.
 fn without_help_of_help(mut args: Vec<OsString>) -> Vec<OsString> {
     let is_help = match &args[..] {
         [_, help, ..] if help == "help" => true,

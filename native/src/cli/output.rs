@@ -57,8 +57,8 @@ impl<W: Write> Write for Harmless<W> {
     }
 }
 
-/// Prints an error with its causes, and its hint on a separate line. Like the following functions, it
-/// ignores errors of stderr, for example if it is closed.
+/// Prints an error with its causes, and its hint on a separate line. Like `warn`, `hint` and `note`,
+/// it ignores errors of stderr, for example if stderr is closed.
 pub fn error(error: &anyhow::Error) {
     let causes = error.chain().map(|cause| match cause.downcast_ref() {
         Some(error) => paths::reason(error),
@@ -111,7 +111,8 @@ pub fn fields(out: &mut dyn Write, fields: &[(&str, String)]) -> io::Result<()> 
     Ok(())
 }
 
-/// Formats a time in its two largest units, and in hundredths of a second below a minute.
+/// Formats a time in its two largest units, and in hundredths of a second below a minute. Each limit is
+/// the time from which rounding gives the next larger unit.
 pub fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     let (minutes, hours) = ((whole + 30) / 60, (whole + 1800) / 3600);

@@ -1,4 +1,5 @@
-//! symmetryOps as text and as JSON: the comparisons of a solution with its images, and the verdict.
+//! Prints what the symmetry method does with a solution, as text and as JSON: the comparisons of symmetryOps
+//! with the solution's images, and the verdict.
 
 use std::{
     cmp::Ordering,

@@ -15,7 +15,8 @@ use queens_core::{
 
 use super::output;
 
-/// Interval between reports, and the time before the first one, unless the run has a name.
+/// Interval between reports. A run without a name sends its first report after this time, and a named run
+/// at once.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Maximum wait for the last report at the end of a count.
@@ -95,7 +96,7 @@ impl Reporter {
         }
     }
 
-    /// Adds the time of earlier sessions.
+    /// Sets the time that earlier sessions took.
     pub fn with_time_spent(self, spent: Duration) -> Reporter {
         Reporter { spent, ..self }
     }

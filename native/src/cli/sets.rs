@@ -56,7 +56,7 @@ fn recount_set(
 ) -> Result<SetRecount, TaskError> {
     let size = plan.size();
     let mut random = fastrand::Rng::with_seed(seed.wrapping_add(task as u64));
-    let excluded = draw_excluded(size, excluded_squares(size), |below| random.usize(..below));
+    let excluded = draw_excluded(size, excluded_diagonals(size), |below| random.usize(..below));
     // A document does not record a column set for a task without sets.
     let set = counter.count_audit_set(plan, task, Attacks::NONE)?.unwrap_or_default();
     let matching = match excluded {
@@ -67,13 +67,12 @@ fn recount_set(
     Ok(SetRecount { set, part: [matching, backtracking] })
 }
 
-/// Returns the number of squares of the random restriction, which reduces a recount to a part that takes
-/// backtracking only seconds. The squares lie in the row below the upper half, and no queen of the upper
-/// half may attack them.
+/// Returns the number of diagonals in the random restriction, on which no queen of the upper half may stand
+/// (see [`draw_excluded`]). The restriction reduces a recount to a part that takes backtracking only seconds.
 ///
-/// Each square roughly halves the remaining work. With three more squares for each step of N, the recount
+/// Each diagonal roughly halves the remaining work. With three more diagonals for each step of N, the recount
 /// took one to seven seconds from N = 24 to 28.
-const fn excluded_squares(size: Size) -> usize {
+const fn excluded_diagonals(size: Size) -> usize {
     match size.get() {
         0..=23 => 0,
         n => 4 + 3 * (n as usize - 24),

@@ -19,7 +19,7 @@ use super::{
 };
 use queens::count::Cpu;
 
-/// Default for `--to`: the fastest method takes seconds up to this N.
+/// Default for `--to`. With the default method, a table up to this N takes seconds.
 const DEFAULT_TO: u32 = 15;
 
 /// Print a table of N, total, unique count and time, one line as each N finishes

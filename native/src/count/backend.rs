@@ -21,13 +21,14 @@ pub trait Backend: Send + Sync {
     /// Returns the number of threads of this process that the backend keeps busy, at least 1.
     fn threads(&self) -> usize;
 
-    /// Returns the tasks of a plan in the most efficient order.
+    /// Returns the tasks of a plan in the order in which they are counted, by default that of [`Plan::order`].
     fn order(&self, plan: &Plan) -> Vec<usize> {
         plan.order()
     }
 
-    /// Starts the tasks in `task_queue` and returns without waiting for them. On the CPU, long tasks
-    /// resume from their partial results in `partials`, and record new ones there; GPUs ignore `partials`.
+    /// Starts the tasks in `task_queue` and returns without waiting for them. On the CPU, tasks of
+    /// half-board matching resume from their partial results in `partials`, and record new ones there.
+    /// Other methods and GPUs ignore `partials`.
     ///
     /// # Errors
     /// [`BackendError`] if the work cannot start. Later failures are reported to `task_queue`.

@@ -38,7 +38,7 @@ impl Cpu {
 impl Cpu {
     /// Returns the upper limit of the memory per thread in bytes, or 0 if it is negligible.
     ///
-    /// Half-board matching splits lists that would exceed this limit.
+    /// From N = 24 on, half-board matching enumerates long lists in parts that stay within the limit.
     pub const fn memory_of_a_thread(size: Size, method: Method) -> u64 {
         match (method, size.get()) {
             (Method::Halves, 22) => 64 << 20,

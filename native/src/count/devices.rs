@@ -16,11 +16,11 @@ pub struct GpuBackend {
     /// The devices that the backend uses, for the command's help.
     pub about: &'static str,
     /// Whether a count uses all devices at once. wgpu lists the same GPU once per driver, so it uses only
-    /// the first device, which is the best one.
+    /// the first usable device, which is the best one.
     pub uses_all_devices: bool,
     /// The supported methods, the default first.
     pub methods: &'static [Method],
-    /// Lists the devices. The argument is the maximum number of GPU threads on each.
+    /// The function behind [`find`](GpuBackend::find).
     list: fn(Option<u32>) -> Result<Vec<FoundGpu>, BackendError>,
 }
 
@@ -51,7 +51,7 @@ impl PartialEq for GpuBackend {
 
 impl GpuBackend {
     /// Lists the GPUs in the order of their indices (`--device`). `thread_limit` is the maximum number of
-    /// GPU threads on each.
+    /// GPU threads on each GPU in the tree search, and in each workgroup in half-board matching.
     pub fn find(&self, thread_limit: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
         (self.list)(thread_limit)
     }

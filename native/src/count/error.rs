@@ -14,11 +14,11 @@ pub enum BackendError {
         /// The indices of the devices, in one clause.
         devices: String,
     },
-    /// The machine has no device, or the device cannot be used.
+    /// The driver is missing, the machine has no device, or its devices cannot be used.
     #[error("the {} backend is not available: {reason}", .kind.id())]
     Unavailable {
         kind: BackendKind,
-        /// The missing or unusable part, in one clause.
+        /// The missing part, or the devices with the reason why each cannot be used.
         reason: String,
         /// What the user can do about the error.
         hint: Option<String>,

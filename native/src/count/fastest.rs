@@ -16,7 +16,7 @@ use super::{
 };
 use crate::journal::PartialTasks;
 
-/// Duration of the benchmark on each backend, after its first results.
+/// Duration of each benchmark, after its first results.
 const BENCHMARK_TIME: Duration = Duration::from_millis(700);
 
 /// Maximum wait for the first results. A backend that needs longer is not the fastest.
@@ -36,8 +36,8 @@ pub struct Chosen {
 /// method `cpu_method`, or GPUs.
 ///
 /// # Errors
-/// [`RunError::Stopped`] after `interrupted` returned true, the error of the CPU's benchmark, or the
-/// error of a GPU that counts incorrectly.
+/// [`RunError::Stopped`] after `interrupted` returned true, the error of the CPU's benchmark, or, for a
+/// GPU, a wrong count or an internal error. A GPU that merely fails is not chosen.
 pub fn fastest(
     request: CountRequest,
     cpu_method: Method,
@@ -69,7 +69,6 @@ pub fn fastest(
                             Err(error @ RunError::Backend(BackendError::Wrong { .. })) => {
                                 return Err(error);
                             }
-                            // A GPU that fails in the benchmark is not chosen.
                             Err(RunError::Backend(_)) => {}
                             Err(other) => return Err(other),
                         }
@@ -113,6 +112,8 @@ fn rate(
     let share = |tasks: usize| tasks as f64 / plan.len() as f64;
     let start = |task_queue| backend.start(Arc::clone(plan), task_queue, PartialTasks::default());
     match run(ids, start, &mut watch) {
+        // The backend finished the whole plan, perhaps before the first call of `watch`, so the rate follows
+        // from the times of the tasks.
         Ok(all) => {
             let busy: Duration = all.iter().map(|done| done.took).sum();
             Ok(share(backend.threads() * all.len()) / busy.as_secs_f64().max(1e-9))

@@ -114,7 +114,8 @@ pub struct TaskQueue<T> {
     shared: Arc<QueueState>,
     reports: Sender<Result<Done<T>, RunError>>,
     /// Wakes the collecting thread when a worker ends. Fields are dropped in the order of their
-    /// declaration. `reports` is declared first, so the channel is already closed when the thread wakes.
+    /// declaration. `reports` is declared before this field, so the channel is already closed when the
+    /// thread wakes.
     waker: CollectorWaker,
 }
 
@@ -144,7 +145,7 @@ impl<T> Clone for TaskQueue<T> {
 }
 
 impl<T> TaskQueue<T> {
-    /// Takes up to `limit` tasks. Returns none after the run has ended.
+    /// Takes up to `limit` tasks. Returns no tasks after the run has ended.
     pub fn take(&self, limit: usize) -> Vec<usize> {
         if self.is_stopped() {
             return Vec::new();

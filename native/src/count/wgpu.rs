@@ -20,7 +20,7 @@ use super::{
 use crate::lock::lock;
 
 /// Lists all adapters, the best kind first. A GPU with several drivers has several adapters. `thread_limit`
-/// is the maximum number of GPU threads on each adapter.
+/// is explained at [`GpuBackend::find`](super::GpuBackend::find).
 ///
 /// # Errors
 /// [`BackendError::Unavailable`] if there is no adapter.

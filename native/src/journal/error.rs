@@ -63,7 +63,7 @@ pub enum JournalError {
         in_journal: String,
         /// The requested count.
         requested: String,
-        /// Index and number of the journal's shard if the requested count is all of the same count.
+        /// Index and number of shards, if the journal belongs to a shard of the requested whole count.
         shard: Option<(u32, u32)>,
     },
     /// The file cannot be opened or created.
@@ -182,7 +182,7 @@ pub fn read_error(file: &Path, cause: Unreadable) -> JournalError {
     match cause {
         Unreadable::Database(cause) => database_error(file, cause),
         Unreadable::Damaged { table, row } => {
-            let what = format!("row {row} of table {table} fails its checksum");
+            let what = format!("row {row} of table {table} has a wrong checksum or value");
             JournalError::Damaged { file: file.to_owned(), what }
         }
     }

@@ -14,8 +14,8 @@ mod contents;
 mod error;
 mod file;
 mod lease;
+mod lock_wait;
 mod partial_tasks;
-mod patience;
 mod run;
 mod table;
 #[cfg(test)]
@@ -25,8 +25,8 @@ pub use contents::Contents;
 pub use error::JournalError;
 pub use file::is_journal;
 pub use lease::{Holder, LEASE_DURATION, LeaseWatch};
+pub use lock_wait::wait_while_locked;
 pub use partial_tasks::PartialTasks;
-pub use patience::wait_while_locked;
 pub use run::{Run, Session};
 
 use std::{

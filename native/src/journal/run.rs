@@ -73,7 +73,7 @@ pub struct Session {
     pub host: String,
     /// Process id on `host`.
     pub process: u32,
-    /// Start, duration, program and machine.
+    /// Start, duration, form, backend, program and machine.
     pub circumstances: Circumstances,
     /// Number of tasks that the session finished.
     pub tasks: usize,

@@ -37,6 +37,7 @@ fn row_checksum(id: i64, table: &str, row: &[Value]) -> i64 {
             Value::Null => " n".to_owned(),
             Value::Integer(number) => format!(" i{number}"),
             Value::Real(number) => format!(" r{:x}", number.to_bits()),
+            // The length shows where the text ends, because the text may contain anything.
             Value::Text(text) => format!(" t{} {text}", text.len()),
             Value::Blob(bytes) => format!(" b{bytes:x?}"),
         });

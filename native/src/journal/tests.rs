@@ -101,7 +101,10 @@ fn stores_the_coverage_of_each_task() {
     }
     for column in ["sets", "weight", "chosen"] {
         tamper(&file, &format!("UPDATE tasks SET {column} = {column} + 4 WHERE task = 3"));
-        assert!(open_error(&file).ends_with("row 2 of table tasks fails its checksum"), "{column}");
+        assert!(
+            open_error(&file).ends_with("row 2 of table tasks has a wrong checksum or value"),
+            "{column}"
+        );
         tamper(&file, &format!("UPDATE tasks SET {column} = {column} - 4 WHERE task = 3"));
     }
     assert_eq!(result(3).covered, run.plan.expected_coverage(3));
@@ -160,7 +163,7 @@ fn stores_partial_progress_of_unfinished_tasks() {
     }
     contents::write_partials(&connection, id, &BTreeMap::new(), &expected(&parts[1..])).unwrap();
     tamper(&file, "UPDATE in_work SET single = single + 8");
-    assert!(open_error(&file).ends_with("row 1 of table in_work fails its checksum"));
+    assert!(open_error(&file).ends_with("row 1 of table in_work has a wrong checksum or value"));
     // The partial result of a finished task is ignored.
     tamper(&file, "UPDATE in_work SET single = single - 8");
     contents::write_task(&connection, id, 2, &finished_task(&run, 7)).unwrap();
@@ -179,7 +182,7 @@ fn open_error_of_session(change: impl FnOnce(&mut Session)) -> String {
 }
 
 const DAMAGED_SESSION: &str =
-    "the journal FILE is damaged: row 1 of table sessions fails its checksum";
+    "the journal FILE is damaged: row 1 of table sessions has a wrong checksum or value";
 
 #[test]
 fn reports_a_session_with_an_invalid_start_time_as_damage() {
@@ -206,7 +209,7 @@ fn reports_an_audit_set_without_coverage_as_damage() {
     let mut wrong = finished_task(&run, 0);
     wrong.result.chosen = Some(4);
     contents::write_task(&journal.connection, journal.contents.id, 1, &wrong).unwrap();
-    let message = "the journal FILE is damaged: row 1 of table tasks fails its checksum";
+    let message = "the journal FILE is damaged: row 1 of table tasks has a wrong checksum or value";
     assert_eq!(open_error(&file), message);
 }
 
@@ -263,7 +266,7 @@ fn a_shards_journal_is_complete_when_the_tasks_of_the_shard_are_done() {
         " belongs to another count, N = 8 by symmetry, shard 1/3; this count is N = 8 by symmetry";
     assert!(error.ends_with(message), "{error}");
     tamper(&file, "UPDATE tasks SET task = 2 WHERE task = 1");
-    assert!(open_error(&file).ends_with("row 1 of table tasks fails its checksum"));
+    assert!(open_error(&file).ends_with("row 1 of table tasks has a wrong checksum or value"));
 }
 
 #[test]

@@ -84,7 +84,7 @@ const BLOCKING: usize = 4;
 /// panics if it cannot start one later.
 const THREAD_LIFETIME: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// Maximum time for starting all threads.
+/// Maximum wait for each thread to start after the one before it.
 const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Reasons why the server cannot start or continue.

@@ -22,7 +22,7 @@ pub(super) struct Report {
     method: String,
     /// Number of finished tasks, at most `tasks`.
     done: u32,
-    /// Number of all tasks.
+    /// Number of tasks, of the shard if there is one.
     #[schema(maximum = 65536)]
     tasks: u32,
     /// Seconds since the count started.
@@ -48,7 +48,7 @@ pub(super) struct ReportedShard {
     /// Number of shards.
     #[schema(minimum = 1, maximum = 65536)]
     of: u32,
-    /// Number of tasks of all shards.
+    /// Number of tasks of all shards together.
     #[schema(maximum = 65536)]
     tasks: u32,
 }

@@ -67,7 +67,7 @@ pub enum StoreError {
         paths::shown(.file)
     )]
     LogReplaced { file: PathBuf },
-    /// The database failed. The error is not a source, because the library repeats its message.
+    /// The database failed. SQLite's error is not the `source`, because this message already contains it.
     #[error("{}: {}", if is_damage(.0) { "the result database is damaged" } else { "result database error" }, sqlite::reason(.0))]
     Database(rusqlite::Error),
 }

@@ -66,9 +66,9 @@ fn side_file(file: &Path, suffix: &str) -> PathBuf {
 /// program that ignores SQLite's locks has written it, such as `cp` that restores a backup. Then some pages
 /// come from the log and the others from the backup: results are lost, and further changes lose more.
 ///
-/// The checks miss a file that is overwritten during a change, or during a checkpoint by another process. A
-/// checkpoint whose process was killed lasts until the next one. No lock can stop a program that ignores
-/// locks.
+/// The checks miss a file that is overwritten during a change, or during a checkpoint by another process. If
+/// the process was killed, its checkpoint counts as unfinished until the next one. No lock can stop a program
+/// that ignores locks.
 #[derive(Debug)]
 pub(super) struct DatabaseLocation {
     /// The path that the user gave, which may be a symbolic link.
@@ -102,7 +102,8 @@ struct FileState {
 type FileDigest = [u8; 32];
 
 /// Maximum size of a file whose digest is computed, in bytes. The digest is computed after each checkpoint,
-/// which follows about 4 MB of changes. A larger file with another stamp counts as overwritten.
+/// which follows about 4 MB of changes. A larger file counts as overwritten if its stamp changes without a
+/// checkpoint.
 const MAX_DIGESTED: u64 = 64 << 20;
 
 /// Size and modification time of a file, which show whether its contents have changed.
@@ -168,8 +169,9 @@ impl DatabaseLocation {
         (FileStamp::of(&self.file) == state.stamp).then(|| digest.finalize().0)
     }
 
-    /// Checks that the path still leads to the open files, so that other processes find the changes of this
-    /// process. Call this before and after each change, because the change may cause a checkpoint.
+    /// Checks that the path still leads to the open files, and that no other program has overwritten them.
+    /// Otherwise other processes could not read the changes of this process. Call this before and after each
+    /// change, because the change may cause a checkpoint.
     pub fn check(&mut self) -> Result<(), StoreError> {
         let file = || self.file.clone();
         let current = DatabaseFiles::of(&self.file, &self.end);

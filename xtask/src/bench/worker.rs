@@ -1,5 +1,5 @@
-//! Measures how fast the page's worker counts in the browser, compared with the same code outside
-//! the browser.
+//! Measures how fast the page's worker counts in the browser with SIMD, compared with the portable code
+//! outside the browser.
 
 use std::process::{Command, ExitCode};
 
@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use super::report;
 use crate::{page, project, test};
 
-/// Measures the same code in the browser and outside it, in turn, and prints the times.
+/// Measures the same tasks in the browser and outside it, in turn, and prints the times.
 pub fn compare(runs: u16) -> Result<ExitCode> {
     let bench = ["--quiet", "--bench", "halves"];
     let mut outside = project::cargo();

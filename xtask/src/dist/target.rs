@@ -217,8 +217,8 @@ fn host() -> Result<String> {
     host.map(str::to_owned).context("rustc -vV does not name the host")
 }
 
-/// Copies the debug information of a program into memory, and removes it from the program's copy
-/// `stripped`. `rust-objcopy` comes with the Rust toolchain and reads the programs of all targets.
+/// Returns the debug information of a program, and writes a copy of the program without it to `stripped`.
+/// `rust-objcopy` comes with the Rust toolchain and reads the programs of all targets.
 pub fn split_debug(program: &Path, stripped: &Path) -> Result<Vec<u8>> {
     let objcopy = objcopy()?;
     let debug = stripped.with_added_extension("debug");

@@ -17,8 +17,7 @@ impl Names {
     }
 
     /// Returns a script with short names, and without indentation, empty lines and lines of comments.
-    /// (Indentation in
-    /// multi-line strings would be lost, too, but the scripts have no such strings.)
+    /// (Indentation in multi-line strings would be lost, too, but the scripts have no such strings.)
     pub fn script(&self, text: &str) -> String {
         let is_kept = |line: &&str| {
             !(line.is_empty() || ["//", "/*", "*"].iter().any(|sign| line.starts_with(sign)))

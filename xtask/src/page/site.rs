@@ -74,7 +74,10 @@ fn preview(html: &str, address: Option<&str>) -> Result<String> {
 fn complete(address: &str) -> Result<String> {
     let is_web = ["https://", "http://"].iter().any(|scheme| address.starts_with(scheme));
     let is_plain = !address.contains(['"', '<', '>', '&', '?', '#', ' ']);
-    ensure!(is_web && is_plain, "the site's address {address} is not the http address of a folder");
+    ensure!(
+        is_web && is_plain,
+        "invalid site address {address}: expected the http or https URL of a folder"
+    );
     Ok(format!("{}/", address.trim_end_matches('/')))
 }
 

@@ -14,7 +14,7 @@ pub const MAX_RUN_TIME: Duration = Duration::from_secs(80 * 60);
 /// prints each crate that it compiles.
 pub const SILENCE: Duration = Duration::from_secs(5 * 60);
 
-/// The same limit for interpreted and emulated tests.
+/// The limit in place of [`SILENCE`] for interpreted and emulated tests, which are slower.
 pub const LONG_SILENCE: Duration = Duration::from_secs(20 * 60);
 
 /// Returns the time left of [`MAX_RUN_TIME`], which begins with the first call.

@@ -25,7 +25,7 @@ const LICENCES: [&str; 11] = [
 ];
 
 /// Additional licences for tools that are not distributed: libFuzzer's.
-const TOOLS: [&str; 1] = ["NCSA"];
+const TOOL_LICENCES: [&str; 1] = ["NCSA"];
 
 /// The crates of which several versions are used because other crates depend on them. Each new
 /// duplicate costs build time and program size, so check whether it can be avoided.
@@ -33,7 +33,7 @@ const SEVERAL: &str = include_str!("several-versions.txt");
 
 /// Checks cargo's metadata against the lists.
 pub fn check(metadata: &Value) -> Result<()> {
-    let mut wrong = wrong_origins(metadata, &[]);
+    let mut wrong = wrong_origins_and_licences(metadata, &[]);
     let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for package in metadata["packages"].as_array().into_iter().flatten() {
         let text = |field: &str| package[field].as_str();
@@ -59,7 +59,7 @@ pub fn check(metadata: &Value) -> Result<()> {
 
 /// Checks the metadata of tools that are not distributed against the lists of origins and licences.
 pub fn check_tools(metadata: &Value) -> Result<()> {
-    fail_if_any(&wrong_origins(metadata, &TOOLS))
+    fail_if_any(&wrong_origins_and_licences(metadata, &TOOL_LICENCES))
 }
 
 fn fail_if_any(wrong: &[String]) -> Result<()> {
@@ -69,8 +69,8 @@ fn fail_if_any(wrong: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the crates from another origin, or without a licence on the list or in `more`.
-fn wrong_origins(metadata: &Value, more: &[&str]) -> Vec<String> {
+/// Describes the crates that come from another origin, or whose licence is neither on the list nor in `more`.
+fn wrong_origins_and_licences(metadata: &Value, more: &[&str]) -> Vec<String> {
     let mut wrong = Vec::new();
     for package in metadata["packages"].as_array().into_iter().flatten() {
         let Some(source) = package["source"].as_str() else { continue };
@@ -90,8 +90,8 @@ fn wrong_origins(metadata: &Value, more: &[&str]) -> Vec<String> {
 /// parentheses are rejected although an alternative is allowed.
 fn is_allowed(licence: &str, more: &[&str]) -> bool {
     let plain = licence.replace(['(', ')'], "");
-    // Before `OR` existed, a slash separated alternatives. The expression is
-    // read as choices that are joined by `AND`, with or without parentheses.
+    // The expression is read as choices that are joined by `AND`, with or without parentheses. Before `OR`
+    // existed, a slash separated alternatives.
     let either = |part: &str| {
         part.split(" OR ")
             .flat_map(|part| part.split('/'))
@@ -121,7 +121,7 @@ mod tests {
             assert!(!is_allowed(licence, &[]), "{licence}");
         }
         let libfuzzer = "(MIT OR Apache-2.0) AND NCSA";
-        assert!(!is_allowed(libfuzzer, &[]) && is_allowed(libfuzzer, &TOOLS));
+        assert!(!is_allowed(libfuzzer, &[]) && is_allowed(libfuzzer, &TOOL_LICENCES));
     }
 
     #[test]

@@ -109,8 +109,7 @@ pub fn miri(tests: &mut Tests) -> Result<()> {
         bail!("{} is not Miri", prerequisites::MIRI.name())
     };
     // The interpreter runs all threads of a program on one thread, so the tests are divided into programs that
-    // run in parallel.
-    // Processors that extract bits with one instruction differ in that function only.
+    // run in parallel. On processors that extract bits with one instruction, only that function differs.
     let parts = [
         &["--lib", "--", "halves::avx2", "--skip", "tests_extracting", "--skip", MATCHER][..],
         &["--lib", "--", "tests_extracting::extracts_bits"],

@@ -242,8 +242,8 @@ impl Stream {
         Ok(Stream { context: Arc::clone(context), raw })
     }
 
-    /// Waits until all commands are done, and returns any error that occurred on the GPU. `doing` is a gerund
-    /// for the message.
+    /// Waits until all commands of the stream are done, and returns any error that occurred on the GPU.
+    /// `doing` is a gerund for the message.
     pub(super) fn synchronize(&self, doing: &'static str) -> Result<(), DriverError> {
         // SAFETY: the stream is valid.
         let status = unsafe { (self.context.driver.functions.stream_synchronize)(self.raw) };

@@ -107,7 +107,7 @@ impl<T: Word> DeviceMemory<T> {
     }
 
     /// Writes words starting at index `start`, through `staging`, after the earlier commands on the
-    /// stream.
+    /// stream, and waits for the copies.
     pub(super) fn write(
         &mut self,
         start: usize,
@@ -135,8 +135,8 @@ impl<T: Word> DeviceMemory<T> {
         Ok(())
     }
 
-    /// Reads a range of words into `staging`, at most as many as fit, after the earlier commands on the
-    /// stream. `doing` describes these commands in errors.
+    /// Waits for the earlier commands on the stream, which `doing` describes in errors, and returns a range
+    /// of words. They are copied through `staging`. If `staging` is shorter, returns only the first words.
     pub(super) fn read(
         &self,
         words: Range<usize>,

@@ -25,10 +25,11 @@ use super::{
 use device::{CudaDevice, Properties};
 use driver::{Driver, DriverError};
 
-/// Lists the devices in the driver's order. `thread_limit` is the maximum number of GPU threads on each.
+/// Lists the devices in the driver's order. `thread_limit` is explained at
+/// [`GpuBackend::find`](super::GpuBackend::find).
 ///
 /// # Errors
-/// [`BackendError::Unavailable`] if the driver is missing or lists no device.
+/// [`BackendError::Unavailable`] if the driver is missing, is too old, fails or lists no device.
 pub fn list_gpus(thread_limit: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
     let unavailable = |DeviceError { reason, hint }| BackendError::Unavailable {
         kind: BackendKind::Cuda,

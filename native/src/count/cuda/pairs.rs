@@ -20,8 +20,8 @@ use super::{
 };
 use crate::lock::lock;
 
-/// A queue uses 1/`PART_OF_FREE` of the free memory for lists, because other queues and other programs
-/// need memory, too.
+/// A queue uses at most 1/`PART_OF_FREE` of the free memory for lists, because other queues and other
+/// programs need memory, too.
 const PART_OF_FREE: usize = 4;
 
 /// Maximum number of placements of the shorter list in a tile, [`Limits::others`]. It is large enough
@@ -153,6 +153,8 @@ impl CudaHalvesQueue {
         Ok((board.as_mut().ok_or_else(missing)?, staging, stream))
     }
 
+    /// Launches a kernel on the buffers of the current board, and waits until it has ended. Does nothing
+    /// without a board.
     fn launch(&mut self, kernel: halves::HalvesKernel, of: Launch) -> Result<(), DeviceError> {
         let threads_per_block = self.threads_per_block;
         let CudaHalvesQueue { board, kernels, stream, .. } = &*self;

@@ -26,8 +26,8 @@ const MAX_WORDS: usize = (2 << 30) / size_of::<u32>();
 /// more levels than any board has.
 const MIN_WORDS: usize = 32 * NODE_WORDS * 4 * MAX_CHILDREN as usize;
 
-/// A queue uses 1/`PART_OF_FREE` of the free memory for nodes, because other queues and other programs
-/// need memory, too.
+/// A queue uses 1/`PART_OF_FREE` of the free memory for nodes, within [`MIN_WORDS`] and [`MAX_WORDS`],
+/// because other queues and other programs need memory, too.
 const PART_OF_FREE: usize = 4;
 
 /// Queue for the tree search; see [`Device`].
@@ -55,7 +55,7 @@ struct BatchBuffers {
     open_rows: u32,
     /// Number of levels below the roots.
     levels: usize,
-    /// Number of tasks, each with its own tally.
+    /// Number of tasks in the batch. Each has its own tally.
     slots: usize,
     /// Copy of `roots` on the host.
     upload: HostMemory<u32>,

@@ -8,8 +8,8 @@ use queens_gpu::{DeviceError, Root};
 /// A command queue on a GPU, with a node buffer for each level and a tally for each task of a batch. Each
 /// call except [`begin`](Device::begin) blocks until its commands are done.
 ///
-/// A node is a partial placement in the kernels' format. Level 0 holds the roots of a batch. Each further
-/// level adds one decision.
+/// A node is a partial placement in the kernels' format. Level 0 holds the roots of a batch. The
+/// nodes of each further level have one more queen.
 pub trait Device {
     /// Returns the GPU memory of this queue in bytes.
     fn memory(&self) -> usize;

@@ -3,7 +3,7 @@
 //! - `worker_pool`: the worker pool that runs any kind of work on GPUs
 //! - `tree`: the work of the method `symmetry`, a tree search
 //! - `halves`: the work of half-board matching
-//! - `device`: what the tree search needs from a GPU
+//! - `device`: the operations of a GPU that the tree search uses
 //! - `found`, `gpus`: the GPUs of a machine, and the backend that uses them
 //!
 //! [`queens_gpu`] defines the data of the kernels, divides tasks for GPUs and selects tasks for spot

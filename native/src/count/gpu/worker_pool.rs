@@ -215,7 +215,8 @@ impl<W: GpuWork> GpuWorkerPool<W> {
         checks.mismatch.clone()
     }
 
-    /// Takes the next batch. If the queue is empty, waits until no other thread can put back a batch.
+    /// Takes the next batch. If the queue is empty, waits until another thread puts its batch back. Returns
+    /// `None` if no other thread holds a batch, or if the run has ended.
     fn take(&self, limit: usize) -> Option<Vec<usize>> {
         let mut state = self.state();
         loop {
