@@ -4,7 +4,7 @@ use gloo_timers::callback::Timeout;
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
 use queens_state::board::Row;
 use queens_state::learn::judge::ExerciseState;
-use queens_state::learn::replay::{Frame, plain, replay};
+use queens_state::learn::replay::{ReplayFrame, plain, replay};
 use queens_state::learn::sheet::next_seed;
 use queens_state::learn::title::numbered_title;
 use yew::prelude::*;
@@ -123,7 +123,7 @@ fn said(
     task: &ExerciseState,
     now: &Given,
     right: bool,
-    shown: Option<&Frame>,
+    shown: Option<&ReplayFrame>,
 ) -> Html {
     let hints = (0..now.hints)
         .map(|number| html! { <p class="lesson-hint">{ task.hint(language, number) }</p> });
@@ -259,7 +259,7 @@ fn answers(
     language: Language,
     task: &ExerciseState,
     answer: Option<&Answer>,
-    shown: Option<&Frame>,
+    shown: Option<&ReplayFrame>,
     give: impl Fn(Answer) + Clone + 'static,
 ) -> Html {
     match task.exercise.answer {
@@ -316,9 +316,9 @@ fn answers(
 }
 
 /// Renders the boards that the choices refer to, or those of a frame.
-pub fn boards(language: Language, task: &ExerciseState, frame: Option<&Frame>) -> Vec<Html> {
+pub fn boards(language: Language, task: &ExerciseState, frame: Option<&ReplayFrame>) -> Vec<Html> {
     let board = &task.exercise.board;
-    if let Some(Frame { rows, image, said }) = frame {
+    if let Some(ReplayFrame { rows, image, said }) = frame {
         return [Some(rows), image.as_ref()]
             .into_iter()
             .flatten()
@@ -346,7 +346,7 @@ pub fn columns(queens: &Queens) -> String {
 }
 
 /// Returns the board of an exercise: only the queens until the answer is right, and then the frame.
-fn rows(task: &ExerciseState, frame: Option<&Frame>) -> Vec<Row> {
+fn rows(task: &ExerciseState, frame: Option<&ReplayFrame>) -> Vec<Row> {
     frame.map_or_else(|| plain(&task.exercise.board, task.row()), |frame| frame.rows.clone())
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use queens_core::{Facts, Line, Rule};
-use queens_state::search::icicle::{Block, Icicle, Kind, Towards, sentence};
+use queens_state::search::icicle::{Block, BlockKind, Icicle, Towards, sentence};
 use queens_state::search::state::{Action, TimelineIndex};
 use web_sys::Element;
 use yew::prelude::*;
@@ -267,9 +267,9 @@ fn paths(icicle: &Icicle) -> Vec<(&'static str, AttrValue)> {
         for block in &band.blocks {
             is_odd = !is_odd;
             let class = match (block.kind, block.solutions > 0) {
-                (Kind::DeadEnd, _) => "block-dead-end",
-                (Kind::Solution(_), _) => "block-solution",
-                (Kind::Discarded(_), _) => "block-discarded",
+                (BlockKind::DeadEnd, _) => "block-dead-end",
+                (BlockKind::Solution(_), _) => "block-solution",
+                (BlockKind::Discarded(_), _) => "block-discarded",
                 (_, true) if is_odd => "block-leads odd",
                 (_, true) => "block-leads",
                 (_, false) if is_odd => "block odd",
@@ -278,7 +278,7 @@ fn paths(icicle: &Icicle) -> Vec<(&'static str, AttrValue)> {
             add(class, block, row, row + 1);
         }
         for cut in &band.cuts {
-            let Kind::Cut(rule) = cut.kind else { continue };
+            let BlockKind::Cut(rule) = cut.kind else { continue };
             let class = match rule {
                 Rule::UpperSide => "block-cut upper-side",
                 Rule::LowerSide => "block-cut lower-side",
@@ -305,7 +305,7 @@ fn columns(icicle: &Icicle, extent: u64) -> Vec<Html> {
     let bands = icicle.bands.iter().enumerate().filter(|_| rows <= MOST_ROWS);
     let queens = bands.flat_map(|(row, band)| {
         band.blocks.iter().filter_map(move |block| {
-            let Kind::Queen(column) = block.kind else { return None };
+            let BlockKind::Queen(column) = block.kind else { return None };
             let x = percent(block.from + block.steps() / 2, extent);
             let y = percent(2 * row as u64 + 1, 2 * rows as u64);
             let has_room = MOST.map(|most| block.steps().saturating_mul(most) > extent);
@@ -334,7 +334,7 @@ fn Cursor(props: &CursorProps) -> Html {
     let &CursorProps { step, extent, ref icicle } = props;
     let rows = icicle.bands.len() as u64;
     let path = icicle.path(step).map(|(row, block)| {
-        let class = if block.kind == Kind::DeadEnd { "stuck" } else { "here" };
+        let class = if block.kind == BlockKind::DeadEnd { "stuck" } else { "here" };
         html! {
             <rect
                 {class} x={percent(block.from, extent)} y={percent(row as u64, rows)}
@@ -474,7 +474,7 @@ mod tests {
             plain(&sentence(language, &icicle, row, block))
         };
         let [english, japanese] = Language::ALL;
-        let queen = |block: &Block| block.kind == Kind::Queen(6);
+        let queen = |block: &Block| block.kind == BlockKind::Queen(6);
         assert_eq!(
             [sentence_of(english, 0, queen), sentence_of(japanese, 0, queen)],
             [
@@ -482,7 +482,7 @@ mod tests {
                 "行 0・列 6 のクイーン。取り除くまで 1,019 ステップ、その間に見つかる解は 7 個です。"
             ]
         );
-        let cut = |block: &Block| matches!(block.kind, Kind::Cut(_));
+        let cut = |block: &Block| matches!(block.kind, BlockKind::Cut(_));
         assert_eq!(
             [sentence_of(english, 1, cut), sentence_of(japanese, 1, cut)],
             [
@@ -490,7 +490,7 @@ mod tests {
                 "行 1 のマスを規則 1 が禁止します。その下は調べません。"
             ]
         );
-        let stuck = |block: &Block| block.kind == Kind::DeadEnd;
+        let stuck = |block: &Block| block.kind == BlockKind::DeadEnd;
         assert_eq!(
             [sentence_of(english, 5, stuck), sentence_of(japanese, 5, stuck)],
             [
@@ -501,7 +501,7 @@ mod tests {
         let half = begin(Stepped::Mirror, 8, 20);
         let (row, cut) = (half.bands.iter().enumerate())
             .find_map(|(row, band)| {
-                Some((row, band.cuts.iter().find(|cut| cut.kind == Kind::Cut(Rule::Half))?))
+                Some((row, band.cuts.iter().find(|cut| cut.kind == BlockKind::Cut(Rule::Half))?))
             })
             .unwrap();
         assert_eq!(
@@ -561,7 +561,7 @@ mod tests {
         let (icicle, _) = whole(Stepped::Symmetry, 8);
         for &rule in Stepped::Symmetry.facts().rules {
             let cuts = icicle.bands.iter().flat_map(|band| &band.cuts);
-            let all = cuts.filter(|cut| cut.kind == Kind::Cut(rule)).count();
+            let all = cuts.filter(|cut| cut.kind == BlockKind::Cut(rule)).count();
             assert_eq!(count(&html, &format!("block-cut {}", rule.id())), all, "{rule}");
             assert!(html.contains(&format!("id=\"hatch-{}\"", rule.id())));
         }
@@ -574,7 +574,7 @@ mod tests {
             let has_discarded = |n: u32| {
                 let icicle = begin(method, n.min(facts.largest), 200_000);
                 let mut blocks = icicle.bands.iter().flat_map(|band| &band.blocks);
-                blocks.any(|block| matches!(block.kind, Kind::Discarded(_)))
+                blocks.any(|block| matches!(block.kind, BlockKind::Discarded(_)))
             };
             assert_eq!(discards(facts), (5..=8).any(has_discarded), "{method}");
             let shown = shown(method, 4, 0, Language::English);

@@ -1,6 +1,6 @@
 //! The text below a frame, drawn by the browser, which has the fonts.
 
-use queens_state::animation::{Caption, Layout, Look};
+use queens_state::animation::{Caption, FrameLayout, Look};
 use queens_state::search::state::Snapshot;
 use queens_state::search::why::why;
 use wasm_bindgen::JsCast;
@@ -36,7 +36,7 @@ pub fn height(side: u32) -> u32 {
 
 impl Letters {
     /// Returns a canvas for the captions of frames. `None` if the browser has no canvas.
-    pub fn new(look: &Look, layout: &Layout) -> Option<Letters> {
+    pub fn new(look: &Look, layout: &FrameLayout) -> Option<Letters> {
         let document = window()?.document()?;
         let canvas =
             document.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
