@@ -25,7 +25,7 @@ pub struct Props {
 
 /// The outcome of adding a file.
 #[derive(Clone, Copy, PartialEq)]
-enum Outcome {
+enum MergeOutcome {
     /// The file has no progress.
     NotRead,
     /// The browser does not store the progress.
@@ -41,7 +41,7 @@ pub fn ProgressFile(props: &Props) -> Html {
     let (address, navigate) = use_address();
     let linked = address.section.as_deref().and_then(Progress::from_link);
     // `None` until a file was read.
-    let outcome = use_state_eq(|| None::<Outcome>);
+    let outcome = use_state_eq(|| None::<MergeOutcome>);
     let save = Callback::from(|_: MouseEvent| {
         download::file(NAME, "application/json", &progress::known().to_file());
     });
@@ -119,11 +119,11 @@ fn levels(progress: &Progress) -> u32 {
 }
 
 /// Adds the progress of a file or a link to that of this browser.
-fn merged(other: Option<&Progress>) -> Outcome {
+fn merged(other: Option<&Progress>) -> MergeOutcome {
     match other.map(progress::merge) {
-        None => Outcome::NotRead,
-        Some(None) => Outcome::NotStored,
-        Some(Some(added)) => Outcome::Added(added),
+        None => MergeOutcome::NotRead,
+        Some(None) => MergeOutcome::NotStored,
+        Some(Some(added)) => MergeOutcome::Added(added),
     }
 }
 
@@ -143,13 +143,13 @@ async fn read(file: &File) -> Option<Progress> {
     Progress::from_file(&text.as_string()?)
 }
 
-fn said(language: Language, outcome: Outcome) -> String {
+fn said(language: Language, outcome: MergeOutcome) -> String {
     match outcome {
-        Outcome::NotRead => tr!(language, "learn.progress.not-read"),
-        Outcome::NotStored => tr!(language, "learn.progress.not-stored"),
-        Outcome::Added(0) => tr!(language, "learn.progress.nothing-new"),
-        Outcome::Added(1) => tr!(language, "learn.progress.added-one"),
-        Outcome::Added(count) => tr!(language, "learn.progress.added", count = count),
+        MergeOutcome::NotRead => tr!(language, "learn.progress.not-read"),
+        MergeOutcome::NotStored => tr!(language, "learn.progress.not-stored"),
+        MergeOutcome::Added(0) => tr!(language, "learn.progress.nothing-new"),
+        MergeOutcome::Added(1) => tr!(language, "learn.progress.added-one"),
+        MergeOutcome::Added(count) => tr!(language, "learn.progress.added", count = count),
     }
 }
 
@@ -162,8 +162,8 @@ mod tests {
 
     #[test]
     fn every_outcome_has_a_sentence() {
-        let [none, one, four] = [0, 1, 4].map(Outcome::Added);
-        let outcomes = [Outcome::NotRead, Outcome::NotStored, none, one, four];
+        let [none, one, four] = [0, 1, 4].map(MergeOutcome::Added);
+        let outcomes = [MergeOutcome::NotRead, MergeOutcome::NotStored, none, one, four];
         for language in Language::ALL {
             let texts = outcomes.map(|outcome| said(language, outcome));
             assert!(texts[4].contains('4'), "{texts:?}");

@@ -39,7 +39,7 @@ pub fn WholeSearch(props: &Props) -> Html {
     let find = {
         let (picture, icicle, extent) = (picture.clone(), Rc::clone(&icicle), props.extent);
         move |event: &MouseEvent| {
-            let place = Place::of(event, &picture.cast()?, icicle.bands.len(), extent)?;
+            let place = PicturePoint::of(event, &picture.cast()?, icicle.bands.len(), extent)?;
             let near = icicle.near(place.row, place.step, place.reach);
             Some((place.step, near.map(|(row, block)| (row, *block))))
         }
@@ -159,34 +159,34 @@ fn keys(act: &Callback<Action>, icicle: &Rc<Icicle>, step: u64) -> Callback<Keyb
 
 /// A point of the picture.
 #[derive(Debug, PartialEq, Eq)]
-struct Place {
+struct PicturePoint {
     row: usize,
     step: u64,
-    /// [`Place::REACH`], as a number of steps.
+    /// [`PicturePoint::REACH`], as a number of steps.
     reach: u64,
 }
 
-impl Place {
+impl PicturePoint {
     /// How far the pointer may miss a block, in CSS pixels.
     const REACH: f64 = 3.0;
 
-    fn of(event: &MouseEvent, picture: &Element, rows: usize, extent: u64) -> Option<Place> {
+    fn of(event: &MouseEvent, picture: &Element, rows: usize, extent: u64) -> Option<PicturePoint> {
         let shown = picture.get_bounding_client_rect();
         let point = (f64::from(event.client_x()), f64::from(event.client_y()));
         let at = [point.0 - shown.left(), point.1 - shown.top()];
-        Place::at(at, [shown.width(), shown.height()], rows, extent)
+        PicturePoint::at(at, [shown.width(), shown.height()], rows, extent)
     }
 
     /// The point `at`, from the upper left corner of a picture of this size. `None` if it is outside.
-    fn at(at: [f64; 2], size: [f64; 2], rows: usize, extent: u64) -> Option<Place> {
+    fn at(at: [f64; 2], size: [f64; 2], rows: usize, extent: u64) -> Option<PicturePoint> {
         let [x, y] = [at[0] / size[0], at[1] / size[1]];
         if !((0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)) {
             return None;
         }
         let row = ((y * rows as f64) as usize).min(rows.checked_sub(1)?);
         let extent = extent as f64;
-        let reach = (extent * Place::REACH / size[0]) as u64;
-        Some(Place { row, step: (x * extent) as u64, reach })
+        let reach = (extent * PicturePoint::REACH / size[0]) as u64;
+        Some(PicturePoint { row, step: (x * extent) as u64, reach })
     }
 }
 
@@ -586,11 +586,11 @@ mod tests {
 
     #[test]
     fn points_are_rows_and_steps() {
-        let at = |x, y| Place::at([x, y], [500.0, 80.0], 8, 2000);
-        assert_eq!(at(0.0, 0.0), Some(Place { row: 0, step: 0, reach: 12 }));
-        assert_eq!(at(500.0, 80.0), Some(Place { row: 7, step: 2000, reach: 12 }));
-        assert_eq!(at(250.0, 35.0), Some(Place { row: 3, step: 1000, reach: 12 }));
+        let at = |x, y| PicturePoint::at([x, y], [500.0, 80.0], 8, 2000);
+        assert_eq!(at(0.0, 0.0), Some(PicturePoint { row: 0, step: 0, reach: 12 }));
+        assert_eq!(at(500.0, 80.0), Some(PicturePoint { row: 7, step: 2000, reach: 12 }));
+        assert_eq!(at(250.0, 35.0), Some(PicturePoint { row: 3, step: 1000, reach: 12 }));
         assert_eq!(at(-1.0, 35.0), None);
-        assert_eq!(Place::at([0.0; 2], [500.0, 80.0], 0, 2000), None);
+        assert_eq!(PicturePoint::at([0.0; 2], [500.0, 80.0], 0, 2000), None);
     }
 }

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::pruned::Props as PrunedProps;
 use crate::browser::fits;
 use crate::parts::term::TermLink;
-use crate::views::explore::later::{LaterPart, Part};
+use crate::views::explore::later::{ExplorePart, LaterPart};
 use crate::views::explore::scene::{Message, Scene};
 use crate::words::{Term, tr, transform_name};
 
@@ -43,7 +43,7 @@ pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -
             </p>
             <p class="words">{ for terms.map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }</p>
             if let Some(queens) = branch.filter(|_| is_pinned) {
-                <LaterPart part={Part::Pruned(PrunedProps { queens, square, language, find: send.reform(Message::Find) })} />
+                <LaterPart part={ExplorePart::Pruned(PrunedProps { queens, square, language, find: send.reform(Message::Find) })} />
             }
         </>
     }

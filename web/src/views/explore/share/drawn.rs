@@ -17,19 +17,19 @@ use crate::views::explore::board::drawing::{TRIED, image_path};
 use crate::words::{Language, grouped, numbered_method, tr};
 
 /// Where the board is: its distance from the left and the top, its side, and the size of its numbers.
-struct Place {
+struct BoardPlace {
     left: u32,
     side: u32,
     font: u32,
 }
 
 /// The board of an animation, the width of the picture, and the height of the text below.
-const FILM: Place = Place { left: 24, side: 400, font: 13 };
+const FILM: BoardPlace = BoardPlace { left: 24, side: 400, font: 13 };
 const WIDTH: u32 = 448;
 const BELOW: u32 = 104;
 
 /// The board of a slide, and the left end of the text next to it.
-const BESIDE: Place = Place { left: 60, side: 600, font: 20 };
+const BESIDE: BoardPlace = BoardPlace { left: 60, side: 600, font: 20 };
 const TEXT: u32 = 720;
 
 /// The sizes of the letters of its note and its sentence, from the largest.
@@ -148,16 +148,16 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
-impl Place {
+impl BoardPlace {
     /// The transformation from the board's squares to the picture.
     fn on_board(&self, n: u32) -> String {
-        let Place { left, side, .. } = self;
+        let BoardPlace { left, side, .. } = self;
         format!("translate({left} {left}) scale({:.4})", f64::from(*side) / f64::from(n * SIDE))
     }
 
     /// Draws the line around the board.
     fn border(&self, svg: &mut String) {
-        let Place { left, side, .. } = self;
+        let BoardPlace { left, side, .. } = self;
         // Writing to a string cannot fail.
         let _ = write!(
             svg,
@@ -169,9 +169,9 @@ impl Place {
 
 /// The beginning of the picture, with all that is the same in every step: patterns, the numbers of
 /// rows and columns, and the squares.
-fn head(n: u32, title: &str, [width, height]: [u32; 2], place: &Place) -> String {
+fn head(n: u32, title: &str, [width, height]: [u32; 2], place: &BoardPlace) -> String {
     let extent = n * SIDE;
-    let Place { left, side, font } = *place;
+    let BoardPlace { left, side, font } = *place;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" font-family=\"sans-serif\" font-size=\"{font}\" fill=\"#1c2026\">\

@@ -8,7 +8,7 @@ use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use super::fields::{Range, Typed, choice, switch};
-use super::job::{Format, Order, Outcome, Progress, make, most_frames};
+use super::job::{AnimationFormat, AnimationOutcome, AnimationProgress, Order, make, most_frames};
 use super::video;
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -33,8 +33,8 @@ pub struct Props {
 enum Status {
     Idle,
     /// The order that is carried out, which the form may not show any more.
-    Working(Order, Progress),
-    Ended(Order, Outcome),
+    Working(Order, AnimationProgress),
+    Ended(Order, AnimationOutcome),
 }
 
 /// The range, the look and the format of an animation, and the button that makes it.
@@ -45,7 +45,7 @@ pub fn FilmForm(props: &Props) -> Html {
     let every_step = use_state_eq(|| false);
     let pace = use_state_eq(|| 100_u32);
     let side = use_state_eq(|| 480_u32);
-    let format = use_state_eq(Format::default);
+    let format = use_state_eq(AnimationFormat::default);
     let caption = use_state_eq(|| true);
     let status = use_state_eq(|| Status::Idle);
     let is_stopped = use_mut_ref(|| Rc::new(Cell::new(false)));
@@ -80,7 +80,7 @@ pub fn FilmForm(props: &Props) -> Html {
             let stop = Rc::new(Cell::new(false));
             is_stopped.replace(Rc::clone(&stop)).set(true);
             let (report, status) = (status.clone(), status.clone());
-            status.set(Status::Working(order, Progress::Drawn(0, order.range[0])));
+            status.set(Status::Working(order, AnimationProgress::Drawn(0, order.range[0])));
             spawn_local(async move {
                 let report =
                     Callback::from(move |progress| report.set(Status::Working(order, progress)));
@@ -140,33 +140,35 @@ fn sides(language: Language) -> Options<u32> {
 }
 
 /// The formats, without videos if the browser cannot record them.
-fn formats(language: Language) -> Options<Format> {
+fn formats(language: Language) -> Options<AnimationFormat> {
     let can_record = video::format().is_some();
-    let formats = Format::ALL.into_iter().filter(|&each| can_record || each != Format::Video);
-    let name = |each: Format| tr!(language, format!("share.format-{}", each.id()));
+    let formats = AnimationFormat::ALL
+        .into_iter()
+        .filter(|&each| can_record || each != AnimationFormat::Video);
+    let name = |each: AnimationFormat| tr!(language, format!("share.format-{}", each.id()));
     formats.map(|each| (each, each.id().to_owned(), name(each))).collect()
 }
 
 /// Says how far the animation is, or how it ended.
 fn said(language: Language, status: Status) -> Option<String> {
     Some(match status {
-        Status::Idle | Status::Ended(_, Outcome::Stopped) => return None,
-        Status::Working(_, Progress::Searching(step)) => {
+        Status::Idle | Status::Ended(_, AnimationOutcome::Stopped) => return None,
+        Status::Working(_, AnimationProgress::Searching(step)) => {
             tr!(language, "share.searching", step = grouped(step))
         }
-        Status::Working(order, Progress::Drawn(frames, step)) => {
+        Status::Working(order, AnimationProgress::Drawn(frames, step)) => {
             let end = order.range[1];
             tr!(language, "share.drawn", frames = frames, step = grouped(step), end = grouped(end))
         }
-        Status::Ended(_, Outcome::Made(frames, bytes)) => {
+        Status::Ended(_, AnimationOutcome::Made(frames, bytes)) => {
             let size = grouped(bytes.div_ceil(1000));
             tr!(language, "share.made", frames = frames, size = size)
         }
-        Status::Ended(order, Outcome::TooLong) => {
+        Status::Ended(order, AnimationOutcome::TooLong) => {
             tr!(language, "share.too-long", most = most_frames(&order))
         }
-        Status::Ended(_, Outcome::TooSlow) => tr!(language, "share.too-slow"),
-        Status::Ended(_, Outcome::Failed) => tr!(language, "share.failed"),
+        Status::Ended(_, AnimationOutcome::TooSlow) => tr!(language, "share.too-slow"),
+        Status::Ended(_, AnimationOutcome::Failed) => tr!(language, "share.failed"),
     })
 }
 
@@ -185,15 +187,15 @@ mod tests {
             pace: 1.0,
             side: 480,
             caption: true,
-            format: Format::Gif,
+            format: AnimationFormat::Gif,
         };
         let all = [
-            Status::Working(order, Progress::Searching(1000)),
-            Status::Working(order, Progress::Drawn(7, 1000)),
-            Status::Ended(order, Outcome::Made(7, 12_345)),
-            Status::Ended(order, Outcome::TooLong),
-            Status::Ended(order, Outcome::TooSlow),
-            Status::Ended(order, Outcome::Failed),
+            Status::Working(order, AnimationProgress::Searching(1000)),
+            Status::Working(order, AnimationProgress::Drawn(7, 1000)),
+            Status::Ended(order, AnimationOutcome::Made(7, 12_345)),
+            Status::Ended(order, AnimationOutcome::TooLong),
+            Status::Ended(order, AnimationOutcome::TooSlow),
+            Status::Ended(order, AnimationOutcome::Failed),
         ];
         for language in Language::ALL {
             let texts: Vec<_> = all.iter().filter_map(|&each| said(language, each)).collect();

@@ -20,7 +20,7 @@ use crate::words::Language;
 words! {
     /// The format of an animation.
     #[derive(Default)]
-    pub enum Format {
+    pub enum AnimationFormat {
         #[default]
         Gif = "gif",
         Video = "video",
@@ -44,12 +44,12 @@ pub struct Order {
     pub side: u32,
     /// Whether the sentence of each step is below the board.
     pub caption: bool,
-    pub format: Format,
+    pub format: AnimationFormat,
 }
 
 /// How far an animation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum AnimationProgress {
     /// The search is on its way to the first step.
     Searching(u64),
     /// The number of frames so far, and the step of the last one.
@@ -58,7 +58,7 @@ pub enum Progress {
 
 /// How an animation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum AnimationOutcome {
     /// The file was offered to the user. It has this number of frames and of bytes.
     Made(usize, u64),
     /// The user stopped it.
@@ -82,34 +82,38 @@ const LONGEST: f64 = 10_000.0;
 const LONGEST_VIDEO: f64 = 120.0;
 
 /// Makes an animation and offers its file as a download.
-pub async fn make(order: Order, report: Callback<Progress>, is_stopped: Rc<Cell<bool>>) -> Outcome {
-    let Some(mut maker) = Maker::new(&order) else { return Outcome::Failed };
+pub async fn make(
+    order: Order,
+    report: Callback<AnimationProgress>,
+    is_stopped: Rc<Cell<bool>>,
+) -> AnimationOutcome {
+    let Some(mut maker) = Maker::new(&order) else { return AnimationOutcome::Failed };
     let state = ExploreState::new(order.method, order.size);
     let mut film = Film::new(&state, order.range, order.every_step, look(&order));
     let (mut frames, mut work) = (0, 0.0);
     loop {
         pause(0).await;
         if is_stopped.get() {
-            return Outcome::Stopped;
+            return AnimationOutcome::Stopped;
         }
         let begin = now();
         match film.advance(&mut || now() < begin + SLICE) {
-            Advance::Moving => report.emit(Progress::Searching(film.reached())),
+            Advance::Moving => report.emit(AnimationProgress::Searching(film.reached())),
             Advance::Over => break,
             Advance::Frame => {
                 frames += 1;
                 if frames > most_frames(&order) {
-                    return Outcome::TooLong;
+                    return AnimationOutcome::TooLong;
                 }
-                report.emit(Progress::Drawn(frames, film.snapshot().step));
+                report.emit(AnimationProgress::Drawn(frames, film.snapshot().step));
                 if maker.add(&mut film, &order).await.is_none() {
-                    return Outcome::Failed;
+                    return AnimationOutcome::Failed;
                 }
             }
         }
         work += now() - begin;
-        if work > LONGEST && order.format != Format::Video {
-            return Outcome::TooSlow;
+        if work > LONGEST && order.format != AnimationFormat::Video {
+            return AnimationOutcome::TooSlow;
         }
     }
     let [from, to] = order.range;
@@ -118,16 +122,16 @@ pub async fn make(order: Order, report: Callback<Progress>, is_stopped: Rc<Cell<
         download::offer(&format!("{name}.{ending}"), &file)?;
         Some(file.size())
     }) {
-        Some(bytes) => Outcome::Made(frames, bytes as u64),
-        None => Outcome::Failed,
+        Some(bytes) => AnimationOutcome::Made(frames, bytes as u64),
+        None => AnimationOutcome::Failed,
     }
 }
 
 /// Returns the largest number of frames.
 pub fn most_frames(order: &Order) -> usize {
     match order.format {
-        Format::Video => Film::MOST_FRAMES.min((LONGEST_VIDEO / order.pace) as usize),
-        Format::Gif | Format::Svg => Film::MOST_FRAMES,
+        AnimationFormat::Video => Film::MOST_FRAMES.min((LONGEST_VIDEO / order.pace) as usize),
+        AnimationFormat::Gif | AnimationFormat::Svg => Film::MOST_FRAMES,
     }
 }
 
@@ -152,7 +156,7 @@ enum Maker {
 impl Maker {
     fn new(order: &Order) -> Option<Maker> {
         let Order { language, size, pace, caption, .. } = *order;
-        if order.format == Format::Svg {
+        if order.format == AnimationFormat::Svg {
             return Some(Maker::Svg(AnimatedSvg::new(language, size.get(), pace, caption)));
         }
         let look = look(order);
@@ -160,7 +164,7 @@ impl Maker {
         let letters = Letters::new(&look, &layout).filter(|_| caption);
         let sides = [layout.width, layout.height];
         Some(match order.format {
-            Format::Video => Maker::Video(Video::new(sides)?, letters),
+            AnimationFormat::Video => Maker::Video(Video::new(sides)?, letters),
             _ => {
                 let palette = queens_state::animation::Palette::new(&look.colours);
                 Maker::Gif(Box::new(Gif::new(sides, &palette).ok()?), letters, None)

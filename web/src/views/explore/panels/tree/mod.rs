@@ -20,7 +20,7 @@ use crate::parts::save::{Format, buttons, offer};
 use crate::place::ExploreLayout;
 use crate::words::{grouped, numbered_method, tr};
 use camera::Camera;
-use layout::{Item, Kind, Layout, Opened, Window, layout};
+use layout::{Item, Layout, NodeState, Opened, Window, layout};
 use node::{draw, focus, index_of, is_openable};
 pub use props::Props;
 
@@ -34,7 +34,7 @@ struct Drag {
     moved: bool,
 }
 
-pub enum Message {
+pub enum TreeMessage {
     Key(KeyboardEvent),
     /// The pointer was pressed.
     Down(PointerEvent),
@@ -65,7 +65,7 @@ pub struct Tree {
 }
 
 impl Component for Tree {
-    type Message = Message;
+    type Message = TreeMessage;
     type Properties = Props;
 
     fn create(ctx: &Context<Self>) -> Tree {
@@ -90,27 +90,27 @@ impl Component for Tree {
         true
     }
 
-    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+    fn update(&mut self, ctx: &Context<Self>, message: TreeMessage) -> bool {
         let has_focus = self.has_focus();
         let is_changed = match message {
-            Message::Key(event) => self.press(ctx.props(), &event),
-            Message::Down(event) => {
+            TreeMessage::Key(event) => self.press(ctx.props(), &event),
+            TreeMessage::Down(event) => {
                 let start = pointer_position(&event);
                 let start_corner = self.window(ctx.props()).corner;
                 self.drag = Some(Drag { start, start_corner, moved: false });
                 false
             }
-            Message::Move(event) => self.drag_to(&event),
-            Message::Click(event) => self.click(ctx.props(), &event),
-            Message::Zoom(by) => {
+            TreeMessage::Move(event) => self.drag_to(&event),
+            TreeMessage::Click(event) => self.click(ctx.props(), &event),
+            TreeMessage::Zoom(by) => {
                 self.zoom(ctx.props(), by);
                 false
             }
-            Message::Follow => {
+            TreeMessage::Follow => {
                 self.camera.corner = None;
                 true
             }
-            Message::Save(format) => {
+            TreeMessage::Save(format) => {
                 self.save(ctx.props(), format);
                 false
             }
@@ -132,7 +132,7 @@ impl Component for Tree {
                 if let Some(wheel) = event.dyn_ref::<WheelEvent>().filter(|e| e.ctrl_key()) {
                     wheel.prevent_default();
                     let zooms_in = wheel.delta_y() < 0.0;
-                    link.send_message(Message::Zoom(if zooms_in { 1 } else { -1 }));
+                    link.send_message(TreeMessage::Zoom(if zooms_in { 1 } else { -1 }));
                 }
             });
             self.wheel = Some(listener);
@@ -150,7 +150,7 @@ impl Component for Tree {
         let items = items.filter(|(_, item)| drawn.shows(item) || item.node == tab_stop);
         let items = items.map(|(index, item)| draw(props, index, item, item.node == tab_stop));
         let button = |id: &'static str, sign: &'static str, name: String, by: i8| {
-            let onclick = link.callback(move |_: MouseEvent| Message::Zoom(by));
+            let onclick = link.callback(move |_: MouseEvent| TreeMessage::Zoom(by));
             html! {
                 <button {id} type="button" class="tiny icon" {onclick} aria-label={name}>{ sign }</button>
             }
@@ -161,7 +161,7 @@ impl Component for Tree {
                     { button("tree-out", "−", tr!(language, "tree.out"), -1) }
                     { button("tree-in", "+", tr!(language, "tree.in"), 1) }
                     <button
-                        id="tree-here" type="button" class="tiny" onclick={link.callback(|_: MouseEvent| Message::Follow)}
+                        id="tree-here" type="button" class="tiny" onclick={link.callback(|_: MouseEvent| TreeMessage::Follow)}
                         aria-pressed={self.camera.corner.is_none().to_string()} title={tr!(language, "tree.here")}
                     >
                         { tr!(language, "tree.follow") }
@@ -176,8 +176,8 @@ impl Component for Tree {
                 <svg
                     ref={self.svg.clone()} id="tree" class="tree" role="tree" aria-label={tr!(language, "tree.label", n = props.size)}
                     viewBox={format!("{x:.1} {y:.1} {width:.1} {height:.1}")}
-                    onkeydown={link.callback(Message::Key)} onpointerdown={link.callback(Message::Down)}
-                    onpointermove={link.callback(Message::Move)} onclick={link.callback(Message::Click)}
+                    onkeydown={link.callback(TreeMessage::Key)} onpointerdown={link.callback(TreeMessage::Down)}
+                    onpointermove={link.callback(TreeMessage::Move)} onclick={link.callback(TreeMessage::Click)}
                 >
                     <path class="tree-lines" d={self.tree.lines(&drawn)} />
                     { for items }
@@ -188,7 +188,7 @@ impl Component for Tree {
                 </p>
                 <p class="save">
                     <span class="soft">{ tr!(language, "tree.save") }</span>
-                    { buttons(language, "tree", &link.callback(Message::Save)) }
+                    { buttons(language, "tree", &link.callback(TreeMessage::Save)) }
                 </p>
             </>
         }
@@ -343,7 +343,7 @@ fn pointer_position(event: &PointerEvent) -> (f64, f64) {
 /// Jumps to the step that places a node's queen or prunes the node.
 fn jump_to(props: &Props, item: &Item) {
     props.act.emit(match item.kind {
-        Kind::Cut(_) => Action::ToCut(item.node),
+        NodeState::Cut(_) => Action::ToCut(item.node),
         _ => Action::ToNode(item.node),
     });
 }
