@@ -1,15 +1,15 @@
 //! Browser APIs: window, files and storage.
 
+mod blob_url;
 pub mod download;
 mod fetch;
-mod lent;
 mod sight;
 pub mod storage;
 mod theme;
 mod window;
 
+pub use blob_url::BlobUrl;
 pub use fetch::{at_hand, fetch, fetch_ahead, remove};
-pub use lent::Lent;
 pub use sight::Sight;
 pub use theme::{Contrast, Theme};
 pub use window::{
