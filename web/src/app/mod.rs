@@ -55,8 +55,8 @@ fn later_code(language: Language, code: Code, show: Callback<ExplorePart, Html>)
     }
 }
 
-/// Returns whether the code of the second part is likely to be needed while the view is open, and the
-/// callback that says so.
+/// Returns whether the code of the second part is likely to be needed while this view is open, and the
+/// callback that sets this to true.
 #[hook]
 fn use_expectation(view: View) -> (bool, Callback<()>) {
     let expects_later = use_state_eq(|| false);

@@ -2,7 +2,7 @@
 
 use web_sys::{Blob, Url};
 
-/// A URL of a file that the page's workers can read. Dropping it revokes the URL.
+/// A URL with which the page's workers can read a file. It is revoked when this value is dropped.
 pub struct BlobUrl(String);
 
 impl BlobUrl {

@@ -84,7 +84,7 @@ impl Navigate {
         self.with_position(written)
     }
 
-    /// Navigates to another page. The back button returns to the current one.
+    /// Navigates to another address. The back button returns to the current one.
     pub fn push(&self, address: Address) {
         let address = self.with_position(address);
         self.write_position();

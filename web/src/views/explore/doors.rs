@@ -23,7 +23,7 @@ const MOVE: u32 = 700;
 /// The solution that Symmetries shows first.
 const SOLUTION: [u32; 8] = [6, 1, 5, 2, 0, 3, 7, 4];
 
-/// The number of its queens that stand on the board of the puzzle.
+/// The number of queens of [`SOLUTION`] that the board of the puzzle shows, from the top.
 const GIVEN: usize = 3;
 
 /// The three links. Their boards illustrate their names.
@@ -52,7 +52,8 @@ pub fn doors(scene: &Scene) -> Html {
     }
 }
 
-/// A search with symmetry, which continues move by move from the step of the link, and then begins again.
+/// A search with symmetry. It plays move by move from the step of the link to its end, and then
+/// restarts at that step.
 #[component]
 fn SearchBoard() -> Html {
     let search = use_mut_ref(search_with_symmetry);
@@ -60,7 +61,7 @@ fn SearchBoard() -> Html {
     {
         let search = Rc::clone(&search);
         use_effect_with(*moves, move |&made| {
-            let go_on = move || {
+            let advance = move || {
                 let mut search = search.borrow_mut();
                 make_a_move(&mut search);
                 if search.is_done() {
@@ -69,7 +70,7 @@ fn SearchBoard() -> Html {
                 moves.set(made + 1);
             };
             let is_still = fits("(prefers-reduced-motion: reduce)");
-            let timer = (!is_still).then(|| Timeout::new(MOVE, go_on));
+            let timer = (!is_still).then(|| Timeout::new(MOVE, advance));
             move || drop(timer)
         });
     }

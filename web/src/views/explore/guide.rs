@@ -1,5 +1,5 @@
-//! What a link brings along: steps that play by themselves, and marked moments, which lead through a
-//! search. Its code is loaded when a link has one of them.
+//! The parts of a link that guide through a search: the clip, which is a range of steps that plays by
+//! itself, and marked moments with notes. The code is loaded when a link has one of them.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -61,8 +61,8 @@ fn use_clip(props: &Props) {
                 } else if is_visible && has_paused.take() && !*is_playing.borrow()
                     || !is_visible && *is_playing.borrow()
                 {
-                    // What was paused out of sight continues, unless the user has started it again; what
-                    // the user paused stays.
+                    // A clip that was paused out of sight continues, unless the user has restarted it
+                    // already. A clip that the user paused stays paused.
                     has_paused.set(!is_visible);
                     act.emit(Action::TogglePlay);
                 }
@@ -77,7 +77,8 @@ fn use_clip(props: &Props) {
     });
 }
 
-/// Lets the keys of a presenter lead from moment to moment.
+/// In the presentation layout, makes Page Up and Page Down lead from moment to moment. Remote controls
+/// for presentations send these keys.
 #[hook]
 fn use_keys(props: &Props) {
     let Props { moments, step, presenting, act, .. } = props.clone();
@@ -86,7 +87,7 @@ fn use_keys(props: &Props) {
         let moments = moments.clone();
         let on_key = move |event: &Event| {
             let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-            // A dialog, a list and a text that scrolls keep these keys.
+            // Dialogs, lists and texts that scroll use these keys themselves.
             let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
             let keeps = |target: Element| {
                 target

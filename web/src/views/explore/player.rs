@@ -120,8 +120,8 @@ impl Component for Player {
             self.go(Action::MoveTo(address.step));
             self.scene.layout = address.layout;
             self.scene.state.set_layout(&address.layout);
-            // A link to the table keeps the board and the method. Other links may only keep the table
-            // open.
+            // A link that opens the table of work keeps the board and the method. A link to another
+            // search only leaves the table open.
             self.scene.scroll_to_work = address.layout.work && !is_other;
         }
         self.show(true, true);
@@ -156,7 +156,8 @@ impl Component for Player {
     }
 }
 
-/// Keeps a tab open at a new address, which may name another one, and returns the address with it.
+/// Opens a tab and returns the new `address` with this tab. Without it, the other parameters of that
+/// address could open another tab.
 fn with_tab(scene: &mut Scene, tab: Tab, address: Address) -> Address {
     scene.layout = scene.layout.with_tab(tab, address.compare.is_some(), address.form);
     Address { layout: scene.position_at(0).layout, ..address }

@@ -59,7 +59,7 @@ pub fn screen(scene: &Scene) -> Html {
                     help={&scene.open_help}
                 />
             </div>
-            // On a phone, they stand below the transport.
+            // On a phone, the doors are below the transport.
             if !scene.is_wide && has_doors(scene) { { doors(scene) } }
             if scene.help {
                 <LaterPart part={ExplorePart::Help(HelpProps { closed: send.reform(|()| Message::Help(false)) })} is_quiet=true />
@@ -68,7 +68,7 @@ pub fn screen(scene: &Scene) -> Html {
     }
 }
 
-/// The last solutions. On a phone, they stand below the sentence.
+/// The last solutions. On a phone, they are below the sentence about the step.
 fn last_solutions(scene: &Scene) -> Option<Html> {
     let Scene { state, displayed, act, .. } = scene;
     let now = &displayed.snapshot;

@@ -228,8 +228,8 @@ fn tree(scene: &Scene) -> TreeProps {
     }
 }
 
-/// The race with the method in the address. Without one, both methods of the first race put queens, and
-/// one of them uses the symmetries.
+/// The race with the method that the address names. By default, this is the symmetry method, or the
+/// bitmap method if the board shows the symmetry method.
 fn race(scene: &Scene) -> CompareProps {
     let Scene { language, ref send, ref state, ref displayed, .. } = *scene;
     let method = state.method();

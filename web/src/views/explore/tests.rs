@@ -932,7 +932,7 @@ fn tabs(query: &str) -> (String, Vec<String>) {
     (id, tabs.iter().map(|tab| tab.attribute("id").unwrap()).collect())
 }
 
-/// Addresses from before there were tabs opened panels, whose tabs they open now.
+/// The parameters of a panel also open its tab, so that addresses of versions without tabs still work.
 #[test]
 fn an_address_opens_the_tab_of_its_panel() {
     for (query, open) in [

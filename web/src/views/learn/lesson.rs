@@ -67,7 +67,8 @@ pub fn Lesson() -> Html {
     use_presentation_keys(navigate.clone());
     let levels = progress::known().levels(lesson);
     let seed = address.seed.map(|seed| match address.homework {
-        // A teacher who sets homework chooses its level. Otherwise a lesson begins at the first unsolved one.
+        // A teacher who sets homework chooses its level. Other exercises are never above the first
+        // unsolved level.
         Some(_) => seed,
         None => levels.fitting(seed),
     });
@@ -75,6 +76,7 @@ pub fn Lesson() -> Html {
         let address = address.clone();
         use_effect_with((lesson, address.seed, seed), move |&(_, given, seed)| {
             let seed = seed.unwrap_or_else(|| {
+                // The last digit of a seed is its level.
                 let level = levels.next().unwrap_or(Exercise::LEVELS - 1);
                 (js_sys::Math::random() * 1e8) as u32 * 10 + level
             });

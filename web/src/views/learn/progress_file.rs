@@ -19,28 +19,28 @@ const NAME: &str = "queens-progress.json";
 pub struct Props {
     /// Whether there is any progress to save.
     pub can_save: bool,
-    /// Called after a file was read, even if it added no lessons.
+    /// Called after a file or a link was added, even if it has no new levels.
     pub on_change: Callback<()>,
 }
 
-/// The outcome of adding a file.
+/// The outcome of adding the progress of a file or a link.
 #[derive(Clone, Copy, PartialEq)]
 enum MergeOutcome {
-    /// The file has no progress.
+    /// The file could not be read, or it has no progress.
     NotRead,
     /// The browser does not store the progress.
     NotStored,
-    /// The file added this number of lessons.
+    /// The number of lessons with new levels.
     Added(usize),
 }
 
-/// The progress as a link and as a file, and the fields that add that of others.
+/// The progress as a link and as a file, and the controls that add the progress of a link or a file.
 #[component]
 pub fn ProgressFile(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let linked = address.section.as_deref().and_then(Progress::from_link);
-    // `None` until a file was read.
+    // `None` until a file or a link was added.
     let outcome = use_state_eq(|| None::<MergeOutcome>);
     let save = Callback::from(|_: MouseEvent| {
         download::file(NAME, "application/json", &progress::known().to_file());
@@ -113,7 +113,8 @@ pub fn ProgressFile(props: &Props) -> Html {
     }
 }
 
-/// The number of solved levels. Most of a link may be lessons that are not done.
+/// The number of solved levels. A link may contain only lessons that are not done, so the number of
+/// done lessons would say too little.
 fn levels(progress: &Progress) -> u32 {
     Method::ALL.iter().map(|&lesson| progress.levels(lesson).count()).sum()
 }

@@ -35,7 +35,8 @@ pub fn Saved(props: &Props) -> Html {
     });
     let efforts = job.answer.map_or([None; 2], |efforts| efforts.map(Some));
     let compares = efforts.iter().flatten().any(|effort| effort.comparisons > 0);
-    // The second measure: attack checks if the steps are the same, otherwise comparisons.
+    // The second measure: attack checks for the two methods that take the same steps, otherwise
+    // comparisons, if there are any.
     let second_measure = match attack_checks {
         Some(_) => Some("lesson.asked"),
         None => compares.then_some("work.comparisons"),

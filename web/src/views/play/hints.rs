@@ -36,7 +36,7 @@ fn use_square_counts(queens: Queens, is_wanted: bool) -> Option<Rc<SquareCounts>
         _ => (*first).clone(),
     };
     let is_running = now.as_ref().is_some_and(|now| now.state() == CountState::Running);
-    // A new count after each slice, so the effect runs again.
+    // Each slice ends with a new count at another address, so the effect runs again.
     let slice = now.as_ref().map(Rc::as_ptr).filter(|_| is_running);
     let setter = counted.setter();
     let current = now.clone();

@@ -1,4 +1,4 @@
-//! Deferred values, which a component receives in a later task than the rest of the page.
+//! Deferred values, which a component receives later than the rest of the page.
 
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
@@ -10,7 +10,7 @@ const PAUSE: u32 = 100;
 /// value. The first value is returned immediately.
 ///
 /// While hundreds of files are loaded, the list changes with every batch. Drawing the chart each time,
-/// in the same task as the table, would make the page unresponsive.
+/// together with the table, would make the page unresponsive.
 #[hook]
 pub fn use_deferred<T: Clone + PartialEq + 'static>(value: &T) -> T {
     let deferred = use_state_eq(|| value.clone());

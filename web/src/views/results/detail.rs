@@ -1,4 +1,4 @@
-//! One document in detail: its fields, checks and tasks, the link to it, and its removal.
+//! One document in detail: its fields, checks and tasks, the link to it, its publication and its removal.
 
 use queens_core::{
     Check,

@@ -406,7 +406,7 @@ fn on_published(
     }))
 }
 
-/// Says that there is no result with this id.
+/// Says that neither the page nor its server has a result with this id.
 fn absent(language: Language, id: &str) -> String {
     match id {
         LINKED => tr!(language, "results.absent-link"),

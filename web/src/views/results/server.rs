@@ -173,7 +173,7 @@ struct Connection {
     archive: Dispatcher,
     /// The number of the latest attempt to connect. Answers to earlier attempts are ignored.
     attempt: Cell<u32>,
-    /// The number of failures since the event stream was last open.
+    /// The number of failures since the server was last [live](Server::Live).
     failures: Cell<u32>,
     /// Whether the page has no server.
     is_absent: Cell<bool>,

@@ -134,8 +134,8 @@ fn discards(facts: &Facts) -> bool {
     facts.tests.len() < Line::ALL.len() || facts.counts_classes()
 }
 
-/// Handles the arrow keys: up to the queen above, down to the first block below, and to the blocks
-/// beside.
+/// Handles the arrow keys: up to the queen above, down to the first block below, left and right to
+/// the neighbouring blocks.
 fn keys(act: &Callback<Action>, icicle: &Rc<Icicle>, step: u64) -> Callback<KeyboardEvent> {
     let (act, icicle) = (act.clone(), Rc::clone(icicle));
     Callback::from(move |event: KeyboardEvent| {
@@ -299,7 +299,7 @@ fn paths(icicle: &Icicle) -> Vec<(&'static str, AttrValue)> {
 fn columns(icicle: &Icicle, extent: u64) -> Vec<Html> {
     /// The largest number of rows of a picture whose rows are high enough for a number.
     const MOST_ROWS: usize = 10;
-    /// How many numbers fit side by side along the axis, and on a phone.
+    /// How many numbers fit side by side along the axis: in wide windows, and on a phone.
     const MOST: [u64; 2] = [45, 16];
     let rows = icicle.bands.len();
     let bands = icicle.bands.iter().enumerate().filter(|_| rows <= MOST_ROWS);

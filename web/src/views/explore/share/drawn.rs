@@ -32,10 +32,11 @@ const BELOW: u32 = 104;
 const BESIDE: BoardPlace = BoardPlace { left: 60, side: 600, font: 20 };
 const TEXT: u32 = 720;
 
-/// The sizes of the letters of its note and its sentence, from the largest.
+/// The font sizes of the note and of the sentence on a slide, from the largest.
 const SIZES: [[u32; 2]; 4] = [[34, 34], [34, 27], [27, 24], [22, 20]];
 
-/// The number of letters per line. A Latin letter counts as one, a Japanese one as two.
+/// The number of letters per line below an animation. A Latin letter counts as one, a Japanese one
+/// as two.
 const LINE: usize = 58;
 
 /// The width and the height of a slide.
@@ -58,7 +59,8 @@ pub struct AnimatedSvg {
     pace: f64,
     /// Whether a frame has its sentence.
     caption: bool,
-    /// The frames, without the attributes that show each in its time.
+    /// The step and the drawing of each frame. [`finish`](AnimatedSvg::finish) adds the attributes that
+    /// show a frame only in its time.
     frames: Vec<(u64, String)>,
 }
 
@@ -123,7 +125,8 @@ pub fn slide(language: Language, now: &Snapshot, rows: &[Row], note: Option<&str
     svg + &text + "</svg>"
 }
 
-/// Returns the note and the sentence of a slide in letters of these sizes, and where the last line is.
+/// Returns the note and the sentence of a slide with these font sizes, and where the last line is. A
+/// Latin letter is about half as wide as the font size.
 fn beside(texts: &[String; 2], sizes: [u32; 2]) -> (String, u32) {
     let (mut svg, mut y) = (String::new(), 100);
     for ((text, size), style) in texts.iter().zip(sizes).zip([" font-weight=\"bold\"", ""]) {

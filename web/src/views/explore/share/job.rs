@@ -50,7 +50,7 @@ pub struct Order {
 /// How far an animation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnimationProgress {
-    /// The search is on its way to the first step.
+    /// The search has reached this step on its way to the next frame.
     Searching(u64),
     /// The number of frames so far, and the step of the last one.
     Drawn(usize, u64),
@@ -74,8 +74,8 @@ pub enum AnimationOutcome {
 /// The length of a slice of work in milliseconds: less than a frame of the screen.
 const SLICE: f64 = 10.0;
 
-/// The time after which the work ends without a file, in milliseconds. A video takes as long as it
-/// plays.
+/// The time after which the work ends without a file, in milliseconds. It does not limit videos,
+/// whose recording takes as long as they play.
 const LONGEST: f64 = 10_000.0;
 
 /// The longest video, in seconds.

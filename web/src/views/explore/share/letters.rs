@@ -14,7 +14,7 @@ use crate::words::Language;
 /// The number of lines: the title, and the longest sentence.
 const LINES: u32 = 5;
 
-/// How much the title is covered, so that it is lighter than the sentence: 7 of 10.
+/// The opacity of the title, which makes it lighter than the sentence.
 const TITLE: &str = "rgb(0 0 0 / 70%)";
 
 /// Draws text into captions.

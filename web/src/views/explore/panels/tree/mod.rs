@@ -58,8 +58,8 @@ pub struct Tree {
     focused: Option<Node>,
     drag: Option<Drag>,
     svg: NodeRef,
-    /// Whether the focus was in the tree before it changed. If so, `rendered` restores it: the nodes that move
-    /// lose it, and several changes can come before one rendering.
+    /// Whether the tree had the focus before a change. If so, `rendered` focuses it again, because nodes
+    /// that move lose the focus. Several changes can come before one rendering.
     had_focus: bool,
     wheel: Option<EventListener>,
 }
