@@ -10,7 +10,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent};
 use yew::prelude::*;
 
-use crate::browser::{Sight, fits, window};
+use crate::browser::{VisibilityObserver, fits, window};
 use crate::place::{Clip, Moments};
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -55,7 +55,7 @@ fn use_clip(props: &Props) {
                 return None;
             }
             let [has_started, has_paused] = [Rc::new(Cell::new(false)), Rc::new(Cell::new(false))];
-            Sight::of("board", move |is_visible| {
+            VisibilityObserver::of("board", move |is_visible| {
                 if is_visible && !has_started.replace(true) {
                     act.emit(Action::Play(clip));
                 } else if is_visible && has_paused.take() && !*is_playing.borrow()

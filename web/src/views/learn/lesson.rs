@@ -19,7 +19,7 @@ use yew::prelude::*;
 use super::halves;
 use super::homework::{SHEET, SetHomework};
 use super::progress;
-use super::saved::Saved;
+use super::saved::SavedWork;
 use super::sheet::Sheet;
 use super::steps::Steps;
 use super::task::TaskView;
@@ -265,7 +265,7 @@ fn rest(language: Language, address: &Address, plan: &Plan) -> Html {
         (None, _) => halves::counts(language, address),
         (Some(method), Some((after, size))) => {
             let note = plan.note.clone();
-            Some(html! { <Saved methods={[after, method]} {size} {note} /> })
+            Some(html! { <SavedWork methods={[after, method]} {size} {note} /> })
         }
         (Some(_), None) => None,
     };

@@ -19,7 +19,7 @@ pub struct Props {
 
 /// The table of the work of both methods on a board.
 #[component]
-pub fn Saved(props: &Props) -> Html {
+pub fn SavedWork(props: &Props) -> Html {
     let language = use_language();
     let &Props { methods: [first, second], size, ref note } = props;
     let request = Request::Compare { first, second, size, to: CommonSolution::Number(u64::MAX) };

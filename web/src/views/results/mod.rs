@@ -8,15 +8,15 @@ mod deferred;
 mod detail;
 mod files;
 mod filters;
-mod kept;
 mod publish;
 mod recount;
 mod remove;
 mod runs;
 mod saving;
+mod scroll_anchor;
 mod server;
 mod share;
-mod steady;
+mod stored_files;
 mod table;
 mod tasks;
 mod words;
@@ -52,8 +52,8 @@ pub fn Results() -> Html {
     let (address, _) = use_address();
     let archive = use_archive();
     let on_retry = server::use_server(archive.dispatcher());
-    kept::use_files(archive.dispatcher(), address.results.get(Field::Load));
-    steady::use_steady();
+    stored_files::use_files(archive.dispatcher(), address.results.get(Field::Load));
+    scroll_anchor::use_scroll_anchor();
     use_linked(archive.dispatcher(), address.section.as_deref());
     let on_file = {
         let archive = archive.dispatcher();
@@ -160,7 +160,7 @@ fn List(props: &ListProps) -> Html {
     let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
     let in_chart = use_deferred(&entries);
     // The deferred chart, above the rows, changes its height in a later rendering.
-    steady::use_steady();
+    scroll_anchor::use_scroll_anchor();
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
     let onclick = {
@@ -334,7 +334,7 @@ fn Open(props: &OpenProps) -> Html {
         let navigate = navigate.clone();
         Callback::from(move |()| {
             if let Some(entry) = &entry {
-                kept::remove(entry);
+                stored_files::remove(entry);
                 archive.dispatch(Change::Close(entry.id.clone()));
             }
             navigate.push(list.clone());
@@ -401,7 +401,7 @@ fn on_published(
         if is_open.get() {
             navigate.replace(shown);
         }
-        kept::remove(&entry);
+        stored_files::remove(&entry);
         archive.dispatch(Change::Close(entry.id.clone()));
     }))
 }

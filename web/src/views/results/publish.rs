@@ -4,7 +4,7 @@ use queens_core::document::harmless;
 use yew::prelude::*;
 
 use super::archive::{Entry, Source};
-use super::kept;
+use super::stored_files;
 use crate::browser::focus;
 use crate::words::{Language, tr, use_language};
 use crate::worker::PublishOutcome;
@@ -53,7 +53,7 @@ pub fn Publish(props: &Props) -> Html {
             let Some(key) = key.clone() else { return };
             stage.set(Stage::Sent);
             let (stage, on_published) = (stage.clone(), on_published.clone());
-            kept::publish(key, move |outcome| match outcome {
+            stored_files::publish(key, move |outcome| match outcome {
                 PublishOutcome::Stored(entry) => {
                     on_published.emit(entry);
                     stage.set(Stage::Published);

@@ -8,7 +8,9 @@ use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use super::fields::{Range, Typed, choice, switch};
-use super::job::{AnimationFormat, AnimationOutcome, AnimationProgress, Order, make, most_frames};
+use super::job::{
+    AnimationFormat, AnimationOutcome, AnimationProgress, AnimationRequest, make, most_frames,
+};
 use super::video;
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -28,13 +30,13 @@ pub struct Props {
     pub end: Option<u64>,
 }
 
-/// What the form says about its file.
+/// The state of the file that the form makes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Status {
     Idle,
-    /// The order that is carried out, which the form may not show any more.
-    Working(Order, AnimationProgress),
-    Ended(Order, AnimationOutcome),
+    /// The request of the animation in progress. The fields of the form may have changed since.
+    Working(AnimationRequest, AnimationProgress),
+    Ended(AnimationRequest, AnimationOutcome),
 }
 
 /// The range, the look and the format of an animation, and the button that makes it.
@@ -62,7 +64,7 @@ pub fn FilmForm(props: &Props) -> Html {
         });
     }
     let range = Range::new(&typed, props.step, props.end);
-    let order = range.valid(props.end).map(|range| Order {
+    let request = range.valid(props.end).map(|range| AnimationRequest {
         language,
         method: props.method,
         size: props.size,
@@ -76,16 +78,16 @@ pub fn FilmForm(props: &Props) -> Html {
     let onclick = {
         let (status, is_stopped) = (status.setter(), Rc::clone(&is_stopped));
         Callback::from(move |_: MouseEvent| {
-            let Some(order) = order else { return };
+            let Some(request) = request else { return };
             let stop = Rc::new(Cell::new(false));
             is_stopped.replace(Rc::clone(&stop)).set(true);
             let (report, status) = (status.clone(), status.clone());
-            status.set(Status::Working(order, AnimationProgress::Drawn(0, order.range[0])));
+            status.set(Status::Working(request, AnimationProgress::Drawn(0, request.range[0])));
             spawn_local(async move {
                 let report =
-                    Callback::from(move |progress| report.set(Status::Working(order, progress)));
-                let outcome = make(order, report, Rc::clone(&stop)).await;
-                status.set(Status::Ended(order, outcome));
+                    Callback::from(move |progress| report.set(Status::Working(request, progress)));
+                let outcome = make(request, report, Rc::clone(&stop)).await;
+                status.set(Status::Ended(request, outcome));
             });
         })
     };
@@ -104,7 +106,7 @@ pub fn FilmForm(props: &Props) -> Html {
             </div>
             { switch("film-caption", tr!(language, "share.caption"), &caption) }
             <p class="save">
-                <button id="film" type="button" {onclick} disabled={is_working || order.is_none()}>
+                <button id="film" type="button" {onclick} disabled={is_working || request.is_none()}>
                     { tr!(language, "share.film-make") }
                 </button>
                 if is_working {
@@ -156,16 +158,16 @@ fn said(language: Language, status: Status) -> Option<String> {
         Status::Working(_, AnimationProgress::Searching(step)) => {
             tr!(language, "share.searching", step = grouped(step))
         }
-        Status::Working(order, AnimationProgress::Drawn(frames, step)) => {
-            let end = order.range[1];
+        Status::Working(request, AnimationProgress::Drawn(frames, step)) => {
+            let end = request.range[1];
             tr!(language, "share.drawn", frames = frames, step = grouped(step), end = grouped(end))
         }
         Status::Ended(_, AnimationOutcome::Made(frames, bytes)) => {
             let size = grouped(bytes.div_ceil(1000));
             tr!(language, "share.made", frames = frames, size = size)
         }
-        Status::Ended(order, AnimationOutcome::TooLong) => {
-            tr!(language, "share.too-long", most = most_frames(&order))
+        Status::Ended(request, AnimationOutcome::TooLong) => {
+            tr!(language, "share.too-long", most = most_frames(&request))
         }
         Status::Ended(_, AnimationOutcome::TooSlow) => tr!(language, "share.too-slow"),
         Status::Ended(_, AnimationOutcome::Failed) => tr!(language, "share.failed"),
@@ -178,7 +180,7 @@ mod tests {
 
     #[test]
     fn every_state_says_something_else() {
-        let order = Order {
+        let request = AnimationRequest {
             language: Language::English,
             method: Stepped::Backtracking,
             size: Size::new(8).unwrap(),
@@ -190,12 +192,12 @@ mod tests {
             format: AnimationFormat::Gif,
         };
         let all = [
-            Status::Working(order, AnimationProgress::Searching(1000)),
-            Status::Working(order, AnimationProgress::Drawn(7, 1000)),
-            Status::Ended(order, AnimationOutcome::Made(7, 12_345)),
-            Status::Ended(order, AnimationOutcome::TooLong),
-            Status::Ended(order, AnimationOutcome::TooSlow),
-            Status::Ended(order, AnimationOutcome::Failed),
+            Status::Working(request, AnimationProgress::Searching(1000)),
+            Status::Working(request, AnimationProgress::Drawn(7, 1000)),
+            Status::Ended(request, AnimationOutcome::Made(7, 12_345)),
+            Status::Ended(request, AnimationOutcome::TooLong),
+            Status::Ended(request, AnimationOutcome::TooSlow),
+            Status::Ended(request, AnimationOutcome::Failed),
         ];
         for language in Language::ALL {
             let texts: Vec<_> = all.iter().filter_map(|&each| said(language, each)).collect();

@@ -30,7 +30,7 @@ words! {
 
 /// An animation to make.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Order {
+pub struct AnimationRequest {
     pub language: Language,
     pub method: Stepped,
     pub size: Size,
@@ -83,13 +83,13 @@ const LONGEST_VIDEO: f64 = 120.0;
 
 /// Makes an animation and offers its file as a download.
 pub async fn make(
-    order: Order,
+    request: AnimationRequest,
     report: Callback<AnimationProgress>,
     is_stopped: Rc<Cell<bool>>,
 ) -> AnimationOutcome {
-    let Some(mut maker) = Maker::new(&order) else { return AnimationOutcome::Failed };
-    let state = ExploreState::new(order.method, order.size);
-    let mut film = Film::new(&state, order.range, order.every_step, look(&order));
+    let Some(mut maker) = Maker::new(&request) else { return AnimationOutcome::Failed };
+    let state = ExploreState::new(request.method, request.size);
+    let mut film = Film::new(&state, request.range, request.every_step, look(&request));
     let (mut frames, mut work) = (0, 0.0);
     loop {
         pause(0).await;
@@ -102,23 +102,23 @@ pub async fn make(
             Advance::Over => break,
             Advance::Frame => {
                 frames += 1;
-                if frames > most_frames(&order) {
+                if frames > most_frames(&request) {
                     return AnimationOutcome::TooLong;
                 }
                 report.emit(AnimationProgress::Drawn(frames, film.snapshot().step));
-                if maker.add(&mut film, &order).await.is_none() {
+                if maker.add(&mut film, &request).await.is_none() {
                     return AnimationOutcome::Failed;
                 }
             }
         }
         work += now() - begin;
-        if work > LONGEST && order.format != AnimationFormat::Video {
+        if work > LONGEST && request.format != AnimationFormat::Video {
             return AnimationOutcome::TooSlow;
         }
     }
-    let [from, to] = order.range;
-    let name = format!("queens-{}-{}-{from}-{to}", order.size, order.method);
-    match maker.finish(&film, &order).await.and_then(|(file, ending)| {
+    let [from, to] = request.range;
+    let name = format!("queens-{}-{}-{from}-{to}", request.size, request.method);
+    match maker.finish(&film, &request).await.and_then(|(file, ending)| {
         download::offer(&format!("{name}.{ending}"), &file)?;
         Some(file.size())
     }) {
@@ -128,21 +128,21 @@ pub async fn make(
 }
 
 /// Returns the largest number of frames.
-pub fn most_frames(order: &Order) -> usize {
-    match order.format {
-        AnimationFormat::Video => Film::MOST_FRAMES.min((LONGEST_VIDEO / order.pace) as usize),
+pub fn most_frames(request: &AnimationRequest) -> usize {
+    match request.format {
+        AnimationFormat::Video => Film::MOST_FRAMES.min((LONGEST_VIDEO / request.pace) as usize),
         AnimationFormat::Gif | AnimationFormat::Svg => Film::MOST_FRAMES,
     }
 }
 
 /// Returns how the frames look.
-fn look(order: &Order) -> Look {
+fn look(request: &AnimationRequest) -> Look {
     let colours = match Theme::shown() {
         Theme::Light => Colours::LIGHT,
         Theme::Dark => Colours::DARK,
     };
-    let caption = if order.caption { letters::height(order.side) } else { 0 };
-    Look { n: order.size.get(), side: order.side, caption, colours }
+    let caption = if request.caption { letters::height(request.side) } else { 0 };
+    Look { n: request.size.get(), side: request.side, caption, colours }
 }
 
 /// An unfinished file.
@@ -154,16 +154,16 @@ enum Maker {
 }
 
 impl Maker {
-    fn new(order: &Order) -> Option<Maker> {
-        let Order { language, size, pace, caption, .. } = *order;
-        if order.format == AnimationFormat::Svg {
+    fn new(request: &AnimationRequest) -> Option<Maker> {
+        let AnimationRequest { language, size, pace, caption, .. } = *request;
+        if request.format == AnimationFormat::Svg {
             return Some(Maker::Svg(AnimatedSvg::new(language, size.get(), pace, caption)));
         }
-        let look = look(order);
+        let look = look(request);
         let layout = look.layout();
         let letters = Letters::new(&look, &layout).filter(|_| caption);
         let sides = [layout.width, layout.height];
-        Some(match order.format {
+        Some(match request.format {
             AnimationFormat::Video => Maker::Video(Video::new(sides)?, letters),
             _ => {
                 let palette = queens_state::animation::Palette::new(&look.colours);
@@ -173,9 +173,9 @@ impl Maker {
     }
 
     /// Adds a frame.
-    async fn add(&mut self, film: &mut Film, order: &Order) -> Option<()> {
+    async fn add(&mut self, film: &mut Film, request: &AnimationRequest) -> Option<()> {
         let caption = |letters: &Option<Letters>| match letters {
-            Some(letters) => letters.draw(order.language, film.snapshot()),
+            Some(letters) => letters.draw(request.language, film.snapshot()),
             None => Some(Caption::default()),
         };
         match self {
@@ -183,13 +183,13 @@ impl Maker {
                 let caption = caption(letters)?;
                 let picture = film.picture(&caption);
                 if let Some(last) = last.replace(picture) {
-                    gif.add(last, hundredths(order.pace)).ok()?;
+                    gif.add(last, hundredths(request.pace)).ok()?;
                 }
             }
             Maker::Video(video, letters) => {
                 let caption = caption(letters)?;
                 let picture = film.picture(&caption);
-                video.show(&picture, film.palette(), order.pace).await?;
+                video.show(&picture, film.palette(), request.pace).await?;
             }
             Maker::Svg(svg) => {
                 let (rows, finding) = film.board();
@@ -200,10 +200,10 @@ impl Maker {
     }
 
     /// Returns the file and the ending of its name.
-    async fn finish(self, film: &Film, order: &Order) -> Option<(Blob, &'static str)> {
+    async fn finish(self, film: &Film, request: &AnimationRequest) -> Option<(Blob, &'static str)> {
         match self {
             Maker::Gif(mut gif, _, last) => {
-                gif.add(last?, hundredths(order.pace + REST)).ok()?;
+                gif.add(last?, hundredths(request.pace + REST)).ok()?;
                 let bytes = gif.finish().ok()?;
                 let parts = Array::of1(&Uint8Array::from(&bytes[..]));
                 let properties = BlobPropertyBag::new();
@@ -214,7 +214,7 @@ impl Maker {
             }
             Maker::Video(video, _) => video.finish(REST).await,
             Maker::Svg(svg) => {
-                let text = svg.finish(&title(order.language, film.snapshot()));
+                let text = svg.finish(&title(request.language, film.snapshot()));
                 Some((download::of_text("image/svg+xml", &text)?, "svg"))
             }
         }
