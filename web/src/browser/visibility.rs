@@ -1,4 +1,4 @@
-//! Whether an element is in sight.
+//! Whether an element is visible.
 
 use js_sys::Array;
 use wasm_bindgen::{JsCast, prelude::Closure};
@@ -13,8 +13,9 @@ pub struct VisibilityObserver {
 }
 
 impl VisibilityObserver {
-    /// Calls `on_change` with whether the element with this id is in sight: once at the start, and after
-    /// each change. In a frame, it is in sight if the frame shows it and the page around it shows the frame.
+    /// Calls `on_change` with whether the element with this id is visible: once at the start, and after
+    /// each change. An embedded element is visible if the frame shows it and the embedding page shows
+    /// that part of the frame.
     pub fn of(id: &str, on_change: impl Fn(bool) + 'static) -> Option<VisibilityObserver> {
         let element = window()?.document()?.get_element_by_id(id)?;
         let on_change = Closure::<dyn Fn(Array)>::new(move |entries: Array| {

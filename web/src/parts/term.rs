@@ -10,7 +10,6 @@ use crate::words::{Language, Term, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The term.
     pub word: Term,
     /// The text of the link.
     pub children: Html,

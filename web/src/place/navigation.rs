@@ -136,7 +136,8 @@ impl Navigate {
         }
     }
 
-    /// Adds the latest position in Explore to an address that was derived from an older one.
+    /// Adds the latest position in Explore to an address that was derived from an older one. Replaces
+    /// only the step and the layout that the caller has left unchanged.
     fn with_position(&self, address: Address) -> Address {
         let written = self.0.written.borrow();
         let same_search = (address.size, address.method) == (written.size, written.method);

@@ -38,18 +38,18 @@ pub fn Guide(props: &Props) -> Html {
     }
 }
 
-/// Plays the clip while the board is in sight. Users who prefer less motion start it themselves.
+/// Plays the clip while the board is visible. Users who prefer less motion start it themselves.
 #[hook]
 fn use_clip(props: &Props) {
     let Props { clip, playing, act, .. } = props;
-    // The effect outlives a rendering and must know the latest state.
+    // The observer outlives a rendering, so it reads the latest state from this cell.
     let is_playing = use_mut_ref(|| false);
     *is_playing.borrow_mut() = *playing;
     let act = act.clone();
     use_effect_with(*clip, move |&clip| {
-        // Without this, a clip would keep playing after it has left the address.
+        // Stops the clip when the address no longer has it.
         let end = (clip != Clip::default()).then(|| act.clone());
-        let sight = (clip != Clip::default()).then(|| {
+        let observer = (clip != Clip::default()).then(|| {
             if !clip.plays || fits("(prefers-reduced-motion: reduce)") {
                 act.emit(Action::Play(clip.waiting()));
                 return None;
@@ -69,7 +69,7 @@ fn use_clip(props: &Props) {
             })
         });
         move || {
-            drop(sight);
+            drop(observer);
             if let Some(act) = end {
                 act.emit(Action::Play(Clip::default()));
             }

@@ -23,9 +23,7 @@ use crate::words::{Language, tr, transforms, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The method of the lesson.
     pub lesson: Method,
-    /// The seed of the exercise.
     pub seed: u32,
 }
 

@@ -17,7 +17,6 @@ const LONGEST_REASON: usize = 300;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The document.
     pub entry: Entry,
     /// Receives the document's entry in the server's list, as JSON. `None` if the page has no server.
     pub on_published: Option<Callback<String>>,
@@ -31,7 +30,7 @@ enum Stage {
     Sent,
     /// The server has the document. The view now shows it as the server's.
     Published,
-    /// The document was not published, or the page cannot know.
+    /// The document was not published, or the page does not know whether it was.
     Failed(PublishOutcome),
 }
 

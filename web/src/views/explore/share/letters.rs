@@ -63,7 +63,7 @@ impl Letters {
             context.fill_text_with_max_width(text.trim_end(), 0.0, y, f64::from(*width)).ok()?;
         }
         let image = context.get_image_data(0.0, 0.0, f64::from(*width), f64::from(height)).ok()?;
-        // Of red, green, blue and alpha, the last one says how much a pixel is covered.
+        // A pixel has four bytes: red, green, blue, and alpha, which is how much it is covered.
         let cover = image.data().0.chunks(4).filter_map(|pixel| pixel.last().copied()).collect();
         Some(Caption { width: *width, cover })
     }

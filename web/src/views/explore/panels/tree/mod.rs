@@ -249,6 +249,8 @@ impl Tree {
         let Some(at) = self.tree.find(&self.tab_stop(props)) else { return false };
         let Some(&item) = self.tree.items.get(at) else { return false };
         let beside = |by: isize| self.tree.items.get(at.checked_add_signed(by)?);
+        // Nodes on the path to the current node are always open. So the left arrow closes only nodes
+        // that the user has opened; otherwise it leads to the parent.
         let to = match event.key().as_str() {
             "ArrowUp" => beside(-1),
             "ArrowDown" => beside(1),
