@@ -77,6 +77,8 @@ fn use_expectation(view: View) -> (bool, Callback<()>) {
     (*expects_later, expect)
 }
 
+/// The page. It fetches the code and the texts that the view needs, and shows the view when they are
+/// loaded. If they cannot be fetched, it shows a message with a button to try again.
 #[component]
 pub fn App() -> Html {
     let navigation = use_navigation();

@@ -26,6 +26,8 @@ use table::Table;
 use webgpu::note as webgpu_note;
 use workers::workers;
 
+/// The form for a new count, or the state of the current one with its buttons. Below are the chart and
+/// the table of finished rows.
 #[component]
 pub fn Count() -> Html {
     let language = use_language();

@@ -75,6 +75,7 @@ fn bit_labels(size: Size) -> Html {
     html! { <div class="column-labels" aria-hidden="true">{ for labels }</div> }
 }
 
+/// Renders a square as a grid cell: its queen, its signs, and the mark of the user.
 fn draw(
     language: Language,
     square: Square,

@@ -54,6 +54,8 @@ fn file(language: Language) -> String {
     format!("lessons.{}.json", language.id())
 }
 
+/// A lesson: its title, the board with the text, the exercise, the second part and the links. With the
+/// section [`SHEET`], the address shows the sheet for paper instead.
 #[component]
 pub fn Lesson() -> Html {
     let language = use_language();

@@ -55,6 +55,7 @@ pub struct Props {
     pub help: Callback<()>,
 }
 
+/// The timeline, and below it the current step with the jumps, the buttons, and the settings.
 #[component]
 pub fn Transport(props: &Props) -> Html {
     let language = use_language();
