@@ -115,7 +115,8 @@ impl Component for Player {
             self.scene.return_position = None;
             self._index = index(ctx);
         }
-        // All other changes of the address were written by Explore itself.
+        // Other changes of the address replace it without a navigation, and leave the step and the layout
+        // as they are.
         if is_other || *navigation_count != old.navigation_count {
             self.go(Action::MoveTo(address.step));
             self.scene.layout = address.layout;

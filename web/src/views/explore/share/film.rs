@@ -15,7 +15,7 @@ use super::video;
 use crate::words::{Language, grouped, tr, use_language};
 
 /// The times of a frame, in hundredths of a second.
-const PACES: [u32; 5] = [12, 25, 50, 100, 200];
+const FRAME_TIMES: [u32; 5] = [12, 25, 50, 100, 200];
 
 /// The sides of the board, in pixels.
 const SIDES: [u32; 3] = [320, 480, 720];
@@ -45,7 +45,7 @@ pub fn FilmForm(props: &Props) -> Html {
     let language = use_language();
     let typed = use_state(Typed::default);
     let every_step = use_state_eq(|| false);
-    let pace = use_state_eq(|| 100_u32);
+    let frame_time = use_state_eq(|| 100_u32);
     let side = use_state_eq(|| 480_u32);
     let format = use_state_eq(AnimationFormat::default);
     let caption = use_state_eq(|| true);
@@ -70,7 +70,7 @@ pub fn FilmForm(props: &Props) -> Html {
         size: props.size,
         range,
         every_step: *every_step,
-        pace: f64::from(*pace) / 100.0,
+        frame_seconds: f64::from(*frame_time) / 100.0,
         side: *side,
         caption: *caption,
         format: *format,
@@ -100,7 +100,7 @@ pub fn FilmForm(props: &Props) -> Html {
             <div class="count-form">
                 { range.fields(language, "film", &typed) }
                 { choice("film-frames", tr!(language, "share.frames"), frames(language), &every_step) }
-                { choice("film-pace", tr!(language, "share.pace"), paces(language), &pace) }
+                { choice("film-pace", tr!(language, "share.pace"), frame_times(language), &frame_time) }
                 { choice("film-side", tr!(language, "share.side"), sides(language), &side) }
                 { choice("film-format", tr!(language, "share.format"), formats(language), &format) }
             </div>
@@ -128,12 +128,12 @@ fn frames(language: Language) -> Options<bool> {
         .into()
 }
 
-fn paces(language: Language) -> Options<u32> {
-    let name = |pace: u32| {
-        let seconds = f64::from(pace) / 100.0;
+fn frame_times(language: Language) -> Options<u32> {
+    let name = |frame_time: u32| {
+        let seconds = f64::from(frame_time) / 100.0;
         tr!(language, "share.seconds", seconds = seconds)
     };
-    PACES.map(|pace| (pace, pace.to_string(), name(pace))).into()
+    FRAME_TIMES.map(|frame_time| (frame_time, frame_time.to_string(), name(frame_time))).into()
 }
 
 fn sides(language: Language) -> Options<u32> {
@@ -186,7 +186,7 @@ mod tests {
             size: Size::new(8).unwrap(),
             range: [991, 1049],
             every_step: true,
-            pace: 1.0,
+            frame_seconds: 1.0,
             side: 480,
             caption: true,
             format: AnimationFormat::Gif,

@@ -39,7 +39,7 @@ pub struct AnimationRequest {
     /// Whether each step has a frame, or only each move.
     pub every_step: bool,
     /// The time of a frame in seconds.
-    pub pace: f64,
+    pub frame_seconds: f64,
     /// The side of the board in pixels.
     pub side: u32,
     /// Whether the sentence of each step is below the board.
@@ -130,7 +130,9 @@ pub async fn make(
 /// Returns the largest number of frames.
 pub fn most_frames(request: &AnimationRequest) -> usize {
     match request.format {
-        AnimationFormat::Video => Film::MOST_FRAMES.min((LONGEST_VIDEO / request.pace) as usize),
+        AnimationFormat::Video => {
+            Film::MOST_FRAMES.min((LONGEST_VIDEO / request.frame_seconds) as usize)
+        }
         AnimationFormat::Gif | AnimationFormat::Svg => Film::MOST_FRAMES,
     }
 }
@@ -155,9 +157,14 @@ enum Maker {
 
 impl Maker {
     fn new(request: &AnimationRequest) -> Option<Maker> {
-        let AnimationRequest { language, size, pace, caption, .. } = *request;
+        let AnimationRequest { language, size, frame_seconds, caption, .. } = *request;
         if request.format == AnimationFormat::Svg {
-            return Some(Maker::Svg(AnimatedSvg::new(language, size.get(), pace, caption)));
+            return Some(Maker::Svg(AnimatedSvg::new(
+                language,
+                size.get(),
+                frame_seconds,
+                caption,
+            )));
         }
         let look = look(request);
         let layout = look.layout();
@@ -183,13 +190,13 @@ impl Maker {
                 let caption = caption(letters)?;
                 let picture = film.picture(&caption);
                 if let Some(last) = last.replace(picture) {
-                    gif.add(last, hundredths(request.pace)).ok()?;
+                    gif.add(last, hundredths(request.frame_seconds)).ok()?;
                 }
             }
             Maker::Video(video, letters) => {
                 let caption = caption(letters)?;
                 let picture = film.picture(&caption);
-                video.show(&picture, film.palette(), request.pace).await?;
+                video.show(&picture, film.palette(), request.frame_seconds).await?;
             }
             Maker::Svg(svg) => {
                 let (rows, finding) = film.board();
@@ -203,7 +210,7 @@ impl Maker {
     async fn finish(self, film: &Film, request: &AnimationRequest) -> Option<(Blob, &'static str)> {
         match self {
             Maker::Gif(mut gif, _, last) => {
-                gif.add(last?, hundredths(request.pace + REST)).ok()?;
+                gif.add(last?, hundredths(request.frame_seconds + REST)).ok()?;
                 let bytes = gif.finish().ok()?;
                 let parts = Array::of1(&Uint8Array::from(&bytes[..]));
                 let properties = BlobPropertyBag::new();
