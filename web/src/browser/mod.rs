@@ -13,6 +13,7 @@ pub use fetch::{at_hand, fetch, fetch_ahead, remove};
 pub use theme::{Contrast, Theme};
 pub use visibility::VisibilityObserver;
 pub use window::{
-    bar_end, bring, bring_into_sight, copy, fits, focus, is_static_site, language_tag, link_to,
-    load_style, mark, now, print, reload, scroll_to, scroll_to_top, window, window_sides,
+    bar_end, bring_element_into_view, bring_into_view, copy, focus, is_static_site, language_tag,
+    link_to, load_style, media_matches, now, print, reload, scroll_to, scroll_to_top,
+    set_page_attribute, window, window_sides,
 };

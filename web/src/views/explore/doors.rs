@@ -12,7 +12,7 @@ use yew::prelude::*;
 use super::scene::Scene;
 use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
-use crate::browser::fits;
+use crate::browser::media_matches;
 use crate::parts::link::Link;
 use crate::place::{Address, View, play_address};
 use crate::words::tr;
@@ -69,7 +69,7 @@ fn SearchBoard() -> Html {
                 }
                 moves.set(made + 1);
             };
-            let is_still = fits("(prefers-reduced-motion: reduce)");
+            let is_still = media_matches("(prefers-reduced-motion: reduce)");
             let timer = (!is_still).then(|| Timeout::new(MOVE, advance));
             move || drop(timer)
         });

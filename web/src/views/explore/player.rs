@@ -15,7 +15,7 @@ use super::controls::keys::{self, Command};
 use super::displayed::DisplayedState;
 use super::scene::{LayoutChange, Message, Scene};
 use super::screen::screen;
-use crate::browser::{bring, fits, focus, now};
+use crate::browser::{bring_into_view, focus, media_matches, now};
 use crate::place::{Address, ExplorePosition, Navigate, Tab};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
@@ -76,7 +76,7 @@ impl Component for Player {
             scroll_to_work: address.layout.work,
             return_position: None,
             race_toggles: 0,
-            is_wide: fits("(min-width: 40rem)"),
+            is_wide: media_matches("(min-width: 40rem)"),
             address: Rc::clone(address),
             language: *language,
         };
@@ -153,7 +153,7 @@ impl Component for Player {
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
-        std::mem::take(&mut self.scroll_targets).iter().for_each(|id| bring(id));
+        std::mem::take(&mut self.scroll_targets).iter().for_each(|id| bring_into_view(id));
     }
 }
 

@@ -7,7 +7,7 @@ use web_sys::{File, HtmlInputElement};
 use yew::prelude::*;
 
 use super::progress;
-use crate::browser::{bring, download, focus, link_to};
+use crate::browser::{bring_into_view, download, focus, link_to};
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, tr, use_language};
@@ -73,7 +73,7 @@ pub fn ProgressFile(props: &Props) -> Html {
     });
     use_effect_with(linked.is_some(), |&is_linked| {
         if is_linked {
-            bring("linked-progress");
+            bring_into_view("linked-progress");
         }
     });
     let link = props.can_save.then(|| link(&address)).flatten();

@@ -10,7 +10,7 @@ use yew::prelude::*;
 
 use super::words;
 use crate::board::glyph::{Icon, icon_button};
-use crate::browser::{fits, focus};
+use crate::browser::{focus, media_matches};
 use crate::words::{Language, tr};
 
 /// The number of steps of the count between two pauses: a few milliseconds.
@@ -157,7 +157,7 @@ fn use_proof(queens: Queens, is_hopeless: bool) -> Proof {
             Some(_) => None,
         };
         // The first click starts to play. Users who step by themselves stop it.
-        let plays = !is_open && !fits("(prefers-reduced-motion: reduce)");
+        let plays = !is_open && !media_matches("(prefers-reduced-motion: reduce)");
         setter.set(at.map(|at| (queens, at, plays)));
     });
     Proof { steps, at, show, is_playing: current.is_some_and(|(.., plays)| plays) }

@@ -29,7 +29,7 @@ use queens_state::results::{link, shown};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
-use crate::browser::{fits, window};
+use crate::browser::{media_matches, window};
 use crate::parts::command::command;
 use crate::parts::link::{Link, follow};
 use crate::place::{Address, Field, Navigate, View, use_address};
@@ -188,7 +188,7 @@ fn List(props: &ListProps) -> Html {
                     if entries.is_empty() {
                         <p class="statement" data-testid="none-fits">{ tr!(language, "results.none-fits") }</p>
                     } else {
-                        <Chart entries={in_chart} narrow={fits("(max-width: 40rem)")} />
+                        <Chart entries={in_chart} narrow={media_matches("(max-width: 40rem)")} />
                         if let [first, second] = pair[..] {
                             // The key keeps answers about another pair from being shown.
                             <Compared

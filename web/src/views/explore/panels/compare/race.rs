@@ -7,7 +7,7 @@ use queens_state::search::race::{Race, Unit, found, rows, status_sentence};
 use yew::prelude::*;
 
 use crate::board::marked_board::marked_board;
-use crate::browser::{fits, now};
+use crate::browser::{media_matches, now};
 use crate::words::{Language, grouped, numbered_method, tr};
 
 #[derive(Clone, Copy, Properties, PartialEq)]
@@ -100,7 +100,7 @@ impl RaceTrack {
         self.last_frame = Some(time);
         let end = now() + FRAME_WORK;
         let mut more = || now() < end;
-        if fits("(prefers-reduced-motion: reduce)") {
+        if media_matches("(prefers-reduced-motion: reduce)") {
             self.race.run_unlimited(&mut more);
         } else {
             self.race.frame(elapsed.clamp(0.0, MAX_ADVANCE), &mut more);
