@@ -1,6 +1,6 @@
 // Starts the page's WebAssembly module. If it does not start, none of the page's texts are loaded, so
-// this script has the message. It is a classic script because a sandboxed frame without an origin
-// cannot fetch module scripts.
+// this script contains the message. It is a classic script, because a sandboxed frame without an origin
+// cannot fetch module scripts and must show the message, too.
 const messages = {
   en: {
     text: 'This page could not start. It needs WebAssembly and all of its files.',

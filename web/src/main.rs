@@ -1,5 +1,5 @@
-//! The page. Everything that takes longer than a frame of the screen runs in its worker, which is a
-//! separate module.
+//! The page. Work that takes longer than a frame of the screen runs in the worker, which is a separate
+//! module, or in slices.
 
 mod app;
 mod board;

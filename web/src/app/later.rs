@@ -14,7 +14,7 @@ use crate::place::View;
 use crate::views::classes::Classes;
 use crate::views::count::Count;
 use crate::views::explanation::Explanation;
-use crate::views::explore::{Explore, Part};
+use crate::views::explore::{Explore, ExplorePart};
 use crate::views::learn::{Learn, Lesson};
 use crate::views::numbers::Numbers;
 use crate::views::play::Play;
@@ -25,7 +25,7 @@ use crate::views::symmetries::Symmetries;
 pub enum Later {
     View(View),
     /// A part of Explore.
-    Part(Box<Part>),
+    Part(Box<ExplorePart>),
 }
 
 /// Renders a view.
@@ -37,7 +37,7 @@ pub fn show(view: View) -> Html {
 }
 
 /// Renders a part of Explore. The second part of the page must be loaded.
-pub fn show_part(part: Part) -> Html {
+pub fn show_part(part: ExplorePart) -> Html {
     parts::shown(Later::Part(Box::new(part)))
 }
 

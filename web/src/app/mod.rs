@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use crate::browser::{Contrast, Theme, fetch_ahead, reload, window};
 use crate::place::{Address, AddressError, Clip, Navigation, Tab, View, use_navigation};
-use crate::views::explore::{LaterCode, LaterParts, Part};
+use crate::views::explore::{ExplorePart, LaterCode, LaterParts};
 use crate::words::{
     Bundle, Language, is_loaded, mark_language, numbered_method, plain, preferred_language, tr,
     use_texts,
@@ -47,7 +47,7 @@ fn has_later_parts(address: &Address) -> bool {
 }
 
 /// Returns the state of the code of Explore's later parts. They also need the later bundle of texts.
-fn later_code(language: Language, code: Code, show: Callback<Part, Html>) -> LaterCode {
+fn later_code(language: Language, code: Code, show: Callback<ExplorePart, Html>) -> LaterCode {
     match code {
         Code::Loaded if is_loaded(language, Bundle::Later) => LaterCode::Loaded(show),
         Code::Failed => LaterCode::Failed,
@@ -55,8 +55,8 @@ fn later_code(language: Language, code: Code, show: Callback<Part, Html>) -> Lat
     }
 }
 
-/// Returns whether the code of the second part is likely to be needed while the view is open, and the
-/// callback that says so.
+/// Returns whether the code of the second part is likely to be needed while this view is open, and the
+/// callback that sets this to true.
 #[hook]
 fn use_expectation(view: View) -> (bool, Callback<()>) {
     let expects_later = use_state_eq(|| false);
@@ -77,6 +77,8 @@ fn use_expectation(view: View) -> (bool, Callback<()>) {
     (*expects_later, expect)
 }
 
+/// The page. It fetches the code and the texts that the view needs, and shows the view when they are
+/// loaded. If they cannot be fetched, it shows a message with a button to try again.
 #[component]
 pub fn App() -> Html {
     let navigation = use_navigation();

@@ -100,7 +100,6 @@ impl Icon {
         )
     }
 
-    /// Renders the icon.
     pub fn show(self) -> Html {
         let transform = self.is_backwards().then_some("matrix(-1 0 0 1 24 0)");
         html! {

@@ -1,18 +1,19 @@
 //! Browser APIs: window, files and storage.
 
+mod blob_url;
 pub mod download;
 mod fetch;
-mod lent;
-mod sight;
 pub mod storage;
 mod theme;
+mod visibility;
 mod window;
 
+pub use blob_url::BlobUrl;
 pub use fetch::{at_hand, fetch, fetch_ahead, remove};
-pub use lent::Lent;
-pub use sight::Sight;
 pub use theme::{Contrast, Theme};
+pub use visibility::VisibilityObserver;
 pub use window::{
-    bar_end, bring, bring_into_sight, copy, fits, focus, is_static_site, language_tag, link_to,
-    load_style, mark, now, print, reload, scroll_to, scroll_to_top, window, window_sides,
+    bar_end, bring_element_into_view, bring_into_view, copy, focus, is_static_site, language_tag,
+    link_to, load_style, media_matches, now, print, reload, scroll_to, scroll_to_top,
+    set_page_attribute, window, window_sides,
 };

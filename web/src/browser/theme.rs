@@ -3,7 +3,7 @@
 use queens_core::words;
 
 use super::storage;
-use super::window::{fits, mark};
+use super::window::{media_matches, set_page_attribute};
 
 /// The storage keys of the chosen theme and of the chosen contrast.
 const THEME: &str = "queens-theme";
@@ -34,7 +34,7 @@ impl Theme {
     /// Returns the current theme: the chosen theme or, without a choice, that of the system.
     pub fn shown() -> Theme {
         Theme::chosen().unwrap_or_else(|| {
-            if fits("(prefers-color-scheme: dark)") { Theme::Dark } else { Theme::Light }
+            if media_matches("(prefers-color-scheme: dark)") { Theme::Dark } else { Theme::Light }
         })
     }
 
@@ -45,7 +45,7 @@ impl Theme {
     }
 
     pub fn show(self) {
-        mark("data-theme", self.id());
+        set_page_attribute("data-theme", self.id());
     }
 }
 
@@ -64,7 +64,7 @@ impl Contrast {
     /// system's preferences.
     pub fn shown() -> Contrast {
         let chosen = storage::recall(CONTRAST).and_then(|id| id.parse().ok());
-        chosen.unwrap_or_else(|| match fits("(prefers-contrast: more)") {
+        chosen.unwrap_or_else(|| match media_matches("(prefers-contrast: more)") {
             true => Contrast::More,
             false => Contrast::Normal,
         })
@@ -77,6 +77,6 @@ impl Contrast {
     }
 
     pub fn show(self) {
-        mark("data-contrast", self.id());
+        set_page_attribute("data-contrast", self.id());
     }
 }

@@ -25,7 +25,7 @@ pub fn now() -> f64 {
 }
 
 /// Whether a media query matches.
-pub fn fits(query: &str) -> bool {
+pub fn media_matches(query: &str) -> bool {
     window().and_then(|window| window.match_media(query).ok()?).is_some_and(|query| query.matches())
 }
 
@@ -48,16 +48,16 @@ pub fn scroll_to(id: &str) {
 
 /// Scrolls as little as possible until the element, or as much of it as the window can show, is
 /// visible.
-pub fn bring_into_sight(element: &Element) {
+pub fn bring_element_into_view(element: &Element) {
     let options = ScrollIntoViewOptions::new();
     options.set_block(ScrollLogicalPosition::Nearest);
     element.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
-/// Like [`bring_into_sight`], for the element with this id, if it exists.
-pub fn bring(id: &str) {
+/// Like [`bring_element_into_view`], for the element with this id, if it exists.
+pub fn bring_into_view(id: &str) {
     if let Some(element) = element(id) {
-        bring_into_sight(&element);
+        bring_element_into_view(&element);
     }
 }
 
@@ -86,7 +86,7 @@ pub fn focus(id: &str) {
 }
 
 /// Sets an attribute of the page's outermost element.
-pub fn mark(name: &str, value: &str) {
+pub fn set_page_attribute(name: &str, value: &str) {
     let document = window().and_then(|window| window.document());
     if let Some(root) = document.and_then(|document| document.document_element()) {
         // Fails only for an invalid attribute name.

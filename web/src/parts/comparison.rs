@@ -21,6 +21,7 @@ pub fn rows(placement: &Placement, cells: Option<&Masks>, at: Option<u32>) -> Ve
 /// that rules close and the cells A, B and C.
 pub fn solved(method: Stepped, placement: &Placement) -> Vec<Row> {
     let size = placement.size();
+    // No search is necessary: the queens determine the branch, and the branch the masks.
     let mut view = Tracer::new(method, size).view();
     for (queen, &column) in view.queens.iter_mut().zip(placement.columns_from_right()) {
         *queen = RowBits::of(column.into());

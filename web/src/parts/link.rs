@@ -50,7 +50,7 @@ fn is_plain(event: &MouseEvent) -> bool {
 }
 
 /// Follows the link on which the user clicked. As the click handler of an element, it serves
-/// hundreds of links, which need no components of their own.
+/// hundreds of plain links inside, so that they need not be components.
 pub fn follow(navigate: &Navigate, event: &MouseEvent) {
     let clicked = event.target_dyn_into::<Element>();
     let link = clicked.and_then(|clicked| clicked.closest("a[href^='?']").ok().flatten());

@@ -6,6 +6,7 @@ pub mod command;
 pub mod comparison;
 pub mod completion;
 pub mod fetched;
+pub mod grid_navigation;
 pub mod link;
 pub mod plot;
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -17,4 +18,3 @@ pub mod sheet;
 pub mod source;
 pub mod step;
 pub mod term;
-pub mod walk;

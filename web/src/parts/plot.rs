@@ -1,4 +1,5 @@
-//! The parts of a chart above N on a logarithmic scale: positions, axes, and the look of lines.
+//! The parts of a chart of values against N, on a logarithmic scale: positions, axes, and the look of
+//! lines.
 //!
 //! Each element has its colour on white as an attribute, so that a saved picture needs no
 //! stylesheet. On the page, classes override these colours with those of the theme.

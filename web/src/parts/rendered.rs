@@ -141,7 +141,7 @@ const OUTLINED: [&str; 16] = [
     "lang",
 ];
 
-/// The elements that have a line of their own in an [`outline`], even without such attributes.
+/// The elements that start a new line in an [`outline`], even without such attributes.
 const LINES: [&str; 20] = [
     "h1",
     "h2",

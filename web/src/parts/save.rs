@@ -144,7 +144,7 @@ pub fn on_white(id: &str) -> Option<(String, [f64; 2])> {
 }
 
 /// Returns a board with its coordinates as a stand-alone SVG file, with its width and height in SVG
-/// units.
+/// units. A file has no stylesheets, so the computed styles are written as attributes.
 fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> {
     let view_box = drawing.get_attribute("viewBox")?;
     let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());

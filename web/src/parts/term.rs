@@ -4,13 +4,12 @@ use web_sys::HtmlElement;
 use yew::prelude::*;
 
 use super::link::Link;
-use crate::browser::{bar_end, bring_into_sight, window_sides};
+use crate::browser::{bar_end, bring_element_into_view, window_sides};
 use crate::place::{View, use_address};
 use crate::words::{Language, Term, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The term.
     pub word: Term,
     /// The text of the link.
     pub children: Html,
@@ -33,7 +32,7 @@ pub fn TermLink(props: &Props) -> Html {
                 // The browser scrolls to the focused element only later, but the tooltip needs the
                 // final position.
                 if has_focus {
-                    bring_into_sight(&name);
+                    bring_element_into_view(&name);
                 }
                 keep_in_window(&name, &tooltip);
             }

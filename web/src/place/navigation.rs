@@ -84,7 +84,7 @@ impl Navigate {
         self.with_position(written)
     }
 
-    /// Navigates to another page. The back button returns to the current one.
+    /// Navigates to another address. The back button returns to the current one.
     pub fn push(&self, address: Address) {
         let address = self.with_position(address);
         self.write_position();
@@ -136,7 +136,8 @@ impl Navigate {
         }
     }
 
-    /// Adds the latest position in Explore to an address that was derived from an older one.
+    /// Adds the latest position in Explore to an address that was derived from an older one. Replaces
+    /// only the step and the layout that the caller has left unchanged.
     fn with_position(&self, address: Address) -> Address {
         let written = self.0.written.borrow();
         let same_search = (address.size, address.method) == (written.size, written.method);

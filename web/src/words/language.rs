@@ -3,7 +3,7 @@
 use queens_state::text::Language;
 use yew::prelude::*;
 
-use crate::browser::{language_tag, mark, storage};
+use crate::browser::{language_tag, set_page_attribute, storage};
 
 /// The storage key of the selected language.
 const LANGUAGE: &str = "queens-language";
@@ -23,7 +23,7 @@ pub fn remember_language(language: Language) {
 
 /// Sets the language of the document, for the browser and for screen readers.
 pub fn mark_language(language: Language) {
-    mark("lang", language.id());
+    set_page_attribute("lang", language.id());
 }
 
 /// Returns the language of the page.

@@ -20,7 +20,6 @@ const MAX_PNG_BOARDS: usize = 2000;
 /// The number of boards per part of a file: a few milliseconds of work.
 const PART: usize = 500;
 
-/// A file format.
 #[derive(Clone, Copy)]
 enum SaveFormat {
     Json,

@@ -11,7 +11,7 @@ use queens_core::Method;
 use queens_state::count::time_lines;
 use yew::prelude::*;
 
-use crate::browser::{fits, focus, window};
+use crate::browser::{focus, media_matches, window};
 use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, duration, grouped, numbered_method, tr, use_language};
@@ -26,6 +26,8 @@ use table::Table;
 use webgpu::note as webgpu_note;
 use workers::workers;
 
+/// The form for a new count, or the state of the current one with its buttons. Below are the chart and
+/// the table of finished rows.
 #[component]
 pub fn Count() -> Html {
     let language = use_language();
@@ -58,7 +60,7 @@ pub fn Count() -> Html {
             <div class="count-stands" id="count" data-phase={status.phase.id()}>
                 { status_and_buttons(language, &status, rows.last()) }
                 <div class="count-picture">
-                    { chart(language, &lines, fits("(max-width: 40rem)")) }
+                    { chart(language, &lines, media_matches("(max-width: 40rem)")) }
                     { beside_chart(language, &status, &address) }
                 </div>
             </div>

@@ -11,7 +11,6 @@ use crate::worker::{CountCommand, FinishedRow, PostStatus};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The finished rows.
     pub rows: std::rc::Rc<[FinishedRow]>,
     /// Whether results can be posted to the page's own server; `None` until the server has
     /// answered.

@@ -5,7 +5,6 @@ use yew::prelude::*;
 use crate::words::{Language, numbered_method, tr};
 use crate::worker::{Executor, WebGpu};
 
-/// Renders the note.
 pub fn note(language: Language, state: &WebGpu) -> Html {
     html! { <p class="hint" id="webgpu" role="status">{ sentence(language, state) }</p> }
 }

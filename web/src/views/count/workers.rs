@@ -5,8 +5,8 @@ use yew::prelude::*;
 use crate::words::{Language, grouped, tr};
 use crate::worker::{CurrentRow, WorkerStatus};
 
-/// Renders a line for each worker. The bars continue each other, so together they are as long as the
-/// progress of the board. `has_gpu` says whether the only worker is a GPU.
+/// Renders a line for each worker. The bars continue each other, and the last one ends at the progress
+/// of the board. `has_gpu` says whether the only worker is a GPU.
 pub fn workers(
     language: Language,
     row: &CurrentRow,
@@ -66,7 +66,7 @@ mod tests {
     use crate::parts::rendered::{elements, rendered, texts};
 
     #[test]
-    fn bars_add_up_to_the_progress_of_the_board() {
+    fn bars_end_at_the_progress_of_the_board() {
         let row = CurrentRow {
             method: Method::Halves,
             size: Size::new(14).unwrap(),

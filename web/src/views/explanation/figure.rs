@@ -8,7 +8,7 @@ use queens_core::{
 use serde_json::Value;
 use yew::prelude::*;
 
-use super::frame::Frame;
+use super::context::FigureContext;
 use super::search::{SearchFigure, SearchFigureSpec};
 use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
@@ -95,7 +95,7 @@ impl Figure {
     }
 }
 
-impl Frame<'_> {
+impl FigureContext<'_> {
     /// Renders a figure with its caption.
     pub fn show(self, figure: Figure, text: &str) -> Html {
         match figure {

@@ -3,8 +3,8 @@
 //! Each language has its text in a separate file, fetched when the view is opened. Inside the
 //! page's module, the texts would be a tenth of its size.
 
+mod context;
 mod figure;
-mod frame;
 mod search;
 
 use std::rc::Rc;
@@ -17,8 +17,8 @@ use crate::parts::code::with_code;
 use crate::parts::fetched::use_fetched;
 use crate::place::{View, use_address, use_section};
 use crate::words::{Language, tr, use_language};
+use context::FigureContext;
 use figure::Figure;
-use frame::Frame;
 
 /// The state of the text.
 #[derive(Clone, PartialEq)]
@@ -65,12 +65,12 @@ pub fn Explanation() -> Html {
                 <p><button type="button" onclick={try_again}>{ tr!(language, "explanation.again") }</button></p>
             </div>
         },
-        Text::Loaded(text) => article(Frame { language, address: &address }, text),
+        Text::Loaded(text) => article(FigureContext { language, address: &address }, text),
     }
 }
 
-fn article(frame: Frame, text: &Value) -> Html {
-    let language = frame.language;
+fn article(context: FigureContext, text: &Value) -> Html {
+    let language = context.language;
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let sections = list(&text["sections"]);
     let contents = sections.iter().map(|section| {
@@ -82,7 +82,7 @@ fn article(frame: Frame, text: &Value) -> Html {
         html! {
             <section key={id.clone()} aria-labelledby={id.clone()}>
                 <h2 {id}>{ string(&section["title"]) }</h2>
-                { for blocks.iter().map(|block| self::block(frame, block)) }
+                { for blocks.iter().map(|block| self::block(context, block)) }
             </section>
         }
     });
@@ -102,10 +102,10 @@ fn string(value: &Value) -> String {
 }
 
 /// Renders a paragraph, or a figure with its caption.
-fn block(frame: Frame, block: &Value) -> Html {
+fn block(context: FigureContext, block: &Value) -> Html {
     match Figure::read(&block["figure"]) {
-        Some(figure) => frame.show(figure, block["caption"].as_str().unwrap_or_default()),
-        None => paragraph(block, frame.address.section.as_deref()),
+        Some(figure) => context.show(figure, block["caption"].as_str().unwrap_or_default()),
+        None => paragraph(block, context.address.section.as_deref()),
     }
 }
 

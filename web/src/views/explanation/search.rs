@@ -7,7 +7,7 @@ use queens_state::search::state::{Action, ExploreState};
 use queens_state::search::why::why;
 use yew::prelude::*;
 
-use super::frame::Frame;
+use super::context::FigureContext;
 use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::marked_board;
 use crate::parts::row_words::row_words;
@@ -109,7 +109,7 @@ pub fn SearchFigure(props: &Props) -> Html {
     let to = explore_address(&address, props.spec.method, props.spec.size, step);
     html! {
         <figure class="figure-search" data-testid="figure" data-step={step.to_string()}>
-            { Frame { language, address: &address }.caption(&props.text, to) }
+            { FigureContext { language, address: &address }.caption(&props.text, to) }
             <div class="figure-board">
                 { marked_board(&rows, &label) }
                 if props.spec.registers {

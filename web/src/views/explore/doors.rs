@@ -12,7 +12,7 @@ use yew::prelude::*;
 use super::scene::Scene;
 use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
-use crate::browser::{fits, window};
+use crate::browser::{media_matches, window};
 use crate::parts::link::Link;
 use crate::place::{Address, View, play_address};
 use crate::words::tr;
@@ -27,7 +27,7 @@ const MOVES: u32 = 7;
 /// The solution that Symmetries shows first.
 const SOLUTION: [u32; 8] = [6, 1, 5, 2, 0, 3, 7, 4];
 
-/// The number of its queens that stand on the board of the puzzle.
+/// The number of queens of [`SOLUTION`] that the board of the puzzle shows, from the top.
 const GIVEN: usize = 3;
 
 /// The three links. Their boards illustrate their names.
@@ -66,7 +66,7 @@ fn SearchBoard() -> Html {
         let search = Rc::clone(&search);
         use_effect_with((), move |()| {
             let mut made = 0;
-            let continue_search = move || {
+            let advance = move || {
                 if made >= MOVES && !is_pointed_at() {
                     return;
                 }
@@ -78,8 +78,8 @@ fn SearchBoard() -> Html {
                 }
                 redraw.force_update();
             };
-            let is_still = fits("(prefers-reduced-motion: reduce)");
-            let timer = (!is_still).then(|| Interval::new(MOVE, continue_search));
+            let is_still = media_matches("(prefers-reduced-motion: reduce)");
+            let timer = (!is_still).then(|| Interval::new(MOVE, advance));
             move || drop(timer)
         });
     }

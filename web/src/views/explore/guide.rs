@@ -1,5 +1,5 @@
-//! What a link brings along: steps that play by themselves, and marked moments, which lead through a
-//! search. Its code is loaded when a link has one of them.
+//! The parts of a link that guide through a search: the clip, which is a range of steps that plays by
+//! itself, and marked moments with notes. The code is loaded when a link has one of them.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent};
 use yew::prelude::*;
 
-use crate::browser::{Sight, fits, window};
+use crate::browser::{VisibilityObserver, media_matches, window};
 use crate::place::{Clip, Moments};
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -38,38 +38,38 @@ pub fn Guide(props: &Props) -> Html {
     }
 }
 
-/// Plays the clip while the board is in sight. Users who prefer less motion start it themselves.
+/// Plays the clip while the board is visible. Users who prefer less motion start it themselves.
 #[hook]
 fn use_clip(props: &Props) {
     let Props { clip, playing, act, .. } = props;
-    // The effect outlives a rendering and must know the latest state.
+    // The observer outlives a rendering, so it reads the latest state from this cell.
     let is_playing = use_mut_ref(|| false);
     *is_playing.borrow_mut() = *playing;
     let act = act.clone();
     use_effect_with(*clip, move |&clip| {
-        // Without this, a clip would keep playing after it has left the address.
+        // Stops the clip when the address no longer has it.
         let end = (clip != Clip::default()).then(|| act.clone());
-        let sight = (clip != Clip::default()).then(|| {
-            if !clip.plays || fits("(prefers-reduced-motion: reduce)") {
+        let observer = (clip != Clip::default()).then(|| {
+            if !clip.plays || media_matches("(prefers-reduced-motion: reduce)") {
                 act.emit(Action::Play(clip.waiting()));
                 return None;
             }
             let [has_started, has_paused] = [Rc::new(Cell::new(false)), Rc::new(Cell::new(false))];
-            Sight::of("board", move |is_visible| {
+            VisibilityObserver::of("board", move |is_visible| {
                 if is_visible && !has_started.replace(true) {
                     act.emit(Action::Play(clip));
                 } else if is_visible && has_paused.take() && !*is_playing.borrow()
                     || !is_visible && *is_playing.borrow()
                 {
-                    // What was paused out of sight continues, unless the user has started it again; what
-                    // the user paused stays.
+                    // A clip that was paused out of sight continues, unless the user has restarted it
+                    // already. A clip that the user paused stays paused.
                     has_paused.set(!is_visible);
                     act.emit(Action::TogglePlay);
                 }
             })
         });
         move || {
-            drop(sight);
+            drop(observer);
             if let Some(act) = end {
                 act.emit(Action::Play(Clip::default()));
             }
@@ -77,7 +77,8 @@ fn use_clip(props: &Props) {
     });
 }
 
-/// Lets the keys of a presenter lead from moment to moment.
+/// In the presentation layout, makes Page Up and Page Down lead from moment to moment. Remote controls
+/// for presentations send these keys.
 #[hook]
 fn use_keys(props: &Props) {
     let Props { moments, step, presenting, act, .. } = props.clone();
@@ -86,7 +87,7 @@ fn use_keys(props: &Props) {
         let moments = moments.clone();
         let on_key = move |event: &Event| {
             let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-            // A dialog, a list and a text that scrolls keep these keys.
+            // Dialogs, lists and texts that scroll use these keys themselves.
             let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
             let keeps = |target: Element| {
                 target

@@ -17,7 +17,7 @@ use crate::words::{tr, use_language};
 
 /// A part to render, with its properties.
 #[derive(Clone, PartialEq)]
-pub enum Part {
+pub enum ExplorePart {
     /// The tab with the work counters.
     Numbers(numbers::Props),
     /// The tab with the code.
@@ -40,26 +40,26 @@ pub enum Part {
     Help(help::Props),
 }
 
-impl Part {
+impl ExplorePart {
     /// Renders the part.
     pub fn show(self) -> Html {
         match self {
-            Part::Numbers(props) => numbers::numbers(&props),
-            Part::Code(props) => html! { <code::CodeTab ..props /> },
-            Part::Tree(props) => {
+            ExplorePart::Numbers(props) => numbers::numbers(&props),
+            ExplorePart::Code(props) => html! { <code::CodeTab ..props /> },
+            ExplorePart::Tree(props) => {
                 let key = props.key();
                 html! { <Tree {key} ..props /> }
             }
-            Part::Race(props) => {
+            ExplorePart::Race(props) => {
                 let key = props.key();
                 html! { <Compare {key} ..props /> }
             }
-            Part::WholeSearch(props) => html! { <WholeSearch ..props /> },
-            Part::Pruned(props) => html! { <PrunedSolution ..props /> },
-            Part::Share(props) => html! { <Share ..props /> },
-            Part::Guide(props) => html! { <Guide ..props /> },
-            Part::MomentMarks(props) => html! { <MomentMarks ..props /> },
-            Part::Help(props) => html! { <Help ..props /> },
+            ExplorePart::WholeSearch(props) => html! { <WholeSearch ..props /> },
+            ExplorePart::Pruned(props) => html! { <PrunedSolution ..props /> },
+            ExplorePart::Share(props) => html! { <Share ..props /> },
+            ExplorePart::Guide(props) => html! { <Guide ..props /> },
+            ExplorePart::MomentMarks(props) => html! { <MomentMarks ..props /> },
+            ExplorePart::Help(props) => html! { <Help ..props /> },
         }
     }
 }
@@ -73,7 +73,7 @@ pub enum LaterCode {
     /// Loading failed.
     Failed,
     /// Loaded. The callback renders a part.
-    Loaded(Callback<Part, Html>),
+    Loaded(Callback<ExplorePart, Html>),
 }
 
 /// The code of the parts of Explore, and how to request it.
@@ -86,7 +86,7 @@ pub struct LaterParts {
 
 #[derive(Properties, PartialEq)]
 pub struct LaterProps {
-    pub part: Part,
+    pub part: ExplorePart,
     /// Whether nothing is shown until the code is loaded.
     #[prop_or_default]
     pub is_quiet: bool,

@@ -21,7 +21,7 @@ use yew::prelude::*;
 use crate::place::{use_address, use_navigation_count};
 use crate::words::use_language;
 use crate::worker::use_worker;
-pub use later::{LaterCode, LaterParts, Part};
+pub use later::{ExplorePart, LaterCode, LaterParts};
 use player::Player;
 
 #[component]

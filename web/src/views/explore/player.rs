@@ -15,7 +15,7 @@ use super::controls::keys::{self, Command};
 use super::displayed::DisplayedState;
 use super::scene::{LayoutChange, Message, Scene};
 use super::screen::screen;
-use crate::browser::{bring, fits, focus, now};
+use crate::browser::{bring_into_view, focus, media_matches, now};
 use crate::place::{Address, ExplorePosition, Navigate, Tab};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
@@ -76,7 +76,7 @@ impl Component for Player {
             scroll_to_work: address.layout.work,
             return_position: None,
             race_toggles: 0,
-            is_wide: fits("(min-width: 40rem)"),
+            is_wide: media_matches("(min-width: 40rem)"),
             address: Rc::clone(address),
             language: *language,
         };
@@ -115,13 +115,14 @@ impl Component for Player {
             self.scene.return_position = None;
             self._index = index(ctx);
         }
-        // All other changes of the address were written by Explore itself.
+        // Other changes of the address replace it without a navigation, and leave the step and the layout
+        // as they are.
         if is_other || *navigation_count != old.navigation_count {
             self.go(Action::MoveTo(address.step));
             self.scene.layout = address.layout;
             self.scene.state.set_layout(&address.layout);
-            // A link to the table keeps the board and the method. Other links may only keep the table
-            // open.
+            // A link that opens the table of work keeps the board and the method. A link to another
+            // search only leaves the table open.
             self.scene.scroll_to_work = address.layout.work && !is_other;
         }
         self.show(true, true);
@@ -152,11 +153,12 @@ impl Component for Player {
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
-        std::mem::take(&mut self.scroll_targets).iter().for_each(|id| bring(id));
+        std::mem::take(&mut self.scroll_targets).iter().for_each(|id| bring_into_view(id));
     }
 }
 
-/// Keeps a tab open at a new address, which may name another one, and returns the address with it.
+/// Opens a tab and returns the new `address` with this tab. Without it, the other parameters of that
+/// address could open another tab.
 fn with_tab(scene: &mut Scene, tab: Tab, address: Address) -> Address {
     scene.layout = scene.layout.with_tab(tab, address.compare.is_some(), address.form);
     Address { layout: scene.position_at(0).layout, ..address }

@@ -45,7 +45,7 @@ impl Message {
     /// Whether the message leads the user away from the table of the work of all methods.
     pub fn leaves_work(&self) -> bool {
         match self {
-            // The pointer may pass over the board on its way.
+            // The pointer may pass over the board on its way to the table.
             Message::Do(Action::Explain(_) | Action::Highlight(_)) => false,
             Message::Do(_)
             | Message::Visit(_)

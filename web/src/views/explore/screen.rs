@@ -14,7 +14,7 @@ use super::controls::last_solutions::LastSolutions;
 use super::controls::transport::Transport;
 use super::doors::doors;
 use super::guide;
-use super::later::{LaterPart, Part};
+use super::later::{ExplorePart, LaterPart};
 use super::panels::selected_square::selected_square;
 use super::scene::{LayoutChange, Message, Scene};
 use super::tabs::tabs;
@@ -59,16 +59,16 @@ pub fn screen(scene: &Scene) -> Html {
                     help={&scene.open_help}
                 />
             </div>
-            // On a phone, they stand below the transport.
+            // On a phone, the doors are below the transport.
             if !scene.is_wide && has_doors(scene) { { doors(scene) } }
             if scene.help {
-                <LaterPart part={Part::Help(HelpProps { closed: send.reform(|()| Message::Help(false)) })} is_quiet=true />
+                <LaterPart part={ExplorePart::Help(HelpProps { closed: send.reform(|()| Message::Help(false)) })} is_quiet=true />
             }
         </div>
     }
 }
 
-/// The last solutions. On a phone, they stand below the sentence.
+/// The last solutions. On a phone, they are below the sentence about the step.
 fn last_solutions(scene: &Scene) -> Option<Html> {
     let Scene { state, displayed, act, .. } = scene;
     let now = &displayed.snapshot;
@@ -173,7 +173,7 @@ fn guided(scene: &Scene) -> Option<Html> {
             presenting: scene.layout.presenting,
             act: scene.act.clone(),
         };
-        html! { <LaterPart part={Part::Guide(guide)} is_quiet=true /> }
+        html! { <LaterPart part={ExplorePart::Guide(guide)} is_quiet=true /> }
     })
 }
 

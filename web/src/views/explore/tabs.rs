@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::board::legend::legend;
 use super::code::tab::Props as CodeProps;
-use super::later::{LaterPart, LaterParts, Part};
+use super::later::{ExplorePart, LaterPart, LaterParts};
 use super::panels::compare::Props as CompareProps;
 use super::panels::numbers::Props as NumbersProps;
 use super::panels::tree::Props as TreeProps;
@@ -25,10 +25,10 @@ pub fn tabs(scene: &Scene) -> Html {
     let choose = scene.send.reform(|tab| Message::Layout(LayoutChange::Tab(tab)));
     let content = match open {
         Tab::Guide => guide(scene),
-        Tab::Numbers => later(Part::Numbers(numbers(scene))),
-        Tab::Code => later(Part::Code(code(scene))),
-        Tab::Tree => later(Part::Tree(tree(scene))),
-        Tab::Race => later(Part::Race(race(scene))),
+        Tab::Numbers => later(ExplorePart::Numbers(numbers(scene))),
+        Tab::Code => later(ExplorePart::Code(code(scene))),
+        Tab::Tree => later(ExplorePart::Tree(tree(scene))),
+        Tab::Race => later(ExplorePart::Race(race(scene))),
     };
     html! {
         <section class="tabs">
@@ -40,7 +40,7 @@ pub fn tabs(scene: &Scene) -> Html {
     }
 }
 
-fn later(part: Part) -> Html {
+fn later(part: ExplorePart) -> Html {
     html! { <LaterPart {part} /> }
 }
 
@@ -181,7 +181,7 @@ fn share(scene: &Scene) -> Html {
     html! {
         <details class="panel" {open}>
             <summary id="share-summary" onclick={toggle}>{ tr!(scene.language, "explore.share") }</summary>
-            if open { { later(Part::Share(props())) } }
+            if open { { later(ExplorePart::Share(props())) } }
         </details>
     }
 }
@@ -228,8 +228,8 @@ fn tree(scene: &Scene) -> TreeProps {
     }
 }
 
-/// The race with the method in the address. Without one, both methods of the first race put queens, and
-/// one of them uses the symmetries.
+/// The race with the method that the address names. By default, this is the symmetry method, or the
+/// bitmap method if the board shows the symmetry method.
 fn race(scene: &Scene) -> CompareProps {
     let Scene { language, ref send, ref state, ref displayed, .. } = *scene;
     let method = state.method();

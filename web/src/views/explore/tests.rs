@@ -11,7 +11,7 @@ use queens_core::{
 use queens_state::routing::Layers;
 use yew::prelude::*;
 
-use super::{Explore, LaterCode, LaterParts, Part};
+use super::{Explore, ExplorePart, LaterCode, LaterParts};
 use crate::parts::rendered::{Tag, elements, rendered_at, texts};
 use crate::place::{Address, ExploreLayout, Layer, Tab, View as PageView};
 use crate::words::{Language, grouped, plain, transform_name};
@@ -33,7 +33,8 @@ fn page_of(language: Language, timeline: &Timeline, layout: ExploreLayout) -> St
 
 /// Renders Explore with all of its parts.
 fn page_at(language: Language, address: Address) -> String {
-    let parts = LaterParts { code: LaterCode::Loaded(Part::show.into()), ..LaterParts::default() };
+    let parts =
+        LaterParts { code: LaterCode::Loaded(ExplorePart::show.into()), ..LaterParts::default() };
     let explore = html! { <ContextProvider<LaterParts> context={parts}><Explore /></ContextProvider<LaterParts>> };
     rendered_at(language, address, explore)
 }
@@ -931,7 +932,7 @@ fn tabs(query: &str) -> (String, Vec<String>) {
     (id, tabs.iter().map(|tab| tab.attribute("id").unwrap()).collect())
 }
 
-/// Addresses from before there were tabs opened panels, whose tabs they open now.
+/// The parameters of a panel also open its tab, so that addresses of versions without tabs still work.
 #[test]
 fn an_address_opens_the_tab_of_its_panel() {
     for (query, open) in [

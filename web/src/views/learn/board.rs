@@ -7,7 +7,7 @@ use yew::prelude::*;
 use crate::board::glyph;
 use crate::board::patterns::Patterns;
 use crate::board::squares::{SIDE, column_labels, row_labels};
-use crate::parts::walk::{Walk, use_walk};
+use crate::parts::grid_navigation::{GridNavigation, use_grid_navigation};
 use crate::words::{Language, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -28,7 +28,8 @@ pub fn Board(props: &Props) -> Html {
     let language = use_language();
     let size = props.marked.size();
     let n = size.get();
-    let Walk { board, at, onclick, onkeydown, onfocusin } = use_walk(size, &props.toggle);
+    let GridNavigation { board, at, onclick, onkeydown, onfocusin } =
+        use_grid_navigation(size, &props.toggle);
     let at_work = props.rows.iter().find(|row| row.at_work).map(|row| row.row);
     let rows = props.rows.iter().map(|row| {
         let squares = Square::of_row(size, row.row).zip(&row.squares).map(|(square, style)| {
@@ -75,6 +76,7 @@ fn bit_labels(size: Size) -> Html {
     html! { <div class="column-labels" aria-hidden="true">{ for labels }</div> }
 }
 
+/// Renders a square as a grid cell: its queen, its signs, and the mark of the user.
 fn draw(
     language: Language,
     square: Square,

@@ -1,5 +1,5 @@
-//! Homework: the panel that makes its link, the line that counts its exercises, and the way from one
-//! exercise to the next.
+//! Homework: the panel that makes its link, the line that counts its exercises, and the address of the
+//! next exercise.
 
 use queens_core::{Exercise, Method};
 use web_sys::HtmlSelectElement;

@@ -19,7 +19,7 @@ use yew::prelude::*;
 use super::halves;
 use super::homework::{SHEET, SetHomework};
 use super::progress;
-use super::saved::Saved;
+use super::saved::SavedWork;
 use super::sheet::Sheet;
 use super::steps::Steps;
 use super::task::TaskView;
@@ -54,6 +54,8 @@ fn file(language: Language) -> String {
     format!("lessons.{}.json", language.id())
 }
 
+/// A lesson: its title, the board with the text, the exercise, the second part and the links. With the
+/// section [`SHEET`], the address shows the sheet for paper instead.
 #[component]
 pub fn Lesson() -> Html {
     let language = use_language();
@@ -67,7 +69,8 @@ pub fn Lesson() -> Html {
     use_presentation_keys(navigate.clone());
     let levels = progress::known().levels(lesson);
     let seed = address.seed.map(|seed| match address.homework {
-        // A teacher who sets homework chooses its level. Otherwise a lesson begins at the first unsolved one.
+        // A teacher who sets homework chooses its level. Other exercises are never above the first
+        // unsolved level.
         Some(_) => seed,
         None => levels.fitting(seed),
     });
@@ -75,6 +78,7 @@ pub fn Lesson() -> Html {
         let address = address.clone();
         use_effect_with((lesson, address.seed, seed), move |&(_, given, seed)| {
             let seed = seed.unwrap_or_else(|| {
+                // The last digit of a seed is its level.
                 let level = levels.next().unwrap_or(Exercise::LEVELS - 1);
                 (js_sys::Math::random() * 1e8) as u32 * 10 + level
             });
@@ -263,7 +267,7 @@ fn rest(language: Language, address: &Address, plan: &Plan) -> Html {
         (None, _) => halves::counts(language, address),
         (Some(method), Some((after, size))) => {
             let note = plan.note.clone();
-            Some(html! { <Saved methods={[after, method]} {size} {note} /> })
+            Some(html! { <SavedWork methods={[after, method]} {size} {note} /> })
         }
         (Some(_), None) => None,
     };

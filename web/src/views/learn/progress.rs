@@ -57,7 +57,7 @@ pub fn forget() {
 mod tests {
     use super::*;
 
-    /// The host has no storage, as browsers that block it.
+    /// The host has no storage, like a browser that blocks it.
     #[test]
     fn progress_is_known_without_storage() {
         note(Method::Flags, 0);

@@ -7,7 +7,7 @@ use web_sys::{File, HtmlInputElement};
 use yew::prelude::*;
 
 use super::progress;
-use crate::browser::{bring, download, focus, link_to};
+use crate::browser::{bring_into_view, download, focus, link_to};
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, tr, use_language};
@@ -19,29 +19,29 @@ const NAME: &str = "queens-progress.json";
 pub struct Props {
     /// Whether there is any progress to save.
     pub can_save: bool,
-    /// Called after a file was read, even if it added no lessons.
+    /// Called after a file or a link was added, even if it has no new levels.
     pub on_change: Callback<()>,
 }
 
-/// The outcome of adding a file.
+/// The outcome of adding the progress of a file or a link.
 #[derive(Clone, Copy, PartialEq)]
-enum Outcome {
-    /// The file has no progress.
+enum MergeOutcome {
+    /// The file could not be read, or it has no progress.
     NotRead,
     /// The browser does not store the progress.
     NotStored,
-    /// The file added this number of lessons.
+    /// The number of lessons with new levels.
     Added(usize),
 }
 
-/// The progress as a link and as a file, and the fields that add that of others.
+/// The progress as a link and as a file, and the controls that add the progress of a link or a file.
 #[component]
 pub fn ProgressFile(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let linked = address.section.as_deref().and_then(Progress::from_link);
-    // `None` until a file was read.
-    let outcome = use_state_eq(|| None::<Outcome>);
+    // `None` until a file or a link was added.
+    let outcome = use_state_eq(|| None::<MergeOutcome>);
     let save = Callback::from(|_: MouseEvent| {
         download::file(NAME, "application/json", &progress::known().to_file());
     });
@@ -73,7 +73,7 @@ pub fn ProgressFile(props: &Props) -> Html {
     });
     use_effect_with(linked.is_some(), |&is_linked| {
         if is_linked {
-            bring("linked-progress");
+            bring_into_view("linked-progress");
         }
     });
     let link = props.can_save.then(|| link(&address)).flatten();
@@ -113,17 +113,18 @@ pub fn ProgressFile(props: &Props) -> Html {
     }
 }
 
-/// The number of solved levels. Most of a link may be lessons that are not done.
+/// The number of solved levels. A link may contain only lessons that are not done, so the number of
+/// done lessons would say too little.
 fn levels(progress: &Progress) -> u32 {
     Method::ALL.iter().map(|&lesson| progress.levels(lesson).count()).sum()
 }
 
 /// Adds the progress of a file or a link to that of this browser.
-fn merged(other: Option<&Progress>) -> Outcome {
+fn merged(other: Option<&Progress>) -> MergeOutcome {
     match other.map(progress::merge) {
-        None => Outcome::NotRead,
-        Some(None) => Outcome::NotStored,
-        Some(Some(added)) => Outcome::Added(added),
+        None => MergeOutcome::NotRead,
+        Some(None) => MergeOutcome::NotStored,
+        Some(Some(added)) => MergeOutcome::Added(added),
     }
 }
 
@@ -143,13 +144,13 @@ async fn read(file: &File) -> Option<Progress> {
     Progress::from_file(&text.as_string()?)
 }
 
-fn said(language: Language, outcome: Outcome) -> String {
+fn said(language: Language, outcome: MergeOutcome) -> String {
     match outcome {
-        Outcome::NotRead => tr!(language, "learn.progress.not-read"),
-        Outcome::NotStored => tr!(language, "learn.progress.not-stored"),
-        Outcome::Added(0) => tr!(language, "learn.progress.nothing-new"),
-        Outcome::Added(1) => tr!(language, "learn.progress.added-one"),
-        Outcome::Added(count) => tr!(language, "learn.progress.added", count = count),
+        MergeOutcome::NotRead => tr!(language, "learn.progress.not-read"),
+        MergeOutcome::NotStored => tr!(language, "learn.progress.not-stored"),
+        MergeOutcome::Added(0) => tr!(language, "learn.progress.nothing-new"),
+        MergeOutcome::Added(1) => tr!(language, "learn.progress.added-one"),
+        MergeOutcome::Added(count) => tr!(language, "learn.progress.added", count = count),
     }
 }
 
@@ -162,8 +163,8 @@ mod tests {
 
     #[test]
     fn every_outcome_has_a_sentence() {
-        let [none, one, four] = [0, 1, 4].map(Outcome::Added);
-        let outcomes = [Outcome::NotRead, Outcome::NotStored, none, one, four];
+        let [none, one, four] = [0, 1, 4].map(MergeOutcome::Added);
+        let outcomes = [MergeOutcome::NotRead, MergeOutcome::NotStored, none, one, four];
         for language in Language::ALL {
             let texts = outcomes.map(|outcome| said(language, outcome));
             assert!(texts[4].contains('4'), "{texts:?}");

@@ -19,7 +19,7 @@ pub struct Props {
 
 /// The table of the work of both methods on a board.
 #[component]
-pub fn Saved(props: &Props) -> Html {
+pub fn SavedWork(props: &Props) -> Html {
     let language = use_language();
     let &Props { methods: [first, second], size, ref note } = props;
     let request = Request::Compare { first, second, size, to: CommonSolution::Number(u64::MAX) };
@@ -35,7 +35,8 @@ pub fn Saved(props: &Props) -> Html {
     });
     let efforts = job.answer.map_or([None; 2], |efforts| efforts.map(Some));
     let compares = efforts.iter().flatten().any(|effort| effort.comparisons > 0);
-    // The second measure: attack checks if the steps are the same, otherwise comparisons.
+    // The second measure: attack checks for the two methods that take the same steps, otherwise
+    // comparisons, if there are any.
     let second_measure = match attack_checks {
         Some(_) => Some("lesson.asked"),
         None => compares.then_some("work.comparisons"),

@@ -23,6 +23,7 @@ pub struct Props {
     pub seed: u32,
 }
 
+/// The questions with their boards, a QR code that opens them on the page, and the answers.
 #[component]
 pub fn Sheet(props: &Props) -> Html {
     let language = use_language();

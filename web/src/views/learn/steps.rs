@@ -41,7 +41,7 @@ pub fn Steps(props: &Props) -> Html {
     let key = *use_memo((method, size, plan.clone()), |(method, size, plan)| {
         plan.key_step(*method, *size)
     });
-    // Relative to the key step.
+    // The position relative to the key step.
     let moved = use_state_eq(|| 0_i64);
     let is_first = *moved == 0;
     let state = state_at(method, size, key.step.saturating_add_signed(*moved));

@@ -4,7 +4,7 @@ use gloo_timers::callback::Timeout;
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
 use queens_state::board::Row;
 use queens_state::learn::judge::ExerciseState;
-use queens_state::learn::replay::{Frame, plain, replay};
+use queens_state::learn::replay::{ReplayFrame, plain, replay};
 use queens_state::learn::sheet::next_seed;
 use queens_state::learn::title::numbered_title;
 use yew::prelude::*;
@@ -14,7 +14,7 @@ use super::homework;
 use super::levels::levels;
 use super::progress;
 use crate::board::marked_board::marked_board;
-use crate::browser::{fits, focus};
+use crate::browser::{focus, media_matches};
 use crate::parts::link::Link;
 use crate::place::{
     Address, explore_address, lesson_address, play_address, symmetries_address, use_address,
@@ -23,9 +23,7 @@ use crate::words::{Language, tr, transforms, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The method of the lesson.
     pub lesson: Method,
-    /// The seed of the exercise.
     pub seed: u32,
 }
 
@@ -108,7 +106,7 @@ fn use_frame(count: usize) -> usize {
     let last = count.saturating_sub(1);
     let setter = frame.setter();
     use_effect_with((*frame, last), move |&(now, last)| {
-        let is_still = fits("(prefers-reduced-motion: reduce)");
+        let is_still = media_matches("(prefers-reduced-motion: reduce)");
         let pause = if is_still { 0 } else { FRAME };
         let next = if is_still || now > last { last } else { now + 1 };
         let timer = (now != last).then(|| Timeout::new(pause, move || setter.set(next)));
@@ -123,7 +121,7 @@ fn said(
     task: &ExerciseState,
     now: &Given,
     right: bool,
-    shown: Option<&Frame>,
+    shown: Option<&ReplayFrame>,
 ) -> Html {
     let hints = (0..now.hints)
         .map(|number| html! { <p class="lesson-hint">{ task.hint(language, number) }</p> });
@@ -259,7 +257,7 @@ fn answers(
     language: Language,
     task: &ExerciseState,
     answer: Option<&Answer>,
-    shown: Option<&Frame>,
+    shown: Option<&ReplayFrame>,
     give: impl Fn(Answer) + Clone + 'static,
 ) -> Html {
     match task.exercise.answer {
@@ -316,9 +314,9 @@ fn answers(
 }
 
 /// Renders the boards that the choices refer to, or those of a frame.
-pub fn boards(language: Language, task: &ExerciseState, frame: Option<&Frame>) -> Vec<Html> {
+pub fn boards(language: Language, task: &ExerciseState, frame: Option<&ReplayFrame>) -> Vec<Html> {
     let board = &task.exercise.board;
-    if let Some(Frame { rows, image, said }) = frame {
+    if let Some(ReplayFrame { rows, image, said }) = frame {
         return [Some(rows), image.as_ref()]
             .into_iter()
             .flatten()
@@ -346,7 +344,7 @@ pub fn columns(queens: &Queens) -> String {
 }
 
 /// Returns the board of an exercise: only the queens until the answer is right, and then the frame.
-fn rows(task: &ExerciseState, frame: Option<&Frame>) -> Vec<Row> {
+fn rows(task: &ExerciseState, frame: Option<&ReplayFrame>) -> Vec<Row> {
     frame.map_or_else(|| plain(&task.exercise.board, task.row()), |frame| frame.rows.clone())
 }
 

@@ -8,7 +8,7 @@ use crate::board::glyph;
 use crate::board::lines::lines;
 use crate::board::patterns::Patterns;
 use crate::board::squares::SIDE;
-use crate::parts::walk::{Walk, use_walk};
+use crate::parts::grid_navigation::{GridNavigation, use_grid_navigation};
 use crate::words::{Language, grouped, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -30,7 +30,8 @@ pub fn Board(props: &Props) -> Html {
     let language = use_language();
     let n = props.size.get();
     let size = props.size;
-    let Walk { board, at: roving, onclick, onkeydown, onfocusin } = use_walk(size, &props.toggle);
+    let GridNavigation { board, at: roving, onclick, onkeydown, onfocusin } =
+        use_grid_navigation(size, &props.toggle);
     let rows = props.rows.iter().map(|row| {
         let roving = roving.filter(|square| square.row() == row.row).map(Square::column);
         html! { <BoardRow key={row.row} {size} row={row.clone()} {roving} /> }

@@ -10,7 +10,7 @@ use yew::prelude::*;
 
 use super::words;
 use crate::board::glyph::{Icon, icon_button};
-use crate::browser::{fits, focus};
+use crate::browser::{focus, media_matches};
 use crate::words::{Language, tr};
 
 /// The number of steps of the count between two pauses: a few milliseconds.
@@ -36,7 +36,7 @@ fn use_square_counts(queens: Queens, is_wanted: bool) -> Option<Rc<SquareCounts>
         _ => (*first).clone(),
     };
     let is_running = now.as_ref().is_some_and(|now| now.state() == CountState::Running);
-    // A new count after each slice, so the effect runs again.
+    // Each slice ends with a new count at another address, so the effect runs again.
     let slice = now.as_ref().map(Rc::as_ptr).filter(|_| is_running);
     let setter = counted.setter();
     let current = now.clone();
@@ -157,7 +157,7 @@ fn use_proof(queens: Queens, is_hopeless: bool) -> Proof {
             Some(_) => None,
         };
         // The first click starts to play. Users who step by themselves stop it.
-        let plays = !is_open && !fits("(prefers-reduced-motion: reduce)");
+        let plays = !is_open && !media_matches("(prefers-reduced-motion: reduce)");
         setter.set(at.map(|at| (queens, at, plays)));
     });
     Proof { steps, at, show, is_playing: current.is_some_and(|(.., plays)| plays) }

@@ -28,6 +28,8 @@ use search::{Count, SolutionRequest, use_count, use_solution_request};
 /// The largest number of conflicts that are drawn and listed. More would not be readable.
 const MAX_SHOWN_CONFLICTS: usize = 60;
 
+/// The board, and next to it the number of solutions that contain its queens, a solution on request,
+/// conclusions without a search, hints and conflicts.
 #[component]
 pub fn Play() -> Html {
     let language = use_language();

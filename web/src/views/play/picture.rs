@@ -8,9 +8,9 @@ pub struct Spot {
     pub queen: bool,
     /// Another queen attacks the queen on the square.
     pub conflict: bool,
-    /// A queen of the displayed solution is on the square, and no queen of the user.
+    /// A queen of the displayed solution or proof step is on the square, and no queen of the user.
     pub shown: bool,
-    /// A queen of the user attacks the square.
+    /// A queen attacks the square: one of the user or of the displayed solution or proof step.
     pub attacked: bool,
     /// The number of the square in the sequence of forced queens.
     pub forced: Option<usize>,
@@ -36,7 +36,7 @@ queens_core::words! {
     pub enum SpotState {
         /// A queen of the user is on the square.
         Queen = "queen",
-        /// A queen of the displayed solution is on the square.
+        /// A queen of the displayed solution or proof step is on the square.
         Shown = "shown",
         /// A queen attacks the square.
         Attacked = "attacked",

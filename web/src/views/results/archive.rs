@@ -249,7 +249,7 @@ pub enum Change {
     Loaded(Vec<Result<Entry, RejectedDocument>>),
     /// The address has a result without its tasks.
     Linked(Box<Result<Header, DocumentError>>),
-    /// The user opens files: rows of earlier files are no longer highlighted.
+    /// The user opens files: rows of earlier files and links are no longer highlighted.
     LoadStarts,
     /// The server sent the first part of its list, with the cursor of the next part.
     List(Vec<Value>, Option<String>),

@@ -1,4 +1,4 @@
-//! Deferred values, which a component receives in a later task than the rest of the page.
+//! Deferred values, which a component receives later than the rest of the page.
 
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
@@ -11,7 +11,7 @@ const PAUSE: u32 = 100;
 /// it.
 ///
 /// While hundreds of files are loaded, the list changes with every batch. Drawing the chart each time,
-/// in the same task as the table, would make the page unresponsive.
+/// together with the table, would make the page unresponsive.
 #[hook]
 pub fn use_deferred<T: Clone + PartialEq + 'static>(value: &T, is_blank: fn(&T) -> bool) -> T {
     let deferred = use_state_eq(|| value.clone());

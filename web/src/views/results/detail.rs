@@ -1,4 +1,4 @@
-//! One document in detail: its fields, checks and tasks, the link to it, and its removal.
+//! One document in detail: its fields, checks and tasks, the link to it, its publication and its removal.
 
 use queens_core::{
     Check,
@@ -19,7 +19,6 @@ use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The document.
     pub entry: Entry,
     /// Called when the user closes a document that came from a file or a link.
     pub on_close: Callback<()>,

@@ -6,7 +6,7 @@ use web_sys::{DragEvent, File, FileList, HtmlInputElement};
 use yew::prelude::*;
 
 use super::archive::{Change, RejectedDocument};
-use super::kept;
+use super::stored_files;
 use crate::words::{tr, use_language};
 use crate::worker::FileError;
 
@@ -21,7 +21,7 @@ fn read(files: &FileList, on_file: &Callback<Change>) {
             |file: File| Err(RejectedDocument { name: file.name(), why: FileError::TooLarge });
         on_file.emit(Change::Files(large.into_iter().map(refuse).collect()));
     }
-    kept::load(files, on_file.clone());
+    stored_files::load(files, on_file.clone());
 }
 
 #[derive(Properties, PartialEq)]

@@ -8,15 +8,15 @@ mod deferred;
 mod detail;
 mod files;
 mod filters;
-mod kept;
 mod publish;
 mod recount;
 mod remove;
 mod runs;
 mod saving;
+mod scroll_anchor;
 mod server;
 mod share;
-mod steady;
+mod stored_files;
 mod table;
 mod tasks;
 mod words;
@@ -29,7 +29,7 @@ use queens_state::results::{link, shown};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
-use crate::browser::{fits, window};
+use crate::browser::{media_matches, window};
 use crate::parts::command::command;
 use crate::parts::link::{Link, follow};
 use crate::place::{Address, Field, Navigate, View, use_address};
@@ -52,8 +52,8 @@ pub fn Results() -> Html {
     let (address, _) = use_address();
     let archive = use_archive();
     let on_retry = server::use_server(archive.dispatcher());
-    kept::use_files(archive.dispatcher(), address.results.get(Field::Load));
-    steady::use_steady();
+    stored_files::use_files(archive.dispatcher(), address.results.get(Field::Load));
+    scroll_anchor::use_scroll_anchor();
     use_linked(archive.dispatcher(), address.section.as_deref());
     let on_file = {
         let archive = archive.dispatcher();
@@ -160,7 +160,7 @@ fn List(props: &ListProps) -> Html {
     let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
     let in_chart = use_deferred(&entries, |entries| chart::comparable(entries).is_empty());
     // The deferred chart, above the rows, changes its height in a later rendering.
-    steady::use_steady();
+    scroll_anchor::use_scroll_anchor();
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
     let onclick = {
@@ -188,7 +188,7 @@ fn List(props: &ListProps) -> Html {
                     if entries.is_empty() {
                         <p class="statement" data-testid="none-fits">{ tr!(language, "results.none-fits") }</p>
                     } else {
-                        <Chart entries={in_chart} narrow={fits("(max-width: 40rem)")} />
+                        <Chart entries={in_chart} narrow={media_matches("(max-width: 40rem)")} />
                         if let [first, second] = pair[..] {
                             // The key keeps answers about another pair from being shown.
                             <Compared
@@ -334,7 +334,7 @@ fn Open(props: &OpenProps) -> Html {
         let navigate = navigate.clone();
         Callback::from(move |()| {
             if let Some(entry) = &entry {
-                kept::remove(entry);
+                stored_files::remove(entry);
                 archive.dispatch(Change::Close(entry.id.clone()));
             }
             navigate.push(list.clone());
@@ -401,12 +401,12 @@ fn on_published(
         if is_open.get() {
             navigate.replace(shown);
         }
-        kept::remove(&entry);
+        stored_files::remove(&entry);
         archive.dispatch(Change::Close(entry.id.clone()));
     }))
 }
 
-/// Says that there is no result with this id.
+/// Says that neither the page nor its server has a result with this id.
 fn absent(language: Language, id: &str) -> String {
     match id {
         LINKED => tr!(language, "results.absent-link"),

@@ -4,7 +4,7 @@ use queens_core::document::harmless;
 use yew::prelude::*;
 
 use super::archive::{Entry, Source};
-use super::kept;
+use super::stored_files;
 use crate::browser::focus;
 use crate::words::{Language, tr, use_language};
 use crate::worker::PublishOutcome;
@@ -17,7 +17,6 @@ const LONGEST_REASON: usize = 300;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The document.
     pub entry: Entry,
     /// Receives the document's entry in the server's list, as JSON. `None` if the page has no server.
     pub on_published: Option<Callback<String>>,
@@ -31,7 +30,7 @@ enum Stage {
     Sent,
     /// The server has the document. The view now shows it as the server's.
     Published,
-    /// The document was not published, or the page cannot know.
+    /// The document was not published, or the page does not know whether it was.
     Failed(PublishOutcome),
 }
 
@@ -53,7 +52,7 @@ pub fn Publish(props: &Props) -> Html {
             let Some(key) = key.clone() else { return };
             stage.set(Stage::Sent);
             let (stage, on_published) = (stage.clone(), on_published.clone());
-            kept::publish(key, move |outcome| match outcome {
+            stored_files::publish(key, move |outcome| match outcome {
                 PublishOutcome::Stored(entry) => {
                     on_published.emit(entry);
                     stage.set(Stage::Published);

@@ -108,7 +108,7 @@ fn outcome(language: Language, job: &Job<RecountProgress>, start_button: &'stati
     let items = mismatches.iter().map(|mismatch| {
         let recounted = mismatch.recounted.map_or_else(|| "–".to_owned(), grouped);
         let claimed = grouped(mismatch.claimed);
-        html! { <li>{ tr!(language, "results.again.task", id = mismatch.id, told = claimed, here = recounted) }</li> }
+        html! { <li>{ tr!(language, "results.again.task", id = mismatch.id, claimed = claimed, recounted = recounted) }</li> }
     });
     let stop = stop.reform(move |event| {
         focus(start_button);

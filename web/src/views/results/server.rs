@@ -12,7 +12,7 @@ use web_sys::{EventSource, MessageEvent};
 use yew::prelude::*;
 
 use super::archive::{Archive, Change, ReadOutcome, Server};
-use super::kept;
+use super::stored_files;
 use crate::browser::{self, fetch, is_static_site, now, window};
 use crate::worker::{FileError, FileRequest};
 
@@ -110,7 +110,7 @@ pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>)
             }
         }
     };
-    kept::read(what, on_files, || {});
+    stored_files::read(what, on_files, || {});
 }
 
 /// Listens to the server while the view is open. The returned callback reconnects immediately.
@@ -173,7 +173,7 @@ struct Connection {
     archive: Dispatcher,
     /// The number of the latest attempt to connect. Answers to earlier attempts are ignored.
     attempt: Cell<u32>,
-    /// The number of failures since the event stream was last open.
+    /// The number of failures since the server was last [live](Server::Live).
     failures: Cell<u32>,
     /// Whether the page has no server.
     is_absent: Cell<bool>,

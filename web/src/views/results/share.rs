@@ -11,7 +11,6 @@ use crate::words::{tr, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The document.
     pub entry: Entry,
 }
 

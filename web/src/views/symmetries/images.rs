@@ -89,6 +89,8 @@ pub fn images(
     }
 }
 
+/// Renders an image with its columns, its judgement value and the names of the images that equal it. A
+/// click on its board selects it.
 fn figure(
     language: Language,
     orbit: &Orbit,

@@ -236,6 +236,7 @@ fn listing(file: &str) -> Vec<(u32, &str)> {
     let (first, source) = methods::written(file, Form::Recursive);
     let lines = (first..).zip(source.lines());
     let compare = lines.skip_while(|(_, line)| !line.contains("fn compare"));
+    // The function ends with the closing brace of a method.
     let mut ended = false;
     compare.take_while(|(_, line)| !std::mem::replace(&mut ended, *line == "    }")).collect()
 }

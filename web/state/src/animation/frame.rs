@@ -22,7 +22,7 @@ pub struct Look {
 
 /// Where the parts of a frame are, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub struct FrameLayout {
     /// The side of a square.
     pub square: u32,
     /// The space for the numbers at the left and above, and at the right and below.
@@ -35,7 +35,7 @@ pub struct Layout {
 
 impl Look {
     /// Returns where the parts are. Both sides are even, as most video formats demand.
-    pub fn layout(&self) -> Layout {
+    pub fn layout(&self) -> FrameLayout {
         let square = (self.side / self.n.max(1)).max(4);
         let board = square * self.n;
         let margin = (self.side / 20).clamp(12, 40);
@@ -43,7 +43,7 @@ impl Look {
         let caption = board + 2 * margin;
         let space = if self.caption > 0 { self.caption + margin / 2 } else { 0 };
         let [width, height] = [board + 2 * margin, caption + space].map(even);
-        Layout { square, margin, width, height, caption }
+        FrameLayout { square, margin, width, height, caption }
     }
 }
 
@@ -66,7 +66,7 @@ pub struct Picture {
 #[derive(Clone, Debug)]
 pub struct Painter {
     look: Look,
-    layout: Layout,
+    layout: FrameLayout,
     palette: Palette,
     squares: Vec<(SquareLook, Vec<u8>)>,
 }
@@ -83,7 +83,7 @@ impl Painter {
 
     /// Draws a step.
     pub fn paint(&mut self, rows: &[Row], finding: &Finding, caption: &Caption) -> Picture {
-        let Layout { width, height, .. } = self.layout;
+        let FrameLayout { width, height, .. } = self.layout;
         let paper = self.palette.nearest(self.look.colours.paper);
         let pixels = vec![paper; (width * height) as usize];
         let mut picture = Picture { width, height, pixels };
@@ -105,7 +105,7 @@ impl Painter {
             Finding::Attacks(_) => bad,
             Finding::Nothing | Finding::Image(_) | Finding::Over => accent,
         };
-        let Layout { square: side, margin, .. } = self.layout;
+        let FrameLayout { square: side, margin, .. } = self.layout;
         for row in rows {
             for (column, square) in (0..).zip(&row.squares) {
                 let is_dark = (row.row + column) % 2 == 1;
@@ -127,7 +127,7 @@ impl Painter {
 
     /// Draws the numbers of columns and rows.
     fn numbers(&self, picture: &mut Picture) {
-        let Layout { square, margin, .. } = self.layout;
+        let FrameLayout { square, margin, .. } = self.layout;
         // Two digits must fit above a square.
         let scale = (margin / 12).min(square / 12).max(1);
         let ink = self.palette.nearest(self.look.colours.soft);
@@ -140,7 +140,7 @@ impl Painter {
 
     /// Draws a line around the board.
     fn border(&self, picture: &mut Picture) {
-        let Layout { square, margin, .. } = self.layout;
+        let FrameLayout { square, margin, .. } = self.layout;
         let ink = self.palette.nearest(self.look.colours.ink);
         let (low, high) = (margin - 1, margin + square * self.look.n);
         for position in low..=high {
@@ -152,7 +152,7 @@ impl Painter {
 
     /// Draws a line from a queen to a square that it attacks.
     fn line(&self, picture: &mut Picture, (queen, square): (Square, Square)) {
-        let Layout { square: side, margin, .. } = self.layout;
+        let FrameLayout { square: side, margin, .. } = self.layout;
         let middle = |square: Square| {
             let (row, column) = square.to_left();
             [column, row].map(|position| (margin + position * side) as f32 + side as f32 / 2.0)
@@ -182,7 +182,7 @@ impl Painter {
 
     /// Draws the text.
     fn text(&self, picture: &mut Picture, caption: &Caption) {
-        let Layout { margin, caption: top, height, width, .. } = self.layout;
+        let FrameLayout { margin, caption: top, height, width, .. } = self.layout;
         if caption.width == 0 {
             return;
         }

@@ -11,7 +11,7 @@ mod palette;
 mod square;
 
 pub use film::{Advance, Film};
-pub use frame::{Caption, Layout, Look, Picture};
+pub use frame::{Caption, FrameLayout, Look, Picture};
 pub use gif::Gif;
 pub use palette::{Colours, Palette, Rgb};
 pub use square::queen;

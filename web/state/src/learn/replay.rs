@@ -18,7 +18,7 @@ const MOST: usize = 12;
 
 /// A board with a sentence.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Frame {
+pub struct ReplayFrame {
     pub rows: Vec<Row>,
     /// The image with which the board is compared.
     pub image: Option<Vec<Row>>,
@@ -26,7 +26,7 @@ pub struct Frame {
 }
 
 /// Returns the frames of an exercise; none if nothing would move.
-pub fn replay(language: Language, task: &ExerciseState) -> Vec<Frame> {
+pub fn replay(language: Language, task: &ExerciseState) -> Vec<ReplayFrame> {
     let board = &task.exercise.board;
     if let Some((method, step)) = task.exercise.search {
         let steps = steps(task, method, step);
@@ -39,7 +39,7 @@ pub fn replay(language: Language, task: &ExerciseState) -> Vec<Frame> {
         (Question::Class, _) => turns(language, board),
         (Question::Compare(transform), _) => compared(language, task, *transform),
         (Question::Fitting(_), Answer::Choice(right)) => {
-            let frame = |whole| Frame {
+            let frame = |whole| ReplayFrame {
                 rows: plain(&whole, None),
                 image: None,
                 said: tr!(language, "lesson.fits"),
@@ -119,15 +119,15 @@ fn steps(task: &ExerciseState, method: Stepped, step: u64) -> Vec<u64> {
     steps
 }
 
-fn of_step(language: Language, method: Stepped, size: Size, step: u64) -> Frame {
+fn of_step(language: Language, method: Stepped, size: Size, step: u64) -> ReplayFrame {
     let state = state_at(method, size, step);
     let mut rows = picture::rows(&state);
     hatch(&mut rows, method, &state.snapshot().view);
-    Frame { rows, image: None, said: why(language, state.snapshot()) }
+    ReplayFrame { rows, image: None, said: why(language, state.snapshot()) }
 }
 
 /// Turns a solution by 90° and by 180°.
-fn turns(language: Language, board: &Queens) -> Vec<Frame> {
+fn turns(language: Language, board: &Queens) -> Vec<ReplayFrame> {
     let Some(solution) = board.placement() else { return vec![] };
     let frames = [Transform::Identity, Transform::Turn90, Transform::Turn180].map(|turn| {
         let image = turn.apply(&solution);
@@ -137,20 +137,20 @@ fn turns(language: Language, board: &Queens) -> Vec<Frame> {
             _ if image == solution => tr!(language, "lesson.turn-same", name = name),
             _ => tr!(language, "lesson.turn-other", name = name),
         };
-        Frame { rows: plain(&Queens::from(&image), None), image: None, said }
+        ReplayFrame { rows: plain(&Queens::from(&image), None), image: None, said }
     });
     frames.to_vec()
 }
 
 /// Compares a solution with an image, row by row.
-fn compared(language: Language, task: &ExerciseState, transform: Transform) -> Vec<Frame> {
+fn compared(language: Language, task: &ExerciseState, transform: Transform) -> Vec<ReplayFrame> {
     let board = &task.exercise.board;
     let Some(solution) = board.placement() else { return vec![] };
     let image = Queens::from(&transform.apply(&solution));
     let frames = Comparison::new(board.rows(), board.size(), transform).map(|row| {
         let [rows, image] = [board, &image].map(|queens| plain(queens, Some(row.row)));
         let said = capitalised(&row_compared(language, board.size(), row));
-        Frame { rows, image: Some(image), said }
+        ReplayFrame { rows, image: Some(image), said }
     });
     frames.collect()
 }

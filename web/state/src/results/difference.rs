@@ -51,9 +51,13 @@ pub fn verdict(language: Language, headers: [&Header; 2]) -> (String, bool) {
     };
     let time = match pace(headers) {
         None => return (totals, wrong),
-        Some(Pace::Similar) => tr!(language, "results.compare.took-as-long"),
-        Some(Pace::Slower(times)) => tr!(language, "results.compare.took-longer", times = times),
-        Some(Pace::Faster(times)) => tr!(language, "results.compare.was-faster", times = times),
+        Some(TimeComparison::Similar) => tr!(language, "results.compare.took-as-long"),
+        Some(TimeComparison::Slower(times)) => {
+            tr!(language, "results.compare.took-longer", times = times)
+        }
+        Some(TimeComparison::Faster(times)) => {
+            tr!(language, "results.compare.was-faster", times = times)
+        }
     };
     (totals + language.space() + &time, wrong)
 }
@@ -158,14 +162,18 @@ fn time_difference(language: Language, headers: [&Header; 2]) -> Difference {
     Difference::Allowed(match pace(headers) {
         // One of the counts took less than the clock can measure.
         None => tr!(language, "results.compare.differs"),
-        Some(Pace::Similar) => tr!(language, "results.compare.as-long"),
-        Some(Pace::Slower(times)) => tr!(language, "results.compare.longer", times = times),
-        Some(Pace::Faster(times)) => tr!(language, "results.compare.faster", times = times),
+        Some(TimeComparison::Similar) => tr!(language, "results.compare.as-long"),
+        Some(TimeComparison::Slower(times)) => {
+            tr!(language, "results.compare.longer", times = times)
+        }
+        Some(TimeComparison::Faster(times)) => {
+            tr!(language, "results.compare.faster", times = times)
+        }
     })
 }
 
 /// The time of the second count compared with that of the first, with a rounded factor above 1.
-enum Pace {
+enum TimeComparison {
     /// The times differ, but their factor rounds to 1.
     Similar,
     Slower(String),
@@ -174,7 +182,7 @@ enum Pace {
 
 /// Compares the time of the second count with that of the first; `None` if both took the same time or one took
 /// less than the clock can measure.
-fn pace(headers: [&Header; 2]) -> Option<Pace> {
+fn pace(headers: [&Header; 2]) -> Option<TimeComparison> {
     let [first, second] = headers.map(|header| header.seconds.get());
     if first <= 0.0 || second <= 0.0 || first == second {
         return None;
@@ -182,9 +190,9 @@ fn pace(headers: [&Header; 2]) -> Option<Pace> {
     let times = (second / first).max(first / second);
     let text = if times < 10.0 { format!("{times:.2}") } else { format!("{times:.0}") };
     Some(match text.as_str() {
-        "1.00" => Pace::Similar,
-        _ if second > first => Pace::Slower(text),
-        _ => Pace::Faster(text),
+        "1.00" => TimeComparison::Similar,
+        _ if second > first => TimeComparison::Slower(text),
+        _ => TimeComparison::Faster(text),
     })
 }
 

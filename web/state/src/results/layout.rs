@@ -23,7 +23,7 @@ pub struct Cell {
 
 /// The position and the colour of a cell in the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct DrawnCell {
     pub left: f64,
     pub top: f64,
     pub width: f64,
@@ -33,7 +33,7 @@ pub struct Place {
 }
 
 /// Places cells in rows, left to right and top to bottom. The area of a cell is the time of its tasks.
-pub fn layout(cells: &[Cell]) -> Vec<Place> {
+pub fn layout(cells: &[Cell]) -> Vec<DrawnCell> {
     let time: f64 = cells.iter().map(|cell| cell.seconds).sum();
     let rate = cells.iter().map(|cell| cell.total as f64).sum::<f64>() / time;
     let least = if time > 0.0 { time / cells.len() as f64 * LEAST } else { 1.0 };
@@ -61,7 +61,7 @@ pub fn layout(cells: &[Cell]) -> Vec<Place> {
         for cell in cells {
             let wide = size(cell) / row * width;
             let level = level(cell.total as f64 / cell.seconds / rate);
-            places.push(Place { left, top, width: wide, height: tall, level });
+            places.push(DrawnCell { left, top, width: wide, height: tall, level });
             left += wide;
         }
         top += tall;

@@ -10,7 +10,7 @@ use crate::tr;
 
 /// What a block shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub enum BlockKind {
     /// A queen, by its column from the left.
     Queen(u8),
     /// The last queen of a solution that is kept.
@@ -34,7 +34,7 @@ pub struct Block {
     /// The step after the last one.
     pub to: u64,
     /// What the row has.
-    pub kind: Kind,
+    pub kind: BlockKind,
     /// The number of solutions kept during these steps.
     pub solutions: u32,
 }
@@ -54,9 +54,11 @@ impl Block {
     /// board when that is known. `None` for several blocks.
     pub fn main_step(&self) -> Option<u64> {
         match self.kind {
-            Kind::Queen(_) | Kind::Cut(_) => Some(self.from),
-            Kind::Solution(_) | Kind::Discarded(_) | Kind::DeadEnd => Some(self.to - 1),
-            Kind::Several => None,
+            BlockKind::Queen(_) | BlockKind::Cut(_) => Some(self.from),
+            BlockKind::Solution(_) | BlockKind::Discarded(_) | BlockKind::DeadEnd => {
+                Some(self.to - 1)
+            }
+            BlockKind::Several => None,
         }
     }
 }
@@ -80,7 +82,7 @@ impl Band {
     /// Adds a block after all others. A block shorter than `resolution` is joined to its neighbour
     /// if both together are not longer than that; a block of `resolution` steps never is.
     fn add(&mut self, block: Block, resolution: u64) {
-        if let Kind::Cut(_) = block.kind {
+        if let BlockKind::Cut(_) = block.kind {
             let hides = |last: &Block| {
                 last.kind == block.kind && block.from - last.from < resolution.saturating_sub(1)
             };
@@ -93,7 +95,7 @@ impl Band {
             && block.to - last.from <= resolution
         {
             let solutions = last.solutions.saturating_add(block.solutions);
-            *last = Block { to: block.to, kind: Kind::Several, solutions, ..*last };
+            *last = Block { to: block.to, kind: BlockKind::Several, solutions, ..*last };
         } else {
             self.blocks.push(block);
         }
@@ -180,16 +182,20 @@ pub fn sentence(language: Language, icicle: &Icicle, row: usize, block: &Block) 
     // The picture may end before the queen is removed.
     let is_open = !icicle.is_whole && block.to == icicle.steps;
     match block.kind {
-        Kind::Queen(column) => {
+        BlockKind::Queen(column) => {
             let key = if is_open { "whole.open" } else { "whole.queen" };
             tr!(language, key, row = row, column = column, steps = steps, found = found)
         }
-        Kind::Solution(column) => tr!(language, "whole.kept", row = row, column = column),
-        Kind::Discarded(column) => tr!(language, "whole.discarded", row = row, column = column),
-        Kind::DeadEnd => tr!(language, "whole.stuck", row = row),
-        Kind::Cut(Rule::Half) => tr!(language, "whole.cut-half", row = row),
-        Kind::Cut(rule) => tr!(language, "whole.cut", row = row, sign = rule.sign()),
-        Kind::Several => tr!(language, "whole.several", row = row, steps = steps, found = found),
+        BlockKind::Solution(column) => tr!(language, "whole.kept", row = row, column = column),
+        BlockKind::Discarded(column) => {
+            tr!(language, "whole.discarded", row = row, column = column)
+        }
+        BlockKind::DeadEnd => tr!(language, "whole.stuck", row = row),
+        BlockKind::Cut(Rule::Half) => tr!(language, "whole.cut-half", row = row),
+        BlockKind::Cut(rule) => tr!(language, "whole.cut", row = row, sign = rule.sign()),
+        BlockKind::Several => {
+            tr!(language, "whole.several", row = row, steps = steps, found = found)
+        }
     }
 }
 
@@ -216,7 +222,7 @@ pub enum Towards {
 #[derive(Clone, Copy, Debug)]
 struct Open {
     from: u64,
-    kind: Kind,
+    kind: BlockKind,
     /// The number of solutions kept before.
     solutions: u64,
 }
@@ -264,13 +270,14 @@ impl IcicleBuilder {
             Event::Place { row, square } => {
                 self.close(row as usize, now, found);
                 let column = self.size.last().saturating_sub(square.column()) as u8;
-                let kind = Kind::Queen(column);
+                let kind = BlockKind::Queen(column);
                 self.open.push(Open { from: now, kind, solutions: found });
             }
             Event::Back { row } => self.close(row as usize, now, found),
             Event::Done => self.close(0, now, found),
             Event::Cut { row, rule, .. } => {
-                let block = Block { from: now, to: now + 1, kind: Kind::Cut(rule), solutions: 0 };
+                let block =
+                    Block { from: now, to: now + 1, kind: BlockKind::Cut(rule), solutions: 0 };
                 self.add(row as usize, block);
             }
             Event::Try { .. } | Event::Reject { .. } | Event::Compare { .. } => {}
@@ -278,11 +285,11 @@ impl IcicleBuilder {
         }
         match search.beat() {
             Some(Beat::DeadEnd) => {
-                let (from, kind) = (self.entered, Kind::DeadEnd);
+                let (from, kind) = (self.entered, BlockKind::DeadEnd);
                 self.open.push(Open { from, kind, solutions: found });
             }
-            Some(Beat::Solution) => self.judge(Kind::Solution),
-            Some(Beat::Conflict | Beat::Discard) => self.judge(Kind::Discarded),
+            Some(Beat::Solution) => self.judge(BlockKind::Solution),
+            Some(Beat::Conflict | Beat::Discard) => self.judge(BlockKind::Discarded),
             _ => {}
         }
     }
@@ -295,9 +302,9 @@ impl IcicleBuilder {
     }
 
     /// Changes the kind of the last queen.
-    fn judge(&mut self, judged: fn(u8) -> Kind) {
+    fn judge(&mut self, judged: fn(u8) -> BlockKind) {
         if let Some(last) = self.open.last_mut()
-            && let Kind::Queen(column) = last.kind
+            && let BlockKind::Queen(column) = last.kind
         {
             last.kind = judged(column);
         }

@@ -137,7 +137,8 @@ fn column_highlight(column: Column) -> Html {
     html! { <rect class="lit" {x} y="0" width={SIDE.to_string()} {height} /> }
 }
 
-/// Highlights the column of the square under the pointer, and explains the square.
+/// Returns a handler that highlights the column of the square under the pointer and explains the
+/// square. `explain` makes the second action: a click also pins the explanation.
 fn pointer_action(
     size: Size,
     act: &Callback<Action>,

@@ -132,6 +132,7 @@ struct RegisterProps {
     act: Callback<Action>,
 }
 
+/// A register: its name, the switch for its layer, its bits and its hexadecimal value.
 #[component]
 fn RegisterRow(props: &RegisterProps) -> Html {
     let language = use_language();

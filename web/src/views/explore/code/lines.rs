@@ -51,7 +51,7 @@ impl Situation {
 /// Records the lines that report the first events of a recursive search.
 struct Recorder {
     lines: Vec<u32>,
-    /// The largest number of events.
+    /// The number of events after which no more lines are recorded.
     limit: usize,
 }
 

@@ -8,7 +8,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use super::lines::listing;
-use super::scroll::bring;
+use super::scroll::scroll_to_line;
 use super::values::values;
 use super::words::Names;
 use crate::parts::source::{Source, use_source};
@@ -144,6 +144,6 @@ fn mark(listing: &NodeRef, line: Option<u32>) {
 /// Scrolls the listing, but not the page, to the highlighted line.
 fn show(listing: &NodeRef) {
     if let Some(listing) = listing.cast::<Element>() {
-        bring(&listing, CURRENT);
+        scroll_to_line(&listing, CURRENT);
     }
 }

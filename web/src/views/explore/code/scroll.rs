@@ -14,14 +14,14 @@ pub fn show_line(line: u32) {
         let _ = old.class_list().remove_1("wanted");
     }
     let wanted = format!("[data-line='{line}']");
-    bring(&listing, &wanted);
+    scroll_to_line(&listing, &wanted);
     if let Ok(Some(line)) = listing.query_selector(&wanted) {
         let _ = line.class_list().add_1("wanted");
     }
 }
 
 /// Scrolls a listing to the line that matches `selector`, unless that line is well in view.
-pub fn bring(listing: &Element, selector: &str) {
+pub fn scroll_to_line(listing: &Element, selector: &str) {
     let Ok(Some(line)) = listing.query_selector(selector) else {
         return;
     };

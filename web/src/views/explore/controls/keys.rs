@@ -17,7 +17,7 @@ pub enum Command {
     Help,
     /// Toggles the presentation layout.
     Present,
-    /// Leaves the presentation layout.
+    /// Leaves the presentation layout or the enlarged tree.
     Leave,
 }
 
@@ -102,7 +102,8 @@ fn pressed(event: &KeyboardEvent) -> Option<Command> {
     }
     let keeps_key = match target.tag_name().to_ascii_uppercase().as_str() {
         "INPUT" => target.id() != "timeline",
-        // Space plays also after the user has chosen a speed. The list keeps all other keys.
+        // Space also plays while one of the lists for the speed has the focus. These lists keep all
+        // other keys.
         "SELECT" => key != " " || !is_in(".speed"),
         "TEXTAREA" | "PRE" | "DIALOG" => true,
         "BUTTON" | "A" | "SUMMARY" => key == " " || key == "Enter",

@@ -12,7 +12,7 @@ use super::whole;
 use crate::board::glyph::Icon;
 use crate::place::Moments;
 use crate::views::explore::guide::MarksProps;
-use crate::views::explore::later::{LaterCode, LaterParts, Part};
+use crate::views::explore::later::{ExplorePart, LaterCode, LaterParts};
 use crate::words::{Language, grouped, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -55,6 +55,7 @@ pub struct Props {
     pub help: Callback<()>,
 }
 
+/// The timeline, and below it the current step with the jumps, the buttons, and the settings.
 #[component]
 pub fn Transport(props: &Props) -> Html {
     let language = use_language();
@@ -156,7 +157,7 @@ fn whole_search(language: Language, props: &Props, code: &LaterCode) -> Option<H
         act: props.act.clone(),
     };
     match code {
-        LaterCode::Loaded(show) => Some(show.emit(Part::WholeSearch(search))),
+        LaterCode::Loaded(show) => Some(show.emit(ExplorePart::WholeSearch(search))),
         LaterCode::Failed if props.whole => {
             Some(html! { <p class="soft">{ tr!(language, "explore.whole-missing") }</p> })
         }
@@ -168,7 +169,7 @@ fn whole_search(language: Language, props: &Props, code: &LaterCode) -> Option<H
 fn moment_marks(props: &Props, code: &LaterCode) -> Option<Html> {
     let LaterCode::Loaded(show) = code else { return None };
     let marks = MarksProps { moments: props.moments.clone(), extent: props.extent };
-    (!marks.moments.is_empty()).then(|| show.emit(Part::MomentMarks(marks)))
+    (!marks.moments.is_empty()).then(|| show.emit(ExplorePart::MomentMarks(marks)))
 }
 
 /// The button that enlarges the picture of the whole search.

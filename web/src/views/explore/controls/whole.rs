@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use queens_core::{Facts, Line, Rule};
-use queens_state::search::icicle::{Block, Icicle, Kind, Towards, sentence};
+use queens_state::search::icicle::{Block, BlockKind, Icicle, Towards, sentence};
 use queens_state::search::state::{Action, TimelineIndex};
 use web_sys::Element;
 use yew::prelude::*;
@@ -39,7 +39,7 @@ pub fn WholeSearch(props: &Props) -> Html {
     let find = {
         let (picture, icicle, extent) = (picture.clone(), Rc::clone(&icicle), props.extent);
         move |event: &MouseEvent| {
-            let place = Place::of(event, &picture.cast()?, icicle.bands.len(), extent)?;
+            let place = PicturePoint::of(event, &picture.cast()?, icicle.bands.len(), extent)?;
             let near = icicle.near(place.row, place.step, place.reach);
             Some((place.step, near.map(|(row, block)| (row, *block))))
         }
@@ -134,8 +134,8 @@ fn discards(facts: &Facts) -> bool {
     facts.tests.len() < Line::ALL.len() || facts.counts_classes()
 }
 
-/// Handles the arrow keys: up to the queen above, down to the first block below, and to the blocks
-/// beside.
+/// Handles the arrow keys: up to the queen above, down to the first block below, left and right to
+/// the neighbouring blocks.
 fn keys(act: &Callback<Action>, icicle: &Rc<Icicle>, step: u64) -> Callback<KeyboardEvent> {
     let (act, icicle) = (act.clone(), Rc::clone(icicle));
     Callback::from(move |event: KeyboardEvent| {
@@ -159,34 +159,34 @@ fn keys(act: &Callback<Action>, icicle: &Rc<Icicle>, step: u64) -> Callback<Keyb
 
 /// A point of the picture.
 #[derive(Debug, PartialEq, Eq)]
-struct Place {
+struct PicturePoint {
     row: usize,
     step: u64,
-    /// [`Place::REACH`], as a number of steps.
+    /// [`PicturePoint::REACH`], as a number of steps.
     reach: u64,
 }
 
-impl Place {
+impl PicturePoint {
     /// How far the pointer may miss a block, in CSS pixels.
     const REACH: f64 = 3.0;
 
-    fn of(event: &MouseEvent, picture: &Element, rows: usize, extent: u64) -> Option<Place> {
+    fn of(event: &MouseEvent, picture: &Element, rows: usize, extent: u64) -> Option<PicturePoint> {
         let shown = picture.get_bounding_client_rect();
         let point = (f64::from(event.client_x()), f64::from(event.client_y()));
         let at = [point.0 - shown.left(), point.1 - shown.top()];
-        Place::at(at, [shown.width(), shown.height()], rows, extent)
+        PicturePoint::at(at, [shown.width(), shown.height()], rows, extent)
     }
 
     /// The point `at`, from the upper left corner of a picture of this size. `None` if it is outside.
-    fn at(at: [f64; 2], size: [f64; 2], rows: usize, extent: u64) -> Option<Place> {
+    fn at(at: [f64; 2], size: [f64; 2], rows: usize, extent: u64) -> Option<PicturePoint> {
         let [x, y] = [at[0] / size[0], at[1] / size[1]];
         if !((0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)) {
             return None;
         }
         let row = ((y * rows as f64) as usize).min(rows.checked_sub(1)?);
         let extent = extent as f64;
-        let reach = (extent * Place::REACH / size[0]) as u64;
-        Some(Place { row, step: (x * extent) as u64, reach })
+        let reach = (extent * PicturePoint::REACH / size[0]) as u64;
+        Some(PicturePoint { row, step: (x * extent) as u64, reach })
     }
 }
 
@@ -267,9 +267,9 @@ fn paths(icicle: &Icicle) -> Vec<(&'static str, AttrValue)> {
         for block in &band.blocks {
             is_odd = !is_odd;
             let class = match (block.kind, block.solutions > 0) {
-                (Kind::DeadEnd, _) => "block-dead-end",
-                (Kind::Solution(_), _) => "block-solution",
-                (Kind::Discarded(_), _) => "block-discarded",
+                (BlockKind::DeadEnd, _) => "block-dead-end",
+                (BlockKind::Solution(_), _) => "block-solution",
+                (BlockKind::Discarded(_), _) => "block-discarded",
                 (_, true) if is_odd => "block-leads odd",
                 (_, true) => "block-leads",
                 (_, false) if is_odd => "block odd",
@@ -278,7 +278,7 @@ fn paths(icicle: &Icicle) -> Vec<(&'static str, AttrValue)> {
             add(class, block, row, row + 1);
         }
         for cut in &band.cuts {
-            let Kind::Cut(rule) = cut.kind else { continue };
+            let BlockKind::Cut(rule) = cut.kind else { continue };
             let class = match rule {
                 Rule::UpperSide => "block-cut upper-side",
                 Rule::LowerSide => "block-cut lower-side",
@@ -299,13 +299,13 @@ fn paths(icicle: &Icicle) -> Vec<(&'static str, AttrValue)> {
 fn columns(icicle: &Icicle, extent: u64) -> Vec<Html> {
     /// The largest number of rows of a picture whose rows are high enough for a number.
     const MOST_ROWS: usize = 10;
-    /// How many numbers fit side by side along the axis, and on a phone.
+    /// How many numbers fit side by side along the axis: in wide windows, and on a phone.
     const MOST: [u64; 2] = [45, 16];
     let rows = icicle.bands.len();
     let bands = icicle.bands.iter().enumerate().filter(|_| rows <= MOST_ROWS);
     let queens = bands.flat_map(|(row, band)| {
         band.blocks.iter().filter_map(move |block| {
-            let Kind::Queen(column) = block.kind else { return None };
+            let BlockKind::Queen(column) = block.kind else { return None };
             let x = percent(block.from + block.steps() / 2, extent);
             let y = percent(2 * row as u64 + 1, 2 * rows as u64);
             let has_room = MOST.map(|most| block.steps().saturating_mul(most) > extent);
@@ -334,7 +334,7 @@ fn Cursor(props: &CursorProps) -> Html {
     let &CursorProps { step, extent, ref icicle } = props;
     let rows = icicle.bands.len() as u64;
     let path = icicle.path(step).map(|(row, block)| {
-        let class = if block.kind == Kind::DeadEnd { "stuck" } else { "here" };
+        let class = if block.kind == BlockKind::DeadEnd { "stuck" } else { "here" };
         html! {
             <rect
                 {class} x={percent(block.from, extent)} y={percent(row as u64, rows)}
@@ -474,7 +474,7 @@ mod tests {
             plain(&sentence(language, &icicle, row, block))
         };
         let [english, japanese] = Language::ALL;
-        let queen = |block: &Block| block.kind == Kind::Queen(6);
+        let queen = |block: &Block| block.kind == BlockKind::Queen(6);
         assert_eq!(
             [sentence_of(english, 0, queen), sentence_of(japanese, 0, queen)],
             [
@@ -482,7 +482,7 @@ mod tests {
                 "行 0・列 6 のクイーン。取り除くまで 1,019 ステップ、その間に見つかる解は 7 個です。"
             ]
         );
-        let cut = |block: &Block| matches!(block.kind, Kind::Cut(_));
+        let cut = |block: &Block| matches!(block.kind, BlockKind::Cut(_));
         assert_eq!(
             [sentence_of(english, 1, cut), sentence_of(japanese, 1, cut)],
             [
@@ -490,7 +490,7 @@ mod tests {
                 "行 1 のマスを規則 1 が禁止します。その下は調べません。"
             ]
         );
-        let stuck = |block: &Block| block.kind == Kind::DeadEnd;
+        let stuck = |block: &Block| block.kind == BlockKind::DeadEnd;
         assert_eq!(
             [sentence_of(english, 5, stuck), sentence_of(japanese, 5, stuck)],
             [
@@ -501,7 +501,7 @@ mod tests {
         let half = begin(Stepped::Mirror, 8, 20);
         let (row, cut) = (half.bands.iter().enumerate())
             .find_map(|(row, band)| {
-                Some((row, band.cuts.iter().find(|cut| cut.kind == Kind::Cut(Rule::Half))?))
+                Some((row, band.cuts.iter().find(|cut| cut.kind == BlockKind::Cut(Rule::Half))?))
             })
             .unwrap();
         assert_eq!(
@@ -561,7 +561,7 @@ mod tests {
         let (icicle, _) = whole(Stepped::Symmetry, 8);
         for &rule in Stepped::Symmetry.facts().rules {
             let cuts = icicle.bands.iter().flat_map(|band| &band.cuts);
-            let all = cuts.filter(|cut| cut.kind == Kind::Cut(rule)).count();
+            let all = cuts.filter(|cut| cut.kind == BlockKind::Cut(rule)).count();
             assert_eq!(count(&html, &format!("block-cut {}", rule.id())), all, "{rule}");
             assert!(html.contains(&format!("id=\"hatch-{}\"", rule.id())));
         }
@@ -574,7 +574,7 @@ mod tests {
             let has_discarded = |n: u32| {
                 let icicle = begin(method, n.min(facts.largest), 200_000);
                 let mut blocks = icicle.bands.iter().flat_map(|band| &band.blocks);
-                blocks.any(|block| matches!(block.kind, Kind::Discarded(_)))
+                blocks.any(|block| matches!(block.kind, BlockKind::Discarded(_)))
             };
             assert_eq!(discards(facts), (5..=8).any(has_discarded), "{method}");
             let shown = shown(method, 4, 0, Language::English);
@@ -586,11 +586,11 @@ mod tests {
 
     #[test]
     fn points_are_rows_and_steps() {
-        let at = |x, y| Place::at([x, y], [500.0, 80.0], 8, 2000);
-        assert_eq!(at(0.0, 0.0), Some(Place { row: 0, step: 0, reach: 12 }));
-        assert_eq!(at(500.0, 80.0), Some(Place { row: 7, step: 2000, reach: 12 }));
-        assert_eq!(at(250.0, 35.0), Some(Place { row: 3, step: 1000, reach: 12 }));
+        let at = |x, y| PicturePoint::at([x, y], [500.0, 80.0], 8, 2000);
+        assert_eq!(at(0.0, 0.0), Some(PicturePoint { row: 0, step: 0, reach: 12 }));
+        assert_eq!(at(500.0, 80.0), Some(PicturePoint { row: 7, step: 2000, reach: 12 }));
+        assert_eq!(at(250.0, 35.0), Some(PicturePoint { row: 3, step: 1000, reach: 12 }));
         assert_eq!(at(-1.0, 35.0), None);
-        assert_eq!(Place::at([0.0; 2], [500.0, 80.0], 0, 2000), None);
+        assert_eq!(PicturePoint::at([0.0; 2], [500.0, 80.0], 0, 2000), None);
     }
 }

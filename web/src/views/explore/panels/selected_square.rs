@@ -5,9 +5,9 @@ use queens_state::search::why::{explain_square, square_terms};
 use yew::prelude::*;
 
 use super::pruned::Props as PrunedProps;
-use crate::browser::fits;
+use crate::browser::media_matches;
 use crate::parts::term::TermLink;
-use crate::views::explore::later::{LaterPart, Part};
+use crate::views::explore::later::{ExplorePart, LaterPart};
 use crate::views::explore::scene::{Message, Scene};
 use crate::words::{Term, tr, transform_name};
 
@@ -18,7 +18,7 @@ pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -
     let view = &displayed.snapshot.view;
     // The size may have changed since the square was selected.
     let Some(square) = square.filter(|square| square.size() == view.size) else {
-        let hint = if fits("(pointer: coarse)") {
+        let hint = if media_matches("(pointer: coarse)") {
             tr!(language, "explore.ask-hint-touch")
         } else {
             tr!(language, "explore.ask-hint")
@@ -43,7 +43,7 @@ pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -
             </p>
             <p class="words">{ for terms.map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }</p>
             if let Some(queens) = branch.filter(|_| is_pinned) {
-                <LaterPart part={Part::Pruned(PrunedProps { queens, square, language, find: send.reform(Message::Find) })} />
+                <LaterPart part={ExplorePart::Pruned(PrunedProps { queens, square, language, find: send.reform(Message::Find) })} />
             }
         </>
     }

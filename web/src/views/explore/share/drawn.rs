@@ -17,25 +17,26 @@ use crate::views::explore::board::drawing::{TRIED, image_path};
 use crate::words::{Language, grouped, numbered_method, tr};
 
 /// Where the board is: its distance from the left and the top, its side, and the size of its numbers.
-struct Place {
+struct BoardPlace {
     left: u32,
     side: u32,
     font: u32,
 }
 
 /// The board of an animation, the width of the picture, and the height of the text below.
-const FILM: Place = Place { left: 24, side: 400, font: 13 };
-const WIDTH: u32 = 448;
-const BELOW: u32 = 104;
+const FILM_BOARD: BoardPlace = BoardPlace { left: 24, side: 400, font: 13 };
+const FILM_WIDTH: u32 = 448;
+const BELOW_BOARD: u32 = 104;
 
 /// The board of a slide, and the left end of the text next to it.
-const BESIDE: Place = Place { left: 60, side: 600, font: 20 };
-const TEXT: u32 = 720;
+const SLIDE_BOARD: BoardPlace = BoardPlace { left: 60, side: 600, font: 20 };
+const TEXT_LEFT: u32 = 720;
 
-/// The sizes of the letters of its note and its sentence, from the largest.
+/// The font sizes of the note and of the sentence on a slide, from the largest.
 const SIZES: [[u32; 2]; 4] = [[34, 34], [34, 27], [27, 24], [22, 20]];
 
-/// The number of letters per line. A Latin letter counts as one, a Japanese one as two.
+/// The number of letters per line below an animation. A Latin letter counts as one, a Japanese one
+/// as two.
 const LINE: usize = 58;
 
 /// The width and the height of a slide.
@@ -55,21 +56,22 @@ pub struct AnimatedSvg {
     language: Language,
     n: u32,
     /// The time for which a frame is shown, in seconds.
-    pace: f64,
+    frame_seconds: f64,
     /// Whether a frame has its sentence.
     caption: bool,
-    /// The frames, without the attributes that show each in its time.
+    /// The step and the drawing of each frame. [`finish`](AnimatedSvg::finish) adds the attributes that
+    /// show a frame only in its time.
     frames: Vec<(u64, String)>,
 }
 
 impl AnimatedSvg {
-    pub fn new(language: Language, n: u32, pace: f64, caption: bool) -> AnimatedSvg {
-        AnimatedSvg { language, n, pace, caption, frames: vec![] }
+    pub fn new(language: Language, n: u32, frame_seconds: f64, caption: bool) -> AnimatedSvg {
+        AnimatedSvg { language, n, frame_seconds, caption, frames: vec![] }
     }
 
     /// Adds a frame.
     pub fn add(&mut self, now: &Snapshot, rows: &[Row], finding: &Finding) {
-        let mut svg = format!("<g transform=\"{}\">", FILM.on_board(self.n));
+        let mut svg = format!("<g transform=\"{}\">", FILM_BOARD.on_board(self.n));
         frame(&mut svg, rows, finding);
         svg.push_str("</g>");
         if self.caption {
@@ -80,17 +82,22 @@ impl AnimatedSvg {
 
     /// Returns the file.
     pub fn finish(self, title: &str) -> String {
-        let below = if self.caption { BELOW } else { FILM.left };
-        let mut svg = head(self.n, title, [WIDTH, FILM.left + FILM.side + below], &FILM);
+        let below = if self.caption { BELOW_BOARD } else { FILM_BOARD.left };
+        let mut svg = head(
+            self.n,
+            title,
+            [FILM_WIDTH, FILM_BOARD.left + FILM_BOARD.side + below],
+            &FILM_BOARD,
+        );
         let last = self.frames.len().saturating_sub(1);
         // The last frame stays longer.
-        let whole = self.frames.len() as f64 * self.pace + REST;
+        let whole = self.frames.len() as f64 * self.frame_seconds + REST;
         for (number, (step, frame)) in self.frames.iter().enumerate() {
-            let visibility = visibility([number, last], self.pace, whole);
+            let visibility = visibility([number, last], self.frame_seconds, whole);
             // Writing to a string cannot fail.
             let _ = write!(svg, "<g id=\"step-{step}\" {visibility}{frame}</g>");
         }
-        FILM.border(&mut svg);
+        FILM_BOARD.border(&mut svg);
         svg + "</svg>"
     }
 }
@@ -102,19 +109,21 @@ pub const REST: f64 = 2.0;
 pub fn slide(language: Language, now: &Snapshot, rows: &[Row], note: Option<&str>) -> String {
     let n = now.view.size.get();
     let title = title(language, now);
-    let mut svg = head(n, &title, SLIDE, &BESIDE);
+    let mut svg = head(n, &title, SLIDE, &SLIDE_BOARD);
     // Writing to a string cannot fail.
-    let _ = write!(svg, "<g transform=\"{}\">", BESIDE.on_board(n));
+    let _ = write!(svg, "<g transform=\"{}\">", SLIDE_BOARD.on_board(n));
     frame(&mut svg, rows, &Finding::of(now));
     svg.push_str("</g>");
-    BESIDE.border(&mut svg);
-    let _ =
-        write!(svg, "<text x=\"{TEXT}\" y=\"84\" font-size=\"22\" fill=\"#575b61\">{title}</text>");
+    SLIDE_BOARD.border(&mut svg);
+    let _ = write!(
+        svg,
+        "<text x=\"{TEXT_LEFT}\" y=\"84\" font-size=\"22\" fill=\"#575b61\">{title}</text>"
+    );
     let texts = [note.map(escaped).unwrap_or_default(), why(language, now)];
     // Long texts are smaller, so that all of them fit.
     let mut text = String::new();
     for sizes in SIZES {
-        let (lines, bottom) = beside(&texts, sizes);
+        let (lines, bottom) = note_and_sentence(&texts, sizes);
         text = lines;
         if bottom < SLIDE[1] - 20 {
             break;
@@ -123,20 +132,21 @@ pub fn slide(language: Language, now: &Snapshot, rows: &[Row], note: Option<&str
     svg + &text + "</svg>"
 }
 
-/// Returns the note and the sentence of a slide in letters of these sizes, and where the last line is.
-fn beside(texts: &[String; 2], sizes: [u32; 2]) -> (String, u32) {
+/// Returns the note and the sentence of a slide with these font sizes, and where the last line is. A
+/// Latin letter is about half as wide as the font size.
+fn note_and_sentence(texts: &[String; 2], sizes: [u32; 2]) -> (String, u32) {
     let (mut svg, mut y) = (String::new(), 100);
     for ((text, size), style) in texts.iter().zip(sizes).zip([" font-weight=\"bold\"", ""]) {
         if text.is_empty() {
             continue;
         }
         y += size / 2;
-        for line in lines(text, (SLIDE[0] - TEXT - 40) as usize * 2 / size as usize) {
+        for line in lines(text, (SLIDE[0] - TEXT_LEFT - 40) as usize * 2 / size as usize) {
             y += size * 7 / 5;
             // Writing to a string cannot fail.
             let _ = write!(
                 svg,
-                "<text x=\"{TEXT}\" y=\"{y}\" font-size=\"{size}\"{style}>{line}</text>"
+                "<text x=\"{TEXT_LEFT}\" y=\"{y}\" font-size=\"{size}\"{style}>{line}</text>"
             );
         }
     }
@@ -148,16 +158,16 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
-impl Place {
+impl BoardPlace {
     /// The transformation from the board's squares to the picture.
     fn on_board(&self, n: u32) -> String {
-        let Place { left, side, .. } = self;
+        let BoardPlace { left, side, .. } = self;
         format!("translate({left} {left}) scale({:.4})", f64::from(*side) / f64::from(n * SIDE))
     }
 
     /// Draws the line around the board.
     fn border(&self, svg: &mut String) {
-        let Place { left, side, .. } = self;
+        let BoardPlace { left, side, .. } = self;
         // Writing to a string cannot fail.
         let _ = write!(
             svg,
@@ -169,9 +179,9 @@ impl Place {
 
 /// The beginning of the picture, with all that is the same in every step: patterns, the numbers of
 /// rows and columns, and the squares.
-fn head(n: u32, title: &str, [width, height]: [u32; 2], place: &Place) -> String {
+fn head(n: u32, title: &str, [width, height]: [u32; 2], place: &BoardPlace) -> String {
     let extent = n * SIDE;
-    let Place { left, side, font } = *place;
+    let BoardPlace { left, side, font } = *place;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" font-family=\"sans-serif\" font-size=\"{font}\" fill=\"#1c2026\">\
@@ -206,9 +216,9 @@ fn head(n: u32, title: &str, [width, height]: [u32; 2], place: &Place) -> String
 
 /// The attribute and the animation that show a step only in its time. `whole` is the length of the
 /// animation in seconds.
-fn visibility([number, last]: [usize; 2], pace: f64, whole: f64) -> String {
-    let begin = number as f64 * pace / whole;
-    let end = (number + 1) as f64 * pace / whole;
+fn visibility([number, last]: [usize; 2], frame_seconds: f64, whole: f64) -> String {
+    let begin = number as f64 * frame_seconds / whole;
+    let end = (number + 1) as f64 * frame_seconds / whole;
     let (values, times) = match (number == 0, number == last) {
         (true, true) => ("visible", "0".to_owned()),
         (true, false) => ("visible;hidden", format!("0;{end:.5}")),
@@ -226,7 +236,7 @@ fn visibility([number, last]: [usize; 2], pace: f64, whole: f64) -> String {
 /// Writes the title, the step and its sentence below the board.
 fn caption(svg: &mut String, language: Language, now: &Snapshot) {
     let title = title(language, now);
-    let (left, y) = (FILM.left, FILM.left + FILM.side + 22);
+    let (left, y) = (FILM_BOARD.left, FILM_BOARD.left + FILM_BOARD.side + 22);
     // Writing to a string cannot fail.
     let _ = write!(svg, "<text x=\"{left}\" y=\"{y}\" fill=\"#575b61\">{title}</text>");
     for (line, text) in (1..).zip(lines(&why(language, now), LINE)) {

@@ -1,4 +1,5 @@
-//! What several forms have: the first and the last step, choices from a list, and the texts of copying.
+//! Parts that several forms of Share have in common: fields for the first and the last step, lists,
+//! switches, and the texts of the button that copies.
 
 use queens_state::search::state::parse_step;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -6,7 +7,7 @@ use yew::prelude::*;
 
 use crate::words::{Language, grouped, tr};
 
-/// The texts of a button that copies, before and after.
+/// The texts of a button that copies, before and after it has copied.
 pub fn copy(language: Language) -> [AttrValue; 2] {
     [tr!(language, "results.share.copy"), tr!(language, "results.share.copied")]
         .map(AttrValue::from)

@@ -8,12 +8,14 @@ use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use super::fields::{Range, Typed, choice, switch};
-use super::job::{Format, Order, Outcome, Progress, make, most_frames};
+use super::job::{
+    AnimationFormat, AnimationOutcome, AnimationProgress, AnimationRequest, make, most_frames,
+};
 use super::video;
 use crate::words::{Language, grouped, tr, use_language};
 
 /// The times of a frame, in hundredths of a second.
-const PACES: [u32; 5] = [12, 25, 50, 100, 200];
+const FRAME_TIMES: [u32; 5] = [12, 25, 50, 100, 200];
 
 /// The sides of the board, in pixels.
 const SIDES: [u32; 3] = [320, 480, 720];
@@ -28,13 +30,13 @@ pub struct Props {
     pub end: Option<u64>,
 }
 
-/// What the form says about its file.
+/// The state of the file that the form makes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Status {
     Idle,
-    /// The order that is carried out, which the form may not show any more.
-    Working(Order, Progress),
-    Ended(Order, Outcome),
+    /// The request of the animation in progress. The fields of the form may have changed since.
+    Working(AnimationRequest, AnimationProgress),
+    Ended(AnimationRequest, AnimationOutcome),
 }
 
 /// The range, the look and the format of an animation, and the button that makes it.
@@ -43,9 +45,9 @@ pub fn FilmForm(props: &Props) -> Html {
     let language = use_language();
     let typed = use_state(Typed::default);
     let every_step = use_state_eq(|| false);
-    let pace = use_state_eq(|| 100_u32);
+    let frame_time = use_state_eq(|| 100_u32);
     let side = use_state_eq(|| 480_u32);
-    let format = use_state_eq(Format::default);
+    let format = use_state_eq(AnimationFormat::default);
     let caption = use_state_eq(|| true);
     let status = use_state_eq(|| Status::Idle);
     let is_stopped = use_mut_ref(|| Rc::new(Cell::new(false)));
@@ -62,13 +64,13 @@ pub fn FilmForm(props: &Props) -> Html {
         });
     }
     let range = Range::new(&typed, props.step, props.end);
-    let order = range.valid(props.end).map(|range| Order {
+    let request = range.valid(props.end).map(|range| AnimationRequest {
         language,
         method: props.method,
         size: props.size,
         range,
         every_step: *every_step,
-        pace: f64::from(*pace) / 100.0,
+        frame_seconds: f64::from(*frame_time) / 100.0,
         side: *side,
         caption: *caption,
         format: *format,
@@ -76,16 +78,16 @@ pub fn FilmForm(props: &Props) -> Html {
     let onclick = {
         let (status, is_stopped) = (status.setter(), Rc::clone(&is_stopped));
         Callback::from(move |_: MouseEvent| {
-            let Some(order) = order else { return };
+            let Some(request) = request else { return };
             let stop = Rc::new(Cell::new(false));
             is_stopped.replace(Rc::clone(&stop)).set(true);
             let (report, status) = (status.clone(), status.clone());
-            status.set(Status::Working(order, Progress::Drawn(0, order.range[0])));
+            status.set(Status::Working(request, AnimationProgress::Drawn(0, request.range[0])));
             spawn_local(async move {
                 let report =
-                    Callback::from(move |progress| report.set(Status::Working(order, progress)));
-                let outcome = make(order, report, Rc::clone(&stop)).await;
-                status.set(Status::Ended(order, outcome));
+                    Callback::from(move |progress| report.set(Status::Working(request, progress)));
+                let outcome = make(request, report, Rc::clone(&stop)).await;
+                status.set(Status::Ended(request, outcome));
             });
         })
     };
@@ -98,16 +100,16 @@ pub fn FilmForm(props: &Props) -> Html {
             <div class="count-form">
                 { range.fields(language, "film", &typed) }
                 { choice("film-frames", tr!(language, "share.frames"), frames(language), &every_step) }
-                { choice("film-pace", tr!(language, "share.pace"), paces(language), &pace) }
+                { choice("film-pace", tr!(language, "share.pace"), frame_times(language), &frame_time) }
                 { choice("film-format", tr!(language, "share.format"), formats(language), &format) }
                 // A vector picture has no size in pixels.
-                if *format != Format::Svg {
+                if *format != AnimationFormat::Svg {
                     { choice("film-side", tr!(language, "share.side"), sides(language), &side) }
                 }
             </div>
             { switch("film-caption", tr!(language, "share.caption"), &caption) }
             <p class="save">
-                <button id="film" type="button" {onclick} disabled={is_working || order.is_none()}>
+                <button id="film" type="button" {onclick} disabled={is_working || request.is_none()}>
                     { tr!(language, "share.film-make") }
                 </button>
                 if is_working {
@@ -129,12 +131,12 @@ fn frames(language: Language) -> Options<bool> {
         .into()
 }
 
-fn paces(language: Language) -> Options<u32> {
-    let name = |pace: u32| {
-        let seconds = f64::from(pace) / 100.0;
+fn frame_times(language: Language) -> Options<u32> {
+    let name = |frame_time: u32| {
+        let seconds = f64::from(frame_time) / 100.0;
         tr!(language, "share.seconds", seconds = seconds)
     };
-    PACES.map(|pace| (pace, pace.to_string(), name(pace))).into()
+    FRAME_TIMES.map(|frame_time| (frame_time, frame_time.to_string(), name(frame_time))).into()
 }
 
 fn sides(language: Language) -> Options<u32> {
@@ -143,33 +145,35 @@ fn sides(language: Language) -> Options<u32> {
 }
 
 /// The formats, without videos if the browser cannot record them.
-fn formats(language: Language) -> Options<Format> {
+fn formats(language: Language) -> Options<AnimationFormat> {
     let can_record = video::format().is_some();
-    let formats = Format::ALL.into_iter().filter(|&each| can_record || each != Format::Video);
-    let name = |each: Format| tr!(language, format!("share.format-{}", each.id()));
+    let formats = AnimationFormat::ALL
+        .into_iter()
+        .filter(|&each| can_record || each != AnimationFormat::Video);
+    let name = |each: AnimationFormat| tr!(language, format!("share.format-{}", each.id()));
     formats.map(|each| (each, each.id().to_owned(), name(each))).collect()
 }
 
 /// Says how far the animation is, or how it ended.
 fn said(language: Language, status: Status) -> Option<String> {
     Some(match status {
-        Status::Idle | Status::Ended(_, Outcome::Stopped) => return None,
-        Status::Working(_, Progress::Searching(step)) => {
+        Status::Idle | Status::Ended(_, AnimationOutcome::Stopped) => return None,
+        Status::Working(_, AnimationProgress::Searching(step)) => {
             tr!(language, "share.searching", step = grouped(step))
         }
-        Status::Working(order, Progress::Drawn(frames, step)) => {
-            let end = order.range[1];
+        Status::Working(request, AnimationProgress::Drawn(frames, step)) => {
+            let end = request.range[1];
             tr!(language, "share.drawn", frames = frames, step = grouped(step), end = grouped(end))
         }
-        Status::Ended(_, Outcome::Made(frames, bytes)) => {
+        Status::Ended(_, AnimationOutcome::Made(frames, bytes)) => {
             let size = grouped(bytes.div_ceil(1000));
             tr!(language, "share.made", frames = frames, size = size)
         }
-        Status::Ended(order, Outcome::TooLong) => {
-            tr!(language, "share.too-long", most = most_frames(&order))
+        Status::Ended(request, AnimationOutcome::TooLong) => {
+            tr!(language, "share.too-long", most = most_frames(&request))
         }
-        Status::Ended(_, Outcome::TooSlow) => tr!(language, "share.too-slow"),
-        Status::Ended(_, Outcome::Failed) => tr!(language, "share.failed"),
+        Status::Ended(_, AnimationOutcome::TooSlow) => tr!(language, "share.too-slow"),
+        Status::Ended(_, AnimationOutcome::Failed) => tr!(language, "share.failed"),
     })
 }
 
@@ -179,24 +183,24 @@ mod tests {
 
     #[test]
     fn every_state_says_something_else() {
-        let order = Order {
+        let request = AnimationRequest {
             language: Language::English,
             method: Stepped::Backtracking,
             size: Size::new(8).unwrap(),
             range: [991, 1049],
             every_step: true,
-            pace: 1.0,
+            frame_seconds: 1.0,
             side: 480,
             caption: true,
-            format: Format::Gif,
+            format: AnimationFormat::Gif,
         };
         let all = [
-            Status::Working(order, Progress::Searching(1000)),
-            Status::Working(order, Progress::Drawn(7, 1000)),
-            Status::Ended(order, Outcome::Made(7, 12_345)),
-            Status::Ended(order, Outcome::TooLong),
-            Status::Ended(order, Outcome::TooSlow),
-            Status::Ended(order, Outcome::Failed),
+            Status::Working(request, AnimationProgress::Searching(1000)),
+            Status::Working(request, AnimationProgress::Drawn(7, 1000)),
+            Status::Ended(request, AnimationOutcome::Made(7, 12_345)),
+            Status::Ended(request, AnimationOutcome::TooLong),
+            Status::Ended(request, AnimationOutcome::TooSlow),
+            Status::Ended(request, AnimationOutcome::Failed),
         ];
         for language in Language::ALL {
             let texts: Vec<_> = all.iter().filter_map(|&each| said(language, each)).collect();

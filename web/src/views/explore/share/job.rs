@@ -20,7 +20,7 @@ use crate::words::Language;
 words! {
     /// The format of an animation.
     #[derive(Default)]
-    pub enum Format {
+    pub enum AnimationFormat {
         #[default]
         Gif = "gif",
         Video = "video",
@@ -30,7 +30,7 @@ words! {
 
 /// An animation to make.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Order {
+pub struct AnimationRequest {
     pub language: Language,
     pub method: Stepped,
     pub size: Size,
@@ -39,18 +39,18 @@ pub struct Order {
     /// Whether each step has a frame, or only each move.
     pub every_step: bool,
     /// The time of a frame in seconds.
-    pub pace: f64,
+    pub frame_seconds: f64,
     /// The side of the board in pixels.
     pub side: u32,
     /// Whether the sentence of each step is below the board.
     pub caption: bool,
-    pub format: Format,
+    pub format: AnimationFormat,
 }
 
 /// How far an animation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// The search is on its way to the first step.
+pub enum AnimationProgress {
+    /// The search has reached this step on its way to the next frame.
     Searching(u64),
     /// The number of frames so far, and the step of the last one.
     Drawn(usize, u64),
@@ -58,7 +58,7 @@ pub enum Progress {
 
 /// How an animation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum AnimationOutcome {
     /// The file was offered to the user. It has this number of frames and of bytes.
     Made(usize, u64),
     /// The user stopped it.
@@ -82,68 +82,74 @@ const LONGEST: f64 = 10_000.0;
 const LONGEST_VIDEO: f64 = 120.0;
 
 /// Makes an animation and offers its file as a download.
-pub async fn make(order: Order, report: Callback<Progress>, is_stopped: Rc<Cell<bool>>) -> Outcome {
-    let Some(mut maker) = Maker::new(&order) else { return Outcome::Failed };
-    let state = ExploreState::new(order.method, order.size);
-    let mut film = Film::new(&state, order.range, order.every_step, look(&order));
+pub async fn make(
+    request: AnimationRequest,
+    report: Callback<AnimationProgress>,
+    is_stopped: Rc<Cell<bool>>,
+) -> AnimationOutcome {
+    let Some(mut maker) = Maker::new(&request) else { return AnimationOutcome::Failed };
+    let state = ExploreState::new(request.method, request.size);
+    let mut film = Film::new(&state, request.range, request.every_step, look(&request));
     let (mut frames, mut work) = (0, 0.0);
     loop {
         pause(0).await;
         if is_stopped.get() {
-            return Outcome::Stopped;
+            return AnimationOutcome::Stopped;
         }
         let begin = now();
         let mut recording = 0.0;
         match film.advance(&mut || now() < begin + SLICE) {
-            Advance::Moving => report.emit(Progress::Searching(film.reached())),
+            Advance::Moving => report.emit(AnimationProgress::Searching(film.reached())),
             Advance::Over => break,
             Advance::Frame => {
                 frames += 1;
-                if frames > most_frames(&order) {
-                    return Outcome::TooLong;
+                if frames > most_frames(&request) {
+                    return AnimationOutcome::TooLong;
                 }
-                report.emit(Progress::Drawn(frames, film.snapshot().step));
+                report.emit(AnimationProgress::Drawn(frames, film.snapshot().step));
                 let drawn = now();
-                if maker.add(&mut film, &order).await.is_none() {
-                    return Outcome::Failed;
+                if maker.add(&mut film, &request).await.is_none() {
+                    return AnimationOutcome::Failed;
                 }
-                if order.format == Format::Video {
+                if request.format == AnimationFormat::Video {
                     recording = now() - drawn;
                 }
             }
         }
         work += now() - begin - recording;
         if work > LONGEST {
-            return Outcome::TooSlow;
+            return AnimationOutcome::TooSlow;
         }
     }
-    let [from, to] = order.range;
-    let name = format!("queens-{}-{}-{from}-{to}", order.size, order.method);
-    match maker.finish(&film, &order).await.and_then(|(file, ending)| {
+    let [from, to] = request.range;
+    let name = format!("queens-{}-{}-{from}-{to}", request.size, request.method);
+    match maker.finish(&film, &request).await.and_then(|(file, ending)| {
         download::offer(&format!("{name}.{ending}"), &file)?;
         Some(file.size())
     }) {
-        Some(bytes) => Outcome::Made(frames, bytes as u64),
-        None => Outcome::Failed,
+        Some(bytes) => AnimationOutcome::Made(frames, bytes as u64),
+        None => AnimationOutcome::Failed,
     }
 }
 
 /// Returns the largest number of frames.
-pub fn most_frames(order: &Order) -> usize {
-    match order.format {
-        Format::Video => Film::MOST_FRAMES.min((LONGEST_VIDEO / order.pace) as usize),
-        Format::Gif | Format::Svg => Film::MOST_FRAMES,
+pub fn most_frames(request: &AnimationRequest) -> usize {
+    match request.format {
+        AnimationFormat::Video => {
+            Film::MOST_FRAMES.min((LONGEST_VIDEO / request.frame_seconds) as usize)
+        }
+        AnimationFormat::Gif | AnimationFormat::Svg => Film::MOST_FRAMES,
     }
 }
 
 /// Returns how the frames look.
-fn look(order: &Order) -> Look {
+fn look(request: &AnimationRequest) -> Look {
     let colours = match Theme::shown() {
         Theme::Light => Colours::LIGHT,
         Theme::Dark => Colours::DARK,
     };
-    let caption = if order.caption { letters::height(order.side) } else { 0 };
-    Look { n: order.size.get(), side: order.side, caption, colours }
+    let caption = if request.caption { letters::height(request.side) } else { 0 };
+    Look { n: request.size.get(), side: request.side, caption, colours }
 }
 
 /// An unfinished file.
@@ -155,17 +161,22 @@ enum Maker {
 }
 
 impl Maker {
-    fn new(order: &Order) -> Option<Maker> {
-        let Order { language, size, pace, caption, .. } = *order;
-        if order.format == Format::Svg {
-            return Some(Maker::Svg(AnimatedSvg::new(language, size.get(), pace, caption)));
+    fn new(request: &AnimationRequest) -> Option<Maker> {
+        let AnimationRequest { language, size, frame_seconds, caption, .. } = *request;
+        if request.format == AnimationFormat::Svg {
+            return Some(Maker::Svg(AnimatedSvg::new(
+                language,
+                size.get(),
+                frame_seconds,
+                caption,
+            )));
         }
-        let look = look(order);
+        let look = look(request);
         let layout = look.layout();
         let letters = Letters::new(&look, &layout).filter(|_| caption);
         let sides = [layout.width, layout.height];
-        Some(match order.format {
-            Format::Video => Maker::Video(Video::new(sides)?, letters),
+        Some(match request.format {
+            AnimationFormat::Video => Maker::Video(Video::new(sides)?, letters),
             _ => {
                 let palette = queens_state::animation::Palette::new(&look.colours);
                 Maker::Gif(Box::new(Gif::new(sides, &palette).ok()?), letters, None)
@@ -174,9 +185,9 @@ impl Maker {
     }
 
     /// Adds a frame.
-    async fn add(&mut self, film: &mut Film, order: &Order) -> Option<()> {
+    async fn add(&mut self, film: &mut Film, request: &AnimationRequest) -> Option<()> {
         let caption = |letters: &Option<Letters>| match letters {
-            Some(letters) => letters.draw(order.language, film.snapshot()),
+            Some(letters) => letters.draw(request.language, film.snapshot()),
             None => Some(Caption::default()),
         };
         match self {
@@ -184,13 +195,13 @@ impl Maker {
                 let caption = caption(letters)?;
                 let picture = film.picture(&caption);
                 if let Some(last) = last.replace(picture) {
-                    gif.add(last, hundredths(order.pace)).ok()?;
+                    gif.add(last, hundredths(request.frame_seconds)).ok()?;
                 }
             }
             Maker::Video(video, letters) => {
                 let caption = caption(letters)?;
                 let picture = film.picture(&caption);
-                video.show(&picture, film.palette(), order.pace).await?;
+                video.show(&picture, film.palette(), request.frame_seconds).await?;
             }
             Maker::Svg(svg) => {
                 let (rows, finding) = film.board();
@@ -201,10 +212,10 @@ impl Maker {
     }
 
     /// Returns the file and the ending of its name.
-    async fn finish(self, film: &Film, order: &Order) -> Option<(Blob, &'static str)> {
+    async fn finish(self, film: &Film, request: &AnimationRequest) -> Option<(Blob, &'static str)> {
         match self {
             Maker::Gif(mut gif, _, last) => {
-                gif.add(last?, hundredths(order.pace + REST)).ok()?;
+                gif.add(last?, hundredths(request.frame_seconds + REST)).ok()?;
                 let bytes = gif.finish().ok()?;
                 let parts = Array::of1(&Uint8Array::from(&bytes[..]));
                 let properties = BlobPropertyBag::new();
@@ -215,7 +226,7 @@ impl Maker {
             }
             Maker::Video(video, _) => video.finish(REST).await,
             Maker::Svg(svg) => {
-                let text = svg.finish(&title(order.language, film.snapshot()));
+                let text = svg.finish(&title(request.language, film.snapshot()));
                 Some((download::of_text("image/svg+xml", &text)?, "svg"))
             }
         }

@@ -1,6 +1,6 @@
 //! The text below a frame, drawn by the browser, which has the fonts.
 
-use queens_state::animation::{Caption, Layout, Look};
+use queens_state::animation::{Caption, FrameLayout, Look};
 use queens_state::search::state::Snapshot;
 use queens_state::search::why::why;
 use wasm_bindgen::JsCast;
@@ -14,7 +14,7 @@ use crate::words::Language;
 /// The number of lines: the title, and the longest sentence.
 const LINES: u32 = 5;
 
-/// How much the title is covered, so that it is lighter than the sentence: 7 of 10.
+/// The opacity of the title, which makes it lighter than the sentence.
 const TITLE: &str = "rgb(0 0 0 / 70%)";
 
 /// Draws text into captions.
@@ -36,7 +36,7 @@ pub fn height(side: u32) -> u32 {
 
 impl Letters {
     /// Returns a canvas for the captions of frames. `None` if the browser has no canvas.
-    pub fn new(look: &Look, layout: &Layout) -> Option<Letters> {
+    pub fn new(look: &Look, layout: &FrameLayout) -> Option<Letters> {
         let document = window()?.document()?;
         let canvas =
             document.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
@@ -63,7 +63,7 @@ impl Letters {
             context.fill_text_with_max_width(text.trim_end(), 0.0, y, f64::from(*width)).ok()?;
         }
         let image = context.get_image_data(0.0, 0.0, f64::from(*width), f64::from(height)).ok()?;
-        // Of red, green, blue and alpha, the last one says how much a pixel is covered.
+        // A pixel has four bytes: red, green, blue, and alpha, which is how much it is covered.
         let cover = image.data().0.chunks(4).filter_map(|pixel| pixel.last().copied()).collect();
         Some(Caption { width: *width, cover })
     }

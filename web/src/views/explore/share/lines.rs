@@ -7,6 +7,7 @@ pub fn lines(text: &str, longest: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut width = 0;
     let mut rest = text;
+    // Each turn takes the text up to the next possible line break.
     while !rest.is_empty() {
         let next = rest.chars().skip(1).chain([' ']);
         let mut pairs = rest.char_indices().zip(next);

@@ -86,8 +86,8 @@ pub fn MomentList(props: &Props) -> Html {
     }
 }
 
-/// A moment: a button that leads to its step, its note, and a button that removes it. A note of `None`
-/// removes it.
+/// A moment: a button that leads to its step, its note, and a button that removes it. `set` receives
+/// the step with its new note, or with `None` to remove the moment.
 fn item(
     language: Language,
     Moment { step, note }: &Moment,

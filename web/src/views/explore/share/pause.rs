@@ -5,7 +5,7 @@ use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
-/// Waits for some milliseconds, at least until the browser had time for the user.
+/// Waits for this number of milliseconds. Even with 0, the browser can handle other events meanwhile.
 pub async fn pause(milliseconds: u32) {
     let waited = Promise::new(&mut |resolve, _| {
         Timeout::new(milliseconds, move || {

@@ -1,4 +1,4 @@
-//! What the place says, in both languages, and where its links lead.
+//! The texts of the Share panel in both languages, and where its links lead.
 
 use queens_state::search::picture::rows;
 use queens_state::search::state::ExploreState;
@@ -6,7 +6,7 @@ use queens_state::search::state::ExploreState;
 use super::*;
 use crate::parts::rendered::{elements, outline, rendered_at};
 
-/// Renders the place at an address.
+/// Renders the Share panel at an address.
 fn shown(language: Language, query: &str) -> String {
     let (address, problems) = Address::parse(query);
     assert!(problems.is_empty(), "{problems:?}");

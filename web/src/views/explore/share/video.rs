@@ -58,7 +58,7 @@ impl Video {
         let context = canvas.get_context("2d").ok()??.dyn_into().ok()?;
         let options = MediaRecorderOptions::new();
         options.set_mime_type(kind);
-        // Flat colours and letters need more than the usual quality, and little of it.
+        // Flat colours and letters need a higher limit than the default, but use little of it.
         options.set_video_bits_per_second(4_000_000);
         let stream = canvas.capture_stream().ok()?;
         let recorder =

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use queens_state::results::layout::{Cell, Place, SIDES, layout};
+use queens_state::results::layout::{Cell, DrawnCell, SIDES, layout};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -73,9 +73,9 @@ pub fn TaskMap(props: &Props) -> Html {
     }
 }
 
-fn cell(language: Language, cell: &Cell, place: Place, is_chosen: bool) -> Html {
+fn cell(language: Language, cell: &Cell, place: DrawnCell, is_chosen: bool) -> Html {
     let Cell { ids: [first, last], total, seconds, has_outlier } = *cell;
-    let Place { left, top, width, height, level } = place;
+    let DrawnCell { left, top, width, height, level } = place;
     let ids = if first == last {
         first.to_string()
     } else {

@@ -58,16 +58,17 @@ fn has_every_queen_dead_end_cut_and_solution() {
         method.search(size(n), &mut counted);
         let (icicle, _) = drawn(method, n, usize::MAX);
         let blocks = || icicle.bands.iter().flat_map(|band| &band.blocks);
-        let count = |is: fn(&Kind) -> bool| blocks().filter(|block| is(&block.kind)).count() as u64;
+        let count =
+            |is: fn(&BlockKind) -> bool| blocks().filter(|block| is(&block.kind)).count() as u64;
         let drawn = Counted {
-            queens: count(|kind| *kind != Kind::DeadEnd),
-            dead_ends: count(|kind| *kind == Kind::DeadEnd),
-            solutions: count(|kind| matches!(kind, Kind::Solution(_))),
+            queens: count(|kind| *kind != BlockKind::DeadEnd),
+            dead_ends: count(|kind| *kind == BlockKind::DeadEnd),
+            solutions: count(|kind| matches!(kind, BlockKind::Solution(_))),
             cuts: icicle.bands.iter().map(|band| band.cuts.len() as u64).sum(),
             has_entered: false,
         };
         assert_eq!(drawn, counted, "{method} N = {n}");
-        assert_eq!(count(|kind| *kind == Kind::Several), 0);
+        assert_eq!(count(|kind| *kind == BlockKind::Several), 0);
     }
 }
 
@@ -102,7 +103,7 @@ fn a_search_of_the_whole_board_has_the_nodes_of_a_plain_count() {
             let (icicle, _) = drawn(method, n, usize::MAX);
             let blocks = icicle.bands.iter().flat_map(|band| &band.blocks);
             let (stuck, placed): (Vec<&Block>, Vec<_>) =
-                blocks.partition(|block| block.kind == Kind::DeadEnd);
+                blocks.partition(|block| block.kind == BlockKind::DeadEnd);
             let found = [placed.len() as u64, stuck.len() as u64];
             assert_eq!(found, [queens, dead_ends], "{method} N = {n}");
         }
@@ -130,10 +131,12 @@ fn the_blocks_at_a_step_are_the_queens_on_the_board() {
             for (row, block) in icicle.path(now) {
                 assert_eq!(row, found.len() + usize::from(has_dead_end), "{method} step {now}");
                 match block.kind {
-                    Kind::Queen(column) | Kind::Solution(column) | Kind::Discarded(column) => {
+                    BlockKind::Queen(column)
+                    | BlockKind::Solution(column)
+                    | BlockKind::Discarded(column) => {
                         found.push(u32::from(column));
                     }
-                    Kind::DeadEnd => has_dead_end = true,
+                    BlockKind::DeadEnd => has_dead_end = true,
                     other => panic!("{other:?}"),
                 }
             }
@@ -174,11 +177,11 @@ fn a_block_is_as_wide_as_the_queens_below_it_and_its_own_steps() {
         let own = own_steps(method, n);
         let mut all = 0;
         for (row, band) in icicle.bands.iter().enumerate() {
-            let queens = band.blocks.iter().filter(|block| block.kind != Kind::DeadEnd);
+            let queens = band.blocks.iter().filter(|block| block.kind != BlockKind::DeadEnd);
             for block in queens {
                 let below = icicle.bands.get(row + 1).map_or(&[][..], |band| &band.blocks);
                 let inside = below.iter().filter(|child| block.contains(child.from));
-                let queens = inside.filter(|child| child.kind != Kind::DeadEnd);
+                let queens = inside.filter(|child| child.kind != BlockKind::DeadEnd);
                 let sum: u64 = queens.map(Block::steps).sum();
                 assert_eq!(block.steps(), sum + own[&(row, block.from)], "{method} {block:?}");
                 all += u64::from(row == 0) * block.steps();
@@ -202,7 +205,7 @@ fn counts_the_solutions_below_each_queen() {
         for block in icicle.bands.iter().flat_map(|band| &band.blocks) {
             let inside = solutions.iter().filter(|&&step| block.contains(step)).count();
             assert_eq!(block.solutions as usize, inside, "{method} {block:?}");
-            if let Kind::Solution(_) = block.kind {
+            if let BlockKind::Solution(_) = block.kind {
                 assert!(solutions.contains(&block.main_step().unwrap()), "{method} {block:?}");
             }
         }
@@ -219,21 +222,21 @@ fn the_main_step_of_a_block_shows_it() {
                 timeline.seek(block.main_step().unwrap(), u64::MAX);
                 let event = timeline.last().unwrap().event;
                 match block.kind {
-                    Kind::Queen(column) => {
+                    BlockKind::Queen(column) => {
                         let Event::Place { row: at, square } = event else { panic!("{event:?}") };
                         assert_eq!((at as usize, n - 1 - square.column()), (row, column.into()));
                     }
-                    Kind::Solution(_) => assert!(matches!(event, Event::Solution { .. })),
-                    Kind::Cut(rule) => {
+                    BlockKind::Solution(_) => assert!(matches!(event, Event::Solution { .. })),
+                    BlockKind::Cut(rule) => {
                         let is_this = matches!(event, Event::Cut { rule: of, .. } if of == rule);
                         assert!(is_this, "{method} {event:?}");
                     }
-                    Kind::Discarded(_) | Kind::DeadEnd => {
+                    BlockKind::Discarded(_) | BlockKind::DeadEnd => {
                         let depth = Node::of(&timeline.view()).depth() as usize;
-                        let queens = row + usize::from(block.kind != Kind::DeadEnd);
+                        let queens = row + usize::from(block.kind != BlockKind::DeadEnd);
                         assert_eq!(depth, queens, "{method} {block:?}");
                     }
-                    Kind::Several => panic!("{block:?}"),
+                    BlockKind::Several => panic!("{block:?}"),
                 }
             }
         }
@@ -290,7 +293,9 @@ fn a_picture_at_any_step_has_no_empty_blocks() {
         let icicle = builder.picture(&search);
         assert_eq!((icicle.steps, icicle.is_whole), (search.steps(), search.is_done()));
         let blocks = icicle.bands.iter().flat_map(|band| &band.blocks);
-        assert!(blocks.clone().all(|block| block.from < block.to && block.kind != Kind::Several));
+        assert!(
+            blocks.clone().all(|block| block.from < block.to && block.kind != BlockKind::Several)
+        );
     }
 }
 
@@ -298,18 +303,21 @@ fn a_picture_at_any_step_has_no_empty_blocks() {
 fn only_joined_blocks_lose_their_kind() {
     let block = |from, to, kind| Block { from, to, kind, solutions: 1 };
     let mut band = Band::default();
-    band.add(block(10, 12, Kind::Solution(3)), 8);
-    assert_eq!(band.blocks, [block(10, 12, Kind::Solution(3))]);
-    band.add(block(15, 19, Kind::DeadEnd), 8);
-    band.add(block(20, 28, Kind::Queen(4)), 8);
-    band.add(block(28, 36, Kind::Queen(5)), 8);
-    let first = [block(10, 12, Kind::Solution(3)), block(15, 19, Kind::DeadEnd)];
+    band.add(block(10, 12, BlockKind::Solution(3)), 8);
+    assert_eq!(band.blocks, [block(10, 12, BlockKind::Solution(3))]);
+    band.add(block(15, 19, BlockKind::DeadEnd), 8);
+    band.add(block(20, 28, BlockKind::Queen(4)), 8);
+    band.add(block(28, 36, BlockKind::Queen(5)), 8);
+    let first = [block(10, 12, BlockKind::Solution(3)), block(15, 19, BlockKind::DeadEnd)];
     assert_eq!(band.blocks[..2], first);
-    assert_eq!(band.blocks[2..], [block(20, 28, Kind::Queen(4)), block(28, 36, Kind::Queen(5))]);
+    assert_eq!(
+        band.blocks[2..],
+        [block(20, 28, BlockKind::Queen(4)), block(28, 36, BlockKind::Queen(5))]
+    );
     band = Band::default();
-    band.add(block(10, 12, Kind::Solution(3)), 8);
-    band.add(block(15, 18, Kind::DeadEnd), 8);
-    assert_eq!(band.blocks, [Block { solutions: 2, ..block(10, 18, Kind::Several) }]);
+    band.add(block(10, 12, BlockKind::Solution(3)), 8);
+    band.add(block(15, 18, BlockKind::DeadEnd), 8);
+    assert_eq!(band.blocks, [Block { solutions: 2, ..block(10, 18, BlockKind::Several) }]);
 }
 
 #[test]
@@ -332,7 +340,7 @@ fn leads_to_the_blocks_around_a_step() {
         .iter()
         .enumerate()
         .find_map(|(row, band)| {
-            Some((row, *band.blocks.iter().find(|block| block.kind == Kind::DeadEnd)?))
+            Some((row, *band.blocks.iter().find(|block| block.kind == BlockKind::DeadEnd)?))
         })
         .unwrap();
     let above = *icicle.bands[row - 1].at(dead.from).unwrap();

@@ -6,7 +6,7 @@ use queens_core::{
     Check, Checks, Class, Coverage, Form, Method, Numbers, Placement, Queens, Rule, Size, Stepped,
     document::{Contradiction, DocumentError, Problem},
 };
-use queens_state::search::icicle::{Band, Block, Kind};
+use queens_state::search::icicle::{Band, Block, BlockKind};
 
 use super::{
     super::{
@@ -309,8 +309,9 @@ fn outcomes_of_publishing_round_trip() {
 
 #[test]
 fn pictures_of_searches_round_trip() {
-    let kinds = [Kind::Queen(31), Kind::Solution(0), Kind::Discarded(3), Kind::DeadEnd];
-    let kinds = kinds.into_iter().chain([Kind::Several]).chain(Rule::ALL.map(Kind::Cut));
+    let kinds =
+        [BlockKind::Queen(31), BlockKind::Solution(0), BlockKind::Discarded(3), BlockKind::DeadEnd];
+    let kinds = kinds.into_iter().chain([BlockKind::Several]).chain(Rule::ALL.map(BlockKind::Cut));
     let blocks = kinds.map(|kind| Block { from: 1, to: 1 << 50, kind, solutions: u32::MAX });
     let band = Band { blocks: blocks.collect(), cuts: vec![] };
     let drawn = Icicle { bands: vec![band, Band::default()], steps: 1 << 50, is_whole: true };

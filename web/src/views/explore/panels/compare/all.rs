@@ -14,7 +14,7 @@ pub struct Props {
     pub method: Stepped,
     pub size: Size,
     pub language: Language,
-    /// Whether to scroll the table into view, now and again when it is complete.
+    /// Whether to scroll the table into view: at once, and once more when it is complete.
     pub scroll_into_view: bool,
 }
 

@@ -75,7 +75,7 @@ pub fn Compare(props: &Props) -> Html {
     }
 }
 
-/// The drop-down list of methods to compare with. The method itself stands for its two forms.
+/// The drop-down list of methods to compare with. The board's own method compares its two forms.
 fn choose(props: &Props) -> Html {
     let Props { method, with, language, ref choose, .. } = *props;
     let choose = choose.reform(|event: Event| {

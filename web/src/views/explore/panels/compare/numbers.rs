@@ -4,10 +4,10 @@ use crate::words::grouped;
 use crate::worker::Effort;
 
 /// Returns the value of a work counter.
-pub type Counter = fn(&Effort) -> u64;
+pub type WorkCounter = fn(&Effort) -> u64;
 
 /// The counters, each with the key of its name.
-pub const COUNTERS: [(&str, Counter); 6] = [
+pub const COUNTERS: [(&str, WorkCounter); 6] = [
     ("compare.steps", |effort| effort.steps),
     ("work.tried", |effort| effort.tried),
     ("work.attacked", |effort| effort.attacked),

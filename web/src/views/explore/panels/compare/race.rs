@@ -7,7 +7,7 @@ use queens_state::search::race::{Race, Unit, found, rows, status_sentence};
 use yew::prelude::*;
 
 use crate::board::marked_board::marked_board;
-use crate::browser::{fits, now};
+use crate::browser::{media_matches, now};
 use crate::words::{Language, grouped, numbered_method, tr};
 
 #[derive(Clone, Copy, Properties, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Props {
 }
 
 /// A message to the race.
-pub enum Message {
+pub enum RaceMessage {
     /// Starts or pauses the race.
     Toggle,
     /// Starts the race again from its first move.
@@ -45,7 +45,7 @@ const FRAME_WORK: f64 = 6.0;
 const MAX_ADVANCE: f64 = 250.0;
 
 impl Component for RaceTrack {
-    type Message = Message;
+    type Message = RaceMessage;
     type Properties = Props;
 
     fn create(ctx: &Context<Self>) -> RaceTrack {
@@ -65,11 +65,11 @@ impl Component for RaceTrack {
         true
     }
 
-    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+    fn update(&mut self, ctx: &Context<Self>, message: RaceMessage) -> bool {
         match message {
-            Message::Toggle => self.race.toggle(),
-            Message::Restart => self.race.restart(),
-            Message::Frame(time) => self.advance(time),
+            RaceMessage::Toggle => self.race.toggle(),
+            RaceMessage::Restart => self.race.restart(),
+            RaceMessage::Frame(time) => self.advance(time),
         }
         self.request_frame(ctx);
         true
@@ -88,7 +88,7 @@ impl RaceTrack {
             self.last_frame = None;
         } else if self.frame.is_none() {
             let link = ctx.link().clone();
-            let on_frame = move |time| link.send_message(Message::Frame(time));
+            let on_frame = move |time| link.send_message(RaceMessage::Frame(time));
             self.frame = Some(request_animation_frame(on_frame));
         }
     }
@@ -100,7 +100,7 @@ impl RaceTrack {
         self.last_frame = Some(time);
         let end = now() + FRAME_WORK;
         let mut more = || now() < end;
-        if fits("(prefers-reduced-motion: reduce)") {
+        if media_matches("(prefers-reduced-motion: reduce)") {
             self.race.run_unlimited(&mut more);
         } else {
             self.race.frame(elapsed.clamp(0.0, MAX_ADVANCE), &mut more);
@@ -109,8 +109,8 @@ impl RaceTrack {
 }
 
 /// Renders the current state of the race.
-fn track(language: Language, race: &Race, send: &Callback<Message>) -> Html {
-    let button = |id: &'static str, text: String, message: fn() -> Message| {
+fn track(language: Language, race: &Race, send: &Callback<RaceMessage>) -> Html {
+    let button = |id: &'static str, text: String, message: fn() -> RaceMessage| {
         let onclick = send.reform(move |_: MouseEvent| message());
         html! { <button {id} type="button" {onclick}>{ text }</button> }
     };
@@ -125,8 +125,8 @@ fn track(language: Language, race: &Race, send: &Callback<Message>) -> Html {
         <section id="race" class="race" aria-label={tr!(language, "race.title")} data-state={state}>
             <div class="pair">{ for lanes }</div>
             <div class="button-line">
-                { button("race-go", go, || Message::Toggle) }
-                { button("race-again", tr!(language, "race.again"), || Message::Restart) }
+                { button("race-go", go, || RaceMessage::Toggle) }
+                { button("race-again", tr!(language, "race.again"), || RaceMessage::Restart) }
                 <output id="race-clock" aria-live="off">{ tr!(language, "race.clock", moves = grouped(race.moves())) }</output>
             </div>
             <p id="race-said" role="status">{ status_sentence(language, race) }</p>

@@ -2,7 +2,7 @@
 
 use super::layout::{STEP, Window};
 use super::props::Props;
-use crate::browser::{fits, window};
+use crate::browser::{media_matches, window};
 use crate::place::ExploreLayout;
 
 /// The extent of the visible part at zoom 0.
@@ -36,7 +36,8 @@ impl Camera {
         Camera { corner: None, zoom, least, large }
     }
 
-    /// The zoom factor without regard to touch targets.
+    /// The zoom factor without regard to touch targets. A tree that fills the window shows 1.25 times
+    /// as much in each direction.
     fn factor(self) -> f64 {
         let room = if self.large { 1.25 } else { 1.0 };
         ZOOM.powi(self.zoom.into()) / room
@@ -74,7 +75,7 @@ impl Camera {
 
 /// The width of the window in CSS pixels on a touch screen; `None` with a mouse.
 fn touch_screen_width() -> Option<f64> {
-    fits("(pointer: coarse)").then(|| window()?.inner_width().ok()?.as_f64()).flatten()
+    media_matches("(pointer: coarse)").then(|| window()?.inner_width().ok()?.as_f64()).flatten()
 }
 
 #[cfg(test)]

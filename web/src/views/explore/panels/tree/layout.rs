@@ -12,7 +12,7 @@ pub const STEP: (f64, f64) = (52.0, 26.0);
 
 /// The state of a node in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeState {
     /// The queens of the node are on the board.
     OnPath,
     /// The node has been searched.
@@ -23,14 +23,14 @@ pub enum Kind {
     Cut(Rule),
 }
 
-impl Kind {
+impl NodeState {
     /// A name for style sheets, tests and texts.
     pub const fn id(self) -> &'static str {
         match self {
-            Kind::OnPath => "on-path",
-            Kind::Past => "past",
-            Kind::Ahead => "ahead",
-            Kind::Cut(_) => "cut",
+            NodeState::OnPath => "on-path",
+            NodeState::Past => "past",
+            NodeState::Ahead => "ahead",
+            NodeState::Cut(_) => "cut",
         }
     }
 }
@@ -40,7 +40,7 @@ impl Kind {
 pub struct Item {
     pub node: Node,
     /// The state of the node.
-    pub kind: Kind,
+    pub kind: NodeState,
     /// The distance from the left.
     pub x: f64,
     /// The distance from the top.
@@ -113,13 +113,13 @@ pub fn layout(method: Stepped, current: Node, next: Option<Node>, opened: &Opene
     while let Some(parent) = root.parent() {
         root = parent;
     }
-    pen.draw(root, Kind::OnPath, (1, 1));
+    pen.draw(root, NodeState::OnPath, (1, 1));
     Layout { items: pen.items }
 }
 
 impl Pen<'_> {
     /// Places a node and its open descendants. Returns its vertical position.
-    fn draw(&mut self, node: Node, kind: Kind, place: (usize, usize)) -> f64 {
+    fn draw(&mut self, node: Node, kind: NodeState, place: (usize, usize)) -> f64 {
         let index = self.items.len();
         let x = f64::from(node.depth()) * STEP.0;
         let children = self.children(&node);
@@ -145,13 +145,13 @@ impl Pen<'_> {
     }
 
     /// The branches of a node that are shown; none if the node is closed.
-    fn children(&self, node: &Node) -> Vec<(Node, Kind)> {
+    fn children(&self, node: &Node) -> Vec<(Node, NodeState)> {
         let Some(row) = self.branches(node) else { return vec![] };
         let branch = |(column, branch): (u32, &Branch)| {
             let child = node.below(column);
             let kind = match branch {
                 Branch::Open => self.kind(&child),
-                Branch::Cut(rule) => Kind::Cut(*rule),
+                Branch::Cut(rule) => NodeState::Cut(*rule),
                 Branch::Attacked | Branch::LeftOut => return None,
             };
             Some((child, kind))
@@ -167,11 +167,11 @@ impl Pen<'_> {
     }
 
     /// The state of a node that the search reaches.
-    fn kind(&self, node: &Node) -> Kind {
+    fn kind(&self, node: &Node) -> NodeState {
         match self.next {
-            _ if node.leads_to(&self.current) => Kind::OnPath,
-            Some(next) if *node >= next => Kind::Ahead,
-            _ => Kind::Past,
+            _ if node.leads_to(&self.current) => NodeState::OnPath,
+            Some(next) if *node >= next => NodeState::Ahead,
+            _ => NodeState::Past,
         }
     }
 }
@@ -314,7 +314,7 @@ mod tests {
             .items
             .iter()
             .filter_map(|item| match item.kind {
-                Kind::Cut(rule) => Some((item.node.column().map(Column::to_right), rule)),
+                NodeState::Cut(rule) => Some((item.node.column().map(Column::to_right), rule)),
                 _ => None,
             })
             .collect();

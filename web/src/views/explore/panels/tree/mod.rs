@@ -17,7 +17,7 @@ use crate::parts::save::{Format, buttons, offer};
 use crate::place::ExploreLayout;
 use crate::words::{grouped, numbered_method, tr};
 use camera::Camera;
-use layout::{Item, Kind, Layout, Opened, Window, layout};
+use layout::{Item, Layout, NodeState, Opened, Window, layout};
 use node::{draw, id, index_of, is_openable};
 pub use props::Props;
 
@@ -31,7 +31,7 @@ struct Drag {
     moved: bool,
 }
 
-pub enum Message {
+pub enum TreeMessage {
     /// A key that the tree uses was pressed.
     Key(String),
     /// The pointer was pressed.
@@ -60,7 +60,7 @@ pub struct Tree {
 }
 
 impl Component for Tree {
-    type Message = Message;
+    type Message = TreeMessage;
     type Properties = Props;
 
     fn create(ctx: &Context<Self>) -> Tree {
@@ -83,26 +83,26 @@ impl Component for Tree {
         true
     }
 
-    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+    fn update(&mut self, ctx: &Context<Self>, message: TreeMessage) -> bool {
         match message {
-            Message::Key(key) => self.press(ctx.props(), &key),
-            Message::Down(event) => {
+            TreeMessage::Key(key) => self.press(ctx.props(), &key),
+            TreeMessage::Down(event) => {
                 let start = pointer_position(&event);
                 let start_corner = self.window(ctx.props()).corner;
                 self.drag = Some(Drag { start, start_corner, moved: false });
                 false
             }
-            Message::Move(event) => self.drag_to(&event),
-            Message::Click(event) => self.click(ctx.props(), &event),
-            Message::Zoom(by) => {
+            TreeMessage::Move(event) => self.drag_to(&event),
+            TreeMessage::Click(event) => self.click(ctx.props(), &event),
+            TreeMessage::Zoom(by) => {
                 self.zoom(ctx.props(), by);
                 false
             }
-            Message::Follow => {
+            TreeMessage::Follow => {
                 self.camera.corner = None;
                 true
             }
-            Message::Save(format) => {
+            TreeMessage::Save(format) => {
                 self.save(ctx.props(), format);
                 false
             }
@@ -119,7 +119,7 @@ impl Component for Tree {
                 if let Some(wheel) = event.dyn_ref::<WheelEvent>().filter(|e| e.ctrl_key()) {
                     wheel.prevent_default();
                     let zooms_in = wheel.delta_y() < 0.0;
-                    link.send_message(Message::Zoom(if zooms_in { 1 } else { -1 }));
+                    link.send_message(TreeMessage::Zoom(if zooms_in { 1 } else { -1 }));
                 }
             });
             self.wheel = Some(listener);
@@ -137,7 +137,7 @@ impl Component for Tree {
         let items = items.filter(|(_, item)| drawn.shows(item) || item.node == active);
         let items = items.map(|(index, item)| draw(props, index, item, item.node == active));
         let button = |id: &'static str, sign: &'static str, name: String, by: i8| {
-            let onclick = link.callback(move |_: MouseEvent| Message::Zoom(by));
+            let onclick = link.callback(move |_: MouseEvent| TreeMessage::Zoom(by));
             html! {
                 <button {id} type="button" class="tiny icon" {onclick} aria-label={name}>{ sign }</button>
             }
@@ -148,7 +148,7 @@ impl Component for Tree {
                     { button("tree-out", "−", tr!(language, "tree.out"), -1) }
                     { button("tree-in", "+", tr!(language, "tree.in"), 1) }
                     <button
-                        id="tree-here" type="button" class="tiny" onclick={link.callback(|_: MouseEvent| Message::Follow)}
+                        id="tree-here" type="button" class="tiny" onclick={link.callback(|_: MouseEvent| TreeMessage::Follow)}
                         aria-pressed={self.camera.corner.is_none().to_string()} title={tr!(language, "tree.here")}
                     >
                         { tr!(language, "tree.follow") }
@@ -165,8 +165,8 @@ impl Component for Tree {
                     ref={self.svg.clone()} id="tree" class="tree" role="tree" aria-label={tr!(language, "tree.label", n = props.size)}
                     tabindex="0" aria-activedescendant={id(&active)}
                     viewBox={format!("{x:.1} {y:.1} {width:.1} {height:.1}")}
-                    onkeydown={link.batch_callback(claim_key)} onpointerdown={link.callback(Message::Down)}
-                    onpointermove={link.callback(Message::Move)} onclick={link.callback(Message::Click)}
+                    onkeydown={link.batch_callback(claim_key)} onpointerdown={link.callback(TreeMessage::Down)}
+                    onpointermove={link.callback(TreeMessage::Move)} onclick={link.callback(TreeMessage::Click)}
                 >
                     <path class="tree-lines" d={self.tree.lines(&drawn)} />
                     { for items }
@@ -177,7 +177,7 @@ impl Component for Tree {
                 </p>
                 <p class="save">
                     <span class="soft">{ tr!(language, "tree.save") }</span>
-                    { buttons(language, "tree", &link.callback(Message::Save)) }
+                    { buttons(language, "tree", &link.callback(TreeMessage::Save)) }
                 </p>
             </>
         }
@@ -227,6 +227,8 @@ impl Tree {
         let Some(at) = self.tree.find(&self.active(props)) else { return false };
         let Some(&item) = self.tree.items.get(at) else { return false };
         let beside = |by: isize| self.tree.items.get(at.checked_add_signed(by)?);
+        // Nodes on the path to the current node are always open. So the left arrow closes only nodes
+        // that the user has opened; otherwise it leads to the parent.
         let to = match key {
             "ArrowUp" => beside(-1),
             "ArrowDown" => beside(1),
@@ -313,7 +315,7 @@ impl Tree {
 
 /// Returns the message of a key that the tree uses, and keeps the key from scrolling the page and from Explore.
 /// This must happen while the event is dispatched; `update` may run later.
-fn claim_key(event: KeyboardEvent) -> Option<Message> {
+fn claim_key(event: KeyboardEvent) -> Option<TreeMessage> {
     let key = event.key();
     let is_used = matches!(
         key.as_str(),
@@ -335,7 +337,7 @@ fn claim_key(event: KeyboardEvent) -> Option<Message> {
     }
     event.prevent_default();
     event.stop_propagation();
-    Some(Message::Key(key))
+    Some(TreeMessage::Key(key))
 }
 
 /// The position of the pointer in CSS pixels.
@@ -346,7 +348,7 @@ fn pointer_position(event: &PointerEvent) -> (f64, f64) {
 /// Jumps to the step that places a node's queen or prunes the node.
 fn jump_to(props: &Props, item: &Item) {
     props.act.emit(match item.kind {
-        Kind::Cut(_) => Action::ToCut(item.node),
+        NodeState::Cut(_) => Action::ToCut(item.node),
         _ => Action::ToNode(item.node),
     });
 }

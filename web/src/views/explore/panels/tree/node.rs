@@ -4,14 +4,14 @@ use queens_core::{Column, Node};
 use web_sys::Element;
 use yew::prelude::*;
 
-use super::layout::{Item, Kind};
+use super::layout::{Item, NodeState};
 use super::props::Props;
 use crate::words::tr;
 
 /// Whether a node can have branches that are not shown.
 pub fn is_openable(item: &Item, props: &Props) -> bool {
     let full = item.node.depth() == props.size.get();
-    !full && !item.open && !matches!(item.kind, Kind::Cut(_))
+    !full && !item.open && !matches!(item.kind, NodeState::Cut(_))
 }
 
 /// Renders the node at `index`; `active` if keys act on it.
@@ -20,7 +20,7 @@ pub fn draw(props: &Props, index: usize, item: &Item, active: bool) -> Html {
     let language = props.language;
     let column = node.column().map(Column::to_left);
     let what = match kind {
-        Kind::Cut(rule) => tr!(language, "tree.cut", sign = rule.sign()),
+        NodeState::Cut(rule) => tr!(language, "tree.cut", sign = rule.sign()),
         _ => tr!(language, format!("tree.{}", kind.id())),
     };
     let label = match column {
@@ -44,7 +44,7 @@ pub fn draw(props: &Props, index: usize, item: &Item, active: bool) -> Html {
         >
             <title>{ label }</title>
             <rect class="hit" x="-13" y="-13" width="26" height="26" />
-            if let Kind::Cut(rule) = kind {
+            if let NodeState::Cut(rule) = kind {
                 <rect class="node-body" x="-9" y="-9" width="18" height="18" />
                 <text class={classes!("sign", rule.id())} y="4">{ rule.sign() }</text>
             } else {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use queens_core::{Column, Node, Rule};
 
-use super::layout::{Item, Kind, Layout, STEP, Window};
+use super::layout::{Item, Layout, NodeState, STEP, Window};
 use crate::board::patterns::sign_colour;
 use crate::words::{Language, tr};
 
@@ -35,15 +35,15 @@ pub fn picture(
         foot = foot.max(item.y);
     }
     let mut legend = vec![
-        (node(Kind::OnPath, true, ""), tr!(language, "tree.present")),
-        (node(Kind::OnPath, false, ""), tr!(language, "tree.on-path")),
-        (node(Kind::Ahead, false, ""), tr!(language, "tree.ahead")),
-        (node(Kind::Past, false, ""), tr!(language, "tree.past")),
+        (node(NodeState::OnPath, true, ""), tr!(language, "tree.present")),
+        (node(NodeState::OnPath, false, ""), tr!(language, "tree.on-path")),
+        (node(NodeState::Ahead, false, ""), tr!(language, "tree.ahead")),
+        (node(NodeState::Past, false, ""), tr!(language, "tree.past")),
     ];
     for rule in Rule::ALL {
-        if tree.items.iter().any(|item| item.kind == Kind::Cut(rule)) {
+        if tree.items.iter().any(|item| item.kind == NodeState::Cut(rule)) {
             let text = tr!(language, "tree.cut", sign = rule.sign());
-            legend.push((node(Kind::Cut(rule), false, ""), text));
+            legend.push((node(NodeState::Cut(rule), false, ""), text));
         }
     }
     legend.push((String::new(), tr!(language, "tree.numbers")));
@@ -82,13 +82,13 @@ pub fn picture(
 }
 
 /// A node at the origin, with its column number.
-fn node(kind: Kind, current: bool, column: &str) -> String {
+fn node(kind: NodeState, current: bool, column: &str) -> String {
     let (fill, stroke, ink) = match kind {
-        Kind::OnPath if current => (ACCENT, ACCENT, PAPER),
-        Kind::OnPath => (INK, INK, PAPER),
-        Kind::Ahead => (PAPER, INK, INK),
-        Kind::Past => ("#f5f1e7", STRONG, SOFT),
-        Kind::Cut(rule) => {
+        NodeState::OnPath if current => (ACCENT, ACCENT, PAPER),
+        NodeState::OnPath => (INK, INK, PAPER),
+        NodeState::Ahead => (PAPER, INK, INK),
+        NodeState::Past => ("#f5f1e7", STRONG, SOFT),
+        NodeState::Cut(rule) => {
             return format!(
                 "<rect x=\"-9\" y=\"-9\" width=\"18\" height=\"18\" fill=\"{PAPER}\" stroke=\"{STRONG}\"/>\
                  <text y=\"4.5\" text-anchor=\"middle\" font-weight=\"bold\" fill=\"{}\">{}</text>",
@@ -116,7 +116,7 @@ mod tests {
         let tree = layout(Stepped::Symmetry, current, None, &Opened::default());
         let (svg, [width, height]) = picture(Language::English, "A title", &tree, current);
         let (drawn, legend) = svg.split_once("<g id=\"legend\">").unwrap();
-        let cut = tree.items.iter().filter(|item| matches!(item.kind, Kind::Cut(_))).count();
+        let cut = tree.items.iter().filter(|item| matches!(item.kind, NodeState::Cut(_))).count();
         assert_eq!(cut, 2);
         assert_eq!(drawn.matches("<circle").count(), tree.items.len() - cut);
         assert_eq!(drawn.matches(">1</text>").count(), cut + 1, "two signs and a column");

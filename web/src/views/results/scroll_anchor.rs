@@ -12,7 +12,7 @@ const POINTED_AT: &str = "#results tbody:hover, #results tbody:focus-within";
 /// Scrolls by the distance that a rendering moves the row under the pointer or with the focus.
 /// Browsers do the same (scroll anchoring), but not at the top of a page.
 #[hook]
-pub fn use_steady() {
+pub fn use_scroll_anchor() {
     let before = pointed_at().map(|row| (row.get_bounding_client_rect().top(), row));
     use_effect(move || {
         if let Some((top, row)) = before.filter(|(_, row)| row.is_connected())

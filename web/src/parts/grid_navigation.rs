@@ -9,7 +9,7 @@ use yew::prelude::*;
 use crate::board::squares::{focus, neighbour, square_of};
 
 /// The event handlers and the state of a board with keyboard navigation.
-pub struct Walk {
+pub struct GridNavigation {
     /// The board's element, whose squares have `data-row` and `data-column`.
     pub board: NodeRef,
     /// The square to which the Tab key leads.
@@ -24,7 +24,7 @@ pub struct Walk {
 
 /// Lets the user move over a board and apply an action to its squares.
 #[hook]
-pub fn use_walk(size: Size, act: &Callback<Square>) -> Walk {
+pub fn use_grid_navigation(size: Size, act: &Callback<Square>) -> GridNavigation {
     let board = use_node_ref();
     let at = use_state_eq(|| None::<Square>);
     // If no square has been focused since the size changed, the Tab key leads to the first square.
@@ -67,5 +67,5 @@ pub fn use_walk(size: Size, act: &Callback<Square>) -> Walk {
             }
         })
     };
-    Walk { board, at: roving, onclick, onkeydown, onfocusin }
+    GridNavigation { board, at: roving, onclick, onkeydown, onfocusin }
 }

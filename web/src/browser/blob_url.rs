@@ -2,13 +2,13 @@
 
 use web_sys::{Blob, Url};
 
-/// A URL of a file that the page's workers can read. Dropping it revokes the URL.
-pub struct Lent(String);
+/// A URL with which the page's workers can read a file. It is revoked when this value is dropped.
+pub struct BlobUrl(String);
 
-impl Lent {
+impl BlobUrl {
     /// Creates the URL; returns `None` if the browser refuses.
-    pub fn new(file: &Blob) -> Option<Lent> {
-        Url::create_object_url_with_blob(file).ok().map(Lent)
+    pub fn new(file: &Blob) -> Option<BlobUrl> {
+        Url::create_object_url_with_blob(file).ok().map(BlobUrl)
     }
 
     pub fn get(&self) -> &str {
@@ -16,7 +16,7 @@ impl Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for BlobUrl {
     fn drop(&mut self) {
         // Revoking can fail only for an invalid URL.
         let _ = Url::revoke_object_url(&self.0);

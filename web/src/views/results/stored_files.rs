@@ -8,7 +8,7 @@ use web_sys::File;
 use yew::prelude::*;
 
 use super::archive::{Archive, Change, Entry, ReadOutcome, RejectedDocument};
-use crate::browser::Lent;
+use crate::browser::BlobUrl;
 use crate::worker::{Answer, DocumentInfo, FileError, FileRequest, PublishOutcome, worker};
 
 /// Adds to the list the stored files and the files on the page's host that the address names. `paths`
@@ -38,7 +38,7 @@ pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
     let rest = files.split_off(files.len().min(FILES_AT_ONCE));
     let (mut urls, mut addresses) = (vec![], vec![]);
     for file in files {
-        match Lent::new(&file) {
+        match BlobUrl::new(&file) {
             Some(address) => {
                 addresses.push((file.name(), address.get().to_owned()));
                 urls.push(address);

@@ -8,12 +8,12 @@ use crate::words::{Language, tr};
 
 /// The context that every figure needs.
 #[derive(Clone, Copy)]
-pub struct Frame<'a> {
+pub struct FigureContext<'a> {
     pub language: Language,
     pub address: &'a Address,
 }
 
-impl Frame<'_> {
+impl FigureContext<'_> {
     /// Renders a caption and a link to the same state in its view.
     pub fn caption(self, text: &str, to: Address) -> Html {
         let view = to.view.name(self.language);
