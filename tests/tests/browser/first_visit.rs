@@ -76,7 +76,7 @@ async fn doors_leave_room_for_the_board_and_lead_on(browser: Browser) -> Result<
     tokio::time::sleep(TWO_MOVES).await;
     assert_eq!(board().await?, before);
     for (door, sign) in [
-        ("symmetry", "#step[data-step='1480']"),
+        ("symmetry", "#race-go"),
         ("turn", "#class.statement"),
         ("own", "#board [data-state='queen']"),
     ] {

@@ -1,10 +1,10 @@
-//! The doors of a first visit: three small boards that lead to the symmetry method, to the images of a
-//! solution and to the puzzle.
+//! The doors of a first visit: three small boards that lead to a race with the symmetry method, to the images
+//! of a solution and to the puzzle.
 
 use std::rc::Rc;
 
 use gloo_timers::callback::Interval;
-use queens_core::{Placement, Queens, SquareState, Tracer};
+use queens_core::{Placement, Queens, SquareState, Stepped, Tracer};
 use queens_state::board::{Row, SquareStyle};
 use queens_state::search::race::{make_a_move, rows};
 use yew::prelude::*;
@@ -15,7 +15,7 @@ use crate::board::mini_board::MiniBoard;
 use crate::browser::{media_matches, window};
 use crate::parts::link::Link;
 use crate::place::{Address, View, play_address};
-use crate::words::tr;
+use crate::words::{grouped, tr};
 
 /// The time between two moves of the search, in milliseconds.
 const MOVE: u32 = 700;
@@ -23,6 +23,9 @@ const MOVE: u32 = 700;
 /// The number of moves after which the search rests unless the user points at it. What moves by itself for over
 /// five seconds would need a button that stops it (WCAG 2.2.2).
 const MOVES: u32 = 7;
+
+/// The numbers of queens that backtracking and the symmetry method put on the board of a first visit.
+pub const QUEENS_PUT: [u64; 2] = [2056, 505];
 
 /// The solution that Symmetries shows first.
 const SOLUTION: [u32; 8] = [6, 1, 5, 2, 0, 3, 7, 4];
@@ -38,25 +41,33 @@ pub fn doors(scene: &Scene) -> Html {
     let solution = Placement::from_left(&SOLUTION).ok();
     let squares = solution.iter().flat_map(Placement::squares).take(GIVEN);
     let puzzle = squares.fold(Queens::none(size), Queens::toggled);
-    let door = |id: &'static str, to: Address, board: Html| {
+    let door = |id: &'static str, to: Address, board: Html, figures: Option<String>| {
         html! {
             <Link {to} id={format!("door-{id}")} class="door">
                 <span class="door-board" aria-hidden="true">{ board }</span>
-                { tr!(language, format!("door.{id}")) }
+                <span class="door-name">{ tr!(language, format!("door.{id}")) }</span>
+                if let Some(figures) = figures {
+                    <span class="door-figures">{ figures }</span>
+                }
             </Link>
         }
     };
-    let symmetry = Address { language: page.language, ..Address::of_symmetry() };
+    // The race ends with a sentence on what symmetry saves, which no step of the symmetry method says.
+    let compare = Some(Stepped::Symmetry);
+    let race = Address { language: page.language, compare, ..Address::first_visit() };
+    let [without, with] = QUEENS_PUT;
+    let saved =
+        tr!(language, "door.symmetry-figures", without = grouped(without), with = grouped(with));
     html! {
         <nav class="doors" aria-label={tr!(language, "door.title")}>
-            { door("symmetry", symmetry, html! { <SearchBoard /> }) }
-            { door("turn", page.with_view(View::Symmetries), html! { <MiniBoard {size} queens={solution} fine=true /> }) }
-            { door("own", play_address(&page, puzzle), marked_board(&puzzle_rows(&puzzle), "")) }
+            { door("symmetry", race, html! { <SearchBoard /> }, Some(saved)) }
+            { door("turn", page.with_view(View::Symmetries), html! { <MiniBoard {size} queens={solution} fine=true /> }, None) }
+            { door("own", play_address(&page, puzzle), marked_board(&puzzle_rows(&puzzle), ""), None) }
         </nav>
     }
 }
 
-/// A search with symmetry, which continues for some moves from the step of the link, and further while the user
+/// A search with symmetry, which makes some moves from the first squares that a rule closes, and further while the user
 /// points at it. After its end, it begins again.
 #[component]
 fn SearchBoard() -> Html {

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 
 use queens_core::{
     Branch, Branching, Cell, Class, Completions, Event, Form, Line, Masks, Node, Placement,
-    Register, Rule, Seek, Size, Square, SquareState, Stepped, Timeline, Transform, View, Work,
-    branches, images, notation, representative,
+    Register, Rule, Seek, Size, Square, SquareState, Stepped, Timeline, Tracer, Transform, View,
+    Work, branches, images, notation, representative,
 };
 use queens_state::routing::Layers;
 use yew::prelude::*;
 
+use super::doors::QUEENS_PUT;
 use super::{Explore, ExplorePart, LaterCode, LaterParts};
 use crate::parts::rendered::{Tag, elements, rendered_at, texts};
 use crate::place::{Address, ExploreLayout, Layer, Tab, View as PageView};
@@ -952,8 +953,8 @@ fn an_address_opens_the_tab_of_its_panel() {
     }
 }
 
-/// Only a first visit, in either language, shows the three doors. They lead to the symmetry method at
-/// a step with closed squares, to the images of a solution, and to the puzzle.
+/// Only a first visit, in either language, shows the three doors. They lead to a race with the symmetry
+/// method, to the images of a solution, and to the puzzle. The first one has the figures of that race.
 #[test]
 fn a_first_visit_has_three_doors() {
     for (language, query) in Language::ALL.into_iter().zip(["", "?lang=ja"]) {
@@ -962,8 +963,18 @@ fn a_first_visit_has_three_doors() {
         let to: Vec<_> =
             links.iter().map(|link| Address::parse(&link.attribute("href").unwrap()).0).collect();
         assert_eq!(to.len(), 3);
-        let symmetry = Address { language: to[0].language, ..Address::of_symmetry() };
-        assert_eq!(to[0], symmetry);
+        assert_eq!(to[0], Address { compare: Some(Stepped::Symmetry), ..Address::open(query).0 });
+        let put = [to[0].method, Stepped::Symmetry].map(|method| {
+            let mut search = Tracer::new(method, to[0].size);
+            while search.forward().is_some() {}
+            search.work().placed
+        });
+        assert_eq!(put, QUEENS_PUT);
+        assert!(
+            put.iter().all(|&put| links[0].inner().contains(&grouped(put))),
+            "{}",
+            links[0].inner()
+        );
         assert_eq!((to[1].view, &to[1].solution), (PageView::Symmetries, &None));
         assert_eq!((to[2].view, to[2].queens.len()), (PageView::Play, 3));
         assert!(Completions::new(&to[2].queens).next().is_some());

@@ -2,7 +2,7 @@
 //! loaded on demand.
 
 use gloo_render::{AnimationFrame, request_animation_frame};
-use queens_core::{Size, Stepped, Tracer};
+use queens_core::{Register, Size, Stepped, Tracer};
 use queens_state::search::race::{Race, Unit, found, rows, status_sentence};
 use yew::prelude::*;
 
@@ -154,14 +154,20 @@ fn lane(language: Language, race: &Race, search: &Tracer) -> Html {
 /// same scale.
 fn bar(language: Language, race: &Race, search: &Tracer, unit: Unit) -> Html {
     let count = unit.count(search.work());
-    let looks_at_none = unit == Unit::SquaresTried && count == 0 && search.work().placed > 0;
+    let facts = search.method().facts();
+    let reason = match unit {
+        Unit::QueensPlaced => None,
+        Unit::SquaresTried if facts.registers.contains(&Register::Free) => Some("race.none"),
+        Unit::SquaresTried if facts.tests.is_empty() => Some("race.none-tested"),
+        Unit::SquaresTried => None,
+    };
     let width = count as f64 / race.scale(unit) as f64 * 100.0;
     html! {
         <div class="race-work">
             <dt>{ tr!(language, format!("race.{}", unit.id())) }</dt>
             <dd data-unit={unit.id()} data-count={count.to_string()}>
-                if looks_at_none {
-                    <span class="soft">{ tr!(language, "race.none") }</span>
+                if let Some(reason) = reason {
+                    <span class="soft">{ tr!(language, reason) }</span>
                 } else {
                     <b>{ grouped(count) }</b>
                     <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
@@ -196,6 +202,20 @@ mod tests {
         let texts = texts(&html);
         for text in ["7 Bitmap", "14 Symmetry", "Start", "Restart", "Moves: 0"] {
             assert!(texts.lines().any(|line| line == text), "{text}: {texts}");
+        }
+    }
+
+    #[test]
+    fn says_before_the_start_which_methods_look_at_no_square() {
+        for &method in Stepped::ALL {
+            let mut race = Race::new([method, Stepped::Backtracking], Size::new(5).unwrap());
+            let says_none =
+                |race: &Race| texts(&shown(Language::English, race)).contains("none: it ");
+            let before = says_none(&race);
+            race.toggle();
+            race.run_unlimited(&mut || true);
+            assert_eq!(before, race.searches()[0].work().looked_at == 0, "{method}");
+            assert_eq!(before, says_none(&race), "{method}");
         }
     }
 
