@@ -231,6 +231,7 @@ impl Grouped {
 /// Sorts the placements of a table by their groups and drops those without a group. Returns the
 /// [starts](Grouped::starts) of the groups.
 fn sort(table: &mut Table, grouping: Grouping, groups: usize) -> Vec<u16> {
+    // All columns of the board: `middle_column` on each side of the middle column.
     let all = RowBits::from_bits(u32::MAX >> (31 - 2 * grouping.middle_column));
     let mut starts = Vec::new();
     let (mut order, mut sorted) = (Vec::new(), Placements::default());

@@ -58,7 +58,7 @@ pub(super) struct Placement {
 /// placements.
 type SlicedSides = [[u64; MAX_ROWS]; 2];
 
-/// Number of rows of the largest strip, at N = 27 and N = 28.
+/// Number of rows of the largest strip, from N = 25 on.
 const MAX_ROWS: usize = 7;
 
 impl Placements {

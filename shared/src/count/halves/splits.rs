@@ -346,7 +346,8 @@ impl Splits {
     }
 }
 
-/// The remaining steps of the depth-first order.
+/// A remaining step of the depth-first traversal: enters a built node under these conditions, or
+/// leaves the stored node at this index.
 enum SplitStep {
     Enter(usize, [Enter; 2]),
     Leave(usize),

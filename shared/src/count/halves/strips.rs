@@ -29,7 +29,7 @@ pub(super) fn part_tables(size: Size, max_single_table_rows: u32) -> [[(u32, Tab
 /// Returns the rows of the outer and of the inner strip, and the seam between them.
 fn strips_of(size: Size) -> ([Rows; 2], Seam) {
     let half = size.get() / 2;
-    // The inner strip needs at least two rows. If its only queen were in the middle column of an odd
+    // With an outer strip, the inner one needs at least two rows. If its only queen were in the middle column of an odd
     // board, both sides would have the number 0, and the outer strip would have to decide which one
     // is smaller.
     let outer_rows = if half > 2 { half / 2 } else { 0 };
@@ -45,7 +45,7 @@ pub(super) struct Strips {
     outer: Strip,
     /// The rows at the middle of the board.
     inner: Strip,
-    /// The index of the inner strip's table, if its placements are in one.
+    /// The index of the inner strip's placements, if they are in a single table.
     by_rows: ByRows,
     /// Whether the tables are larger than [`CACHED_TABLE_BYTES`].
     exceeds_cache: bool,
@@ -240,8 +240,8 @@ impl JoinSink for ByKey<'_> {
     }
 }
 
-/// The inner strip's placements whose smaller row number is not below the key: the inner strip's bits
-/// of the key of the columns.
+/// The inner strip's placements whose smaller row number is not below the key. Here the key is the
+/// inner strip's bits of the key of the columns.
 #[derive(Clone, Debug)]
 pub(super) struct Inner<'a> {
     /// Those whose smaller row number is above the key.
