@@ -13,7 +13,7 @@ mod queue;
 
 pub use launch::{Join, Launch, Shape};
 pub use lists::{
-    ColumnSetTask, HalfRecord, Halves, Lengths, ListSlice, Pairing, Tile, WaitContext, pairings,
+    Choice, HalfRecord, Halves, Lengths, ListSlice, Pairing, Tile, WaitContext, pairings,
     place_lists, tiles,
 };
 pub use queue::{Device, HalvesKernel, HalvesQueue, Limits, Pending, ROUND};

@@ -8,8 +8,8 @@ use super::{
     launch::{Join, Launch, Shape},
     leaves::{BinLocation, Leaves},
     lists::{
-        ColumnSetTask, HalfRecord, Halves, Lengths, ListSlice, Pairing, Tile, WaitContext,
-        pairings, pieces, place_lists, tiles,
+        Choice, HalfRecord, Halves, Lengths, ListSlice, Pairing, Tile, WaitContext, pairings,
+        pieces, place_lists, tiles,
     },
 };
 use crate::{DeviceError, Pace};
@@ -191,7 +191,7 @@ impl HalvesQueue {
     pub async fn sums(
         &mut self,
         halves: &Halves,
-        choices: &[ColumnSetTask],
+        choices: &[Choice],
         wait: WaitContext<'_>,
     ) -> Result<Option<Vec<[u64; Halves::SUMS]>>, DeviceError> {
         let shape = Shape::new(&halves.tables, &halves.splits);
@@ -352,8 +352,8 @@ impl Round<'_, '_> {
         let first_part = lengths.first().map_or(0, elements_of);
         let max_elements = device.limits().elements.min(*limit).min(u32::MAX.into());
         let fitting = |room: u64| u32::try_from(room.min(max_elements)).unwrap_or(u32::MAX);
-        // After a failed allocation the device already has at least half of the memory that it can get. So
-        // more is requested only if the first part does not fit.
+        // After a failed allocation the device already has at least half of the memory that it can
+        // get. So more is requested only if the first part does not fit.
         let needed = if failed_allocation.is_some() { first_part } else { all_parts };
         if needed.min(max_elements) <= device.room() {
             return Ok(fitting(device.room()));
