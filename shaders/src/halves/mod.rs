@@ -11,7 +11,7 @@ mod leaves;
 mod lists;
 mod queue;
 
-pub use launch::{Join, Launch, Shape};
+pub use launch::{Launch, Pass, Shape};
 pub use lists::{
     Choice, HalfRecord, Halves, Lengths, ListSlice, Pairing, Tile, WaitContext, pairings,
     place_lists, tiles,
