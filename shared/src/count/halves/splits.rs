@@ -371,6 +371,7 @@ fn best_split(cost: Cost, leaf_index: usize, samples: Vec<NodeSample>) -> Option
             *sum = sum.saturating_add(one.saturating_mul(other));
         }
     }
+    // The candidates, by descending number of excluded pairs.
     let mut best = [(0, 0); CANDIDATES];
     for (diagonal, &pairs) in (0..).zip(&excluded_pairs) {
         let [.., last] = &mut best;
