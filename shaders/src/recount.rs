@@ -200,8 +200,8 @@ mod tests {
 
     #[test]
     fn spot_check_of_a_large_task_recounts_its_audit_set() {
-        // The lower half of this task's audit set has the innermost columns. Hardly any placements have
-        // queens so close together, so the lists are short.
+        // The lower half of this task's audit set has the innermost columns. Hardly any placements
+        // have queens so close together, so the lists are short.
         let plan = plan(25, Method::Halves);
         let task = 0;
         let mut recount = Recount::new(Arc::clone(&plan), Isa::PORTABLE);

@@ -35,8 +35,8 @@ pub struct Shape {
     bin_bits: u32,
 }
 
-/// A pass of the join or split kernel over its placements. Each runs twice: once to count, and, when
-/// the positions are known, once to write. The other kernels ignore the pass.
+/// A pass of the join or split kernel over its placements. Each runs twice: once to count, and,
+/// when the positions are known, once to write. The other kernels ignore the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
     /// Count the placements of each list or leaf.

@@ -162,8 +162,8 @@ impl Halves {
                 let key = match column.abs_diff(middle) {
                     0 => HalfRecord::ALL,
                     // The row that is as far from the middle as the middle row's queen is from the
-                    // middle column. Rows nearer to the middle are higher bits, so a placement with a
-                    // greater row number has the middle column's queen nearer to the centre.
+                    // middle column. Rows nearer to the middle are higher bits, so a placement with
+                    // a greater row number has the middle column's queen nearer to the centre.
                     distance => 1 << (middle - distance),
                 };
                 (

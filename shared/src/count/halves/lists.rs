@@ -20,8 +20,8 @@ use crate::{RowBits, Size};
 /// The strips of both halves.
 #[derive(Clone, Debug)]
 pub(super) enum BothHalves {
-    /// For even boards, and for odd boards on GPUs, where the middle row belongs to neither half: both
-    /// halves have the same strips.
+    /// For even boards, and for odd boards on GPUs, where the middle row belongs to neither half:
+    /// both halves have the same strips.
     Alike(Box<Strips>),
     /// For odd boards: the middle row belongs to the upper half.
     Centred(Box<Centred>),
@@ -59,8 +59,8 @@ impl BothHalves {
         }
     }
 
-    /// Builds the strips of two halves without a middle row. GPUs count odd boards with such halves,
-    /// too.
+    /// Builds the strips of two halves without a middle row. GPUs count odd boards with such
+    /// halves, too.
     pub(super) fn alike(size: Size, max_single_table_rows: u32) -> BothHalves {
         BothHalves::Alike(Box::new(Strips::with_tables(size, max_single_table_rows)))
     }
@@ -291,8 +291,8 @@ impl Join<'_> {
     ) {
         let Join { outer, inner: Inner { above, same }, filter, key, pairs } = self;
         pair_all(machine, &above, &outer, filter, pairs, larger);
-        // The inner strip's rows are the high bits of a half's row number. So the outer strip's rows
-        // decide only where the inner strip's bits equal those of the key.
+        // The inner strip's rows are the high bits of a half's row number. So the outer strip's
+        // rows decide only where the inner strip's bits equal those of the key.
         let forbidden = filter.forbidden;
         for (side, same) in same.iter().enumerate() {
             for inner in same.blocks() {

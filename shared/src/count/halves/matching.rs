@@ -404,9 +404,9 @@ impl<M: SimdIsa> HotLoop<M> for Union<'_> {
     }
 }
 
-/// *Partitions* a list by a diagonal, as quicksort does: moves the elements without it to the front of
-/// the list and the others to `with`. It writes the others to the end of `with` if the vectors have a
-/// [fast partition](Lanes::HAS_FAST_PARTITION), otherwise to the front.
+/// *Partitions* a list by a diagonal, as quicksort does: moves the elements without it to the front
+/// of the list and the others to `with`. It writes the others to the end of `with` if the vectors
+/// have a [fast partition](Lanes::HAS_FAST_PARTITION), otherwise to the front.
 struct Partition<'a, T> {
     list: &'a mut [T],
     diagonal: T,

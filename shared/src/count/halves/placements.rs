@@ -299,8 +299,8 @@ impl JoinedPlacements {
     }
 
     /// Joins the `selected` placements of a block with one placement of the rows below them, and
-    /// appends the results. The row numbers of `lower` must be shifted to their place in those of the
-    /// whole strip. The results have sort keys if those of the block were not dropped.
+    /// appends the results. The row numbers of `lower` must be shifted to their place in those of
+    /// the whole strip. The results have sort keys if those of the block were not dropped.
     #[inline(always)]
     pub(super) fn join<M: SimdIsa>(
         &mut self,

@@ -29,9 +29,9 @@ pub(super) fn part_tables(size: Size, max_single_table_rows: u32) -> [[(u32, Tab
 /// Returns the rows of the outer and of the inner strip, and the seam between them.
 fn strips_of(size: Size) -> ([Rows; 2], Seam) {
     let half = size.get() / 2;
-    // With an outer strip, the inner one needs at least two rows. If its only queen were in the middle column of an odd
-    // board, both sides would have the number 0, and the outer strip would have to decide which one
-    // is smaller.
+    // With an outer strip, the inner one needs at least two rows. If its only queen were in the
+    // middle column of an odd board, both sides would have the number 0, and the outer strip would
+    // have to decide which one is smaller.
     let outer_rows = if half > 2 { half / 2 } else { 0 };
     let inner = Rows { lowest: 1, rows: half - outer_rows };
     let outer = Rows { lowest: 1 + inner.rows, rows: outer_rows };
