@@ -259,6 +259,8 @@ extern "C" __global__ void expand(const u32 *roots, const u32 *from, u32 begin, 
     const u32 *node = from + (u64)index * NODE_WORDS;
     const u32 *root = roots + (u64)node[ROOT] * ROOT_WORDS;
     u32 line = next_line(root, node);
+    // The children are determined twice: first to reserve space for all of them by one atomic
+    // addition, then to write them.
     u32 squares = 0, row, column, cells;
     for (u32 at = 0; at <= root[SIZE]; at++) {
         if (!choose(root, node, line, at, row, column))

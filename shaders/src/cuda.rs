@@ -1,5 +1,5 @@
 //! The sources of `queens.cu` and `halves.cu`, the compiled kernels, and the constants that their host
-//! needs. A test compares the constants that the sources define, too.
+//! needs. A test compares those constants that the sources define as well.
 
 use std::ffi::CStr;
 

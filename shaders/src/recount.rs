@@ -65,7 +65,7 @@ impl Recount {
 
     /// Recounts a task or, on a large board of half-board matching, its audit set. Returns the
     /// mismatch, or `None` if the counts agree, the recount fails, or the method is a search and the
-    /// board is too large for it.
+    /// board is too large for a recount.
     pub fn spot_check(&mut self, task: usize, tally: &Tally) -> Option<Mismatch> {
         let Recount { plan, isa, counter } = self;
         let n = plan.size().get();
@@ -200,7 +200,8 @@ mod tests {
 
     #[test]
     fn spot_check_of_a_large_task_recounts_its_audit_set() {
-        // The key of this task is so large that its lists are short.
+        // The lower half of this task's audit set has the innermost columns. Hardly any placements
+        // have queens so close together, so the lists are short.
         let plan = plan(25, Method::Halves);
         let task = 0;
         let mut recount = Recount::new(Arc::clone(&plan), Isa::PORTABLE);

@@ -56,7 +56,7 @@ impl Root {
     /// Creates the records of some tasks. The slot of a task is its index in `tasks`.
     ///
     /// # Errors
-    /// [`DeviceError`] if a task cannot be searched by the kernels.
+    /// [`DeviceError`] if a task does not exist or has no starts, or if a start has no masks.
     pub fn of_tasks(plan: &Plan, tasks: &[usize]) -> Result<Vec<Root>, DeviceError> {
         let mut roots = Vec::with_capacity(tasks.len());
         for (slot, &task) in (0..).zip(tasks) {

@@ -112,7 +112,7 @@ fn backtracking_skips_attacked_squares() {
     });
 }
 
-/// Level 1 asks for the idea of the method: the way back.
+/// Even the easiest level asks for the idea of the method: the way back.
 #[test]
 fn every_level_of_the_first_lessons_needs_a_step_back() {
     for method in [Method::BruteForce, Method::Backtracking] {

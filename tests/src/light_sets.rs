@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use queens_core::halves::{Counter, Isa};
 use queens_core::{Method, Plan, Size};
-use queens_gpu::halves::{ColumnSetTask, Halves, HalvesQueue, WaitContext};
+use queens_gpu::halves::{Choice, Halves, HalvesQueue, WaitContext};
 
 /// A column set, by its position in its task.
 #[derive(Clone, Copy, Debug)]
@@ -44,13 +44,8 @@ impl LightSet {
         let expected = counter.context("the board is too large")?.count(&sets);
         queue.limit(elements);
         let halves = Halves::new(plan)?;
-        let tasks = [ColumnSetTask {
-            slot: 0,
-            sets,
-            middle_queen: None,
-            is_first: true,
-            is_audit_set: true,
-        }];
+        let tasks =
+            [Choice { slot: 0, sets, middle_queen: None, is_first: true, is_audit_set: true }];
         let context = WaitContext { is_cancelled: &|| false, clock: &|| Duration::ZERO };
         let sums = pollster::block_on(queue.sums(&halves, &tasks, context))?;
         let sums = sums.context("the count was cancelled")?;

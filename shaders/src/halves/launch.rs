@@ -35,9 +35,10 @@ pub struct Shape {
     bin_bits: u32,
 }
 
-/// The purpose of a launch of the join or split kernel.
+/// A pass of the join or split kernel over its placements. Each runs twice: once to count, and,
+/// when the positions are known, once to write. The other kernels ignore the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Join {
+pub enum Pass {
     /// Count the placements of each list or leaf.
     Count,
     /// Write each placement to its position.
@@ -177,8 +178,8 @@ impl Shape {
     }
 
     /// Returns the parameters of a launch of these workgroups, for `halves` halves in all.
-    pub(super) fn launch(self, workgroups: Range<usize>, halves: usize, join: Join) -> Launch {
-        self.launch_on(workgroups, halves, join, 0..0)
+    pub(super) fn launch(self, workgroups: Range<usize>, halves: usize, pass: Pass) -> Launch {
+        self.launch_on(workgroups, halves, pass, 0..0)
     }
 
     /// Returns the parameters of a launch that processes only these leaves.
@@ -186,7 +187,7 @@ impl Shape {
         self,
         workgroups: Range<usize>,
         halves: usize,
-        join: Join,
+        pass: Pass,
         leaves: Range<u32>,
     ) -> Launch {
         let [divisions, outer_divisions, inner_divisions] = self.divisions;
@@ -208,7 +209,7 @@ impl Shape {
             self.upper_rows[1],
             self.diagonals,
             self.bin_bits,
-            u32::from(join == Join::Place),
+            u32::from(pass == Pass::Place),
             halves as u32,
             self.nodes_at,
             self.nodes,

@@ -145,7 +145,8 @@ impl Leaves {
 mod tests {
     use super::*;
 
-    /// Leaves with these numbers of placements, for each half of each part.
+    /// Leaves with these numbers of placements, for each half of each part. The starts of each half
+    /// begin at `first`, because only their differences matter.
     fn leaves(lengths: &[[[u32; 3]; 2]], first: u32) -> Leaves {
         let starts = lengths
             .as_flattened()

@@ -25,7 +25,7 @@ pub struct Halves {
 /// A *choice*: a column set as a device counts it, and the index of its task in a batch. On an odd
 /// board, a column set becomes several choices, one for each column of the middle row's queen.
 #[derive(Clone, Copy, Debug)]
-pub struct ColumnSetTask {
+pub struct Choice {
     /// The index of the task.
     pub slot: usize,
     /// The columns.
@@ -128,7 +128,7 @@ impl Halves {
     ///
     /// # Errors
     /// [`DeviceError`] if a task does not exist.
-    pub fn choices(&self, tasks: &[usize]) -> Result<Vec<ColumnSetTask>, DeviceError> {
+    pub fn choices(&self, tasks: &[usize]) -> Result<Vec<Choice>, DeviceError> {
         let mut choices = Vec::new();
         for (slot, &task) in tasks.iter().enumerate() {
             let sets = self.plan.column_sets(task);
@@ -136,7 +136,7 @@ impl Halves {
             choices.extend(sets.enumerate().flat_map(|(index, sets)| {
                 self.middle_queens(&sets).into_iter().enumerate().map(move |(number, queen)| {
                     let (is_first, is_audit_set) = (number == 0, index == Plan::AUDIT_SET);
-                    ColumnSetTask { slot, sets, middle_queen: queen, is_first, is_audit_set }
+                    Choice { slot, sets, middle_queen: queen, is_first, is_audit_set }
                 })
             }));
         }
@@ -153,10 +153,7 @@ impl Halves {
     }
 
     /// Returns the records of the upper and of the lower half of a choice.
-    pub fn halves(
-        &self,
-        ColumnSetTask { sets, middle_queen, .. }: &ColumnSetTask,
-    ) -> [HalfRecord; 2] {
+    pub fn halves(&self, Choice { sets, middle_queen, .. }: &Choice) -> [HalfRecord; 2] {
         let size = self.plan.size();
         let (top, forbidden, keys) = match *middle_queen {
             None => (sets.top, 0, [sets.key(size); 2]),
@@ -165,8 +162,8 @@ impl Halves {
                 let key = match column.abs_diff(middle) {
                     0 => HalfRecord::ALL,
                     // The row that is as far from the middle as the middle row's queen is from the
-                    // middle column. Rows nearer to the middle are higher bits, so a key greater
-                    // than this one means that the middle column's queen is nearer to the centre.
+                    // middle column. Rows nearer to the middle are higher bits, so a placement with
+                    // a greater row number has the middle column's queen nearer to the centre.
                     distance => 1 << (middle - distance),
                 };
                 (
@@ -202,12 +199,12 @@ impl Halves {
     /// [`DeviceError`] if the solutions exceed a `u64`.
     pub fn add(
         &self,
-        choice: &ColumnSetTask,
+        choice: &Choice,
         sums: [u64; Halves::SUMS],
         tallies: &mut [Tally],
     ) -> Result<(), DeviceError> {
         let solutions = self.solutions(choice, sums);
-        let ColumnSetTask { slot, sets, is_first, is_audit_set, .. } = choice;
+        let Choice { slot, sets, is_first, is_audit_set, .. } = choice;
         let set_coverage = Coverage { sets: 1, weight: sets.weight };
         let tally = tallies.get_mut(*slot);
         let sum = tally.zip(solutions).and_then(|(tally, solutions)| {
@@ -227,7 +224,7 @@ impl Halves {
     /// a `u64`.
     pub fn solutions(
         &self,
-        ColumnSetTask { middle_queen, .. }: &ColumnSetTask,
+        Choice { middle_queen, .. }: &Choice,
         [above, same]: [u64; Halves::SUMS],
     ) -> Option<u64> {
         let centre = self.plan.size().get() / 2;

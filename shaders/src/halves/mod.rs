@@ -11,9 +11,9 @@ mod leaves;
 mod lists;
 mod queue;
 
-pub use launch::{Join, Launch, Shape};
+pub use launch::{Launch, Pass, Shape};
 pub use lists::{
-    ColumnSetTask, HalfRecord, Halves, Lengths, ListSlice, Pairing, Tile, WaitContext, pairings,
+    Choice, HalfRecord, Halves, Lengths, ListSlice, Pairing, Tile, WaitContext, pairings,
     place_lists, tiles,
 };
 pub use queue::{Device, HalvesKernel, HalvesQueue, Limits, Pending, ROUND};

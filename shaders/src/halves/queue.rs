@@ -5,11 +5,11 @@ use std::{collections::VecDeque, iter, ops::Range, pin::Pin, time::Duration};
 use queens_core::Tally;
 
 use super::{
-    launch::{Join, Launch, Shape},
+    launch::{Launch, Pass, Shape},
     leaves::{BinLocation, Leaves},
     lists::{
-        ColumnSetTask, HalfRecord, Halves, Lengths, ListSlice, Pairing, Tile, WaitContext,
-        pairings, pieces, place_lists, tiles,
+        Choice, HalfRecord, Halves, Lengths, ListSlice, Pairing, Tile, WaitContext, pairings,
+        pieces, place_lists, tiles,
     },
 };
 use crate::{DeviceError, Pace};
@@ -191,7 +191,7 @@ impl HalvesQueue {
     pub async fn sums(
         &mut self,
         halves: &Halves,
-        choices: &[ColumnSetTask],
+        choices: &[Choice],
         wait: WaitContext<'_>,
     ) -> Result<Option<Vec<[u64; Halves::SUMS]>>, DeviceError> {
         let shape = Shape::new(&halves.tables, &halves.splits);
@@ -249,7 +249,7 @@ impl Round<'_, '_> {
         let count = self.parts.len();
         self.queue.device.clear()?;
         self.queue.device.write_halves(&self.records)?;
-        if !self.join(0..count, Join::Count).await? {
+        if !self.join(0..count, Pass::Count).await? {
             return Ok(None);
         }
         let lengths = self.lengths().await?;
@@ -266,7 +266,7 @@ impl Round<'_, '_> {
             };
             self.queue.device.write_halves(&self.records)?;
             let end = first + fitting;
-            if !self.join(first..end, Join::Place).await?
+            if !self.join(first..end, Pass::Place).await?
                 || !self.pairs(first..end, &lengths, room).await?
             {
                 return Ok(None);
@@ -306,7 +306,7 @@ impl Round<'_, '_> {
     }
 
     /// Joins the strips of some parts. Returns `false` if the count was cancelled.
-    async fn join(&mut self, parts: Range<usize>, join: Join) -> Result<bool, DeviceError> {
+    async fn join(&mut self, parts: Range<usize>, pass: Pass) -> Result<bool, DeviceError> {
         let halves = 2 * self.parts.len();
         for Range { start: mut next, end: last } in self.workgroups(parts) {
             while next < last {
@@ -316,7 +316,7 @@ impl Round<'_, '_> {
                 let start = (self.wait.clock)();
                 let HalvesQueue { device, paces: [pace, ..], .. } = &mut *self.queue;
                 let end = last.min(next + pace.size().min(device.limits().workgroups));
-                device.run(HalvesKernel::Join, self.shape.launch(next..end, halves, join)).await?;
+                device.run(HalvesKernel::Join, self.shape.launch(next..end, halves, pass)).await?;
                 pace.learn(end - next, (self.wait.clock)() - start);
                 next = end;
             }
@@ -329,7 +329,7 @@ impl Round<'_, '_> {
         let (device, halves) = (&mut self.queue.device, 2 * self.parts.len());
         let workgroups = halves.div_ceil(device.limits().lanes as usize);
         device
-            .run(HalvesKernel::AddUp, self.shape.launch(0..workgroups, halves, Join::Count))
+            .run(HalvesKernel::AddUp, self.shape.launch(0..workgroups, halves, Pass::Count))
             .await?;
         let from = self.shape.lengths_at(halves);
         let words = device.bins(from..from + 2 * halves).await?;
@@ -352,8 +352,8 @@ impl Round<'_, '_> {
         let first_part = lengths.first().map_or(0, elements_of);
         let max_elements = device.limits().elements.min(*limit).min(u32::MAX.into());
         let fitting = |room: u64| u32::try_from(room.min(max_elements)).unwrap_or(u32::MAX);
-        // After a failed allocation the device already has at least half of the memory that it can get. So
-        // more is requested only if the first part does not fit.
+        // After a failed allocation the device already has at least half of the memory that it can
+        // get. So more is requested only if the first part does not fit.
         let needed = if failed_allocation.is_some() { first_part } else { all_parts };
         if needed.min(max_elements) <= device.room() {
             return Ok(fitting(device.room()));
@@ -445,7 +445,7 @@ impl Round<'_, '_> {
             let places = leaves.places(&batch, end);
             let lists = &lists[batch.parts.clone()];
             let halves = 2 * (first + batch.parts.start);
-            if !self.split(halves, lists, &places, Join::Place, batch.leaves.clone()).await? {
+            if !self.split(halves, lists, &places, Pass::Place, batch.leaves.clone()).await? {
                 return Ok(false);
             }
             let mut pairings = leaves.pairings(&batch, &places, |part| sum(first + part));
@@ -466,7 +466,7 @@ impl Round<'_, '_> {
         let (leaves, halves) = (self.shape.leaves, 2 * self.parts.len());
         let halves_of_parts = 2 * parts.start..2 * parts.end;
         let places = vec![[BinLocation::default(); 2]; lists.len()];
-        if !self.split(halves_of_parts.start, lists, &places, Join::Count, 0..leaves).await? {
+        if !self.split(halves_of_parts.start, lists, &places, Pass::Count, 0..leaves).await? {
             return Ok(None);
         }
         let device = &mut self.queue.device;
@@ -474,7 +474,7 @@ impl Round<'_, '_> {
         // does no harm: they have been processed already or are still empty.
         let lanes = device.limits().lanes as usize;
         let workgroups = halves_of_parts.start / lanes..halves_of_parts.end.div_ceil(lanes);
-        let launch = self.shape.launch_on(workgroups, halves, Join::Count, 0..leaves);
+        let launch = self.shape.launch_on(workgroups, halves, Pass::Count, 0..leaves);
         device.run(HalvesKernel::AddUp, launch).await?;
         let [from, to] = [halves_of_parts.start, halves_of_parts.end]
             .map(|half| self.shape.leaves_of(half, halves));
@@ -489,7 +489,7 @@ impl Round<'_, '_> {
         first: usize,
         lists: &[[Range<u32>; 2]],
         places: &[[BinLocation; 2]],
-        join: Join,
+        pass: Pass,
         leaves: Range<u32>,
     ) -> Result<bool, DeviceError> {
         let Limits { lanes, others, .. } = self.queue.device.limits();
@@ -499,7 +499,7 @@ impl Round<'_, '_> {
             let tile = move |range| Tile { own: range, others: (shift, end), sum: half };
             pieces(list.clone(), max_length).map(tile)
         });
-        self.launch_tiles(HalvesKernel::Split, join, leaves, &mut tiles).await
+        self.launch_tiles(HalvesKernel::Split, pass, leaves, &mut tiles).await
     }
 
     /// Compares the placements of pairings. Returns `false` if the count was cancelled.
@@ -509,7 +509,7 @@ impl Round<'_, '_> {
     ) -> Result<bool, DeviceError> {
         let Limits { lanes, others, .. } = self.queue.device.limits();
         let mut all = pairings.flat_map(|pairing| tiles(pairing, lanes * PLACEMENTS, others));
-        self.launch_tiles(HalvesKernel::Pairs, Join::Count, 0..0, &mut all).await
+        self.launch_tiles(HalvesKernel::Pairs, Pass::Count, 0..0, &mut all).await
     }
 
     /// Launches a kernel for tiles, with the current launch size. Returns `false` if the count was
@@ -517,7 +517,7 @@ impl Round<'_, '_> {
     async fn launch_tiles(
         &mut self,
         kernel: HalvesKernel,
-        join: Join,
+        pass: Pass,
         leaves: Range<u32>,
         tiles: &mut dyn Iterator<Item = Tile>,
     ) -> Result<bool, DeviceError> {
@@ -535,7 +535,7 @@ impl Round<'_, '_> {
             }
             let start = (self.wait.clock)();
             device.write_tiles(&batch)?;
-            let launch = self.shape.launch_on(0..batch.len(), halves, join, leaves.clone());
+            let launch = self.shape.launch_on(0..batch.len(), halves, pass, leaves.clone());
             device.run(kernel, launch).await?;
             pace.learn(batch.len(), (self.wait.clock)() - start);
         }

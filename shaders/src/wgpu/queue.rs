@@ -15,7 +15,7 @@ use super::{
 use crate::{DeviceError, Root, children};
 
 /// The maximum number of rows that an invocation searches, if nodes can be expanded that far. A
-/// launch takes at least as long as its heaviest node: 150 ms on a Hopper GPU with 13 rows.
+/// search takes at least as long as its heaviest node: 150 ms on a Hopper GPU with 13 rows.
 const MAX_SEARCHED_ROWS: u32 = 11;
 
 /// A launch has one invocation for this many nodes, so that light and heavy nodes even out, but at most

@@ -5,7 +5,7 @@
 pub(super) struct Sizes {
     /// The number of nodes in a level.
     pub(super) nodes: u32,
-    /// The number of invocations of a launch. Each takes one node after another, so more
+    /// The maximum number of invocations of a launch. Each takes one node after another, so more
     /// invocations than can run at the same time gain nothing.
     pub(super) lanes: u32,
     /// The maximum number of loop iterations of an invocation in one launch.

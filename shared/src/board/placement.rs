@@ -45,7 +45,8 @@ impl Placement {
     /// ```
     ///
     /// # Errors
-    /// [`PlacementError`] names the queen outside the board or the first two that attack.
+    /// [`PlacementError`] if there are no columns or more than 32, a queen is outside the board, or
+    /// two queens attack each other.
     pub fn from_left(columns: &[u32]) -> Result<Placement, PlacementError> {
         Placement::checked(columns.iter().copied(), Square::from_left)
     }
@@ -63,7 +64,8 @@ impl Placement {
     /// ```
     ///
     /// # Errors
-    /// [`PlacementError`] names the queen outside the board or the first two that attack.
+    /// [`PlacementError`] if there are no columns or more than 32, a queen is outside the board, or
+    /// two queens attack each other.
     pub fn from_right(columns: &[u32]) -> Result<Placement, PlacementError> {
         Placement::checked(columns.iter().copied(), Square::from_right)
     }
@@ -83,8 +85,8 @@ impl Placement {
     /// ```
     ///
     /// # Errors
-    /// [`PlacementError`] if a row does not have exactly one queen, or two queens attack each
-    /// other.
+    /// [`PlacementError`] if there are no rows or more than 32, a row does not have exactly one
+    /// queen, a queen is outside the board, or two queens attack each other.
     pub fn from_rows(rows: &[RowBits]) -> Result<Placement, PlacementError> {
         let mut columns = [0; 32];
         let columns = columns.get_mut(..rows.len()).ok_or(PlacementError::TooManyRows)?;

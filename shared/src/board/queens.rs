@@ -170,8 +170,8 @@ impl Queens {
         })
     }
 
-    /// The squares of a row on which no further queen can stand: those on a line with a queen, and
-    /// those of the queens themselves. All squares if the board does not have the row.
+    /// The squares of a row that share a column or a diagonal with a queen. All squares if the row
+    /// has a queen, or if the board does not have the row.
     ///
     /// ```
     /// # use queens_core::{Queens, RowBits, Size, Square};

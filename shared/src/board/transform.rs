@@ -43,7 +43,7 @@ impl Transform {
     ///
     /// ```
     /// # use queens_core::Transform::*;
-    /// // 1 . .     . . 1     1 . .
+    /// // 1 . .     . . 1     . . .
     /// // 2 . .  →  . . 2  →  . . .     mirrored, then turned clockwise
     /// // . . .     . . .     . 2 1
     /// assert_eq!(LeftRight.then(Turn90), AntiDiagonal);

@@ -8,7 +8,8 @@ use crate::halves::ColumnSets;
 /// A sample observation: the exact count of a part of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TaskSample {
-    /// The solutions of one part of one column set of the task, with the weight of the set.
+    /// The solutions of one part of one column set of the task, multiplied by the weight of the
+    /// set; for a task without column sets, those of the whole task.
     pub solutions: u64,
     /// The number of parts in that column set; 1 if the whole set was counted.
     pub parts: usize,
@@ -19,7 +20,7 @@ pub struct TaskSample {
 /// A cheap estimate of a task before it is counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoughEstimate {
-    /// The estimated solutions of one column set of the task, with the weight of the set.
+    /// The estimated solutions of one column set of the task, multiplied by the weight of the set.
     pub solutions: f64,
     /// The number of column sets in the task.
     pub pieces: usize,

@@ -52,6 +52,7 @@ fn is_deeper(value: &Value, than: u32) -> bool {
 /// Extends `path`, the path of `value`, by at most `steps` steps towards a value that is nested too
 /// deep. Two steps suffice: no known field is further below a field of the document.
 fn deepest(value: &Value, path: String, steps: u32) -> String {
+    // A value inside the field's own value (`steps` = 2) is too deep beyond `DEEPEST` − 1.
     let than = DEEPEST - 3 + steps;
     let next = match value {
         _ if steps == 0 => None,

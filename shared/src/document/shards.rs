@@ -144,7 +144,7 @@ impl Shards {
 /// Converts a task. Its total becomes single solutions, because the document has no class counts
 /// per task.
 fn finished_task(task: &TaskTotal) -> Done<Tally> {
-    // Without `..`, a new field does not compile before the merged count has it, too, or leaves it out.
+    // The pattern has no `..`, so that a new field must be handled here.
     let &TaskTotal { id, total: single, seconds, covered, chosen, extra: _ } = task;
     let result = Tally { single, covered, chosen, ..Tally::default() };
     let took = Duration::try_from_secs_f64(seconds.get()).unwrap_or_default();

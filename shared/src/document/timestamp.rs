@@ -42,7 +42,8 @@ fn days_since_1970(text: &str) -> Option<i64> {
     if !(1..=days).contains(&day) {
         return None;
     }
-    // Years begin in March here, so the leap day is the last day of a year.
+    // The formula of Howard Hinnant's `days_from_civil`. Years begin in March here, so the leap day
+    // is the last day of a year.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
     let days_before_month = (153 * month + 2) / 5;

@@ -75,7 +75,8 @@ impl Draw {
         let size = self.size(least, most)?;
         let mut tracer = Tracer::new(method, size);
         let mut last: Option<(u64, u32)> = None;
-        // Whether squares were closed since the last queen.
+        // Whether an attack has closed squares since the last queen. Brute force closes none, so
+        // any of its queens will do.
         let mut closed = method == Stepped::BruteForce;
         let mut candidates = Vec::new();
         while let Some(step) = tracer.forward() {

@@ -59,7 +59,8 @@ impl Branching {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FirstQueen {
     /// In the right-hand corner, with the second queen in column BOUND1. A solution with a queen in
-    /// a corner always has eight different images, so it needs no comparison with them.
+    /// a corner has eight different images. The corner cut leaves only the smallest one, so methods
+    /// with this cut need no comparison here.
     Corner,
     /// In column BOUND1. If the corner is a separate case, this is column 1 or further left.
     Inner,

@@ -96,8 +96,9 @@ impl View {
         above.filter_map(|(row, &queen)| Square::of_bits(self.size, row, queen))
     }
 
-    /// The transform under which every solution of the pruned branch has a smaller image, so that the
-    /// representative is in another branch. `None` if the queens do not determine a transform yet.
+    /// The transform under which every solution of the [branch](View::branch) of this square has a
+    /// smaller image, so that the representative is in another branch. `None` if the queens do not
+    /// determine a transform yet.
     ///
     /// The queens of the branch determine the transform, except for a square in row BOUND2. There
     /// it is the queen that a side column would get later, below row BOUND2.

@@ -56,8 +56,8 @@ impl<const HAS_PEXT: bool> SimdIsa for Avx2<HAS_PEXT> {
 
     #[inline(always)]
     fn positional_popcount<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
-        let mut tally = [[0; 8]; 8];
-        // SAFETY: the token proves that the processor has the instructions; `tally` is as long as
+        let mut sums = [[0; 8]; 8];
+        // SAFETY: the token proves that the processor has the instructions; `sums` is as long as
         // two vectors.
         unsafe {
             let mut counts = [_mm256_setzero_si256(); 2];
@@ -69,10 +69,10 @@ impl<const HAS_PEXT: bool> SimdIsa for Avx2<HAS_PEXT> {
                 }
             }
             let [low, high] = counts;
-            _mm256_storeu_si256(tally.as_mut_ptr().cast(), low);
-            _mm256_storeu_si256(tally.as_mut_ptr().add(4).cast(), high);
+            _mm256_storeu_si256(sums.as_mut_ptr().cast(), low);
+            _mm256_storeu_si256(sums.as_mut_ptr().add(4).cast(), high);
         }
-        tally
+        sums
     }
 
     #[inline]

@@ -80,16 +80,16 @@ impl SimdIsa for Avx512 {
 
     #[inline(always)]
     fn positional_popcount<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
-        let mut tally = [[0; 8]; 8];
-        // SAFETY: the token proves that the processor has the instructions; `tally` has 64 bytes.
+        let mut sums = [[0; 8]; 8];
+        // SAFETY: the token proves that the processor has the instructions; `sums` has 64 bytes.
         unsafe {
             let (mut counts, one) = (_mm512_setzero_si512(), _mm512_set1_epi8(1));
             for set in sets {
                 counts = _mm512_mask_add_epi8(counts, set.bits(), counts, one);
             }
-            _mm512_storeu_si512(tally.as_mut_ptr().cast(), counts);
+            _mm512_storeu_si512(sums.as_mut_ptr().cast(), counts);
         }
-        tally
+        sums
     }
 
     const HAS_FAST_COMPRESS: bool = true;

@@ -231,6 +231,7 @@ impl Grouped {
 /// Sorts the placements of a table by their groups and drops those without a group. Returns the
 /// [starts](Grouped::starts) of the groups.
 fn sort(table: &mut Table, grouping: Grouping, groups: usize) -> Vec<u16> {
+    // All columns of the board: `middle_column` on each side of the middle column.
     let all = RowBits::from_bits(u32::MAX >> (31 - 2 * grouping.middle_column));
     let mut starts = Vec::new();
     let (mut order, mut sorted) = (Vec::new(), Placements::default());
@@ -345,27 +346,29 @@ impl JoinSink for InGroups<'_> {
     fn add<M: SimdIsa>(
         &mut self,
         machine: M,
-        above: Block<'_>,
+        upper: Block<'_>,
         selected: u64,
-        LowerPlacement { columns: below_columns, placement: below }: LowerPlacement,
+        LowerPlacement { columns: lower_columns, placement: lower }: LowerPlacement,
     ) {
         let InGroups { grouping, columns, upper_rows, ref mut groups, .. } = *self;
         // If the upper part has the middle column's queen, the group depends on that queen's row, so
         // the placements of each row are added separately. Otherwise all joined placements of the
         // block are in the same group.
         let is_above = columns.contains(grouping.middle_column)
-            && !below_columns.contains(grouping.middle_column);
+            && !lower_columns.contains(grouping.middle_column);
         let all = (1 << upper_rows) - 1;
         for row in 0..if is_above { upper_rows } else { 1 } {
-            let (not_in_this_row, upper) = if is_above {
-                (above.on_side(0, row) | above.on_side(1, row), all ^ 1 << row)
+            let (not_in_this_row, queens_aside) = if is_above {
+                (upper.on_side(0, row) | upper.on_side(1, row), all ^ 1 << row)
             } else {
                 (0, all)
             };
-            let sides = below.sides.map(|side| side | upper);
-            let group = grouping.group_of(columns, sides, below.lowest);
+            // `group_of` needs only the row without a queen left or right of the middle, so the
+            // upper part's other rows count as having one on both sides.
+            let sides = lower.sides.map(|side| side | queens_aside);
+            let group = grouping.group_of(columns, sides, lower.lowest);
             if let Some(group) = group.and_then(|group| groups.get_mut(group)) {
-                group.join(machine, above, selected & !not_in_this_row, below);
+                group.join(machine, upper, selected & !not_in_this_row, lower);
             }
         }
     }

@@ -74,7 +74,7 @@ fn extend(columns: &[u32], before: ColumnPartition, partitions: &mut Vec<ColumnP
     }
 }
 
-/// Iterates over the subsets of a set with this many members, in the order of their ranks.
+/// Iterates over the subsets of `set` that have this many members, in the order of their ranks.
 pub(super) fn subsets(set: RowBits, members: u32) -> impl Iterator<Item = RowBits> {
     let mut columns = [0; 32];
     for (place, column) in columns.iter_mut().zip(set.columns()) {

@@ -361,8 +361,8 @@ impl<T: ListElement + MatchElement> HalfLists<T> {
         let (top, bottom) = cut(listed, *top_length);
         let [top_same, bottom_same] = [top_same, bottom_same].map(List::elements);
         // The key of the rows is the smallest row number of the two halves. So it is above the
-        // columns' key if both halves' are, and equal to it if one half's is equal and the other's
-        // is not smaller.
+        // columns' key if both halves are in their list `above`. It equals the columns' key if one
+        // half is in its list `same`, and the other one in either list.
         let same = matcher.pairs_of_copies(bottom, top_same, scratch)
             + matcher.pairs_of_copies(bottom_same, top_same, scratch)
             + matcher.pairs_of_copies(top, bottom_same, scratch);

@@ -448,7 +448,8 @@ fn join_pairs<const HAS_REQUIRED: bool>(
             debug_assert!(false, "the buffer is too short for pair {length}");
             break;
         };
-        // Without a branch: each pair is written, and the next one overwrites it if it attacks.
+        // Without a branch: each pair is written, and the next one overwrites it if its placements
+        // attack each other or it lacks a required diagonal.
         *element = few.middle[a] | many.middle[b];
         let mut joins = few.seam_edge[a] & many.seam_edge[b] == 0;
         if HAS_REQUIRED {

@@ -20,8 +20,8 @@ use crate::{RowBits, Size};
 /// The strips of both halves.
 #[derive(Clone, Debug)]
 pub(super) enum BothHalves {
-    /// For even boards: both halves have the same strips. For odd boards on GPUs, where the middle
-    /// row belongs to neither half.
+    /// For even boards, and for odd boards on GPUs, where the middle row belongs to neither half:
+    /// both halves have the same strips.
     Alike(Box<Strips>),
     /// For odd boards: the middle row belongs to the upper half.
     Centred(Box<Centred>),
@@ -48,8 +48,8 @@ impl BothHalves {
         }
     }
 
-    /// Builds the strips. Those with more rows than `max_single_table_rows` are joined from two
-    /// smaller tables when they are needed.
+    /// Builds the strips, without narrow diagonals. Those with more rows than
+    /// `max_single_table_rows` are joined from two smaller tables when they are needed.
     pub(super) fn with_tables(size: Size, max_single_table_rows: u32) -> BothHalves {
         match Symmetries::of(size) {
             Symmetries::Eight => BothHalves::alike(size, max_single_table_rows),
@@ -59,7 +59,8 @@ impl BothHalves {
         }
     }
 
-    /// Builds the strips of two halves without a middle row. GPUs use them on odd boards, too.
+    /// Builds the strips of two halves without a middle row. GPUs count odd boards with such
+    /// halves, too.
     pub(super) fn alike(size: Size, max_single_table_rows: u32) -> BothHalves {
         BothHalves::Alike(Box::new(Strips::with_tables(size, max_single_table_rows)))
     }
@@ -290,8 +291,8 @@ impl Join<'_> {
     ) {
         let Join { outer, inner: Inner { above, same }, filter, key, pairs } = self;
         pair_all(machine, &above, &outer, filter, pairs, larger);
-        // The inner strip's rows are the high bits of a half's row number, so the outer strip's
-        // rows decide only if they equal the key's bits.
+        // The inner strip's rows are the high bits of a half's row number. So the outer strip's
+        // rows decide only where the inner strip's bits equal those of the key.
         let forbidden = filter.forbidden;
         for (side, same) in same.iter().enumerate() {
             for inner in same.blocks() {

@@ -54,7 +54,7 @@ pub(super) struct Matcher<M: SimdIsa> {
     sliced: Sliced<M>,
 }
 
-/// If one of two lists is shorter than this, all elements are compared one by one.
+/// If one of two lists is shorter than this, all pairs are compared.
 const MIN_SPLIT_LENGTH: usize = 16;
 
 impl<M: SimdIsa> Matcher<M> {
@@ -161,7 +161,7 @@ impl<M: SimdIsa> Matcher<M> {
     }
 
     /// Returns `scratch` if it is long enough for a split by this diagonal, otherwise `more`, resized
-    /// to the elements that the split takes out.
+    /// to the number of elements that the split takes out.
     fn scratch_for_split<'a, T: Element>(
         &self,
         scratch: &'a mut [T],
@@ -173,12 +173,12 @@ impl<M: SimdIsa> Matcher<M> {
         if scratch.len() >= many.len() + few.len() {
             return scratch;
         }
+        // Counting the elements takes an extra pass over the lists, but saves memory.
         let without = |list| self.machine.run(OneByOne { many: list, few: &[T::bit(diagonal)] });
         let need = many.len() as u64 - without(many) + without(few);
         if scratch.len() as u64 >= need {
             return scratch;
         }
-        // Counting them takes an extra pass over the lists, but saves memory.
         more.resize(need as usize, T::default());
         more
     }
@@ -404,9 +404,9 @@ impl<M: SimdIsa> HotLoop<M> for Union<'_> {
     }
 }
 
-/// *Partitions* a list by a diagonal, as quicksort does: moves the elements without it to the front of
-/// the list and the others to `with`. They are at its end if the vectors have a [fast
-/// partition](Lanes::HAS_FAST_PARTITION), otherwise at its front.
+/// *Partitions* a list by a diagonal, as quicksort does: moves the elements without it to the front
+/// of the list and the others to `with`. It writes the others to the end of `with` if the vectors
+/// have a [fast partition](Lanes::HAS_FAST_PARTITION), otherwise to the front.
 struct Partition<'a, T> {
     list: &'a mut [T],
     diagonal: T,

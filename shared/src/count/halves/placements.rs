@@ -58,7 +58,7 @@ pub(super) struct Placement {
 /// placements.
 type SlicedSides = [[u64; MAX_ROWS]; 2];
 
-/// Number of rows of the largest strip, at N = 27 and N = 28.
+/// Number of rows of the largest strip, from N = 25 on.
 const MAX_ROWS: usize = 7;
 
 impl Placements {
@@ -299,41 +299,41 @@ impl JoinedPlacements {
     }
 
     /// Joins the `selected` placements of a block with one placement of the rows below them, and
-    /// appends the results. The row numbers of `below` must be shifted to their place in those of the
-    /// whole strip. The results have sort keys if those of the block were not dropped.
+    /// appends the results. The row numbers of `lower` must be shifted to their place in those of
+    /// the whole strip. The results have sort keys if those of the block were not dropped.
     #[inline(always)]
     pub(super) fn join<M: SimdIsa>(
         &mut self,
         machine: M,
-        above: Block<'_>,
+        upper: Block<'_>,
         selected: u64,
-        below: Placement,
+        lower: Placement,
     ) {
         if selected == 0 {
             return;
         }
         self.reserve(2 * BLOCK);
         let Placements { seam, seam_edge, middle, sort_keys, .. } = &mut self.placements;
-        let Placement { seam: below_seam, middle: below_middle, sides: [left, right], .. } = below;
-        let below_edge = M::Narrow::splat(machine, (below_seam >> 32) as u32);
-        let below_seam = M::Narrow::splat(machine, below_seam as u32);
+        let Placement { seam: lower_seam, middle: lower_middle, sides: [left, right], .. } = lower;
+        let lower_edge = M::Narrow::splat(machine, (lower_seam >> 32) as u32);
+        let lower_seam = M::Narrow::splat(machine, lower_seam as u32);
         // The lowest queen's column is not needed any more once the placements are joined.
-        let below_key = SortKey::from_le_bytes([left, right, 0, 0]);
-        let below_key = M::Narrow::splat(machine, below_key);
-        let keys = above.placements.sort_keys.get(above.start..).unwrap_or_default();
+        let lower_key = SortKey::from_le_bytes([left, right, 0, 0]);
+        let lower_key = M::Narrow::splat(machine, lower_key);
+        let keys = upper.placements.sort_keys.get(upper.start..).unwrap_or_default();
         let lanes = M::Narrow::LANES;
-        for first in (0..above.length).step_by(lanes) {
+        for first in (0..upper.length).step_by(lanes) {
             let (selected, end) = ((selected >> first) as u32 & first_lanes(lanes), self.length);
-            let seams = M::Narrow::load(machine, &above.seam[first..]);
-            seams.or(below_seam).compress(selected, rest(seam, end));
-            let edges = M::Narrow::load(machine, &above.seam_edge[first..]);
-            edges.or(below_edge).compress(selected, rest(seam_edge, end));
+            let seams = M::Narrow::load(machine, &upper.seam[first..]);
+            seams.or(lower_seam).compress(selected, rest(seam, end));
+            let edges = M::Narrow::load(machine, &upper.seam_edge[first..]);
+            edges.or(lower_edge).compress(selected, rest(seam_edge, end));
             if !keys.is_empty() {
                 let keys = M::Narrow::load(machine, keys.get(first..).unwrap_or_default());
-                keys.or(below_key).compress(selected, rest(sort_keys, end));
+                keys.or(lower_key).compress(selected, rest(sort_keys, end));
             }
-            let middles = above.middle.get(first..first + lanes).unwrap_or_default();
-            machine.or_compress(middles, below_middle, selected, rest(middle, end));
+            let middles = upper.middle.get(first..first + lanes).unwrap_or_default();
+            machine.or_compress(middles, lower_middle, selected, rest(middle, end));
             self.length += selected.count_ones() as usize;
         }
     }

@@ -164,8 +164,8 @@ pub(super) trait JoinSink {
     fn add<M: SimdIsa>(
         &mut self,
         machine: M,
-        above: Block<'_>,
+        upper: Block<'_>,
         selected: u64,
-        below: LowerPlacement,
+        lower: LowerPlacement,
     );
 }

@@ -29,9 +29,9 @@ pub(super) fn part_tables(size: Size, max_single_table_rows: u32) -> [[(u32, Tab
 /// Returns the rows of the outer and of the inner strip, and the seam between them.
 fn strips_of(size: Size) -> ([Rows; 2], Seam) {
     let half = size.get() / 2;
-    // The inner strip needs at least two rows. If its only queen were in the middle column of an odd
-    // board, both sides would have the number 0, and the outer strip would have to decide which one
-    // is smaller.
+    // With an outer strip, the inner one needs at least two rows. If its only queen were in the
+    // middle column of an odd board, both sides would have the number 0, and the outer strip would
+    // have to decide which one is smaller.
     let outer_rows = if half > 2 { half / 2 } else { 0 };
     let inner = Rows { lowest: 1, rows: half - outer_rows };
     let outer = Rows { lowest: 1 + inner.rows, rows: outer_rows };
@@ -45,7 +45,7 @@ pub(super) struct Strips {
     outer: Strip,
     /// The rows at the middle of the board.
     inner: Strip,
-    /// The index of the inner strip's table, if its placements are in one.
+    /// The index of the inner strip's placements, if they are in a single table.
     by_rows: ByRows,
     /// Whether the tables are larger than [`CACHED_TABLE_BYTES`].
     exceeds_cache: bool,
@@ -188,11 +188,11 @@ impl JoinSink for All<'_> {
     fn add<M: SimdIsa>(
         &mut self,
         machine: M,
-        above: Block<'_>,
+        upper: Block<'_>,
         selected: u64,
-        below: LowerPlacement,
+        lower: LowerPlacement,
     ) {
-        self.buffer.join(machine, above, selected, below.placement);
+        self.buffer.join(machine, upper, selected, lower.placement);
     }
 }
 
@@ -208,40 +208,40 @@ struct ByKey<'a> {
 impl JoinSink for ByKey<'_> {
     /// Compares the bits of the lower part's rows, which are the high bits of a row number.
     #[inline(always)]
-    fn may_count(&self, _: RowBits, below: Placement) -> bool {
-        u32::from(smaller(below.sides).0) >= self.key >> self.upper_rows
+    fn may_count(&self, _: RowBits, lower: Placement) -> bool {
+        u32::from(smaller(lower.sides).0) >= self.key >> self.upper_rows
     }
 
     #[inline(always)]
     fn add<M: SimdIsa>(
         &mut self,
         machine: M,
-        above: Block<'_>,
+        upper: Block<'_>,
         selected: u64,
-        below: LowerPlacement,
+        lower: LowerPlacement,
     ) {
         let ByKey { key, upper_rows, ref mut buffers } = *self;
-        let upper = (1 << upper_rows) - 1;
+        let upper_bits = (1 << upper_rows) - 1;
         let mut sides = [Compared::default(); 2];
         for (side, compared) in sides.iter_mut().enumerate() {
             // The upper part's rows decide only if the lower part's rows equal the key's bits.
-            *compared = match u32::from(below.placement.sides[side]).cmp(&(key & !upper)) {
+            *compared = match u32::from(lower.placement.sides[side]).cmp(&(key & !upper_bits)) {
                 Ordering::Less => Compared { above: 0, same: 0 },
-                Ordering::Equal => above.compare(side, upper_rows, key & upper),
+                Ordering::Equal => upper.compare(side, upper_rows, key & upper_bits),
                 Ordering::Greater => Compared { above: u64::MAX, same: 0 },
             };
         }
         let [left, right] = sides;
         let [larger, same_left, same_right] = buffers;
-        larger.join(machine, above, selected & left.above & right.above, below.placement);
+        larger.join(machine, upper, selected & left.above & right.above, lower.placement);
         let is_left = left.same & (right.above | right.same);
-        same_left.join(machine, above, selected & is_left, below.placement);
-        same_right.join(machine, above, selected & right.same & left.above, below.placement);
+        same_left.join(machine, upper, selected & is_left, lower.placement);
+        same_right.join(machine, upper, selected & right.same & left.above, lower.placement);
     }
 }
 
-/// The inner strip's placements whose smaller row number is not below the key: the inner strip's bits
-/// of the key of the columns.
+/// The inner strip's placements whose smaller row number is not below the key. Here the key is the
+/// inner strip's bits of the key of the columns.
 #[derive(Clone, Debug)]
 pub(super) struct Inner<'a> {
     /// Those whose smaller row number is above the key.
