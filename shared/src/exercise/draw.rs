@@ -84,9 +84,14 @@ impl Draw {
                 Event::Reject { .. } => closed = true,
                 Event::Place { row, square } => {
                     let square = Square::of_bits(size, row, square)?;
+                    // On the first level of backtracking, the way back is short, and begins at a dead end
+                    // instead of a solution.
+                    let is_easy = |above: u32| above <= row + 1 && above < size.last();
+                    let must_be_easy = method == Stepped::Backtracking && self.level == 0;
                     if let Some((step, above)) = last
                         && closed
                         && (row <= above) == (self.level >= back)
+                        && (!must_be_easy || is_easy(above))
                     {
                         candidates.push((step, square));
                     }

@@ -7,7 +7,7 @@ mod top_bar;
 use queens_core::Method;
 use yew::prelude::*;
 
-use crate::browser::{Contrast, Theme, fetch_ahead, reload, window};
+use crate::browser::{Contrast, Theme, fetch_ahead, focus, reload, window};
 use crate::place::{Address, AddressError, Clip, Navigation, Tab, View, use_navigation};
 use crate::views::explore::{ExplorePart, LaterCode, LaterParts};
 use crate::words::{
@@ -125,13 +125,18 @@ pub fn App() -> Html {
         };
     };
     let try_again = Callback::from(move |_| tries.set(*tries + 1));
+    // The section of the address stays, which may be a result.
+    let skip_to_main = |event: MouseEvent| {
+        event.prevent_default();
+        focus("main");
+    };
     let later_parts =
         LaterParts { code: later_code(language, code, render_part), expect: expect.clone() };
     html! {
         <ContextProvider<Navigation> context={navigation.clone()}>
             <ContextProvider<Language> context={language}>
                 if !navigation.address().is_embedded {
-                    <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
+                    <a class="skip" href="#main" onclick={skip_to_main}>{ tr!(language, "bar.skip") }</a>
                     <TopBar on_expect={expect} />
                 }
                 if is_missing { { part_missing(language, wanted, try_again) } }

@@ -4,7 +4,9 @@
 use js_sys::{Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition, SvgElement, Window};
+use web_sys::{
+    Element, FocusOptions, ScrollIntoViewOptions, ScrollLogicalPosition, SvgElement, Window,
+};
 
 /// Returns the browser's window, or `None` in tests on the host, which have no browser.
 pub fn window() -> Option<Window> {
@@ -82,6 +84,15 @@ pub fn focus(id: &str) {
         // HTML and SVG elements have the same method. Focusing an element that cannot be focused
         // does nothing.
         let _ = element.unchecked_ref::<SvgElement>().focus();
+    }
+}
+
+/// Focuses the HTML or SVG element with this id, if it exists, without scrolling the page.
+pub fn focus_in_place(id: &str) {
+    if let Some(element) = element(id) {
+        let options = FocusOptions::new();
+        options.set_prevent_scroll(true);
+        let _ = element.unchecked_ref::<SvgElement>().focus_with_options(&options);
     }
 }
 

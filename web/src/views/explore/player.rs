@@ -15,7 +15,7 @@ use super::controls::keys::{self, Command};
 use super::displayed::DisplayedState;
 use super::scene::{LayoutChange, Message, Scene};
 use super::screen::screen;
-use crate::browser::{bring_into_view, focus, media_matches, now};
+use crate::browser::{bring_into_view, focus_in_place, media_matches, now};
 use crate::place::{Address, ExplorePosition, Navigate, Tab};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
@@ -204,7 +204,7 @@ impl Player {
             Message::Watch => {
                 self.go(Action::TogglePlay);
                 // The focused button disappears.
-                focus("board");
+                focus_in_place("board");
             }
             Message::Compare(compare) => {
                 scene.layout.common = None;

@@ -15,9 +15,6 @@ use crate::words::{Language, tr, use_language};
 /// The number of exercises that is suggested.
 pub const SUGGESTED: u32 = 5;
 
-/// The section of a lesson's address that opens its exercises as a sheet for paper.
-pub const SHEET: &str = "sheet";
-
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub lesson: Method,
@@ -56,7 +53,7 @@ pub fn SetHomework(props: &Props) -> Html {
         return html! {};
     };
     let query = to.to_link();
-    let sheet = Address { section: Some(SHEET.to_owned()), ..to };
+    let sheet = Address { section: Some(Address::SHEET.to_owned()), ..to };
     html! {
         <details id="set-homework" class="set-homework">
             <summary>{ tr!(language, "lesson.homework.set") }</summary>

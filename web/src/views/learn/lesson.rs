@@ -17,7 +17,7 @@ use web_sys::{Event, KeyboardEvent};
 use yew::prelude::*;
 
 use super::halves;
-use super::homework::{SHEET, SetHomework};
+use super::homework::SetHomework;
 use super::progress;
 use super::saved::SavedWork;
 use super::sheet::Sheet;
@@ -55,7 +55,7 @@ fn file(language: Language) -> String {
 }
 
 /// A lesson: its title, the board with the text, the exercise, the second part and the links. With the
-/// section [`SHEET`], the address shows the sheet for paper instead.
+/// section [`Address::SHEET`], the address shows the sheet for paper instead.
 #[component]
 pub fn Lesson() -> Html {
     let language = use_language();
@@ -92,7 +92,7 @@ pub fn Lesson() -> Html {
         Text::Here(texts) => Plan::read(texts, lesson),
         _ => None,
     };
-    if address.section.as_deref() == Some(SHEET) {
+    if address.is_sheet() {
         return html! { <Sheet {lesson} seed={address.seed.unwrap_or_default()} /> };
     }
     let presenting = address.layout.presenting;

@@ -192,7 +192,6 @@ mod tests {
     use queens_state::learn::judge::ExerciseState;
     use queens_state::learn::sheet::{answer_text, exercises};
 
-    use super::homework::SHEET;
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at};
 
@@ -263,7 +262,8 @@ mod tests {
     fn a_sheet_has_each_exercise_and_its_answer() {
         for &lesson in Method::ALL {
             for language in Language::ALL {
-                let query = format!("?view=lesson&lesson={lesson}&seed=4321&homework=4#{SHEET}");
+                let query =
+                    format!("?view=lesson&lesson={lesson}&seed=4321&homework=4#{}", Address::SHEET);
                 let (address, problems) = Address::parse(&query);
                 assert!(problems.is_empty(), "{problems:?}");
                 let html = rendered_at(language, address, html! { <Lesson /> });

@@ -324,6 +324,7 @@ impl Query {
 
 /// Whether a query string has at most a language.
 fn has_at_most_language(query: &str) -> bool {
+    let query = query.split('#').next().unwrap_or_default();
     let mut parts = query.trim_start_matches('?').split('&');
     parts.all(|part| part.is_empty() || part.starts_with("lang="))
 }

@@ -30,6 +30,8 @@ fn a_language_alone_opens_the_page_of_a_first_visit() {
         assert!(address.is_first_visit());
     }
     assert!(Address::open("").0.is_first_visit());
+    // The link that skips the top bar adds a fragment.
+    assert!(Address::open("#main").0.is_first_visit());
     let (address, problems) = Address::open("?lang=xx");
     assert!(address.is_first_visit() && problems == [AddressError::Language("xx".into())]);
     for given in ["?step=0", "?step=0&lang=ja", "?n=8", "?lang=ja&embed=1"] {

@@ -80,7 +80,7 @@ fn calls_a_dead_end_a_dead_end() {
     };
     let sentences = [
         "Dead end: every square of row 5 is attacked, so the queen of row 4 cannot stay.",
-        "行き止まりです。行 5 のマスはすべて効き筋に当たるので、行 4 のクイーンはこのままにはできません。",
+        "行き止まりです。行 5 のマスはすべて効き筋に当たるので、行 4 のクイーンを動かすしかありません。",
     ];
     assert_eq!(said(Stepped::Backtracking, 52), sentences);
     assert_eq!(said(Stepped::Bitmap, 0), sentences);
