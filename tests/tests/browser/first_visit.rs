@@ -47,7 +47,7 @@ async fn doors_leave_room_for_the_board_and_lead_on(browser: Browser) -> Result<
         assert_fits_the_width(&browser).await?;
         browser.screenshot(&format!("first-visit-low-{language}")).await?;
     }
-    // The search continues by itself, unless the user prefers reduced motion.
+    // The board of a door plays by itself, unless the user prefers reduced motion.
     let board = async || {
         let board = "return document.querySelector('#door-symmetry svg').innerHTML;";
         browser.script(board, &[]).await
@@ -121,7 +121,7 @@ async fn high_contrast_has_thick_lines_and_no_chequer(browser: Browser) -> Resul
     let (has_chequer, thick) = open("more").await?;
     assert!(!has_chequer && thick > 2.0, "{thick}");
     browser.screenshot("contrast-more").await?;
-    // The button has the last word, also after a reload.
+    // The button overrides the browser's preference, also after a reload.
     browser.focus("#contrast[aria-pressed=true]").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("html[data-contrast=normal]").await?;
