@@ -1,7 +1,7 @@
 //! A real browser for tests: headless Chromium, driven through chromedriver, with the page that
 //! `queens serve` delivers.
 //!
-//! A test is an async function in the file of its view:
+//! A test is an async function in the file of its view or topic:
 //!
 //! ```no_run
 //! use queens_tests::browser::{Browser, BrowserTest};

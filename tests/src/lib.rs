@@ -2,8 +2,8 @@
 //! page, the CUDA kernels on the CPU, a CUDA driver without a GPU, failing system calls, and a Slurm
 //! cluster.
 //!
-//! The browser tests are in `tests/browser/`, one file per view; [`browser`] explains how to write
-//! one.
+//! The browser tests are in `tests/browser/`, one file per view or topic; [`browser`] explains how
+//! to write one.
 
 pub mod browser;
 pub mod command;

@@ -1,6 +1,6 @@
 //! The page's texts as its program reads them: two files for each language, each line
-//! `KEY<tab>TEXT`. (A macro that embeds the texts generates code for every text; that code was a
-//! fifteenth of the page's size.)
+//! `KEY<tab>TEXT`. A macro that embeds the texts would generate code for every text, a fifteenth of the
+//! page's size.
 
 use std::collections::BTreeMap;
 use std::error::Error;

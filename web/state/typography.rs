@@ -70,7 +70,7 @@ const WHOLE: &[&str] = &[
 /// The operators of formulas.
 const OPERATORS: &str = "=+−·×÷/|&";
 
-/// The largest number of characters of a formula that fit on a line of a text at 390 px.
+/// The largest number of characters of a formula that fit on a line in a window 390 px wide.
 const LONGEST_FORMULA: usize = 34;
 
 /// Joins the parts of a Japanese text between which no line may end: a number or a name and the

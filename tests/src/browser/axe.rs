@@ -49,9 +49,9 @@ const CHECK: &str = "
 
 /// Script that returns a hash (cyrb53) for each kind of element on the page, and stores the first
 /// element of each kind in the page. Elements are of one kind if they have the same name, the same
-/// attributes except for numbers and unstyled texts, and ancestors of the same kinds, in windows
-/// with about the same layout and the same media queries. axe-core gives the same result for all elements
-/// of a kind.
+/// attributes apart from numbers and texts without effect on the style, and ancestors of the same
+/// kinds, in windows with about the same layout and the same media queries. axe-core gives the same
+/// result for all elements of a kind.
 const KINDS: &str = "
     const hash = (above, text) => {
         let [a, b] = [0xdeadbeef ^ (above % 4294967296), 0x41c6ce57 ^ (above / 4294967296)];

@@ -244,9 +244,9 @@ impl Browser {
     /// Presses Tab until the element of `selector` has the focus. Fails if its focus is not
     /// visible.
     pub async fn tab_to(&self, selector: &str) -> Result<()> {
-        // Whether the focus on the element is visible. While another element has the focus, the
-        // number of Tabs that lead to the element, or to the end of the page. After a wrong number,
-        // only half as many follow, so that the focus cannot jump over the element forever.
+        // Returns whether the focus on the element is visible or, while another element has the focus,
+        // the number of Tabs that lead to the element or to the end of the page. After a wrong number,
+        // only half as many Tabs follow, so that the focus cannot jump over the element forever.
         const FOCUS: &str = "
             const focused = document.activeElement;
             if (!focused.matches(arguments[0])) {

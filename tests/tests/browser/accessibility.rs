@@ -162,7 +162,7 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
     browser.wait_for("#stop").await?;
     browser.assert_accessible().await.context("a search in progress")?;
     if !is_phone {
-        // The bar of solutions at the bottom covers no target then.
+        // In a window this high, the bar of solutions at the bottom covers no target.
         browser.set_size(1280, 1600).await?;
     }
     for (query, sign) in [

@@ -197,7 +197,7 @@ async fn examples_and_links_load_files_of_the_same_host(browser: Browser) -> Res
         "{shown}"
     );
     // The browser reported the server's answer 404 on the console. Every message left there fails the
-    // test, so take this one.
+    // test, so the test reads this one.
     browser.console().await.map(drop)
 }
 

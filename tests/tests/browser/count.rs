@@ -86,7 +86,7 @@ async fn verify(document: &Value) -> Result<()> {
 
 async fn one_and_two_workers_count_n_12(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
-    // This browser has no GPU, which is said to those who choose it.
+    // This browser has no GPU; the page says so only once the GPU is chosen.
     assert_eq!(browser.count("#webgpu").await?, 0);
     browser.choose("#count-place", "webgpu").await?;
     browser.wait_for_text("#webgpu", "so counting runs on CPU workers").await?;

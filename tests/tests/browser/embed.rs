@@ -180,7 +180,7 @@ async fn step(browser: &Browser) -> Result<u64> {
     Ok(browser.attributes("#step", "data-step").await?.remove(0).parse()?)
 }
 
-/// The code of a frame plays its steps again and again, but not below the part of the page in sight.
+/// A frame with the copied code plays its steps again and again, but only while it is in sight.
 async fn a_frame_plays_its_steps_while_it_is_in_sight(browser: Browser) -> Result<()> {
     browser.set_preferences(false, false).await?;
     browser.goto("?n=8&method=backtracking&step=40").await?;
@@ -215,7 +215,7 @@ async fn a_frame_plays_its_steps_while_it_is_in_sight(browser: Browser) -> Resul
     browser.client().clone().enter_frame(0).await?;
     let moves = move |&now: &u64| now != stayed;
     browser.wait_until("another step", async || step(&browser).await, moves).await?;
-    // What the user pauses stays paused, and continues where it was.
+    // The user can pause the clip.
     browser.wait_for("#play[aria-label='Pause']").await?;
     browser.click("#play").await?;
     browser.wait_for("#play[aria-label='Play']").await?;

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         every_figure_draws_and_links_to_its_state,
-        figures_open_explore_at_their_state,
+        figure_links_open_the_state_they_show,
         register_words_align_with_the_board_columns,
     ]
 }
@@ -36,7 +36,7 @@ fn state_at(method: Stepped, size: Size, step: u64) -> (View, Option<Event>) {
 
 /// Follows the link of the first figure of each kind and compares the board there with the core's
 /// state.
-async fn figures_open_explore_at_their_state(browser: Browser) -> Result<()> {
+async fn figure_links_open_the_state_they_show(browser: Browser) -> Result<()> {
     let figures = figures()?;
     let mut followed = BTreeSet::new();
     browser.goto("?view=explanation&lang=ja").await?;

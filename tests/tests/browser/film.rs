@@ -18,7 +18,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Opens Explore with the place from which users carry something away.
+/// Opens Explore with the panel Share open.
 async fn open(browser: &Browser, query: &str) -> Result<()> {
     browser.goto(query).await?;
     browser.focus("#share-summary").await?;
@@ -88,14 +88,15 @@ async fn exports_steps_as_animated_svg(browser: Browser) -> Result<()> {
     // The last step stays longer, then the animation restarts.
     assert_eq!(shown[2][0][0][0], json!("step-1529"));
     assert_eq!(shown[2][1][0][0], json!("step-1480"));
-    // The fields select the steps, and say what is wrong with them.
+    // An invalid range of steps is reported and disables the button.
     browser.fill("#film-from", "9999").await?;
     browser.wait_for_text("#film-fault", "must not be after").await?;
     browser.wait_for("#film:disabled").await?;
     browser.screenshot("explore-film").await.map(drop)
 }
 
-/// Returns the squares of frames on which the foot of a queen has the colour of ink. `frames` is a script that calls `add(image)` for each frame.
+/// Returns, for each frame, the squares on which the foot of a queen has the colour of ink.
+/// `frames` is a script that calls `add(image, width, height)` for each frame.
 async fn shown_queens(browser: &Browser, frames: &str) -> Result<Vec<Vec<(u32, u32)>>> {
     let script = format!(
         "const boards = [];
@@ -156,7 +157,7 @@ async fn a_gif_shows_the_boards_of_its_steps(browser: Browser) -> Result<()> {
     }
     // Microseconds: half a second, and two more for the last frame.
     assert_eq!(browser.script("return window.lastFrame;", &[]).await?, json!(2_500_000));
-    // People look at the file: its text is drawn by the browser.
+    // The screenshot shows the file, because only people can judge its text, which the browser draws.
     browser
         .script(
             "const image = new Image();
@@ -260,7 +261,7 @@ async fn a_step_is_saved_as_a_slide(browser: Browser) -> Result<()> {
 
 async fn a_link_with_ten_marked_moments_opens_in_presentation(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&method=backtracking").await?;
-    // Ten dead ends and steps back.
+    // Ten steps at equal distances.
     let steps: Vec<u64> = (1..=10).map(|number| 13 * number).collect();
     for step in &steps {
         browser.fill("#step-number", &step.to_string()).await?;

@@ -136,7 +136,7 @@ async fn high_contrast_has_thick_lines_and_no_chequer(browser: Browser) -> Resul
     let (has_chequer, thick) = open("more").await?;
     assert!(!has_chequer && thick > 2.0, "{thick}");
     browser.screenshot("contrast-more").await?;
-    // The button has the last word, also after a reload.
+    // The button overrides the browser's preference, also after a reload.
     browser.focus("#contrast[aria-pressed=true]").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("html[data-contrast=normal]").await?;

@@ -1,5 +1,5 @@
-//! The page in a real browser with the real server; one file per view. `queens_tests::browser`
-//! explains how to write a test.
+//! The page in a real browser with the real server; one file per view or topic.
+//! `queens_tests::browser` explains how to write a test.
 
 mod accessibility;
 mod benchmarks;

@@ -172,7 +172,7 @@ async fn assert_stopped(browser: &Browser, tasks: u64, next: u64) -> Result<()> 
     choose_task(browser, next).await?;
     browser.wait_for("#task-explore").await?;
     let before = received(browser).await?;
-    // Six times the interval between two reports.
+    // Over seven times the interval between two reports, 80 ms.
     sleep(Duration::from_millis(600)).await;
     assert_eq!(received(browser).await?, before, "the worker still counts after the stop");
     browser.focus("#again-all").await

@@ -9,7 +9,8 @@ use crate::{
     protocol::{Answer, SearchProgress},
 };
 
-/// The number of parts of a count. The progress bar advances once per part.
+/// The smallest number of parts of a count, unless it has fewer solutions. The progress bar advances
+/// once per part.
 const PARTS: usize = 500;
 
 /// Counts the solutions that contain given queens, part by part.

@@ -27,8 +27,8 @@ pub trait Job {
 /// that the pauses between slices cost little.
 const SLICE: f64 = 25.0;
 
-/// The length of a job's first slice, in milliseconds. The first slice is shorter, so that the
-/// first answer comes sooner.
+/// The length of a job's slices before its first report, in milliseconds. They are shorter, so that
+/// the first answer comes sooner.
 const FIRST_SLICE: f64 = 8.0;
 
 /// The interval between two reports of a job, in milliseconds.
@@ -41,7 +41,7 @@ const STEPS: u32 = 4096;
 struct JobSlot<K> {
     key: K,
     job: Box<dyn Job>,
-    /// The time of the last report; `None` before the first slice.
+    /// The time of the last report; `None` before the first one.
     reported: Option<f64>,
 }
 

@@ -7,7 +7,7 @@
 //! | jobs.rs | time slices of the requests in progress |
 //! | clock.rs | clock and random numbers |
 //! | store.rs | the browser's database |
-//! | post.rs | results for the page's own server |
+//! | post.rs | posts results to the page's own server |
 //! | count/ | a count in several workers |
 //! | results/ | result documents: their headers, their tasks, and recounts |
 //! | searches.rs, completions.rs, timeline_index.rs, effort.rs, numbers.rs | the jobs, which use no browser APIs |

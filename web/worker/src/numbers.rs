@@ -12,10 +12,10 @@ use crate::{
     protocol::{Answer, CountedBoard, Outcome},
 };
 
-/// The largest board whose solutions are counted, in some seconds.
+/// The largest board whose solutions are counted, which takes some seconds.
 pub const LARGEST_TOTAL: u32 = 17;
 
-/// The largest board whose fixed points are counted, in less than a second.
+/// The largest board whose fixed points are counted, which takes less than a second.
 pub const LARGEST_TURNS: u32 = 20;
 
 /// The instruction set of half-board matching in this build.

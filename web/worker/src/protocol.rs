@@ -120,7 +120,7 @@ pub enum CommonSolution {
 pub struct SearchProgress {
     /// The number of parts entered or finished.
     pub entered: u32,
-    /// The number of all parts, at least 1.
+    /// The number of all parts; 0 for a count of completions whose given queens attack each other.
     pub all: u32,
 }
 
@@ -227,7 +227,7 @@ pub enum Answer {
     Completion {
         /// The solution, once found.
         placement: Option<Placement>,
-        /// Whether the search has ended without finding one.
+        /// Whether the search has ended without finding the solution.
         is_missing: bool,
     },
     /// The answer to [`Request::Compare`]. Each answer replaces the previous one.

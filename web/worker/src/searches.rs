@@ -140,8 +140,8 @@ impl Job for Classes {
         }
     }
 
-    /// The first report waits for a board; an empty report would leave the view empty until the
-    /// next report.
+    /// The first report waits for a class, because an empty report would leave the view empty until
+    /// the next one.
     fn has_report(&self) -> bool {
         !self.found.is_empty()
     }

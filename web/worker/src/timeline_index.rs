@@ -25,8 +25,8 @@ pub struct TimelineIndex {
 impl TimelineIndex {
     /// The largest number of stretches: more than a timeline can show.
     const STRETCHES: usize = 1024;
-    /// The largest number of steps that are indexed. The job runs in the background without a request by the
-    /// user, so it may take only some seconds.
+    /// The largest number of steps that are indexed. The user does not ask for the index, so the job
+    /// may take only some seconds.
     const LIMIT: u64 = 1 << 27;
 
     /// Starts an index of a search.
@@ -73,8 +73,8 @@ impl TimelineIndex {
         self.tracer.is_done() || self.tracer.steps() >= self.limit
     }
 
-    /// Returns the picture. Until the index is finished it changes only when it has grown by half,
-    /// because the page takes milliseconds to draw it.
+    /// Returns the picture. Until the index is finished, the picture is replaced only when the number
+    /// of steps has grown by half, because the page takes milliseconds to draw it.
     fn picture(&mut self) -> Vec<u8> {
         let (steps, is_finished) = (self.tracer.steps(), self.is_finished());
         let (picture, drawn) = &mut self.reported;

@@ -14,7 +14,7 @@ pub struct Film {
     /// The last step.
     to: u64,
     every_step: bool,
-    /// Whether the state is at a frame that was not drawn yet.
+    /// Whether the state is at a frame. If so, the next call of `advance` leaves it.
     is_at_frame: bool,
 }
 
@@ -33,8 +33,8 @@ impl Film {
     /// The largest number of frames.
     pub const MOST_FRAMES: usize = 300;
 
-    /// Returns the frames from one step to another, both included: each step, or the first one and each
-    /// move. The search has the method and the board of `state`.
+    /// Returns the frames from one step to another, both included: each step, or the first one and
+    /// each move after it. The search has the method and the board of `state`.
     pub fn new(state: &ExploreState, [from, to]: [u64; 2], every_step: bool, look: Look) -> Film {
         let mut state = state.clone();
         state.apply(Action::MoveTo(from));
@@ -51,7 +51,6 @@ impl Film {
             let next = if self.every_step { Action::MoveBy(1) } else { Action::Next(Jump::Beat) };
             self.state.apply(next);
         }
-        // A search moves on for as long as there is time, and the next check is soon enough.
         self.state.work(more);
         if self.state.jump_in_progress().is_some() {
             return Advance::Moving;
@@ -63,7 +62,7 @@ impl Film {
         Advance::Frame
     }
 
-    /// The step of the next frame, or the one on the way to it.
+    /// The step of the current frame. While the search moves, this is the step that it left.
     pub fn snapshot(&self) -> &Snapshot {
         self.state.snapshot()
     }
@@ -73,12 +72,12 @@ impl Film {
         self.state.jump_in_progress().map_or(self.snapshot().step, |(_, step)| step)
     }
 
-    /// The board of the next frame.
+    /// The board of the current frame.
     pub fn board(&self) -> (Vec<Row>, Finding) {
         (rows(&self.state), Finding::of(self.snapshot()))
     }
 
-    /// Draws the next frame.
+    /// Draws the current frame.
     pub fn picture(&mut self, caption: &Caption) -> Picture {
         let (rows, finding) = self.board();
         self.painter.paint(&rows, &finding, caption)

@@ -4,7 +4,7 @@
 pub const WIDTH: u32 = 5;
 pub const HEIGHT: u32 = 7;
 
-/// The rows of a letter from the top; the highest of five bits is its left column.
+/// The rows of a letter from the top; the highest of the five bits of a row is the left pixel.
 fn rows(letter: char) -> [u8; 7] {
     match letter {
         '0' => [0x0e, 0x11, 0x13, 0x15, 0x19, 0x11, 0x0e],
@@ -21,7 +21,7 @@ fn rows(letter: char) -> [u8; 7] {
         'B' => [0x1e, 0x11, 0x11, 0x1e, 0x11, 0x11, 0x1e],
         'C' => [0x0e, 0x11, 0x10, 0x10, 0x10, 0x11, 0x0e],
         'X' => [0x11, 0x11, 0x0a, 0x04, 0x0a, 0x11, 0x11],
-        // Any other sign is a stroke.
+        // Any other character is drawn as a dash.
         _ => [0, 0, 0, 0x1f, 0, 0, 0],
     }
 }

@@ -25,7 +25,7 @@ pub struct Look {
 pub struct FrameLayout {
     /// The side of a square.
     pub square: u32,
-    /// The space for the numbers at the left and above, and at the right and below.
+    /// The space on each side of the board. The numbers are on the left and above.
     pub margin: u32,
     pub width: u32,
     pub height: u32,
@@ -34,7 +34,7 @@ pub struct FrameLayout {
 }
 
 impl Look {
-    /// Returns where the parts are. Both sides are even, as most video formats demand.
+    /// Returns where the parts are. Width and height are even, as most video formats require.
     pub fn layout(&self) -> FrameLayout {
         let square = (self.side / self.n.max(1)).max(4);
         let board = square * self.n;
@@ -47,14 +47,14 @@ impl Look {
     }
 }
 
-/// Text as the browser draws it: for each pixel how much it is covered, from 0 to 255, row by row.
+/// Text that the browser has drawn: the coverage of each pixel, from 0 to 255, row by row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Caption {
     pub width: u32,
     pub cover: Vec<u8>,
 }
 
-/// A drawn frame: numbers of colours, row by row.
+/// A drawn frame: the number of each pixel's colour in the palette, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     pub width: u32,
@@ -158,13 +158,13 @@ impl Painter {
             [column, row].map(|position| (margin + position * side) as f32 + side as f32 / 2.0)
         };
         let (from, to) = (middle(queen), middle(square));
-        let width = (side as f32 / 26.0).max(0.7);
+        let half_width = (side as f32 / 26.0).max(0.7);
         let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
         let is_steep = dy.abs() > dx.abs();
-        // Along the longer side, the line covers a few pixels at each position. Lines on boards run along
-        // rows, columns and diagonals, so at most twice its width.
+        // At each position along the longer axis, the line covers the pixels up to half of its width
+        // on both sides, or √2 times that on a diagonal; `reach` is above both.
         let length = dx.abs().max(dy.abs()).max(1.0);
-        let reach = (2.0 * width) as i32 + 1;
+        let reach = (2.0 * half_width) as i32 + 1;
         for position in 0..=length as u32 {
             let along = position as f32 / length;
             let [x, y] = [from[0] + along * dx, from[1] + along * dy];
@@ -172,7 +172,7 @@ impl Painter {
                 let [x, y] = if is_steep { [x + off as f32, y] } else { [x, y + off as f32] };
                 let at = [x as u32, y as u32];
                 let distance = distance(at.map(|position| position as f32 + 0.5), from, to);
-                let cover = (width + 0.5 - distance).clamp(0.0, 1.0);
+                let cover = (half_width + 0.5 - distance).clamp(0.0, 1.0);
                 if cover > 0.0 {
                     self.cover(picture, at, self.look.colours.bad, (cover * 255.0) as u8);
                 }
@@ -217,7 +217,7 @@ impl Picture {
         }
     }
 
-    /// Copies a row of pixels to the right of a point.
+    /// Copies a row of pixels, whose first one comes to this point.
     fn copy(&mut self, [x, y]: [u32; 2], pixels: &[u8]) {
         let start = (y * self.width + x) as usize;
         if let Some(place) = self.pixels.get_mut(start..start + pixels.len()) {
@@ -246,8 +246,8 @@ impl Picture {
 /// Returns the distance of a point from a line between two points.
 fn distance([x, y]: [f32; 2], from: [f32; 2], to: [f32; 2]) -> f32 {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
-    let length = (dx * dx + dy * dy).max(1.0);
-    let along = (((x - from[0]) * dx + (y - from[1]) * dy) / length).clamp(0.0, 1.0);
+    let length_squared = (dx * dx + dy * dy).max(1.0);
+    let along = (((x - from[0]) * dx + (y - from[1]) * dy) / length_squared).clamp(0.0, 1.0);
     let (off_x, off_y) = (x - from[0] - along * dx, y - from[1] - along * dy);
     (off_x * off_x + off_y * off_y).sqrt()
 }

@@ -8,7 +8,7 @@ use super::palette::Palette;
 /// A GIF to which frames are added one by one.
 pub struct Gif {
     encoder: Encoder<Vec<u8>>,
-    /// The last frame, because the file has only the part of each frame that differs from it.
+    /// The previous frame: the file has only the part of a frame that differs from the previous one.
     last: Option<Picture>,
 }
 
@@ -16,14 +16,14 @@ impl Gif {
     /// Starts a GIF that repeats without end.
     ///
     /// # Errors
-    /// Fails if a side of the picture is longer than a GIF can say.
+    /// Fails if the palette has more colours than a GIF can have.
     pub fn new([width, height]: [u32; 2], palette: &Palette) -> Result<Gif, EncodingError> {
         let mut encoder = Encoder::new(vec![], short(width), short(height), &palette.bytes())?;
         encoder.set_repeat(Repeat::Infinite)?;
         Ok(Gif { encoder, last: None })
     }
 
-    /// Adds a frame that is shown for some hundredths of a second.
+    /// Adds a frame that is shown for this number of hundredths of a second.
     ///
     /// # Errors
     /// Fails if the frame cannot be encoded.
@@ -74,8 +74,8 @@ fn short(pixels: u32) -> u16 {
     u16::try_from(pixels).unwrap_or(u16::MAX)
 }
 
-/// Returns left, top, width and height of the part in which two pictures of equal size differ. A GIF
-/// cannot have an empty frame, so equal pictures differ in one pixel.
+/// Returns left, top, width and height of the part in which two pictures of equal size differ. For
+/// equal pictures it is one pixel, because a GIF cannot have an empty frame.
 fn difference(before: &Picture, after: &Picture) -> [u32; 4] {
     let width = after.width.max(1) as usize;
     let [mut left, mut top, mut right, mut bottom] = [usize::MAX, usize::MAX, 0, 0];

@@ -78,7 +78,7 @@ pub fn mixed(below: Rgb, above: Rgb, share: u8) -> Rgb {
     [channel(below[0], above[0]), channel(below[1], above[1]), channel(below[2], above[2])]
 }
 
-/// The share of a tint that covers a whole square.
+/// The share of the tint in the colour of a tinted square, from 0 to 255.
 pub const TINT: u8 = 36;
 
 /// The colours that a picture may have, at most 256. All frames of a GIF share them.
@@ -91,7 +91,7 @@ impl Palette {
         let Colours { paper, ink, soft, light, dark, accent, good, bad, hatch, rules } = *colours;
         let mut all = vec![paper, ink, soft, light, dark, accent, good, bad, hatch];
         all.extend(rules);
-        // The letters below the board.
+        // The edges of the letters below the board.
         all.extend([64, 128, 192].map(|share| mixed(paper, ink, share)));
         let grounds = [light, dark];
         let grounds = grounds.into_iter().flat_map(|each| [each, mixed(each, accent, TINT)]);

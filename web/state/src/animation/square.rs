@@ -70,7 +70,7 @@ impl SquareLook {
 
     /// Draws the square with a side of `side` pixels, as numbers of colours, row by row.
     pub fn draw(&self, side: u32, colours: &Colours, palette: &Palette) -> Vec<u8> {
-        // A square has few colours, and to find the nearest one takes time.
+        // A square has few colours, so each is looked up in the palette only once.
         let mut known: Vec<(Rgb, u8)> = vec![];
         let mut number = |colour: Rgb| match known.iter().find(|(each, _)| *each == colour) {
             Some(&(_, number)) => number,
@@ -118,8 +118,8 @@ impl SquareLook {
         if self.tried && is_cross(x, y) || self.is_free && is_near([x, y], [20.0, 20.0], 3.5) {
             return colours.soft;
         }
-        let [nearest, farthest] = [x.min(y).min(SIDE - x).min(SIDE - y), 2.0];
-        if let Some(fresh) = self.fresh.filter(|_| (farthest..farthest + 2.5).contains(&nearest)) {
+        let from_edge = x.min(y).min(SIDE - x).min(SIDE - y);
+        if let Some(fresh) = self.fresh.filter(|_| (2.0..4.5).contains(&from_edge)) {
             return fresh;
         }
         if self.state == SquareState::Attacked && is_hatch(Hatch::Up, x, y) {
@@ -205,8 +205,8 @@ fn is_cross(x: f32, y: f32) -> bool {
     dx.abs() < 5.5 && dy.abs() < 5.5 && ((dx - dy).abs() < 1.6 || (dx + dy).abs() < 1.6)
 }
 
-/// Whether a point belongs to a letter around `middle`; `Some(false)` around it, `None` outside. `scale`
-/// is the side of the letter's pixels.
+/// Whether a point belongs to a letter around `middle`: `Some(false)` between its pixels and in a gap
+/// around it, `None` outside the gap. `scale` is the side of the letter's pixels.
 fn letter(letter: char, [x, y]: [f32; 2], middle: [f32; 2], scale: f32) -> Option<bool> {
     let [width, height] = [font::WIDTH, font::HEIGHT].map(|pixels| pixels as f32);
     let left = (x - middle[0]) / scale + width / 2.0;
@@ -215,7 +215,8 @@ fn letter(letter: char, [x, y]: [f32; 2], middle: [f32; 2], scale: f32) -> Optio
     is_around.then(|| left >= 0.0 && top >= 0.0 && font::has(letter, left as u32, top as u32))
 }
 
-/// Whether a point belongs to the letter of a cell or to its ring; `Some(false)` inside the ring.
+/// Whether a point belongs to the letter of a cell or to the ring around it: `Some(false)` elsewhere
+/// inside the ring, `None` outside.
 fn badge(sign: char, x: f32, y: f32) -> Option<bool> {
     const MIDDLE: [f32; 2] = [31.5, 8.5];
     if !is_near([x, y], MIDDLE, 7.5) {

@@ -194,7 +194,8 @@ impl CountState {
     /// Adds finished tasks.
     ///
     /// # Errors
-    /// [`TaskError`] if a task does not belong to the row or was added before.
+    /// [`TaskError`] if a task does not belong to the row or was added before, or if the sum exceeds a
+    /// `u64`.
     pub fn add(&mut self, done: Vec<Done<Tally>>) -> Result<(), TaskError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         for done in done {
@@ -237,7 +238,7 @@ impl CountState {
         })
     }
 
-    /// Returns the changes to save since the last call. `saved_rows` is the number of rows that
+    /// Returns the changes since the last call, to be saved. `saved_rows` is the number of rows that
     /// were finished at the last call.
     pub fn changes(&mut self, now: f64, saved_rows: usize) -> Changes {
         let delete_tasks =
@@ -301,7 +302,8 @@ impl CountState {
         Some(count)
     }
 
-    /// Returns all finished rows as comma-separated values, with a header.
+    /// Returns the finished rows as comma-separated values, with a header. Rows that failed a check
+    /// are left out.
     pub fn csv(&self) -> String {
         let mut text =
             "n,total,unique,count2,count4,count8,method,backend,workers,seconds,checks\n"

@@ -22,7 +22,7 @@ pub enum CountCommand {
     Delete,
     /// Send the result document of the row with this index to the page: [`CountEvent::File`].
     SendDocument(u32),
-    /// Send all finished rows to the page as CSV: [`CountEvent::File`].
+    /// Send the finished rows that passed their checks to the page as CSV: [`CountEvent::File`].
     SendTable,
     /// Post the result document of the row with this index to the server that the page came from.
     Post(u32),
@@ -45,7 +45,7 @@ pub struct CountJob {
 /// The part of the machine on which a count runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Executor {
-    /// At least one worker, each on its own core of the processor.
+    /// This number of workers on the processor, at least 1.
     Workers(u32),
     /// A GPU, with WebGPU. It supports only [`Executor::METHODS`].
     WebGpu,
@@ -87,7 +87,7 @@ impl CountJob {
     }
 }
 
-/// A message of a count to all pages that watch it.
+/// A message of a count to each request of the page that watches it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CountEvent {
     /// The current status.
@@ -110,7 +110,7 @@ words! {
         /// The saved count is being read, or the lock for counting is being acquired.
         #[default]
         Opening = "opening",
-        /// Nothing is being counted or saved.
+        /// No count is running, and no unfinished one is saved.
         Idle = "idle",
         /// Tasks are being counted.
         Running = "running",
@@ -138,9 +138,9 @@ pub struct CountStatus {
     pub phase: Phase,
     /// The job that is being counted or is saved; `None` if all of its rows are finished.
     pub job: Option<CountJob>,
-    /// The row that is being counted.
+    /// The first unfinished row of the job, if its count has begun.
     pub current_row: Option<CurrentRow>,
-    /// The workers that count it, in a fixed order; empty while no count runs.
+    /// The workers, in a fixed order; empty unless a count runs or is paused.
     pub workers: Vec<WorkerStatus>,
     /// The estimate for the job of the last [`CountCommand::Estimate`]; `None` until it is ready.
     pub forecast: Option<Forecast>,
@@ -152,8 +152,8 @@ pub struct CountStatus {
     pub cores: u32,
     /// The state of WebGPU in the browser.
     pub webgpu: WebGpu,
-    /// Whether results can be posted to the page's own server; `None` until the server has
-    /// answered.
+    /// Whether results can be posted to the page's own server; `None` until the first check has
+    /// ended.
     pub server: Option<bool>,
 }
 
@@ -239,9 +239,9 @@ impl Forecast {
 pub enum Trouble {
     /// The count cannot be saved: the browser's storage is full or not available.
     NotSaved,
-    /// A worker failed, with the browser's message.
+    /// A worker failed, or a result was rejected, with the reason.
     WorkerFailed(String),
-    /// The GPU failed, with its driver's message.
+    /// The GPU failed, with the reason.
     GpuFailed(String),
     /// The GPU is faulty: a recount of one of its tasks gave another number.
     GpuFaulty(WrongTask),

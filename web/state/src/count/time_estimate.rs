@@ -19,7 +19,7 @@ const FITTED_BOARDS: u32 = 6;
 #[derive(Debug, Default)]
 pub struct TimeEstimate {
     job: Option<CountJob>,
-    /// A method, N, and the time in seconds that one worker takes for the whole board.
+    /// A method, N, and the time in seconds that one worker, or the GPU, takes for the whole board.
     samples: Vec<(Method, u32, f64)>,
 }
 

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn every_lesson_has_a_board_of_its_own() {
+    fn consecutive_lessons_have_different_boards() {
         let mut boards: Vec<_> = Method::ALL.iter().map(|&lesson| emblem(lesson)).collect();
         assert!(boards.iter().all(|rows| (4..7).contains(&rows.len())));
         let are_same = |one: Method, other: Method| drawing(one) == drawing(other);

@@ -298,7 +298,8 @@ impl ExerciseState {
         }
     }
 
-    /// Whether the mirror moves a square to one of the answer: its bit was counted from the left.
+    /// Whether the mirror image of a square is in the answer, because the learner counted its bit from
+    /// the left.
     fn is_mirrored(&self, square: Square) -> bool {
         let mirrored = Transform::LeftRight.square(square);
         matches!(&self.exercise.answer, Answer::Squares(squares) if squares.contains(mirrored))

@@ -17,7 +17,8 @@ pub struct Plan {
     /// The step of the figure. Set if both methods take the same steps, or if the first step that
     /// differs shows little.
     pub scene: Option<Scene>,
-    /// The event that the lesson is about. The figure shows the first one, if there is no scene.
+    /// The kind of event that the lesson is about. Without a scene, the figure shows the first event of
+    /// this kind.
     pub event: Option<EventKind>,
     /// Whether the figure shows the registers of the current row.
     pub registers: bool,
@@ -88,7 +89,8 @@ pub struct Picture {
 pub struct Scene {
     /// The queens on the board.
     pub queens: Queens,
-    /// The number of steps after the first step at which these queens are on the board.
+    /// The number of steps from the first step at which these queens are on the board to the step of
+    /// the scene.
     pub on: u64,
     /// The marked squares.
     pub squares: Vec<Square>,

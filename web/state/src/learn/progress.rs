@@ -1,5 +1,5 @@
-//! The levels that a learner has solved, as a text that the browser stores, as a file and as the part of a
-//! link.
+//! The levels that a learner has solved: as a text that the browser stores, as a file, and as the
+//! fragment of a link.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,8 @@ const LONGEST_LINK: usize = 4_096;
 
 /// The longest id of a lesson, in bytes.
 const LONGEST_ID: usize = 64;
-/// The largest number of lessons. Files beyond it are those of no version.
+/// From this number of lessons on, lessons that this version does not know are not added. It is far
+/// above the number of lessons of any version.
 const MOST: usize = 200;
 
 /// The solved levels of a lesson, one bit each.
@@ -59,8 +60,8 @@ impl Levels {
         (0..Exercise::LEVELS).find(|&level| !self.has(level))
     }
 
-    /// Returns a seed whose exercise the learner is ready for: its level, or the easiest unsolved one if
-    /// that is lower.
+    /// Returns `seed` or, if its level is above the easiest unsolved one, the corresponding seed of that
+    /// level.
     pub fn fitting(self, seed: u32) -> u32 {
         match self.next() {
             Some(next) if next < Exercise::level(seed) => seed / 10 * 10 + next,
@@ -90,8 +91,9 @@ impl Levels {
 pub struct Progress(BTreeMap<String, Levels>);
 
 impl Progress {
-    /// Reads the text that the browser stores: ids with spaces between them. An id with a colon is followed
-    /// by its solved levels. One without is done, as in the texts of earlier versions.
+    /// Reads the text that the browser stores: ids of lessons with spaces between them. After an id, a
+    /// colon and the solved levels may follow. Without them, all levels are solved, as in the texts of
+    /// earlier versions.
     pub fn parse(stored: &str) -> Progress {
         let mut all = Progress::default();
         for (id, levels) in stored.split_whitespace().filter_map(entry).filter(|(id, _)| is_id(id))
@@ -183,7 +185,7 @@ impl Progress {
         self.0.is_empty()
     }
 
-    /// Notes that a level of a lesson is solved. Returns whether it was not.
+    /// Records that a level of a lesson is solved. Returns whether it was unsolved before.
     pub fn add(&mut self, lesson: Method, level: u32) -> bool {
         self.solve(lesson.id().to_owned(), Levels::default().with(level))
     }
@@ -195,8 +197,9 @@ impl Progress {
         before != *all
     }
 
-    /// Adds the levels of another progress. Returns how many lessons that this version knows have new ones.
-    /// Of the other lessons, only as many are added as keep the stored text and the file short.
+    /// Adds the levels of another progress. Returns the number of lessons with new levels, not counting
+    /// lessons that this version does not know. Of those, only as many are added as keep the stored
+    /// text and the file short.
     pub fn merge(&mut self, other: &Progress) -> usize {
         let mut added = 0;
         let is_known = |id: &str| id.parse::<Method>().is_ok();

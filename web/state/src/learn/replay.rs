@@ -25,7 +25,7 @@ pub struct ReplayFrame {
     pub said: String,
 }
 
-/// Returns the frames of an exercise; none if nothing would move.
+/// Returns the frames of an exercise; none for a kind of question without an animation.
 pub fn replay(language: Language, task: &ExerciseState) -> Vec<ReplayFrame> {
     let board = &task.exercise.board;
     if let Some((method, step)) = task.exercise.search {
@@ -95,8 +95,9 @@ pub fn hatch(rows: &mut [Row], method: Stepped, view: &View) {
     }
 }
 
-/// Returns the steps to show: the beats from the board in question up to the queen in question, or up to
-/// the next queen that is placed or lifted.
+/// Returns the steps to show: the step of the exercise, and the beats after it up to the next queen
+/// that is placed. Unless the question asks for that queen, they may also end at a queen that is
+/// lifted.
 fn steps(task: &ExerciseState, method: Stepped, step: u64) -> Vec<u64> {
     let mut tracer = Tracer::new(method, task.exercise.size());
     while tracer.steps() < step && tracer.forward().is_some() {}
@@ -114,7 +115,7 @@ fn steps(task: &ExerciseState, method: Stepped, step: u64) -> Vec<u64> {
             break;
         }
     }
-    // The last frames lead to the queen.
+    // If there are too many, the first one and the last ones remain, which lead to the queen.
     steps.drain(1..(steps.len() + 1).saturating_sub(MOST).max(1));
     steps
 }

@@ -29,8 +29,8 @@ fn seeds(first: u32) -> impl Iterator<Item = u32> {
     iter::successors(Some(first), |&seed| Some(Exercise::next_seed(seed, false)))
 }
 
-/// Returns the exercises of a sheet: those of homework with this seed, but none twice, as far as the lesson has
-/// that many.
+/// Returns the exercises of a sheet: those of homework with this seed, without repetitions. They are
+/// fewer than `tasks` if the lesson has few exercises.
 pub fn exercises(lesson: Method, seed: u32, tasks: u32) -> Vec<Exercise> {
     let mut sheet: Vec<Exercise> = vec![];
     let mut remaining = seeds(seed).filter_map(|seed| Exercise::new(lesson, seed));

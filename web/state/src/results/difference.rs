@@ -20,9 +20,9 @@ pub struct FieldPair {
 pub enum Difference {
     /// The values are equal.
     None,
-    /// The values differ, in words.
+    /// The values differ, which is no contradiction. The text says how.
     Allowed(String),
-    /// The values differ although both results are for the same board.
+    /// The values differ although both results are for the same board. The text says how.
     Wrong(String),
 }
 
@@ -37,8 +37,8 @@ pub fn must_agree([first, second]: [&Header; 2]) -> bool {
     first.n == second.n && same_part
 }
 
-/// Says in a sentence whether the totals agree, and how the times of the two counts compare.
-/// Returns the sentences and whether the totals contradict each other.
+/// Returns sentences that compare the totals and the times of two counts, and whether the totals
+/// contradict each other.
 pub fn verdict(language: Language, headers: [&Header; 2]) -> (String, bool) {
     let [first, second] = headers;
     let wrong = must_agree(headers) && first.total != second.total;
@@ -180,8 +180,8 @@ enum TimeComparison {
     Faster(String),
 }
 
-/// Compares the time of the second count with that of the first; `None` if both took the same time or one took
-/// less than the clock can measure.
+/// Compares the time of the second count with that of the first; `None` if both took the same time or
+/// one took less than the clock can measure.
 fn pace(headers: [&Header; 2]) -> Option<TimeComparison> {
     let [first, second] = headers.map(|header| header.seconds.get());
     if first <= 0.0 || second <= 0.0 || first == second {

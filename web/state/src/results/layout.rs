@@ -32,7 +32,8 @@ pub struct DrawnCell {
     pub level: usize,
 }
 
-/// Places cells in rows, left to right and top to bottom. The area of a cell is the time of its tasks.
+/// Places cells in rows, left to right and top to bottom. The area of a cell is proportional to the
+/// time of its tasks, but at least `LEAST` times the mean area.
 pub fn layout(cells: &[Cell]) -> Vec<DrawnCell> {
     let time: f64 = cells.iter().map(|cell| cell.seconds).sum();
     let rate = cells.iter().map(|cell| cell.total as f64).sum::<f64>() / time;
@@ -46,11 +47,12 @@ pub fn layout(cells: &[Cell]) -> Vec<DrawnCell> {
     let mut rest = cells;
     while let Some(first) = rest.first() {
         let mut row = size(first);
-        // The row ends before the cell at which the area of the next row begins.
-        let share = sum / rows * ((before / sum * rows).round() + 1.0);
+        // All rows should have the same area, so a row takes cells until the area of all rows so far
+        // is as close as possible to the next multiple of the mean.
+        let row_end = sum / rows * ((before / sum * rows).round() + 1.0);
         let mut end = 1;
         while let Some(next) = rest.get(end)
-            && before + row + size(next) / 2.0 <= share
+            && before + row + size(next) / 2.0 <= row_end
         {
             row += size(next);
             end += 1;

@@ -21,16 +21,16 @@ pub fn to_fragment(header: &Header) -> Option<String> {
 /// Reads a result from a fragment; returns `None` for other fragments.
 ///
 /// # Errors
-/// [`DocumentError`] if the fragment does not have a result, for example because it is incomplete.
+/// [`DocumentError`] if the fragment has no valid result, for example because it is incomplete.
 pub fn from_fragment(fragment: &str) -> Option<Result<Header, DocumentError>> {
-    // This page makes no longer fragments. Such a fragment is read as an empty one, which has the reason for its rejection.
     let value = fragment.strip_prefix(START)?;
+    // A longer fragment is not from this page. It is read as an empty one, which gives an error.
     let value = if fragment.len() > LONGEST { "" } else { value };
     let mut parts = form_urlencoded::parse(value.as_bytes());
     let json = parts.next().map(|(json, _)| json).unwrap_or_default();
     Some(match serde_json::from_str(&json) {
         Ok(value) => Header::from_value(value),
-        // Reading the text as a document gives the error of what is no JSON.
+        // Parsing the text as a document gives the error for a text that is not JSON.
         Err(_) => Document::parse(&json).map(|document| document.header),
     })
 }

@@ -155,7 +155,7 @@ fn address() -> impl Strategy<Value = Address> {
                     homework,
                     result,
                     results,
-                    // Only views that are texts have a back link.
+                    // Only some views have sections, and only texts have a back link.
                     section: section.filter(|_| view.has_section()),
                     return_to: if view.is_text() { from } else { View::Explore },
                     language,

@@ -40,7 +40,7 @@ pub enum Kind {
     All,
     /// Classes of one size.
     Of(Class),
-    /// Classes of 2 and 4: their solutions equal their half turn.
+    /// Classes of 1, 2 and 4: their solutions equal their half turn.
     HalfTurn,
 }
 

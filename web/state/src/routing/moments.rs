@@ -20,8 +20,8 @@ impl Moments {
     pub const MOST: usize = 20;
     /// The largest number of letters in a note.
     pub const LONGEST_NOTE: usize = 100;
-    /// The largest number of bytes in all notes together. A link has three letters for each byte of a
-    /// note that is not English, and some chats cut long links.
+    /// The largest number of bytes in all notes together. A link has three characters for each byte
+    /// that is not ASCII, and some chats cut long links.
     pub const MOST_BYTES: usize = 1500;
 
     /// Parses the form in addresses: `STEP:NOTE`, a line for each moment.
@@ -29,7 +29,7 @@ impl Moments {
         text.split('\n').try_fold(Moments::default(), |moments, line| {
             let (step, note) = line.split_once(':')?;
             let step = step.parse().ok()?;
-            // A step has one note, and no note has anything that a line of text cannot have.
+            // A step that is marked twice is invalid, and so is a note that `clean` would change.
             let is_new = moments.at(step).is_none();
             moments.with(step, note).filter(|_| is_new && clean(note) == note)
         })

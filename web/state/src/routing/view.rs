@@ -5,7 +5,7 @@ use crate::tr;
 
 /// A view of the page. index.html lists the views that a page of another origin may embed
 /// (`?embed`), and the server reads the list there. The list has no view with actions, so that no
-/// other page can trick a user into one.
+/// other page can trick a user into an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum View {
     /// Step through a search.

@@ -50,8 +50,8 @@ impl Block {
         (self.from..self.to).contains(&step)
     }
 
-    /// The step that shows best what the block is: a queen as it is placed, a dead end and a full
-    /// board when that is known. `None` for several blocks.
+    /// The step that shows best what the block is: the first step of a queen or a cut, and the last
+    /// step of a dead end or a full board, when its kind is known. `None` for several blocks.
     pub fn main_step(&self) -> Option<u64> {
         match self.kind {
             BlockKind::Queen(_) | BlockKind::Cut(_) => Some(self.from),
@@ -79,8 +79,9 @@ impl Band {
         self.blocks.get(next.checked_sub(1)?).filter(|block| block.contains(step))
     }
 
-    /// Adds a block after all others. A block shorter than `resolution` is joined to its neighbour
-    /// if both together are not longer than that; a block of `resolution` steps never is.
+    /// Adds a block after all others, and joins it to the last one if both together span at most
+    /// `resolution` steps. A cut is dropped if it begins fewer than `resolution` − 1 steps after the
+    /// last one of the same rule.
     fn add(&mut self, block: Block, resolution: u64) {
         if let BlockKind::Cut(_) = block.kind {
             let hides = |last: &Block| {
@@ -236,10 +237,11 @@ pub struct IcicleBuilder {
     open: Vec<Open>,
     /// The step at which the search entered its row.
     entered: u64,
-    /// Shorter blocks are joined. It doubles when there are too many blocks.
+    /// The largest number of steps that joined blocks span. It doubles when there are too many blocks.
     resolution: u64,
-    /// The largest number of blocks.
+    /// The largest number of blocks and cuts.
     limit: usize,
+    /// The number of blocks and cuts.
     count: usize,
 }
 
@@ -294,7 +296,8 @@ impl IcicleBuilder {
         }
     }
 
-    /// Returns the picture up to a step, at which the queens on the board have not been lifted yet.
+    /// Returns the picture up to the last step of the search. The blocks of the queens that are still
+    /// on the board end there.
     pub fn picture(&self, search: &Tracer) -> Icicle {
         let mut copy = self.clone();
         copy.close(0, search.steps(), search.work().tally.met());

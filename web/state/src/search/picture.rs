@@ -46,7 +46,7 @@ fn rows_of(now: &Snapshot, shown: Layers) -> Vec<Row> {
 /// What the last step found out about the board, drawn above its squares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Finding {
-    /// Nothing that is drawn.
+    /// The step found out nothing that is drawn.
     #[default]
     Nothing,
     /// Queens attack squares: each line leads from a queen to a square that it attacks.
@@ -108,7 +108,7 @@ fn attacks(now: &Snapshot) -> Vec<(Square, Square)> {
 }
 
 /// Returns the squares of a row from which a queen was removed since the search entered the row;
-/// none on a full board.
+/// none at a comparison, a solution or the end.
 fn tried(now: &Snapshot, row: u32) -> RowBits {
     let view = &now.view;
     let lifted = match now.event {

@@ -1,5 +1,5 @@
-//! Why no solution contains given queens: forced squares one after another, up to a row or column without a
-//! free square. Where nothing is forced, every square of a row is tried.
+//! Why no solution contains given queens: forced squares one after another, up to a row or column
+//! without a free square. Where nothing is forced, every free square of a row is tried.
 
 use queens_core::{Consequence, Queens, Square, Unit};
 
@@ -9,7 +9,7 @@ pub const MOST: usize = 80;
 /// One step of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// A queen on this square is tried: number `number` of `all` in its row.
+    /// A queen is tried on this square: number `number`, from 1, of the `all` free squares of its row.
     Try { square: Square, number: u32, all: u32 },
     /// The square is the only free one of a row or column.
     Forced { square: Square, unit: Unit },
@@ -24,7 +24,8 @@ pub struct ProofStep {
     pub reason: Reason,
 }
 
-/// Returns the proof that no solution contains these queens; `None` if it is too long or does not exist.
+/// Returns the proof that no solution contains these queens. Returns `None` if the proof is too long, if
+/// a solution contains the queens, or if two of them attack each other.
 pub fn refutation(queens: &Queens) -> Option<Vec<ProofStep>> {
     let mut steps = vec![];
     (queens.conflicts().next().is_none() && refute(*queens, &mut steps)).then_some(steps)

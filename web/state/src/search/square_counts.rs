@@ -2,8 +2,8 @@
 
 use queens_core::{Completions, Placement, Queens, Seek, Size, Square};
 
-/// The number of steps after which the count gives up: about a second of a browser's time. Empty boards up
-/// to N = 12 need fewer.
+/// The number of steps after which the count gives up: about a second of a browser's time. Empty
+/// boards up to N = 12 need fewer.
 const LIMIT: u64 = 4_000_000;
 
 /// The state of a count.
@@ -16,8 +16,8 @@ pub enum CountState {
     GaveUp,
 }
 
-/// Counts, in slices of any length, for each square the solutions that contain the given queens and one on
-/// this square.
+/// Counts, for each square, the solutions that contain the given queens and a queen on this square. The
+/// work is done in slices of any length.
 #[derive(Clone, Debug)]
 pub struct SquareCounts {
     search: Completions,
@@ -44,7 +44,8 @@ impl SquareCounts {
     pub fn work(&mut self, steps: u64) -> bool {
         let end = self.steps.saturating_add(steps);
         while self.state == CountState::Running && self.steps < end {
-            // Few steps at once, because a search that finds a solution does not tell how many it did.
+            // Few steps at once, because a search that finds a solution does not report its number of
+            // steps.
             const SLICE: u64 = 64;
             self.steps += SLICE;
             match self.search.search(SLICE) {

@@ -210,7 +210,7 @@ impl ExploreState {
         }
     }
 
-    /// Advances by one frame: towards the goal, or by what is due since the last frame.
+    /// Advances by one frame: towards the goal, or by the beats that are due since the last frame.
     pub fn frame(&mut self, elapsed_ms: f64, more: &mut dyn FnMut() -> bool) {
         if self.playing && self.goal.is_none() {
             self.play(elapsed_ms / 1000.0 * self.rate(), more);

@@ -78,7 +78,8 @@ pub fn machine() -> MachineInfo {
     MachineInfo { os: os(&agent).to_owned(), browser: name(&agent), gpu: String::new() }
 }
 
-/// Returns the operating system from a user agent string, as the command names it.
+/// Returns the operating system from a user agent string, as the command names it. The order of the
+/// table matters: Android's strings also contain "Linux", and those of iOS "Mac OS".
 fn os(agent: &str) -> &'static str {
     const SYSTEMS: [(&str, &str); 6] = [
         ("Windows", "windows"),
@@ -110,13 +111,14 @@ fn name(agent: &str) -> String {
     found.unwrap_or_else(|| "unknown browser".to_owned())
 }
 
-/// Returns whether the page's own server accepts result documents, or `None` if it does not answer now.
-/// A static host has no such address, or answers every address with its start page.
+/// Returns whether the page comes from the `queens` server, which accepts result documents; `None` if
+/// it does not answer now. A static host has no address `healthz`, or answers every address with its
+/// start page.
 pub async fn has_server() -> Option<bool> {
     let request = scope()?.fetch_with_str("healthz");
     let response: Response = JsFuture::from(request).await.ok()?.dyn_into().ok()?;
     let text = JsFuture::from(response.text().ok()?).await.ok()?.as_string()?;
-    // A proxy answers with such a status while the server behind it is down.
+    // A proxy answers with a status of 500 or more while the server behind it is down.
     let is_down = response.status() >= 500;
     (!is_down).then(|| response.ok() && text == "ok\n")
 }

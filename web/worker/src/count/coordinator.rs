@@ -271,8 +271,8 @@ impl Coordinator {
         self.assign_tasks();
     }
 
-    /// Starts the clock again if no worker has begun a task, because the time that the browser takes to
-    /// start the workers is no counting time. It would hide that of the first boards.
+    /// Restarts the clock if no worker has begun a task. Otherwise the counting time would include the
+    /// time in which the browser starts the workers, which is longer than a count of a small board.
     fn restart_clock_before_first_task(&mut self) {
         let has_begun = self.pool.iter().any(|worker| worker.status != WorkerStatus::default());
         if let Some(count) =
@@ -364,7 +364,8 @@ impl Coordinator {
         }
     }
 
-    /// Adds the results of finished tasks. Returns whether they completed a row or began a pause.
+    /// Adds the results of finished tasks. Returns whether the page must be notified at once: they
+    /// completed a row, completed a pause, or were rejected.
     fn add_results(&mut self, done: Vec<Done<Tally>>) -> bool {
         let Some(count) = &mut self.count else { return false };
         if let Err(error) = count.add(done) {
@@ -417,12 +418,12 @@ impl Coordinator {
     }
 
     /// Handles a wrong result from the GPU. All tasks that the GPU counted for the current row are
-    /// discarded. Finished rows stay, because their numbers were verified separately.
+    /// discarded. Finished rows stay, because their sums passed the final checks.
     fn on_wrong_task(&mut self, task: WrongTask) {
         if let Some(count) = &mut self.count {
             count.restart_row();
-            // CPU workers must also count after a reload, because the reloaded page does not know
-            // that the GPU is faulty.
+            // The executor is saved, so CPU workers also continue the count after a reload. The
+            // reloaded page does not know that the GPU is faulty.
             count.set_executor(Executor::Workers(self.status.cores));
         }
         self.stop();

@@ -30,10 +30,10 @@ pub enum WorkerReply {
     Wrong(WrongTask),
 }
 
-/// The shortest duration of a sample, in milliseconds.
+/// The shortest duration of a sample, in milliseconds, unless the plan has too few tasks.
 pub const MIN_SAMPLE: f64 = 300.0;
 
-/// The smallest number of tasks in a sample.
+/// The smallest number of tasks in a sample, unless the plan has fewer.
 const MIN_TASKS: usize = 4;
 
 /// Executes the requests to a worker. Holds the plan of the current count, and its counter.
@@ -87,8 +87,8 @@ impl TaskRunner {
     ) -> Result<WorkerReply, TaskError> {
         let (plan, counter) = self.plan_and_counter(method, size);
         let tasks = shuffled(plan);
-        // The first task also fills tables and compiles code, so it is counted before the
-        // measurement.
+        // The first task that a counter counts also fills tables and makes the browser compile code,
+        // so one task is counted before the measurement.
         if let Some(&task) = tasks.last() {
             counter.sample_task(plan, task, || {})?;
         }

@@ -57,7 +57,7 @@ pub struct TaskDetail {
 /// The start of a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TaskStart {
-    /// The plan has no such task.
+    /// The plan has no such task, or the page has released the document.
     Unknown,
     /// These queens on the board.
     Queens(Queens),

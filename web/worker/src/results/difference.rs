@@ -8,7 +8,7 @@ use crate::protocol::{TaskDifference, TaskPair};
 /// The largest number of tasks that are listed.
 const MAX_LISTED: usize = 12;
 
-/// Compares the tasks of two results; returns `None` if their plans differ, because the same number then
+/// Compares the tasks of two results; returns `None` if their plans differ, because the same id then
 /// names different tasks.
 pub fn difference(first: &StoredDocument, second: &StoredDocument) -> Option<TaskDifference> {
     if first.plan() != second.plan() {

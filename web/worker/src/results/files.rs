@@ -23,8 +23,8 @@ const DATABASE: &str = "queens-results";
 /// The number of files after which an answer is sent. The page redraws its list once per answer.
 const FILES_PER_ANSWER: usize = 10;
 
-/// The number of bytes after which an answer is sent. Reading this many bytes takes
-/// some milliseconds.
+/// The number of bytes after which an answer is sent. Reading this many bytes takes some
+/// milliseconds.
 const BYTES_PER_ANSWER: usize = 200_000;
 
 /// Executes a request about files and reports the results.
@@ -46,7 +46,7 @@ pub async fn process_files(
             };
             reader.read_file(&path, text.as_deref());
         }
-        // Removing a file that was not stored fails, which needs no report.
+        // A failure needs no report: without the database, the file was never stored.
         FileRequest::Remove(key) => drop(write(Some([&key, &key]), vec![]).await),
         FileRequest::Publish(key) => {
             let files = publish(&key).await.write();

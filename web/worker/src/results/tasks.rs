@@ -12,8 +12,7 @@ use crate::{
 const MAX_CELLS: usize = 400;
 /// The largest number of outliers that are listed.
 const MAX_LISTED: usize = 5;
-/// The number of steps, some seconds of search, after which the search for the start of a task
-/// ends.
+/// The search for the start of a task gives up after this many steps, which take some seconds.
 const MAX_STEPS: u64 = 1 << 27;
 
 /// Summarizes the tasks; returns `None` for a document without tasks.

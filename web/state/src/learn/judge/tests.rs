@@ -204,7 +204,7 @@ fn a_reason_names_the_queen_and_its_line() {
     assert!(wrong.contains("none does here"), "{wrong}");
 }
 
-/// A wrong answer is answered by what it overlooks.
+/// The reason says what a wrong answer overlooks.
 #[test]
 fn the_reason_for_another_square_is_the_order_of_the_search() {
     let ends = [

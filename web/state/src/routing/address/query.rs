@@ -72,7 +72,7 @@ impl Address {
         let given = || value.to_owned();
         match key {
             "view" => self.view = View::parse(value).ok_or_else(|| AddressError::View(given()))?,
-            // Steps are numbers, and views are not.
+            // `from` is either a view or the first step of a clip, and only a step begins with a digit.
             "from" if !value.starts_with(|first: char| first.is_ascii_digit()) => {
                 let view = View::parse(value).filter(|view| !view.is_text());
                 self.return_to = view.ok_or_else(|| AddressError::Name("from", given()))?;

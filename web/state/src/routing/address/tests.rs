@@ -102,7 +102,7 @@ fn every_parameter_round_trips() {
 }
 
 #[test]
-fn fragments_apply_only_to_text_views() {
+fn fragments_apply_only_to_views_with_sections() {
     let cuts = Address::default().reading(View::Explanation, "cuts");
     assert_eq!(cuts.to_query(), "?view=explanation#cuts");
     assert_eq!(Address::parse("?view=explanation#cuts"), (cuts.clone(), vec![]));

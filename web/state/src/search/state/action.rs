@@ -43,7 +43,7 @@ impl Jump {
 /// An action of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Plays or pauses; at the end of the search, plays from its start.
+    /// Plays or pauses; at the end of the search or of the clip, plays from its start.
     TogglePlay,
     /// Moves forward by this number of steps, or back if it is negative.
     MoveBy(i64),

@@ -76,7 +76,7 @@ impl LastSolutions {
         self.found.binary_search_by_key(&number, |found| found.number)
     }
 
-    /// Searches for a solution for one slice, and adds the solutions that precede it.
+    /// Searches for a solution for at most one slice, and adds all missing solutions on the way.
     fn search_for(&mut self, wanted_number: u64, timeline: &Timeline) {
         let [first, _] = LastSolutions::range(timeline);
         let copy = timeline.copy_before(solution_count, wanted_number);

@@ -3,8 +3,9 @@
 /// The progress within the current beat, and the number of dead ends held so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Playback {
-    /// The number of beats that are due, including fractions, so that the rate does not depend on the length of
-    /// the browser's frames. It is negative while a dead end is held.
+    /// The number of beats that are due, including fractions, so that the rate does not depend on the
+    /// length of the browser's frames. It is negative while a dead end or the last step of a clip is
+    /// held.
     pub(super) due: f64,
     /// The step at which the current beat began.
     pub(super) beat_start: u64,
