@@ -157,12 +157,15 @@ fn tasks_done(program: &InstalledProgram) -> Result<u64> {
     Ok(status["done"].as_u64().unwrap_or_default())
 }
 
-/// Ends a count with Ctrl-C. Kills it if programs of the target receive no signals.
+/// Ends a count with SIGTERM. Kills it if programs of the target receive no signals.
+///
+/// SIGINT may be ignored: a shell ignores it in the jobs that it starts in the background, and their processes
+/// inherit that.
 fn stop(child: &mut Child, target: &Target) -> Result<()> {
     #[cfg(unix)]
     if target.has_signals() {
         let id = nix::unistd::Pid::from_raw(i32::try_from(child.id())?);
-        nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).context("sending SIGINT")?;
+        nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGTERM).context("sending SIGTERM")?;
         let status = child.wait()?;
         ensure!(
             status.code() == Some(75),
