@@ -438,7 +438,7 @@ fn a_shard_has_no_unique_count() {
 
 #[test]
 fn valid_documents_pass_their_checks() {
-    let whole: Checks = [Check::Sums, Check::Known].into_iter().collect();
+    let whole: Checks = [Check::Sums, Check::Divisibility, Check::Known].into_iter().collect();
     for text in [EIGHT, ONE, UNKNOWN] {
         assert_eq!(document(text).check(), Ok(whole));
     }
@@ -680,7 +680,7 @@ fn separates_sender_checks_from_server_checks() {
     let document = document(&with(EIGHT, "/checks", json!(["recount", "magic"])));
     let summary = Summary::of(&document, String::new(), document.check().unwrap());
     assert_eq!(summary.header.checks, ["recount", "magic"]);
-    assert_eq!(summary.to_value()["verified"], json!(["sums", "known"]));
+    assert_eq!(summary.to_value()["verified"], json!(["sums", "divisibility", "known"]));
 }
 
 #[test]

@@ -82,9 +82,10 @@ smaller one. The image with the smallest value is the representative of the clas
 A result names the checks that it has passed. Not every check applies to every result:
   sums          always: the totals of the tasks add up to the total, and
                 so do the solutions of all classes
-  divisibility  if the classes were derived from the total, as `merge`
-                does: the total and the number of solutions with
-                half-turn symmetry leave the same remainder modulo 8
+  divisibility  if the method or `merge` derived the classes from the
+                total, and in `verify` together with the check known:
+                the total and the number of solutions with half-turn
+                symmetry leave the same remainder modulo 8
   burnside      if N > 1 and the count itself found the classes: unique
                 solutions and class counts agree with Burnside's lemma;
                 `verify` does not repeat this check
