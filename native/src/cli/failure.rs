@@ -11,6 +11,7 @@ use queens_core::{
 use super::{
     decide::{MemoryShortfall, Rejection},
     interrupt,
+    output::thousands,
 };
 use queens::{
     count::{BackendError, CountRequest, GPUS, RunError},
@@ -316,9 +317,9 @@ impl fmt::Display for MemoryShortfall {
         let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
         write!(
             f,
-            "{method} needs up to {} per thread for N = {size}, and this process may use {}",
-            gigabytes(per_thread),
-            gigabytes(memory)
+            "{method} needs up to {} MiB per thread for N = {size}, and this process may use {} MiB",
+            thousands(per_thread >> 20),
+            thousands(memory >> 20)
         )
     }
 }
@@ -380,8 +381,8 @@ mod tests {
             let failure = Failure::from(Rejection::Memory { shortfall, threads, max_threads });
             let text = if threads == 1 { "1 thread" } else { "16 threads" };
             let expected = format!(
-                "not enough memory for {text}: halves needs up to 0.3 GB per thread for N = 28, and \
-                 this process may use 4.1 GB"
+                "not enough memory for {text}: halves needs up to 256 MiB per thread for N = 28, \
+                 and this process may use 3,910 MiB"
             );
             assert_eq!(failure.to_string(), expected);
             assert_eq!(failure.hint().as_deref(), Some(remedy));
