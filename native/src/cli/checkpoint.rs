@@ -47,6 +47,9 @@ pub struct JournalArgs {
     /// Save each finished task in this file, so that an interrupted count can resume [default: a
     /// file in the user's data folder, on Linux in ~/.local/share/queens/journals/, if the count is
     /// expected to take over a minute]
+    ///
+    /// The automatic journal is created after 3 seconds, once the time of the count can be estimated, or
+    /// after 10 seconds without an estimate. A count that is interrupted earlier starts again.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Do not write a journal, and ignore an existing one
