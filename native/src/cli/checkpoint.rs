@@ -419,8 +419,17 @@ impl Checkpointer {
             Err(error) => {
                 let error = Failure::from_run(error);
                 if !Failure::is_wrong_device(&error) {
-                    output::note("finished tasks are saved");
-                    output::hint(resume);
+                    let is_resumable = match &ended {
+                        Ok(()) => {
+                            output::note("finished tasks are saved");
+                            true
+                        }
+                        // The warning above says how many tasks are not saved.
+                        Err(error) => error.is_lock_error() || journal.saved().is_some(),
+                    };
+                    if is_resumable {
+                        output::hint(resume);
+                    }
                 }
                 Err(error)
             }
