@@ -267,6 +267,11 @@ impl Checkpointer {
         }
     }
 
+    /// Returns whether the count has a journal, from which the same command gets the result again.
+    pub fn has_journal(&self) -> bool {
+        matches!(self.mode, CheckpointMode::Journal(_))
+    }
+
     /// Returns the contents of the journal when its lease was acquired.
     pub fn contents(&self) -> Option<&Contents> {
         match &self.mode {
