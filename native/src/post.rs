@@ -3,6 +3,7 @@
 use std::{
     env, io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::Path,
     time::Duration,
 };
 
@@ -261,6 +262,17 @@ impl Client {
     /// Returns the name of the client's run, if it has one.
     pub fn run(&self) -> Option<&str> {
         self.run.as_deref()
+    }
+
+    /// Returns a shell command that posts the result document in a file. It sends the token from the
+    /// environment if the client has a token or `needs_token` is set.
+    pub fn upload_command(&self, file: &Path, needs_token: bool) -> String {
+        let mut command = "curl -H 'Content-Type: application/json'".to_owned();
+        if needs_token || self.token.is_some() {
+            command += &format!(" -H \"Authorization: Bearer ${TOKEN}\"");
+        }
+        let data = paths::shell_quoted(Path::new(&format!("@{}", file.display())));
+        format!("{command} --data-binary {data} {}api/v1/results", self.base)
     }
 
     /// Posts a result document.

@@ -212,7 +212,7 @@ fn long_numbers_are_shortened_in_messages() {
     let id = "1".repeat(300);
     let text = EIGHT.replacen("\"id\": 0", &format!("\"id\": {id}"), 1);
     let error = Document::parse(&text).unwrap_err().to_string();
-    assert_eq!(error, "tasks[0].id: 1.1111111111111112e+299 is not a whole number");
+    assert_eq!(error, "tasks[0].id: 1.1111111111111112e+299 is out of range; it can be 0 to 65535");
 }
 
 #[test]

@@ -301,8 +301,8 @@ fn names_wrong_values_and_what_is_expected() {
     let cases = [
         ("/n", json!(0), "n: 0 is out of range; it can be 1 to 28"),
         ("/n", json!(29), "n: 29 is out of range; it can be 1 to 28"),
-        ("/n", json!(1e300), "n: 1e+300 is not a whole number"),
-        ("/n", json!(-1), "n: -1 is not a whole number"),
+        ("/n", json!(1e300), "n: 1e+300 is out of range; it can be 1 to 28"),
+        ("/n", json!(-1), "n: -1 is out of range; it can be 1 to 28"),
         ("/n", json!(3.5), "n: 3.5 is not a whole number"),
         ("/n", json!("9"), "n: expected a whole number, found the string \"9\""),
         ("/n", json!(null), "n: expected a whole number, found null"),
@@ -438,7 +438,7 @@ fn a_shard_has_no_unique_count() {
 
 #[test]
 fn valid_documents_pass_their_checks() {
-    let whole: Checks = [Check::Sums, Check::Known].into_iter().collect();
+    let whole: Checks = [Check::Sums, Check::Divisibility, Check::Known].into_iter().collect();
     for text in [EIGHT, ONE, UNKNOWN] {
         assert_eq!(document(text).check(), Ok(whole));
     }
@@ -680,7 +680,7 @@ fn separates_sender_checks_from_server_checks() {
     let document = document(&with(EIGHT, "/checks", json!(["recount", "magic"])));
     let summary = Summary::of(&document, String::new(), document.check().unwrap());
     assert_eq!(summary.header.checks, ["recount", "magic"]);
-    assert_eq!(summary.to_value()["verified"], json!(["sums", "known"]));
+    assert_eq!(summary.to_value()["verified"], json!(["sums", "divisibility", "known"]));
 }
 
 #[test]
@@ -764,7 +764,10 @@ fn accepts_whole_numbers_with_a_zero_fraction() {
     assert!(text.contains("\"version\": 1.0") && text.contains("8.0"), "{text}");
     assert_eq!(document(&text), document(EIGHT));
     assert_eq!(rejection(&with(EIGHT, "/n", json!(8.5))), "n: 8.5 is not a whole number");
-    assert_eq!(rejection(&with(EIGHT, "/n", json!(-8.0))), "n: -8.0 is not a whole number");
+    assert_eq!(
+        rejection(&with(EIGHT, "/n", json!(-8.0))),
+        "n: -8.0 is out of range; it can be 1 to 28"
+    );
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn limited_control_group() -> Result<()> {
     shell.args(["-c", SCRIPT]).env("GROUP", &group.0).env("QUEENS", command::path()?);
     let output = CommandOutput::capture(&mut shell)?;
     ensure!(output.code == Some(69), "{output:?}");
-    ensure!(output.err.contains("this process may use 0.2 GB"), "{output:?}");
+    ensure!(output.err.contains("this process may use 190 MiB"), "{output:?}");
     Ok(())
 }
 

@@ -137,7 +137,8 @@ fn note_shortfall(settings: &CpuSettings, quiet: bool) {
     let CpuSettings { method, threads, shortfall, .. } = *settings;
     if let Some(shortfall) = shortfall.filter(|_| !quiet) {
         if method == shortfall.method {
-            output::note(format!("{shortfall}; using {threads} threads"));
+            let plural = if threads == 1 { "" } else { "s" };
+            output::note(format!("{shortfall}; using {threads} thread{plural}"));
         } else {
             output::note(format!("{shortfall}; using the method {method}"));
         }

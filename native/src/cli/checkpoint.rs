@@ -47,6 +47,9 @@ pub struct JournalArgs {
     /// Save each finished task in this file, so that an interrupted count can resume [default: a
     /// file in the user's data folder, on Linux in ~/.local/share/queens/journals/, if the count is
     /// expected to take over a minute]
+    ///
+    /// The automatic journal is created after 3 seconds, once the time of the count can be estimated, or
+    /// after 10 seconds without an estimate. A count that is interrupted earlier starts again.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Do not write a journal, and ignore an existing one
@@ -264,6 +267,11 @@ impl Checkpointer {
         }
     }
 
+    /// Returns whether the count has a journal, from which the same command gets the result again.
+    pub fn has_journal(&self) -> bool {
+        matches!(self.mode, CheckpointMode::Journal(_))
+    }
+
     /// Returns the contents of the journal when its lease was acquired.
     pub fn contents(&self) -> Option<&Contents> {
         match &self.mode {
@@ -416,8 +424,17 @@ impl Checkpointer {
             Err(error) => {
                 let error = Failure::from_run(error);
                 if !Failure::is_wrong_device(&error) {
-                    output::note("finished tasks are saved");
-                    output::hint(resume);
+                    let is_resumable = match &ended {
+                        Ok(()) => {
+                            output::note("finished tasks are saved");
+                            true
+                        }
+                        // The warning above says how many tasks are not saved.
+                        Err(error) => error.is_lock_error() || journal.saved().is_some(),
+                    };
+                    if is_resumable {
+                        output::hint(resume);
+                    }
                 }
                 Err(error)
             }

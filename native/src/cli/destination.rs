@@ -75,7 +75,8 @@ impl Target {
     ///
     /// # Errors
     /// If the system reports an error. A regular file keeps its old contents then, unless it cannot be
-    /// replaced (a mount point, or another user's file in a folder such as /tmp) and the disk itself fails.
+    /// replaced (a mount point, a file in a folder that accepts no new files, or another user's file in a
+    /// folder such as /tmp) and the disk itself fails.
     pub fn write(&self, text: &str) -> anyhow::Result<()> {
         catch_file_size_signal();
         match &self.destination {
@@ -145,7 +146,10 @@ fn resolve(path: &Path) -> Result<Destination, String> {
         return Err(obstacle);
     }
     let folder = folder(&file);
-    check_folder(folder, NamedTempFile::close)?;
+    // If the folder accepts no new file, an existing file is overwritten in place.
+    if !file.is_file() || !new_draft(folder).is_err_and(|error| is_closed(&error)) {
+        check_folder(folder, NamedTempFile::close)?;
+    }
     Ok(Destination::File(file))
 }
 
@@ -309,13 +313,19 @@ fn link(file: &fs::File, name: &Path) -> io::Result<()> {
 /// Writes the text to a temporary file in the same folder, and renames it to `file`. Both the text and
 /// the new name are on the disk afterwards, because a journal with the same tasks may be removed next.
 fn replace(file: &Path, text: &str) -> io::Result<()> {
-    let draft = filled_draft(folder(file), |draft| {
+    let filled = filled_draft(folder(file), |draft| {
         draft.write_all(text.as_bytes())?;
         if let Ok(metadata) = fs::metadata(file) {
             draft.set_permissions(metadata.permissions())?;
         }
         draft.sync_all()
-    })?;
+    });
+    let draft = match filled {
+        Err(error) if is_closed(&error) && file.is_file() => {
+            return overwrite(file, text.as_bytes());
+        }
+        filled => filled?,
+    };
     match draft.persist(file) {
         Ok(()) => {
             sync_folder(folder(file));
@@ -326,6 +336,11 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
         Err(_) if file.is_file() => overwrite(file, text.as_bytes()),
         Err(persist_error) => Err(persist_error.error),
     }
+}
+
+/// Returns whether the error means that the user must not create files in the folder.
+fn is_closed(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
 /// Overwrites a file that cannot be replaced. The part beyond the old length is written first, because on
@@ -486,6 +501,25 @@ mod tests {
         fs::set_permissions(&locked, permissions).unwrap();
         assert!(rejection(&locked).ends_with("it is read-only"));
         assert_eq!(fs::read_to_string(&locked).unwrap(), "old");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn overwrites_a_file_in_a_folder_that_accepts_no_new_files() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("result.json");
+        fs::write(&file, "an older result").unwrap();
+        let permissions = |mode| fs::set_permissions(&folder, fs::Permissions::from_mode(mode));
+        permissions(0o555).unwrap();
+        if new_draft(folder.path()).is_ok() {
+            return println!("not tested: this user may create files in any folder");
+        }
+        Target::new(&file).unwrap().write("new").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        let other = folder.path().join("other.json");
+        assert!(rejection(&other).contains("permission denied"), "{}", rejection(&other));
+        permissions(0o755).unwrap();
     }
 
     #[test]

@@ -304,7 +304,7 @@ impl Estimate {
             [plan.len(), *sampled, *roughly_estimated].map(|tasks| thousands(tasks as u64));
         let is_exact = *total_error == 0.0 && self.sampled == plan.len();
         let tasks = if self.sampled == plan.len() && !is_exact {
-            format!("{tasks}, a part of each counted")
+            format!("{tasks}, each sampled in part")
         } else if self.roughly_estimated == 0 {
             format!("{tasks}, {sampled} sampled")
         } else {

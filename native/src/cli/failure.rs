@@ -11,6 +11,7 @@ use queens_core::{
 use super::{
     decide::{MemoryShortfall, Rejection},
     interrupt,
+    output::thousands,
 };
 use queens::{
     count::{BackendError, CountRequest, GPUS, RunError},
@@ -117,6 +118,9 @@ pub enum Failure {
     /// The automatic journal of a count cannot be read, is damaged or belongs to another count.
     #[error("cannot use the journal of this count: {0}")]
     AutomaticJournal(JournalError),
+    /// A file in the folder of automatic journals is not a journal.
+    #[error("{0}")]
+    NotAnAutomaticJournal(JournalError),
     /// The file that `--journal` names is not a journal.
     #[error("{0}")]
     NotAJournal(JournalError),
@@ -190,6 +194,7 @@ impl Failure {
             Failure::UnusableStore(error) => return error.hint(),
             Failure::TooSlow { size, .. } => return Some(faster_method(*size)),
             Failure::WrongSum(_) => "verify each shard with `queens verify`",
+            Failure::NotAnAutomaticJournal(_) => "move or delete this file",
             Failure::NotAJournal(_) => "name another file with `--journal`",
             Failure::JournalAsDocument(file) => {
                 let file = paths::shell_quoted(file);
@@ -229,7 +234,9 @@ impl Failure {
             | Failure::WrongSum(_)
             | Failure::UnusableStore(_)
             | Failure::JournalAsDocument(_) => 65,
-            Failure::AutomaticJournal(error) | Failure::NotAJournal(error) => of_journal(error),
+            Failure::AutomaticJournal(error)
+            | Failure::NotAnAutomaticJournal(error)
+            | Failure::NotAJournal(error) => of_journal(error),
             Failure::Backend(_) | Failure::Memory(_) => 69,
             Failure::Resumable(_) => 75,
             Failure::Interrupted(_) => interrupt::exit_code(),
@@ -313,12 +320,12 @@ impl From<Rejection> for Failure {
 impl fmt::Display for MemoryShortfall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MemoryShortfall { size, method, per_thread, memory } = *self;
-        let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
+        // The same unit for both shows why this number of threads fits.
         write!(
             f,
-            "{method} needs up to {} per thread for N = {size}, and this process may use {}",
-            gigabytes(per_thread),
-            gigabytes(memory)
+            "{method} needs up to {} MiB per thread for N = {size}, and this process may use {} MiB",
+            thousands(per_thread >> 20),
+            thousands(memory >> 20)
         )
     }
 }
@@ -380,8 +387,8 @@ mod tests {
             let failure = Failure::from(Rejection::Memory { shortfall, threads, max_threads });
             let text = if threads == 1 { "1 thread" } else { "16 threads" };
             let expected = format!(
-                "not enough memory for {text}: halves needs up to 0.3 GB per thread for N = 28, and \
-                 this process may use 4.1 GB"
+                "not enough memory for {text}: halves needs up to 256 MiB per thread for N = 28, \
+                 and this process may use 3,910 MiB"
             );
             assert_eq!(failure.to_string(), expected);
             assert_eq!(failure.hint().as_deref(), Some(remedy));

@@ -79,12 +79,16 @@ queens, from the top row down; in these values, columns are counted from the rig
 values, find the first row in which they differ: the value with the smaller column there is the
 smaller one. The image with the smallest value is the representative of the class.
 
+In a result, Total is the number of solutions, Unique is the number of classes, and COUNT2, COUNT4 and
+COUNT8 are the numbers of classes of 2, 4 and 8 solutions.
+
 A result names the checks that it has passed. Not every check applies to every result:
   sums          always: the totals of the tasks add up to the total, and
                 so do the solutions of all classes
-  divisibility  if the classes were derived from the total, as `merge`
-                does: the total and the number of solutions with
-                half-turn symmetry leave the same remainder modulo 8
+  divisibility  if the method or `merge` derived the classes from the
+                total, and in `verify` together with the check known:
+                the total and the number of solutions with half-turn
+                symmetry leave the same remainder modulo 8
   burnside      if N > 1 and the count itself found the classes: unique
                 solutions and class counts agree with Burnside's lemma;
                 `verify` does not repeat this check

@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::anyhow;
+use clap::Arg;
 use queens_core::document::{Document, Header};
 
 use super::{
@@ -30,6 +31,8 @@ pub struct OutputArgs {
     #[arg(long)]
     pub json: bool,
     /// Write the result document to this file, in one atomic step; - means stdout
+    ///
+    /// An existing file is replaced, unless it is a journal or a server's results.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Post the result document to the server at this URL, such as http://127.0.0.1:8017
@@ -46,12 +49,24 @@ pub struct OutputArgs {
     run_name: Option<String>,
 }
 
+/// Adds to the help of `-o` what the option means for a shard.
+pub fn output_of_count(output: Arg) -> Arg {
+    output.long_help(
+        "Write the result document to this file, in one atomic step; - means stdout\n\nAn existing file \
+         is replaced, unless it is a journal or a server's results. With --shard, a file that already \
+         holds this shard is kept, and nothing is counted. A file with any other result is an error \
+         then; only a damaged result is replaced.",
+    )
+}
+
 /// The outputs of a count, checked before the count starts.
 pub struct Outputs {
     is_json: bool,
     /// Whether printing to stdout also serves as saving to a file (`-o -`).
     is_saved_by_printing: bool,
     target: Option<Target>,
+    /// The file that holds the document, once it is saved.
+    file: Option<PathBuf>,
     /// The server. It also receives progress reports.
     pub server: Option<Client>,
 }
@@ -80,6 +95,18 @@ impl OutputArgs {
             is_json: self.json || is_saved_by_printing,
             is_saved_by_printing,
             target: file.map(Target::new).transpose()?,
+            file: None,
+            server: self.server().map_err(|error| Failure::Arguments(error.into()))?,
+        })
+    }
+
+    /// Returns the outputs of a document that the file of `-o` already holds.
+    pub fn outputs_besides_file(&self) -> Result<Outputs, Failure> {
+        Ok(Outputs {
+            is_json: self.json,
+            is_saved_by_printing: false,
+            target: None,
+            file: self.file().map(Path::to_owned),
             server: self.server().map_err(|error| Failure::Arguments(error.into()))?,
         })
     }
@@ -100,35 +127,42 @@ impl OutputArgs {
 }
 
 impl Outputs {
-    /// Removes the file from the outputs.
-    pub fn without_file(self) -> Outputs {
-        Outputs { target: None, ..self }
-    }
-
     /// Delivers the document to all outputs and returns the exit code. If one output fails, the others
     /// still get the document. If saving or posting has failed and no output has the document, saves it to a
-    /// new file or, if that fails too, prints it.
+    /// new file or, if that fails too, prints it. `is_repeatable` tells whether the same command gets the
+    /// document again without counting.
     pub fn deliver(
         self,
         out: &mut dyn Write,
         document: &Document,
+        is_repeatable: bool,
         quiet: bool,
         interrupt: &Interrupt,
     ) -> anyhow::Result<ExitCode> {
+        let Outputs { is_json, is_saved_by_printing, target, mut file, server } = self;
+        let is_file_from_before = file.is_some();
         interrupt.stop_polling();
         let json = document.to_json() + "\n";
         // Return errors only after all outputs were tried.
-        let saved = self.target.map(|target| save(&target, &json));
-        let printed = show(out, document, self.is_json.then_some(&json));
+        let saved = target.as_ref().map(|target| save(target, &json));
+        if let (Some(target), Some(Ok(_))) = (&target, &saved) {
+            file = Some(target.path().to_owned()).filter(|path| path.is_file());
+        }
+        let printed = show(out, document, is_json.then_some(&json));
         interrupt.resume_polling();
-        let posted = self.server.map(|server| post(server, document, interrupt));
-        let mut has_copy = self.is_json && printed.is_ok();
+        let posted = server.clone().map(|server| post(server, document, interrupt));
+        let mut has_copy = file.is_some() || is_json && printed.is_ok();
         let (printed, streamed) = match printed {
-            Err(error) if self.is_saved_by_printing => {
+            Err(error) if is_saved_by_printing => {
                 (Ok(()), Some(Err(anyhow!(error).context("cannot write to standard output"))))
             }
             printed => (printed, None),
         };
+        let post_error = posted.as_ref().and_then(|posted| posted.as_ref().err());
+        // Whether the server rejected the token, if the post failed.
+        let rejects_token = post_error.map(|error| {
+            matches!(error.downcast_ref(), Some(PostError::Refused { status: 401, .. }))
+        });
         let mut code = None;
         for delivered in [saved, streamed, posted].into_iter().flatten() {
             match delivered {
@@ -148,24 +182,41 @@ impl Outputs {
             printed?;
             return Ok(ExitCode::SUCCESS);
         };
+        if let Some(file) = file.as_ref().filter(|_| is_file_from_before) {
+            output::note(format!("the result is in {}", paths::shown(file)));
+        }
         if !has_copy {
-            rescue(out, &document.header, &json);
+            file = rescue(out, &document.header, &json);
+        }
+        if let (Some(server), Some(rejects_token)) = (server, rejects_token) {
+            if is_repeatable {
+                output::hint(
+                    "when the server is ready, run the same command again: it posts the result \
+                     without counting again",
+                );
+            } else if let Some(file) = file {
+                let command = server.upload_command(&file, rejects_token);
+                output::hint(format!("when the server is ready, send the result with `{command}`"));
+            }
         }
         Ok(ExitCode::from(code))
     }
 }
 
-/// Saves a document that could not be delivered to a new file or, if that fails too, prints it.
-pub fn rescue(out: &mut dyn Write, header: &Header, json: &str) {
-    match destination::rescue(&format!("queens-{}-", header.n), json) {
+/// Saves a document that could not be delivered to a new file or, if that fails too, prints it. Returns
+/// the path of the file.
+pub fn rescue(out: &mut dyn Write, header: &Header, json: &str) -> Option<PathBuf> {
+    let file = destination::rescue(&format!("queens-{}-", header.n), json);
+    match &file {
         Some(file) => {
-            output::note(format!("the result was saved to {} instead", paths::shown(&file)));
+            output::note(format!("the result was saved to {} instead", paths::shown(file)));
         }
         // The caller has already reported that the document could not be delivered.
         None => {
             let _ = write!(out, "{json}");
         }
     }
+    file
 }
 
 /// Prints the document as a summary, or as the given JSON.

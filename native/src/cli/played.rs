@@ -57,7 +57,12 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
                 writeln!(out, "The first queen is in the corner, so there are no cells to check.")?;
             }
             Moment::Cells(held) => {
-                writeln!(out, "BOUND1 = {}, BOUND2 = {}", masks.bound1, masks.bound2)?;
+                let (bound1, bound2) = (masks.bound1, masks.bound2);
+                writeln!(
+                    out,
+                    "BOUND1 = {bound1} (the first queen's column from the right), BOUND2 = {bound2} \
+                     (N - 1 - BOUND1)"
+                )?;
                 for cell in Cell::ALL {
                     let Some((row, square)) = masks.cell(cell) else { continue };
                     let (letter, column) = (cell.letter(), square.column());

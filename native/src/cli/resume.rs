@@ -58,7 +58,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt: &interrupt };
     let (document, checkpointer) =
         counting::resume_run(journal, request, &args.backend_args, &args.run_args, &context)?;
-    let code = outputs.deliver(out, &document, quiet, &interrupt)?;
+    let code = outputs.deliver(out, &document, true, quiet, &interrupt)?;
     if code == ExitCode::SUCCESS {
         checkpointer.remove_if_automatic();
     }

@@ -104,7 +104,10 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
             ),
         ],
     )?;
-    writeln!(out, "\nImages, with columns from the left (L) and from the right (R):")?;
+    writeln!(
+        out,
+        "\nImages, with columns from the left (L) and from the right (R, the judgement value):"
+    )?;
     writeln!(out)?;
     let cells: Vec<_> = orbit
         .images()

@@ -245,10 +245,7 @@ impl Document {
         }
         let mut passed = Checks::NONE.with(Check::Sums);
         if self.header.shard.is_none() && known(self.header.n.get()).is_some() {
-            if !self.header.method.counts_classes() {
-                passed = passed.with(Check::Divisibility);
-            }
-            passed = passed.with(Check::Known);
+            passed = passed.with(Check::Divisibility).with(Check::Known);
         }
         Ok(passed)
     }

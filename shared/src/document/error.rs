@@ -72,13 +72,13 @@ pub enum Problem {
         /// The expected type, with its article.
         expected: Cow<'static, str>,
     },
-    /// A number that has a fraction, is negative or exceeds 64 bits.
+    /// A number that has a fraction.
     #[error("{found} is not a whole number")]
     NotWhole {
         /// The value found.
         found: String,
     },
-    /// A whole number outside the field's range.
+    /// A whole number outside the field's range, which may be negative or exceed 64 bits.
     #[error("{found} is out of range; it can be {least} to {most}")]
     OutOfRange {
         /// The value found.

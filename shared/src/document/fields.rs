@@ -89,19 +89,18 @@ impl Fields {
         range: RangeInclusive<u32>,
     ) -> Result<u32, DocumentError> {
         let value = self.value(name)?;
-        let problem = match whole_number(&value) {
-            Some(number) => match u32::try_from(number) {
-                Ok(number) if range.contains(&number) => return Ok(number),
-                _ => Problem::OutOfRange {
-                    found: quote(&value),
-                    least: *range.start(),
-                    most: *range.end(),
-                },
-            },
-            None if !value.is_number() => {
-                return Err(self.wrong_type(name, &value, "a whole number"));
-            }
-            None => Problem::NotWhole { found: quote(&value) },
+        let number = whole_number(&value).and_then(|number| u32::try_from(number).ok());
+        if let Some(number) = number.filter(|number| range.contains(number)) {
+            return Ok(number);
+        }
+        if !value.is_number() {
+            return Err(self.wrong_type(name, &value, "a whole number"));
+        }
+        let found = quote(&value);
+        let problem = if value.as_f64().is_some_and(|number| number % 1.0 != 0.0) {
+            Problem::NotWhole { found }
+        } else {
+            Problem::OutOfRange { found, least: *range.start(), most: *range.end() }
         };
         Err(self.error(name, problem))
     }

@@ -14,7 +14,7 @@ use queens_core::{
 use queens_tests::process::Companion;
 use serde_json::Value;
 
-use crate::support::{command, known, line, queens};
+use crate::support::{CommandOutput, command, known, line, queens};
 
 fn document(text: &str) -> Document {
     let document = Document::parse(text).unwrap();
@@ -239,13 +239,11 @@ fn saves_the_result_if_the_server_is_unreachable() {
         queens(["count", "8", "--quiet", "--post", &address, "-o", file.to_str().unwrap()]);
     assert_eq!(output.code, Some(1));
     assert!(output.out.contains("Total    92"), "{}", output.out);
-    assert_eq!(
-        output.err,
-        format!(
-            "error: no server at {address}/\n  hint: start one with `queens serve --listen {}`\n",
-            address.trim_start_matches("http://")
-        )
+    let error = format!(
+        "error: no server at {address}/\n  hint: start one with `queens serve --listen {}`\n",
+        address.trim_start_matches("http://")
     );
+    assert!(output.err.starts_with(&error), "{}", output.err);
     assert_eq!(document(&fs::read_to_string(&file).unwrap()).header.total, 92);
 }
 
@@ -267,7 +265,6 @@ fn a_posted_document_can_be_fetched() {
     assert_eq!(document(&fetched), document(&output.out));
 
     let file = folder.path().join("eight.json");
-    fs::write(&file, &output.out).unwrap();
     // A shard whose file contains its result is not counted again, but is posted a second time.
     let shard = ["count", "8", "--shard", "0/2", "--post", address.trim(), "-o"];
     let call = || queens(shard.iter().copied().chain([file.to_str().unwrap()]));
@@ -275,6 +272,47 @@ fn a_posted_document_can_be_fetched() {
     let output = call();
     assert!(output.err.contains("already holds this shard; nothing to count\n"), "{}", output.err);
     assert!(output.err.contains("already on the server: http://"), "{}", output.err);
+}
+
+#[test]
+fn a_failed_post_says_how_to_send_the_result_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = "http://127.0.0.1:1";
+    let post = |args: &[&str]| {
+        let mut command = command();
+        command.args(["count", "8", "--backend", "cpu", "--post", server]).args(args);
+        let output = CommandOutput::capture(command.current_dir(&folder)).unwrap();
+        assert_eq!(output.code, Some(1), "{output:?}");
+        output.err
+    };
+    let files = || fs::read_dir(&folder).unwrap().count();
+    let error = "error: no server at http://127.0.0.1:1/\n  hint: start one with `queens serve \
+                 --listen 127.0.0.1:1`\n";
+    let send = |file: &str| {
+        format!(
+            "  hint: when the server is ready, send the result with `curl -H 'Content-Type: \
+             application/json' --data-binary @{file} {server}/api/v1/results`\n"
+        )
+    };
+    let again = "  hint: when the server is ready, run the same command again: it posts the result \
+                 without counting again\n";
+    assert_eq!(post(&["-o", "r.json"]), format!("saved to r.json\n{error}{}", send("r.json")));
+    assert_eq!(post(&["-q", "-o", "r.json"]), format!("{error}{}", send("r.json")));
+    assert_eq!(files(), 1);
+    let text = post(&["-q", "--journal", "j"]);
+    assert!(text.ends_with(again), "{text}");
+    let shard = ["--shard", "0/2", "-o", "s.json"];
+    let mut first = command();
+    first.args(["count", "8"]).args(shard).current_dir(&folder);
+    assert_eq!(CommandOutput::capture(&mut first).unwrap().code, Some(0));
+    let before = files();
+    let held = "s.json already holds this shard; nothing to count\n";
+    assert_eq!(post(&shard), format!("{held}{error}the result is in s.json\n{again}"));
+    assert_eq!(files(), before);
+    let text = post(&["-q"]);
+    let (_, rest) = text.split_once("\nthe result was saved to ").unwrap();
+    let (file, hint) = rest.split_once(" instead\n").unwrap();
+    assert_eq!(hint, send(file));
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn rejects_more_threads_than_memory_allows() {
             continue;
         }
         assert_eq!((output.code, output.out.as_str()), (Some(69), ""), "{}", output.err);
-        let start = "error: not enough memory for 1024 threads: halves needs up to 0.3 GB per thread \
+        let start = "error: not enough memory for 1024 threads: halves needs up to 256 MiB per thread \
                      for N = 28, and this process may use ";
         assert!(output.err.starts_with(start), "{}", output.err);
         let hint = output.err.lines().last().unwrap();
@@ -73,7 +73,7 @@ fn rejects_a_count_beyond_the_limit_of_the_address_space() {
     shell.arg(queens_tests::command::path().unwrap());
     let output = CommandOutput::capture(&mut shell).unwrap();
     assert_eq!((output.code, output.out.as_str()), (Some(69), ""), "{output:?}");
-    let start = "halves needs up to 0.1 GB per thread for N = 22, and this process may use 0.0 GB";
+    let start = "halves needs up to 64 MiB per thread for N = 22, and this process may use ";
     assert!(output.err.contains(start), "{output:?}");
 }
 

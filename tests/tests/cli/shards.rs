@@ -13,7 +13,7 @@ use queens_tests::server::Server;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::{CommandOutput, command, known, queens};
+use crate::support::{CommandOutput, command, known, line, queens};
 
 /// Counts all shards of a board, and returns a folder with their files, named by their indices.
 fn shards(n: u32, shard_count: u32, more: &[&str]) -> TempDir {
@@ -175,7 +175,7 @@ fn does_not_recount_a_finished_shard() {
     let output = count(14, 3, 4, &file, &[]);
     assert_eq!(output.code, Some(2));
     assert!(output.err.ends_with(
-        " already holds shard 2/4, not 3/4\n  hint: write each shard to a separate file\n"
+        " already holds shard 2/4, not shard 3/4\n  hint: write each shard to a separate file\n"
     ));
     assert_eq!(fs::read_to_string(&file).unwrap(), before);
     // A damaged file is counted again.
@@ -183,6 +183,44 @@ fn does_not_recount_a_finished_shard() {
     assert_eq!(count(14, 2, 4, &file, &[]).code, Some(0));
     let again = Document::parse(&fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(content(&again), content(&Document::parse(&before).unwrap()));
+}
+
+#[test]
+fn a_shard_does_not_replace_another_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = file(&folder, 2);
+    let hint = "\n  hint: write each shard to a separate file\n";
+    assert_eq!(count(14, 2, 4, &file, &[]).code, Some(0));
+    let shard = fs::read_to_string(&file).unwrap();
+    for (text, found) in [
+        (shard.clone(), "shard 2/4 of N = 14 by halves"),
+        (line("count 14 --quiet --json").out, "the complete count of N = 14 by halves"),
+    ] {
+        fs::write(&file, &text).unwrap();
+        let output = count(13, 2, 4, &file, &[]);
+        let end = format!(" already holds {found}, not shard 2/4 of N = 13 by symmetry{hint}");
+        assert_eq!((output.code, output.err.ends_with(&end)), (Some(2), true), "{}", output.err);
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    }
+    fs::write(&file, &shard).unwrap();
+    change(&file, |document| document["plan"]["version"] = 2.into());
+    let output = count(14, 2, 4, &file, &[]);
+    let end = format!("this program reads version 3), not shard 2/4{hint}");
+    assert_eq!((output.code, output.err.ends_with(&end)), (Some(2), true), "{}", output.err);
+}
+
+#[test]
+fn a_finished_shard_may_be_read_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = file(&folder, 0);
+    assert_eq!(count(8, 0, 2, &file, &[]).code, Some(0));
+    let mut permissions = fs::metadata(&file).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&file, permissions).unwrap();
+    let name = file.to_str().unwrap();
+    let output = queens(["count", "8", "--shard", "0/2", "-o", name]);
+    let note = format!("{name} already holds this shard; nothing to count\n");
+    assert_eq!((output.code, output.err), (Some(0), note));
 }
 
 #[test]

@@ -294,13 +294,23 @@ fn reports_only_recounted_tasks_as_recounted() {
     let end = "Recounted: none; allow more time, such as `--seconds 60`\nChecks passed: sums\n";
     assert!(output.code == Some(0) && output.out.ends_with(end), "{output:?}");
     let output = verify(&eight().to_string(), &["--tasks", "15"]);
-    assert!(output.out.ends_with("Checks passed: sums, known, recount of 15 of 16 tasks\n"));
+    assert!(
+        output
+            .out
+            .ends_with("Checks passed: sums, divisibility, known, recount of 15 of 16 tasks\n")
+    );
     // If the default of three seconds is sufficient for all tasks, all are recounted.
     let output = verify(&eight().to_string(), &[]);
-    assert!(output.out.ends_with("Checks passed: sums, known, recount\n"), "{}", output.out);
+    assert!(
+        output.out.ends_with("Checks passed: sums, divisibility, known, recount\n"),
+        "{}",
+        output.out
+    );
     let output = verify(&eight().to_string(), &["--seconds", "0"]);
     assert!(
-        output.out.ends_with("unique 12\nRecounted: none\nChecks passed: sums, known\n"),
+        output
+            .out
+            .ends_with("unique 12\nRecounted: none\nChecks passed: sums, divisibility, known\n"),
         "{}",
         output.out
     );
@@ -346,5 +356,5 @@ fn reads_a_document_from_stdin() {
     child.stdin.take().unwrap().write_all(eight().to_string().as_bytes()).unwrap();
     let output = CommandOutput::from(child.wait_with_output().unwrap());
     assert_eq!(output.code, Some(0));
-    assert!(output.out.contains("Checks passed: sums, known\n"), "{}", output.out);
+    assert!(output.out.contains("Checks passed: sums, divisibility, known\n"), "{}", output.out);
 }
