@@ -107,6 +107,20 @@ fn attacks(now: &Snapshot) -> Vec<(Square, Square)> {
     squares.filter_map(line).collect()
 }
 
+/// Whether the search has tried an open square of the current row or of a row above, or `None` if
+/// the state does not show it.
+pub(super) fn was_tried(now: &Snapshot, square: Square) -> Option<bool> {
+    if tried(now, square.row()).intersects(square.bit()) {
+        return Some(true);
+    }
+    let is_searching = !matches!(
+        now.event,
+        None | Some(Event::Done | Event::Solution { .. } | Event::Compare { .. })
+    );
+    let is_known = is_searching && now.view.rule(square).is_none();
+    (is_known && tries_from_the_right(now.view.method)).then_some(false)
+}
+
 /// Returns the squares of a row from which a queen was removed since the search entered the row;
 /// none at a comparison, a solution or the end.
 fn tried(now: &Snapshot, row: u32) -> RowBits {

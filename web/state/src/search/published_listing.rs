@@ -5,7 +5,7 @@
 //! in the corner and `backtrack2` for all others. The listing merges them into one. Wording and
 //! layout are our own.
 
-use queens_core::{Class, Event, Register, RowBits, Rule, Transform, View};
+use queens_core::{Cell, Class, Event, Outcome, Register, RowBits, Rule, Transform, View};
 
 use super::state::Snapshot;
 
@@ -72,6 +72,7 @@ mod line {
     pub const CELL_B: usize = 29;
     pub const COUNT4: usize = 30;
     pub const CELL_C: usize = 31;
+    pub const IMAGE_C: usize = 32;
     pub const COUNT8: usize = 33;
 }
 
@@ -135,6 +136,28 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
     let compared = |operator: &str, number: u32, holds: bool| {
         Some(format!("{row} {operator} {number} {}", if holds { "✓" } else { "✗" }))
     };
+    // The second operand of the lower-side rules decides only in row BOUND2.
+    let at_bound2 = |operator: &str, mask: String, holds: bool| {
+        if row != masks.bound2 {
+            return compared("==", masks.bound2, false);
+        }
+        let (sides, mark) = (bits(side_columns(view)), if holds { "✓" } else { "✗" });
+        Some(format!("{row} == {row}, {sides} {operator} {mask} {mark}"))
+    };
+    let mark = |holds: bool| Some(if holds { "✓" } else { "✗" }.to_owned());
+    let is_full = view.rows().iter().all(|queen| !queen.is_empty());
+    let on_cell = |transform: Transform| {
+        let cell = Cell::ALL.into_iter().find(|cell| cell.transform() == transform)?;
+        let (row, square) = masks.cell(cell)?;
+        let own = *view.queens.get(row as usize)?;
+        let mark = if own == square { "✓" } else { "✗" };
+        Some(format!("{} == {} {mark}", bits(own), bits(square)))
+    };
+    let outcome = |of: Transform| match now.event {
+        Some(Event::Compare { transform, outcome }) if transform == of => Some(outcome),
+        _ => None,
+    };
+    let at_most = |of: Transform| outcome(of).map(|outcome| outcome != Outcome::ImageLarger);
     let count = |class| now.work.tally.class(class).to_string();
     let register = |register| view.register(register).map(bits);
     let sides = side_columns(view);
@@ -156,14 +179,27 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
             compared("<", masks.bound1, row < masks.bound1)
         }
         line::NO_SIDE if in_function && !corner => {
-            compared("==", masks.bound2, row == masks.bound2 && sides.is_empty())
+            at_bound2("==", "0".to_owned(), sides.is_empty())
         }
         line::ONE_SIDE if in_function && !corner => {
-            compared("==", masks.bound2, row == masks.bound2 && sides != masks.sidemask)
+            at_bound2("!=", bits(masks.sidemask), sides != masks.sidemask)
         }
         line::LAST_ROW if in_function && !corner => compared("==", last, row == last),
         line::WHILE_FREE if in_function => register(Register::Free),
         line::PLACE if in_function => queen(row),
+        line::CORNER_SOLUTION if is_full => mark(corner),
+        line::CELL_A if is_full && !corner => on_cell(Transform::Turn270),
+        line::CELL_B if is_full && !corner => on_cell(Transform::Turn180),
+        line::CELL_C if is_full && !corner => on_cell(Transform::Turn90),
+        line::COUNT2 if at_most(Transform::Turn270).is_some() => {
+            at_most(Transform::Turn270).and_then(mark)
+        }
+        line::COUNT4 if at_most(Transform::Turn180).is_some() => {
+            at_most(Transform::Turn180).and_then(mark)
+        }
+        line::IMAGE_C => {
+            outcome(Transform::Turn90).and_then(|outcome| mark(outcome == Outcome::ImageSmaller))
+        }
         line::COUNT2 => Some(count(Class::Two)),
         line::COUNT4 => Some(count(Class::Four)),
         line::COUNT8 => Some(count(Class::Eight)),
@@ -461,6 +497,51 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn shows_the_operand_that_decided() {
+        let mut decided = [0; 2];
+        for now in snapshots(8) {
+            let Some(masks) = now.view.masks else { continue };
+            if masks.is_corner() || now.view.row != masks.bound2 {
+                continue;
+            }
+            for (at, operator) in [(line::NO_SIDE, "=="), (line::ONE_SIDE, "!=")] {
+                let value = value(at, &now).unwrap();
+                let (_, test) = value.split_once(", ").expect("both operands");
+                let (test, mark) = test.rsplit_once(' ').unwrap();
+                let (own, mask) = test.split_once(&format!(" {operator} ")).unwrap();
+                let [own, mask] = [own, mask].map(|bits| u32::from_str_radix(bits, 2).unwrap());
+                assert_eq!(mark == "✓", (own == mask) == (operator == "=="), "{value}");
+                decided[usize::from(mark == "✓")] += 1;
+            }
+        }
+        assert!(decided.iter().all(|&times| times > 0), "{decided:?}");
+    }
+
+    #[test]
+    fn tests_of_solutions_show_their_result() {
+        let mut compared = 0;
+        for now in snapshots(8) {
+            let Some(Event::Compare { transform, outcome }) = now.event else { continue };
+            let (cell, image) = match transform {
+                Transform::Turn270 => (line::CELL_A, line::COUNT2),
+                Transform::Turn180 => (line::CELL_B, line::COUNT4),
+                _ => (line::CELL_C, line::IMAGE_C),
+            };
+            assert!(value(cell, &now).unwrap().ends_with('✓'), "step {}", now.step);
+            assert_eq!(value(line::CORNER_SOLUTION, &now).as_deref(), Some("✗"));
+            let holds = match outcome {
+                Outcome::ImageSmaller => true,
+                Outcome::Same => image != line::IMAGE_C,
+                Outcome::ImageLarger => false,
+            };
+            let mark = if holds { "✓" } else { "✗" };
+            assert_eq!(value(image, &now).as_deref(), Some(mark), "step {}", now.step);
+            compared += 1;
+        }
+        assert!(compared > 0);
     }
 
     /// The names that a reader of the published programs looks for.

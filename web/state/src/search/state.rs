@@ -91,6 +91,8 @@ pub struct ExploreState {
     goal: Option<Goal>,
     playing: bool,
     pace: Pace,
+    /// Whether the user or a link has set the pace.
+    is_pace_chosen: bool,
     pause_at: PauseAt,
     /// The steps that play by themselves.
     clip: Clip,
@@ -131,6 +133,7 @@ impl ExploreState {
             goal: None,
             playing: false,
             pace: Pace::default(),
+            is_pace_chosen: false,
             pause_at: PauseAt::default(),
             clip: Clip::default(),
             playback: Playback::default(),
@@ -149,6 +152,7 @@ impl ExploreState {
     pub fn restart(&mut self, method: Stepped, size: Size) {
         *self = ExploreState {
             pace: self.pace,
+            is_pace_chosen: self.is_pace_chosen,
             pause_at: self.pause_at,
             playback: self.playback.at_rest(),
             layers: self.layers,
@@ -300,7 +304,7 @@ impl ExploreState {
 
     /// Whether the search plays so fast that a summary replaces the sentence of each step.
     pub fn is_summarized(&self) -> bool {
-        self.playing && self.pace.is_summarized()
+        self.playing && (self.pace.is_summarized() || self.is_quick())
     }
 
     /// The notice for the user.

@@ -5,6 +5,7 @@ use queens_core::{
     Masks, Outcome, Register, RowBits, Rule, Size, Square, SquareState, Tally, Transform, View,
 };
 
+use super::picture::was_tried;
 use super::state::Snapshot;
 use crate::text::{Language, Term, grouped, transform_name};
 use crate::tr;
@@ -91,6 +92,7 @@ pub fn square_terms(now: &Snapshot, square: Square) -> impl Iterator<Item = Term
 pub fn explain_square(language: Language, now: &Snapshot, square: Square) -> String {
     let view = &now.view;
     let seen = view.square(square);
+    let was_tried = was_tried(now, square);
     let square = square_name(language, square);
     // How the sentence about a rule refers to the square: "it" if a sentence about an attack comes
     // first.
@@ -117,13 +119,20 @@ pub fn explain_square(language: Language, now: &Snapshot, square: Square) -> Str
         (SquareState::Past, None) if seen.by_loop => {
             tr!(language, "why.ask-past-loop", square = square)
         }
-        (SquareState::Past, None) => tr!(language, "why.ask-past", square = square),
+        (SquareState::Past, None) => match was_tried {
+            Some(true) => tr!(language, "why.ask-past-tried", square = square),
+            Some(false) => tr!(language, "why.ask-past-untried", square = square),
+            None => tr!(language, "why.ask-past", square = square),
+        },
         (SquareState::Open, _) if now.event == Some(Event::Done) => {
             tr!(language, "why.ask-done", square = square)
         }
         (SquareState::Open, _) if seen.by_loop => tr!(language, "why.ask-loop", square = square),
         (SquareState::Open, _) if seen.square.row() > view.row => {
             tr!(language, "why.ask-later", square = square)
+        }
+        (SquareState::Open, _) if was_tried == Some(true) => {
+            tr!(language, "why.ask-tried-already", square = square)
         }
         (SquareState::Open, _) => tr!(language, "why.ask-tried", square = square),
     };

@@ -1,6 +1,7 @@
 //! Playing a part of a search, once or again and again.
 
 use super::pace::{Pace, PauseAt};
+use super::playback::Playback;
 use super::{ExploreState, Goal};
 use crate::routing::Clip;
 
@@ -21,6 +22,7 @@ impl ExploreState {
         }
         if let Some(speed) = clip.speed {
             self.pace = Pace::of_rate(speed);
+            self.is_pace_chosen = true;
         }
         if to.is_some() || repeats {
             self.pause_at = PauseAt::End;
@@ -69,12 +71,26 @@ impl ExploreState {
 
     /// Returns the number of beats per second.
     pub(super) fn rate(&self) -> f64 {
+        if self.is_quick() {
+            return Playback::QUICK;
+        }
         self.clip.speed.map_or(self.pace.rate(), f64::from)
+    }
+
+    /// Whether the search speeds up by itself. It does so only before its first solution, at a pace
+    /// that the user has not chosen, and not while a dead end is held.
+    pub(super) fn is_quick(&self) -> bool {
+        self.playback.speeds_up
+            && self.playback.due >= 0.0
+            && !self.is_pace_chosen
+            && self.clip == Clip::default()
+            && self.timeline.work().tally.met() == 0
     }
 
     /// Sets the pace, which replaces the speed of the clip.
     pub(super) fn set_pace(&mut self, pace: Pace) {
         self.pace = pace;
+        self.is_pace_chosen = true;
         self.clip.speed = None;
     }
 

@@ -1,12 +1,13 @@
 //! Playing: the search moves from beat to beat. The steps inside a beat pass quickly before it, and
 //! the beat itself stays on the screen for the rest of its time.
 
-use queens_core::Beat;
+use queens_core::{Beat, Event};
 
 use super::action::Jump;
 use super::pace::PauseAt;
 use super::playback::Playback;
 use super::{ExploreState, Goal, SLICE};
+use crate::routing::Clip;
 
 impl ExploreState {
     /// Plays for this time, in beats.
@@ -62,6 +63,13 @@ impl ExploreState {
         {
             self.playback.held_dead_ends += 1;
             self.playback.due -= Playback::HOLD;
+            self.playback.speeds_up = self.playback.held_dead_ends == Playback::MAX_HELD;
+        } else if self.timeline.tracer().beat() == Some(Beat::Place)
+            && self.holds_first_steps()
+            && !self.playback.held_queen
+        {
+            self.playback.held_queen = true;
+            self.playback.due -= Playback::HOLD;
         }
     }
 
@@ -84,6 +92,11 @@ impl ExploreState {
         }
     }
 
+    /// Whether the first queen and the first attacked square are shown longer. A clip keeps its speed.
+    fn holds_first_steps(&self) -> bool {
+        self.clip == Clip::default() && self.playback.held_dead_ends < Playback::MAX_HELD
+    }
+
     /// Shows the steps before the next beat that are due by now.
     fn show_due_steps(&mut self) {
         let fraction = (self.playback.due - Playback::REST) / (1.0 - Playback::REST);
@@ -91,7 +104,18 @@ impl ExploreState {
             let done = self.timeline.step().saturating_sub(self.playback.beat_start);
             // The last step is the beat itself.
             let all = (done + self.steps_to_beat()).saturating_sub(1);
-            self.show_after(((all as f64 * fraction).ceil() as u64).saturating_sub(done));
+            let due = ((all as f64 * fraction).ceil() as u64).saturating_sub(done);
+            if !self.holds_first_steps() || self.playback.held_attack {
+                return self.show_after(due);
+            }
+            for _ in 0..due.min(self.steps_left()) {
+                self.show_after(1);
+                if matches!(self.snapshot.event, Some(Event::Reject { .. })) {
+                    self.playback.held_attack = true;
+                    self.playback.due -= Playback::HOLD;
+                    break;
+                }
+            }
         }
     }
 

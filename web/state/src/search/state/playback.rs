@@ -11,6 +11,12 @@ pub(super) struct Playback {
     pub(super) beat_start: u64,
     /// The number of dead ends that were held.
     pub(super) held_dead_ends: u32,
+    /// Whether the first queen was held.
+    pub(super) held_queen: bool,
+    /// Whether the first attacked square was held.
+    pub(super) held_attack: bool,
+    /// Whether the search speeds up by itself until its first solution.
+    pub(super) speeds_up: bool,
 }
 
 impl Playback {
@@ -23,9 +29,13 @@ impl Playback {
     /// The additional time of such a dead end, in beats.
     pub(super) const HOLD: f64 = 3.0;
 
+    /// The number of beats per second at which the search goes on to its first solution after the dead
+    /// ends that are held.
+    pub(super) const QUICK: f64 = 10.0;
+
     /// Returns the playback with no beats due.
     pub(super) fn at_rest(self) -> Playback {
-        Playback { due: 0.0, ..self }
+        Playback { due: 0.0, speeds_up: false, ..self }
     }
 
     /// Starts to play from `step`, without a rest before its next steps.

@@ -96,6 +96,7 @@ fn steps_by_moves_in_both_directions() {
 fn playback_makes_a_move_every_half_second() {
     let mut state = playing();
     assert_eq!(state.pace().rate(), 2.0);
+    state.playback.held_dead_ends = u32::MAX;
     let (first, time, _) = next_beat(&mut state);
     assert!(first == 3 && (240.0..=260.0).contains(&time), "the first beat comes at once: {time}");
     for _ in 0..3 {
@@ -111,6 +112,8 @@ fn playback_makes_a_move_every_half_second() {
 #[test]
 fn playback_pauses_at_the_first_three_dead_ends() {
     let mut state = playing();
+    state.apply(Action::Pace(Pace::Watch));
+    (state.playback.held_queen, state.playback.held_attack) = (true, true);
     let mut held = vec![];
     while held.len() < 5 {
         let at_dead_end = state.timeline.tracer().beat() == Some(Beat::DeadEnd);
@@ -128,6 +131,35 @@ fn playback_pauses_at_the_first_three_dead_ends() {
     while state.is_playing() {
         assert!(next_beat(&mut state).1 < 600.0);
     }
+}
+
+#[test]
+fn a_first_play_holds_its_first_moves_and_reaches_a_solution_soon() {
+    let mut state = playing();
+    let (_, mut total, _) = next_beat(&mut state);
+    let (mut first, mut attacked) = (0.0, 0.0);
+    while state.is_playing() {
+        let is_first = state.timeline.tracer().beats() == 1;
+        match state.snapshot().event {
+            Some(Event::Place { .. }) if is_first => first += 10.0,
+            Some(Event::Reject { .. }) if is_first => attacked += 10.0,
+            _ => {}
+        }
+        state.frame(10.0, &mut always);
+        total += 10.0;
+    }
+    assert!(first >= 1500.0, "the first queen is held: {first}");
+    assert!(attacked >= 1500.0, "the first attacked square is held: {attacked}");
+    assert_eq!(state.snapshot().step, 1971);
+    assert!((30_000.0..50_000.0).contains(&total), "{total}");
+    // A chosen pace stays.
+    let mut state = playing();
+    state.apply(Action::Pace(Pace::Watch));
+    while state.is_playing() {
+        assert_eq!(state.rate(), Pace::Watch.rate());
+        state.frame(10.0, &mut always);
+    }
+    assert_eq!(state.snapshot().step, 1971);
 }
 
 #[test]

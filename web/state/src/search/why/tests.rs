@@ -362,6 +362,22 @@ fn answers(language: Language, state: &ExploreState) -> Vec<(SquareStyle, String
 }
 
 #[test]
+fn notes_on_squares_say_whether_they_were_tried() {
+    let mut notes = [0; 2];
+    for step in (0..1900).step_by(7) {
+        let state = at(Stepped::Backtracking, 8, step);
+        for (drawn, text) in answers(Language::English, &state) {
+            if drawn.tried {
+                assert!(!text.contains("will try it later"), "step {step}: {text}");
+            }
+            notes[0] += usize::from(text.ends_with("has tried it already."));
+            notes[1] += usize::from(text.ends_with("the search will try it later."));
+        }
+    }
+    assert!(notes.iter().all(|&times| times > 0), "{notes:?}");
+}
+
+#[test]
 fn explanations_of_squares_match_their_drawing() {
     let mut kinds = BTreeSet::new();
     for &method in Stepped::ALL {
