@@ -12,6 +12,7 @@ use anyhow::anyhow;
 use queens_core::document::{Document, Header};
 
 use super::{
+    closed_stdout,
     destination::{self, Target},
     failure::{Failure, Message},
     interrupt::Interrupt,
@@ -118,11 +119,16 @@ impl Outputs {
         interrupt.stop_polling();
         let json = document.to_json() + "\n";
         // Return errors only after all outputs were tried.
+        // With a file and a closed stdout, only the file is wanted.
+        let is_printed = self.target.is_none() || !closed_stdout::was_closed();
         let saved = self.target.map(|target| save(&target, &json));
-        let printed = show(out, document, self.is_json.then_some(&json));
+        let printed = match is_printed {
+            true => show(out, document, self.is_json.then_some(&json)),
+            false => Ok(()),
+        };
         interrupt.resume_polling();
         let posted = self.server.map(|server| post(server, document, interrupt));
-        let mut has_copy = self.is_json && printed.is_ok();
+        let mut has_copy = self.is_json && is_printed && printed.is_ok();
         let (printed, streamed) = match printed {
             Err(error) if self.is_saved_by_printing => {
                 (Ok(()), Some(Err(anyhow!(error).context("cannot write to standard output"))))
