@@ -2,9 +2,10 @@
 
 use std::{
     fmt, fs, io,
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
 };
 
+use etcetera::BaseStrategy;
 use queens_core::document::harmless;
 
 /// The reason given if the path is a folder.
@@ -12,6 +13,12 @@ pub const IS_A_FOLDER: &str = "it is a folder, not a file";
 
 /// The reason given if symbolic links form a circle.
 pub const LINKS_FORM_A_CIRCLE: &str = "too many levels of symbolic links";
+
+/// Returns whether a path ends like that of a folder.
+#[must_use]
+pub fn ends_in_separator(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| path::is_separator(end.into()))
+}
 
 /// Returns the reason why no regular file can exist at `file`: the path is a folder, a pipe, a socket or a
 /// device, its links form a circle, or its parent folder is missing.
@@ -69,6 +76,13 @@ pub const MAX_LINKS: u32 = 40;
 /// Returns the path that a symbolic link leads to, or `None` if the file is not a link.
 pub fn link_target(file: &Path) -> Option<PathBuf> {
     fs::read_link(file).ok().map(|target| folder(file).join(target))
+}
+
+/// Returns the folder for the data of this program, `queens` in the user's data folder. Returns `None` if the
+/// user has no home folder, or its path is relative: then every working folder would have other data.
+pub(crate) fn data_folder() -> Option<PathBuf> {
+    let folders = etcetera::choose_base_strategy().ok()?;
+    Some(folders.data_dir().join("queens")).filter(|folder| folder.is_absolute())
 }
 
 /// Formats a path for a message, on one line.

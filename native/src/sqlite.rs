@@ -101,22 +101,49 @@ pub fn end_of_links(file: &Path) -> PathBuf {
     end
 }
 
-/// Returns a side file of a database that SQLite did not write. SQLite would take it for an invalid log
-/// and delete it.
-fn foreign_side_file(database: &Path) -> Option<PathBuf> {
+/// Returns the database whose log a file of this name would be, if there is one. SQLite would overwrite or
+/// delete the file.
+pub fn owner_of_side_file(file: &Path) -> Option<PathBuf> {
+    database_of_side_file(&end_of_links(file)).filter(|database| is_database(database))
+}
+
+/// Returns the paths of a database's side files, in the order of [`SIDE_FILES`].
+fn side_files(database: &Path) -> [PathBuf; 3] {
     let database = end_of_links(database);
-    let side_file = |ending: &str| {
+    SIDE_FILES.map(|ending| {
         let mut path = database.clone().into_os_string();
         path.push(ending);
         PathBuf::from(path)
-    };
+    })
+}
+
+/// Returns the log of a missing or empty database, if the log has changes of a database that was moved away.
+/// SQLite would delete the log.
+fn stranded_log(database: &Path) -> Option<PathBuf> {
+    /// Position, in the header of a rollback journal, of the number of pages that the database had before.
+    const PAGES_BEFORE: usize = 16;
+    let [rollback, log, _] = side_files(database);
+    // A log that SQLite no longer needs begins with zeros.
+    let has_log = start::<1>(&log).is_some_and(|start| start != [0] && !start.is_empty());
+    // If the transaction that creates a database is interrupted, the database was empty before.
+    let has_rollback = start::<{ PAGES_BEFORE + 4 }>(&rollback).is_some_and(|start| {
+        start.first() != Some(&0) && start.iter().skip(PAGES_BEFORE).any(|&byte| byte != 0)
+    });
+    let found = if has_log { Some(log) } else { has_rollback.then_some(rollback) };
+    // Look at the database last, because another process may just have created it.
+    found.filter(|_| !fs::metadata(database).is_ok_and(|metadata| metadata.len() > 0))
+}
+
+/// Returns a side file of a database that SQLite did not write. SQLite would take it for an invalid log
+/// and delete it.
+fn foreign_side_file(database: &Path) -> Option<PathBuf> {
     let is_foreign = |path: &Path, starts: &[[u8; 4]]| {
         // A log that SQLite no longer needs may remain, empty or beginning with zeros.
         start::<4>(path).is_some_and(|start| {
             start.iter().any(|&byte| byte != 0) && !starts.iter().any(|own| own.starts_with(&start))
         })
     };
-    let [rollback, log, index] = SIDE_FILES.map(side_file);
+    let [rollback, log, index] = side_files(database);
     if is_foreign(&rollback, &[[0xd9, 0xd5, 0x05, 0xf9]]) {
         return Some(rollback);
     }
@@ -152,6 +179,46 @@ pub fn start<const LENGTH: usize>(file: &Path) -> Option<Vec<u8>> {
     Some(start)
 }
 
+/// Returns the reason why SQLite must not open a file: data would be lost, or end up in another file than the
+/// user named.
+fn danger(file: &Path) -> Option<String> {
+    if paths::ends_in_separator(file) {
+        return Some(paths::IS_A_FOLDER.to_owned());
+    }
+    if let Some(links) = hard_links(file) {
+        return Some(format!(
+            "it has {links} names (hard links), each with a log of its own; keep only the name that \
+             has a -wal or -journal file beside it, if there is one"
+        ));
+    }
+    if let Some(database) = owner_of_side_file(file) {
+        return Some(is_name_of_log(&database));
+    }
+    if let Some(side_file) = foreign_side_file(file) {
+        let side_file = paths::shown(&side_file);
+        return Some(format!(
+            "{side_file} is not an SQLite log, and SQLite would delete it; move it elsewhere"
+        ));
+    }
+    let log = stranded_log(file)?;
+    Some(format!("it is missing or empty, but its log {} is not", paths::shown(&log)))
+}
+
+/// Returns the reason why a file cannot have the name of a log of this database.
+pub fn is_name_of_log(database: &Path) -> String {
+    format!("SQLite uses this name for a log of the database {}", paths::shown(database))
+}
+
+/// Returns what the user can do if a file cannot be opened.
+pub fn open_error_hint(file: &Path) -> Option<String> {
+    let log = stranded_log(file)?;
+    Some(format!(
+        "if the database was moved, move it back, or move {} beside it under its new name; if it was deleted, \
+         delete the log, too",
+        paths::shown(&log)
+    ))
+}
+
 /// Opens a file for reading and writing, and creates it if `creates` is set. A statement waits for
 /// other users of the file for up to `timeout`.
 pub fn open(file: &Path, creates: bool, timeout: Duration) -> rusqlite::Result<Connection> {
@@ -162,7 +229,7 @@ pub fn open(file: &Path, creates: bool, timeout: Duration) -> rusqlite::Result<C
     }
     // SQLite would open a pipe or a device, and fail later without a reason.
     let is_special = fs::metadata(file).is_ok_and(|metadata| !metadata.is_file());
-    if is_special || hard_links(file).is_some() || foreign_side_file(file).is_some() {
+    if is_special || danger(file).is_some() {
         let error = ffi::Error::new(ffi::SQLITE_CANTOPEN);
         return Err(rusqlite::Error::SqliteFailure(error, None));
     }
@@ -182,24 +249,23 @@ pub fn open(file: &Path, creates: bool, timeout: Duration) -> rusqlite::Result<C
 
 /// Returns the reason why a file cannot be opened. SQLite's own message gives no reason.
 pub fn open_error_reason(file: &Path, cause: &rusqlite::Error) -> String {
-    let obstacle = || {
-        if let Some(links) = hard_links(file) {
-            return Some(format!(
-                "it has {links} names (hard links), each with a log of its own; keep only the name that \
-                 has a -wal or -journal file beside it, if there is one"
-            ));
-        }
-        let side_file = foreign_side_file(file)?;
-        let side_file = paths::shown(&side_file);
-        Some(format!(
-            "{side_file} is not an SQLite log, and SQLite would delete it; move it elsewhere"
-        ))
-    };
     let cannot_open =
         cause.sqlite_error_code() == Some(ErrorCode::CannotOpen) && !is_at_open_file_limit();
-    let access = || cannot_open.then(|| access_error(file)).flatten();
-    let found = paths::obstacle(file).or_else(obstacle).or_else(access);
+    let access = || cannot_open.then(|| path_length_error(file).or_else(|| access_error(file)));
+    let found = paths::obstacle(file).or_else(|| danger(file)).or_else(|| access().flatten());
     found.unwrap_or_else(|| reason(cause))
+}
+
+/// Returns the reason if the path is too long for SQLite.
+fn path_length_error(file: &Path) -> Option<String> {
+    /// Maximum number of bytes of an absolute path without links. SQLite's limit, `MAX_PATHNAME`, is 512 bytes
+    /// including the ending `-journal`.
+    const MAX_PATH: usize = 504;
+    let file = end_of_links(file);
+    let folder = fs::canonicalize(paths::folder(&file)).ok()?;
+    let length = folder.join(file.file_name()?).as_os_str().len();
+    (cfg!(unix) && length > MAX_PATH)
+        .then(|| format!("its path has {length} bytes, and SQLite accepts at most {MAX_PATH}"))
 }
 
 /// Returns the system's reason why a file cannot be read or, if it does not exist, created.
@@ -375,6 +441,92 @@ mod tests {
         assert!(is_database(&file) && !is_database(folder.path()));
         assert_eq!(database_of_side_file(Path::new("-wal")), None);
         assert_eq!(database_of_side_file(&file), None);
+    }
+
+    #[test]
+    fn rejects_a_missing_database_whose_log_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let named = |name: &str| folder.path().join(name);
+        let file = named("any.sqlite");
+        for (mode, ending) in [("WAL", "-wal"), ("DELETE", "-journal")] {
+            let connection = open(&file, true, Duration::ZERO).unwrap();
+            connection.pragma_update(None, "journal_mode", mode).unwrap();
+            let change = "CREATE TABLE numbers (number); BEGIN; INSERT INTO numbers VALUES (1)";
+            connection.execute_batch(change).unwrap();
+            // The changes of the transaction leave memory before its end.
+            connection.cache_flush().unwrap();
+            let log = named(&format!("any.sqlite{ending}"));
+            fs::copy(&log, named("log")).unwrap();
+            drop(connection);
+            fs::remove_file(&file).unwrap();
+            fs::rename(named("log"), &log).unwrap();
+            let content = fs::read(&log).unwrap();
+            for is_missing in [true, false] {
+                if !is_missing {
+                    fs::write(&file, "").unwrap();
+                }
+                let error = open(&file, true, Duration::ZERO).unwrap_err();
+                let reason = open_error_reason(&file, &error);
+                let expected = format!("any.sqlite{ending} is not");
+                assert!(reason.ends_with(&expected), "{reason}");
+                assert!(open_error_hint(&file).unwrap().contains("delete the log, too"));
+                assert_eq!(fs::read(&log).unwrap(), content);
+            }
+            fs::remove_file(&log).unwrap();
+            assert!(open(&file, true, Duration::ZERO).is_ok());
+            assert_eq!(open_error_hint(&file), None);
+            fs::remove_file(&file).unwrap();
+        }
+        // The transaction that creates a database was interrupted.
+        let connection = open(&file, true, Duration::ZERO).unwrap();
+        connection.execute_batch("BEGIN; CREATE TABLE numbers (number)").unwrap();
+        connection.cache_flush().unwrap();
+        fs::copy(named("any.sqlite-journal"), named("log")).unwrap();
+        drop(connection);
+        fs::rename(named("log"), named("any.sqlite-journal")).unwrap();
+        fs::write(&file, "").unwrap();
+        assert!(open(&file, true, Duration::ZERO).is_ok());
+    }
+
+    #[test]
+    fn rejects_the_name_of_a_log_of_another_database() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("run");
+        let connection = open(&file, true, Duration::ZERO).unwrap();
+        FORMAT.create(&connection, "CREATE TABLE numbers (number)").unwrap();
+        for ending in SIDE_FILES {
+            let other = folder.path().join(format!("run{ending}"));
+            let error = open(&other, true, Duration::ZERO).unwrap_err();
+            let reason = open_error_reason(&other, &error);
+            assert!(reason.starts_with("SQLite uses this name for a log of "), "{reason}");
+            assert!(!other.exists());
+        }
+        assert!(open(&folder.path().join("other-wal"), true, Duration::ZERO).is_ok());
+    }
+
+    #[test]
+    fn rejects_a_path_that_names_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("none/");
+        let error = open(&file, true, Duration::ZERO).unwrap_err();
+        assert_eq!(open_error_reason(&file, &error), "it is a folder, not a file");
+        assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn says_if_a_path_is_too_long() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = fs::canonicalize(folder.path()).unwrap();
+        let deep = folder.join(vec!["x".repeat(100); 4].join("/"));
+        fs::create_dir_all(&deep).unwrap();
+        let named = |length: usize| deep.join("y".repeat(length - deep.as_os_str().len() - 1));
+        assert!(open(&named(504), true, Duration::ZERO).is_ok());
+        let error = open(&named(505), true, Duration::ZERO).unwrap_err();
+        assert_eq!(
+            open_error_reason(&named(505), &error),
+            "its path has 505 bytes, and SQLite accepts at most 504"
+        );
     }
 
     #[test]

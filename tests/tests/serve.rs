@@ -11,6 +11,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+#[cfg(unix)]
+use queens::store::{Filter, Store};
 use queens_tests::{command, process::Companion};
 
 fn serve(arguments: &[&str], store: &Path) -> Command {
@@ -141,14 +143,15 @@ fn announces_that_remote_access_is_read_only() {
     // A proxy on this machine makes a loopback address reachable for others under a name.
     let named = ["--listen", "127.0.0.1:0", "--host", "queens.example"];
     for (address, token, is_announced) in [
-        (&["--listen", "0.0.0.0:0"][..], "", true),
-        (&["--listen", "0.0.0.0:0"], "secret", false),
-        (&named, "", true),
-        (&named, "secret", false),
-        (&["--listen", "127.0.0.1:0"], "", false),
+        (&["--listen", "0.0.0.0:0"][..], None, true),
+        (&["--listen", "0.0.0.0:0"], Some("secret"), false),
+        (&named, None, true),
+        (&named, Some("secret"), false),
+        (&["--listen", "127.0.0.1:0"], None, false),
     ] {
         let mut serve = serve(address, &folder.path().join("r.sqlite"));
-        let mut running = Companion::start(serve.env("QUEENS_TOKEN", token)).unwrap();
+        serve.env_remove("QUEENS_TOKEN").envs(token.map(|token| ("QUEENS_TOKEN", token)));
+        let mut running = Companion::start(&mut serve).unwrap();
         let mut line = String::new();
         BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
         running.0.kill().unwrap();
@@ -170,6 +173,83 @@ fn rejects_tokens_that_no_client_can_send() {
             "{token}"
         );
     }
+    // A file that `QUEENS_TOKEN=$(cat FILE)` does not find leaves an empty token.
+    let mut serve = serve(&["--listen", "127.0.0.1:0"], &folder.path().join("r.sqlite"));
+    let output = serve.env("QUEENS_TOKEN", "").output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let expected = "error: QUEENS_TOKEN is empty\n  hint: set it to the token, or unset it to start the \
+                    server without one\n";
+    assert_eq!(stderr(&output), expected);
+    assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
+}
+
+/// Starts a server with this store, posts a result, and changes its files by `change`. Returns the exit code and
+/// the messages of the server after it has stopped.
+#[cfg(unix)]
+fn stopped_after(file: &Path, change: impl FnOnce()) -> (Option<i32>, String) {
+    let mut serve = serve(&["--listen", "127.0.0.1:0"], file);
+    let mut running = Companion::start(serve.env_remove("QUEENS_TOKEN")).unwrap();
+    let mut url = String::new();
+    BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut url).unwrap();
+    let mut count = Command::new(command::path().unwrap());
+    let output = count.args(["count", "8", "--post", url.trim()]).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    change();
+    running.signal("TERM").unwrap();
+    let code = running.0.wait().unwrap().code();
+    let mut messages = String::new();
+    running.0.stderr.take().unwrap().read_to_string(&mut messages).unwrap();
+    (code, messages)
+}
+
+#[test]
+#[cfg(unix)]
+fn a_store_that_was_moved_keeps_all_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, moved] = ["r.sqlite", "moved.sqlite"].map(|name| folder.path().join(name));
+    let (code, messages) = stopped_after(&file, || fs::rename(&file, &moved).unwrap());
+    let expected = format!(
+        "error: the result database {} no longer exists\n  hint: if it was moved, the moved file has all \
+         results; stop the server before you move it\n",
+        file.display()
+    );
+    assert_eq!((code, messages), (Some(1), expected));
+    assert_eq!(results(&moved), 1);
+    // Nothing of the old store is left to stop a new one.
+    assert_eq!(stopped_after(&file, || {}), (Some(0), String::new()));
+}
+
+#[test]
+#[cfg(unix)]
+fn rejects_a_store_that_was_moved_without_its_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name);
+    let (file, log) = (named("r.sqlite"), named("r.sqlite-wal"));
+    // After a crash, the results are in the log.
+    stopped_after(&file, || {
+        fs::copy(&file, named("crashed")).unwrap();
+        fs::copy(&log, named("log")).unwrap();
+    });
+    fs::remove_file(&file).unwrap();
+    fs::copy(named("log"), &log).unwrap();
+    let output = serve(&["--listen", "127.0.0.1:0"], &file).output().unwrap();
+    let expected = format!(
+        "error: cannot open the result database {}: it is missing or empty, but its log {log} is not\n  hint: if \
+         the database was moved, move it back, or move {log} beside it under its new name; if it was deleted, \
+         delete the log, too\n",
+        file.display(),
+        log = log.display()
+    );
+    assert_eq!((output.status.code(), stderr(&output)), (Some(1), expected));
+    fs::rename(named("crashed"), &file).unwrap();
+    assert_eq!(stopped_after(&file, || {}).0, Some(0));
+    assert_eq!(results(&file), 2);
+}
+
+/// Returns the number of results in a store.
+#[cfg(unix)]
+fn results(file: &Path) -> usize {
+    Store::open(file).unwrap().list(Filter::default(), None, 100).unwrap().results.len()
 }
 
 #[test]

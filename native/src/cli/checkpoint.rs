@@ -113,20 +113,18 @@ impl JournalArgs {
                 interrupt,
             )?));
         }
+        if self.no_journal {
+            return Ok(Checkpointer::disabled());
+        }
         let (size, method) = (run.plan.size(), run.plan.method());
-        let file =
-            autosave::path_for(size, method, run.shard.as_ref()).filter(|_| !self.no_journal);
-        Ok(Checkpointer::in_mode(file.map_or(CheckpointMode::Disabled, |file| {
-            let run = run.clone();
-            CheckpointMode::Deferred(Box::new(DeferredJournal {
-                file,
-                run,
-                quiet,
-                session: None,
-                done: vec![],
-                failed: None,
-            }))
-        })))
+        Ok(Checkpointer::in_mode(CheckpointMode::Deferred(Box::new(DeferredJournal {
+            file: autosave::path_for(size, method, run.shard.as_ref()),
+            run: run.clone(),
+            quiet,
+            session: None,
+            done: vec![],
+            failed: None,
+        }))))
     }
 }
 
@@ -489,7 +487,8 @@ pub fn resume_hint(journal: &Journal) -> String {
 
 /// A journal that is created only when the count turns out to be long, and the tasks finished so far.
 struct DeferredJournal {
-    file: PathBuf,
+    /// The path; `None` if the user's data folder is unknown.
+    file: Option<PathBuf>,
     run: Run,
     quiet: bool,
     /// Circumstances and start of the session.
@@ -526,10 +525,20 @@ impl DeferredJournal {
     /// Creates the journal and, unless `quiet` is set, prints its path. If that fails,
     /// returns `None` and, at the first failure, prints a warning with the reason.
     fn create(&mut self, partials: &PartialTasks) -> Option<Journal> {
-        match self.try_create(partials) {
+        let Some(file) = &self.file else {
+            if self.failed.is_none() {
+                output::warn(
+                    "cannot keep a journal: the user's data folder is unknown; the count continues",
+                );
+                output::hint("set HOME to an absolute path, or name a file with `--journal`");
+            }
+            self.failed = Some(Instant::now());
+            return None;
+        };
+        match self.try_create(file, partials) {
             Ok(journal) => {
                 if !self.quiet {
-                    let file = paths::shown(&self.file);
+                    let file = paths::shown(file);
                     output::note(format!(
                         "saving finished tasks to {file}; run the same command again to resume"
                     ));
@@ -548,9 +557,9 @@ impl DeferredJournal {
         }
     }
 
-    fn try_create(&self, partials: &PartialTasks) -> Result<Journal, String> {
+    fn try_create(&self, file: &Path, partials: &PartialTasks) -> Result<Journal, String> {
         let to_message = |error: JournalError| error.to_string();
-        if let Some(folder) = self.file.parent() {
+        if let Some(folder) = file.parent() {
             fs::create_dir_all(folder).map_err(|error| {
                 format!(
                     "cannot create the folder {}: {}",
@@ -559,13 +568,13 @@ impl DeferredJournal {
                 )
             })?;
         }
-        let mut journal = Journal::open_or_create(&self.file, &self.run).map_err(to_message)?;
+        let mut journal = Journal::open_or_create(file, &self.run).map_err(to_message)?;
         if let Some(holder) = journal.try_acquire(&mut LeaseWatch::default()).map_err(to_message)? {
-            return Err(format!("{} is in use by {holder}", paths::shown(&self.file)));
+            return Err(format!("{} is in use by {holder}", paths::shown(file)));
         }
         // Another process may have begun the same count, and ended, since this count began.
         if !journal.contents().sessions.is_empty() {
-            return Err(format!("{} already has another count", paths::shown(&self.file)));
+            return Err(format!("{} already has another count", paths::shown(file)));
         }
         if let Some((circumstances, session_start)) = &self.session {
             journal
@@ -590,7 +599,7 @@ mod tests {
         let plan = Plan::new(Size::new(8).unwrap(), Method::Symmetry);
         let task = Done { task: 0, result: Tally::default(), took: Duration::ZERO };
         let mut deferred = DeferredJournal {
-            file: blocked.join("journal"),
+            file: Some(blocked.join("journal")),
             run: Run { plan: std::sync::Arc::new(plan), shard: None },
             quiet: true,
             session: None,

@@ -4,7 +4,7 @@ use std::{
     env,
     fs::{self, OpenOptions},
     io::{self, Seek, SeekFrom, Write},
-    path::{self, Path, PathBuf},
+    path::{Path, PathBuf},
 };
 
 use anyhow::Context;
@@ -100,8 +100,7 @@ impl Target {
 
 /// Determines the kind of destination, and checks that it can be written.
 fn resolve(path: &Path) -> Result<Destination, String> {
-    if path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| path::is_separator(end.into()))
-    {
+    if paths::ends_in_separator(path) {
         return Err(paths::IS_A_FOLDER.to_owned());
     }
     let file = match end_of_links(path)? {
@@ -134,13 +133,8 @@ fn resolve(path: &Path) -> Result<Destination, String> {
         return Err(IS_A_DATABASE.to_owned());
     }
     // SQLite would delete the document as an invalid log.
-    if let Some(database) =
-        sqlite::database_of_side_file(&file).filter(|file| sqlite::is_database(file))
-    {
-        return Err(format!(
-            "SQLite uses this name for a log of the database {}",
-            paths::shown(&database)
-        ));
+    if let Some(database) = sqlite::owner_of_side_file(&file) {
+        return Err(sqlite::is_name_of_log(&database));
     }
     if let Some(obstacle) = paths::obstacle(&file) {
         return Err(obstacle);

@@ -18,6 +18,7 @@ use queens_core::{
 
 use super::{
     args::RunArgs,
+    closed_stdout,
     destination::{self, Target},
     failure::{Failure, Message},
     output,
@@ -100,7 +101,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     {
         output::note(format!("saved to {}", paths::shown(target.path())));
     }
-    if !to_stdout {
+    // With a file and a closed stdout, only the file is wanted.
+    let is_printed = !to_stdout && (file.is_none() || !closed_stdout::was_closed());
+    if is_printed {
         print(out, &document.header)?;
         report.print(out, checked.checks())?;
     }

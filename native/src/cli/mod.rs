@@ -6,6 +6,7 @@ mod board;
 mod boards;
 mod checkpoint;
 mod classes;
+mod closed_stdout;
 mod complete;
 mod completions;
 mod count;

@@ -13,6 +13,7 @@ use clap::Arg;
 use queens_core::document::{Document, Header};
 
 use super::{
+    closed_stdout,
     destination::{self, Target},
     failure::{Failure, Message},
     interrupt::Interrupt,
@@ -144,14 +145,19 @@ impl Outputs {
         interrupt.stop_polling();
         let json = document.to_json() + "\n";
         // Return errors only after all outputs were tried.
+        // With a file and a closed stdout, only the file is wanted.
+        let is_printed = target.is_none() && file.is_none() || !closed_stdout::was_closed();
         let saved = target.as_ref().map(|target| save(target, &json));
         if let (Some(target), Some(Ok(_))) = (&target, &saved) {
             file = Some(target.path().to_owned()).filter(|path| path.is_file());
         }
-        let printed = show(out, document, is_json.then_some(&json));
+        let printed = match is_printed {
+            true => show(out, document, is_json.then_some(&json)),
+            false => Ok(()),
+        };
         interrupt.resume_polling();
         let posted = server.clone().map(|server| post(server, document, interrupt));
-        let mut has_copy = file.is_some() || is_json && printed.is_ok();
+        let mut has_copy = file.is_some() || is_json && is_printed && printed.is_ok();
         let (printed, streamed) = match printed {
             Err(error) if is_saved_by_printing => {
                 (Ok(()), Some(Err(anyhow!(error).context("cannot write to standard output"))))

@@ -1,6 +1,6 @@
 //! `queens serve`: the server for the page and the results.
 
-use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
+use std::{env, io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::Context;
 
@@ -10,7 +10,12 @@ use queens::{
     store::{Store, StoreError},
 };
 
-use super::{destination, failure::Failure, interrupt::Interrupt, output};
+use super::{
+    destination,
+    failure::{Failure, Message},
+    interrupt::Interrupt,
+    output,
+};
 use crate::page;
 
 /// Interval at which the server checks for an interrupt.
@@ -42,12 +47,12 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     limit_allocator();
     destination::catch_file_size_signal();
+    let token = token()?;
     let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
     let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);
     let server = address.with(store.map_err(store_error)?).with_page(Page::of::<page::Files>());
     let mut server = server.with_hosts(args.hosts.clone());
-    let token = Token::from_environment().map_err(|error| Failure::Arguments(error.into()))?;
     if let Some(token) = token {
         server = server.with_token(&token);
     }
@@ -70,6 +75,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         interrupt.stop_polling();
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the token from the environment. Rejects an empty one, which a mistake such as `$(cat missing-file)`
+/// leaves: without a token, every user of this machine could change the results.
+fn token() -> Result<Option<Token>, Failure> {
+    if env::var_os(TOKEN).is_some_and(|token| token.is_empty()) {
+        let message = Message::new(format!("{TOKEN} is empty"));
+        let hint = "set it to the token, or unset it to start the server without one";
+        return Err(Failure::Arguments(message.with_hint(hint)));
+    }
+    Token::from_environment().map_err(|error| Failure::Arguments(error.into()))
 }
 
 /// Configures glibc's allocator to return memory after large documents. By default it keeps freed memory

@@ -5,18 +5,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use etcetera::BaseStrategy;
 use queens_core::{Method, Size, document::Shard};
 
 use super::run::Run;
+use crate::paths;
 
 /// File extension of automatic journals.
 const EXTENSION: &str = "journal";
 
 /// Returns the folder: `queens/journals` in the user's data folder, or `None` if the user has no home.
 pub fn folder() -> Option<PathBuf> {
-    let folders = etcetera::choose_base_strategy().ok()?;
-    Some(folders.data_dir().join("queens").join("journals"))
+    Some(paths::data_folder()?.join("journals"))
 }
 
 /// Returns the path of a count's automatic journal, or `None` if the user has no home.

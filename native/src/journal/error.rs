@@ -137,9 +137,8 @@ impl JournalError {
                 "it is a result document; check it with `queens verify`"
             }
             JournalError::NotAJournal { .. } => "`queens status` lists the automatic journals",
-            JournalError::Open { .. } | JournalError::Write { .. } | JournalError::Lost { .. } => {
-                return None;
-            }
+            JournalError::Open { file, .. } => return sqlite::open_error_hint(file),
+            JournalError::Write { .. } | JournalError::Lost { .. } => return None,
         };
         Some(hint.to_owned())
     }

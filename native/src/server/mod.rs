@@ -46,7 +46,12 @@ use app::{App, Identity, Limits};
 use feed::Feed;
 pub use page::Page;
 
-use crate::{lock::lock, paths, post::Token, store::Store};
+use crate::{
+    lock::lock,
+    paths,
+    post::Token,
+    store::{Store, StoreError},
+};
 
 /// Default address of the server.
 pub const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8017);
@@ -58,7 +63,7 @@ pub struct Server {
     identity: Identity,
     timeout: Duration,
     max_connections: usize,
-    store: Store,
+    store: Arc<Store>,
     page: Page,
 }
 
@@ -107,6 +112,9 @@ pub enum ServerError {
     /// The listening socket failed.
     #[error("the server failed")]
     Run(#[from] io::Error),
+    /// The file of the store was found moved, removed, replaced or overwritten when the server stopped.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl ServerError {
@@ -139,6 +147,7 @@ impl ServerError {
                 )),
                 _ => None,
             },
+            ServerError::Store(error) => error.hint(),
             ServerError::Run(_) => None,
         }
     }
@@ -163,7 +172,7 @@ impl Reserved {
             identity,
             timeout,
             max_connections: MAX_CONNECTIONS,
-            store,
+            store: Arc::new(store),
             page: Page::NONE,
         }
     }
@@ -270,7 +279,7 @@ impl Server {
             stopping.send_replace(true);
         });
         let app = App {
-            store: Arc::new(self.store),
+            store: self.store,
             // Event streams never end by themselves, so the feed must end them.
             feed: Feed::new(stopped.clone()),
             identity: Arc::new(self.identity),
@@ -296,11 +305,13 @@ impl Ready {
     /// Serves requests until `stop` is done, then lets running requests finish.
     ///
     /// # Errors
-    /// If the listening socket fails.
+    /// If the listening socket fails, or if the store's file was moved, removed, replaced or overwritten.
     pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
+        let store = Arc::clone(&self.server.store);
         let outcome = self.runtime.block_on(self.server.serve(stop));
         self.runtime.shutdown_timeout(connections::SHUTDOWN_TIMEOUT);
-        outcome
+        outcome?;
+        Ok(store.check_before_closing()?)
     }
 }
 

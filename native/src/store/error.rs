@@ -39,8 +39,12 @@ pub enum StoreError {
     )]
     Open { file: PathBuf, cause: rusqlite::Error },
     /// SQLite found damage when it opened the file.
-    #[error("the result database {} is damaged: {cause}", paths::shown(.file))]
-    Corrupt { file: PathBuf, cause: rusqlite::Error },
+    #[error("the result database {} is damaged: {what}", paths::shown(.file))]
+    Corrupt {
+        file: PathBuf,
+        /// The damage, in one clause.
+        what: String,
+    },
     /// The file cannot be written.
     #[error("the result database {} is read-only", paths::shown(.file))]
     ReadOnly { file: PathBuf },
@@ -93,8 +97,22 @@ impl StoreError {
             StoreError::Later { .. } => {
                 "install a newer version of queens, or name another file with `--store`"
             }
-            StoreError::Corrupt { .. } => {
-                "restore it from a copy, or name another file with `--store`"
+            StoreError::Open { file, .. } => return sqlite::open_error_hint(file),
+            StoreError::Corrupt { file, .. } => {
+                let file = paths::shown(file);
+                return Some(format!(
+                    "delete its log, {file}-wal and {file}-shm, if there is one; then restore the database \
+                     from a copy, or name another file with `--store`"
+                ));
+            }
+            StoreError::Gone { .. } | StoreError::Replaced { .. } => {
+                "if it was moved, the moved file has all results; stop the server before you move it"
+            }
+            StoreError::Overwritten { file } => {
+                let file = paths::shown(file);
+                return Some(format!(
+                    "delete its log, {file}-wal and {file}-shm, before you restore it"
+                ));
             }
             StoreError::ReadOnly { .. } => "make it writable, or name another file with `--store`",
             _ => return None,
@@ -106,9 +124,10 @@ impl StoreError {
     #[must_use]
     pub fn code(&self) -> Option<ErrorCode> {
         match self {
-            StoreError::Database(error)
-            | StoreError::Open { cause: error, .. }
-            | StoreError::Corrupt { cause: error, .. } => error.sqlite_error_code(),
+            StoreError::Database(error) | StoreError::Open { cause: error, .. } => {
+                error.sqlite_error_code()
+            }
+            StoreError::Corrupt { .. } => Some(ErrorCode::DatabaseCorrupt),
             _ => None,
         }
     }

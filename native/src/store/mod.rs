@@ -7,12 +7,11 @@ mod tests;
 
 use std::{fs, path::Path, sync::Mutex, time::Duration};
 
-use etcetera::BaseStrategy;
 use queens_core::document::{BackendKind, Document, Header, Summary};
 use queens_core::{Checks, Method, Size, known::known};
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Row, TransactionBehavior, named_params,
-    params_from_iter, types,
+    Connection, ErrorCode, OptionalExtension, Row, TransactionBehavior, config::DbConfig,
+    named_params, params_from_iter, types,
 };
 use sha2::{Digest, Sha256};
 
@@ -137,8 +136,8 @@ impl Store {
     /// Opens the default store, `queens/results.sqlite` in the user's data folder. Creates the file and
     /// its folder if they do not exist.
     pub fn open_default() -> Result<Store, StoreError> {
-        let folders = etcetera::choose_base_strategy().map_err(|_| StoreError::NoDataFolder)?;
-        let file = folders.data_dir().join("queens").join("results.sqlite");
+        let folder = paths::data_folder().ok_or(StoreError::NoDataFolder)?;
+        let file = folder.join("results.sqlite");
         let folder = paths::folder(&file);
         fs::create_dir_all(folder)
             .map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
@@ -152,7 +151,7 @@ impl Store {
                 StoreError::NotAStore { file: file.into() }
             }
             StoreError::Database(cause) if error::is_damage(&cause) => {
-                StoreError::Corrupt { file: file.into(), cause }
+                StoreError::Corrupt { file: file.into(), what: cause.to_string() }
             }
             StoreError::Database(cause) => StoreError::Open { file: file.into(), cause },
             other => other,
@@ -178,6 +177,11 @@ impl Store {
         if connection.is_readonly("main")? {
             return Err(StoreError::ReadOnly { file: file.into() });
         }
+        // If a backup was restored beside the log of another state, a checkpoint would damage the backup.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        if let Some(what) = damage(&connection)? {
+            return Err(StoreError::Corrupt { file: file.into(), what });
+        }
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         match FORMAT.identify(&transaction)? {
             FileContents::Nothing => FORMAT.create(&transaction, TABLES)?,
@@ -189,6 +193,7 @@ impl Store {
         }
         transaction.execute_batch(ADDITIONS)?;
         transaction.commit()?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
         // In this mode, readers do not wait for a writer.
         connection.pragma_update(None, "journal_mode", "WAL")?;
         // The first read in this mode creates the log.
@@ -367,6 +372,30 @@ impl Store {
         })
     }
 
+    /// Checks, before the store is closed, that its file is still in its place. If the file was moved or removed,
+    /// first copies the changes in the log to the moved file, because they would be missing there.
+    ///
+    /// # Errors
+    /// If the file was moved, removed, replaced or overwritten.
+    pub fn check_before_closing(&self) -> Result<(), StoreError> {
+        let writer = lock(&self.writer);
+        let checked = lock(&self.location).check();
+        match checked {
+            // SQLite finds the log by the old name, but it writes to the file that is open.
+            Err(StoreError::Gone { .. } | StoreError::Replaced { .. }) => {
+                writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+            }
+            // The log does not belong to these contents.
+            Err(_) => {
+                for connection in [&*writer, &*lock(&self.reader)] {
+                    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+                }
+            }
+            Ok(()) => {}
+        }
+        checked
+    }
+
     /// Returns the current position in the sequence of changes.
     pub fn current_cursor(&self) -> Result<Cursor, StoreError> {
         let find = "SELECT (SELECT coalesce(max(number), 0) FROM results),
@@ -374,6 +403,20 @@ impl Store {
         Ok(lock(&self.reader)
             .query_row(find, [], |row| Ok(Cursor { result: row.get(0)?, removal: row.get(1)? }))?)
     }
+}
+
+/// Returns what SQLite's check of the whole file finds, in one clause, or `None` if the file is sound.
+fn damage(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    /// Size from which indexes are not compared with their tables, in bytes. On 2026-11-26, on a virtual machine
+    /// with two cores, 100,000 results (430 MB) took 0.8 s without and 1.8 s with this comparison.
+    const LARGE: i64 = 64 << 20;
+    let number = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    let bytes = number("page_count")?.saturating_mul(number("page_size")?);
+    let check = if bytes < LARGE { "integrity_check" } else { "quick_check" };
+    let what: String = connection.query_row(&format!("PRAGMA {check}(1)"), [], |row| row.get(0))?;
+    // A heading with the name of the database may precede the finding.
+    let finding = what.lines().last().unwrap_or_default();
+    Ok((what != "ok").then(|| format!("SQLite's integrity check reports: {finding}")))
 }
 
 /// Returns the document's id: the SHA-256 of its canonical JSON, in hexadecimal.

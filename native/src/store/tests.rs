@@ -110,7 +110,6 @@ fn reports_a_damaged_file() {
     let file = folder.path().join("results.sqlite");
     drop(filled(&file));
     let intact = fs::read(&file).unwrap();
-    let reason = "database disk image is malformed";
     // The first page lists the tables, and follows a header of 100 bytes.
     let damaged_at = |start: usize| {
         let mut bytes = intact.clone();
@@ -119,13 +118,114 @@ fn reports_a_damaged_file() {
         Store::open(&file)
     };
     let error = damaged_at(100).unwrap_err();
-    let expected = format!("the result database {} is damaged: {reason}", file.display());
+    let expected = format!(
+        "the result database {} is damaged: database disk image is malformed",
+        file.display()
+    );
     assert_eq!(error.to_string(), expected);
-    let hint = "restore it from a copy, or name another file with `--store`";
-    assert_eq!(error.hint().as_deref(), Some(hint));
-    let store = damaged_at(4096).unwrap();
-    let error = store.list(Filter::default(), None, 10).unwrap_err();
-    assert_eq!(error.to_string(), format!("the result database is damaged: {reason}"));
+    let hint = "if there is one; then restore the database from a copy, or name another file with `--store`";
+    assert!(error.hint().unwrap().ends_with(hint));
+    // The other pages are checked, too.
+    let error = damaged_at(4096).unwrap_err().to_string();
+    assert!(error.contains(" is damaged: SQLite's integrity check reports: "), "{error}");
+}
+
+#[test]
+fn detects_an_index_that_lacks_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    drop(filled(&file));
+    let root = |index: &str| -> u32 {
+        let find = "SELECT rootpage FROM sqlite_schema WHERE name = ?1";
+        Connection::open(&file).unwrap().query_row(find, [index], |row| row.get(0)).unwrap()
+    };
+    let mut bytes = fs::read(&file).unwrap();
+    let page = usize::from(u16::from_be_bytes([bytes[16], bytes[17]]));
+    let start = |index: &str| (root(index) as usize - 1) * page;
+    let other = start("results_by_method");
+    bytes.copy_within(other..other + page, start("results_by_n"));
+    fs::write(&file, bytes).unwrap();
+    let error = Store::open(&file).unwrap_err().to_string();
+    assert!(error.contains(" is damaged: SQLite's integrity check reports: "), "{error}");
+}
+
+#[test]
+fn rejects_a_backup_beside_the_log_of_a_later_state_and_leaves_it_unchanged() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name);
+    let (file, log) = (named("results.sqlite"), named("results.sqlite-wal"));
+    let result = |seconds| {
+        let mut document = document(EIGHT);
+        document.header.seconds = Duration::from_secs(seconds).into();
+        document
+    };
+    drop(filled(&file));
+    fs::copy(&file, named("backup")).unwrap();
+    let store = Store::open(&file).unwrap();
+    for seconds in 1..=200 {
+        assert!(store.add(&result(seconds), Checks::NONE).unwrap().is_new);
+    }
+    drop(store);
+    // The log of the crashed server lacks the changes that are already in the file.
+    let store = Store::open(&file).unwrap();
+    for seconds in 1..=200 {
+        assert!(store.remove(&id(&result(seconds))).unwrap());
+    }
+    assert!(store.add(&result(201), Checks::NONE).unwrap().is_new);
+    fs::copy(&log, named("log")).unwrap();
+    drop(store);
+    fs::copy(named("backup"), &file).unwrap();
+    fs::copy(named("log"), &log).unwrap();
+    let error = Store::open(&file).unwrap_err();
+    assert!(matches!(error, StoreError::Corrupt { .. }), "{error}");
+    assert_eq!(fs::read(&file).unwrap(), fs::read(named("backup")).unwrap());
+    // Do what the hint says.
+    for ending in ["wal", "shm"] {
+        fs::remove_file(named(&format!("results.sqlite-{ending}"))).unwrap();
+    }
+    let store = Store::open(&file).unwrap();
+    assert_eq!(store.list(Filter::default(), None, 10).unwrap().results.len(), 3);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_store_that_was_moved_gets_the_changes_in_its_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name);
+    let (file, moved) = (named("results.sqlite"), named("moved"));
+    drop(filled(&named("backup")));
+    for is_replaced in [false, true] {
+        let store = filled(&file);
+        assert!(store.check_before_closing().is_ok());
+        fs::rename(&file, &moved).unwrap();
+        if is_replaced {
+            fs::copy(named("backup"), &file).unwrap();
+        }
+        let error = store.check_before_closing().unwrap_err();
+        assert!(matches!(error, StoreError::Gone { .. } | StoreError::Replaced { .. }), "{error}");
+        drop(store);
+        let results = |file| Store::open(file).unwrap().list(Filter::default(), None, 10).unwrap();
+        assert_eq!(results(&moved).results.len(), 3);
+        assert_eq!(results(&file).results.len(), if is_replaced { 3 } else { 0 });
+        fs::remove_file(&file).unwrap();
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_store_that_was_overwritten_keeps_the_backup() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, backup) = (folder.path().join("results.sqlite"), folder.path().join("backup"));
+    drop(filled(&file));
+    fs::copy(&file, &backup).unwrap();
+    assert!(Store::open(&file).unwrap().remove(&id(&document(ONE))).unwrap());
+    let store = Store::open(&file).unwrap();
+    assert!(store.remove(&id(&document(EIGHT))).unwrap());
+    fs::copy(&backup, &file).unwrap();
+    let error = store.check_before_closing().unwrap_err();
+    assert!(matches!(error, StoreError::Overwritten { .. }), "{error}");
+    drop(store);
+    assert_eq!(fs::read(&file).unwrap(), fs::read(&backup).unwrap());
 }
 
 #[test]

@@ -454,6 +454,32 @@ fn quarantines_an_automatic_journal_with_a_wrong_result() {
 }
 
 #[test]
+#[cfg(unix)]
+fn continues_without_a_journal_if_the_home_folder_is_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut count = command();
+    count.env_remove("XDG_DATA_HOME").env("HOME", "relative").current_dir(&folder);
+    let (mut running, stderr) =
+        start_count_as(count, &["count", "21", "--threads", "1", "--backend", "cpu"]);
+    let lines: Vec<_> = stderr
+        .lines()
+        .map(Result::unwrap)
+        .skip_while(|line| !line.starts_with("warning: "))
+        .take(2)
+        .collect();
+    running.signal("INT").unwrap();
+    assert_eq!(
+        lines,
+        [
+            "warning: cannot keep a journal: the user's data folder is unknown; the count continues",
+            "  hint: set HOME to an absolute path, or name a file with `--journal`"
+        ]
+    );
+    assert_eq!(running.0.wait().unwrap().code(), Some(130));
+    assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
+}
+
+#[test]
 fn continues_without_a_journal_in_an_unwritable_folder() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("home");

@@ -1,0 +1,32 @@
+//! Whether stdout was closed when the command started, as a shell's `>&-` does.
+//!
+//! Before `main`, Rust opens `/dev/null` in place of a closed stdout. From then on, it looks like an output that
+//! discards everything, which a user may want. Therefore a function that the system calls before Rust starts
+//! looks at stdout.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether stdout was closed when the command started. On systems other than Linux and macOS, returns
+/// `false`.
+pub fn was_closed() -> bool {
+    WAS_CLOSED.load(Ordering::Relaxed)
+}
+
+/// The loader calls all functions in this section before the program starts.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+#[used]
+#[expect(unsafe_code, reason = "no other function runs before Rust opens a closed stdout")]
+// SAFETY: the section is a list of such functions. This one needs no part of Rust's runtime: it makes one system
+// call and sets a flag.
+#[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
+#[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
+static LOOK_AT_STDOUT: extern "C" fn() = {
+    extern "C" fn look_at_stdout() {
+        // SAFETY: the call only reads the flags of the descriptor, and fails if it is closed.
+        let is_closed = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) } == -1;
+        WAS_CLOSED.store(is_closed, Ordering::Relaxed);
+    }
+    look_at_stdout
+};
