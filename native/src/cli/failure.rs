@@ -6,12 +6,12 @@ use queens_core::{
     CountError, Method, Size,
     document::{Contradiction, DocumentError, ShardError},
     halves::InstructionSet,
+    notation::grouped,
 };
 
 use super::{
     decide::{MemoryShortfall, Rejection},
     interrupt,
-    output::thousands,
 };
 use queens::{
     count::{BackendError, CountRequest, GPUS, RunError},
@@ -324,8 +324,8 @@ impl fmt::Display for MemoryShortfall {
         write!(
             f,
             "{method} needs up to {} MiB per thread for N = {size}, and this process may use {} MiB",
-            thousands(per_thread >> 20),
-            thousands(memory >> 20)
+            grouped(per_thread >> 20),
+            grouped(memory >> 20)
         )
     }
 }

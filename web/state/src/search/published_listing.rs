@@ -134,30 +134,25 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
         view.queens.get(row as usize).filter(|queen| !queen.is_empty()).map(|&queen| bits(queen))
     };
     let compared = |operator: &str, number: u32, holds: bool| {
-        Some(format!("{row} {operator} {number} {}", if holds { "✓" } else { "✗" }))
+        Some(format!("{row} {operator} {number} {}", sign(holds)))
     };
     // The second operand of the lower-side rules decides only in row BOUND2.
     let at_bound2 = |operator: &str, mask: String, holds: bool| {
         if row != masks.bound2 {
             return compared("==", masks.bound2, false);
         }
-        let (sides, mark) = (bits(side_columns(view)), if holds { "✓" } else { "✗" });
+        let (sides, mark) = (bits(side_columns(view)), sign(holds));
         Some(format!("{row} == {row}, {sides} {operator} {mask} {mark}"))
     };
-    let mark = |holds: bool| Some(if holds { "✓" } else { "✗" }.to_owned());
+    let mark = |holds: bool| Some(sign(holds).to_owned());
     let is_full = view.rows().iter().all(|queen| !queen.is_empty());
     let on_cell = |transform: Transform| {
         let cell = Cell::ALL.into_iter().find(|cell| cell.transform() == transform)?;
         let (row, square) = masks.cell(cell)?;
         let own = *view.queens.get(row as usize)?;
-        let mark = if own == square { "✓" } else { "✗" };
-        Some(format!("{} == {} {mark}", bits(own), bits(square)))
+        Some(format!("{} == {} {}", bits(own), bits(square), sign(own == square)))
     };
-    let outcome = |of: Transform| match now.event {
-        Some(Event::Compare { transform, outcome }) if transform == of => Some(outcome),
-        _ => None,
-    };
-    let at_most = |of: Transform| outcome(of).map(|outcome| outcome != Outcome::ImageLarger);
+    let at_most = |of: Transform| outcome(now, of).map(|outcome| outcome != Outcome::ImageLarger);
     let count = |class| now.work.tally.class(class).to_string();
     let register = |register| view.register(register).map(bits);
     let sides = side_columns(view);
@@ -174,7 +169,7 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
         line::CORNER_RULE if in_function && corner => {
             compared("<", masks.bound1, row < masks.bound1)
         }
-        line::NOT_CORNER if in_function => Some(if corner { "✗" } else { "✓" }.to_owned()),
+        line::NOT_CORNER if in_function => mark(!corner),
         line::UPPER_SIDE if in_function && !corner => {
             compared("<", masks.bound1, row < masks.bound1)
         }
@@ -197,12 +192,24 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
         line::COUNT4 if at_most(Transform::Turn180).is_some() => {
             at_most(Transform::Turn180).and_then(mark)
         }
-        line::IMAGE_C => {
-            outcome(Transform::Turn90).and_then(|outcome| mark(outcome == Outcome::ImageSmaller))
-        }
+        line::IMAGE_C => outcome(now, Transform::Turn90)
+            .and_then(|outcome| mark(outcome == Outcome::ImageSmaller)),
         line::COUNT2 => Some(count(Class::Two)),
         line::COUNT4 => Some(count(Class::Four)),
         line::COUNT8 => Some(count(Class::Eight)),
+        _ => None,
+    }
+}
+
+/// The sign of a test that holds or fails.
+fn sign(holds: bool) -> &'static str {
+    if holds { "✓" } else { "✗" }
+}
+
+/// Returns the outcome of the comparison with an image, if this step makes it.
+fn outcome(now: &Snapshot, image: Transform) -> Option<Outcome> {
+    match now.event {
+        Some(Event::Compare { transform, outcome }) if transform == image => Some(outcome),
         _ => None,
     }
 }
