@@ -184,9 +184,14 @@ fn saved_shard(
             }
         }
         Err(Failure::Damaged { source: DocumentError::Field { path, problem }, .. })
-            if matches!(problem, Problem::UnknownPlan { .. }) =>
+            if matches!(
+                problem,
+                Problem::UnknownPlan { .. }
+                    | Problem::UnknownVersion { .. }
+                    | Problem::UnknownWord { .. }
+            ) =>
         {
-            let found = format!("a result with another task plan ({path}: {problem})");
+            let found = format!("a result of another program version ({path}: {problem})");
             return keep(found, requested);
         }
         Err(_) => return Ok(None),

@@ -169,6 +169,11 @@ impl DatabaseLocation {
         (FileStamp::of(&self.file) == state.stamp).then(|| digest.finalize().0)
     }
 
+    /// Returns whether the log that is open still has the contents that its index describes.
+    pub fn has_own_log(&self) -> bool {
+        self.index.matches_log()
+    }
+
     /// Checks that the path still leads to the open files, and that no other program has overwritten them.
     /// Otherwise other processes could not read the changes of this process. Call this before and after each
     /// change, because the change may cause a checkpoint.

@@ -385,6 +385,10 @@ impl Store {
             Err(StoreError::Gone { .. } | StoreError::Replaced { .. }) => {
                 writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
             }
+            // The same if the log was removed: its contents are in the file that is open, which has no name any more.
+            Err(StoreError::LogReplaced { .. }) if lock(&self.location).has_own_log() => {
+                writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+            }
             // The log does not belong to these contents.
             Err(_) => {
                 for connection in [&*writer, &*lock(&self.reader)] {

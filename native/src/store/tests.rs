@@ -213,6 +213,20 @@ fn a_store_that_was_moved_gets_the_changes_in_its_log() {
 
 #[test]
 #[cfg(unix)]
+fn a_store_whose_log_was_removed_keeps_the_changes_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let store = filled(&file);
+    fs::remove_file(folder.path().join("results.sqlite-wal")).unwrap();
+    let error = store.check_before_closing().unwrap_err();
+    assert!(matches!(error, StoreError::LogReplaced { .. }), "{error}");
+    drop(store);
+    let results = Store::open(&file).unwrap().list(Filter::default(), None, 10).unwrap();
+    assert_eq!(results.results.len(), 3);
+}
+
+#[test]
+#[cfg(unix)]
 fn a_store_that_was_overwritten_keeps_the_backup() {
     let folder = tempfile::tempdir().unwrap();
     let (file, backup) = (folder.path().join("results.sqlite"), folder.path().join("backup"));

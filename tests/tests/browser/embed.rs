@@ -143,13 +143,13 @@ async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()>
         }
         browser.type_keys(" ").await?;
     }
-    // The state that shows what symmetry saves is one link away.
+    // The race that shows what symmetry saves is one link away.
     browser.goto("?lang=en").await?;
     browser.click("#door-symmetry").await?;
-    browser.wait_for("#step[data-step='1480']").await?;
-    let method = browser.attributes("#method option:checked", "value").await?;
-    assert_eq!(method, [Stepped::Symmetry.id()]);
-    assert_eq!(browser.count("#watch").await?, 0);
+    browser.wait_for("#race-go").await?;
+    let with = browser.attributes("#compare-with option:checked", "value").await?;
+    assert_eq!(with, [Stepped::Symmetry.id()]);
+    assert_eq!(browser.count(".doors").await?, 0);
     // An address with step 0 opens the symmetry method, not the page of a first visit.
     browser.goto("?step=0&lang=en").await?;
     browser.wait_for("#watch").await?;

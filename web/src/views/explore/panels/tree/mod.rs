@@ -165,7 +165,7 @@ impl Component for Tree {
                     ref={self.svg.clone()} id="tree" class="tree" role="tree" aria-label={tr!(language, "tree.label", n = props.size)}
                     tabindex="0" aria-activedescendant={id(&active)}
                     viewBox={format!("{x:.1} {y:.1} {width:.1} {height:.1}")}
-                    onkeydown={link.batch_callback(claim_key)} onpointerdown={link.callback(TreeMessage::Down)}
+                    onkeydown={link.batch_callback(|event: KeyboardEvent| claim_key(&event))} onpointerdown={link.callback(TreeMessage::Down)}
                     onpointermove={link.callback(TreeMessage::Move)} onclick={link.callback(TreeMessage::Click)}
                 >
                     <path class="tree-lines" d={self.tree.lines(&drawn)} />
@@ -315,7 +315,7 @@ impl Tree {
 
 /// Returns the message of a key that the tree uses, and keeps the key from scrolling the page and from Explore.
 /// This must happen while the event is dispatched; `update` may run later.
-fn claim_key(event: KeyboardEvent) -> Option<TreeMessage> {
+fn claim_key(event: &KeyboardEvent) -> Option<TreeMessage> {
     let key = event.key();
     let is_used = matches!(
         key.as_str(),
