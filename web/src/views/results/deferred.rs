@@ -16,10 +16,16 @@ const PAUSE: u32 = 100;
 pub fn use_deferred<T: Clone + PartialEq + 'static>(value: &T, is_blank: fn(&T) -> bool) -> T {
     let deferred = use_state_eq(|| value.clone());
     let setter = deferred.setter();
+    let was_blank = is_blank(&deferred);
     use_effect_with(value.clone(), move |value| {
         let value = value.clone();
-        let update = Timeout::new(PAUSE, move || setter.set(value));
+        let update = if was_blank {
+            setter.set(value);
+            None
+        } else {
+            Some(Timeout::new(PAUSE, move || setter.set(value)))
+        };
         move || drop(update)
     });
-    if is_blank(&deferred) { value.clone() } else { (*deferred).clone() }
+    if was_blank { value.clone() } else { (*deferred).clone() }
 }
