@@ -36,7 +36,7 @@ fn single_square(view: &View, row: u32, bits: RowBits) -> Square {
 fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<String>) {
     let view = timeline.view();
     let Some(event) = timeline.last().map(|step| step.event) else {
-        return ("start".into(), vec![words.say("board is empty".into(), "盤は空です".into())]);
+        return ("start".into(), vec![words.say("board is empty".into(), "空です".into())]);
     };
     let n = view.size.get();
     let row_is = |row: u32| words.say(format!("row {row}"), format!("行 {row}"));

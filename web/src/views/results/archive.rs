@@ -741,7 +741,7 @@ mod tests {
         load(&mut archive, &EIGHT.replace("\"sums\", \"known\"", "\"magic\""));
         load(&mut archive, &EIGHT.replace("\"total\": \"92\"", "\"total\": \"93\""));
         let [good, wrong] = &archive.entries[..] else { panic!("{archive:?}") };
-        let all = Checks::NONE.with(Check::Sums).with(Check::Known);
+        let all = Checks::NONE.with(Check::Sums).with(Check::Divisibility).with(Check::Known);
         assert_eq!((&good.header.checks[..], good.verified.1), (&["magic".to_owned()][..], all));
         assert_eq!(wrong.verified, (Verifier::Page, Checks::NONE));
         // The document was opened by its address before the list with the server's checks arrived.
