@@ -140,10 +140,7 @@ fn resolve(path: &Path) -> Result<Destination, String> {
         return Err(obstacle);
     }
     let folder = folder(&file);
-    // If the folder accepts no new file, an existing file is overwritten in place.
-    if !file.is_file() || !new_draft(folder).is_err_and(|error| is_closed(&error)) {
-        check_folder(folder, NamedTempFile::close)?;
-    }
+    check_folder(folder, file.is_file(), NamedTempFile::close)?;
     Ok(Destination::File(file))
 }
 
@@ -176,13 +173,18 @@ fn may_write(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Checks that [`replace`] will be able to create and remove files in the folder, by doing so.
+/// Checks that [`replace`] will be able to create and remove files in the folder, by doing so. If the folder
+/// accepts no new files, [`replace`] can still overwrite a file that `exists`.
 fn check_folder(
     folder: &Path,
+    exists: bool,
     remove: impl FnOnce(NamedTempFile) -> io::Result<()>,
 ) -> Result<(), String> {
     let shown = paths::shown(folder);
-    let draft = new_draft(folder).map_err(|error| paths::creation_error(folder, &error))?;
+    let draft = match new_draft(folder) {
+        Err(error) if exists && is_closed(&error) => return Ok(()),
+        draft => draft.map_err(|error| paths::creation_error(folder, &error))?,
+    };
     let leftover = paths::shown(draft.path()).to_string();
     remove(draft).map_err(|error| {
         format!(
@@ -538,7 +540,7 @@ mod tests {
     #[test]
     fn names_a_temporary_file_that_cannot_be_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let error = check_folder(folder.path(), |file| {
+        let error = check_folder(folder.path(), false, |file| {
             file.keep().unwrap();
             Err(io::ErrorKind::PermissionDenied.into())
         });
@@ -546,7 +548,7 @@ mod tests {
         let error = error.unwrap_err();
         let expected = format!("where {} is left: permission", leftover.display());
         assert!(error.contains(&expected), "{error}");
-        assert_eq!(check_folder(folder.path(), NamedTempFile::close), Ok(()));
+        assert_eq!(check_folder(folder.path(), false, NamedTempFile::close), Ok(()));
     }
 
     #[test]

@@ -52,11 +52,10 @@ pub struct OutputArgs {
 
 /// Adds to the help of `-o` what the option means for a shard.
 pub fn output_of_count(output: Arg) -> Arg {
+    let help = output.get_long_help().map(ToString::to_string).unwrap_or_default();
     output.long_help(
-        "Write the result document to this file, in one atomic step; - means stdout\n\nAn existing file \
-         is replaced, unless it is a journal or a server's results. With --shard, a file that already \
-         holds this shard is kept, and nothing is counted. A file with any other result is an error \
-         then; only a damaged result is replaced.",
+        help + " With --shard, a file that already holds this shard is kept, and nothing is counted. A file \
+                with another result is an error then; any other file, such as a damaged result, is replaced.",
     )
 }
 
@@ -66,7 +65,7 @@ pub struct Outputs {
     /// Whether printing to stdout also serves as saving to a file (`-o -`).
     is_saved_by_printing: bool,
     target: Option<Target>,
-    /// The file that holds the document, once it is saved.
+    /// The file of `-o`, if it already held the document when the command started.
     file: Option<PathBuf>,
     /// The server. It also receives progress reports.
     pub server: Option<Client>,
@@ -209,8 +208,8 @@ impl Outputs {
     }
 }
 
-/// Saves a document that could not be delivered to a new file or, if that fails too, prints it. Returns
-/// the path of the file.
+/// Saves an undelivered document to a new file or, if that fails too, prints it. Returns the path of the
+/// file.
 pub fn rescue(out: &mut dyn Write, header: &Header, json: &str) -> Option<PathBuf> {
     let file = destination::rescue(&format!("queens-{}-", header.n), json);
     match &file {

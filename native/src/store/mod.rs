@@ -372,30 +372,28 @@ impl Store {
         })
     }
 
-    /// Checks, before the store is closed, that its file is still in its place. If the file was moved or removed,
-    /// first copies the changes in the log to the moved file, because they would be missing there.
+    /// Checks, before the store is closed, that its files are still in their places. If the database was moved, or
+    /// its log was removed, first copies the changes in the log to the database, where they would be missing.
     ///
     /// # Errors
-    /// If the file was moved, removed, replaced or overwritten.
+    /// If a file was moved, removed, replaced or overwritten.
     pub fn check_before_closing(&self) -> Result<(), StoreError> {
         let writer = lock(&self.writer);
-        let checked = lock(&self.location).check();
-        match checked {
-            // SQLite finds the log by the old name, but it writes to the file that is open.
-            Err(StoreError::Gone { .. } | StoreError::Replaced { .. }) => {
-                writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        let mut location = lock(&self.location);
+        let checked = location.check();
+        let owns_log = match &checked {
+            Ok(()) => return checked,
+            Err(StoreError::Gone { .. } | StoreError::Replaced { .. }) => true,
+            Err(StoreError::LogReplaced { .. }) => location.has_own_log(),
+            Err(_) => false,
+        };
+        if owns_log {
+            // SQLite reads and writes the files that it has open, whatever their names are now.
+            writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        } else {
+            for connection in [&*writer, &*lock(&self.reader)] {
+                connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
             }
-            // The same if the log was removed: its contents are in the file that is open, which has no name any more.
-            Err(StoreError::LogReplaced { .. }) if lock(&self.location).has_own_log() => {
-                writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
-            }
-            // The log does not belong to these contents.
-            Err(_) => {
-                for connection in [&*writer, &*lock(&self.reader)] {
-                    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-                }
-            }
-            Ok(()) => {}
         }
         checked
     }

@@ -78,20 +78,20 @@ impl Draw {
         // Whether an attack has closed squares since the last queen. Brute force closes none, so
         // any of its queens will do.
         let mut closed = method == Stepped::BruteForce;
+        // On the first level of backtracking, the way back has at most one row, and begins at a dead end instead of a
+        // solution.
+        let must_be_short = method == Stepped::Backtracking && self.level == 0;
         let mut candidates = Vec::new();
         while let Some(step) = tracer.forward() {
             match step.event {
                 Event::Reject { .. } => closed = true,
                 Event::Place { row, square } => {
                     let square = Square::of_bits(size, row, square)?;
-                    // On the first level of backtracking, the way back is short, and begins at a dead end
-                    // instead of a solution.
-                    let is_easy = |above: u32| above <= row + 1 && above < size.last();
-                    let must_be_easy = method == Stepped::Backtracking && self.level == 0;
+                    let is_short = |above: u32| above <= row + 1 && above < size.last();
                     if let Some((step, above)) = last
                         && closed
                         && (row <= above) == (self.level >= back)
-                        && (!must_be_easy || is_easy(above))
+                        && (!must_be_short || is_short(above))
                     {
                         candidates.push((step, square));
                     }

@@ -430,7 +430,7 @@ async fn at_speed_a_summary_shows_the_step_of_the_board(browser: Browser) -> Res
 }
 
 async fn labels_of_squares_follow_the_playback(browser: Browser) -> Result<()> {
-    // Behind the first moves, which are held longer.
+    // After the first moves, which are held longer.
     browser.goto("?n=8&method=bitmap&step=40").await?;
     browser.wait_for("#board").await?;
     // Two moves per second: long enough for the text to follow each of them.

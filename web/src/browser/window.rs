@@ -80,19 +80,21 @@ pub fn scroll_to_top() {
 
 /// Focuses the HTML or SVG element with this id, if it exists.
 pub fn focus(id: &str) {
-    if let Some(element) = element(id) {
-        // HTML and SVG elements have the same method. Focusing an element that cannot be focused
-        // does nothing.
-        let _ = element.unchecked_ref::<SvgElement>().focus();
-    }
+    focus_with(id, &FocusOptions::new());
 }
 
 /// Focuses the HTML or SVG element with this id, if it exists, without scrolling the page.
 pub fn focus_in_place(id: &str) {
+    let options = FocusOptions::new();
+    options.set_prevent_scroll(true);
+    focus_with(id, &options);
+}
+
+fn focus_with(id: &str, options: &FocusOptions) {
     if let Some(element) = element(id) {
-        let options = FocusOptions::new();
-        options.set_prevent_scroll(true);
-        let _ = element.unchecked_ref::<SvgElement>().focus_with_options(&options);
+        // HTML and SVG elements have the same method. Focusing an element that cannot be focused
+        // does nothing.
+        let _ = element.unchecked_ref::<SvgElement>().focus_with_options(options);
     }
 }
 

@@ -20,8 +20,8 @@ use crate::words::{grouped, tr};
 /// The time between two moves of the search, in milliseconds.
 const MOVE: u32 = 700;
 
-/// The number of moves after which the search rests unless the user points at it. What moves by itself for over
-/// five seconds would need a button that stops it (WCAG 2.2.2).
+/// The number of moves after which the search rests unless the user points at it. Content that moves by
+/// itself for over five seconds needs a button that stops it (WCAG 2.2.2).
 const MOVES: u32 = 7;
 
 /// The numbers of queens that backtracking and the symmetry method put on the board of a first visit.

@@ -136,13 +136,13 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
     let compared = |operator: &str, number: u32, holds: bool| {
         Some(format!("{row} {operator} {number} {}", sign(holds)))
     };
+    let sides = side_columns(view);
     // The second operand of the lower-side rules decides only in row BOUND2.
     let at_bound2 = |operator: &str, mask: String, holds: bool| {
         if row != masks.bound2 {
             return compared("==", masks.bound2, false);
         }
-        let (sides, mark) = (bits(side_columns(view)), sign(holds));
-        Some(format!("{row} == {row}, {sides} {operator} {mask} {mark}"))
+        Some(format!("{row} == {row}, {} {operator} {mask} {}", bits(sides), sign(holds)))
     };
     let mark = |holds: bool| Some(sign(holds).to_owned());
     let is_full = view.rows().iter().all(|queen| !queen.is_empty());
@@ -152,10 +152,9 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
         let own = *view.queens.get(row as usize)?;
         Some(format!("{} == {} {}", bits(own), bits(square), sign(own == square)))
     };
-    let at_most = |of: Transform| outcome(now, of).map(|outcome| outcome != Outcome::ImageLarger);
-    let count = |class| now.work.tally.class(class).to_string();
+    let at_most = |image| outcome(now, image).and_then(|found| mark(found != Outcome::ImageLarger));
+    let count = |class| Some(now.work.tally.class(class).to_string());
     let register = |register| view.register(register).map(bits);
-    let sides = side_columns(view);
     match at {
         line::CORNER_QUEEN if corner => queen(0),
         line::SECOND_QUEENS if corner => Some(masks.bound1.to_string()),
@@ -186,17 +185,11 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
         line::CELL_A if is_full && !corner => on_cell(Transform::Turn270),
         line::CELL_B if is_full && !corner => on_cell(Transform::Turn180),
         line::CELL_C if is_full && !corner => on_cell(Transform::Turn90),
-        line::COUNT2 if at_most(Transform::Turn270).is_some() => {
-            at_most(Transform::Turn270).and_then(mark)
-        }
-        line::COUNT4 if at_most(Transform::Turn180).is_some() => {
-            at_most(Transform::Turn180).and_then(mark)
-        }
         line::IMAGE_C => outcome(now, Transform::Turn90)
             .and_then(|outcome| mark(outcome == Outcome::ImageSmaller)),
-        line::COUNT2 => Some(count(Class::Two)),
-        line::COUNT4 => Some(count(Class::Four)),
-        line::COUNT8 => Some(count(Class::Eight)),
+        line::COUNT2 => at_most(Transform::Turn270).or_else(|| count(Class::Two)),
+        line::COUNT4 => at_most(Transform::Turn180).or_else(|| count(Class::Four)),
+        line::COUNT8 => count(Class::Eight),
         _ => None,
     }
 }

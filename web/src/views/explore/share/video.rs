@@ -87,18 +87,24 @@ impl Video {
         let (pixels, width) = (Clamped(&pixels[..]), picture.width);
         let image =
             ImageData::new_with_u8_clamped_array_and_sh(pixels, width, picture.height).ok()?;
-        self.image = Some(image);
+        let is_first = self.image.replace(image).is_none();
+        self.draw()?;
+        if is_first {
+            self.recorder.start().ok()?;
+        }
         self.hold(seconds).await
+    }
+
+    /// Draws the last frame on the canvas.
+    fn draw(&self) -> Option<()> {
+        self.context.put_image_data(self.image.as_ref()?, 0.0, 0.0).ok()
     }
 
     /// Shows the last frame for some seconds.
     async fn hold(&self, seconds: f64) -> Option<()> {
         let end = now() + seconds * 1000.0;
         loop {
-            self.context.put_image_data(self.image.as_ref()?, 0.0, 0.0).ok()?;
-            if self.recorder.state() == RecordingState::Inactive {
-                self.recorder.start().ok()?;
-            }
+            self.draw()?;
             let left = end - now();
             if left <= 0.0 {
                 return Some(());

@@ -29,8 +29,7 @@ impl Playback {
     /// The additional time of such a dead end, in beats.
     pub(super) const HOLD: f64 = 3.0;
 
-    /// The number of beats per second at which the search goes on to its first solution after the dead
-    /// ends that are held.
+    /// The number of beats per second from the last dead end that is held to the first solution.
     pub(super) const QUICK: f64 = 10.0;
 
     /// Returns the playback with no beats due.

@@ -33,7 +33,7 @@ struct Drag {
 
 pub enum TreeMessage {
     /// A key that the tree uses was pressed.
-    Key(String),
+    Key(TreeKey),
     /// The pointer was pressed.
     Down(PointerEvent),
     Move(PointerEvent),
@@ -85,7 +85,7 @@ impl Component for Tree {
 
     fn update(&mut self, ctx: &Context<Self>, message: TreeMessage) -> bool {
         match message {
-            TreeMessage::Key(key) => self.press(ctx.props(), &key),
+            TreeMessage::Key(key) => self.press(ctx.props(), key),
             TreeMessage::Down(event) => {
                 let start = pointer_position(&event);
                 let start_corner = self.window(ctx.props()).corner;
@@ -223,44 +223,43 @@ impl Tree {
     }
 
     /// Handles a key. Returns whether the tree must render again.
-    fn press(&mut self, props: &Props, key: &str) -> bool {
+    fn press(&mut self, props: &Props, key: TreeKey) -> bool {
         let Some(at) = self.tree.find(&self.active(props)) else { return false };
         let Some(&item) = self.tree.items.get(at) else { return false };
         let beside = |by: isize| self.tree.items.get(at.checked_add_signed(by)?);
         // Nodes on the path to the current node are always open. So the left arrow closes only nodes
         // that the user has opened; otherwise it leads to the parent.
         let to = match key {
-            "ArrowUp" => beside(-1),
-            "ArrowDown" => beside(1),
-            "Home" => self.tree.items.first(),
-            "End" => self.tree.items.last(),
-            "ArrowRight" if item.open => beside(1),
-            "ArrowLeft" if !self.opened.contains(&item.node) => {
+            TreeKey::Up => beside(-1),
+            TreeKey::Down => beside(1),
+            TreeKey::First => self.tree.items.first(),
+            TreeKey::Last => self.tree.items.last(),
+            TreeKey::Right if item.open => beside(1),
+            TreeKey::Left if !self.opened.contains(&item.node) => {
                 item.node.parent().and_then(|parent| self.item(&parent))
             }
-            "ArrowRight" if !is_openable(&item, props) => None,
-            "ArrowLeft" | "ArrowRight" => {
+            TreeKey::Right if !is_openable(&item, props) => None,
+            TreeKey::Left | TreeKey::Right => {
                 self.toggle(props, item.node);
                 None
             }
-            "Enter" | " " => {
+            TreeKey::Jump => {
                 jump_to(props, &item);
                 None
             }
-            "+" | "=" => {
+            TreeKey::ZoomIn => {
                 self.zoom(props, 1);
                 None
             }
-            "-" => {
+            TreeKey::ZoomOut => {
                 self.zoom(props, -1);
                 None
             }
-            "0" => {
+            TreeKey::ResetZoom => {
                 self.camera = Camera::new(props);
                 props.zoomed.emit(0);
                 None
             }
-            _ => return false,
         };
         let to = *to.unwrap_or(&item);
         self.active = Some(to.node);
@@ -313,28 +312,44 @@ impl Tree {
     }
 }
 
+/// The effect of a key in the tree.
+#[derive(Clone, Copy)]
+pub enum TreeKey {
+    Up,
+    Down,
+    Left,
+    Right,
+    First,
+    Last,
+    Jump,
+    ZoomIn,
+    ZoomOut,
+    ResetZoom,
+}
+
+impl TreeKey {
+    fn of(key: &str) -> Option<TreeKey> {
+        Some(match key {
+            "ArrowUp" => TreeKey::Up,
+            "ArrowDown" => TreeKey::Down,
+            "ArrowLeft" => TreeKey::Left,
+            "ArrowRight" => TreeKey::Right,
+            "Home" => TreeKey::First,
+            "End" => TreeKey::Last,
+            "Enter" | " " => TreeKey::Jump,
+            "+" | "=" => TreeKey::ZoomIn,
+            "-" => TreeKey::ZoomOut,
+            "0" => TreeKey::ResetZoom,
+            _ => return None,
+        })
+    }
+}
+
 /// Returns the message of a key that the tree uses, and keeps the key from scrolling the page and from Explore.
 /// This must happen while the event is dispatched; `update` may run later.
 fn claim_key(event: &KeyboardEvent) -> Option<TreeMessage> {
-    let key = event.key();
-    let is_used = matches!(
-        key.as_str(),
-        "ArrowUp"
-            | "ArrowDown"
-            | "ArrowLeft"
-            | "ArrowRight"
-            | "Home"
-            | "End"
-            | "Enter"
-            | " "
-            | "+"
-            | "="
-            | "-"
-            | "0"
-    );
-    if !is_used || event.ctrl_key() || event.alt_key() || event.meta_key() {
-        return None;
-    }
+    let has_modifier = event.ctrl_key() || event.alt_key() || event.meta_key();
+    let key = TreeKey::of(&event.key()).filter(|_| !has_modifier)?;
     event.prevent_default();
     event.stop_propagation();
     Some(TreeMessage::Key(key))
