@@ -99,9 +99,10 @@ impl StoreError {
             }
             StoreError::Open { file, .. } => return sqlite::open_error_hint(file),
             StoreError::Corrupt { file, .. } => {
-                let file = paths::shown(file);
+                let database = sqlite::end_of_links(file);
+                let database = paths::shown(&database);
                 return Some(format!(
-                    "delete its log, {file}-wal and {file}-shm, if there is one; then restore the database \
+                    "delete its log, {database}-wal and {database}-shm, if there is one; then restore the database \
                      from a copy, or name another file with `--store`"
                 ));
             }
@@ -109,9 +110,10 @@ impl StoreError {
                 "if it was moved, the moved file has all results; stop the server before you move it"
             }
             StoreError::Overwritten { file } => {
-                let file = paths::shown(file);
+                let database = sqlite::end_of_links(file);
+                let database = paths::shown(&database);
                 return Some(format!(
-                    "delete its log, {file}-wal and {file}-shm, before you restore it"
+                    "delete its log, {database}-wal and {database}-shm, before you restore it"
                 ));
             }
             StoreError::ReadOnly { .. } => "make it writable, or name another file with `--store`",

@@ -179,13 +179,14 @@ impl Store {
         }
         // If a backup was restored beside the log of another state, a checkpoint would damage the backup.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-        if let Some(what) = damage(&connection)? {
-            return Err(StoreError::Corrupt { file: file.into(), what });
-        }
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         match FORMAT.identify(&transaction)? {
             FileContents::Nothing => FORMAT.create(&transaction, TABLES)?,
-            FileContents::This if transaction.table_exists(None, "results")? => {}
+            FileContents::This if transaction.table_exists(None, "results")? => {
+                if let Some(what) = damage(&transaction)? {
+                    return Err(StoreError::Corrupt { file: file.into(), what });
+                }
+            }
             FileContents::Later(layout) => {
                 return Err(StoreError::Later { file: file.into(), layout });
             }
