@@ -34,9 +34,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         "\n\
          With the symmetry method, `queens boards` searches boards up to N = {largest}.\n\
          Every method except halves has two forms: {forms}.\n\
-         BOUND1 is the column of the first queen, or of the second one if the first is in the corner;\n\
-         BOUND2 is N - 1 - BOUND1. SIDEMASK has the two side columns, and LASTMASK the squares of the\n\
-         last row that no representative uses (see `queens --help`).\n\
+         BOUND1 is the column, counted from the right, of the first queen, or of the second one if the\n\
+         first is in the corner; BOUND2 is N - 1 - BOUND1. SIDEMASK has the two side columns, and LASTMASK\n\
+         the squares of the last row that no representative uses (see `queens --help`).\n\
          Classes are counted by the method itself, or derived with Burnside's lemma from the total and\n\
          the numbers of solutions with half-turn and quarter-turn symmetry, which a search finds.",
         largest = Size::MAX

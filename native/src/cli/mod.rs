@@ -87,8 +87,8 @@ A result names the checks that it has passed. Not every check applies to every r
   sums          always: the totals of the tasks add up to the total, and
                 so do the solutions of all classes
   divisibility  if the method or `merge` derived the classes from the
-                total, and in `verify` together with the check known:
-                the total and the number of solutions with half-turn
+                total, or if `verify` can apply the check known: the
+                total and the number of solutions with half-turn
                 symmetry leave the same remainder modulo 8
   burnside      if N > 1 and the count itself found the classes: unique
                 solutions and class counts agree with Burnside's lemma;

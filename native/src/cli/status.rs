@@ -82,7 +82,7 @@ fn list(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Ok(code);
     }
     if all.is_empty() {
-        writeln!(out, "no journals found")?;
+        writeln!(out, "no automatic journals found")?;
     }
     let mut errors = Vec::new();
     let mut is_first = true;

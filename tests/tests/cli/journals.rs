@@ -495,7 +495,7 @@ fn continues_without_a_journal_in_an_unwritable_folder() {
     assert!(running.0.try_wait().unwrap().is_none());
     let output =
         CommandOutput::capture(with_data_folder(&folder.path().join("new")).arg("status")).unwrap();
-    assert_eq!((output.code, output.out.as_str()), (Some(0), "no journals found\n"));
+    assert_eq!((output.code, output.out.as_str()), (Some(0), "no automatic journals found\n"));
 }
 
 #[test]
