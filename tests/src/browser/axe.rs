@@ -21,7 +21,8 @@ const ATTEMPTS: u32 = 5;
 /// Script that returns a line for each violation. Without `targets`, it checks all default rules of
 /// axe-core in the first element of each of the given `kinds`. With `targets`, it checks only the
 /// rule about the size of click targets, in the whole page except for elements that a fixed bar
-/// currently covers. Returns `null` if the page has replaced one of the elements in the meantime.
+/// currently covers. Waits up to a second for animations to end. Returns `null` if the page has replaced
+/// one of the elements in the meantime.
 const CHECK: &str = "
     const [targets, kinds, done] = arguments;
     const rules = targets && { runOnly: { type: 'rule', values: ['target-size'] } };
@@ -36,9 +37,13 @@ const CHECK: &str = "
         const [{ top, bottom }, at] = [element, bar].map((each) => each.getBoundingClientRect());
         return !bar.contains(element) && bottom > at.top - 24 && top < at.bottom + 24;
     });
-    axe.run(part, {
+    // Colours and places are not final while an animation runs. Some animations never end.
+    const moving = document.getAnimations().filter(({ playState }) => playState === 'running');
+    const ends = Promise.allSettled(moving.map(({ finished }) => finished));
+    const limit = new Promise((resolve) => setTimeout(resolve, 1000));
+    Promise.race([ends, limit]).then(() => axe.run(part, {
         resultTypes: ['violations'], preload: false, elementRef: true, selectors: false, ...rules,
-    }).then(
+    })).then(
         ({ violations }) => done(violations.map(({ id, help, nodes }) => ({
             id, help, nodes: nodes.filter(({ element }) => !isCovered(element)),
         })).filter(({ nodes }) => nodes.length > 0).map(({ id, help, nodes }) =>
