@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
@@ -23,6 +24,8 @@ pub fn tests() -> Vec<BrowserTest> {
         a_link_that_cannot_be_copied_is_selected,
         a_loaded_file_is_published_on_the_server,
         numbers_stand_under_their_headers,
+        cells_stand_under_their_headers_in_every_window,
+        rows_stay_in_place_after_files_are_loaded,
         rows_under_the_pointer_do_not_move,
         shards_of_a_run_share_one_bar_and_become_a_result,
         removing_a_result_requires_confirmation,
@@ -216,6 +219,84 @@ async fn numbers_stand_under_their_headers(browser: Browser) -> Result<()> {
         assert!((head - cell).abs() <= 2.0, "{heads:?} above {cells:?}");
     }
     remove(&browser, &id).await
+}
+
+/// Drops documents of several boards, methods and machines on the page, and waits for their rows.
+async fn load_documents(browser: &Browser, count: usize) -> Result<()> {
+    let texts: Vec<String> = serde_json::from_value(motions::results::documents(count)?)?;
+    let files = texts.into_iter().enumerate();
+    let files: Vec<_> = files.map(|(number, text)| (format!("{number}.json"), text)).collect();
+    crate::charts::load(browser, &files).await?;
+    browser.wait_for_text("#loaded", &format!("{count} files loaded")).await
+}
+
+async fn cells_stand_under_their_headers_in_every_window(browser: Browser) -> Result<()> {
+    let faults = "const heads = [...document.querySelectorAll('#results thead th')];
+        const rows = document.querySelectorAll('#results tr:not(.why-contradictory)');
+        return [...rows].flatMap((row) => [...row.children].filter((cell, place) => {
+            const [head, box] = [heads[place], cell].map((each) => each.getBoundingClientRect());
+            return head.left !== box.left || head.right !== box.right
+                || cell.scrollWidth > cell.clientWidth;
+        })).map((cell) => cell.textContent);";
+    for language in ["en", "ja"] {
+        browser.goto(&format!("?view=results&lang={language}")).await?;
+        browser.wait_for("#server[data-state=live]").await?;
+        if language == "en" {
+            load_documents(&browser, 40).await?;
+        }
+        browser.wait_for("[data-id^=file-]").await?;
+        for (width, height) in [(1366, 768), (1030, 768), (650, 900), (390, 844)] {
+            for dark in [false, true] {
+                browser.set_size(width, height).await?;
+                browser.set_preferences(dark, false).await?;
+                browser.settle().await?;
+                let found = browser.script(faults, &[]).await?;
+                assert_eq!(found, json!([]), "{language}, {width}");
+                crate::assert_fits_the_width(&browser).await?;
+                let theme = if dark { "dark" } else { "light" };
+                browser.whole_screenshot(&format!("results-{language}-{width}-{theme}")).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Records in `moves` how far the table moves from one frame to the next, and when, in milliseconds after
+/// the page announced the files.
+const RECORD_MOVES: &str = "
+    const moves = window.moves = [];
+    const announced = () => document.querySelector('#loaded').textContent;
+    let [top, loaded, before] = [null, null, announced()];
+    const draw = () => {
+        const now = performance.now();
+        if (announced() !== before) [loaded, before] = [now, announced()];
+        const table = document.querySelector('#results');
+        const next = table && table.getBoundingClientRect().top + scrollY;
+        if (loaded && top !== null && next !== top) moves.push([now - loaded, next - top]);
+        top = next;
+        requestAnimationFrame(draw);
+    };
+    requestAnimationFrame(draw);";
+
+/// The chart above the table follows the list after a twentieth of a second.
+async fn rows_stay_in_place_after_files_are_loaded(browser: Browser) -> Result<()> {
+    // Other tests change the list of the server.
+    set_server(&browser, false).await?;
+    browser.goto("?view=results").await?;
+    browser.wait_for("#server[data-state=lost]").await?;
+    for count in [8, 20] {
+        browser.script(RECORD_MOVES, &[]).await?;
+        load_documents(&browser, count).await?;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let moves = browser.script("return window.moves", &[]).await?;
+        println!("moves of the table after {count} files were loaded: {moves}");
+        let moves: Vec<[f64; 2]> = serde_json::from_value(moves)?;
+        // The target is 100 ms on an idle machine.
+        assert!(moves.iter().all(|&[time, _]| time < 500.0), "{moves:?}");
+    }
+    set_server(&browser, true).await?;
+    // The console reports the failed requests.
+    browser.console().await.map(drop)
 }
 
 /// Reports the progress of a count to the server, as the command does.

@@ -4,7 +4,7 @@ use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 /// The time for which a value must stay the same, in milliseconds.
-const PAUSE: u32 = 100;
+const PAUSE: u32 = 50;
 
 /// Returns `value` once it has not changed for [`PAUSE`] milliseconds. Until then, returns the previous
 /// value, or `value` itself if the previous one `is_blank`: what appears later would push down the rows below

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use gloo_render::request_animation_frame;
 use queens_core::document::Check;
 use queens_state::results::shown;
+use web_sys::HtmlElement;
 use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
@@ -148,13 +149,45 @@ pub struct Props {
     pub entries: Rc<[Entry]>,
 }
 
+/// The number of rows above which the browser skips the layout of rows outside the window. Until it lays out
+/// such a row, it estimates the height, so rows may move while the page is scrolled.
+const LONG: usize = 40;
+
+/// The least width of the columns with totals, in digits: their headers need that much.
+const LEAST_DIGITS: usize = 7;
+
+/// Returns the width of the columns with totals, in digits.
+fn digits(entries: &[Entry]) -> usize {
+    let largest = entries.iter().map(|entry| entry.header.total).max().unwrap_or_default();
+    grouped(largest).len().max(LEAST_DIGITS)
+}
+
+/// Returns the reference of the table, whose style tells the stylesheet the width of the columns with totals.
+/// The server's policy does not allow style attributes.
+#[hook]
+fn use_width_of_totals(digits: usize) -> NodeRef {
+    let table = use_node_ref();
+    let reference = table.clone();
+    use_effect_with(digits, move |digits| {
+        if let Some(table) = reference.cast::<HtmlElement>() {
+            // Setting a custom property of an element cannot fail.
+            let _ = table.style().set_property("--digits", &digits.to_string());
+        }
+    });
+    table
+}
+
 /// The table of results.
+///
+/// Each row is a CSS grid, because a browser lays out all rows of a table again when one is added. Some browsers
+/// forget the roles of table elements with another layout, so each element states its role.
 #[component]
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let shows_all = use_state_eq(|| false);
     let order = Order::parse(address.results.get(Field::Sort));
+    let table = use_width_of_totals(digits(&props.entries));
     let mut entries: Vec<&Entry> = props.entries.iter().collect();
     order.sort(&mut entries);
     let heads = Column::ALL.map(|column| {
@@ -171,6 +204,7 @@ pub fn Table(props: &Props) -> Html {
         entries.truncate(FIRST_ROWS);
     }
     let entries: Vec<Entry> = entries.into_iter().cloned().collect();
+    let class = classes!("result-table", (entries.len() > LONG).then_some("long"));
     let more = (entries.len() < count).then(|| {
         let shows_all = shows_all.setter();
         Callback::from(move |_: MouseEvent| shows_all.set(true))
@@ -187,10 +221,10 @@ pub fn Table(props: &Props) -> Html {
     // recreated.
     html! {
         <>
-            <table class="result-table" id="results" {onchange}>
+            <table class={class} id="results" role="table" ref={table} {onchange}>
                 <caption key="caption" class="hidden-text">{ tr!(language, "results.table") }</caption>
-                <thead key="head"><tr>
-                    <th key="tick" scope="col">
+                <thead key="head" role="rowgroup"><tr role="row">
+                    <th key="tick" scope="col" role="columnheader">
                         <span class="hidden-text">{ tr!(language, "results.compare.column") }</span>
                     </th>
                     { for heads }
@@ -258,7 +292,10 @@ fn head(language: Language, column: Column, order: Order, onclick: Callback<Mous
         None => "",
     };
     html! {
-        <th key={column.id()} scope="col" class={column.class()} aria-sort={aria_sort}>
+        <th
+            key={column.id()} scope="col" role="columnheader" class={column.class()}
+            aria-sort={aria_sort}
+        >
             if column.can_sort() {
                 <button
                     type="button" class="quiet" {onclick}
@@ -298,27 +335,32 @@ fn Row(props: &RowProps) -> Html {
     let started = moment(&entry.header.started);
     let tick = tr!(language, "results.compare.tick", n = n, method = method, started = started);
     let cells = Column::ALL.into_iter().skip(1).map(|column| {
-        html! { <td key={column.id()} class={column.class()}>{ cell(language, column, entry) }</td> }
+        html! {
+            <td key={column.id()} role="cell" class={column.class()}>
+                { cell(language, column, entry) }
+            </td>
+        }
     });
     let contradictions = entry.contradictions.iter().take(3).map(|each| {
         html! { <li>{ words::contradiction(language, each) }</li> }
     });
     html! {
         <tbody
+            role="rowgroup"
             class={classes!(
                 wrong.then_some("contradictory"), entry.fresh.then_some("just-loaded"),
                 is_ticked.then_some("ticked")
             )}
             data-testid="result" data-n={n.to_string()} data-id={entry.id.clone()}
         >
-            <tr>
-                <td class="tick">
+            <tr role="row">
+                <td class="tick" role="cell">
                     <label>
                         <input type="checkbox" value={entry.id.clone()} checked={*is_ticked} />
                         <span class="hidden-text">{ tick }</span>
                     </label>
                 </td>
-                <th scope="row">
+                <th scope="row" role="rowheader">
                     <a {href} class="row-link">
                         <span class="hidden-text">{ "N = " }</span>{ n }
                     </a>
@@ -329,8 +371,8 @@ fn Row(props: &RowProps) -> Html {
                 { for cells }
             </tr>
             if wrong {
-                <tr class="why-contradictory">
-                    <td colspan={(Column::ALL.len() + 1).to_string()}>
+                <tr class="why-contradictory" role="row">
+                    <td role="cell" colspan={(Column::ALL.len() + 1).to_string()}>
                         <strong>{ tr!(language, "results.contradictions") }</strong>
                         <ul>{ for contradictions }</ul>
                     </td>
@@ -463,6 +505,20 @@ mod tests {
         assert_eq!(ids.collect::<Vec<_>>(), ["a", "b", "c"]);
         // A tick must not change the links of all rows.
         assert!(!html.contains("pair="), "{html}");
+    }
+
+    #[test]
+    fn columns_with_totals_fit_the_largest_total() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let entry = |total| {
+            let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
+            Rc::make_mut(&mut entry.header).total = total;
+            entry
+        };
+        let large = 234_907_967_154_122_528;
+        assert_eq!(digits(&[entry(92), entry(large), entry(4)]), "234,907,967,154,122,528".len());
+        assert_eq!(digits(&[entry(92)]), LEAST_DIGITS);
+        assert_eq!(digits(&[]), LEAST_DIGITS);
     }
 
     #[test]
