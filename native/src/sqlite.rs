@@ -108,7 +108,7 @@ pub fn owner_of_side_file(file: &Path) -> Option<PathBuf> {
 }
 
 /// Returns the paths of a database's side files, in the order of [`SIDE_FILES`].
-fn side_files(database: &Path) -> [PathBuf; 3] {
+pub fn side_files(database: &Path) -> [PathBuf; 3] {
     let database = end_of_links(database);
     SIDE_FILES.map(|ending| {
         let mut path = database.clone().into_os_string();

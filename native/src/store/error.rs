@@ -1,6 +1,6 @@
 //! Errors of the result database.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
@@ -76,6 +76,12 @@ pub enum StoreError {
     Database(rusqlite::Error),
 }
 
+/// Returns the names of the database's log and its index, for a hint.
+fn log_files(database: &Path) -> String {
+    let [_, log, index] = sqlite::side_files(database);
+    format!("{} and {}", paths::shown(&log), paths::shown(&index))
+}
+
 /// Returns whether SQLite has found the file damaged.
 pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt)
@@ -99,22 +105,18 @@ impl StoreError {
             }
             StoreError::Open { file, .. } => return sqlite::open_error_hint(file),
             StoreError::Corrupt { file, .. } => {
-                let database = sqlite::end_of_links(file);
-                let database = paths::shown(&database);
                 return Some(format!(
-                    "delete its log, {database}-wal and {database}-shm, if there is one; then restore the database \
-                     from a copy, or name another file with `--store`"
+                    "delete its log, {}, if there is one; then restore the database from a copy, or name \
+                     another file with `--store`",
+                    log_files(file)
                 ));
             }
             StoreError::Gone { .. } | StoreError::Replaced { .. } => {
                 "if it was moved, the moved file has all results; stop the server before you move it"
             }
             StoreError::Overwritten { file } => {
-                let database = sqlite::end_of_links(file);
-                let database = paths::shown(&database);
-                return Some(format!(
-                    "delete its log, {database}-wal and {database}-shm, before you restore it"
-                ));
+                let log = log_files(file);
+                return Some(format!("delete its log, {log}, before you restore it"));
             }
             StoreError::ReadOnly { .. } => "make it writable, or name another file with `--store`",
             _ => return None,

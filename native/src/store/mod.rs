@@ -179,14 +179,16 @@ impl Store {
         }
         // If a backup was restored beside the log of another state, a checkpoint would damage the backup.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        // Look for damage before the transaction, because other processes wait for its end.
+        if matches!(FORMAT.identify(&connection)?, FileContents::This)
+            && let Some(what) = damage(&connection)?
+        {
+            return Err(StoreError::Corrupt { file: file.into(), what });
+        }
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         match FORMAT.identify(&transaction)? {
             FileContents::Nothing => FORMAT.create(&transaction, TABLES)?,
-            FileContents::This if transaction.table_exists(None, "results")? => {
-                if let Some(what) = damage(&transaction)? {
-                    return Err(StoreError::Corrupt { file: file.into(), what });
-                }
-            }
+            FileContents::This if transaction.table_exists(None, "results")? => {}
             FileContents::Later(layout) => {
                 return Err(StoreError::Later { file: file.into(), layout });
             }

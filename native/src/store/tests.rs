@@ -258,6 +258,14 @@ fn rejects_other_files_and_leaves_them_unchanged() {
     Connection::open(&other).unwrap().execute_batch("CREATE TABLE notes (text)").unwrap();
     assert!(matches!(Store::open(&other).unwrap_err(), StoreError::NotAStore { .. }));
 
+    // SQLite's integrity check would report the row, but the file is not a store in the first place.
+    let inconsistent = folder.path().join("inconsistent.sqlite");
+    let insert = "CREATE TABLE numbers (number CHECK (number > 0));
+        PRAGMA ignore_check_constraints = ON;
+        INSERT INTO numbers VALUES (-1)";
+    Connection::open(&inconsistent).unwrap().execute_batch(insert).unwrap();
+    assert!(matches!(Store::open(&inconsistent).unwrap_err(), StoreError::NotAStore { .. }));
+
     let empty = folder.path().join("empty.sqlite");
     drop(filled(&empty));
     Connection::open(&empty).unwrap().execute_batch("DROP TABLE results").unwrap();
@@ -449,6 +457,20 @@ fn rejects_changes_after_the_files_behind_a_link_were_replaced() {
         change();
         let error = store.add(&document(AWKWARD), Checks::NONE).unwrap_err().to_string();
         assert!(error.contains(message), "{message}: {error}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn hints_name_the_log_beside_the_end_of_links() {
+    let folder = tempfile::tempdir().unwrap();
+    let [link, log, index] = ["link", "real-wal", "real-shm"].map(|name| folder.path().join(name));
+    std::os::unix::fs::symlink("real", &link).unwrap();
+    let names = format!("delete its log, {} and {},", log.display(), index.display());
+    let corrupt = StoreError::Corrupt { file: link.clone(), what: String::new() };
+    for error in [corrupt, StoreError::Overwritten { file: link }] {
+        let hint = error.hint().unwrap();
+        assert!(hint.starts_with(&names), "{hint}");
     }
 }
 

@@ -18,11 +18,19 @@ const SCRIPT: &str = "axe-core/node_modules/axe-core/axe.min.js";
 /// replaced elements meanwhile.
 const ATTEMPTS: u32 = 5;
 
+/// Script that waits until all animations have ended, because colours and places are not final before.
+/// It waits at most a second, because some animations never end.
+const WAIT: &str = "
+    const done = arguments[0];
+    const moving = document.getAnimations().filter(({ playState }) => playState === 'running');
+    const ends = Promise.allSettled(moving.map(({ finished }) => finished));
+    const limit = new Promise((resolve) => setTimeout(resolve, 1000));
+    Promise.race([ends, limit]).then(() => done());";
+
 /// Script that returns a line for each violation. Without `targets`, it checks all default rules of
 /// axe-core in the first element of each of the given `kinds`. With `targets`, it checks only the
 /// rule about the size of click targets, in the whole page except for elements that a fixed bar
-/// currently covers. Waits up to a second for animations to end. Returns `null` if the page has replaced
-/// one of the elements in the meantime.
+/// currently covers. Returns `null` if the page has replaced one of the elements in the meantime.
 const CHECK: &str = "
     const [targets, kinds, done] = arguments;
     const rules = targets && { runOnly: { type: 'rule', values: ['target-size'] } };
@@ -37,13 +45,9 @@ const CHECK: &str = "
         const [{ top, bottom }, at] = [element, bar].map((each) => each.getBoundingClientRect());
         return !bar.contains(element) && bottom > at.top - 24 && top < at.bottom + 24;
     });
-    // Colours and places are not final while an animation runs. Some animations never end.
-    const moving = document.getAnimations().filter(({ playState }) => playState === 'running');
-    const ends = Promise.allSettled(moving.map(({ finished }) => finished));
-    const limit = new Promise((resolve) => setTimeout(resolve, 1000));
-    Promise.race([ends, limit]).then(() => axe.run(part, {
+    axe.run(part, {
         resultTypes: ['violations'], preload: false, elementRef: true, selectors: false, ...rules,
-    })).then(
+    }).then(
         ({ violations }) => done(violations.map(({ id, help, nodes }) => ({
             id, help, nodes: nodes.filter(({ element }) => !isCovered(element)),
         })).filter(({ nodes }) => nodes.length > 0).map(({ id, help, nodes }) =>
@@ -134,6 +138,7 @@ impl Browser {
             return Ok(());
         }
         let accepted = || accepted.lock().unwrap_or_else(PoisonError::into_inner);
+        self.client.execute_async(WAIT, vec![]).await.context("waiting for animations")?;
         for _ in 0..ATTEMPTS {
             let kinds: Vec<u64> = serde_json::from_value(self.script(KINDS, &[]).await?)?;
             let new: Vec<_> = {

@@ -221,7 +221,7 @@ pub fn Table(props: &Props) -> Html {
     // recreated.
     html! {
         <>
-            <table class={class} id="results" role="table" ref={table} {onchange}>
+            <table {class} id="results" role="table" ref={table} {onchange}>
                 <caption key="caption" class="hidden-text">{ tr!(language, "results.table") }</caption>
                 <thead key="head" role="rowgroup"><tr role="row">
                     <th key="tick" scope="col" role="columnheader">
