@@ -144,6 +144,15 @@ pub enum PostError {
 }
 
 impl PostError {
+    /// Returns the HTTP status of the server's answer, if the error is such an answer.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        match self {
+            PostError::Refused { status, .. } => Some(*status),
+            _ => None,
+        }
+    }
+
     /// Returns what the user of the command can do about the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
@@ -155,9 +164,8 @@ impl PostError {
                 format!("{TOKEN} must be set to the same token here and when the server starts")
             }
             PostError::Refused { address, status: 404, .. } => {
-                let uri: Uri = address.parse().unwrap_or_default();
-                let authority = uri.authority().filter(|_| uri.path() != "/")?;
-                format!("unless a proxy serves it at {}, use http://{authority}/", uri.path())
+                let (root, path) = root_and_path(address)?;
+                format!("unless a proxy serves it at {path}, use {root}")
             }
             PostError::Connection { .. } => {
                 "check the address and the network connection".to_owned()
@@ -169,6 +177,14 @@ impl PostError {
         };
         Some(hint)
     }
+}
+
+/// Splits a server's URL into the URL of the host's root and the path below it. Returns `None` if the URL
+/// has no path.
+fn root_and_path(url: &str) -> Option<(String, String)> {
+    let uri: Uri = url.parse().ok()?;
+    let authority = uri.authority().filter(|_| uri.path() != "/")?;
+    Some((format!("http://{authority}/"), uri.path().to_owned()))
 }
 
 /// Returns a hint on starting a server at a URL where none answers.
@@ -264,15 +280,19 @@ impl Client {
         self.run.as_deref()
     }
 
-    /// Returns a shell command that posts the result document in a file. It sends the token from the
-    /// environment if the client has a token or `needs_token` is set.
-    pub fn upload_command(&self, file: &Path, needs_token: bool) -> String {
+    /// Returns a shell command that posts the result document in a file, after the server answered with an
+    /// error of this `status`. It sends the token from the environment if the client has a token or the
+    /// server has asked for one. If the server has no results at a URL with a path, the command posts to
+    /// the root of the host, as the error's hint says.
+    pub fn upload_command(&self, file: &Path, status: Option<u16>) -> String {
         let mut command = "curl -H 'Content-Type: application/json'".to_owned();
-        if needs_token || self.token.is_some() {
+        if status == Some(401) || self.token.is_some() {
             command += &format!(" -H \"Authorization: Bearer ${TOKEN}\"");
         }
+        let root = root_and_path(&self.base).filter(|_| status == Some(404));
+        let base = root.map_or_else(|| self.base.clone(), |(root, _)| root);
         let data = paths::shell_quoted(Path::new(&format!("@{}", file.display())));
-        format!("{command} --data-binary {data} {}api/v1/results", self.base)
+        format!("{command} --data-binary {data} {base}api/v1/results")
     }
 
     /// Posts a result document.
@@ -436,6 +456,12 @@ mod tests {
         let hint = "unless a proxy serves it at /x/y/, use http://a:8017/";
         assert_eq!(refused(nested, 404).hint().as_deref(), Some(hint));
         assert_eq!(refused(plain, 404).hint(), None);
+        for (status, address) in
+            [(404, "http://a:8017/api/v1/results"), (500, "http://a:8017/x/y/api/v1/results")]
+        {
+            let command = Client::new(nested).unwrap().upload_command(Path::new("f"), Some(status));
+            assert!(command.ends_with(&format!(" {address}")), "{command}");
+        }
         for (status, expected) in [
             (404, "the server at http://a:8017/ rejected the request: not found: /x (status 404)"),
             (500, "the server at http://a:8017/ failed: not found: /x (status 500)"),

@@ -475,7 +475,7 @@ fn estimates_on_gpus(driver: &StubDriver) -> Result<()> {
         let output = call(driver, &[], &line)?;
         ensure!(output.out.contains(" on Stub GPU\n"), "{}", output.out);
         let is_memory =
-            |line: &str| line.starts_with("Memory ") && line.ends_with("each of 2 queues");
+            |line: &str| line.starts_with("Memory ") && line.ends_with("queues per GPU: 2");
         ensure!(output.out.lines().any(is_memory), "{}", output.out);
         let wrong = call(driver, &[("QUEENS_STUB_FAIL", "launch:719")], &line)?;
         ensure!(wrong.code == Some(69) && wrong.err.contains("Stub GPU failed"), "{}", wrong.err);

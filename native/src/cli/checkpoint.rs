@@ -48,8 +48,10 @@ pub struct JournalArgs {
     /// file in the user's data folder, on Linux in ~/.local/share/queens/journals/, if the count is
     /// expected to take over a minute]
     ///
-    /// The automatic journal is created after 3 seconds, once the time of the count can be estimated, or
-    /// after 10 seconds without an estimate. A count that is interrupted earlier starts again.
+    /// After 3 seconds, the command estimates the time of the count from the tasks finished so far; if it
+    /// is over a minute, the command creates the automatic journal. While no estimate is possible, it
+    /// waits until 10 seconds have passed, and then creates the journal in any case. A count that is
+    /// interrupted before that starts from the beginning the next time.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Do not write a journal, and ignore an existing one

@@ -320,9 +320,9 @@ impl Estimate {
                 (BackendKind::Cpu, _) => {
                     format!("{shared} MiB shared, plus up to {per_thread} MiB per thread")
                 }
-                (_, 0) => format!("up to {per_thread} MiB per GPU for each of {threads} queues"),
+                (_, 0) => format!("up to {per_thread} MiB per queue; queues per GPU: {threads}"),
                 _ => format!(
-                    "{shared} MiB per GPU, plus up to {per_thread} MiB for each of {threads} queues"
+                    "{shared} MiB per GPU, plus up to {per_thread} MiB per queue; queues per GPU: {threads}"
                 ),
             };
             ("Memory", all)

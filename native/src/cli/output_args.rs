@@ -164,10 +164,8 @@ impl Outputs {
             printed => (printed, None),
         };
         let post_error = posted.as_ref().and_then(|posted| posted.as_ref().err());
-        // Whether the server rejected the token, if the post failed.
-        let rejects_token = post_error.map(|error| {
-            matches!(error.downcast_ref(), Some(PostError::Refused { status: 401, .. }))
-        });
+        // If the post failed: the status of the server's answer, if there was one.
+        let post_failure = post_error.map(|error| error.downcast_ref().and_then(PostError::status));
         let mut code = None;
         for delivered in [saved, streamed, posted].into_iter().flatten() {
             match delivered {
@@ -193,14 +191,14 @@ impl Outputs {
         if !has_copy {
             file = rescue(out, &document.header, &json);
         }
-        if let (Some(server), Some(rejects_token)) = (server, rejects_token) {
+        if let (Some(server), Some(status)) = (server, post_failure) {
             if is_repeatable {
                 output::hint(
                     "when the server is ready, run the same command again: it posts the result \
                      without counting again",
                 );
             } else if let Some(file) = file {
-                let command = server.upload_command(&file, rejects_token);
+                let command = server.upload_command(&file, status);
                 output::hint(format!("when the server is ready, send the result with `{command}`"));
             }
         }

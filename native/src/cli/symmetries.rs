@@ -18,7 +18,15 @@ use super::{board, failure::Failure, output, played};
 #[command(after_help = "\
 Examples:
   queens symmetries 0 4 7 5 2 6 1 3
-  queens symmetries 1,3,0,2 --json")]
+  queens symmetries 1,3,0,2 --json
+
+The symmetry method prunes a solution that breaks one of these rules, because it cannot be the
+representative of its class (rows and columns from 0, columns from the right):
+  rule 1, upper-side cut  no queen above row BOUND1 is in a side column
+  rule 2, lower-side cut  a side column that is still free in row BOUND2 gets its queen there
+  rule 3, last-row cut    the queen of the last row is outside LASTMASK
+  rule X, corner cut      if the first queen is in the corner, no queen above row BOUND1 is in column 1
+`queens methods` explains BOUND1, BOUND2 and LASTMASK.")]
 pub struct Args {
     /// Columns of the queens from the top row down, counted from 0 at the left
     #[arg(value_name = "COLUMN", required = true, allow_negative_numbers = true)]
