@@ -144,8 +144,9 @@ impl Outputs {
         interrupt.stop_polling();
         let json = document.to_json() + "\n";
         // Return errors only after all outputs were tried.
-        // With a file and a closed stdout, only the file is wanted.
-        let is_printed = target.is_none() && file.is_none() || !closed_stdout::was_closed();
+        // With a closed stdout, only the file and the server are wanted, if there is one.
+        let is_printed = target.is_none() && file.is_none() && server.is_none()
+            || !closed_stdout::was_closed();
         let saved = target.as_ref().map(|target| save(target, &json));
         if let (Some(target), Some(Ok(_))) = (&target, &saved) {
             file = Some(target.path().to_owned()).filter(|path| path.is_file());

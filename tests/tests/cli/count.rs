@@ -264,6 +264,15 @@ fn a_posted_document_can_be_fetched() {
     let fetched = answer.body_mut().read_to_string().unwrap();
     assert_eq!(document(&fetched), document(&output.out));
 
+    #[cfg(unix)]
+    {
+        let mut shell = std::process::Command::new("sh");
+        let line = format!("exec \"$0\" count 8 --quiet --post {} >&-", address.trim());
+        shell.args(["-c", &line]).arg(queens_tests::command::path().unwrap());
+        let output = CommandOutput::capture(&mut shell).unwrap();
+        assert_eq!((output.code, output.err.as_str()), (Some(0), ""));
+    }
+
     let file = folder.path().join("eight.json");
     // A shard whose file contains its result is not counted again, but is posted a second time.
     let shard = ["count", "8", "--shard", "0/2", "--post", address.trim(), "-o"];
