@@ -4,8 +4,8 @@
 //
 //   join    (Launch launch, const Half *halves, const u32 *index, const uint4 *placements,
 //            u32 *bins, u64 *elements)
-//           One block for each half, each division of its columns between the strips, and each
-//           division of the outer strip's columns between its parts. Counts placements by bin, or
+//           One block for each half, each partition of its columns between the strips, and each
+//           partition of the outer strip's columns between its parts. Counts placements by bin, or
 //           writes them.
 //   add_up  (Launch launch, u32 *bins)
 //           One thread for each half. Replaces the counts of its bins, or of its leaves, by their
@@ -42,8 +42,8 @@ __device__ static u32 lanes_with(u32 warp, bool vote) { return __ballot_sync(war
 #define SIDE 25
 #define DIAGONALS_MASK ((1u << SIDE) - 1)
 
-// The diagonals with constant sum of row and column. Each has the one with constant difference as its
-// higher neighbour.
+// The bits of the diagonals with constant sum of row and column. The next higher bit of each is that of
+// a diagonal with constant difference.
 #define SUMS 0x5555555555555555ull
 
 // One half of the board for one choice of columns.
@@ -61,8 +61,8 @@ struct Half {
 };
 
 // A tile: a range of the longer list (`first` to `end`) to compare with a range of the shorter list.
-// For `split`: a range of one list, the offset that is added to the starts of the leaves, and the end
-// of the last leaf.
+// For `split`: a range of one list, and two numbers that locate the half's leaves: `other_first` is the
+// offset to add to their starts, `other_end` is the end of the last one.
 struct Tile {
     u32 first, end;
     u32 other_first, other_end;
@@ -73,14 +73,14 @@ struct Tile {
 struct Launch {
     // Range of block numbers.
     u32 first, end;
-    // Offset in `index` of the column divisions: of a half between its strips, then of the outer and of
-    // the inner strip between their parts; and the number of each. `index` begins with a table of
-    // binomial coefficients, 32 columns by 8 members.
+    // Offset in `index` of the column partitions, and the number of each kind: of a half's columns
+    // between its strips, of the outer strip's columns between its parts, and of the inner strip's.
+    // `index` begins with a table of binomial coefficients, 32 columns by 8 members.
     u32 divisions_at, divisions, outer_divisions, inner_divisions;
     // Offsets in `index` of the starts of the placements of each part.
     u32 outer_upper_at, outer_lower_at, inner_upper_at, inner_lower_at;
-    // Offset in `placements` of the diagonals that cross the line inside a strip; 0 if no strip has two
-    // parts.
+    // Offset in `placements` of the diagonals that cross the line between the parts of a strip; 0 if no
+    // strip has two parts.
     u32 insides;
     // Rows of the outer strip, and of the upper part of each strip.
     u32 outer_rows, outer_upper_rows, inner_upper_rows;
@@ -121,7 +121,7 @@ __device__ static u32 leaves_of_half(const Launch &launch, u32 half)
     return lost_at(launch) + 1 + half * (launch.leaves + 1);
 }
 
-// Returns the subset of `columns` that a division selects: bit i selects the i-th lowest column.
+// Returns the subset of `columns` that a column partition selects: bit i selects the i-th lowest column.
 __device__ static u32 divided(u32 columns, u32 division)
 {
     u32 chosen = 0;
@@ -135,7 +135,8 @@ struct Range {
     u32 first, count;
 };
 
-// Returns the range of a part's placements in a column set, which is found by the rank of the set.
+// Returns the range of placements of a strip's part in a column set. The rank of the set is its index
+// among the starts.
 __device__ static Range placements_in(u32 columns, const u32 *index, u32 starts_at)
 {
     u32 rank = 0;
@@ -146,8 +147,9 @@ __device__ static Range placements_in(u32 columns, const u32 *index, u32 starts_
 }
 
 // A placement of a strip: the diagonals on which it crosses the seam and the middle, and its two row
-// numbers, for the left and the right half of the board. Each has a bit for each row, which is set if
-// the row's queen is in that half.
+// numbers, which have a bit for each row. On even boards, there is one number for each half of the
+// columns, and a bit is set if the row's queen is in that half. On odd boards, both numbers have the bit
+// of the row whose queen is in the middle column.
 struct Placement {
     u64 seam, middle;
     u32 left, right;
@@ -174,9 +176,9 @@ __device__ static bool join_parts(const Launch &launch, const uint4 *placements,
 // A thread's position in the placements of the inner strip. The threads of a block take every
 // `blockDim.x`-th pair of an upper and a lower placement.
 struct Walk {
-    // Index of the next division of the columns.
+    // Index of the next partition of the columns.
     u32 division;
-    // The placements of both parts in the current division.
+    // The placements of both parts in the current partition.
     Range upper, lower;
     // Index of the thread's next pair of these placements.
     u32 next;
@@ -211,10 +213,10 @@ __device__ static bool next_inner(const Launch &launch, const u32 *index, const 
     }
 }
 
-// Joins the placements of two strips for one division of a half's columns and one division of the outer
-// strip's columns between its parts. Counts the results in the half's bins, or writes them. `bins` has
-// the bins of all halves, then two lengths of each half, then the number of results that did not fit,
-// then the bins of the leaves.
+// Joins the placements of two strips for one partition of a half's columns between the strips and one
+// partition of the outer strip's columns between its parts. Counts the results in the half's bins, or
+// writes them. `bins` has the bins of all halves, then two lengths of each half, then the number of
+// results that did not fit, then the bins of the leaves.
 //
 // Each thread has its own placement of the inner strip, and all test the same placement of the outer
 // strip at a time.

@@ -25,8 +25,8 @@ const WORD_MASK: u32 = 0x3fffffffu;
 const SIDE: u32 = 25u;
 const DIAGONALS_MASK: u32 = 0x01ffffffu;
 
-// The diagonals with constant sum of row and column. Each has the one with constant difference as its
-// higher neighbour.
+// The bits of the diagonals with constant sum of row and column. The next higher bit of each is that of
+// a diagonal with constant difference.
 const SUMS: u32 = 0x55555555u;
 
 // Elements of the shorter list that are processed between two barriers.
@@ -49,10 +49,10 @@ struct Half {
 }
 
 // A tile: a range of the longer list (`first` to `end`) to compare with a range of the shorter list.
-// For `split`: a range of one list, the offset that is added to the starts of the leaves, and the end
-// of the last leaf.
+// For `split`: a range of one list, and two numbers that locate the half's leaves: `other_first` is the
+// offset to add to their starts, `other_end` is the end of the last one.
 struct Tile {
-    // For `pairs`, at most 32 per thread.
+    // For `pairs`, the range has at most 32 placements per thread.
     first: u32,
     end: u32,
     other_first: u32,
@@ -65,8 +65,8 @@ struct Launch {
     // Range of workgroup numbers. The launch may have more workgroups.
     first: u32,
     end: u32,
-    // Offset in `index` of the column divisions: of a half between its strips, then of the outer and of
-    // the inner strip between their parts; and the number of each.
+    // Offset in `index` of the column partitions, and the number of each kind: of a half's columns
+    // between its strips, of the outer strip's columns between its parts, and of the inner strip's.
     divisions_at: u32,
     divisions: u32,
     outer_divisions: u32,
@@ -76,8 +76,8 @@ struct Launch {
     outer_lower_at: u32,
     inner_upper_at: u32,
     inner_lower_at: u32,
-    // Offset in `placements` of the diagonals that cross the line inside a strip; 0 if no strip has two
-    // parts.
+    // Offset in `placements` of the diagonals that cross the line between the parts of a strip; 0 if no
+    // strip has two parts.
     insides: u32,
     // Rows of the outer strip, and of the upper part of each strip.
     outer_rows: u32,
@@ -111,7 +111,7 @@ const DIAGONAL_BITS: u32 = 6u;
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> halves: array<Half>;
-// A table of binomial coefficients, 32 columns by 8 members; the column divisions; the starts of each
+// A table of binomial coefficients, 32 columns by 8 members; the column partitions; the starts of each
 // part's placements; the nodes of the split tree.
 @group(0) @binding(2) var<storage, read> index: array<u32>;
 @group(0) @binding(3) var<storage, read> placements: array<vec4<u32>>;
@@ -158,7 +158,7 @@ fn bin(element: vec2<u32>) -> u32 {
     return 1u + (bits & ((1u << launch.bin_bits) - 1u));
 }
 
-// Returns the subset of `columns` that a division selects: bit i selects the i-th lowest column.
+// Returns the subset of `columns` that a column partition selects: bit i selects the i-th lowest column.
 fn divided(columns: u32, division: u32) -> u32 {
     var chosen = 0u;
     var rest = columns;
@@ -170,8 +170,8 @@ fn divided(columns: u32, division: u32) -> u32 {
     return chosen;
 }
 
-// Returns the first placement of a part in a column set, which is found by the rank of the set, and the
-// number of placements.
+// Returns the index of the first placement of a strip's part in a column set, and the number of
+// placements. The rank of the set is its index among the starts.
 fn placements_in(columns: u32, starts_at: u32) -> vec2<u32> {
     var rank = 0u;
     var rest = columns;
@@ -184,8 +184,9 @@ fn placements_in(columns: u32, starts_at: u32) -> vec2<u32> {
 }
 
 // A placement of a strip: the diagonals on which it crosses the seam and the middle, and its two row
-// numbers, for the left and the right half of the board. Each has a bit for each row, which is set if
-// the row's queen is in that half.
+// numbers, which have a bit for each row. On even boards, there is one number for each half of the
+// columns, and a bit is set if the row's queen is in that half. On odd boards, both numbers have the bit
+// of the row whose queen is in the middle column.
 struct Placement {
     seam: vec2<u32>,
     middle: vec2<u32>,
@@ -215,10 +216,10 @@ fn are_apart(upper: u32, lower: u32) -> bool {
     return all(inside == vec2(0u));
 }
 
-// Joins the placements of two strips for one division of a half's columns and one division of the outer
-// strip's columns between its parts. Counts the results in the half's bins, or writes them. Each thread
-// has its own placement of the inner strip, and all test the same placement of the outer strip at a
-// time.
+// Joins the placements of two strips for one partition of a half's columns between the strips and one
+// partition of the outer strip's columns between its parts. Counts the results in the half's bins, or
+// writes them. Each thread has its own placement of the inner strip, and all test the same placement of
+// the outer strip at a time.
 @compute @workgroup_size(LANES)
 fn join(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -242,8 +243,8 @@ fn join(
     let outer_lowers = placements_in(outer_columns & ~outer_upper, launch.outer_lower_at);
     let forbidden = vec2(half.forbidden_low, half.forbidden_high);
     let bins_at = half_number * bins_of_half();
-    // The next division of the inner strip's columns, the placements of both parts in the current
-    // division, and the index of the thread's next pair of these. The threads of a workgroup take every
+    // The index of the next partition of the inner strip's columns, the placements of both parts in the
+    // current partition, and the index of the thread's next pair of these. Each thread takes every
     // LANES-th pair.
     var next_division = 0u;
     var uppers = vec2(0u);

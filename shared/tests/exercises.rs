@@ -1,5 +1,6 @@
-//! A thousand exercises of each method, with answers checked by independent code: lists of columns
-//! instead of words, and geometry instead of masks. Also the first difference of two searches.
+//! Checks the answers of a thousand exercises per method with independent code, which uses lists of
+//! columns instead of bit sets, and geometry instead of masks. Also tests the first difference of two
+//! searches.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -13,6 +14,7 @@ use queens_core::{
 /// A square as (row, column), both from the top and the left.
 type At = (u32, u32);
 
+/// Returns the squares of the queens, row by row.
 fn list(queens: &Queens) -> Vec<At> {
     let mut all: Vec<At> = queens.squares().map(Square::to_left).collect();
     all.sort_unstable();
@@ -33,8 +35,8 @@ fn choice(exercise: &Exercise) -> usize {
     }
 }
 
-/// Checks a thousand exercises of a method with `check`, which also receives the side of the board.
-/// Checks also that at least ten of them differ and that boards grow with the level.
+/// Checks a thousand exercises of a method with `check`, which also receives N. Also checks that at
+/// least ten of them differ, and that boards grow with the level.
 fn check_thousand(method: Method, check: impl Fn(&Exercise, u32)) {
     let mut distinct = Vec::new();
     let mut sizes = [0; 2];
@@ -68,12 +70,13 @@ fn on_one_line(a: At, b: At) -> bool {
     a.1 == b.1 || a.0.abs_diff(b.0) == a.1.abs_diff(b.1)
 }
 
-/// The next queen of a search that tries columns from the right. `allowed` returns whether a queen
-/// may stand below others.
+/// Returns the next queen that a search places, if it tries the columns of each row from the right.
+/// `allowed` returns whether the search may place a queen on a square, given the queens above it.
 fn next_queen(n: u32, board: &[At], allowed: impl Fn(&[At], At) -> bool) -> At {
     let mut queens = board.to_vec();
-    // The number of columns of the row that have been tried.
+    // The number of columns already tried in the current row.
     let mut tried = 0;
+    // On a full board, the search continues in the last row.
     if queens.len() as u32 == n {
         tried = n - queens.pop().unwrap().1;
     }
@@ -112,7 +115,7 @@ fn backtracking_skips_attacked_squares() {
     });
 }
 
-/// Even the easiest level asks for the idea of the method: the way back.
+/// The next queen always replaces one on the board: even the easiest level practises stepping back.
 #[test]
 fn every_level_of_the_first_lessons_needs_a_step_back() {
     for method in [Method::BruteForce, Method::Backtracking] {
@@ -158,8 +161,9 @@ fn register_words_hold_the_lines_crossing_a_row() {
     });
 }
 
-/// Checks an exercise about the halved rows. In the first row only the middle and the columns to its
-/// right are searched; in `mirror` also in the second row, below a queen in the middle.
+/// Checks an exercise about the rule that halves a row: queens may stand only in its middle and to the
+/// right of it. The rule applies to the first row. With the method `mirror` it also applies to the
+/// second row, if the first queen is in the middle.
 fn check_half(method: Method, exercise: &Exercise, n: u32) {
     let is_left = |column: u32| 2 * column + 1 < n;
     let is_middle = |queen: &At| 2 * queen.1 + 1 == n;
@@ -290,8 +294,8 @@ fn branches_begin_with_the_queen_of_bound1() {
     });
 }
 
-/// The squares that a rule closes on a board whose first queen is `from_corner` squares from the
-/// right-hand corner, determined by their distances from the corners.
+/// Returns the squares that a rule closes, determined by their distances from the corners.
+/// `from_corner` and `second` are the distances of the first two rows' queens from the right-hand side.
 fn closed(rule: Rule, n: u32, from_corner: u32, second: u32) -> BTreeSet<At> {
     let all = (0..n).flat_map(|row| (0..n).map(move |column| (row, column)));
     let side = |column| column == 0 || column == n - 1;
@@ -305,7 +309,7 @@ fn closed(rule: Rule, n: u32, from_corner: u32, second: u32) -> BTreeSet<At> {
     all.filter(|&at| closes(at)).collect()
 }
 
-/// Checks exercises about closed squares and cells, and that all `expected` rules are asked for.
+/// Checks exercises about closed squares and cells, and that they ask for exactly the `expected` rules.
 fn check_rules(method: Method, expected: &[Rule]) {
     let mut rules = BTreeSet::new();
     check_thousand(method, |exercise, n| {

@@ -1,5 +1,5 @@
-//! Properties of boards, solutions, branches and steps, tested with random ones or with all of small
-//! boards.
+//! Properties of boards, solutions, branches and searches, tested on random inputs or on all inputs
+//! of small boards.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::cmp::Ordering;
@@ -17,7 +17,8 @@ fn size(n: u32) -> Size {
     Size::new(n).unwrap()
 }
 
-/// A solution of a board: the first found by a search that tries the columns in the given order.
+/// Returns the first solution that backtracking finds. Each row tries the columns in the given cyclic
+/// order, beginning one place after the row above.
 fn some_solution(order: &[u32]) -> Placement {
     fn fill(order: &[u32], queens: &mut Vec<u32>) -> bool {
         let row = queens.len() as u32;
@@ -45,8 +46,8 @@ fn some_solution(order: &[u32]) -> Placement {
     Placement::from_right(&queens).unwrap()
 }
 
-/// Solutions of boards up to N = 13. Half of them are images of listed ones. All but the last of the
-/// list are fixed by a turn, because random solutions hardly ever are.
+/// Images of solutions of boards up to N = 13, half of them of random solutions and half of listed
+/// ones. Random solutions are hardly ever fixed by a turn; all listed ones except the last are.
 fn solutions() -> impl Strategy<Value = Placement> {
     let random = prop_oneof![Just(1), 4u32..=13]
         .prop_flat_map(|n| Just((0..n).collect::<Vec<_>>()).prop_shuffle())
@@ -162,7 +163,7 @@ proptest! {
         prop_assert!(comparison_count <= 7);
     }
 
-    /// The three lines, moved from row to row, equal the lines of all queens above.
+    /// Attacks that are shifted from row to row match the geometry of all queens above.
     #[test]
     fn attacks_match_the_queens_above(
         (n, queens) in (1u32..=32).prop_flat_map(|n| (Just(n), prop::collection::vec(0..n, 0..n as usize))),
@@ -198,7 +199,7 @@ proptest! {
         prop_assert_eq!(taken.bits(), bits);
     }
 
-    /// The masks, moved from one first queen to the next, match their definition.
+    /// Masks that are updated from branch to branch match their definition.
     #[test]
     fn masks_match_their_definition(n in 4u32..=32, which: prop::sample::Index) {
         let branches: Vec<_> = Masks::branches(size(n)).collect();
@@ -260,9 +261,9 @@ proptest! {
         }
     }
 
-    /// A task equals the part of the whole search below its queens.
+    /// Counting a task gives the tally of the whole search in the subtree below the task's queens.
     #[test]
-    fn a_task_equals_the_search_below_its_queens(
+    fn a_task_counts_the_subtree_below_its_queens(
         method in prop::sample::select(Stepped::ALL),
         n in 1u32..=8,
         which: prop::sample::Index,
@@ -286,8 +287,8 @@ proptest! {
     }
 }
 
-/// The group table of the square: the product of the row's transform and then the column's. Turns
-/// are 0 to 3, the left-right mirror of each 4 to 7.
+/// The group table of the square: `TABLE[a][b]` is the index of transform a followed by transform b.
+/// Transforms 0 to 3 are the turns; transform 4 + i is turn i followed by the left-right mirror.
 const TABLE: [[usize; 8]; 8] = [
     [0, 1, 2, 3, 4, 5, 6, 7],
     [1, 2, 3, 0, 5, 6, 7, 4],
@@ -322,11 +323,11 @@ type BoardOutcome = (Vec<(Transform, Outcome)>, Option<Class>);
 /// The results of a search for each board, collected from its events.
 #[derive(Default)]
 struct SearchRecord {
-    /// Each completed board.
+    /// The outcome of each completed board.
     completed: BTreeMap<Placement, BoardOutcome>,
-    /// The queens above a cut, its row, its rule and the closed squares.
+    /// For each cut: the queens above it, its row, its rule and the closed squares.
     cuts: Vec<(Vec<RowBits>, u32, Rule, RowBits)>,
-    /// The queens of the first two rows.
+    /// Each pair of queens that the search places in the first two rows.
     first_rows: BTreeSet<(RowBits, RowBits)>,
 }
 

@@ -1,4 +1,4 @@
-//! A static file host, without any server code for the page.
+//! A host for static files only, like those on which the page can be published.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -8,7 +8,7 @@ use axum::Router;
 use tokio::runtime::{Builder, Runtime};
 use tower_http::services::{ServeDir, ServeFile};
 
-/// The path below which the host serves the page.
+/// The path of the page on the host. It is not the root, because the page must work below any path.
 const PAGE_PATH: &str = "/some/path";
 
 /// A host that serves a folder below a path. Dropping it closes all connections.

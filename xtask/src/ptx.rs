@@ -11,15 +11,16 @@ use anyhow::{Context, Result, ensure};
 use crate::prerequisites::{self, Prerequisite};
 use crate::project;
 
-/// The oldest supported GPUs. The driver assembles their PTX for any later GPU. With PTX for
-/// Hopper, the search loop has the same instructions.
+/// The architecture of the oldest supported GPUs. The driver compiles this PTX for any later GPU.
+/// Separate PTX for later GPUs would not help: with PTX for Hopper, the search loop has the same
+/// instructions.
 const ARCHITECTURE: &str = "compute_52";
 
-/// The GPUs for which the tests assemble the kernels.
+/// The architectures for which [`check`] assembles the kernels.
 const GPUS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
 
-/// The maximum number of registers per thread. It allows 1024 threads per multiprocessor, and the
-/// shared memory allows fewer.
+/// The maximum number of registers per thread. With this number, 1024 threads fit on a
+/// multiprocessor. That is enough, because its shared memory limits them to fewer.
 const MAX_REGISTERS: u32 = 64;
 
 /// The sources of the kernels.

@@ -1,4 +1,4 @@
-//! Choice of the hardware: a pure function of the arguments and the properties of the machine. If the
+//! Choice of the hardware by a pure function of the arguments and the machine's properties. If the
 //! decision is [`Fastest`](Decision::Fastest), benchmarks make the final choice
 //! ([`fastest`](queens::count::fastest)).
 
@@ -12,7 +12,7 @@ use queens::{
 /// The arguments that influence the choice.
 #[derive(Clone, Copy, Debug)]
 pub struct BackendRequest {
-    /// The count.
+    /// Size, method, form and instruction set.
     pub count: CountRequest,
     /// The value of `--backend`.
     pub backend: BackendChoice,
@@ -45,8 +45,8 @@ pub struct Hardware {
 }
 
 impl Hardware {
-    /// A machine that can run every count. It serves to check the options of a finished count, which needs
-    /// no hardware.
+    /// Returns a machine that can run every count. It is used to check the options of a finished count,
+    /// which needs no hardware.
     pub fn unlimited() -> Hardware {
         Hardware { threads: 1, memory: 0, instruction_sets: InstructionSet::ALL.to_vec() }
     }
@@ -110,11 +110,12 @@ pub enum Rejection {
     TooSlow { method: Method, size: Size },
     /// The method does not have this form.
     NoSuchForm { method: Method, form: Form },
-    /// The instruction set requires this method, which does not have the form.
+    /// The requested instruction set implies this method, which does not have the requested form.
     NoSuchFormWithIsa { method: Method, form: Form, isa: InstructionSet },
-    /// A device was requested without a backend that numbers devices.
+    /// A device was requested without a GPU backend.
     DeviceWithoutBackend(u16),
-    /// Only half-board matching uses several instruction sets.
+    /// An instruction set was requested for a method other than half-board matching, the only one that
+    /// has several implementations.
     IsaWithoutHalves {
         method: Method,
         /// The requested instruction set.
@@ -304,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn cpu_plan_follows_the_request_or_is_the_fastest_that_fits() {
+    fn cpu_settings_follow_the_request_or_are_the_fastest_that_fit() {
         let recursive = Form::Recursive;
         // Each thread takes 64 MiB at N = 22, and 256 MiB from N = 24.
         let shortfall = |n, megabytes: u64| {

@@ -1,4 +1,4 @@
-//! Output of a count's document: printed, saved and posted.
+//! The outputs of a count's result document: stdout, a file and a server.
 
 use std::{
     io::{self, Write},
@@ -50,7 +50,7 @@ pub struct OutputArgs {
     run_name: Option<String>,
 }
 
-/// Adds to the help of `-o` what the option means for a shard.
+/// Appends to the help of `-o` how the option works with `--shard`.
 pub fn output_of_count(output: Arg) -> Arg {
     let help = output.get_long_help().map(ToString::to_string).unwrap_or_default();
     output.long_help(
@@ -62,7 +62,7 @@ pub fn output_of_count(output: Arg) -> Arg {
 /// The outputs of a count, checked before the count starts.
 pub struct Outputs {
     is_json: bool,
-    /// Whether printing to stdout also serves as saving to a file (`-o -`).
+    /// Whether the file is stdout (`-o -`). A failed print is then reported like a failed save.
     is_saved_by_printing: bool,
     target: Option<Target>,
     /// The file of `-o`, if it already held the document when the command started.
@@ -100,7 +100,7 @@ impl OutputArgs {
         })
     }
 
-    /// Returns the outputs of a document that the file of `-o` already holds.
+    /// Returns the outputs other than the file of `-o`, which already holds the document.
     pub fn outputs_besides_file(&self) -> Result<Outputs, Failure> {
         Ok(Outputs {
             is_json: self.json,
@@ -129,8 +129,8 @@ impl OutputArgs {
 impl Outputs {
     /// Delivers the document to all outputs and returns the exit code. If one output fails, the others
     /// still get the document. If saving or posting has failed and no output has the document, saves it to a
-    /// new file or, if that fails too, prints it. `is_repeatable` tells whether the same command gets the
-    /// document again without counting.
+    /// new file or, if that fails too, prints it. `is_repeatable` tells whether running the same command
+    /// again returns the document without another count.
     pub fn deliver(
         self,
         out: &mut dyn Write,
@@ -144,7 +144,7 @@ impl Outputs {
         interrupt.stop_polling();
         let json = document.to_json() + "\n";
         // Return errors only after all outputs were tried.
-        // With a closed stdout, only the file and the server are wanted, if there is one.
+        // With a file or a server, a closed stdout is not an error.
         let is_printed = target.is_none() && file.is_none() && server.is_none()
             || !closed_stdout::was_closed();
         let saved = target.as_ref().map(|target| save(target, &json));

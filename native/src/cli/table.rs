@@ -1,4 +1,4 @@
-//! `queens table`: table of totals, unique counts and times, as in the seeds.
+//! `queens table`: prints totals, unique counts and times, as the seed programs do.
 
 use std::{
     io::{self, Write},

@@ -15,8 +15,8 @@ use super::{
     problem::Problem,
 };
 
-/// Maximum number of bytes of an oversized body to read and discard. If the server closed the connection while
-/// the client was still writing, the client would not see the response with the reason.
+/// Maximum number of bytes of an oversized body to read and discard. If the server closed the connection
+/// while the client was still writing, the client would not see the response with the reason.
 const MAX_DRAINED: usize = 64 * 1024 * 1024;
 
 /// A received JSON text. Until it is dropped, it holds the permit for its memory.

@@ -1,4 +1,5 @@
-//! The choices of a task, and the records that describe their lists and tiles to the kernels.
+//! The *choices* that make up a task, and the records that describe their lists and tiles to the
+//! kernels.
 
 use std::{ops::Range, sync::Arc, time::Duration};
 
@@ -18,17 +19,18 @@ pub struct Halves {
     plan: Arc<Plan>,
     /// The board's tables.
     pub tables: Tables,
-    /// The tree that divides lists.
+    /// The tree by which devices split lists.
     pub splits: Splits,
 }
 
-/// A *choice*: a column set as a device counts it, and the index of its task in a batch. On an odd
-/// board, a column set becomes several choices, one for each column of the middle row's queen.
+/// A *choice*: a column set and, on odd boards, the column of the middle row's queen. Devices count
+/// a task choice by choice. On an odd board, a column set has a choice for each possible column of
+/// this queen.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// The index of the task.
+    /// The index of the task in its batch.
     pub slot: usize,
-    /// The columns.
+    /// The column set.
     pub sets: ColumnSets,
     /// The column of the middle row's queen on an [odd board](Symmetries::Centred): one of the
     /// columns in `sets.top`. The rows above the middle have the others.
@@ -40,13 +42,13 @@ pub struct Choice {
     pub is_audit_set: bool,
 }
 
-/// A *part* of a choice: the placements of each half for a range of the partitions of its columns
-/// between the strips. A choice whose lists fit into memory is a single part.
+/// A *part* of a choice: the list of each half has only the placements for a range of its
+/// [column partitions](Tables::divisions). A choice whose lists fit into memory is a single part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListSlice {
     /// The index of the choice in its batch.
     pub choice: usize,
-    /// The partitions of the upper and of the lower half.
+    /// The range of column partitions of the upper and of the lower half.
     pub divisions: [Range<u32>; 2],
 }
 
@@ -64,14 +66,14 @@ pub struct Lengths {
     pub all: u32,
 }
 
-/// A part of the longer of two lists and a part of the shorter one: a workgroup compares each
-/// placement of the one with each of the other.
+/// A range of the longer of two lists and a range of the shorter one. A workgroup compares each
+/// placement in the first range with each one in the second.
 ///
 /// Lists of 6 and 5 placements make four tiles of at most 4 × 4: 4 × 4, 4 × 1, 2 × 4 and 2 × 1.
 ///
-/// The split kernel uses the same record with other meanings: `own` is a range of one list,
-/// `others` has the offset that is added to the starts of the leaves and the end of the last leaf
-/// (see `BinLocation`), and `sum` is the number of the half.
+/// The split kernel reads the same record differently: `own` is a range of one list, `sum` is the
+/// index of the half, and `others` has two numbers that locate the half's leaves: the offset to add
+/// to their starts, and the end of the last one (see `BinLocation`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// The start and the end of the range of the longer list.
@@ -161,9 +163,10 @@ impl Halves {
                 let middle = size.get() / 2;
                 let key = match column.abs_diff(middle) {
                     0 => HalfRecord::ALL,
-                    // The row that is as far from the middle as the middle row's queen is from the
-                    // middle column. Rows nearer to the middle are higher bits, so a placement with
-                    // a greater row number has the middle column's queen nearer to the centre.
+                    // A placement's row number is the bit of the row with the middle column's
+                    // queen, and rows nearer to the middle have higher bits. The key is the bit of
+                    // the row that is as far from the centre as the middle row's queen. So in a
+                    // placement above the key, the middle column's queen is nearer to the centre.
                     distance => 1 << (middle - distance),
                 };
                 (
@@ -220,8 +223,8 @@ impl Halves {
         sum.ok_or_else(|| DeviceError::new("the solutions of a task do not fit in 64 bits"))
     }
 
-    /// Computes the solutions of a choice from its sums, without its weight; `None` if they exceed
-    /// a `u64`.
+    /// Computes the number of solutions of a choice from its sums, before multiplication by the
+    /// weight of the column set. Returns `None` if it exceeds a `u64`.
     pub fn solutions(
         &self,
         Choice { middle_queen, .. }: &Choice,
@@ -241,7 +244,7 @@ impl HalfRecord {
     /// The number of words in a record.
     pub const WORDS: usize = 7;
 
-    /// A key (-1 as a signed number) that every placement is above.
+    /// A key below every row number: -1, because the kernels read keys as signed numbers.
     const ALL: u32 = u32::MAX;
 
     const START: usize = 5;
@@ -270,7 +273,8 @@ impl HalfRecord {
 }
 
 impl ListSlice {
-    /// Returns a part with a whole choice, of which each half has this many partitions.
+    /// Returns a part that is a whole choice. `divisions` is the number of column partitions of each
+    /// half.
     pub fn whole(choice: usize, divisions: u32) -> ListSlice {
         ListSlice { choice, divisions: [0..divisions, 0..divisions] }
     }
@@ -291,8 +295,8 @@ impl ListSlice {
             ))
             .with_hint("use a GPU with more free memory, or `--backend cpu`")
         })?;
-        // An eighth is left free, because halves are unequal and lists may get longer than
-        // expected.
+        // An eighth of the memory is kept free: half of the partitions can have more than half of
+        // the placements.
         let room = u64::from(room) / 8 * 7;
         let (mut open, mut parts) = (vec![first, second], Vec::new());
         while let Some((part, expected)) = open.pop() {
@@ -321,8 +325,8 @@ impl ListSlice {
     }
 }
 
-/// Assigns positions to the lists of as many of the first parts as fit into `room`, and returns the
-/// number of these parts.
+/// Assigns consecutive positions to the lists, part by part, until a part does not fit into `room`.
+/// Returns the number of parts that fit.
 pub fn place_lists(halves: &mut [[HalfRecord; 2]], lengths: &[[Lengths; 2]], room: u32) -> usize {
     let mut end = 0u32;
     let mut placed_parts = 0;
@@ -339,8 +343,8 @@ pub fn place_lists(halves: &mut [[HalfRecord; 2]], lengths: &[[Lengths; 2]], roo
     placed_parts
 }
 
-/// A range of the upper and one of the lower half's placements, all of whose pairs are compared,
-/// and the index of the sum of the disjoint pairs.
+/// A range of the upper half's placements, a range of the lower half's, and the index of a sum. All
+/// pairs of the two ranges are compared, and the disjoint ones are added to the sum.
 pub type Pairing = ([Range<u32>; 2], u32);
 
 /// Returns the pairings of a part. Its sums start at index `sum`.
@@ -362,8 +366,8 @@ pub fn tiles(
     own: u32,
     others: u32,
 ) -> impl Iterator<Item = Tile> + use<> {
-    // Each element of the shorter list is looked up once for each piece of the longer one. The order
-    // with fewer look-ups decides which list counts as the longer one.
+    // Each element of the shorter list is looked up once for each piece of the longer one. The lists
+    // are assigned to these two roles by the number of look-ups, not by their lengths.
     let look_ups = |long: &Range<u32>, short: &Range<u32>| {
         long.len().div_ceil(own.max(1) as usize).saturating_mul(short.len())
     };

@@ -39,9 +39,8 @@ fn boards_prints_solutions_of_sizes_too_large_to_count() {
     }
 }
 
-/// The size of the lists limits the number of threads only on machines with less than 256 GiB. On a larger
-/// machine, the command must not report too little memory. There `--device` without a GPU backend is the
-/// first fault, so the command ends before it counts.
+/// 1024 threads need 256 GiB. A machine with more memory must not report too little, but must not start the
+/// count either. So the command also has a later error: `--device` without a GPU backend.
 #[test]
 fn rejects_more_threads_than_memory_allows() {
     let per_thread = Cpu::memory_of_a_thread(Size::new(28).unwrap(), Method::Halves);
@@ -87,7 +86,7 @@ fn error_messages_escape_control_characters() {
     std::fs::write(&file, name).unwrap();
     let file = file.to_str().unwrap();
     for args in [&["count", hostile][..], &["verify", file], &["verify", hostile], &[hostile]] {
-        // As on a terminal with colours.
+        // Colours are forced, because stderr is not a terminal here.
         let output =
             CommandOutput::capture(command().args(args).env("CLICOLOR_FORCE", "1")).unwrap();
         assert!(matches!(output.code, Some(2 | 65)), "{output:?}");
@@ -141,6 +140,7 @@ fn texts_of_documents_are_printed_with_control_characters_escaped() {
     }
     let document: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&merged).unwrap()).unwrap();
+    // Files keep the texts unchanged.
     let detail = document["backend"]["detail"].as_str().unwrap();
     assert!(detail.ends_with(hostile), "{detail:?}");
 }

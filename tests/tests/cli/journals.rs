@@ -24,12 +24,13 @@ use serde_json::Value;
 
 use crate::support::{CommandOutput, command, known, queens};
 
-/// A count that takes a few seconds on one thread, in tasks of a few milliseconds each. It uses
-/// portable code: with vector code the count takes under two seconds, which is too short on a disk
-/// that saves tasks slowly. The path of the journal must follow.
+/// The arguments of a count that takes a few seconds on one thread, in tasks of a few milliseconds.
+/// Callers append the path of the journal. The count uses portable code: with vector code it takes
+/// under two seconds and, on a slow disk, could end before a test has seen enough saved tasks.
 const COUNT: [&str; 9] =
     ["count", "18", "--isa", "portable", "--threads", "1", "--backend", "cpu", "--journal"];
 
+/// Starts the command with these arguments. Returns the process and its stderr.
 fn start_count(args: &[&str]) -> (Companion, BufReader<ChildStderr>) {
     start_count_as(command(), args)
 }
@@ -78,7 +79,7 @@ fn pause(running: &Companion, file: &Path) {
     }
 }
 
-/// Starts the count and interrupts it with a signal after this number of tasks.
+/// Starts [`COUNT`] and interrupts it with a signal after this number of tasks.
 fn interrupted_count(file: &str, signal: &str, tasks: usize) -> CommandOutput {
     let (mut running, mut stderr) = start_count(&[&COUNT[..], &[file]].concat());
     wait_for(Path::new(file), tasks);
@@ -160,7 +161,7 @@ fn a_finished_journal_gives_the_same_result_again() {
 }
 
 #[test]
-fn a_shards_journal_names_the_shard_to_add() {
+fn rejecting_a_shards_journal_suggests_its_shard_option() {
     let folder = tempfile::tempdir().unwrap();
     let count =
         |args: &[&str]| in_folder(&folder, &[&["count", "6", "--journal", "j"], args].concat());
@@ -282,7 +283,7 @@ fn waiting_process_prints_the_finished_result() {
     assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 1);
 }
 
-/// Returns the command with this data folder.
+/// Returns the command with `home` as the user's data folder.
 fn with_data_folder(home: &Path) -> Command {
     let mut command = command();
     command.env("XDG_DATA_HOME", home);
@@ -311,7 +312,7 @@ fn long_counts_keep_an_automatic_journal() {
         (journal.contents().finished_tasks.done().len(), &journal.contents().holder);
     assert_eq!(holder.as_ref().unwrap().process.id, running.0.id());
     assert!(sessions[0].circumstances.seconds.get() >= 3.0 && first > 0, "{sessions:?}");
-    // `status` lists the journal while the count runs.
+    // `status` also lists a journal that a process holds.
     let status = CommandOutput::capture(with_data_folder(home.path()).args(["status", "--json"]))
         .unwrap()
         .json();
@@ -401,7 +402,8 @@ fn a_named_journal_in_the_automatic_folder_is_kept() {
     let output = CommandOutput::capture(with_data_folder(home.path()).args(resume)).unwrap();
     assert_eq!(output.code, Some(0), "{output:?}");
     assert!(Journal::open(&file).unwrap().contents().is_complete());
-    // Under the name of the count's automatic journal, it counts as one.
+    // A journal with the name of the count's automatic journal is treated as one: the finished count
+    // removes it.
     let automatic = file.with_file_name("8-symmetry.journal");
     fs::rename(&file, &automatic).unwrap();
     let resume = ["resume", automatic.to_str().unwrap()];
@@ -418,7 +420,7 @@ fn quarantines_an_automatic_journal_with_a_wrong_result() {
     let run = Run::whole(Plan::new(Size::new(8).unwrap(), Method::Symmetry));
     let mut journal = Journal::open_or_create(&file, &run).unwrap();
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
-    // A result as a machine with faulty memory would write it.
+    // A wrong result, as faulty memory could cause it: one of the 12 classes must have 4 members, not 8.
     let eight = document(&queens(["count", "8", "--json"])).header;
     let circumstances = Circumstances {
         form: eight.form,
@@ -511,7 +513,7 @@ fn count_continues_while_the_journal_is_locked() {
     let sent = Instant::now();
     running.signal("INT").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(75));
-    // The process gives up its wait for the lock after a moment; the limit allows for a slow system.
+    // The process waits for the lock only briefly, but a slow system takes longer.
     assert!(sent.elapsed() < Duration::from_secs(60), "{:?}", sent.elapsed());
     drop(held);
     let mut output = String::new();

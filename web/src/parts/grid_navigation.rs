@@ -14,15 +14,12 @@ pub struct GridNavigation {
     pub board: NodeRef,
     /// The square to which the Tab key leads.
     pub at: Option<Square>,
-    /// The click handler of the board.
     pub onclick: Callback<MouseEvent>,
-    /// The key handler of the board.
     pub onkeydown: Callback<KeyboardEvent>,
-    /// The focus handler of the board.
     pub onfocusin: Callback<FocusEvent>,
 }
 
-/// Lets the user move over a board and apply an action to its squares.
+/// Returns the handlers with which the user moves over a board and calls `act` for its squares.
 #[hook]
 pub fn use_grid_navigation(size: Size, act: &Callback<Square>) -> GridNavigation {
     let board = use_node_ref();

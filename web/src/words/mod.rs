@@ -1,4 +1,4 @@
-//! The texts of `queens-state`: their loading, and the language of the page.
+//! The page's texts, which are defined in `queens-state`: loading them, and choosing their language.
 
 mod language;
 mod load;

@@ -59,17 +59,17 @@ impl PairKernels {
     }
 }
 
-/// A version as (major, minor), as in the head of PTX.
+/// A version as (major, minor).
 pub(super) type Version = (u32, u32);
 
-/// Parses the minimum compute capability of PTX from its line `.target sm_52`.
+/// Parses the minimum compute capability of PTX from a line such as `.target sm_52`.
 pub(super) fn least_capability(ptx: &str) -> Option<Version> {
     let number: u32 = directive(ptx, ".target")?.strip_prefix("sm_")?.parse().ok()?;
     Some((number / 10, number % 10))
 }
 
-/// Computes the minimum CUDA version of the driver for PTX, from its line `.version 7.8`. PTX 7 belongs
-/// to CUDA 11 and PTX 8 to CUDA 12, with equal minor versions.
+/// Computes the minimum CUDA version of the driver for PTX, from a line such as `.version 7.8`. PTX 7
+/// belongs to CUDA 11 and PTX 8 to CUDA 12, with equal minor versions.
 pub(super) fn least_cuda(ptx: &str) -> Option<Version> {
     let (first, second) = directive(ptx, ".version")?.split_once('.')?;
     Some((first.parse::<u32>().ok()? + 4, second.parse().ok()?))

@@ -107,7 +107,7 @@ impl<T: Word> DeviceMemory<T> {
     }
 
     /// Writes words starting at index `start`, through `staging`, after the earlier commands on the
-    /// stream, and waits for the copies.
+    /// stream, and waits for the copies. Words beyond the end of this memory are dropped.
     pub(super) fn write(
         &mut self,
         start: usize,
@@ -192,7 +192,7 @@ impl<T> Drop for DeviceMemory<T> {
     }
 }
 
-/// An array of words in page-locked host memory, which the GPU can copy without the CPU.
+/// An array of words in page-locked host memory, which the GPU reads and writes directly (DMA).
 #[derive(Debug)]
 pub(super) struct HostMemory<T> {
     context: Arc<Context>,

@@ -414,7 +414,7 @@ mod found {
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt");
-        // SAFETY: the processor has just said so.
+        // SAFETY: the features have just been detected.
         is_there.then(|| unsafe { Avx2::assume() })
     }
 

@@ -1,5 +1,5 @@
-//! AVX-512: vectors of 8 or 16 lanes, which one instruction packs. A long word has at most two
-//! vectors of 512 bits. One instruction counts the bits of each of their lanes.
+//! AVX-512: vectors of 8 lanes of 64 bits or 16 lanes of 32 bits. One instruction packs the selected
+//! lanes of a vector, another one counts the bits of each lane. A long word has at most two vectors.
 #![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::x86_64::*;
@@ -313,7 +313,7 @@ mod found {
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("avx512vpopcntdq");
-        // SAFETY: the processor has just said so.
+        // SAFETY: the features have just been detected.
         is_there.then(|| unsafe { Avx512::assume() })
     }
 

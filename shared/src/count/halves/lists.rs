@@ -48,7 +48,7 @@ impl BothHalves {
         }
     }
 
-    /// Builds the strips, without narrow diagonals. Those with more rows than
+    /// Builds the strips, without narrow diagonals. Strips with more rows than
     /// `max_single_table_rows` are joined from two smaller tables when they are needed.
     pub(super) fn with_tables(size: Size, max_single_table_rows: u32) -> BothHalves {
         match Symmetries::of(size) {
@@ -87,10 +87,10 @@ pub(super) struct PlacementEnumerator {
 /// The condition that stops an enumeration.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum EnumerationLimit {
-    /// Stops after the partition with which at least this many placements have been added.
+    /// Stops at the end of the partition in which this number of added placements is reached.
     Placements(usize),
-    /// Enumerates `many` partitions that are spread evenly among all (see [`golden_stride`]).
-    /// `first` selects the first one, modulo the number of all.
+    /// Stops after `many` partitions, which are spread evenly among all (see [`golden_stride`]).
+    /// `first` is the position in that order at which they begin; it wraps around at the end.
     Partitions { many: usize, first: usize },
 }
 
@@ -191,10 +191,10 @@ impl<M: SimdIsa, S: StripSource, T: ListElement> HotLoop<M> for FillLists<'_, S,
                 (usize::MAX, all.min(from.saturating_add(many)), first % all)
             }
         };
-        // Consecutive partitions read nearly the same parts of the tables, so in this order the
-        // parts are still cached. Strips joined from small tables gain nothing by that. For them, and
-        // for samples, the order is evenly spread, so that the finished partitions represent the
-        // remaining ones.
+        // Consecutive partitions read nearly the same parts of the tables, so these parts are still
+        // cached if partitions are taken in order. Strips joined from small tables do not profit from
+        // that. For them, and for samples, the order is evenly spread instead, so that the finished
+        // partitions represent the remaining ones.
         let is_sample = matches!(amount, EnumerationLimit::Partitions { .. });
         let stride = if is_sample || source.are_joined() { golden_stride(all) } else { 1 };
         let length = |lists: &[&mut List<T>; 3]| lists.iter().map(|list| list.len()).sum::<usize>();

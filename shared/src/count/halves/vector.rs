@@ -72,9 +72,9 @@ pub(super) trait Words: Lanes<u32> {
     /// Returns the sum of the counters.
     fn sum(counters: Self::Counters) -> u64;
 
-    /// Transposes 32 vectors as matrices of bytes, one for each lane, with 32 rows of four bytes:
-    /// afterwards the eight vectors from 8·i on have byte i of all elements. The elements may be in any
-    /// order, but it is the same in the four groups of eight vectors.
+    /// Gathers the bytes of all elements of 32 vectors: afterwards, vectors 8·i to 8·i + 7 have byte i
+    /// of every element. Implementations differ in the order of the elements, but each uses the same
+    /// order for all four bytes.
     #[inline(always)]
     fn transpose_bytes(machine: Self::SimdIsa, rows: &mut [Self; 32]) {
         exchange_bytes(machine, rows);
@@ -88,8 +88,8 @@ fn exchange_bytes<V: Words>(machine: V::SimdIsa, rows: &mut [V; 32]) {
     exchange::<V, 8>(machine, rows, 0x00ff_00ff);
 }
 
-/// Exchanges the two quarters off the diagonal in each square of 2·`BY` by 2·`BY` bits. `low` has the
-/// low `BY` bits of each 2·`BY` bits.
+/// Exchanges the two off-diagonal quarters of each square of 2·`BY` by 2·`BY` bits. `low` is a mask of
+/// the low `BY` bits in each group of 2·`BY` bits.
 #[inline(always)]
 pub(super) fn exchange<V: Words, const BY: i32>(machine: V::SimdIsa, rows: &mut [V], low: u32) {
     let (low, by) = (V::splat(machine, low), BY as usize);
@@ -157,8 +157,8 @@ pub(super) trait SimdIsa: Copy + 'static {
         debug_assert!(bits >= 64 || chosen >> bits == 0, "{chosen:b} in {bits} bits");
         debug_assert!(chosen.count_ones() as usize <= to.len(), "{chosen:b} to {}", to.len());
         let mut left = chosen;
-        // Four numbers per iteration, some of them superfluous: so the branch at the end is mostly
-        // predicted.
+        // Each iteration writes four numbers, even if fewer are left. With fewer iterations, the branch
+        // at the end is mostly predicted correctly.
         for places in to.chunks_mut(AT_ONCE) {
             for place in places {
                 *place = base + (left.trailing_zeros() as u16 & 63);
@@ -271,7 +271,7 @@ const SPREAD: [u64; 256] = {
     spread
 };
 
-/// [`SimdIsa::or_compress`] by operations that all vectors have.
+/// Implements [`SimdIsa::or_compress`] with operations that all vectors have.
 #[inline(always)]
 pub(super) fn or_compress_generic<M: SimdIsa>(
     machine: M,

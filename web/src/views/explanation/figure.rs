@@ -24,7 +24,7 @@ pub enum Figure {
     Images(Placement),
     /// A solution, and the index of a moment in the comparisons with its images.
     Comparison(Placement, u32),
-    /// The representatives of a board.
+    /// The representatives of all classes on a board of this size.
     Classes(Size),
 }
 
@@ -130,7 +130,7 @@ impl FigureContext<'_> {
         self.list("figure-images", boards, text, to)
     }
 
-    /// Renders all representatives of a board.
+    /// Renders the representatives of all classes on a board of this size.
     fn classes(self, size: Size, text: &str) -> Html {
         let boards = representatives(size)
             .iter()
@@ -196,7 +196,7 @@ impl FigureContext<'_> {
     }
 }
 
-/// Finds the representatives of a board with the symmetry method.
+/// Finds the representatives of all classes on a board of this size with the symmetry method.
 fn representatives(size: Size) -> Vec<Placement> {
     let mut timeline = Timeline::new(Stepped::Symmetry, size);
     let mut found = vec![];

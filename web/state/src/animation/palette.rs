@@ -1,4 +1,4 @@
-//! The colours of a picture: those of a theme of the page, and the mixtures along edges.
+//! The colours of a picture: those of a theme of the page, and the blends of antialiased edges.
 
 use queens_core::Rule;
 
@@ -69,7 +69,7 @@ impl Colours {
     }
 }
 
-/// Mixes two colours; `share` of 255 is the second one alone.
+/// Blends two colours. A `share` of 0 is `below` alone, and 255 is `above` alone.
 pub fn mixed(below: Rgb, above: Rgb, share: u8) -> Rgb {
     let share = u32::from(share);
     let channel = |below: u8, above: u8| {
@@ -86,12 +86,12 @@ pub const TINT: u8 = 36;
 pub struct Palette(Vec<Rgb>);
 
 impl Palette {
-    /// Returns the colours of a theme with their mixtures.
+    /// Returns the colours of a theme, and the blends that tints and antialiased edges need.
     pub fn new(colours: &Colours) -> Palette {
         let Colours { paper, ink, soft, light, dark, accent, good, bad, hatch, rules } = *colours;
         let mut all = vec![paper, ink, soft, light, dark, accent, good, bad, hatch];
         all.extend(rules);
-        // The edges of the letters below the board.
+        // The antialiased edges of the caption's letters.
         all.extend([64, 128, 192].map(|share| mixed(paper, ink, share)));
         let grounds = [light, dark];
         let grounds = grounds.into_iter().flat_map(|each| [each, mixed(each, accent, TINT)]);
@@ -116,7 +116,7 @@ impl Palette {
         Palette(all)
     }
 
-    /// Returns the number of the colour that is nearest to this one.
+    /// Returns the index of the colour nearest to this one.
     pub fn nearest(&self, colour: Rgb) -> u8 {
         let distance = |&(_, each): &(usize, &Rgb)| {
             let channels = each.iter().zip(colour).map(|(&a, b)| i32::from(a) - i32::from(b));
@@ -125,12 +125,13 @@ impl Palette {
         self.0.iter().enumerate().min_by_key(distance).map_or(0, |(number, _)| number as u8)
     }
 
-    /// Returns the colour of a number.
+    /// Returns the colour at an index, or black if the palette is shorter.
     pub fn colour(&self, number: u8) -> Rgb {
         self.0.get(usize::from(number)).copied().unwrap_or_default()
     }
 
-    /// The colours in the order of their numbers, as a GIF stores them.
+    /// Returns the colours as a GIF stores them: red, green and blue of each, in the order of their
+    /// indices.
     pub fn bytes(&self) -> Vec<u8> {
         self.0.as_flattened().to_vec()
     }

@@ -1,6 +1,6 @@
 //! The scale of an axis and its ticks.
 
-/// A logarithmic scale.
+/// A logarithmic scale. Its ends are powers of ten, stored as their exponents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LogScale {
     least: f64,
@@ -8,7 +8,8 @@ pub struct LogScale {
 }
 
 impl LogScale {
-    /// A scale from one power of ten to another that includes all these values, which are above 0.
+    /// Returns the shortest scale, of at least one decade, that includes all values. They must be above 0.
+    /// Without values, it is from 1 to 10.
     pub fn of(values: impl Iterator<Item = f64>) -> LogScale {
         let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
             (least.min(value), most.max(value))
@@ -25,7 +26,8 @@ impl LogScale {
         (value.log10() - self.least) / (self.most - self.least)
     }
 
-    /// Returns the values to label: powers of ten and, on a short scale, 2 and 5 times these.
+    /// Returns the values to label: powers of ten and, on a scale of up to two decades, also 2 and 5 times
+    /// these. On a long scale, it skips powers so that there are at most ten.
     pub fn ticks(self) -> Vec<f64> {
         let decades = (self.most - self.least) as i32;
         let within: &[f64] = if decades <= 2 { &[1.0, 2.0, 5.0] } else { &[1.0] };

@@ -1,8 +1,9 @@
-//! A part of a search that a link plays by itself, for example in a frame of a teacher's page.
+//! A clip: steps of a search that the page plays when a link opens it, for example where a teacher
+//! embeds the page.
 
 use std::fmt::Display;
 
-/// The steps to play, and how.
+/// A range of steps of a search, and the way in which they are played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clip {
     /// Whether the search plays as soon as it is visible.
@@ -11,7 +12,7 @@ pub struct Clip {
     pub speed: Option<u32>,
     /// The first step. `None`: step 0.
     pub from: Option<u64>,
-    /// The last step. `None`: playing pauses where it usually does.
+    /// The last step. `None`: the user's setting decides where playing pauses.
     pub to: Option<u64>,
     /// Whether it starts again after its last step.
     pub repeats: bool,
@@ -21,8 +22,8 @@ impl Clip {
     /// The largest number of moves per second at which single moves can be seen.
     pub const FASTEST: u32 = 30;
 
-    /// Reads a parameter of an address. Returns whether the value is valid, or `None` if the parameter
-    /// is another one. `from` may also be a view, which the caller reads.
+    /// Sets the field of a URL parameter. Returns whether the value is valid, or `None` if the parameter
+    /// does not belong to a clip. `from` can also name a view, but the caller handles that case.
     pub fn set(&mut self, key: &str, value: &str) -> Option<bool> {
         let is_valid = match key {
             "play" => {
@@ -45,7 +46,7 @@ impl Clip {
         Some(is_valid)
     }
 
-    /// Passes the parameters for an address to `add`.
+    /// Calls `add` with the name and the value of each URL parameter that is set.
     pub fn write(&self, add: &mut dyn FnMut(&str, &dyn Display)) {
         let flag = |is_set: bool| is_set.then_some(1);
         let speed = self.speed.map(u64::from);
@@ -63,14 +64,14 @@ impl Clip {
         }
     }
 
-    /// Returns the clip without a way to start by itself.
+    /// Returns the same clip, but it waits until the user starts it.
     #[must_use]
     pub fn waiting(self) -> Clip {
         Clip { plays: false, ..self }
     }
 }
 
-/// Reads a step. Returns whether it is valid.
+/// Parses a step. Returns whether it is valid.
 fn read(step: &mut Option<u64>, value: &str) -> bool {
     *step = value.parse().ok();
     step.is_some()

@@ -1,15 +1,15 @@
-//! Why no solution contains given queens: forced squares one after another, up to a row or column
-//! without a free square. Where nothing is forced, every free square of a row is tried.
+//! Proofs that no solution contains given queens. A proof adds forced queens one after another until
+//! a row or column has no free square. Where no queen is forced, it tries every free square of a row.
 
 use queens_core::{Consequence, Queens, Square, Unit};
 
-/// The largest number of steps. Longer proofs explain nothing.
-pub const MOST: usize = 80;
+/// The maximum number of steps of a proof. Longer proofs are too long to follow.
+pub const MAX_STEPS: usize = 80;
 
 /// One step of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// A queen is tried on this square: number `number`, from 1, of the `all` free squares of its row.
+    /// A queen is tried on this square. It is the `number`-th, from 1, of the row's `all` free squares.
     Try { square: Square, number: u32, all: u32 },
     /// The square is the only free one of a row or column.
     Forced { square: Square, unit: Unit },
@@ -31,7 +31,7 @@ pub fn refutation(queens: &Queens) -> Option<Vec<ProofStep>> {
     (queens.conflicts().next().is_none() && refute(*queens, &mut steps)).then_some(steps)
 }
 
-/// Appends the proof for a board. Returns whether there is one of at most [`MOST`] steps.
+/// Appends the proof for a board. Returns whether there is one of at most [`MAX_STEPS`] steps.
 fn refute(mut queens: Queens, steps: &mut Vec<ProofStep>) -> bool {
     for consequence in queens.consequences() {
         let (reason, is_end) = match consequence {
@@ -42,8 +42,8 @@ fn refute(mut queens: Queens, steps: &mut Vec<ProofStep>) -> bool {
             Consequence::Blocked(unit) => (Reason::Blocked(unit), true),
         };
         steps.push(ProofStep { queens, reason });
-        if is_end || steps.len() > MOST {
-            return steps.len() <= MOST;
+        if is_end || steps.len() > MAX_STEPS {
+            return steps.len() <= MAX_STEPS;
         }
     }
     let size = queens.size();
@@ -59,7 +59,7 @@ fn refute(mut queens: Queens, steps: &mut Vec<ProofStep>) -> bool {
     (1..).zip(free(row)).all(|(number, square)| {
         let queens = queens.toggled(square);
         steps.push(ProofStep { queens, reason: Reason::Try { square, number, all } });
-        steps.len() <= MOST && refute(queens, steps)
+        steps.len() <= MAX_STEPS && refute(queens, steps)
     })
 }
 
@@ -73,7 +73,7 @@ mod tests {
         notation::queens(Size::new(n).unwrap(), squares).unwrap()
     }
 
-    /// Checks each step by the board before it.
+    /// Checks each step against the board before it.
     fn check(given: &Queens, steps: &[ProofStep]) {
         let free = |queens: &Queens, unit: Unit| {
             let is_free = |square: &Square| !queens.closed(square.row()).intersects(square.bit());

@@ -1,4 +1,4 @@
-//! The browser's functions for the coordinator of a count.
+//! The browser interfaces that the coordinator of a count uses.
 
 use js_sys::{Array, Date, Function, Promise, Reflect};
 use queens_state::count::MachineInfo;
@@ -32,8 +32,8 @@ pub fn call(object: &JsValue, name: &str, arguments: &Array) -> Option<JsValue> 
     get(object, name)?.dyn_into::<Function>().ok()?.apply(object, arguments).ok()
 }
 
-/// Detects WebGPU. In `web-sys`, WebGPU is an unstable interface, and only its presence matters
-/// here.
+/// Detects WebGPU and the name of its GPU. In `web-sys`, WebGPU is an unstable interface, so this
+/// function calls it by its JavaScript names.
 pub async fn webgpu() -> WebGpu {
     let global = js_sys::global();
     let Some(gpu) = get(&global, "navigator").and_then(|navigator| get(&navigator, "gpu")) else {
@@ -78,8 +78,9 @@ pub fn machine() -> MachineInfo {
     MachineInfo { os: os(&agent).to_owned(), browser: name(&agent), gpu: String::new() }
 }
 
-/// Returns the operating system from a user agent string, as the command names it. The order of the
-/// table matters: Android's strings also contain "Linux", and those of iOS "Mac OS".
+/// Returns the operating system from a user agent string, by the name that the `queens` command also
+/// uses. The order of the table matters: Android's strings also contain "Linux", and those of iOS
+/// "Mac OS".
 fn os(agent: &str) -> &'static str {
     const SYSTEMS: [(&str, &str); 6] = [
         ("Windows", "windows"),
@@ -111,9 +112,9 @@ fn name(agent: &str) -> String {
     found.unwrap_or_else(|| "unknown browser".to_owned())
 }
 
-/// Returns whether the page comes from the `queens` server, which accepts result documents; `None` if
-/// it does not answer now. A static host has no address `healthz`, or answers every address with its
-/// start page.
+/// Returns whether the page comes from the `queens` server, which accepts result documents, or `None`
+/// if the host does not answer now. A static host has no address `healthz`, or answers every address
+/// with its start page.
 pub async fn has_server() -> Option<bool> {
     let request = scope()?.fetch_with_str("healthz");
     let response: Response = JsFuture::from(request).await.ok()?.dyn_into().ok()?;

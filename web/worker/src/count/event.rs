@@ -16,7 +16,7 @@ pub enum Event {
     Worker(u32, Result<WorkerReply, String>),
     /// The ticker fired.
     Tick,
-    /// The browser's storage was opened, and the texts of the saved count were read by key. `None`
+    /// The browser's storage is open and has these texts of the saved count, each with its key. `None`
     /// if the browser stores nothing.
     StorageOpened(Option<(Store, Vec<(String, String)>)>),
     /// The browser's storage did not open in time.
@@ -36,7 +36,8 @@ pub enum Event {
     ServerChecked(Option<bool>),
 }
 
-/// A handle that delivers events to the coordinator, each after the current code has returned.
+/// Sends events to the coordinator. Delivery is asynchronous: the coordinator handles an event only
+/// after the code that sent it has returned.
 #[derive(Clone)]
 pub struct EventSender(Rc<dyn Fn(Event)>);
 

@@ -48,7 +48,7 @@ pub struct PoolWorker {
     pub batch_size: usize,
     /// Whether the worker counts on a GPU.
     pub has_gpu: bool,
-    /// The worker's tasks, for the page.
+    /// The worker's current and finished tasks, which the page displays.
     pub status: WorkerStatus,
     /// The browser calls these closures for as long as the worker lives.
     _on_message: Closure<dyn Fn(MessageEvent)>,

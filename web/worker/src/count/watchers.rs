@@ -18,7 +18,7 @@ impl Watchers {
         Watchers { ids: vec![], reply: Box::new(reply), status: None, rows: None }
     }
 
-    /// Adds a request. The next report is complete, so that the new request gets it, too.
+    /// Adds a request. The next report sends the whole state, because the new request has none of it.
     pub fn add(&mut self, id: RequestId) {
         self.ids.push(id);
         (self.status, self.rows) = (None, None);

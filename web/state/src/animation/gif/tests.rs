@@ -1,4 +1,4 @@
-//! GIFs are decoded, and their frames compared with the boards of the core.
+//! Decodes GIFs and compares their frames with the boards of `queens_core` searches.
 
 use gif::{ColorOutput, DecodeOptions, Decoder};
 use queens_core::{Beat, Rule, Size, Square, SquareState, Stepped, Timeline};
@@ -8,8 +8,8 @@ use super::super::{Advance, Caption, Colours, Film, Look};
 use super::*;
 use crate::search::state::ExploreState;
 
-/// Makes a GIF of a search. Returns it with the steps of its frames.
-fn made(method: Stepped, look: Look, range: [u64; 2], every_step: bool) -> (Vec<u8>, Vec<u64>) {
+/// Makes a GIF of a search. Returns it with the step of each frame.
+fn make(method: Stepped, look: Look, range: [u64; 2], every_step: bool) -> (Vec<u8>, Vec<u64>) {
     let state = ExploreState::new(method, Size::new(look.n).unwrap());
     let mut film = Film::new(&state, range, every_step, look);
     let layout = look.layout();
@@ -23,14 +23,14 @@ fn made(method: Stepped, look: Look, range: [u64; 2], every_step: bool) -> (Vec<
     (gif.finish().unwrap(), steps)
 }
 
-/// A decoded GIF: its frames as a program shows them, in red, green, blue.
-struct Shown {
+/// A decoded GIF. Each frame is a complete picture, in red, green and blue.
+struct Decoded {
     width: usize,
     frames: Vec<Vec<[u8; 3]>>,
     delays: Vec<u16>,
 }
 
-fn shown(file: &[u8]) -> Shown {
+fn decode(file: &[u8]) -> Decoded {
     let mut options = DecodeOptions::new();
     options.set_color_output(ColorOutput::RGBA);
     let mut decoder: Decoder<&[u8]> = options.read_info(file).unwrap();
@@ -47,36 +47,37 @@ fn shown(file: &[u8]) -> Shown {
         frames.push(canvas.clone());
         delays.push(frame.delay);
     }
-    Shown { width, frames, delays }
+    Decoded { width, frames, delays }
 }
 
-/// What a picture shows on a square.
+/// The mark on a square of a picture.
 #[derive(Debug, PartialEq)]
-enum Seen {
+enum Mark {
     Queen,
     Closed(Rule),
     Attacked,
     Other,
 }
 
-/// Recognizes what is on a square by the colour that no other mark has.
-fn seen(pixels: &[[u8; 3]], colours: &Colours) -> Seen {
+/// Recognizes the mark on a square by the number of pixels in its colour.
+fn recognize(pixels: &[[u8; 3]], colours: &Colours) -> Mark {
     let count = |colour: [u8; 3]| pixels.iter().filter(|&&pixel| pixel == colour).count();
     if count(colours.ink) > pixels.len() / 10 {
-        return Seen::Queen;
+        return Mark::Queen;
     }
-    // Edges have mixtures, so a mark has few pixels of exactly its colour, and other marks have fewer.
+    // Edges are antialiased, so a mark has few pixels of exactly its colour. But squares without the
+    // mark have even fewer.
     let part = pixels.len() / 20;
     if let Some(rule) = Rule::ALL.into_iter().find(|&rule| count(colours.rule(rule)) > part) {
-        return Seen::Closed(rule);
+        return Mark::Closed(rule);
     }
-    if count(colours.hatch) > part { Seen::Attacked } else { Seen::Other }
+    if count(colours.hatch) > part { Mark::Attacked } else { Mark::Other }
 }
 
-/// Fails unless each frame shows the board of its step.
+/// Checks that each frame shows the board of its step, and returns the number of frames.
 fn check(method: Stepped, look: Look, range: [u64; 2], every_step: bool) -> usize {
-    let (file, steps) = made(method, look, range, every_step);
-    let Shown { width, frames, .. } = shown(&file);
+    let (file, steps) = make(method, look, range, every_step);
+    let Decoded { width, frames, .. } = decode(&file);
     assert_eq!(frames.len(), steps.len());
     let layout = look.layout();
     let side = layout.square as usize;
@@ -92,14 +93,14 @@ fn check(method: Stepped, look: Look, range: [u64; 2], every_step: bool) -> usiz
                 .map(|pixel| frame[(row + pixel / side) * width + column + pixel % side]);
             let drawn = view.square(square);
             let expected = match (drawn.state, drawn.rule) {
-                (SquareState::Queen, _) => Seen::Queen,
-                (_, Some(rule)) => Seen::Closed(rule),
-                (SquareState::Attacked, _) => Seen::Attacked,
-                _ => Seen::Other,
+                (SquareState::Queen, _) => Mark::Queen,
+                (_, Some(rule)) => Mark::Closed(rule),
+                (SquareState::Attacked, _) => Mark::Attacked,
+                _ => Mark::Other,
             };
-            let found = seen(&pixels.collect::<Vec<_>>(), &look.colours);
+            let found = recognize(&pixels.collect::<Vec<_>>(), &look.colours);
             assert_eq!(found, expected, "{method} step {step} {:?}", square.to_left());
-            marks += usize::from(expected != Seen::Other);
+            marks += usize::from(expected != Mark::Other);
         }
     }
     assert!(marks > 0);
@@ -123,17 +124,17 @@ fn each_frame_shows_the_board_of_its_step() {
 #[test]
 fn frames_are_the_first_step_and_the_moves_or_each_step() {
     let range = [40, 70];
-    let (_, moves) = made(Stepped::Backtracking, look(8, 160), range, false);
+    let (_, moves) = make(Stepped::Backtracking, look(8, 160), range, false);
     let mut timeline = Timeline::new(Stepped::Backtracking, Size::new(8).unwrap());
     let expected = (range[0]..=range[1]).filter(|&step| {
         assert!(timeline.seek(step, u64::MAX));
         step == range[0] || timeline.tracer().beat().is_some()
     });
     assert_eq!(moves, expected.collect::<Vec<_>>());
-    let (_, steps) = made(Stepped::Backtracking, look(8, 160), range, true);
+    let (_, steps) = make(Stepped::Backtracking, look(8, 160), range, true);
     assert_eq!(steps, (40..=70).collect::<Vec<_>>());
     // A range that reaches past the end stops there.
-    let (_, all) = made(Stepped::Backtracking, look(4, 160), [0, u64::MAX], true);
+    let (_, all) = make(Stepped::Backtracking, look(4, 160), [0, u64::MAX], true);
     let mut timeline = Timeline::new(Stepped::Backtracking, Size::new(4).unwrap());
     assert!(timeline.seek(u64::MAX, u64::MAX));
     assert_eq!(all.last(), timeline.end().as_ref());
@@ -147,8 +148,8 @@ fn a_dead_end_has_a_line_from_each_square() {
     }
     let (step, row) = (timeline.step(), timeline.view().row);
     let look = look(8, 480);
-    let (file, _) = made(Stepped::Backtracking, look, [step, step], true);
-    let Shown { width, frames, .. } = shown(&file);
+    let (file, _) = make(Stepped::Backtracking, look, [step, step], true);
+    let Decoded { width, frames, .. } = decode(&file);
     let layout = look.layout();
     let bad = look.colours.bad;
     for column in 0..8 {
@@ -178,15 +179,15 @@ fn a_caption_is_drawn_below_the_board() {
 }
 
 #[test]
-fn a_gif_repeats_and_has_only_what_changes() {
-    let (file, steps) = made(Stepped::Backtracking, look(8, 480), [0, 99], true);
+fn a_gif_repeats_and_stores_only_changed_parts() {
+    let (file, steps) = make(Stepped::Backtracking, look(8, 480), [0, 99], true);
     assert_eq!(steps.len(), 100);
     println!("100 steps of N = 8: {} bytes", file.len());
     assert!(file.len() < 450_000, "{}", file.len());
     let decoder = Decoder::new(&file[..]).unwrap();
     assert_eq!(decoder.repeat(), Repeat::Infinite);
-    assert!(shown(&file).delays.iter().all(|&delay| delay == 50));
-    // Both sides are even, as videos need them.
+    assert!(decode(&file).delays.iter().all(|&delay| delay == 50));
+    // Width and height are even, as video codecs require.
     for n in 1..=32 {
         let layout = look(n, 480).layout();
         assert!(
@@ -197,7 +198,7 @@ fn a_gif_repeats_and_has_only_what_changes() {
 }
 
 #[test]
-fn equal_pictures_differ_in_one_pixel() {
+fn the_difference_of_equal_pictures_is_one_pixel() {
     let picture = Picture { width: 3, height: 2, pixels: vec![0; 6] };
     assert_eq!(difference(&picture, &picture), [0, 0, 1, 1]);
     let other = Picture { pixels: vec![0, 1, 0, 0, 0, 2], ..picture.clone() };
