@@ -1,4 +1,4 @@
-//! Output of a count's document: printed, saved and posted.
+//! Options for the result document of a count, and its delivery: printed, saved and posted.
 
 use std::{
     io::{self, Write},
@@ -50,7 +50,7 @@ pub struct OutputArgs {
     run_name: Option<String>,
 }
 
-/// Adds to the help of `-o` what the option means for a shard.
+/// Extends the help of `-o` with the option's meaning for a shard.
 pub fn output_of_count(output: Arg) -> Arg {
     let help = output.get_long_help().map(ToString::to_string).unwrap_or_default();
     output.long_help(
@@ -62,10 +62,10 @@ pub fn output_of_count(output: Arg) -> Arg {
 /// The outputs of a count, checked before the count starts.
 pub struct Outputs {
     is_json: bool,
-    /// Whether printing to stdout also serves as saving to a file (`-o -`).
+    /// Whether `-o -` was given, which saves the document by printing it to stdout.
     is_saved_by_printing: bool,
     target: Option<Target>,
-    /// The file of `-o`, if it already held the document when the command started.
+    /// The file of `-o`, if it already held the document at the start. It is not written again.
     file: Option<PathBuf>,
     /// The server. It also receives progress reports.
     pub server: Option<Client>,
@@ -100,7 +100,7 @@ impl OutputArgs {
         })
     }
 
-    /// Returns the outputs of a document that the file of `-o` already holds.
+    /// Returns the outputs of a document that the file of `-o` already holds: all but this file.
     pub fn outputs_besides_file(&self) -> Result<Outputs, Failure> {
         Ok(Outputs {
             is_json: self.json,
@@ -111,8 +111,8 @@ impl OutputArgs {
         })
     }
 
-    /// Creates the client of the server to post to, with the run name, and with the token from the
-    /// environment. Rejects an invalid address.
+    /// Creates the client for the server of `--post`, with the run name and the token from the environment.
+    /// Rejects an invalid address.
     fn server(&self) -> Result<Option<Client>, PostError> {
         let Some(url) = &self.post else { return Ok(None) };
         let mut client = Client::new(url)?;
@@ -128,8 +128,8 @@ impl OutputArgs {
 
 impl Outputs {
     /// Delivers the document to all outputs and returns the exit code. If one output fails, the others
-    /// still get the document. If saving or posting has failed and no output has the document, saves it to a
-    /// new file or, if that fails too, prints it. `is_repeatable` tells whether the same command gets the
+    /// still get the document. If saving or posting fails and no output has the document, saves it to a new
+    /// file or, if that fails too, prints it. `is_repeatable` means that the same command would deliver the
     /// document again without counting.
     pub fn deliver(
         self,
@@ -140,12 +140,12 @@ impl Outputs {
         interrupt: &Interrupt,
     ) -> anyhow::Result<ExitCode> {
         let Outputs { is_json, is_saved_by_printing, target, mut file, server } = self;
-        let is_file_from_before = file.is_some();
+        let was_saved_before = file.is_some();
         interrupt.stop_polling();
         let json = document.to_json() + "\n";
-        // Return errors only after all outputs were tried.
-        // With a file and a closed stdout, only the file is wanted.
+        // A user who closes stdout and names a file wants only the file.
         let is_printed = target.is_none() && file.is_none() || !closed_stdout::was_closed();
+        // Errors are handled below, after all outputs were tried.
         let saved = target.as_ref().map(|target| save(target, &json));
         if let (Some(target), Some(Ok(_))) = (&target, &saved) {
             file = Some(target.path().to_owned()).filter(|path| path.is_file());
@@ -157,19 +157,20 @@ impl Outputs {
         interrupt.resume_polling();
         let posted = server.clone().map(|server| post(server, document, interrupt));
         let mut has_copy = file.is_some() || is_json && is_printed && printed.is_ok();
-        let (printed, streamed) = match printed {
+        let (printed, saved_to_stdout) = match printed {
+            // For `-o -`, printing is saving, so its error is handled like that of a file.
             Err(error) if is_saved_by_printing => {
                 (Ok(()), Some(Err(anyhow!(error).context("cannot write to standard output"))))
             }
             printed => (printed, None),
         };
         let post_error = posted.as_ref().and_then(|posted| posted.as_ref().err());
-        // Whether the server rejected the token, if the post failed.
+        // Whether the server rejected the token; `None` if posting succeeded or was not requested.
         let rejects_token = post_error.map(|error| {
             matches!(error.downcast_ref(), Some(PostError::Refused { status: 401, .. }))
         });
         let mut code = None;
-        for delivered in [saved, streamed, posted].into_iter().flatten() {
+        for delivered in [saved, saved_to_stdout, posted].into_iter().flatten() {
             match delivered {
                 Ok(text) => {
                     has_copy = true;
@@ -187,7 +188,7 @@ impl Outputs {
             printed?;
             return Ok(ExitCode::SUCCESS);
         };
-        if let Some(file) = file.as_ref().filter(|_| is_file_from_before) {
+        if let Some(file) = file.as_ref().filter(|_| was_saved_before) {
             output::note(format!("the result is in {}", paths::shown(file)));
         }
         if !has_copy {
@@ -208,15 +209,15 @@ impl Outputs {
     }
 }
 
-/// Saves an undelivered document to a new file or, if that fails too, prints it. Returns the path of the
-/// file.
+/// Saves a document that could not be delivered to a new file or, if that fails too, prints it. Returns the
+/// path of the file.
 pub fn rescue(out: &mut dyn Write, header: &Header, json: &str) -> Option<PathBuf> {
     let file = destination::rescue(&format!("queens-{}-", header.n), json);
     match &file {
         Some(file) => {
             output::note(format!("the result was saved to {} instead", paths::shown(file)));
         }
-        // The caller has already reported that the document could not be delivered.
+        // An error of printing adds nothing: the caller has reported that the delivery failed.
         None => {
             let _ = write!(out, "{json}");
         }
@@ -238,9 +239,9 @@ fn save(target: &Target, json: &str) -> anyhow::Result<String> {
     Ok(format!("saved to {}", paths::shown(target.path())))
 }
 
-/// Posts the document. A signal ends the wait for the answer.
+/// Posts the document. A signal ends the wait for the server's response.
 fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::Result<String> {
-    const PAUSE: Duration = Duration::from_millis(50);
+    const POLL_INTERVAL: Duration = Duration::from_millis(50);
     let document = document.clone();
     let sending = thread::Builder::new()
         .spawn(move || server.post(&document))
@@ -250,7 +251,7 @@ fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::R
             let text = "interrupted while waiting for the server";
             return Err(Failure::Interrupted(text.to_owned()).into());
         }
-        thread::sleep(PAUSE);
+        thread::sleep(POLL_INTERVAL);
     }
     let posted =
         sending.join().map_err(|_| anyhow!("internal error while posting the result"))??;
