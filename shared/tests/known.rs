@@ -1,4 +1,4 @@
-//! The table of published values against the data file and, for solutions fixed by turns, against a
+//! Compares the table of published values with the data file and, for solutions fixed by turns, with a
 //! search.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]

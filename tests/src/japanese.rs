@@ -1,9 +1,9 @@
 //! The punctuation of the page's Japanese texts.
 
-/// A space at which lines do not break.
+/// The no-break space.
 const NO_BREAK: char = '\u{a0}';
 
-/// A character of zero width at which lines do not break.
+/// The word joiner, which has no width and prevents a line break.
 const JOINER: char = '\u{2060}';
 
 /// Checks the punctuation of a Japanese text. Japanese sentences use 、。： （）; ASCII punctuation
@@ -17,8 +17,8 @@ pub fn fault(text: &str) -> Option<String> {
     let characters: Vec<char> = text.chars().collect();
     let wrong = (0..characters.len()).find(|&at| match characters[at] {
         ',' | ':' | ';' | '.' => {
-            // Within a number or a name, such as 1,234 or 0:4 or count.json, both neighbours belong
-            // to it.
+            // Inside a number or a name, such as 1,234 or 0:4 or count.json, neither neighbour is
+            // white space.
             let is_within = |character: Option<&char>| {
                 character.is_some_and(|&character| !character.is_whitespace())
             };

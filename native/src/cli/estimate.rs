@@ -22,15 +22,15 @@ use super::{
 };
 use queens::count::{self, Backend, Cpu, RunError, SampleResult};
 
-/// Minimum time spent on an estimate, if the plan has enough tasks.
+/// Minimum time of an estimate, unless all tasks are sampled earlier.
 const MIN_SAMPLING_TIME: Duration = Duration::from_secs(5);
 
 /// Maximum time of an estimate that begins with [rough estimates](RoughEstimate). It takes longer only if
-/// [`MIN_ROUGH_ESTIMATES`] and [`MIN_SAMPLES`] take longer.
+/// the minimum numbers of tasks, [`MIN_ROUGH_ESTIMATES`] and [`MIN_SAMPLES`], need more time.
 const MAX_TIME: Duration = Duration::from_secs(115);
 
-/// An estimate that begins with rough estimates ends early once the relative standard error of the
-/// time is this small.
+/// Relative standard error of the time at which an estimate that begins with rough estimates ends before
+/// [`MAX_TIME`].
 const TARGET_ERROR: f64 = 0.03;
 
 /// Minimum number of roughly estimated tasks, if the plan has that many.
@@ -39,7 +39,8 @@ const MIN_ROUGH_ESTIMATES: usize = 64;
 /// Minimum number of sampled tasks, if the plan has that many.
 const MIN_SAMPLES: usize = 2;
 
-/// From this N on, a column set takes so long on the CPU that tasks are roughly estimated first.
+/// Smallest N for which tasks are roughly estimated before they are sampled on the CPU. On smaller boards,
+/// counting a column set takes little time.
 const ROUGH_FROM: u32 = 22;
 
 /// The estimate of a count.
@@ -49,7 +50,7 @@ pub struct Estimate {
     /// The backend.
     record: Record,
     threads: usize,
-    /// Number of sampled tasks: a part of each was counted.
+    /// Number of sampled tasks: at least a part of each was counted.
     sampled: usize,
     /// Number of roughly estimated tasks.
     roughly_estimated: usize,
@@ -97,7 +98,7 @@ pub fn estimate(
         sampler.run_step(step)?;
     }
     let Sampler { sample, memory, .. } = sampler;
-    // Unsampled sets may need more memory, up to the limit per thread.
+    // Column sets that were not sampled may need more memory, up to the limit per thread.
     let limit = if is_gpu { 0 } else { Cpu::memory_of_a_thread(plan.size(), plan.method()) };
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let memory = memory.map(|(shared, per_thread)| (shared, per_thread.max(limit)));
@@ -116,7 +117,7 @@ pub fn estimate(
     })
 }
 
-/// State of an estimate. The tasks are in random order, and a sample always consists of the first ones.
+/// State of an estimate. Tasks are roughly estimated and sampled in the same random order.
 struct Sampler<'a> {
     plan: Arc<Plan>,
     backend: &'a dyn Backend,
@@ -127,8 +128,7 @@ struct Sampler<'a> {
     ids: Vec<usize>,
     /// Rough estimates of the first tasks, by task number.
     rough_estimates: HashMap<usize, RoughEstimate>,
-    /// Results of the sampled tasks. If tasks are roughly estimated, only those are sampled, in the same
-    /// order.
+    /// Results of the sampled tasks. If rough estimates are used, each of these tasks has one.
     sample: Sample,
     memory: Option<(usize, usize)>,
     /// Time spent on rough estimates.
@@ -152,21 +152,21 @@ impl Sampler<'_> {
         let Sampler { threads, ref ids, ref sample, .. } = *self;
         let (roughly_estimated, sampled) = (self.rough_estimates.len(), sample.tasks());
         let Some(relative_error) = self.relative_error() else {
-            // A GPU gets all tasks, because it works best in batches of its own size. The batches take
+            // A GPU gets all tasks, because it works best in batches of its own size. Its batches take
             // equally long, so stopping after any of them does not bias the sample. CPU threads get a few
-            // tasks at a time and finish them all: if they were stopped early, the sample would contain
-            // too many short tasks.
+            // tasks at a time and finish all of them: stopping early would leave too many short tasks in
+            // the sample.
             let amount = match sampled {
                 _ if self.is_gpu => ids.len(),
                 0 => threads.max(MIN_SAMPLES),
-                // Each batch at most doubles the sample, so few batches are needed.
+                // Doubling the sample keeps the number of batches small.
                 sampled => sampled,
             };
             let is_enough = sampled > 0 && (self.is_gpu || self.sampling_time >= MIN_SAMPLING_TIME);
             let amount = amount.min(ids.len() - sampled);
             return (amount > 0 && !is_enough).then_some(SamplingStep::Sample(amount));
         };
-        // The first batch has four tasks per thread, and each further one doubles the number of tasks.
+        // Start with four tasks per thread, then double the number of tasks with each batch.
         let rough_batch = roughly_estimated.max(4 * threads).min(ids.len() - roughly_estimated);
         if rough_batch > 0 && roughly_estimated < MIN_ROUGH_ESTIMATES {
             return Some(SamplingStep::Rough(rough_batch));
@@ -181,11 +181,11 @@ impl Sampler<'_> {
             return None;
         }
         // Spend the same time on rough estimates and on sampling, which is close to the optimum for
-        // N = 22 to 28. A rough estimate costs less than counting a sample, and its error is smaller
-        // than the differences between column sets.
+        // N = 22 to 28. Rough estimates are worth their time because they take less of it than counting,
+        // and because their errors are smaller than the differences between column sets.
         let next_batch = |done: usize, took: Duration| {
             let time_per_task = took.div_f64(done as f64).max(Duration::from_nanos(1));
-            // Do not start tasks that would end after the limit. At most double the number of tasks, and
+            // Start only tasks that should end before the limit. At most double the number of tasks, and
             // give each thread the same number of them.
             let fitting = MAX_TIME.saturating_sub(elapsed).div_duration_f64(time_per_task) as usize;
             done.min(fitting / threads * threads)
@@ -201,7 +201,7 @@ impl Sampler<'_> {
         }
     }
 
-    /// Returns the relative standard error of the time, or `None` if tasks are not roughly estimated.
+    /// Returns the relative standard error of the time, or `None` if this estimate uses no rough estimates.
     fn relative_error(&self) -> Option<f64> {
         let has_rough_estimates = !self.is_gpu && self.plan.size().get() >= ROUGH_FROM;
         let estimate = self.sample.estimate(self.plan.len());
@@ -277,7 +277,7 @@ impl Sampler<'_> {
     }
 }
 
-/// Converts the error of an interrupted or failed sample.
+/// Converts the error of an interrupted or failed run of the sampler.
 fn sampling_error(error: RunError) -> anyhow::Error {
     match error {
         RunError::Stopped { .. } => {
@@ -355,7 +355,7 @@ impl Estimate {
     }
 }
 
-/// Formats a time in its largest unit that fits at least twice; below ten units with one decimal.
+/// Formats a time in the largest unit of which it has at least two. Below ten units, it has one decimal.
 fn format_time(seconds: f64) -> String {
     const UNITS: [(f64, &str); 4] =
         [(365.25 * 86400.0, "years"), (86400.0, "days"), (3600.0, "hours"), (60.0, "minutes")];

@@ -16,23 +16,24 @@ use signal_hook::{
     low_level,
 };
 
-/// Time after a signal during which others count as the same one. `timeout` sends its signal to the process
-/// and then to the process's group, and some wrappers pass on a Ctrl-C that the terminal has sent already.
+/// Time after a signal during which further signals are ignored as its duplicates. `timeout` sends its signal
+/// to the process and then to the process group, and some wrappers forward a Ctrl-C that the terminal has
+/// already sent to the process.
 const SAME_SIGNAL: Duration = Duration::from_millis(200);
 
 /// Flag that is set when a signal asks the process to stop.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
-    /// The first signal, or 0 before it.
+    /// Number of the first signal, or 0 if none has arrived.
     signal: Arc<AtomicI32>,
-    /// Time of the last signal that counted, in milliseconds since the process began to catch signals, or 0
-    /// before the first one.
+    /// Time of the last signal that was not a duplicate, in milliseconds since the handlers were installed,
+    /// or 0 if none has arrived.
     time: Arc<AtomicU64>,
     /// Whether the next signal ends the process at once.
     ends_at_once: Arc<AtomicBool>,
 }
 
-/// The flag of this process, from which the exit code is derived.
+/// The flag that the handlers of this process set. The exit code is derived from it.
 static CAUGHT: OnceLock<Interrupt> = OnceLock::new();
 
 #[cfg(unix)]
@@ -41,8 +42,8 @@ const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
 impl Interrupt {
-    /// Starts to catch signals: the first one sets the flag, and a second one ends the process at once.
-    /// Signals that were ignored when the command started stay ignored, because `nohup` and background
+    /// Installs the signal handlers. The first signal sets the flag, and a second one ends the process at
+    /// once. Signals that were ignored when the command started stay ignored, because `nohup` and background
     /// jobs of a shell rely on that.
     pub fn catch() -> anyhow::Result<Interrupt> {
         let interrupt = CAUGHT.get_or_init(Interrupt::default).clone();
@@ -59,14 +60,15 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Records a signal that arrives at this time. Returns whether the process is to end at once.
+    /// Records a signal. `time` is measured since the handlers were installed. Returns whether the process
+    /// must end at once.
     fn receive(&self, signal: i32, time: Duration) -> bool {
         let last = self.time.load(Ordering::Relaxed);
         let now = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
         if last != 0 && u128::from(now.saturating_sub(last)) < SAME_SIGNAL.as_millis() {
             return false;
         }
-        // Two threads can receive a signal at the same time; one of them records it.
+        // If two threads receive signals at the same time, only one of them records its signal.
         if self.time.compare_exchange(last, now, Ordering::Relaxed, Ordering::Relaxed).is_err() {
             return false;
         }
@@ -83,7 +85,7 @@ impl Interrupt {
         Interrupt::default()
     }
 
-    /// Makes the next signal end the process at once, because the command no longer polls the flag.
+    /// Makes the next signal end the process at once. Call this before work that does not poll the flag.
     pub fn stop_polling(&self) {
         self.ends_at_once.store(true, Ordering::Relaxed);
     }
@@ -99,14 +101,14 @@ impl Interrupt {
     }
 }
 
-/// Returns the exit code of an interrupted command by the convention of shells, 128 plus the number of the
-/// signal: 130 after Ctrl-C, 143 after SIGTERM.
+/// Returns the exit code of an interrupted command. As shells do, it adds 128 to the number of the signal:
+/// 130 after Ctrl-C, 143 after SIGTERM. Without a recorded signal, it is 130.
 pub fn exit_code() -> u8 {
     let signal = CAUGHT.get().map_or(0, |caught| caught.signal.load(Ordering::Relaxed));
     128 + u8::try_from(signal).ok().filter(|&signal| signal != 0).unwrap_or(2)
 }
 
-/// Calls the handler at each signal.
+/// Registers a handler for a signal.
 #[expect(unsafe_code, reason = "no safe function registers a handler that reads a clock")]
 fn register(signal: i32, handler: impl Fn() + Send + Sync + 'static) -> std::io::Result<()> {
     // SAFETY: the handler changes atomics, reads the monotonic clock and may end the process, all of which a
@@ -118,8 +120,8 @@ fn register(signal: i32, handler: impl Fn() + Send + Sync + 'static) -> std::io:
 #[expect(unsafe_code, reason = "no safe function returns how a signal is handled")]
 fn is_ignored(signal: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: without a new action, the call only writes the current action to the memory of that size.
-    // It is read only if the call succeeded.
+    // SAFETY: because the new action is null, the call only writes the current action to `action`, which has
+    // its type. It is read only if the call succeeded.
     unsafe {
         libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) == 0
             && action.assume_init().sa_sigaction == libc::SIG_IGN

@@ -79,7 +79,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let passed = report.add_to(checked.checks());
     document.header.checks = passed.iter().map(|check| check.id().to_owned()).collect();
     let json = document.to_json() + "\n";
-    // Each shard is within the limits of a document, but the result combines texts of several shards.
+    // The result combines texts of several shards, so it may exceed a limit that no shard exceeds.
     Document::parse(&json)
         .map_err(|source| Failure::Damaged { file: "the merged result".to_owned(), source })?;
     // Save before printing, so that the result is not lost if printing fails.
@@ -101,7 +101,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     {
         output::note(format!("saved to {}", paths::shown(target.path())));
     }
-    // With a file and a closed stdout, only the file is wanted.
+    // A user who closes stdout and names a file wants only the file.
     let is_printed = !to_stdout && (file.is_none() || !closed_stdout::was_closed());
     if is_printed {
         print(out, &document.header)?;
@@ -133,8 +133,9 @@ fn missing_shards(missing: &[u32], of: u32) -> Message {
     }
 }
 
-/// Reads the shards and combines their circumstances: the earliest start, the sum of the times, the largest
-/// number of threads, and "several" for a device or host that differs.
+/// Reads the shards and combines their circumstances: the earliest start, the sum of the times and the
+/// largest number of threads. A device, system or processor is "several" unless it is the same for all
+/// shards.
 fn read_shards(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     let mut shards = Shards::default();
     let mut headers = Vec::with_capacity(args.files.len());
@@ -143,7 +144,8 @@ fn read_shards(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
         shards.add(&paths::shown(path).to_string(), &document).map_err(Failure::Shards)?;
         headers.push(document.header);
     }
-    // The form and the backend are those of the first shard, so the order of the files must not matter.
+    // The form and the kind of backend are taken from the first header. Sort, so that they do not depend on
+    // the order of the files.
     headers.sort_by_key(|header| header.shard.as_ref().map(|shard| shard.index));
     let mut combined: Option<Circumstances> = None;
     let mut details = BTreeSet::new();
@@ -162,7 +164,7 @@ fn read_shards(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     if let Some(combined) = &mut combined {
         /// Maximum length of the details, in bytes.
         const MAX_DETAILS: usize = 1_000;
-        // The details differ for a shard that was interrupted or counted on another machine.
+        // The details of a shard differ if it was interrupted or counted on another machine.
         let details: Vec<_> = details.iter().map(String::as_str).collect();
         let joined = details.join(" or ");
         let details = match (is_one_kind, details.len()) {
@@ -180,10 +182,10 @@ fn read_shards(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     Ok((shards, combined))
 }
 
-/// Returns the circumstances of a shard's count, with this program as the one that merges.
+/// Returns the circumstances of a shard's count, except that the program is this one, which merges.
 ///
-/// The patterns here and in [`combine`] name all fields, so that a new one does not compile before it
-/// is combined or left out.
+/// The patterns here and in [`combine`] name all fields, so a new field is a compile error until it is
+/// combined or left out.
 fn circumstances(header: Header) -> Circumstances {
     let Header {
         form,
@@ -197,7 +199,7 @@ fn circumstances(header: Header) -> Circumstances {
         n: _,
         method: _,
         plan: _,
-        // The merged result has its own.
+        // The merged result has its own values.
         total: _,
         unique: _,
         classes: _,
@@ -208,7 +210,7 @@ fn circumstances(header: Header) -> Circumstances {
     Circumstances { form, backend, program: count::program(), host, started, seconds }
 }
 
-/// Combines the circumstances of two shards, except the details of the backend.
+/// Adds the circumstances of another shard to `combined`, except the details of its backend.
 fn combine(combined: &mut Circumstances, other: Circumstances) {
     let Circumstances { form: _, backend, program: _, host, started, seconds } = other;
     let Backend { kind: _, device, detail: _, extra: _ } = backend;

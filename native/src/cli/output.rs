@@ -23,14 +23,17 @@ pub const BOLD: Style = Style::new().bold();
 /// Returns buffered stdout, without colours if it is not a terminal or `NO_COLOR` is set.
 ///
 /// If stdout is closed, every write fails. Rust would write to `/dev/null` instead, and results would vanish.
-#[expect(clippy::disallowed_methods, reason = "what is written there is made harmless")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "control characters are escaped before they are written"
+)]
 pub fn stdout() -> impl Write {
     let stdout: Box<dyn Write> = if closed_stdout::was_closed() {
         Box::new(Closed)
     } else {
         Box::new(AutoStream::auto(io::stdout().lock()))
     };
-    Harmless(BufWriter::new(stdout))
+    EscapingWriter(BufWriter::new(stdout))
 }
 
 /// A closed output.
@@ -48,13 +51,13 @@ impl Write for Closed {
 
 /// Writer that replaces control characters by [readable escapes](harmless), except tabs, line breaks and
 /// [`BOLD`].
-struct Harmless<W: Write>(W);
+struct EscapingWriter<W: Write>(W);
 
-impl<W: Write> Write for Harmless<W> {
+impl<W: Write> Write for EscapingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
-        // The formatting macros write each style in a separate call. Therefore bytes count as a style
-        // only if they are exactly a style. Text that consists of exactly these bytes only prints bold.
+        // The formatting macros write each style in a separate call, so only a call with exactly the bytes
+        // of a style may write them. Untrusted text with these bytes can only turn bold on or off.
         let is_style = |style: &dyn Display| style.to_string().as_bytes() == bytes;
         if bytes.iter().all(is_plain) || is_style(&BOLD) || is_style(&BOLD.render_reset()) {
             return self.0.write_all(bytes).map(|()| bytes.len());
@@ -84,7 +87,7 @@ pub fn error(error: &anyhow::Error) {
         Some(error) => paths::reason(error),
         None => cause.to_string(),
     });
-    print(AnsiColor::Red, "error", &causes.collect::<Vec<_>>().join(": "));
+    print_labelled(AnsiColor::Red, "error", &causes.collect::<Vec<_>>().join(": "));
     if let Some(text) = Failure::hint_of(error) {
         hint(text);
     }
@@ -92,27 +95,27 @@ pub fn error(error: &anyhow::Error) {
 
 /// Prints a warning: a problem that does not end the run.
 pub fn warn(text: impl Display) {
-    print(AnsiColor::Yellow, "warning", &text.to_string());
+    print_labelled(AnsiColor::Yellow, "warning", &text.to_string());
 }
 
 /// Prints a hint for the previous message.
 pub fn hint(text: impl Display) {
-    say(format_args!("  {BOLD}hint:{BOLD:#} "), &text.to_string());
+    print_message(format_args!("  {BOLD}hint:{BOLD:#} "), &text.to_string());
 }
 
 /// Prints a note: information about the run, not its result.
 pub fn note(text: impl Display) {
-    say("", &text.to_string());
+    print_message("", &text.to_string());
 }
 
-fn print(colour: AnsiColor, label: &str, text: &str) {
+fn print_labelled(colour: AnsiColor, label: &str, text: &str) {
     let style = colour.on_default().bold();
-    say(format_args!("{style}{label}:{style:#} "), text);
+    print_message(format_args!("{style}{label}:{style:#} "), text);
 }
 
 /// Prints a message on stderr; `label` is the only part that may have styles.
-#[expect(clippy::disallowed_methods, reason = "the text is made harmless")]
-fn say(label: impl Display, text: &str) {
+#[expect(clippy::disallowed_methods, reason = "control characters are escaped")]
+fn print_message(label: impl Display, text: &str) {
     let _ = writeln!(anstream::stderr(), "{label}{}", harmless(text));
 }
 
@@ -131,11 +134,11 @@ pub fn fields(out: &mut dyn Write, fields: &[(&str, String)]) -> io::Result<()> 
     Ok(())
 }
 
-/// Formats a time in its two largest units, and in hundredths of a second below a minute. Each limit is
-/// the time from which rounding gives the next larger unit.
+/// Formats a time in its two largest units, and in hundredths of a second below a minute.
 pub fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     let (minutes, hours) = ((whole + 30) / 60, (whole + 1800) / 3600);
+    // Times from each limit on are rounded up to the next larger unit.
     match seconds {
         s if s < 59.995 => format!("{s:.2} s"),
         s if s < 3599.5 => format!("{} min {} s", whole / 60, whole % 60),
@@ -153,7 +156,7 @@ mod tests {
         "\u{1b}]0;PWN\u{7}\u{1b}[31m\u{9b}32m\r\u{202e}\u{200b}\u{2028}\u{feff}\u{e0041}";
 
     fn printed(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
-        let mut out = Harmless(Vec::new());
+        let mut out = EscapingWriter(Vec::new());
         print(&mut out).unwrap();
         String::from_utf8(out.0).unwrap()
     }

@@ -65,7 +65,7 @@ pub struct Outputs {
     /// Whether the file is stdout (`-o -`). A failed print is then reported like a failed save.
     is_saved_by_printing: bool,
     target: Option<Target>,
-    /// The file of `-o`, if it already held the document when the command started.
+    /// The file of `-o`, if it already held the document at the start. It is not written again.
     file: Option<PathBuf>,
     /// The server. It also receives progress reports.
     pub server: Option<Client>,
@@ -111,8 +111,8 @@ impl OutputArgs {
         })
     }
 
-    /// Creates the client of the server to post to, with the run name, and with the token from the
-    /// environment. Rejects an invalid address.
+    /// Creates the client for the server of `--post`, with the run name and the token from the environment.
+    /// Rejects an invalid address.
     fn server(&self) -> Result<Option<Client>, PostError> {
         let Some(url) = &self.post else { return Ok(None) };
         let mut client = Client::new(url)?;
@@ -140,13 +140,13 @@ impl Outputs {
         interrupt: &Interrupt,
     ) -> anyhow::Result<ExitCode> {
         let Outputs { is_json, is_saved_by_printing, target, mut file, server } = self;
-        let is_file_from_before = file.is_some();
+        let was_saved_before = file.is_some();
         interrupt.stop_polling();
         let json = document.to_json() + "\n";
         // Return errors only after all outputs were tried.
         // With a file or a server, a closed stdout is not an error.
-        let is_printed = target.is_none() && file.is_none() && server.is_none()
-            || !closed_stdout::was_closed();
+        let is_printed =
+            target.is_none() && file.is_none() && server.is_none() || !closed_stdout::was_closed();
         let saved = target.as_ref().map(|target| save(target, &json));
         if let (Some(target), Some(Ok(_))) = (&target, &saved) {
             file = Some(target.path().to_owned()).filter(|path| path.is_file());
@@ -158,7 +158,8 @@ impl Outputs {
         interrupt.resume_polling();
         let posted = server.clone().map(|server| post(server, document, interrupt));
         let mut has_copy = file.is_some() || is_json && is_printed && printed.is_ok();
-        let (printed, streamed) = match printed {
+        let (printed, saved_to_stdout) = match printed {
+            // For `-o -`, printing is saving, so its error is handled like that of a file.
             Err(error) if is_saved_by_printing => {
                 (Ok(()), Some(Err(anyhow!(error).context("cannot write to standard output"))))
             }
@@ -168,7 +169,7 @@ impl Outputs {
         // If the post failed: the status of the server's answer, if there was one.
         let post_failure = post_error.map(|error| error.downcast_ref().and_then(PostError::status));
         let mut code = None;
-        for delivered in [saved, streamed, posted].into_iter().flatten() {
+        for delivered in [saved, saved_to_stdout, posted].into_iter().flatten() {
             match delivered {
                 Ok(text) => {
                     has_copy = true;
@@ -186,7 +187,7 @@ impl Outputs {
             printed?;
             return Ok(ExitCode::SUCCESS);
         };
-        if let Some(file) = file.as_ref().filter(|_| is_file_from_before) {
+        if let Some(file) = file.as_ref().filter(|_| was_saved_before) {
             output::note(format!("the result is in {}", paths::shown(file)));
         }
         if !has_copy {
@@ -207,15 +208,15 @@ impl Outputs {
     }
 }
 
-/// Saves an undelivered document to a new file or, if that fails too, prints it. Returns the path of the
-/// file.
+/// Saves a document that could not be delivered to a new file or, if that fails too, prints it. Returns the
+/// path of the file.
 pub fn rescue(out: &mut dyn Write, header: &Header, json: &str) -> Option<PathBuf> {
     let file = destination::rescue(&format!("queens-{}-", header.n), json);
     match &file {
         Some(file) => {
             output::note(format!("the result was saved to {} instead", paths::shown(file)));
         }
-        // The caller has already reported that the document could not be delivered.
+        // An error of printing adds nothing: the caller has reported that the delivery failed.
         None => {
             let _ = write!(out, "{json}");
         }
@@ -237,9 +238,9 @@ fn save(target: &Target, json: &str) -> anyhow::Result<String> {
     Ok(format!("saved to {}", paths::shown(target.path())))
 }
 
-/// Posts the document. A signal ends the wait for the answer.
+/// Posts the document. A signal ends the wait for the server's response.
 fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::Result<String> {
-    const PAUSE: Duration = Duration::from_millis(50);
+    const POLL_INTERVAL: Duration = Duration::from_millis(50);
     let document = document.clone();
     let sending = thread::Builder::new()
         .spawn(move || server.post(&document))
@@ -249,7 +250,7 @@ fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::R
             let text = "interrupted while waiting for the server";
             return Err(Failure::Interrupted(text.to_owned()).into());
         }
-        thread::sleep(PAUSE);
+        thread::sleep(POLL_INTERVAL);
     }
     let posted =
         sending.join().map_err(|_| anyhow!("internal error while posting the result"))??;

@@ -27,7 +27,7 @@ use super::{
 };
 use queens::count::{self, BackendError, RunError, TaskQueue};
 
-/// Arguments that choose what is recounted, and how much.
+/// Arguments that choose the unit and the amount of a recount.
 #[derive(Args)]
 pub struct RecountArgs {
     /// Recount randomly chosen tasks for this many seconds [default: 3]
@@ -56,16 +56,16 @@ pub struct RecountArgs {
     seed: Option<u64>,
 }
 
-/// The largest N for which a whole task can be recounted in seconds.
+/// The largest N for which recounting a whole task takes only seconds.
 const MAX_N_FOR_TASKS: u32 = 20;
 
-/// Amount of a recount.
+/// Amount of a recount: how many tasks or column sets.
 #[derive(Clone, Copy, Debug)]
 enum RecountLimit {
     All,
-    /// At most this number of tasks.
+    /// At most this number.
     Count(usize),
-    /// The tasks that can be recounted in this time.
+    /// As many as can be recounted in this time.
     Time(Duration),
 }
 
@@ -84,7 +84,8 @@ impl FromStr for RecountLimit {
     }
 }
 
-/// Parses a number of tasks. No plan has `usize::MAX` tasks, so a greater number means the same.
+/// Parses a number of tasks. A number above `usize::MAX` becomes `usize::MAX`, which is still more than any
+/// plan has.
 fn number_of_tasks(text: &str) -> Option<usize> {
     match text.parse::<usize>() {
         Ok(number) => Some(number),
@@ -92,7 +93,8 @@ fn number_of_tasks(text: &str) -> Option<usize> {
     }
 }
 
-/// Parses a time. No recount takes [`Duration::MAX`], so a greater time means the same.
+/// Parses a time. A time above [`Duration::MAX`] becomes [`Duration::MAX`], which is still longer than any
+/// recount takes.
 fn seconds(text: &str) -> Result<Duration, &'static str> {
     let seconds = text.parse().ok().filter(|seconds: &f64| *seconds >= 0.0 && seconds.is_finite());
     seconds
@@ -126,25 +128,25 @@ impl RecountArgs {
     }
 }
 
-/// Report of a recount that found no difference.
+/// Report of a recount without a mismatch.
 pub struct RecountReport {
     unit: RecountUnit,
     /// Numbers of the recounted tasks, ascending.
     ids: Vec<u32>,
-    /// Number of tasks of the document that could be recounted.
+    /// Number of tasks in the document that can be recounted: all, or those with a recorded column set.
     recountable: usize,
     seed: u64,
-    /// Whether the time was too short even for one task.
+    /// Whether the time was too short for even one task.
     is_out_of_time: bool,
 }
 
 impl RecountReport {
-    /// Prints what was recounted and all passed checks, including those in `passed`.
+    /// Prints what was recounted, and all passed checks: those in `passed` and the recount.
     pub fn print(&self, out: &mut dyn Write, passed: Checks) -> io::Result<()> {
         let RecountReport { unit, ref ids, recountable, seed, is_out_of_time } = *self;
         let count = ids.len();
         let share = 100.0 * count as f64 / recountable.max(1) as f64;
-        // Tasks without column sets record none, so the sets are not numbered like the tasks.
+        // Some tasks have no recorded set, so the sets are listed by the numbers of their tasks.
         let (amount, tasks) = match unit {
             RecountUnit::Task => (format!("{count} of {recountable} tasks"), ": "),
             RecountUnit::Set => {
@@ -183,8 +185,11 @@ impl RecountReport {
 /// Recounts tasks of a document. `file` names the document in errors.
 ///
 /// # Errors
-/// [`Failure`] if a recount gives another number or is interrupted, if sets are requested and the document
-/// records none, or if its tasks do not cover all their column sets.
+/// [`Failure`] if
+/// - a recounted number differs from that in the document,
+/// - the recount is interrupted,
+/// - column sets are requested but the document records none, or
+/// - a task of the document does not cover all its column sets.
 pub fn recount_document(
     document: &Document,
     file: &str,
@@ -204,7 +209,7 @@ pub fn recount_document(
     let mut report =
         RecountReport { unit, ids: vec![], recountable: tasks.len(), seed, is_out_of_time: false };
     let chosen = choose_tasks(&mut tasks, limit, seed);
-    check_columns(document, file)?;
+    check_coverage(document, file)?;
     if chosen.is_empty() || matches!(limit, RecountLimit::Time(Duration::ZERO)) {
         return Ok(report);
     }
@@ -246,14 +251,14 @@ pub fn recount_document(
     Ok(report)
 }
 
-/// Describes the number of a task in the document and in the recount, if they differ.
+/// Describes the difference between the numbers in the document and in the recount, if there is one.
 fn describe_difference(subject: &str, id: u32, in_document: u64, found: u64) -> Option<String> {
     (in_document != found)
         .then(|| format!("{subject} {id} ({in_document} in the document, {found} in the recount)"))
 }
 
-/// Checks that the tasks cover all their column sets, if the document records the coverage.
-fn check_columns(document: &Document, file: &str) -> Result<(), Failure> {
+/// Checks that each task covers all its column sets, if the document records its coverage.
+fn check_coverage(document: &Document, file: &str) -> Result<(), Failure> {
     let Header { n, method, .. } = document.header;
     let plan = Plan::new(n, method);
     let tasks = document.tasks.iter().enumerate();
@@ -287,8 +292,8 @@ fn choose_tasks<'a, 'b>(
     choose(tasks, limit, |below| random.usize(..below))
 }
 
-/// Runs a recount of these tasks until all are done or the time is over. Returns the results in the
-/// order of the task numbers.
+/// Recounts the `chosen` tasks until all are done or the time is over. Returns the results in the order of
+/// the task numbers.
 fn run_recounts<'a, T>(
     chosen: &[&'a TaskTotal],
     start: impl FnOnce(TaskQueue<T>) -> Result<(), BackendError>,

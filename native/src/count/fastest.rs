@@ -36,8 +36,9 @@ pub struct Chosen {
 /// method `cpu_method`, or GPUs.
 ///
 /// # Errors
-/// [`RunError::Stopped`] after `interrupted` returned true, the error of the CPU's benchmark, or, for a
-/// GPU, a wrong count or an internal error. A GPU that merely fails is not chosen.
+/// - [`RunError::Stopped`] after `interrupted` returned true
+/// - any error of the CPU's benchmark
+/// - a wrong count or an internal error in a GPU's benchmark; after any other error, the GPU is not chosen
 pub fn fastest(
     request: CountRequest,
     cpu_method: Method,

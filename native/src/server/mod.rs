@@ -80,9 +80,9 @@ const MAX_CONNECTIONS: usize = 1000;
 /// Number of threads for network requests.
 const WORKERS: usize = 2;
 
-/// Number of threads for the database: twice the maximum number of writers, so that readers get some. More
-/// threads would take more memory, because each thread that reads a document keeps its memory for the next
-/// document.
+/// Number of threads for the database: twice the maximum number of writers, so that writers never occupy all
+/// of them. More threads would take more memory, because each keeps the memory of the last document it read
+/// for the next one.
 const BLOCKING: usize = 4;
 
 /// Lifetime of idle threads, in effect unlimited. All threads are started at the beginning, because tokio
@@ -220,8 +220,8 @@ impl Server {
         self
     }
 
-    /// Sets the timeout for requests to arrive, for slots, and for responses to be received. The default is
-    /// 30 seconds.
+    /// Sets the timeout for a request to arrive, for its wait while too many others are in progress, and for
+    /// each part of a response to be received. The default is 30 seconds.
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Server {
         self.timeout = timeout;

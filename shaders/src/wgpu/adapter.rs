@@ -14,7 +14,7 @@ use super::{
 };
 use crate::DeviceError;
 
-/// A device, as one of its drivers offers it.
+/// A device, accessed through one of its drivers.
 #[derive(Debug)]
 pub struct Adapter {
     adapter: wgpu::Adapter,
@@ -78,11 +78,11 @@ impl Adapter {
         is_small.then_some("its limits are below those of WebGPU")
     }
 
-    /// Opens the adapter for kernels that run with at most `lanes` invocations, or with the number
-    /// that suits it.
+    /// Opens the adapter. `lanes` is the maximum number of invocations per launch; the default depends
+    /// on the device type.
     ///
     /// # Errors
-    /// [`DeviceError`] if the driver refuses.
+    /// [`DeviceError`] if the driver cannot open the device.
     pub async fn connect(&self, lanes: Option<u32>) -> Result<Connection, DeviceError> {
         let mut sizes = match self.info.device_type {
             DeviceType::DiscreteGpu => Sizes::LARGE,

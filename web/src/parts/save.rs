@@ -1,4 +1,4 @@
-//! Drawings saved as files: a board with its colours on the page, or any SVG.
+//! Saves drawings as files: a board with the colours that the page shows, or any SVG.
 
 use std::fmt::Write;
 use std::iter;
@@ -53,11 +53,11 @@ const SVG: &str = "image/svg+xml";
 /// The longer side of a PNG, in pixels.
 const PNG_SIDE: f64 = 1600.0;
 
-/// The margins of a saved board: for its coordinates at the left and top, and at the right and
+/// The margins of a saved board: at the left and top, where its coordinates are, and at the right and
 /// bottom.
 const MARGINS: [u32; 2] = [24, 8];
 
-/// A file format.
+/// The format of a saved drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Svg,
@@ -108,8 +108,8 @@ pub fn buttons(language: Language, id: &str, save: &Callback<Format>) -> Html {
     html! { <>{ for formats }</> }
 }
 
-/// Offers a stand-alone drawing, with its width and height in SVG units, as a file. `name` is the
-/// file name without its extension.
+/// Offers a stand-alone drawing as a download. `sides` are its width and height in SVG units, and
+/// `name` is the file name without its extension.
 pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
     match format {
         Format::Svg => download::file(&format!("{name}.svg"), SVG, &svg),
@@ -243,8 +243,8 @@ fn plain_colour(value: &str) -> String {
     }
 }
 
-/// Converts a decimal fraction from 0 to 1 to a byte, without the parser for `f64`: that alone would
-/// be a thirtieth of the page's module.
+/// Converts a decimal fraction from 0 to 1 to a byte. It does not use the parser for `f64`, which alone
+/// would add 3 % to the page's module.
 fn byte(fraction: &str) -> Option<u32> {
     let (whole, digits) = fraction.split_once('.').unwrap_or((fraction, "0"));
     let whole = if whole.is_empty() { "0" } else { whole };

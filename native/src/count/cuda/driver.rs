@@ -33,11 +33,12 @@ macro_rules! functions {
         impl Functions {
             /// Looks up the functions, or returns the name of the first one that the driver lacks.
             fn load() -> Result<Functions, &'static str> {
-                // SAFETY: this panics only if the driver cannot be loaded, which the caller has checked.
+                // SAFETY: loading a driver runs only its own initialization. It cannot panic here,
+                // because the caller has checked that the driver can be loaded.
                 let library = unsafe { sys::culib() };
                 $(
-                    // SAFETY: this is the type of the function in the driver's cuda.h. A versioned name
-                    // never changes its type.
+                    // SAFETY: this is the type of the function in the driver's cuda.h. A function with a
+                    // version in its name never changes its type.
                     let symbol = unsafe {
                         library.get::<unsafe extern "C" fn($($argument),*) -> c_int>(
                             concat!($symbol, "\0").as_bytes(),
@@ -166,7 +167,7 @@ impl Driver {
 /// An error returned by a driver call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DriverError {
-    /// The code, a value of the driver's `CUresult`. It may be newer than this program.
+    /// The code, a value of the driver's `CUresult`. It may be one that this program does not know.
     pub(super) code: c_int,
     /// The failed step, as a gerund.
     doing: &'static str,

@@ -1,4 +1,5 @@
-//! Half-board matching on a CUDA device: a stream with its lists, and the tables of a board.
+//! Command queue of half-board matching on a CUDA device: a stream with its buffers, and the tables that
+//! the queues of the device share.
 
 #![expect(unsafe_code, reason = "launching a kernel is unsafe")]
 
@@ -20,18 +21,18 @@ use super::{
 };
 use crate::lock::lock;
 
-/// A queue uses at most 1/`PART_OF_FREE` of the free memory for lists, because other queues and other
+/// A queue uses at most the free memory divided by this number for lists, because other queues and other
 /// programs need memory, too.
-const PART_OF_FREE: usize = 4;
+const FREE_MEMORY_DIVISOR: usize = 4;
 
-/// Maximum number of placements of the shorter list in a tile, [`Limits::others`]. It is large enough
-/// that building the tile's tables is a small part of its work.
+/// Maximum number of placements of the shorter list in a tile ([`Limits::others`]). Smaller tiles would
+/// spend too much of their time on building tables for the longer list.
 const MAX_TILE_OTHERS: u32 = 1 << 13;
 
 /// Maximum number of tiles per launch.
 const MAX_TILES: usize = 1 << 15;
 
-/// Size of the staging buffer, in words. Larger copies are made in several pieces.
+/// Size of the staging buffer, in words. Larger copies are made in pieces.
 const STAGING_WORDS: usize = 1 << 18;
 
 /// Queue for half-board matching; see [`Device`].
@@ -58,15 +59,20 @@ struct BoardResources {
     shared: u32,
     /// Maximum number of list elements.
     max_elements: u64,
+    /// Records of the halves of a round.
     halves: DeviceMemory<u32>,
+    /// Lengths of the lists, then their starts.
     bins: DeviceMemory<u32>,
+    /// Elements of all lists.
     elements: DeviceMemory<u64>,
+    /// Records of the tiles of a launch.
     tiles: DeviceMemory<u32>,
+    /// Counts of pairs: [`Halves::SUMS`] for each part of a round.
     sums: DeviceMemory<u64>,
 }
 
 impl CudaHalvesQueue {
-    /// Opens a queue. Most of its memory is allocated when it is prepared for a board.
+    /// Opens a queue. [`prepare`](Device::prepare) allocates most of its memory.
     pub(super) fn open(
         state: Arc<SharedDeviceState>,
         thread_limit: Option<u32>,
@@ -144,7 +150,7 @@ impl CudaHalvesQueue {
         self.with_device_number(DeviceMemory::new(&self.state.context, words))
     }
 
-    /// Returns the buffers of the current board, the staging memory and the stream, as separate borrows.
+    /// Borrows the buffers of the current board, the staging buffer and the stream at the same time.
     fn parts(
         &mut self,
     ) -> Result<(&mut BoardResources, &mut HostMemory<u32>, &Stream), DeviceError> {
@@ -155,12 +161,12 @@ impl CudaHalvesQueue {
 
     /// Launches a kernel on the buffers of the current board, and waits until it has ended. Does nothing
     /// without a board.
-    fn launch(&mut self, kernel: halves::HalvesKernel, of: Launch) -> Result<(), DeviceError> {
+    fn launch(&mut self, kernel: halves::HalvesKernel, launch: Launch) -> Result<(), DeviceError> {
         let threads_per_block = self.threads_per_block;
         let CudaHalvesQueue { board, kernels, stream, .. } = &*self;
         let Some(board) = board else { return Ok(()) };
-        let shape = Shape { blocks: of.workgroups(), threads: threads_per_block, shared: 0 };
-        let launch = Argument::Launch(of.words());
+        let shape = Shape { blocks: launch.workgroups(), threads: threads_per_block, shared: 0 };
+        let launch = Argument::Launch(launch.words());
         let (bins, elements) = (board.bins.argument(), board.elements.argument());
         let (kernel, shape, arguments, doing) = match kernel {
             halves::HalvesKernel::Join => {
@@ -185,19 +191,20 @@ impl CudaHalvesQueue {
                 (&board.pairs, shape, arguments, "counting pairs")
             }
         };
-        // SAFETY: the arguments are those in the head of halves.cu. By the contract of `Device`, the
-        // halves, tiles and bins that the launch refers to lie within their buffers, and its lists fit
-        // into `elements`. All memory belongs to this queue or to the tables that it holds, and the call
-        // below waits until the kernel has ended. Kernels and stream are of the device's one context.
+        // SAFETY: the arguments match the parameters of the kernel, which the top of halves.cu lists. By the
+        // contract of `Device`, the halves, tiles and bins that the launch refers to lie within their
+        // buffers, and its lists fit into `elements`. The buffers stay allocated while the kernel runs,
+        // because this queue owns them or shares the tables, and the call below waits until the kernel has
+        // ended. The kernels and the stream belong to the same context.
         let launched = unsafe { kernel.launch(stream, shape, &arguments) };
         self.with_device_number(launched.and_then(|()| self.stream.synchronize(doing)))
     }
 }
 
 impl Device for CudaHalvesQueue {
-    fn prepare<'a>(&'a mut self, of: &'a Halves, shape: halves::Shape) -> Pending<'a, ()> {
+    fn prepare<'a>(&'a mut self, halves: &'a Halves, shape: halves::Shape) -> Pending<'a, ()> {
         Box::pin(async move {
-            // Free the memory of the previous board first.
+            // Free the memory of the previous board before memory for this one is allocated.
             self.board = None;
             let Some((name, groups)) = pairs(shape.diagonals) else {
                 return Err(self.error("the board has too many diagonals for the kernels"));
@@ -211,14 +218,14 @@ impl Device for CudaHalvesQueue {
                 return Err(self.error(&reason).with_hint("use `--method symmetry`"));
             }
             let kernel = self.with_device_number(self.kernels.pairs(name, shared))?;
-            let tables = self.tables(of)?;
+            let tables = self.tables(halves)?;
             let halves = 2 * ROUND;
             let free = self.with_device_number(self.state.context.free_memory())?;
             self.board = Some(BoardResources {
                 tables,
                 pairs: kernel,
                 shared,
-                max_elements: (free / PART_OF_FREE / size_of::<u64>()) as u64,
+                max_elements: (free / FREE_MEMORY_DIVISOR / size_of::<u64>()) as u64,
                 halves: self.memory(HalfRecord::WORDS * halves)?,
                 bins: self.memory(shape.bins(halves))?,
                 elements: self.memory(1)?,
@@ -305,8 +312,8 @@ impl Device for CudaHalvesQueue {
     fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>> {
         Box::pin(async move {
             let words = usize::try_from(elements).unwrap_or(usize::MAX);
-            // Free the old lists first, because memory may be too short for both. The pairs of the old
-            // lists have been counted.
+            // Free the old lists first, because the memory may not suffice for both. The old lists are no
+            // longer needed: their pairs have been counted.
             self.parts()?.0.elements = self.memory(1)?;
             let memory = DeviceMemory::new(&self.state.context, words.max(1));
             match memory {
@@ -325,7 +332,7 @@ impl Device for CudaHalvesQueue {
 
 impl Drop for CudaHalvesQueue {
     fn drop(&mut self) {
-        // A launch that was not waited for may still use the buffers.
+        // Work on the stream that was not waited for may still use the buffers.
         let _ = self.stream.synchronize("ending");
     }
 }

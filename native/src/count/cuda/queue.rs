@@ -26,9 +26,9 @@ const MAX_WORDS: usize = (2 << 30) / size_of::<u32>();
 /// more levels than any board has.
 const MIN_WORDS: usize = 32 * NODE_WORDS * 4 * MAX_CHILDREN as usize;
 
-/// A queue uses 1/`PART_OF_FREE` of the free memory for nodes, within [`MIN_WORDS`] and [`MAX_WORDS`],
+/// A queue uses the free memory divided by this number for nodes, within [`MIN_WORDS`] and [`MAX_WORDS`],
 /// because other queues and other programs need memory, too.
-const PART_OF_FREE: usize = 4;
+const FREE_MEMORY_DIVISOR: usize = 4;
 
 /// Queue for the tree search; see [`Device`].
 #[derive(Debug)]
@@ -101,7 +101,7 @@ impl CudaTreeQueue {
         let counter = DeviceMemory::new(context, 1)?;
         let counter_copy = HostMemory::new(context, 1)?;
         let free = context.free_memory()? / size_of::<u32>();
-        let mut words = (free / PART_OF_FREE).clamp(MIN_WORDS, MAX_WORDS);
+        let mut words = (free / FREE_MEMORY_DIVISOR).clamp(MIN_WORDS, MAX_WORDS);
         let nodes = loop {
             match DeviceMemory::new(context, words) {
                 Err(error) if error.code == DriverError::OUT_OF_MEMORY && words > MIN_WORDS => {

@@ -1,13 +1,13 @@
-//! AVX2: vectors of 4 or 8 lanes, packed by permutations from a table. A long word has at most four
-//! vectors of 256 bits.
+//! AVX2: vectors of 4 or 8 lanes, compressed by permutations from a table. The bit-sliced comparison
+//! uses words of at most four vectors.
 #![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::x86_64::*;
 
 use super::vector::{Element, HotLoop, Lanes, SimdIsa, Words, compress};
 
-/// The token of AVX2, BMI1, BMI2 and POPCNT. Only [`assume`](Avx2::assume) creates it. `HAS_PEXT` says
-/// whether the processor's `PEXT` is fast.
+/// A [token](SimdIsa) that proves that the processor has AVX2, BMI1, BMI2 and POPCNT. Only
+/// [`assume`](Avx2::assume) creates it. `HAS_PEXT` says whether the processor's `PEXT` is fast.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2<const HAS_PEXT: bool>(());
 
@@ -93,7 +93,7 @@ impl<const HAS_PEXT: bool> SimdIsa for Avx2<HAS_PEXT> {
 #[derive(Clone, Copy)]
 pub(super) struct Wide<const HAS_PEXT: bool>(__m256i);
 
-/// 8 lanes of 32 bits: 8 sets of up to 32 diagonals, or part of a long word.
+/// 8 lanes of 32 bits: 8 sets of up to 32 diagonals, or 256 bits of a word of the bit-sliced comparison.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow<const HAS_PEXT: bool>(__m256i);
 
@@ -119,26 +119,25 @@ const PACKED: [[u8; 8]; 256] = {
     packed
 };
 
-/// For each subset of 4 lanes of 64 bits, the subset of their 32-bit halves: each bit twice.
-const HALVES: [u8; 16] = {
-    let mut halves = [0; 16];
+/// For each subset of 4 lanes of 64 bits, the same subset as 8 lanes of 32 bits: each bit twice.
+const DOUBLED_BITS: [u8; 16] = {
+    let mut doubled = [0; 16];
     let mut chosen = 0;
     while chosen < 16 {
         let mut lane = 0;
         while lane < 4 {
-            halves[chosen] |= ((chosen as u8 >> lane & 1) * 3) << (2 * lane);
+            doubled[chosen] |= ((chosen as u8 >> lane & 1) * 3) << (2 * lane);
             lane += 1;
         }
         chosen += 1;
     }
-    halves
+    doubled
 };
 
-/// Packs the chosen 32-bit lanes of a vector (*compress* by a permutation from a table). The other
-/// lanes follow.
+/// Moves the chosen 32-bit lanes of a vector to its front (*compress*). The other lanes follow.
 #[inline(always)]
 fn packed(lanes: __m256i, chosen: u8) -> __m256i {
-    // SAFETY: a vector is only made with a token.
+    // SAFETY: the vector proves that the processor has the instructions.
     unsafe {
         let places = _mm_loadl_epi64(PACKED[chosen as usize].as_ptr().cast());
         _mm256_permutevar8x32_epi32(lanes, _mm256_cvtepu8_epi32(places))
@@ -172,7 +171,7 @@ impl<const HAS_PEXT: bool> Lanes<u64> for Wide<HAS_PEXT> {
 
     #[inline(always)]
     fn disjoint(self, other: Self) -> u32 {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         unsafe {
             let common = _mm256_and_si256(self.0, other.0);
             let none = _mm256_cmpeq_epi64(common, _mm256_setzero_si256());
@@ -182,19 +181,21 @@ impl<const HAS_PEXT: bool> Lanes<u64> for Wide<HAS_PEXT> {
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Self(unsafe { _mm256_or_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
-        let lanes = packed(self.0, HALVES[chosen as usize & 15]);
+        let lanes = packed(self.0, DOUBLED_BITS[chosen as usize & 15]);
         if let Some(places) = to.first_chunk_mut::<4>() {
-            // SAFETY: a vector is only made with a token; the array is as long as it.
+            // SAFETY: the vector proves that the processor has the instructions; the array is as long as
+            // the vector.
             unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
         } else {
             let mut all = [0; 4];
-            // SAFETY: a vector is only made with a token; the array is as long as it.
+            // SAFETY: the vector proves that the processor has the instructions; the array is as long as
+            // the vector.
             unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), self.0) };
             compress(all, chosen, to);
         }
@@ -205,19 +206,22 @@ impl<const HAS_PEXT: bool> Lanes<u64> for Wide<HAS_PEXT> {
 
     #[inline(always)]
     fn partition(self, front: u32, to_front: &mut [u64], to_end: &mut [u64]) -> usize {
-        let lanes = packed(self.0, HALVES[front as usize & 15]);
+        let lanes = packed(self.0, DOUBLED_BITS[front as usize & 15]);
         if let Some(places) = to_front.first_chunk_mut::<4>() {
-            // SAFETY: a vector is only made with a token; the array is as long as it.
+            // SAFETY: the vector proves that the processor has the instructions; the array is as long as
+            // the vector.
             unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
         } else {
             self.compress(front, to_front);
         }
         if let Some(places) = to_end.last_chunk_mut::<4>() {
-            // SAFETY: a vector is only made with a token; the array is as long as it.
+            // SAFETY: the vector proves that the processor has the instructions; the array is as long as
+            // the vector.
             unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
         } else {
             let mut all = [0; 4];
-            // SAFETY: a vector is only made with a token; the array is as long as it.
+            // SAFETY: the vector proves that the processor has the instructions; the array is as long as
+            // the vector.
             unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), lanes) };
             for (place, lane) in to_end.iter_mut().rev().zip(all.into_iter().rev()) {
                 *place = lane;
@@ -254,7 +258,7 @@ impl<const HAS_PEXT: bool> Lanes<u32> for Narrow<HAS_PEXT> {
 
     #[inline(always)]
     fn disjoint(self, other: Self) -> u32 {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         unsafe {
             let common = _mm256_and_si256(self.0, other.0);
             let none = _mm256_cmpeq_epi32(common, _mm256_setzero_si256());
@@ -264,7 +268,7 @@ impl<const HAS_PEXT: bool> Lanes<u32> for Narrow<HAS_PEXT> {
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Self(unsafe { _mm256_or_si256(self.0, other.0) })
     }
 
@@ -272,11 +276,13 @@ impl<const HAS_PEXT: bool> Lanes<u32> for Narrow<HAS_PEXT> {
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         let lanes = packed(self.0, chosen as u8);
         if let Some(places) = to.first_chunk_mut::<8>() {
-            // SAFETY: a vector is only made with a token; the array is as long as it.
+            // SAFETY: the vector proves that the processor has the instructions; the array is as long as
+            // the vector.
             unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
         } else {
             let mut all = [0; 8];
-            // SAFETY: a vector is only made with a token; the array is as long as it.
+            // SAFETY: the vector proves that the processor has the instructions; the array is as long as
+            // the vector.
             unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), self.0) };
             compress(all, chosen, to);
         }
@@ -289,17 +295,20 @@ impl<const HAS_PEXT: bool> Lanes<u32> for Narrow<HAS_PEXT> {
     fn partition(self, front: u32, to_front: &mut [u32], to_end: &mut [u32]) -> usize {
         let lanes = packed(self.0, front as u8);
         if let Some(places) = to_front.first_chunk_mut::<8>() {
-            // SAFETY: a vector is only made with a token; the array is as long as it.
+            // SAFETY: the vector proves that the processor has the instructions; the array is as long as
+            // the vector.
             unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
         } else {
             self.compress(front, to_front);
         }
         if let Some(places) = to_end.last_chunk_mut::<8>() {
-            // SAFETY: a vector is only made with a token; the array is as long as it.
+            // SAFETY: the vector proves that the processor has the instructions; the array is as long as
+            // the vector.
             unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
         } else {
             let mut all = [0; 8];
-            // SAFETY: a vector is only made with a token; the array is as long as it.
+            // SAFETY: the vector proves that the processor has the instructions; the array is as long as
+            // the vector.
             unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), lanes) };
             for (place, lane) in to_end.iter_mut().rev().zip(all.into_iter().rev()) {
                 *place = lane;
@@ -319,32 +328,32 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Self(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Self(unsafe { _mm256_and_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn shift_left<const BY: i32>(self) -> Self {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Self(unsafe { _mm256_slli_epi32::<BY>(self.0) })
     }
 
     #[inline(always)]
     fn shift_right<const BY: i32>(self) -> Self {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Self(unsafe { _mm256_srli_epi32::<BY>(self.0) })
     }
 
     #[inline(always)]
     fn count<const N: usize>(word: [Self; N], counters: Self) -> Self {
         const { assert!(N <= 4, "8·N must fit in a byte of a counter") };
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Self(unsafe {
             // Muła's population count: a table with the number of set bits of each 4-bit value,
             // repeated in both 128-bit halves.
@@ -378,8 +387,8 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
     #[inline(always)]
     fn transpose_bytes(_: Self::SimdIsa, rows: &mut [Self; 32]) {
         for row in 0..8 {
-            let [a, b, c, d] = [0, 8, 16, 24].map(|eight| rows[eight + row].0);
-            // SAFETY: a vector is only made with a token.
+            let [a, b, c, d] = [0, 8, 16, 24].map(|start| rows[start + row].0);
+            // SAFETY: the vector proves that the processor has the instructions.
             let gathered = unsafe {
                 // In each half of a vector: the lowest bytes of the four lanes, then the next ones.
                 let places = _mm256_broadcastsi128_si256(_mm_setr_epi8(

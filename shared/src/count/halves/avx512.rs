@@ -165,21 +165,21 @@ impl Lanes<u64> for Wide {
 
     #[inline(always)]
     fn disjoint(self, other: Wide) -> u32 {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         unsafe { _mm512_testn_epi64_mask(self.0, other.0) }.into()
     }
 
     #[inline(always)]
     fn or(self, other: Wide) -> Wide {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Wide(unsafe { _mm512_or_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
         let (room, first) = (to.len(), to.as_mut_ptr().cast());
-        // SAFETY: a vector is only made with a token; no more elements are stored than the slice
-        // has.
+        // SAFETY: the vector proves that the processor has the instructions; no more elements are
+        // stored than the slice has.
         unsafe {
             // Packing in a register and storing the whole register is faster than the instruction
             // that packs to memory.
@@ -221,21 +221,21 @@ impl Lanes<u32> for Narrow {
 
     #[inline(always)]
     fn disjoint(self, other: Narrow) -> u32 {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         unsafe { _mm512_testn_epi32_mask(self.0, other.0) }.into()
     }
 
     #[inline(always)]
     fn or(self, other: Narrow) -> Narrow {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Narrow(unsafe { _mm512_or_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         let (room, first) = (to.len(), to.as_mut_ptr().cast());
-        // SAFETY: a vector is only made with a token; no more elements are stored than the slice
-        // has.
+        // SAFETY: the vector proves that the processor has the instructions; no more elements are
+        // stored than the slice has.
         unsafe {
             let packed = _mm512_maskz_compress_epi32(chosen as u16, self.0);
             if room >= 16 {
@@ -258,32 +258,32 @@ impl Words for Narrow {
 
     #[inline(always)]
     fn xor(self, other: Narrow) -> Narrow {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Narrow(unsafe { _mm512_xor_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn and(self, other: Narrow) -> Narrow {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Narrow(unsafe { _mm512_and_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn shift_left<const BY: i32>(self) -> Narrow {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Narrow(unsafe { _mm512_sllv_epi32(self.0, _mm512_set1_epi32(BY)) })
     }
 
     #[inline(always)]
     fn shift_right<const BY: i32>(self) -> Narrow {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Narrow(unsafe { _mm512_srlv_epi32(self.0, _mm512_set1_epi32(BY)) })
     }
 
     #[inline(always)]
     fn count<const N: usize>(word: [Narrow; N], mut counters: Narrow) -> Narrow {
         for Narrow(bits) in word {
-            // SAFETY: a vector is only made with a token.
+            // SAFETY: the vector proves that the processor has the instructions.
             counters.0 = unsafe { _mm512_add_epi64(counters.0, _mm512_popcnt_epi64(bits)) };
         }
         counters
@@ -291,7 +291,7 @@ impl Words for Narrow {
 
     #[inline(always)]
     fn sum(counters: Narrow) -> u64 {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         unsafe { _mm512_reduce_add_epi64(counters.0) }.cast_unsigned()
     }
 }

@@ -1,4 +1,4 @@
-//! Horizontal lines of the board, and sets of the diagonals on which queens cross them.
+//! Horizontal lines of the board, and sets of the diagonals that cross them and have queens.
 
 use crate::{Attacks, RowBits, Size};
 
@@ -8,15 +8,16 @@ use crate::{Attacks, RowBits, Size};
 /// that crosses the line. So, apart from the columns, only the crossing diagonals of a group of
 /// queens matter to the other group.
 ///
-/// Rows are counted upwards from the middle of the board, from 1; row 0 is the middle row of an odd
-/// board. A queen in `column` of `row` is on the diagonal `column + row` of one direction and on
-/// the diagonal `column − row` of the other. The diagonals of each direction that cross the line
-/// are numbered from 0, in the order in which they cross it from column 0 on.
+/// Rows are counted upwards from the middle of the board, from 1. Row 0 is the row below row 1: the
+/// middle row of an odd board, or the highest row of the lower half of an even board. A queen in
+/// `column` of `row` is on the diagonal `column + row` of one direction and on the diagonal
+/// `column − row` of the other. The diagonals of each direction that cross the line are numbered from
+/// 0, in the order in which they cross it from column 0 on.
 ///
 /// In a bit set, the two diagonals with the same number are a pair of neighbouring bits; the
 /// diagonal `column + row` is the lower bit. `order` says which pair belongs to which number.
 ///
-/// At N = 6 the middle line is between rows 1 and −1. Five diagonals of each direction cross it, so
+/// At N = 6 the middle line is between rows 1 and 0. Five diagonals of each direction cross it, so
 /// sets have 10 bits. The central diagonals have the number 2 and the highest pair of bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seam {
@@ -32,19 +33,18 @@ pub(super) struct Seam {
 /// The order of the diagonals in bit sets.
 #[derive(Clone, Copy, Debug)]
 enum DiagonalOrder {
-    /// The central diagonals, which most placements cross, are in the lowest bits.
+    /// The central diagonals, on which most placements have queens, have the lowest bits.
     CentreFirst,
-    /// The central diagonals are in the highest bits, apart from the outermost `aside` numbers,
-    /// which are above them.
+    /// The `aside` outermost numbers have the highest bits. Below them, the central diagonals have the
+    /// highest bits.
     CentreLast { aside: u32 },
 }
 
 impl Seam {
-    /// Returns the middle line. On an even board the diagonals cross it between two rows; on an odd
-    /// board they cross row 0.
+    /// Returns the middle line: between rows 1 and 0 on an even board, through row 0 on an odd board.
     ///
-    /// On both, mirroring a placement from below the middle to above it exchanges the two
-    /// directions and changes nothing else.
+    /// If a placement of the lower half is mirrored to the upper half, its diagonals keep their numbers,
+    /// and the two directions are exchanged.
     pub(super) fn middle(size: Size) -> Seam {
         let even = u32::from(size.get().is_multiple_of(2));
         // On an odd board, a diagonal through the first or the last square of row 0 continues above
@@ -87,9 +87,9 @@ impl Seam {
         }
     }
 
-    /// Returns the number of diagonals, of both directions together, that both a queen above and a
-    /// queen below the line can cross. They have the lowest bits. On odd boards, a queen in the middle
-    /// row can also share one of the other diagonals with the lower half.
+    /// Returns the number of diagonals, in both directions together, that a queen above and a queen
+    /// below the line can share. They have the lowest bits. On odd boards, a queen in the middle row can
+    /// also share one of the other diagonals with the lower half.
     pub(super) fn shared(self) -> u32 {
         match self.order {
             DiagonalOrder::CentreFirst => 2 * self.width,
@@ -98,22 +98,25 @@ impl Seam {
     }
 }
 
-/// The encoding of a half's middle diagonals in 32 bits, for boards on which the two halves of a
-/// column set can have at most 32 of them in common.
+/// The encoding of a half's middle diagonals in 32 bits. It exists for boards on which the two halves
+/// can share at most 32 middle diagonals, whatever the column set.
 ///
-/// Four diagonals are at the edge: two with the first number and two with the last one. In one of
-/// the halves, each of them has a single square, in the first or in the last column, or none (on
-/// odd boards, where the middle row belongs to the upper half). So at most one of the two diagonals
-/// with the first number can be crossed by both halves: which one depends on which half has the
-/// first column. The same holds for the last number and the last column. One bit for each of the two
-/// numbers is enough. In a half with the first column, the bit of the first number stands for the
-/// diagonal `column + row`, in a half without it for `column − row`; for the last number it is the
-/// other way round. In the lower half's mirror image the two directions are exchanged, so the bits
-/// of the two halves stand for the same diagonal.
+/// Two diagonals have the first number, and two have the last one. Each of these four lies almost
+/// completely in one half: in the other half it has at most one square, in the first or in the last
+/// column. (On odd boards, where the middle row belongs to the upper half, it may have none.) So the
+/// two halves can share at most one of the two diagonals with the first number, and which one depends
+/// on which half has the first column. The same holds for the last number and the last column.
+/// Therefore one bit for each of the two numbers is enough.
 ///
-/// In the upper half at N = 6, only a queen in row 1 and column 0 is on the diagonal
-/// column + row = 1. If the lower half has column 0, the upper half never crosses this diagonal.
-/// Otherwise the lower half never crosses column − row = 0: only its queen in column 0 could do so.
+/// In a half with the first column, the bit of the first number stands for the diagonal
+/// `column + row`; in a half without it, for `column − row`. For the last number it is the other way
+/// round. In the lower half's mirror image the two directions are exchanged, so the bits of the two
+/// halves stand for the same diagonal.
+///
+/// Take the first number at N = 6. In the upper half, the diagonal column + row = 1 has only the square
+/// in row 1 and column 0. If the lower half has column 0, the upper half has no queen on this diagonal.
+/// Otherwise the lower half has no queen on the diagonal column − row = 0, whose only square there is
+/// in row 0 and column 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NarrowDiagonals {
     /// The first and the last column.
@@ -141,8 +144,8 @@ impl NarrowDiagonals {
         (2 + pairs.1 <= u32::BITS).then_some(NarrowDiagonals { columns, edges, pairs })
     }
 
-    /// Encodes the middle diagonals of a placement of some rows in these columns. If the half has
-    /// other columns as well, the [`mask`](NarrowDiagonals::mask) must be applied.
+    /// Encodes the middle diagonals of queens in some rows of a half. Their columns are `columns`. If
+    /// the half has other columns as well, apply the [`mask`](NarrowDiagonals::mask) to the result.
     pub(super) fn encode(self, diagonals: u64, columns: RowBits) -> u32 {
         let NarrowDiagonals { columns: edge_columns, edges, pairs: (start, bits) } = self;
         let [has_first, has_last] = edge_columns.map(|column| columns.contains(column));
@@ -172,10 +175,10 @@ pub(super) fn narrow_exchanged(diagonals: u32) -> u32 {
     exchanged((diagonals & !edges).into()) as u32 | diagonals & edges
 }
 
-/// Returns the middle diagonals on which a queen of the upper half attacks any of `squares`: for
-/// even N squares of the row below the upper half, for odd N of the middle row, where a queen also
-/// attacks its own square. A `left` diagonal runs down towards higher columns, so `column + row` is
-/// the same on all its squares.
+/// Returns the middle diagonals on which a queen of the upper half attacks any of `squares`. The
+/// squares are in row 0. For odd N, where this is the middle row, a queen there also attacks its own
+/// square. A `left` diagonal runs down towards higher columns, so `column + row` is the same on all its
+/// squares.
 pub(super) fn attacked(size: Size, squares: Attacks) -> u64 {
     let middle = Seam::middle(size);
     let of = |squares: RowBits, direction: u64| {

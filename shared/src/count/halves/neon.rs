@@ -53,7 +53,7 @@ impl Lanes<u64> for Wide {
 
     #[inline(always)]
     fn disjoint(self, other: Wide) -> u32 {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         unsafe {
             let none = vceqzq_u64(vandq_u64(self.0, other.0));
             vgetq_lane_u64::<0>(none) as u32 & 1 | vgetq_lane_u64::<1>(none) as u32 & 2
@@ -62,14 +62,15 @@ impl Lanes<u64> for Wide {
 
     #[inline(always)]
     fn or(self, other: Wide) -> Wide {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Wide(unsafe { vorrq_u64(self.0, other.0) })
     }
 
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
         let mut lanes = [0; 2];
-        // SAFETY: a vector is only made with a token; the array is as long as it.
+        // SAFETY: the vector proves that the processor has the instructions; the array is as long as
+        // the vector.
         unsafe { vst1q_u64(lanes.as_mut_ptr(), self.0) };
         compress(lanes, chosen, to)
     }
@@ -103,7 +104,8 @@ impl Lanes<u32> for Narrow {
     #[inline(always)]
     fn disjoint(self, other: Narrow) -> u32 {
         const BITS: [u32; 4] = [1, 2, 4, 8];
-        // SAFETY: a vector is only made with a token; the array is as long as it.
+        // SAFETY: the vector proves that the processor has the instructions; the array is as long as
+        // the vector.
         unsafe {
             let none = vceqzq_u32(vandq_u32(self.0, other.0));
             vaddvq_u32(vandq_u32(none, vld1q_u32(BITS.as_ptr())))
@@ -112,14 +114,15 @@ impl Lanes<u32> for Narrow {
 
     #[inline(always)]
     fn or(self, other: Narrow) -> Narrow {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Narrow(unsafe { vorrq_u32(self.0, other.0) })
     }
 
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         let mut lanes = [0; 4];
-        // SAFETY: a vector is only made with a token; the array is as long as it.
+        // SAFETY: the vector proves that the processor has the instructions; the array is as long as
+        // the vector.
         unsafe { vst1q_u32(lanes.as_mut_ptr(), self.0) };
         compress(lanes, chosen, to)
     }
@@ -135,32 +138,32 @@ impl Words for Narrow {
 
     #[inline(always)]
     fn xor(self, other: Narrow) -> Narrow {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Narrow(unsafe { veorq_u32(self.0, other.0) })
     }
 
     #[inline(always)]
     fn and(self, other: Narrow) -> Narrow {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Narrow(unsafe { vandq_u32(self.0, other.0) })
     }
 
     #[inline(always)]
     fn shift_left<const BY: i32>(self) -> Narrow {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Narrow(unsafe { vshlq_n_u32::<BY>(self.0) })
     }
 
     #[inline(always)]
     fn shift_right<const BY: i32>(self) -> Narrow {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Narrow(unsafe { vshrq_n_u32::<BY>(self.0) })
     }
 
     #[inline(always)]
     fn count<const N: usize>(word: [Narrow; N], counters: Wide) -> Wide {
         const { assert!(N <= 4, "8·N must fit in a byte of a counter") };
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         Wide(unsafe {
             let mut bytes = vdupq_n_u8(0);
             for Narrow(bits) in word {
@@ -172,7 +175,7 @@ impl Words for Narrow {
 
     #[inline(always)]
     fn sum(counters: Wide) -> u64 {
-        // SAFETY: a vector is only made with a token.
+        // SAFETY: the vector proves that the processor has the instructions.
         unsafe { vaddvq_u64(counters.0) }
     }
 }

@@ -6,7 +6,7 @@ use crate::parts::link::Link;
 use crate::place::Address;
 use crate::words::{Language, tr};
 
-/// The context that every figure needs.
+/// The page's language and address, which every figure needs.
 #[derive(Clone, Copy)]
 pub struct FigureContext<'a> {
     pub language: Language,
@@ -14,7 +14,7 @@ pub struct FigureContext<'a> {
 }
 
 impl FigureContext<'_> {
-    /// Renders a caption and a link to the same state in its view.
+    /// Renders a caption with a link to `to`, where a view of the page shows the figure's state.
     pub fn caption(self, text: &str, to: Address) -> Html {
         let view = to.view.name(self.language);
         html! {

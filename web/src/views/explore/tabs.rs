@@ -80,7 +80,7 @@ fn TabList(props: &TabListProps) -> Html {
             focus(&format!("tab-{}", tab.id()));
         })
     };
-    // A user who points at the tabs is likely to open another one.
+    // A user who points at the tabs is likely to open another one, so start loading their code.
     let onpointerover = expect.reform(|_: PointerEvent| ());
     let onfocusin = expect.reform(|_: FocusEvent| ());
     html! {
@@ -90,7 +90,7 @@ fn TabList(props: &TabListProps) -> Html {
     }
 }
 
-/// The tab that a key opens.
+/// Returns the tab that a key opens.
 fn tab_of_key(open: Tab, key: &str) -> Option<Tab> {
     Some(match key {
         "ArrowRight" => open.beside(1),
@@ -101,7 +101,7 @@ fn tab_of_key(open: Tab, key: &str) -> Option<Tab> {
     })
 }
 
-/// The guide: the method, the signs on the board, the other methods, and what can be saved.
+/// The guide: the method, the board's legend, the list of methods, the Share panel and the settings.
 fn guide(scene: &Scene) -> Html {
     let Scene { language, ref send, ref state, ref displayed, .. } = *scene;
     let method = state.method();
@@ -149,7 +149,7 @@ fn ContrastSwitch() -> Html {
     }
 }
 
-/// All methods, each with what it adds to the one before, and a link.
+/// The list of all methods. Each has a link and a sentence on what it adds to the previous method.
 fn method_list(scene: &Scene) -> Html {
     let (language, current) = (scene.language, scene.state.method());
     let items = Stepped::ALL.iter().map(|&method| {

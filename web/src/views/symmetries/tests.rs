@@ -1,4 +1,5 @@
-//! The replay of symmetryOps and the images of a solution, compared with the core, and their texts.
+//! Tests of the view: the replay of symmetryOps and the images of a solution match the core, and both
+//! are described correctly.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter;
@@ -15,7 +16,7 @@ use crate::parts::rendered::{Tag, elements, rendered_at};
 use crate::place::Address;
 use crate::words::Language;
 
-/// Renders the view with a solution at a moment of its comparisons.
+/// Renders the view of a solution at one moment of its comparison with its images.
 fn page(language: Language, placement: &Placement, moment: u32) -> String {
     let columns = placement.columns_from_left().collect();
     let size = placement.size();
@@ -28,32 +29,32 @@ fn contents(html: &str, mark: &str) -> Vec<String> {
 }
 
 /// The outcome of a search with the symmetry method.
-struct Searched {
-    /// All partial boards that the search reaches: their rows from the top.
+struct SearchOutcome {
+    /// All partial boards that the search reaches, each as its rows from the top.
     prefixes: BTreeSet<Vec<RowBits>>,
     /// The completed boards with their verdicts: the size of the class, or "drop".
     completed: HashMap<Placement, String>,
 }
 
-fn searched(size: Size) -> Searched {
+fn search(size: Size) -> SearchOutcome {
     let mut tracer = Tracer::new(Stepped::Symmetry, size);
-    let mut searched = Searched { prefixes: BTreeSet::new(), completed: HashMap::new() };
+    let mut outcome = SearchOutcome { prefixes: BTreeSet::new(), completed: HashMap::new() };
     while let Some(step) = tracer.forward() {
         let view = tracer.view();
         match step.event {
             Event::Place { row, .. } => {
-                searched.prefixes.insert(view.rows()[..=row as usize].to_vec());
+                outcome.prefixes.insert(view.rows()[..=row as usize].to_vec());
                 let full = view.placement().map(|board| (board, "drop".to_owned()));
-                searched.completed.extend(full);
+                outcome.completed.extend(full);
             }
             Event::Solution { found: Found::Class(class) } => {
                 let board = view.placement().unwrap();
-                searched.completed.insert(board, class.to_string());
+                outcome.completed.insert(board, class.to_string());
             }
             _ => {}
         }
     }
-    searched
+    outcome
 }
 
 fn turn(cell: Cell) -> &'static str {
@@ -93,7 +94,7 @@ fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
         let differs = |row: &&ComparedRow| row.image != row.own;
         let boards: Vec<&str> = iter::once("Solution").chain(cell.map(turn)).collect();
         json!({
-            "said": message,
+            "text": message,
             "rows": rows.iter().copied().map(row_of_the_table).collect::<Vec<_>>(),
             "deciding": rows.iter().filter(differs).map(|row| row.row.to_string())
                 .collect::<Vec<_>>(),
@@ -169,7 +170,7 @@ fn shown(placement: &Placement) -> Value {
         };
         let deciding = rows.iter().filter(|row| row.attribute("class").is_some());
         moments.push(json!({
-            "said": contents(html, "id=\"moment\"")[0].trim(),
+            "text": contents(html, "id=\"moment\"")[0].trim(),
             "rows": rows.iter().map(cells).collect::<Vec<_>>(),
             "deciding": deciding.map(|row| cells(row)[0].clone()).collect::<Vec<_>>(),
             "boards": contents(html, "figcaption"),
@@ -181,16 +182,16 @@ fn shown(placement: &Placement) -> Value {
     }
 }
 
-/// Whether an element is a table row with a row header, as those of compared rows.
+/// Whether an element is a table row with a row header, like the rows of a comparison.
 fn is_row(tag: &Tag) -> bool {
     tag.inner().starts_with("<th scope=\"row\"")
 }
 
-/// Whether the displayed moments agree with the expected ones. Sentences need only begin as
-/// expected.
+/// Whether the displayed moments agree with the expected ones. A displayed text need only start with
+/// the expected text.
 fn agree(shown: &Value, expected: &[Value]) -> bool {
     let shown = shown.as_array().map(Vec::as_slice).unwrap_or_default();
-    let text = |moment: &Value| moment["said"].as_str().unwrap_or_default().to_owned();
+    let text = |moment: &Value| moment["text"].as_str().unwrap_or_default().to_owned();
     let same = |(shown, expected): (&Value, &Value)| {
         let parts = ["rows", "deciding", "boards", "verdict"];
         text(shown).starts_with(&text(expected))
@@ -204,20 +205,20 @@ fn replays_of_every_solution_match_the_core() {
     let mut kinds = BTreeMap::<String, u32>::new();
     for (n, solutions) in [(5, 10), (6, 4), (7, 40), (8, 92)] {
         let size = Size::new(n).unwrap();
-        let searched = searched(size);
+        let searched = search(size);
         let boards: Vec<Placement> = Completions::new(&Queens::none(size)).collect();
         assert_eq!(boards.len(), solutions, "solutions of N = {n}");
         for board in &boards {
             let shown = shown(board);
             let starts = |text: &str| shown.as_str().is_some_and(|shown| shown.starts_with(text));
             let masks = Masks::branch_of(board);
-            let given_up = masks.and_then(|masks| masks.first_closed_queen(board));
+            let pruned = masks.and_then(|masks| masks.first_closed_queen(board));
             let verdict = searched.completed.get(board);
-            // The number of this board's rows, from the top, that the search fills at most.
+            // The length of the longest prefix of this board's rows that the search reaches.
             let rows: Vec<RowBits> = board.rows().collect();
             let filled =
                 (1..=rows.len()).rev().find(|&count| searched.prefixes.contains(&rows[..count]));
-            let kind = match (masks, given_up) {
+            let kind = match (masks, pruned) {
                 (None, _) => {
                     assert!(verdict.is_none(), "{board}");
                     assert!(starts("The symmetry method never reaches this board"), "{board}");
@@ -232,7 +233,7 @@ fn replays_of_every_solution_match_the_core() {
                         rule.sign()
                     );
                     assert!(starts(&text), "{board}: {shown}");
-                    "given up"
+                    "pruned"
                 }
                 (Some(masks), None) => {
                     let expected = moments(board, &masks);
@@ -248,7 +249,7 @@ fn replays_of_every_solution_match_the_core() {
     }
     assert_eq!(kinds.values().sum::<u32>(), 146);
     let names: Vec<&str> = kinds.keys().map(String::as_str).collect();
-    assert_eq!(names, ["2", "4", "8", "drop", "given up", "no branch"]);
+    assert_eq!(names, ["2", "4", "8", "drop", "no branch", "pruned"]);
 }
 
 #[test]
@@ -288,7 +289,7 @@ fn images_match_the_core() {
 }
 
 /// Checks the group of each image, the sentence about the number of images, and the number of images
-/// that name their equals.
+/// with a list of equal images.
 #[test]
 fn equal_images_form_numbered_groups() {
     for (columns, groups, quotient, same) in [

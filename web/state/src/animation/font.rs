@@ -1,7 +1,9 @@
-//! The few letters that stand on the board, as pixels. All other text comes from the browser.
+//! A bitmap font with the few characters that are drawn on boards. The browser renders all other text.
 
-/// The width and the height of a letter in its own pixels.
+/// The width of a character in font pixels.
 pub const WIDTH: u32 = 5;
+
+/// The height of a character in font pixels.
 pub const HEIGHT: u32 = 7;
 
 /// The rows of a letter from the top; the highest of the five bits of a row is the left pixel.
