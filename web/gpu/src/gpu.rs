@@ -30,8 +30,9 @@ pub struct Gpu {
     launch: Pace,
     /// The plan of the current count.
     plan: Option<Plan>,
-    /// The queue for half-board matching, which is bound to the tables of the current board.
+    /// The queue for half-board matching. It prepares the GPU again when the board changes.
     pairs: halves::HalvesQueue,
+    /// The plan and the tables of the current board, for half-board matching.
     halves: Option<Halves>,
     /// The verifier that recounts some of the GPU's tasks as spot checks.
     spot_checker: Option<SpotChecker>,

@@ -3,7 +3,7 @@
 
 use queens_core::{Form, Method, Plan, Size, halves::Isa};
 
-/// The board, and the distance between the tasks that are counted.
+/// The size of the board, and the distance between the indices of the tasks that are counted.
 const SIZE: u32 = 18;
 const TASK_STEP: usize = 16;
 

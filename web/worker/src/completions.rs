@@ -9,8 +9,8 @@ use crate::{
     protocol::{Answer, SearchProgress},
 };
 
-/// The smallest number of parts of a count, unless it has fewer solutions. The progress bar advances
-/// once per part.
+/// The smallest number of parts into which a count is divided, unless there are fewer solutions. The
+/// progress bar advances once per part.
 const PARTS: usize = 500;
 
 /// Counts the solutions that contain given queens, part by part.

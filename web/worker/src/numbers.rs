@@ -40,9 +40,10 @@ struct CurrentBoard {
     size: Size,
     /// The count of all solutions; `None` for boards above [`LARGEST_TOTAL`].
     total: Option<Total>,
-    /// The column of the first queen in the next part of the count of H.
+    /// The next column, from the right, whose part of H is counted: the solutions that have their first
+    /// queen in this column.
     column: u32,
-    /// The part of H that is counted so far.
+    /// The sum of the parts of H counted so far.
     half_turn: u64,
 }
 
@@ -102,8 +103,8 @@ impl Total {
         Total { plan, counter, remaining, partial }
     }
 
-    /// Counts the next task, in some milliseconds on the largest board. Returns `false` if there is
-    /// none.
+    /// Counts the next task, which takes some milliseconds on the largest board. Returns `false` if no
+    /// task is left.
     fn count_task(&mut self) -> Result<bool, TaskError> {
         let Some(task) = self.remaining.next() else { return Ok(false) };
         let result = self.counter.count(&self.plan, task)?;

@@ -200,8 +200,8 @@ pub enum Answer {
         steps: u64,
         /// Whether the search has ended.
         has_ended: bool,
-        /// The encoded picture of these steps, which [`read_icicle`] decodes. The page's first part
-        /// needs no code for it.
+        /// The picture of these steps, which [`read_icicle`] decodes. It is encoded separately, so that
+        /// the first part of the page's module (see `web/src/app/later.rs`) needs no decoder for it.
         icicle: Vec<u8>,
     },
     /// Boards that have been counted since the last answer.
@@ -241,11 +241,10 @@ pub enum Answer {
         /// Whether the comparison has reached its target, or both searches have ended.
         is_there: bool,
     },
-    /// The answer to [`Request::Efforts`]: each method that has begun, in the order of
-    /// [`Stepped::ALL`].
-    /// All except the last one have ended or were stopped at the limit.
+    /// The answer to [`Request::Efforts`]. Each answer replaces the previous one.
     Efforts {
-        /// The work of each method.
+        /// The work of each method that has begun, in the order of [`Stepped::ALL`]. All searches except
+        /// the last one have ended or were stopped at [`Effort::LIMIT`].
         efforts: Vec<Effort>,
     },
     /// An event of the count in the pool of workers.
@@ -300,7 +299,7 @@ pub struct ClassLedger {
 }
 
 impl ClassLedger {
-    /// Whether H and R, as they follow from the classes, equal those of the separate searches.
+    /// Whether H and R as derived from the classes equal those of the separate searches.
     pub fn agrees(&self) -> bool {
         self.numbers.turns() == self.turns
     }

@@ -62,7 +62,8 @@ impl Store {
         Ok(finished(&store.get(&key.into())?).await?.as_string())
     }
 
-    /// Removes a range of keys, if given, and writes texts, in a single transaction.
+    /// If `remove` is given, removes all keys from its first to its last key, inclusive. Then writes the
+    /// texts `put`, each with its key. Both happen in a single transaction.
     ///
     /// # Errors
     /// Returns the browser's error, for example if storage is full.

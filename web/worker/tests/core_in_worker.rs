@@ -1,5 +1,5 @@
-//! The core inside WebAssembly, in a worker as the page uses it: its results must equal the
-//! published values, and those with SIMD the results of the portable code.
+//! Tests of the core inside WebAssembly, in a worker as the page uses it. Its results must equal the
+//! published values, and the SIMD code must give the same results as the portable code.
 #![cfg(target_family = "wasm")]
 #![expect(clippy::panic, reason = "clippy does not see that these are tests")]
 

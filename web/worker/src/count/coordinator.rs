@@ -364,8 +364,8 @@ impl Coordinator {
         }
     }
 
-    /// Adds the results of finished tasks. Returns whether the page must be notified at once: they
-    /// completed a row, completed a pause, or were rejected.
+    /// Adds the results of finished tasks. Returns whether the page must be notified at once, because
+    /// the results completed a row or a pause, or were rejected.
     fn add_results(&mut self, done: Vec<Done<Tally>>) -> bool {
         let Some(count) = &mut self.count else { return false };
         if let Err(error) = count.add(done) {
@@ -422,8 +422,8 @@ impl Coordinator {
     fn on_wrong_task(&mut self, task: WrongTask) {
         if let Some(count) = &mut self.count {
             count.restart_row();
-            // The executor is saved, so CPU workers also continue the count after a reload. The
-            // reloaded page does not know that the GPU is faulty.
+            // The executor is saved with the count. So CPU workers continue the count even after a
+            // reload, when the page no longer knows that the GPU is faulty.
             count.set_executor(Executor::Workers(self.status.cores));
         }
         self.stop();

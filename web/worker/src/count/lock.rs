@@ -17,7 +17,7 @@ pub struct Lock(Function);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Settles the inner promise, for whose duration the browser holds the lock.
+        // Settles the inner promise. The browser holds the lock until then.
         let _ = self.0.call0(&JsValue::NULL);
     }
 }
@@ -54,7 +54,8 @@ pub async fn take() -> Result<Option<Lock>, ()> {
     }
 }
 
-/// Returns whether another page holds the lock. The holder itself must not call this.
+/// Returns whether another page holds the lock. The holder must not call this, because its own lock
+/// would be found.
 pub async fn is_taken() -> bool {
     async fn held() -> Option<bool> {
         let query = call(&locks()?, "query", &Array::new())?.dyn_into::<Promise>().ok()?;

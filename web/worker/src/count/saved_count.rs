@@ -69,7 +69,7 @@ impl SavedCount {
         count
     }
 
-    /// Whether the browser stores data.
+    /// Whether the storage is open.
     pub fn has_store(&self) -> bool {
         self.store.is_some()
     }

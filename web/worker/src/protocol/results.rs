@@ -26,9 +26,9 @@ pub struct TaskSummary {
     pub count: u32,
     /// The largest id.
     pub last: u32,
-    /// The sum of the tasks' times.
+    /// The sum of the tasks' times, in seconds.
     pub seconds: f64,
-    /// The median of the tasks' times.
+    /// The median of the tasks' times, in seconds.
     pub median: f64,
     pub slowest: Task,
     /// The task with the most solutions.
@@ -59,9 +59,9 @@ pub struct TaskDetail {
 pub enum TaskStart {
     /// The plan has no such task, or the page has released the document.
     Unknown,
-    /// These queens on the board.
+    /// The task starts with these queens on the board.
     Queens(Queens),
-    /// Column sets.
+    /// The task is a list of column sets.
     ColumnSets {
         /// The number of column sets.
         count: u32,

@@ -1,5 +1,6 @@
-//! Result files: those that the user opened, which the browser stores until the user removes them
-//! from the list, and those on the page's own host. Files are also posted to the page's server.
+//! Reads, stores and publishes result files. The browser stores files that the user opened until the
+//! user removes them from the list. Other files come from the page's own host: a link or the server's
+//! list names them.
 
 use std::{cell::RefCell, mem, rc::Rc};
 
@@ -116,8 +117,8 @@ impl<S: Fn(Answer)> Reader<S> {
         self.bytes += text.map_or(0, str::len);
         let mut documents = self.documents.borrow_mut();
         let read = match text {
-            // The page checks the size of opened files before it loads them, but not that of files
-            // in a link.
+            // The page checks the size of opened files before it loads them, but it does not know the
+            // size of files that a link names.
             Ok(text) if text.len() > LARGEST_DOCUMENT => Err(FileError::TooLarge),
             text => text.map_err(Clone::clone),
         };
@@ -149,7 +150,8 @@ async fn publish(key: &str) -> PublishOutcome {
     outcome(response.status(), answer)
 }
 
-/// Returns the outcome that a response reports.
+/// Returns the outcome that a response reports. `answer` is its body, or `None` if the body could not be
+/// read.
 fn outcome(status: u16, answer: Option<String>) -> PublishOutcome {
     match answer {
         None => PublishOutcome::NoAnswer,

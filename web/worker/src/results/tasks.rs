@@ -8,7 +8,7 @@ use crate::{
     protocol::{Answer, Cell, Task, TaskDetail, TaskStart, TaskSummary},
 };
 
-/// The largest number of cells, because smaller cells would be hard to point at.
+/// The largest number of cells. With more, the cells would be too small to point at.
 const MAX_CELLS: usize = 400;
 /// The largest number of outliers that are listed.
 const MAX_LISTED: usize = 5;
@@ -37,9 +37,9 @@ pub fn summary(tasks: &[Task]) -> Option<TaskSummary> {
     })
 }
 
-/// Returns the positions of the tasks that took far longer than most, the slowest first: beyond the
-/// third quartile by more than three times the distance between the quartiles (Tukey's outer
-/// fence). `times` are the times of the tasks in ascending order.
+/// Returns the indices of the tasks that took far longer than most, the slowest first. Their times
+/// exceed the third quartile by more than three interquartile ranges (Tukey's outer fence). `times` are
+/// the times of the tasks in ascending order.
 fn outliers(tasks: &[Task], times: &[f64]) -> Vec<usize> {
     let quartile = |number: usize| times[(times.len() - 1) * number / 4];
     let fence = quartile(3) + 3.0 * (quartile(3) - quartile(1));
@@ -124,8 +124,8 @@ impl Search {
         Some(Search { tracer, row: queens as u32, remaining: task + 1 })
     }
 
-    /// Does one step. Returns whether the task starts after the step, and whether it is the last
-    /// step.
+    /// Does one step. Returns whether the task starts after the step, and whether the search has to stop
+    /// because it has ended or done [`MAX_STEPS`] steps.
     fn forward(&mut self) -> (bool, bool) {
         let event = self.tracer.forward().map(|step| step.event);
         if event == Some(Event::Descend { row: self.row }) {
@@ -186,7 +186,7 @@ mod tests {
         detail
     }
 
-    /// Tasks of these times, with ten solutions each.
+    /// Returns a task with ten solutions for each of these times, in seconds.
     fn tasks(times: impl IntoIterator<Item = f64>) -> Vec<Task> {
         let tasks = (0..).zip(times);
         tasks.map(|(id, seconds)| Task { id, total: 10, seconds }).collect()

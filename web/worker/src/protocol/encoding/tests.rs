@@ -123,7 +123,7 @@ fn requests_round_trip() {
     calls.iter().for_each(assert_round_trip);
 }
 
-/// States of a count in every phase, with all fields set and with none.
+/// Returns statuses of a count in every phase, some with all fields set and some with none.
 fn statuses() -> Vec<CountStatus> {
     let wrong = WrongTask { task: 4095, counted: u64::MAX, expected: 0 };
     let text = || "out of memory".to_owned();
@@ -404,8 +404,8 @@ fn results_of_reading_files_round_trip() {
 
 #[test]
 fn rejects_messages_with_impossible_values() {
-    /// A request as a page of another build could send it: the same variant, with any number as the
-    /// size.
+    /// Has the encoding of [`Request::Classes`], but admits any number as the size. A page of another
+    /// build could send such a request.
     #[derive(Serialize)]
     enum Forged {
         Classes { size: u32 },
