@@ -118,7 +118,9 @@ mod parts {
 
     /// Renders a component of the second part, which must be loaded.
     pub fn shown(later: Later) -> Html {
-        // SAFETY: the build links this to the function in the second part.
+        // SAFETY: the build links this import to the function `shown` of the same compilation, so both sides
+        // agree on the types. A call before the second part is loaded traps, because its entry in the
+        // function table is still empty.
         unsafe { shown_in_second_part(later) }
     }
 }

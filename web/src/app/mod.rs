@@ -66,7 +66,7 @@ fn use_expectation(view: View) -> (bool, Callback<()>) {
     };
     {
         let expects_later = expects_later.setter();
-        // Not after the first rendering, in which a part may have asked for its code.
+        // The first rendering must not reset it, because a part may already have asked for its code.
         let last = use_mut_ref(|| view);
         use_effect_with(view, move |&view| {
             if last.replace(view) != view {
@@ -125,7 +125,7 @@ pub fn App() -> Html {
         };
     };
     let try_again = Callback::from(move |_| tries.set(*tries + 1));
-    // The section of the address stays, which may be a result.
+    // The link's default action would replace the fragment of the address, which may contain a result.
     let skip_to_main = |event: MouseEvent| {
         event.prevent_default();
         focus("main");

@@ -1,5 +1,5 @@
-//! Numbers, marks and links that the views show in some states, found by ids and attributes. The
-//! snapshots of [`view_snapshots`](super::view_snapshots) cover the sentences.
+//! Tests of the numbers, marks and links that the views show in some states. They find elements by ids
+//! and attributes. The snapshots of [`view_snapshots`](super::view_snapshots) cover the sentences.
 
 use queens_core::known::known;
 use queens_core::{

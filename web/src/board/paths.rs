@@ -1,4 +1,5 @@
-//! Boards as a few paths, whatever their number of squares.
+//! SVG paths of boards. A path draws all squares of one kind, so a board of any size needs only a few
+//! elements.
 
 use std::fmt::Write;
 

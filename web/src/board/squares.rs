@@ -45,7 +45,7 @@ pub fn focus(board: &NodeRef, square: Square) {
     }
 }
 
-/// Column numbers from the left, with one highlighted.
+/// Renders the column numbers from the left. The number of the column `lit` is highlighted.
 pub fn column_labels(size: Size, lit: Option<Column>) -> Html {
     let labels = Column::all(size).map(|column| {
         let lit = (lit == Some(column)).then_some("lit");
@@ -55,7 +55,7 @@ pub fn column_labels(size: Size, lit: Option<Column>) -> Html {
     html! { <div class="column-labels" aria-hidden="true">{ for labels }</div> }
 }
 
-/// Row numbers from the top, with the current row highlighted.
+/// Renders the row numbers from the top. The number of the current row, `at_work`, is highlighted.
 pub fn row_labels(n: u32, at_work: Option<u32>) -> Html {
     let labels = (0..n).map(|row| {
         let at_work = (at_work == Some(row)).then_some("at-work");

@@ -25,8 +25,8 @@ pub fn fetch_ahead(address: String) {
     });
 }
 
-/// Returns the text of a file of the page if it is available without a request. In a browser, no
-/// file is.
+/// Returns the text of a file of the page if it is available without a request. In a browser, returns
+/// `None` for every file.
 #[cfg(not(all(test, not(target_family = "wasm"))))]
 pub fn at_hand(_address: &str) -> Option<String> {
     None

@@ -52,16 +52,16 @@ impl Theme {
 words! {
     /// A contrast: the value of `data-contrast`.
     pub enum Contrast {
-        /// That of the themes.
+        /// The contrast of the themes without changes.
         Normal = "normal",
-        /// For bad projectors and weak eyes: strong colours and thick lines.
+        /// Stronger colours and thicker lines, for poor projectors and users with low vision.
         More = "more",
     }
 }
 
 impl Contrast {
-    /// Returns the contrast that the user chose, on this visit or an earlier one, otherwise that of the
-    /// system's preferences.
+    /// Returns the contrast that the user chose, on this visit or an earlier one, or else the contrast
+    /// that the system's settings prefer.
     pub fn shown() -> Contrast {
         let chosen = storage::recall(CONTRAST).and_then(|id| id.parse().ok());
         chosen.unwrap_or_else(|| match media_matches("(prefers-contrast: more)") {

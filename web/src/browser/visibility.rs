@@ -1,4 +1,4 @@
-//! Whether an element is visible.
+//! An observer that reports whether an element is visible.
 
 use js_sys::Array;
 use wasm_bindgen::{JsCast, prelude::Closure};

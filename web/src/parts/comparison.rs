@@ -1,5 +1,5 @@
-//! Boards of solutions: with the cells A, B and C, whose queens decide with which images the symmetry
-//! method compares a solution, or with all marks of a method's search.
+//! Boards of solutions. [`rows`] marks the cells A, B and C: queens on them decide with which images the
+//! symmetry method compares a solution. [`solved`] has all marks of a method's search.
 
 use queens_core::{
     Cell, Masks, Placement, Queens, RowBits, SquareState, SquareView, Stepped, Tracer, Transform,
@@ -41,7 +41,8 @@ pub fn solved(method: Stepped, placement: &Placement) -> Vec<Row> {
     })
 }
 
-/// Returns the image with which a solution is compared if a queen is on a cell.
+/// Returns the image with which the symmetry method compares a solution that has a queen on `cell`, with
+/// its transform.
 pub fn image(placement: &Placement, cell: Cell) -> (Transform, Placement) {
     let transform = cell.transform();
     (transform, transform.apply(placement))

@@ -8,9 +8,9 @@ use yew::prelude::*;
 
 use crate::browser::{at_hand, fetch};
 
-/// Fetches a file of the page, again if `address` or `tries` changes, and converts its text, which is
-/// `None` if the file cannot be fetched. Returns `None` until the answer to this request arrives;
-/// answers to earlier ones are ignored.
+/// Fetches a file of the page and returns its converted text, or `None` until the text arrives.
+/// `convert` receives `None` if the file cannot be fetched. A change of `address` or `tries` fetches the
+/// file again; answers to earlier requests are ignored.
 #[hook]
 pub fn use_fetched<T: Clone + 'static>(
     address: String,

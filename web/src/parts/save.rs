@@ -53,8 +53,8 @@ const SVG: &str = "image/svg+xml";
 /// The longer side of a PNG, in pixels.
 const PNG_SIDE: f64 = 1600.0;
 
-/// The margins of a saved board: at the left and top, where its coordinates are, and at the right and
-/// bottom.
+/// The margins of a saved board in SVG units: at the left and top, where its coordinates are, and at the
+/// right and bottom.
 const MARGINS: [u32; 2] = [24, 8];
 
 /// The format of a saved drawing.
@@ -229,8 +229,8 @@ fn initial(name: &str) -> &'static str {
     }
 }
 
-/// Converts a mixed colour such as `color(srgb 0.5 1 0 / 0.5)` to a form that other programs can
-/// read.
+/// Converts a colour that the browser has mixed, such as `color(srgb 0.5 1 0 / 0.5)`, to the notation
+/// `rgb()` or `rgba()`, which other programs can read. Returns other values unchanged.
 fn plain_colour(value: &str) -> String {
     let channels = value.strip_prefix("color(srgb ").and_then(|rest| rest.strip_suffix(')'));
     let Some(channels) = channels else { return value.to_owned() };

@@ -8,7 +8,7 @@ use crate::browser::copy;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The id of the button; that of the field ends with `-link`.
+    /// The id of the button. The field's id has the suffix `-link`.
     #[prop_or(AttrValue::Static("share"))]
     pub id: AttrValue,
     /// The whole link, or code that contains it.
@@ -37,14 +37,15 @@ pub fn ShareLink(props: &Props) -> Html {
                 if copy(&link).await {
                     copied.set(Some(link));
                 } else if let Some(field) = field.cast::<HtmlInputElement>() {
-                    // Some browsers do not move the focus to a button, so the field may have it already.
+                    // Some browsers do not focus a clicked button. If the field still has the focus,
+                    // `focus` sends no event that would select the text.
                     let _ = field.focus();
                     field.select();
                 }
             });
         })
     };
-    // Where the browser does not let the page copy, the user can.
+    // If the browser does not let the page copy, the user can copy the selected text.
     let onfocus = Callback::from(|event: FocusEvent| {
         if let Some(field) = event.target_dyn_into::<HtmlInputElement>() {
             field.select();

@@ -59,7 +59,7 @@ pub fn TermLink(props: &Props) -> Html {
 const EDGE: f64 = 6.0;
 
 /// Moves a tooltip into the window: sideways as far as necessary, and to the other side of the term
-/// if the window has no room on its own side.
+/// if the window has no room on the tooltip's side.
 fn keep_in_window(name: &HtmlElement, tooltip: &HtmlElement) {
     let style = tooltip.style();
     // Removing this property cannot fail.
@@ -73,14 +73,14 @@ fn keep_in_window(name: &HtmlElement, tooltip: &HtmlElement) {
     let _ = style.set_property("translate", &format!("{across}px {down}px"));
 }
 
-/// Returns the smallest shift that moves an interval into another. If the interval is too long, the
-/// shift makes the starts coincide.
+/// Returns the smallest shift that moves an interval into the interval from `least` to `most`. If it is
+/// too long for that, the shift moves its start to `least`.
 fn shift([start, end]: [f64; 2], [least, most]: [f64; 2]) -> f64 {
     (most - end).min(0.0).max(least - start)
 }
 
-/// Returns the shift that moves an interval into `room`: none if it fits already, else `other` if
-/// it fits then, else the smallest one.
+/// Returns the shift that moves an interval into `room`: 0 if it fits already, otherwise the shift
+/// `other` if it fits after that, otherwise the smallest shift.
 fn beside([start, end]: [f64; 2], other: f64, room: [f64; 2]) -> f64 {
     let fits = |by: f64| shift([start + by, end + by], room) == 0.0;
     [0.0, other].into_iter().find(|&by| fits(by)).unwrap_or_else(|| shift([start, end], room))

@@ -131,25 +131,26 @@ type Listener = dyn Fn(Answer);
 /// The listeners of all open requests.
 #[derive(Default)]
 struct Routes {
-    waiting: HashMap<RequestId, Rc<Listener>>,
-    last: RequestId,
+    listeners: HashMap<RequestId, Rc<Listener>>,
+    /// The id of the latest request.
+    last_id: RequestId,
 }
 
 impl Routes {
     fn add(&mut self, listener: Rc<Listener>) -> RequestId {
-        self.last += 1;
-        self.waiting.insert(self.last, listener);
-        self.last
+        self.last_id += 1;
+        self.listeners.insert(self.last_id, listener);
+        self.last_id
     }
 
     /// Returns the listener of a request, or `None` if the request was stopped.
     fn find(&self, id: RequestId) -> Option<Rc<Listener>> {
-        self.waiting.get(&id).cloned()
+        self.listeners.get(&id).cloned()
     }
 
     /// Removes a listener. Returns whether it existed.
     fn remove(&mut self, id: RequestId) -> bool {
-        self.waiting.remove(&id).is_some()
+        self.listeners.remove(&id).is_some()
     }
 }
 

@@ -120,7 +120,8 @@ pub enum CommonSolution {
 pub struct SearchProgress {
     /// The number of parts entered or finished.
     pub entered: u32,
-    /// The number of all parts; 0 for a count of completions whose given queens attack each other.
+    /// The number of all parts. It is 0 for a count of completions if the division into parts already
+    /// shows that no solution exists.
     pub all: u32,
 }
 

@@ -153,9 +153,9 @@ mod tests {
         let mut index = TimelineIndex::new(Stepped::Symmetry, Size::new(12).unwrap());
         index.limit = 7000;
         let mut drawn = vec![];
-        let mut goes_on = true;
-        while goes_on {
-            goes_on = index.work(1000);
+        let mut more = true;
+        while more {
+            more = index.work(1000);
             let Answer::TimelineIndex { steps, has_ended: false, icicle, .. } = index.report()
             else {
                 panic!("the search has ended")
