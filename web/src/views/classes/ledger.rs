@@ -12,7 +12,8 @@ use crate::worker::ClassLedger;
 
 /// Renders the classes by size with their sum, and the formulas once all sums are known. `counts`
 /// are the numbers of classes of size 1, 2, 4 and 8. `is_counted_here` says whether the page counted
-/// them: then the numbers link to boards, and agreement with Burnside's lemma is evidence.
+/// them. If so, the numbers link to boards, and the verdict on Burnside's lemma is shown. Published
+/// numbers always agree with the lemma, because H and R are computed from them.
 fn ledger(
     language: Language,
     address: &Address,
@@ -271,8 +272,8 @@ mod tests {
         })
     }
 
-    /// The number of each term is that of the boards to which it links, or of the solutions that
-    /// these boards represent.
+    /// The number in a term is the number of boards to which the term links, or the number of solutions
+    /// that these boards represent.
     #[test]
     fn terms_link_to_the_boards_that_they_count() {
         for n in [5, 8] {

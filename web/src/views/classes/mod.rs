@@ -26,7 +26,7 @@ use virtual_grid::VirtualGrid;
 /// The largest board whose classes are drawn: 45,752 small boards.
 const LARGEST: u32 = 14;
 
-/// Up to this number, the boards are drawn larger.
+/// The largest number of classes whose boards are drawn larger.
 const MAX_LARGE: u64 = 24;
 
 #[component]

@@ -84,12 +84,12 @@ fn paths(plot: &Plot, line: &TimeLine) -> Html {
     }
 }
 
-/// Returns a point as drawn: a time that is too short to measure becomes the shortest time.
+/// Returns a point as drawn: a time that is too short to measure becomes the shortest measurable time.
 fn shown((n, seconds): (u32, f64)) -> (u32, f64) {
     (n, seconds.max(MEASURABLE))
 }
 
-/// N and the time of a board in seconds.
+/// A marked point of the chart: N and the time of a board in seconds.
 #[derive(Clone, Copy)]
 enum Time {
     Counted((u32, f64)),
@@ -155,7 +155,7 @@ fn growing(
 /// Renders the times of the largest counted and of the largest expected board next to their marks.
 fn labels(language: Language, plot: &Plot, line: &TimeLine) -> Html {
     let label = |(n, seconds): (u32, f64), text: String| {
-        // The numbers of the axis are left of the smallest board.
+        // The label of the smallest board is right of its mark, because the axis is on the left.
         let (anchor, offset) = if n == plot.first() { ("start", 10.0) } else { ("end", -10.0) };
         let (x, y) = (plot.x(n) + offset, plot.y(seconds) - 8.0);
         html! {

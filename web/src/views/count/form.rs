@@ -101,7 +101,7 @@ fn on_change(
     })
 }
 
-/// Returns the address with the fields that differ between `job` and `changed`. The other fields stay
+/// Returns the address with the fields in which `changed` differs from `job`. The other fields stay
 /// as the user chose them, even if the job had to replace them because the method or the GPU does not
 /// support them.
 fn after_change(address: &Address, job: CountJob, changed: CountJob) -> Address {
@@ -167,7 +167,7 @@ fn methods(language: Language, job: CountJob) -> Html {
 }
 
 /// Renders the options for the device. `gpu` is the name of the GPU. Without a GPU the option stays,
-/// because choosing it shows the reason.
+/// because choosing it shows why no GPU can count.
 fn executors(language: Language, wants_gpu: bool, gpu: Option<&str>) -> Html {
     html! {
         <>

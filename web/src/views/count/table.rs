@@ -23,7 +23,7 @@ pub fn Table(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let can_post = props.has_server == Some(true);
-    // A narrow window has no room for a method that is the same in all rows.
+    // A narrow window hides the method's column if all rows have the same method.
     let mut methods = props.rows.iter().map(|row| row.method);
     let first = methods.next();
     let one_method = methods.all(|method| Some(method) == first);

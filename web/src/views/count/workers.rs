@@ -5,8 +5,8 @@ use yew::prelude::*;
 use crate::words::{Language, grouped, tr};
 use crate::worker::{CurrentRow, WorkerStatus};
 
-/// Renders a line for each worker. The bars continue each other, and the last one ends at the progress
-/// of the board. `has_gpu` says whether the only worker is a GPU.
+/// Renders a line for each worker. Each bar starts where the previous one ends, and the last bar ends at
+/// the progress of the board. `has_gpu` says whether the only worker is a GPU.
 pub fn workers(
     language: Language,
     row: &CurrentRow,

@@ -87,11 +87,12 @@ fn sources(language: Language) -> Html {
 /// The evidence for the numbers of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Evidence {
-    /// The page has not counted this board, or not yet.
+    /// The page does not count this board, or has not counted it yet.
     Published,
-    /// The page counted H and R, too, and they agree.
+    /// The page counted H and R, and they agree with the published numbers.
     Turns,
-    /// The page counted Q, H and R, too, and they agree. The other numbers follow from these three.
+    /// The page counted Q, H and R, and they agree with the published numbers. The other numbers follow
+    /// from these three.
     Counted,
     /// The page counted a different number, or the count failed.
     Contradicted,

@@ -1,4 +1,5 @@
-//! Hints on demand: the number of solutions left on each square, and the proof that the board is hopeless.
+//! Hints on demand: the number of solutions with a queen on each square, and the proof that no solution
+//! contains the queens.
 
 use std::rc::Rc;
 
@@ -19,8 +20,8 @@ const SLICE: u64 = 20_000;
 /// The pause between two steps of a proof, in milliseconds.
 const PAUSE: u32 = 1_500;
 
-/// Counts the solutions left on each square while `is_wanted`. The first slice is done at once, so the hints of
-/// small boards appear without a pause.
+/// Counts the solutions with a queen on each square while `is_wanted`. The first slice is done at once,
+/// so the hints of small boards appear without a pause.
 #[hook]
 fn use_square_counts(queens: Queens, is_wanted: bool) -> Option<Rc<SquareCounts>> {
     let counted = use_state(|| None::<(Queens, Rc<SquareCounts>)>);
@@ -32,7 +33,7 @@ fn use_square_counts(queens: Queens, is_wanted: bool) -> Option<Rc<SquareCounts>
         })
     });
     let now = match &*counted {
-        Some((of, counts)) if *of == queens && is_wanted => Some(Rc::clone(counts)),
+        Some((board, counts)) if *board == queens && is_wanted => Some(Rc::clone(counts)),
         _ => (*first).clone(),
     };
     let is_running = now.as_ref().is_some_and(|now| now.state() == CountState::Running);
@@ -56,23 +57,24 @@ fn use_square_counts(queens: Queens, is_wanted: bool) -> Option<Rc<SquareCounts>
 /// The hints of a board.
 #[derive(Clone)]
 pub struct Hints {
-    /// The numbers; `None` unless they are shown.
+    /// The numbers of solutions on the squares; `None` unless they are shown.
     counts: Option<Rc<SquareCounts>>,
+    /// Shows or hides the numbers.
     toggle: Callback<MouseEvent>,
-    /// The proof, if the board has no solution.
+    /// The proof, if no solution contains the queens.
     proof: Option<Proof>,
 }
 
-/// The proof that a board has no solution.
+/// The proof that no solution contains the queens, and the state of its display.
 #[derive(Clone)]
 struct Proof {
-    /// `None` if it is too long.
+    /// The steps; `None` if the proof is too long.
     steps: Rc<Option<Vec<ProofStep>>>,
-    /// The index of the step; `None` if the proof is not open.
+    /// The index of the displayed step; `None` if the proof is not open.
     at: Option<usize>,
     /// Shows another step, or closes the proof.
     show: Callback<Option<usize>>,
-    /// Whether the steps follow by themselves.
+    /// Whether the steps advance by themselves.
     is_playing: bool,
 }
 
@@ -107,7 +109,8 @@ impl Hints {
     }
 }
 
-/// The hints for a board, and for one that `is_hopeless` the proof.
+/// Returns the hints for a board. If it `is_hopeless`, which means that no solution contains its queens,
+/// the hints include the proof.
 #[hook]
 pub fn use_hints(queens: Queens, is_hopeless: bool) -> Hints {
     let is_shown = use_state_eq(|| false);
@@ -117,7 +120,8 @@ pub fn use_hints(queens: Queens, is_hopeless: bool) -> Hints {
     Hints { counts, toggle, proof: is_hopeless.then_some(proof) }
 }
 
-/// The proof for a board without a solution.
+/// Returns the proof that no solution contains the queens, which has no steps unless the board
+/// `is_hopeless`.
 #[hook]
 fn use_proof(queens: Queens, is_hopeless: bool) -> Proof {
     let steps = use_memo((queens, is_hopeless), |&(queens, is_hopeless)| {
@@ -125,7 +129,7 @@ fn use_proof(queens: Queens, is_hopeless: bool) -> Proof {
     });
     // The queens whose proof is open, the index of its step, and whether it plays.
     let open = use_state_eq(|| None::<(Queens, usize, bool)>);
-    let current = open.filter(|(of, ..)| *of == queens && is_hopeless);
+    let current = open.filter(|(board, ..)| *board == queens && is_hopeless);
     let last = steps.as_ref().as_ref().map_or(0, Vec::len).saturating_sub(1);
     let setter = open.setter();
     use_effect_with((current, last), move |&(current, last)| {
@@ -156,14 +160,14 @@ fn use_proof(queens: Queens, is_hopeless: bool) -> Proof {
             Some(at) if at == last => Some("proof-back"),
             Some(_) => None,
         };
-        // The first click starts to play. Users who step by themselves stop it.
+        // The first click starts playback, and a step by the user stops it.
         let plays = !is_open && !media_matches("(prefers-reduced-motion: reduce)");
         setter.set(at.map(|at| (queens, at, plays)));
     });
     Proof { steps, at, show, is_playing: current.is_some_and(|(.., plays)| plays) }
 }
 
-/// The button for the numbers, and what it says about them.
+/// Renders the button that shows the numbers, and a sentence about their state.
 fn numbers(
     language: Language,
     counts: Option<&SquareCounts>,
@@ -185,7 +189,7 @@ fn numbers(
     }
 }
 
-/// The button for the proof and, once it is open, its step.
+/// Renders the button that opens the proof or, once it is open, its current step.
 fn proof(language: Language, proof: &Proof) -> Html {
     let Proof { steps, at, show, is_playing } = proof;
     let show_at = |at: Option<usize>| show.reform(move |_: MouseEvent| at);
@@ -198,7 +202,7 @@ fn proof(language: Language, proof: &Proof) -> Html {
         };
     };
     let last = steps.len() - 1;
-    // While the steps follow by themselves, only the last one is read out.
+    // While the steps advance by themselves, screen readers announce only the last one.
     let live = if *is_playing && at < last { "off" } else { "polite" };
     let buttons = [
         ("proof-back", "explore.back", Icon::Back, at.saturating_sub(1)),

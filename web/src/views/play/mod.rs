@@ -240,7 +240,7 @@ fn solution_panel(
     }
 }
 
-/// What follows from the queens without a search.
+/// The conclusions from the queens that need no search.
 struct Conclusions {
     /// The forced squares in order, each with the row or column in which it is the only free square
     /// left.

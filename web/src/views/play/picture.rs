@@ -55,9 +55,9 @@ pub struct Row {
     pub spots: Vec<Spot>,
 }
 
-/// Returns the rows of the board, from the top, with the user's queens, the attacked squares, the
-/// forced squares, and the queens of `shown`, a solution or a step of a proof, which attack squares, too.
-/// `left` returns the number of solutions with a queen on a square.
+/// Returns the rows of the board, from the top. `shown` is a displayed solution or proof step. It
+/// contains the user's queens, and all its queens attack squares. `left` returns the number of solutions
+/// with a queen on a square.
 pub fn rows(
     queens: &Queens,
     forced: &[Square],

@@ -15,8 +15,8 @@ pub struct Count {
     pub progress: SearchProgress,
 }
 
-/// Counts, in the worker, the solutions that contain the queens. The numbers of empty boards are
-/// published and not counted again. Boards above [`Size::MAX_COUNTED`] are not counted.
+/// Counts, in the worker, the solutions that contain the queens. For an empty board, returns the
+/// published number, if there is one. Boards above [`Size::MAX_COUNTED`] are not counted.
 #[hook]
 pub fn use_count(queens: Queens) -> Job<Count> {
     let size = queens.size().get();

@@ -257,12 +257,12 @@ pub enum Change {
     More(Vec<Value>, Option<String>),
     /// The server has a new document.
     Result(Value),
-    /// A count reported its progress at the given time.
+    /// A count reported its progress at this time, in milliseconds of the page's clock.
     Report(Value, f64),
     /// Removes counts whose last report is older than the given time, because their programs have
     /// probably crashed.
     RemoveStaleRuns(f64),
-    /// The worker read or rejected a document of the server, which has its tasks.
+    /// The worker read the server's document with this id, including its tasks, or rejected it.
     DocumentRead(String, Box<ReadOutcome>),
     /// The state of the server changed.
     Server(Server),
@@ -272,8 +272,7 @@ pub enum Change {
     Close(String),
     /// The server removed a document.
     Removed(String),
-    /// The server has stored a file, which is given by its id. The file's tasks are now those of the
-    /// server's document.
+    /// The server has stored the file with this id. The server's document takes over the file's tasks.
     Published(String, Box<Entry>),
 }
 

@@ -165,7 +165,7 @@ fn table(language: Language, address: &Address, pair: &[Entry; 2]) -> Html {
 }
 
 /// Says that the tasks cannot be compared if one of the results came in a link. The tasks of other
-/// results are here or are being fetched.
+/// results are loaded or being fetched.
 fn without_tasks(language: Language, pair: &[Entry; 2]) -> Option<Html> {
     let is_without = pair.iter().any(|entry| entry.source == Source::Link);
     is_without.then(|| {

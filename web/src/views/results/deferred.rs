@@ -6,9 +6,9 @@ use yew::prelude::*;
 /// The time for which a value must stay the same, in milliseconds.
 const PAUSE: u32 = 50;
 
-/// Returns `value` once it has not changed for [`PAUSE`] milliseconds. Until then, returns the previous
-/// value, or `value` itself if the previous one `is_blank`: what appears later would push down the rows below
-/// it.
+/// Returns `value` once it has not changed for [`PAUSE`] milliseconds, and the previous value until then.
+/// If the previous value `is_blank`, returns `value` at once, because contents that appear later would
+/// push down the rows below them.
 ///
 /// While hundreds of files are loaded, the list changes with every batch. Drawing the chart each time,
 /// together with the table, would make the page unresponsive.

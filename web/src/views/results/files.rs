@@ -87,7 +87,7 @@ pub fn DropArea(props: &AreaProps) -> Html {
     let ondragleave = {
         let over = over.setter();
         Callback::from(move |event: DragEvent| {
-            // Entering a child of the area also leaves another child.
+            // The browser also sends this event when the pointer moves between children of the area.
             if event.related_target().is_none_or(|to| !is_within(&event, &to)) {
                 over.set(false);
             }

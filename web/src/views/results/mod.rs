@@ -159,7 +159,8 @@ fn List(props: &ListProps) -> Html {
     let listed = |entry: &&Entry| is_listed(&address.results, entry);
     let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
     let in_chart = use_deferred(&entries, |entries| chart::comparable(entries).is_empty());
-    // The deferred chart, above the rows, changes its height in a later rendering.
+    // The deferred chart above the rows changes its height when only this component is rendered again,
+    // so the anchor of the whole view does not suffice.
     scroll_anchor::use_scroll_anchor();
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
@@ -377,8 +378,8 @@ fn use_is_open(id: &str) -> Rc<Cell<bool>> {
     is_open
 }
 
-/// Returns the callback that puts the server's document in the place of a published file. `None` if the
-/// page has no server.
+/// Returns the callback that replaces a published file with the server's document. `None` if the page
+/// has no server.
 fn on_published(
     archive: &UseReducerHandle<Archive>,
     entry: Option<&Entry>,

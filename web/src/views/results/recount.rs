@@ -40,7 +40,7 @@ pub fn Recount(props: &Props) -> Html {
     let is_requested = request.is_some();
     let job = use_job(request, receive);
     let button = |id: &'static str, value: String, name: String| {
-        // The address already has this value, so setting it again would not restart the recount.
+        // If the address already has this value, setting it again would not restart the recount.
         let onclick = if value == which {
             job.restart.clone()
         } else {
@@ -86,8 +86,8 @@ fn receive(progress: &mut RecountProgress, answer: Answer) -> bool {
     progress.remaining == 0
 }
 
-/// Renders the progress and the outcome of the recount, and a button that stops it. The focus then
-/// moves to the button with the id `start_button`, because the other one disappears.
+/// Renders the progress and the outcome of the recount, and a button that stops it. A click on this
+/// button moves the focus to the button with the id `start_button`, because the clicked one disappears.
 fn outcome(language: Language, job: &Job<RecountProgress>, start_button: &'static str) -> Html {
     let Job {
         answer: RecountProgress { counted, remaining, mismatch_count, mismatches },

@@ -139,8 +139,8 @@ pub fn use_server(archive: Dispatcher) -> Callback<()> {
 }
 
 /// Closes the connection when the user leaves the page, and reconnects when the user returns. A
-/// browser may preserve pages that were left, with their connections (back/forward cache), and
-/// allows only six connections to a server.
+/// browser may keep a page that was left, with its connection, in the back/forward cache. There the
+/// connection would still count towards the limit of six connections to a server.
 fn follow_page_visibility(connection: &Rc<Connection>) -> Option<[EventListener; 2]> {
     let window = window()?;
     let was_left = Rc::new(Cell::new(false));

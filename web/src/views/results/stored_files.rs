@@ -11,8 +11,8 @@ use super::archive::{Archive, Change, Entry, ReadOutcome, RejectedDocument};
 use crate::browser::BlobUrl;
 use crate::worker::{Answer, DocumentInfo, FileError, FileRequest, PublishOutcome, worker};
 
-/// Adds to the list the stored files and the files on the page's host that the address names. `paths`
-/// has the paths of the latter, separated by commas.
+/// Adds to the list the stored files, and the files on the page's host that the address names. `paths`
+/// are the paths of the files on the host, separated by commas.
 #[hook]
 pub fn use_files(archive: UseReducerDispatcher<Archive>, paths: &str) {
     use_effect_with(paths.to_owned(), move |paths| {

@@ -162,8 +162,8 @@ fn digits(entries: &[Entry]) -> usize {
     grouped(largest).len().max(LEAST_DIGITS)
 }
 
-/// Returns the reference of the table, whose style tells the stylesheet the width of the columns with totals.
-/// The server's policy does not allow style attributes.
+/// Returns the reference of the table. An effect sets a custom property of the table, from which the
+/// stylesheet takes the width of the columns with totals. The server's policy forbids style attributes.
 #[hook]
 fn use_width_of_totals(digits: usize) -> NodeRef {
     let table = use_node_ref();
@@ -179,8 +179,8 @@ fn use_width_of_totals(digits: usize) -> NodeRef {
 
 /// The table of results.
 ///
-/// Each row is a CSS grid, because a browser lays out all rows of a table again when one is added. Some browsers
-/// forget the roles of table elements with another layout, so each element states its role.
+/// Each row is a CSS grid, because a browser lays out all rows of a table again when one is added. In some
+/// browsers, table elements with another layout lose their roles, so each element states its role.
 #[component]
 pub fn Table(props: &Props) -> Html {
     let language = use_language();

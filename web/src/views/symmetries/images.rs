@@ -147,7 +147,7 @@ fn FoundAt(props: &FoundAtProps) -> Html {
     let placement =
         Some(props.placement).filter(|placement| placement.size().get() <= MAX_LINKED_SIZE);
     let step = use_step(SEARCH, placement);
-    // The line has its height before the search has found the image, so that nothing moves then.
+    // The line takes up its height even without a link, so that nothing moves when the link appears.
     placement.map_or_else(Html::default, |placement| {
         let link = step.map(|step| found_at(language, &address, placement.size(), step));
         html! { <p class="found-at">{ for link }</p> }
@@ -157,7 +157,8 @@ fn FoundAt(props: &FoundAtProps) -> Html {
 /// The search to whose steps the images link.
 const SEARCH: Stepped = Stepped::Bitmap;
 
-/// The largest board with these links. [`SEARCH`] finds its last image within a second or two.
+/// The largest board whose images have links to their steps. On this board, [`SEARCH`] finds the last
+/// image within a second or two.
 const MAX_LINKED_SIZE: u32 = 11;
 
 fn found_at(language: Language, address: &Address, size: Size, step: u64) -> Html {

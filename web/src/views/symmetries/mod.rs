@@ -35,8 +35,8 @@ const EXAMPLES: [(&str, &[u32]); 5] = [
     ("symmetries.example-dropped", &[6, 0, 2, 7, 5, 3, 1, 4]),
 ];
 
-/// The class, the images and the comparisons of the solution in the address. If its columns are not a
-/// solution, only the examples and the input field with the error.
+/// The class, the images and the comparisons of the solution in the address. If the columns in the
+/// address are not a solution, the view has only the examples and the input field with the error.
 #[component]
 pub fn Symmetries() -> Html {
     let language = use_language();

@@ -1,5 +1,5 @@
 //! Replays `symmetryOps` step by step: which cells require a comparison, the result of each compared
-//! row, and the verdict. Shows the lines of code that do it.
+//! row, and the verdict. Next to the boards is the code, with the line of the current step highlighted.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -96,7 +96,7 @@ fn player(
         let onclick = on_step.reform(move |_: MouseEvent| target);
         icon_button(Some(id), tr!(language, name), icon, target != at, onclick)
     });
-    // Before the first comparison, its image is shown already.
+    // The image of the first comparison is shown even before the comparison begins.
     let cell = |moment: &Moment| moment.cell();
     let compared_cell = so_far.iter().rev().find_map(cell).or(moments.iter().find_map(cell));
     let class = classes!("comparison", compared_cell.is_none().then_some("alone"));

@@ -28,7 +28,7 @@ pub fn stage(language: Language, orbit: &Orbit, image: Transform) -> Html {
     }
 }
 
-/// Returns the board as entered.
+/// Renders the board of the solution as entered.
 fn board(orbit: &Orbit) -> Html {
     let placement = orbit.image(Transform::Identity).placement;
     let n = placement.size().get();

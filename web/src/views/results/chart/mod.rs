@@ -76,8 +76,8 @@ pub fn Chart(props: &Props) -> Html {
     }
 }
 
-/// Returns the results that can be compared. A shard has no time for the whole count, and a
-/// contradictory document has none that can be relied on.
+/// Returns the results that can be compared. A shard has no time for the whole count, and the time in a
+/// contradictory document is unreliable.
 pub fn comparable(entries: &[Entry]) -> Vec<(&str, &Header)> {
     let is_whole = |entry: &&Entry| entry.contradictions.is_empty() && entry.header.shard.is_none();
     entries.iter().filter(is_whole).map(|entry| (&*entry.id, &*entry.header)).collect()
