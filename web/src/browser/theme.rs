@@ -31,7 +31,7 @@ impl Theme {
         storage::recall(THEME)?.parse().ok()
     }
 
-    /// Returns the current theme: the chosen theme or, without a choice, that of the system.
+    /// Returns the current theme: the chosen theme or, without a choice, the system's theme.
     pub fn shown() -> Theme {
         Theme::chosen().unwrap_or_else(|| {
             if media_matches("(prefers-color-scheme: dark)") { Theme::Dark } else { Theme::Light }

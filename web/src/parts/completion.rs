@@ -8,8 +8,8 @@ use crate::worker::{Answer, Job, Request, use_job};
 /// The result of the search: `None` while it runs, `Some(None)` if no solution exists.
 pub type CompletionResult = Option<Option<Placement>>;
 
-/// Requests one of the solutions that contain the given queens: the one with the given index, from 0
-/// in the order of the search.
+/// Requests a solution that contains the given queens. The number is its index, from 0, among all such
+/// solutions in the order of the search.
 #[hook]
 pub fn use_completion(requested: Option<(Queens, u64)>) -> Job<CompletionResult> {
     let request = requested.map(|(queens, index)| Request::Completion { queens, index });

@@ -13,7 +13,9 @@ use crate::{
 /// stretches reaches its limit, their length doubles.
 pub struct TimelineIndex {
     tracer: Tracer,
+    /// The events in each stretch.
     marks: Vec<Mark>,
+    /// The number of steps in a stretch.
     stretch: u64,
     icicle: IcicleBuilder,
     /// The step at which the index stops.
@@ -25,8 +27,8 @@ pub struct TimelineIndex {
 impl TimelineIndex {
     /// The largest number of stretches: more than a timeline can show.
     const STRETCHES: usize = 1024;
-    /// The largest number of steps that are indexed. The user does not ask for the index, so the job
-    /// may take only some seconds.
+    /// The largest number of steps that are indexed. The page requests the index by itself, so the job
+    /// must not take longer than some seconds.
     const LIMIT: u64 = 1 << 27;
 
     /// Starts an index of a search.

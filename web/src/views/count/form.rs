@@ -146,7 +146,7 @@ fn field(id: &'static str, text: String, onchange: Callback<Event>, options: Htm
     }
 }
 
-/// Renders the options for the method: those that the device supports.
+/// Renders the options for the method. They contain only the methods that the device supports.
 fn methods(language: Language, job: CountJob) -> Html {
     let by_gpu = job.executor == Executor::WebGpu;
     let methods =

@@ -98,7 +98,7 @@ impl Hints {
         self.counts.as_ref()?.on(square)
     }
 
-    /// The buttons, and what they show next to the board.
+    /// Renders the button for the numbers and, if there is a proof, its button or its current step.
     pub fn view(&self, language: Language) -> Html {
         html! {
             <>

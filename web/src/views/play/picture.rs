@@ -10,7 +10,7 @@ pub struct Spot {
     pub conflict: bool,
     /// A queen of the displayed solution or proof step is on the square, and no queen of the user.
     pub shown: bool,
-    /// A queen attacks the square: one of the user or of the displayed solution or proof step.
+    /// A queen of the user, or of the displayed solution or proof step, attacks the square.
     pub attacked: bool,
     /// The number of the square in the sequence of forced queens.
     pub forced: Option<usize>,

@@ -364,7 +364,7 @@ impl Archive {
         }
     }
 
-    /// Adds the result of a link and removes that of an earlier link. This happens even if the new link
+    /// Adds the result of a link and removes the result of an earlier link, even if the new link
     /// cannot be read; otherwise the earlier result would be shown under the new link.
     fn add_linked(&mut self, linked: Result<Header, DocumentError>) {
         self.entries.retain(|entry| entry.id != LINKED);

@@ -105,7 +105,8 @@ fn news(language: Language, archive: &Archive) -> Option<String> {
     })
 }
 
-/// The largest number of rejections that are shown: the latest ones. A server may have many.
+/// The largest number of rejections that are shown. A server may have many unreadable documents, so only
+/// the latest rejections are shown.
 const MAX_SHOWN_REJECTIONS: usize = 8;
 
 /// Renders the rejected files and documents, with the reasons.

@@ -87,7 +87,7 @@ fn receive(progress: &mut RecountProgress, answer: Answer) -> bool {
 }
 
 /// Renders the progress and the outcome of the recount, and a button that stops it. A click on this
-/// button moves the focus to the button with the id `start_button`, because the clicked one disappears.
+/// button moves the focus to the button with the id `start_button`, because the stop button disappears.
 fn outcome(language: Language, job: &Job<RecountProgress>, start_button: &'static str) -> Html {
     let Job {
         answer: RecountProgress { counted, remaining, mismatch_count, mismatches },

@@ -73,7 +73,7 @@ mod tests {
         let header = link::from_fragment(section).unwrap().unwrap();
         assert_eq!(header, *entry.header);
         let linked = Entry::of_link(header);
-        // The total is that of N = 12, but the class counts are those of N = 8. The page detects this
+        // The total belongs to N = 12, but the class counts belong to N = 8. The page detects this
         // without the tasks.
         assert!(!linked.contradictions.is_empty());
         assert_eq!(linked.verified.1, Checks::NONE);

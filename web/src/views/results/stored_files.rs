@@ -66,7 +66,7 @@ pub fn remove(entry: &Entry) {
     }
 }
 
-/// Posts a stored file, or one of the page's own host, to the page's server. `key` is its
+/// Posts a stored file, or a file on the page's own host, to the page's server. `key` is its
 /// [key](Entry::key).
 pub fn publish(key: String, on_outcome: impl Fn(PublishOutcome) + 'static) {
     worker().process_files(FileRequest::Publish(key), move |answer| {

@@ -96,7 +96,7 @@ pub fn Symmetries() -> Html {
     }
 }
 
-/// Returns the columns in the address, or those of the first example if the address has none.
+/// Returns the columns in the address, or the columns of the first example if the address has no columns.
 fn shown(address: &Address) -> &[u32] {
     address.solution.as_deref().unwrap_or(EXAMPLES[0].1)
 }

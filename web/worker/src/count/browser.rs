@@ -79,8 +79,8 @@ pub fn machine() -> MachineInfo {
 }
 
 /// Returns the operating system from a user agent string, by the name that the `queens` command also
-/// uses. The order of the table matters: Android's strings also contain "Linux", and those of iOS
-/// "Mac OS".
+/// uses. The order of the table matters: Android's strings also contain "Linux", and iOS's strings also
+/// contain "Mac OS".
 fn os(agent: &str) -> &'static str {
     const SYSTEMS: [(&str, &str); 6] = [
         ("Windows", "windows"),

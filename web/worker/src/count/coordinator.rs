@@ -251,7 +251,7 @@ impl Coordinator {
     /// Starts or resumes the count.
     fn run(&mut self) {
         let Some(count) = &mut self.count else { return };
-        // The tasks of the plan stay the same, so CPU workers can finish what the GPU began.
+        // The plan does not depend on the executor, so CPU workers can finish a row that the GPU began.
         if count.job().executor == Executor::WebGpu && self.status.webgpu.is_unusable() {
             count.set_executor(Executor::Workers(self.status.cores));
         }

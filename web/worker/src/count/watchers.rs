@@ -18,7 +18,8 @@ impl Watchers {
         Watchers { ids: vec![], reply: Box::new(reply), status: None, rows: None }
     }
 
-    /// Adds a request. The next report sends the whole state, because the new request has none of it.
+    /// Adds a request. The next report sends the whole state, because the new request has received
+    /// nothing yet.
     pub fn add(&mut self, id: RequestId) {
         self.ids.push(id);
         (self.status, self.rows) = (None, None);
