@@ -28,7 +28,7 @@ enum Stage {
     Idle,
     /// The file was sent.
     Sent,
-    /// The server has the document. The view now shows it as the server's.
+    /// The server has the document. The view now shows the server's document instead of the file.
     Published,
     /// The document was not published, or the page does not know whether it was.
     Failed(PublishOutcome),

@@ -1,4 +1,4 @@
-//! Recounts of an open document's tasks, with a different implementation than the one that counted
+//! Recounts of an open document's tasks by plain backtracking, independent of the code that counted
 //! them.
 
 use yew::prelude::*;

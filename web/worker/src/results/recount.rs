@@ -1,4 +1,4 @@
-//! Recounts of a result's tasks with a different implementation than the one that counted them.
+//! Recounts of a result's tasks by plain backtracking, independent of the code that counted them.
 
 use std::vec;
 
