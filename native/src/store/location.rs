@@ -67,8 +67,8 @@ fn side_file(file: &Path, suffix: &str) -> PathBuf {
 /// come from the log and the others from the backup: results are lost, and further changes lose more.
 ///
 /// The checks miss a file that is overwritten during a change, or during a checkpoint by another process. If
-/// the process was killed, its checkpoint counts as unfinished until the next one. No lock can stop a program
-/// that ignores locks.
+/// that process was killed, its checkpoint counts as unfinished until the next checkpoint. Locks would not
+/// help, because such a program ignores them.
 #[derive(Debug)]
 pub(super) struct DatabaseLocation {
     /// The path that the user gave, which may be a symbolic link.

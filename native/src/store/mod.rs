@@ -203,7 +203,7 @@ impl Store {
         FORMAT.identify(&connection)?;
         // After a crash, the last checkpoint counts as unfinished until the next one. Until then,
         // `DatabaseLocation` cannot detect changes by other programs, so request a checkpoint. Ignore a
-        // failure, such as one on a full disk: the results can still be read.
+        // failure, for example because the disk is full: the results can still be read.
         let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         Ok(connection)
     }
