@@ -18,7 +18,7 @@ pub fn best() -> Isa {
 
 /// Returns an instruction set if both the processor and this program support it.
 pub fn find(set: InstructionSet) -> Option<Isa> {
-    // SAFETY: the processor reports that it has the instruction set.
+    // SAFETY: `is_detected` has found that this processor has the instruction set.
     let isa = is_detected(set).then(|| unsafe { Isa::assume(set) }).flatten()?;
     Some(if has_fast_pext() { isa.extracting() } else { isa })
 }

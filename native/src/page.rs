@@ -6,7 +6,8 @@ use rust_embed::RustEmbed;
 /// path, or one relative to this package. Without the variable or the folder there are no files, so that the
 /// command can be built without the page.
 ///
-/// They are part of the command, not of the library, so that a new page does not rebuild the library.
+/// The files are part of the command, not of the library, so that cargo need not rebuild the library for a
+/// new page.
 #[derive(RustEmbed)]
 #[folder = "$QUEENS_PAGE_DIR"]
 #[allow_missing = true]

@@ -79,7 +79,8 @@ pub fn link_target(file: &Path) -> Option<PathBuf> {
 }
 
 /// Returns the folder for the data of this program, `queens` in the user's data folder. Returns `None` if the
-/// user has no home folder, or its path is relative: then every working folder would have other data.
+/// user has no home folder. Also returns `None` if its path is relative, because then the data would depend
+/// on the working folder.
 pub(crate) fn data_folder() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     Some(folders.data_dir().join("queens")).filter(|folder| folder.is_absolute())
@@ -133,7 +134,7 @@ pub fn on_one_line(text: &str) -> String {
     harmless(text).replace('\n', "\\u{a}")
 }
 
-/// Returns the reason of a system error in lower case, without the error number and the name of a file.
+/// Returns the reason of a system error for a message, without the error number and the name of a file.
 #[must_use]
 pub fn reason(error: &io::Error) -> String {
     match error.kind() {
@@ -142,7 +143,7 @@ pub fn reason(error: &io::Error) -> String {
         io::ErrorKind::IsADirectory => IS_A_FOLDER.to_owned(),
         io::ErrorKind::NotADirectory => "a part of the path is a file, not a folder".to_owned(),
         io::ErrorKind::StorageFull => "no space left on the device".to_owned(),
-        // An error of this program.
+        // This program creates errors of this kind, with complete texts.
         io::ErrorKind::Other => error.to_string(),
         // Rust's text for this kind is "operation would block", even if a thread could not be started.
         io::ErrorKind::WouldBlock => without_number(error),

@@ -187,7 +187,7 @@ fn root_and_path(url: &str) -> Option<(String, String)> {
     Some((format!("http://{authority}/"), uri.path().to_owned()))
 }
 
-/// Returns a hint on starting a server at a URL where none answers.
+/// Returns a hint for a URL where no server answers: how to start one there, or how to correct the URL.
 fn start_hint(url: &str) -> String {
     let uri: Uri = url.parse().unwrap_or_default();
     let host = bare_host(uri.host().unwrap_or_default());
@@ -280,10 +280,11 @@ impl Client {
         self.run.as_deref()
     }
 
-    /// Returns a shell command that posts the result document in a file, after the server answered with an
-    /// error of this `status`. It sends the token from the environment if the client has a token or the
-    /// server has asked for one. If the server has no results at a URL with a path, the command posts to
-    /// the root of the host, as the error's hint says.
+    /// Returns a shell command that posts the result document in `file`, for use after a failed
+    /// [`post`](Client::post). `status` is the server's error, if the server answered. The command sends the
+    /// token from the environment if the client has a token or the server has asked for one (401). If the
+    /// server's URL has a path and the server found nothing there (404), the command posts to the root of the
+    /// host, as the error's hint says.
     pub fn upload_command(&self, file: &Path, status: Option<u16>) -> String {
         let mut command = "curl -H 'Content-Type: application/json'".to_owned();
         if status == Some(401) || self.token.is_some() {
@@ -376,7 +377,7 @@ mod tests {
         let eight = include_str!("../../tests/data/results/eight.json");
         let document = Document::parse(eight).unwrap();
         let id = store::id(&document);
-        /// The server that a client takes this one for.
+        /// What the client takes the test server for.
         #[derive(Debug, PartialEq)]
         enum Taken {
             Ours,

@@ -77,8 +77,8 @@ pub fn application(file: &Path) -> Option<i32> {
     start.get(ID..)?.try_into().ok().map(i32::from_be_bytes)
 }
 
-/// Returns the database that SQLite keeps a side file of this name for: `x` for `x-journal`, `x-wal` and
-/// `x-shm`.
+/// Returns the path of the database for which SQLite would create a side file of this name: `x` for
+/// `x-journal`, `x-wal` and `x-shm`. Returns `None` for any other name.
 pub fn database_of_side_file(file: &Path) -> Option<PathBuf> {
     let name = file.file_name()?.to_str()?;
     let database = SIDE_FILES.iter().find_map(|ending| name.strip_suffix(ending))?;
@@ -101,8 +101,8 @@ pub fn end_of_links(file: &Path) -> PathBuf {
     end
 }
 
-/// Returns the database whose log a file of this name would be, if there is one. SQLite would overwrite or
-/// delete the file.
+/// Returns the existing database for which SQLite uses a file of this name as a side file, if there is one.
+/// SQLite would overwrite or delete any other file of this name.
 pub fn owner_of_side_file(file: &Path) -> Option<PathBuf> {
     database_of_side_file(&end_of_links(file)).filter(|database| is_database(database))
 }
@@ -134,8 +134,8 @@ fn stranded_log(database: &Path) -> Option<PathBuf> {
     found.filter(|_| !fs::metadata(database).is_ok_and(|metadata| metadata.len() > 0))
 }
 
-/// Returns a side file of a database that SQLite did not write. SQLite would take it for an invalid log
-/// and delete it.
+/// Returns a file that has the name of a side file of `database`, but that SQLite did not write. SQLite would
+/// take it for an invalid log and delete it.
 fn foreign_side_file(database: &Path) -> Option<PathBuf> {
     let is_foreign = |path: &Path, starts: &[[u8; 4]]| {
         // A log that SQLite no longer needs may remain, empty or beginning with zeros.
@@ -340,7 +340,7 @@ fn may_have_grown_a_file(cause: &rusqlite::Error) -> bool {
     )
 }
 
-/// Returns the maximum size of the files that this process writes, in bytes; `None` if there is none.
+/// Returns the maximum size of the files that this process may write, in bytes; `None` if it is unlimited.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "no safe function returns this limit")]
 fn file_size_limit() -> Option<u64> {

@@ -520,7 +520,7 @@ fn restarts_with_open_event_streams_and_keeps_results() {
     let location = server.post(EIGHT).header("location").unwrap().to_owned();
     assert!(events.next().is_some());
     server.stop();
-    // The stream ends with its last chunk. After that, the server disconnects clients that stay connected.
+    // The server ends the stream with a last chunk before it closes the connection.
     assert!(events.next().is_none());
 
     let server = Running::start(&file);

@@ -1,7 +1,7 @@
-//! Half-board matching with each instruction set of this processor against the portable code, task by task.
-//! With the fastest set, also single tasks against backtracking, and whole counts against the published
-//! totals. Missing instruction sets are reported as ignored. The tests of the page's worker cover
-//! WebAssembly's.
+//! Tests of half-board matching with the instruction sets of this processor. Each set is compared with the
+//! portable code, task by task. Single tasks with the fastest set are also compared with backtracking, and
+//! whole counts with the published totals. The tests of missing instruction sets are reported as ignored. The
+//! tests of the page's worker cover WebAssembly's instruction set.
 
 #[path = "../../shared/tests/vectors/mod.rs"]
 mod vectors;

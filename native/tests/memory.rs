@@ -9,7 +9,7 @@ use queens_core::{Method, Plan, Size, halves::Counter};
 
 fn main() -> ExitCode {
     let is_measurable = peak_memory().is_some();
-    // At N = 24 the lists fit into their buffers, at N = 26 they do not. The trials run one at a time and in
+    // At N = 24 the lists fit into their buffers; at N = 26 they do not. The trials run one at a time and in
     // this order, because the peak never falls.
     let mut trials = Vec::new();
     for (n, task) in [(24, 36_011), (26, 26_007)] {

@@ -36,8 +36,8 @@ struct Request {
     path: String,
     headers: BTreeMap<&'static str, String>,
     body: Vec<u8>,
-    /// If set, the body is one byte shorter than announced. Then the client closes its side
-    /// (`true`) or sends nothing more (`false`).
+    /// If set, the body is one byte shorter than announced. After the body, the client closes its side of the
+    /// connection (`true`), or keeps it open without sending more (`false`).
     ends: Option<bool>,
 }
 
@@ -74,7 +74,7 @@ impl Request {
 struct Api {
     description: Value,
     schemas: [(String, Value); 2],
-    /// Path, method and status of these answers.
+    /// Path, method and status of each declared answer that has occurred.
     seen: BTreeSet<(String, String, String)>,
     /// Number of requests sent.
     requests: usize,

@@ -44,7 +44,7 @@ pub fn threads_of_count(threads: Arg) -> Arg {
     )
 }
 
-/// Upper limit for `--threads`. A greater value is a typing error.
+/// Upper limit for `--threads`. A greater value is probably a typing error.
 const MAX_THREADS: u16 = 1024;
 
 fn threads(text: &str) -> Result<u16, String> {
@@ -70,7 +70,7 @@ pub fn board_size(text: &str) -> Result<Size, String> {
     text.parse::<Size>().map_err(|_| format!("expected a whole number from 1 to {}", Size::MAX))
 }
 
-/// Parses a number of things, or a random seed.
+/// Parses a whole number, such as a limit or a random seed.
 pub fn whole_number(text: &str) -> Result<u64, String> {
     text.parse().map_err(|error: ParseIntError| match error.kind() {
         IntErrorKind::PosOverflow => format!("too large: the largest number is {}", u64::MAX),

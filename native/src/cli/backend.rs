@@ -46,7 +46,7 @@ impl BackendArgs {
     }
 }
 
-/// Name of the choice of the fastest backend.
+/// Value of `--backend` that selects the fastest backend.
 const AUTO: &str = "auto";
 
 /// Parses the name of a backend.
@@ -75,8 +75,8 @@ fn instruction_set() -> impl TypedValueParser<Value = InstructionSet> {
     PossibleValuesParser::new(ids).try_map(|id| id.parse::<InstructionSet>())
 }
 
-/// Rejects options that contradict each other or the count. For a finished count, which needs no hardware,
-/// it does not matter what this machine supports.
+/// Rejects options of a finished count that contradict each other or the count. It does not matter whether
+/// this machine supports them, because a finished count needs no hardware.
 pub fn check_options(
     request: CountRequest,
     backend_args: &BackendArgs,
@@ -132,7 +132,7 @@ pub fn choose(
     Ok((method, backend))
 }
 
-/// Prints a note if memory is short, with the replacement.
+/// Prints a note if memory is short. The note names the number of threads or the method that is used instead.
 fn note_shortfall(settings: &CpuSettings, quiet: bool) {
     let CpuSettings { method, threads, shortfall, .. } = *settings;
     if let Some(shortfall) = shortfall.filter(|_| !quiet) {

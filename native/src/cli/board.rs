@@ -31,7 +31,7 @@ pub fn lines(placement: &Placement) -> Vec<String> {
 }
 
 /// Maximum width of a row of boards, in characters.
-const LINE: usize = 80;
+const MAX_WIDTH: usize = 80;
 /// Space between two boards.
 const GAP: &str = "   ";
 
@@ -39,7 +39,7 @@ const GAP: &str = "   ";
 /// is its heading.
 pub fn side_by_side(out: &mut dyn Write, blocks: &[Vec<String>]) -> io::Result<()> {
     let width = blocks.iter().flatten().map(|line| line.chars().count()).max().unwrap_or(0);
-    let fit = (LINE + GAP.len()) / (width + GAP.len());
+    let fit = (MAX_WIDTH + GAP.len()) / (width + GAP.len());
     let per_line = [8, 4, 2].into_iter().find(|&count| count <= fit).unwrap_or(1);
     for (number, line) in blocks.chunks(per_line).enumerate() {
         if number > 0 {

@@ -161,8 +161,8 @@ fn find_same_count(
 ) -> Result<Option<Journal>, JournalError> {
     let Some(journal) = Journal::find(file)? else { return Ok(None) };
     let run = &journal.contents().run;
-    // The patterns name all fields, so that a new one does not compile before it is compared or left
-    // out here. Form and instruction set change no task.
+    // The patterns name all fields, so a new field is a compile error until it is compared or ignored here.
+    // The form and the instruction set do not change the tasks.
     let Run { plan, shard: saved_shard } = run;
     let CountRequest { size, method, form: _, isa: _ } = request;
     let part = |&Shard { index, of, extra: _ }: &Shard| (index, of);
@@ -280,7 +280,7 @@ impl Checkpointer {
         }
     }
 
-    /// Partial results of unfinished tasks.
+    /// Returns the partial results of unfinished tasks.
     pub fn partials(&self) -> &PartialTasks {
         &self.partials
     }
@@ -376,8 +376,9 @@ impl Checkpointer {
     ///
     /// # Errors
     /// The error that ended the count. With a journal, the user also gets a hint on how to resume the count.
-    /// If the count was stopped and the journal is still readable, the hint is part of the error. For other
-    /// errors it is printed, except for errors of the journal and wrong devices.
+    /// If the count was stopped, the hint is part of the error; after other errors, this function prints it.
+    /// There is no hint if the journal is no longer readable, or if the count was ended by an error of the
+    /// journal or by a device that counts incorrectly.
     pub fn end(
         &mut self,
         run: &Run,
@@ -407,8 +408,8 @@ impl Checkpointer {
             }
             Err(RunError::Stopped { .. }) => {
                 let (mut done, all) = (part.done().len() - journal.pending(), run.len());
-                // Read the file again to see what is saved. If it is locked, do not: it still exists then,
-                // and the user would wait for the lock again.
+                // If the last commit failed, read the file again to see what is saved. Do not read a locked
+                // file: it still exists, and the user would have to wait for the lock again.
                 if ended.is_err_and(|error| !error.is_lock_error()) {
                     let Some(saved) = journal.saved() else {
                         let file = paths::shown(file);
@@ -501,7 +502,7 @@ struct DeferredJournal {
 }
 
 impl DeferredJournal {
-    /// The time from a failed attempt to the next one.
+    /// Pause after a failed attempt to create the journal.
     const RETRY: Duration = Duration::from_secs(60);
 
     fn is_due(&self, expected: Option<Duration>) -> bool {

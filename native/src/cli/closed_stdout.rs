@@ -1,8 +1,8 @@
-//! Whether stdout was closed when the command started, as a shell's `>&-` does.
+//! Detects whether stdout was closed when the command started, for example by `>&-` in a shell.
 //!
-//! Before `main`, Rust opens `/dev/null` in place of a closed stdout. From then on, it looks like an output that
-//! discards everything, which a user may want. Therefore a function that the system calls before Rust starts
-//! looks at stdout.
+//! Before `main`, Rust opens `/dev/null` in place of a closed stdout. From then on, a closed stdout cannot be
+//! distinguished from a redirection to `/dev/null`, which discards the output on purpose. Therefore the check
+//! runs in a function that the system calls before Rust starts.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,8 +18,8 @@ pub fn was_closed() -> bool {
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 #[used]
 #[expect(unsafe_code, reason = "no other function runs before Rust opens a closed stdout")]
-// SAFETY: the section is a list of such functions. This one needs no part of Rust's runtime: it makes one system
-// call and sets a flag.
+// SAFETY: the section must contain only pointers to functions of this type. The function does not need Rust's
+// runtime, which is not initialized yet: it makes one system call and sets a flag.
 #[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
 #[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
 static LOOK_AT_STDOUT: extern "C" fn() = {

@@ -149,9 +149,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// Returns the document of this shard if the file already holds it, or `None` if the file may be replaced:
-/// it does not exist, or is damaged. A pipe or a device holds nothing, and opening a pipe would wait for
-/// another process.
+/// Returns the document of this shard if the file already holds it, or `None` if the file may be replaced,
+/// because it does not exist or is damaged. Also returns `None` for a pipe or a device, without opening it:
+/// opening a pipe would wait for another process.
 ///
 /// # Errors
 /// [`Failure::Arguments`] if the file holds another result, which would be lost.
@@ -163,8 +163,8 @@ fn saved_shard(
     if !file.is_file() {
         return Ok(None);
     }
-    // The patterns name all fields, so that a new one does not compile before it is compared or left
-    // out here. Form and instruction set change no task.
+    // The patterns name all fields, so a new field is a compile error until it is compared or ignored here.
+    // The form and the instruction set do not change the tasks.
     let CountRequest { size, method, form: _, isa: _ } = request;
     let Shard { index, of, extra: _ } = shard;
     let keep = |found: String, requested: String| {

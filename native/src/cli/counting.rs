@@ -1,4 +1,4 @@
-//! Counts with progress, checks and a result document, for several commands.
+//! Runs the counts of several commands: with progress, checks and a result document.
 
 use std::{cell::RefCell, time::Duration};
 

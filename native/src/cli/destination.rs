@@ -74,9 +74,9 @@ impl Target {
     /// Writes the text to the destination.
     ///
     /// # Errors
-    /// If the system reports an error. A regular file keeps its old contents then, unless it cannot be
-    /// replaced (a mount point, a file in a folder that accepts no new files, or another user's file in a
-    /// folder such as /tmp) and the disk itself fails.
+    /// If the system reports an error. A regular file then keeps its old contents. The exception is a file
+    /// that can only be overwritten, not replaced, on a disk that fails. Such files are mount points, files
+    /// in a folder that accepts no new files, and other users' files in a folder such as /tmp.
     pub fn write(&self, text: &str) -> anyhow::Result<()> {
         catch_file_size_signal();
         match &self.destination {
@@ -88,7 +88,7 @@ impl Target {
             &Destination::Open(descriptor) => {
                 duplicate(descriptor).and_then(|mut file| file.write_all(text.as_bytes()))
             }
-            // The count may have created its journal there.
+            // The count may have created its journal at this path.
             Destination::File(file) if sqlite::is_database(file) => {
                 Err(io::Error::other(IS_A_DATABASE))
             }
@@ -173,8 +173,9 @@ fn may_write(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Checks that [`replace`] will be able to create and remove files in the folder, by doing so. If the folder
-/// accepts no new files, [`replace`] can still overwrite a file that `exists`.
+/// Checks that [`replace`] will be able to create and remove files in the folder, by doing so. The check also
+/// passes if the folder accepts no new files but the output file `exists`, because [`replace`] then
+/// overwrites it. `remove` is [`NamedTempFile::close`] except in tests.
 fn check_folder(
     folder: &Path,
     exists: bool,
@@ -182,7 +183,7 @@ fn check_folder(
 ) -> Result<(), String> {
     let shown = paths::shown(folder);
     let draft = match new_draft(folder) {
-        Err(error) if exists && is_closed(&error) => return Ok(()),
+        Err(error) if exists && denies_new_files(&error) => return Ok(()),
         draft => draft.map_err(|error| paths::creation_error(folder, &error))?,
     };
     let leftover = paths::shown(draft.path()).to_string();
@@ -317,7 +318,7 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
         draft.sync_all()
     });
     let draft = match filled {
-        Err(error) if is_closed(&error) && file.is_file() => {
+        Err(error) if denies_new_files(&error) && file.is_file() => {
             return overwrite(file, text.as_bytes());
         }
         filled => filled?,
@@ -334,8 +335,8 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// Returns whether the error means that the user must not create files in the folder.
-fn is_closed(error: &io::Error) -> bool {
+/// Returns whether the error of creating a file means that the folder accepts no new files from this user.
+fn denies_new_files(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 

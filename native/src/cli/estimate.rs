@@ -29,8 +29,8 @@ const MIN_SAMPLING_TIME: Duration = Duration::from_secs(5);
 /// the minimum numbers of tasks, [`MIN_ROUGH_ESTIMATES`] and [`MIN_SAMPLES`], need more time.
 const MAX_TIME: Duration = Duration::from_secs(115);
 
-/// Relative standard error of the time at which an estimate that begins with rough estimates ends before
-/// [`MAX_TIME`].
+/// Target for the relative standard error of the estimated time. An estimate that begins with rough estimates
+/// ends before [`MAX_TIME`] once it reaches this target.
 const TARGET_ERROR: f64 = 0.03;
 
 /// Minimum number of roughly estimated tasks, if the plan has that many.
@@ -41,7 +41,7 @@ const MIN_SAMPLES: usize = 2;
 
 /// Smallest N for which tasks are roughly estimated before they are sampled on the CPU. On smaller boards,
 /// counting a column set takes little time.
-const ROUGH_FROM: u32 = 22;
+const MIN_ROUGH_N: u32 = 22;
 
 /// The estimate of a count.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ pub struct Estimate {
 }
 
 /// Estimates a count from a random sample of its tasks. `seed` determines the order in which tasks are
-/// sampled; their number also depends on the backend and its speed.
+/// sampled. How many tasks are sampled depends on the backend and its speed.
 pub fn estimate(
     plan: Plan,
     backend: &dyn Backend,
@@ -128,8 +128,9 @@ struct Sampler<'a> {
     ids: Vec<usize>,
     /// Rough estimates of the first tasks, by task number.
     rough_estimates: HashMap<usize, RoughEstimate>,
-    /// Results of the sampled tasks. If rough estimates are used, each of these tasks has one.
+    /// Results of the sampled tasks. If rough estimates are used, each sampled task has a rough estimate.
     sample: Sample,
+    /// Maximum memory so far, as in [`Estimate`].
     memory: Option<(usize, usize)>,
     /// Time spent on rough estimates.
     rough_time: Duration,
@@ -181,12 +182,12 @@ impl Sampler<'_> {
             return None;
         }
         // Spend the same time on rough estimates and on sampling, which is close to the optimum for
-        // N = 22 to 28. Rough estimates are worth their time because they take less of it than counting,
-        // and because their errors are smaller than the differences between column sets.
+        // N = 22 to 28. Rough estimates are worth their time, because they are faster than counting, and
+        // because their errors are smaller than the differences between column sets.
         let next_batch = |done: usize, took: Duration| {
             let time_per_task = took.div_f64(done as f64).max(Duration::from_nanos(1));
-            // Start only tasks that should end before the limit. At most double the number of tasks, and
-            // give each thread the same number of them.
+            // Start only as many tasks as should end before MAX_TIME. At most double the number of tasks, and
+            // give each thread the same number.
             let fitting = MAX_TIME.saturating_sub(elapsed).div_duration_f64(time_per_task) as usize;
             done.min(fitting / threads * threads)
         };
@@ -203,7 +204,7 @@ impl Sampler<'_> {
 
     /// Returns the relative standard error of the time, or `None` if this estimate uses no rough estimates.
     fn relative_error(&self) -> Option<f64> {
-        let has_rough_estimates = !self.is_gpu && self.plan.size().get() >= ROUGH_FROM;
+        let has_rough_estimates = !self.is_gpu && self.plan.size().get() >= MIN_ROUGH_N;
         let estimate = self.sample.estimate(self.plan.len());
         (has_rough_estimates && self.plan.symmetries().is_some())
             .then(|| estimate.seconds_variance.sqrt() / estimate.seconds.max(f64::MIN_POSITIVE))
@@ -355,7 +356,7 @@ impl Estimate {
     }
 }
 
-/// Formats a time in the largest unit of which it has at least two. Below ten units, it has one decimal.
+/// Formats a time in the largest unit that fits into it at least twice. Below ten units, it has one decimal.
 fn format_time(seconds: f64) -> String {
     const UNITS: [(f64, &str); 4] =
         [(365.25 * 86400.0, "years"), (86400.0, "days"), (3600.0, "hours"), (60.0, "minutes")];

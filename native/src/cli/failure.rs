@@ -59,8 +59,8 @@ impl From<PostError> for Message {
     }
 }
 
-/// Errors of the command that have an exit code or a hint of their own. Of the other errors, those of
-/// journals have exit codes of their own; the rest ends with 1.
+/// Errors with their own exit code or hint. The exit code of a [`JournalError`] that is not part of a
+/// `Failure` depends on its variant. Every other error ends with code 1.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The number of solutions is expected to exceed 64 bits.
@@ -320,7 +320,7 @@ impl From<Rejection> for Failure {
 impl fmt::Display for MemoryShortfall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MemoryShortfall { size, method, per_thread, memory } = *self;
-        // The same unit for both shows why this number of threads fits.
+        // Both amounts have the same unit, so that users can see how many threads fit.
         write!(
             f,
             "{method} needs up to {} MiB per thread for N = {size}, and this process may use {} MiB",

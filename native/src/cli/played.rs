@@ -1,5 +1,5 @@
-//! Prints what the symmetry method does with a solution, as text and as JSON: the comparisons of symmetryOps
-//! with the solution's images, and the verdict.
+//! Prints what the symmetry method does with a solution, as text and as JSON: how symmetryOps compares the
+//! solution with its images, and the verdict.
 
 use std::{
     cmp::Ordering,

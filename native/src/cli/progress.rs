@@ -34,13 +34,13 @@ pub struct ProgressDisplay<'a> {
     display: Display,
 }
 
-/// The form of the progress.
+/// The way in which progress is shown.
 enum Display {
-    /// With `--quiet`.
+    /// No progress, because of `--quiet`.
     Nothing,
-    /// On a terminal that can move its cursor. The bar is hidden until [`reveal`].
+    /// A bar on a terminal that can move its cursor. The bar is hidden until [`reveal`].
     Bar(ProgressBar),
-    /// On any other stderr, for example a log file.
+    /// Lines on any other stderr, for example a log file.
     Lines(Schedule),
 }
 

@@ -22,8 +22,8 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// Maximum wait for the last report at the end of a count.
 const LAST_REPORT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Sender of progress reports. Reports are optional, so after a failure no more are sent. The failure is
-/// printed as a warning, because the server will probably not accept the result either.
+/// Sender of progress reports. A count does not need its reports, so the sender stops at the first failure.
+/// The failure is printed as a warning, because the server will probably not accept the result either.
 pub struct Reporter {
     size: Size,
     method: Method,

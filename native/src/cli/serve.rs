@@ -77,8 +77,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the token from the environment. Rejects an empty one, which a mistake such as `$(cat missing-file)`
-/// leaves: without a token, every user of this machine could change the results.
+/// Returns the token from the environment. Rejects an empty token, which is probably the result of a mistake
+/// such as `$(cat missing-file)`. Treating it as no token would let every user of this machine change the
+/// results.
 fn token() -> Result<Option<Token>, Failure> {
     if env::var_os(TOKEN).is_some_and(|token| token.is_empty()) {
         let message = Message::new(format!("{TOKEN} is empty"));
@@ -88,8 +89,9 @@ fn token() -> Result<Option<Token>, Failure> {
     Token::from_environment().map_err(|error| Failure::Arguments(error.into()))
 }
 
-/// Configures glibc's allocator to return memory after large documents. By default it keeps freed memory
-/// for each thread, and takes ever larger pieces from the heap instead of separate mappings.
+/// Configures glibc's allocator to return memory to the system after large documents. By default, the
+/// allocator keeps freed memory for each thread, and raises the size above which a block gets its own
+/// mapping, which can be returned.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "no safe function sets the allocator's limits")]
 fn limit_allocator() {

@@ -57,7 +57,7 @@ fn recount_set(
     let size = plan.size();
     let mut random = fastrand::Rng::with_seed(seed.wrapping_add(task as u64));
     let excluded = draw_excluded(size, excluded_diagonals(size), |below| random.usize(..below));
-    // A document does not record a column set for a task without sets.
+    // A task without column sets gives `None`. No valid document records a set for such a task.
     let set = counter.count_audit_set(plan, task, Attacks::NONE)?.unwrap_or_default();
     let matching = match excluded {
         Attacks::NONE => set,

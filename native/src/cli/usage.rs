@@ -53,7 +53,7 @@ fn correct_tips(error: &mut Error, mut program: Command, args: impl Iterator<Ite
     if error.kind() == ErrorKind::UnknownArgument {
         // Remove the tip to pass the unknown option as a value after `--`, which no command here needs.
         error.remove(ContextKind::Suggested);
-        // An option of another command is not a misspelled one of this command.
+        // If another command has this option, it is not a misspelled option of this command.
         if all_options.contains(&argument) && error.remove(ContextKind::SuggestedArg).is_some() {
             // The usage names the suggested option.
             let usage = ContextValue::StyledStr(command.render_usage());

@@ -54,7 +54,7 @@ pub struct SampleResult {
     /// The number of solutions found, and the share of the task that was counted.
     pub observed: TaskSample,
     /// Time spent on preparation before counting started. All parts of a column set share the preparation,
-    /// so an estimate does not multiply it by their number.
+    /// so an estimate multiplies only the remaining time by the number of parts.
     pub prepared: Duration,
     /// Memory in bytes that all threads share, and memory per thread, if known. For a GPU: the memory that
     /// its queues share, and the memory per queue.

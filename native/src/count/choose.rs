@@ -17,12 +17,12 @@ const MIN_HALVES_N: u32 = 14;
 /// From this N on, a GPU may be worth its start-up time.
 const MIN_GPU_N: u32 = 18;
 
-/// A count that takes the CPU less than this is not worth the start-up time of a GPU.
+/// If the CPU needs less time than this for a count, the count is not worth the start-up time of a GPU.
 const SHORT_COUNT: Duration = Duration::from_secs(3);
 
 /// The largest N used for benchmarks. Tasks of larger boards take too long for a benchmark, and the
 /// relative speeds of the backends are about the same on them.
-const LARGEST_BENCHMARK: u32 = 18;
+const MAX_BENCHMARK_N: u32 = 18;
 
 /// The count that the user asked for.
 #[derive(Clone, Copy, Debug)]
@@ -116,8 +116,8 @@ impl NotOnGpus {
 
 /// The measurements that the choice is based on. A field is `None` if it has not been measured yet.
 ///
-/// Rates are in whole counts of the [board of the benchmarks](Measurements::benchmark_size) per second,
-/// because backends may use different methods.
+/// A rate is the number of complete counts of the [benchmark board](Measurements::benchmark_size) per second.
+/// Numbers of tasks per second could not be compared, because backends may use different methods.
 #[derive(Clone, Debug)]
 pub struct Measurements {
     request: CountRequest,
@@ -133,10 +133,10 @@ pub struct Measurements {
 /// Speed of a GPU backend with one method.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
-    /// Index of the backend among those found.
+    /// Index of the backend in the list of backends found.
     pub index: usize,
     pub method: Method,
-    /// Whole counts of the benchmark's board per second.
+    /// Complete counts of the benchmark board per second.
     pub rate: f64,
 }
 
@@ -153,7 +153,7 @@ pub enum NextMeasurement {
     Cpu { reason: Reason },
     /// Count on GPUs.
     Gpu {
-        /// Index of the backend among those found.
+        /// Index of the backend in the list of backends found.
         index: usize,
         /// The fastest method of this backend.
         method: Method,
@@ -221,7 +221,7 @@ impl Measurements {
 
     /// Returns the board of the benchmarks.
     pub fn benchmark_size(&self) -> Size {
-        Size::new(LARGEST_BENCHMARK)
+        Size::new(MAX_BENCHMARK_N)
             .map_or(self.request.size, |largest| largest.min(self.request.size))
     }
 
@@ -265,7 +265,7 @@ impl Measurements {
     }
 }
 
-/// Estimates the time for the board `to` relative to the board `from`.
+/// Estimates the ratio of the time for the board `to` to the time for the board `from`.
 ///
 /// The work grows as a power of the number of solutions. For a tree search the exponent is 1, because
 /// the number of leaves grows about as fast as the number of solutions. For half-board matching it is

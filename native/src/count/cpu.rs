@@ -1,4 +1,4 @@
-//! The backend of CPU threads.
+//! The backend that counts on CPU threads.
 
 use std::{
     sync::Arc,
@@ -38,7 +38,8 @@ impl Cpu {
 impl Cpu {
     /// Returns the upper limit of the memory per thread in bytes, or 0 if it is negligible.
     ///
-    /// From N = 24 on, half-board matching enumerates long lists in parts that stay within the limit.
+    /// From N = 25 on, the lists of half-board matching may be longer than this limit allows. Then they are
+    /// enumerated in parts that stay within the limit.
     pub const fn memory_of_a_thread(size: Size, method: Method) -> u64 {
         match (method, size.get()) {
             (Method::Halves, 22) => 64 << 20,
@@ -104,7 +105,7 @@ impl Backend for Cpu {
 }
 
 /// Starts rough estimates of the tasks in `task_queue` on CPU threads and returns at once. The result of a
-/// task is `None` if the task cannot be estimated without counting it.
+/// task is `None` if the method of the plan has no column sets.
 pub fn rough_estimates(
     threads: usize,
     plan: &Arc<Plan>,
@@ -131,9 +132,9 @@ pub fn on_threads<T: Send + 'static>(
     })
 }
 
-/// Calls `worker` once on each of `threads` new threads, and the returned function for each task that the
-/// thread takes from `task_queue`. Returns at once. The function can reuse buffers from task to task. A
-/// task that fails or panics ends the run.
+/// Starts `threads` threads and returns at once. Each thread calls `worker` once, and then calls the returned
+/// closure for each task that it takes from `task_queue`. The closure can reuse its buffers for the next
+/// task. A task that fails or panics ends the run.
 pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskError>>(
     threads: usize,
     task_queue: TaskQueue<T>,

@@ -11,7 +11,7 @@ pub enum BackendError {
         kind: BackendKind,
         /// The requested index.
         device: usize,
-        /// The indices of the devices, in one clause.
+        /// The valid indices, in one clause.
         devices: String,
     },
     /// The driver is missing, the machine has no device, or its devices cannot be used.

@@ -113,8 +113,8 @@ fn rate(
     let share = |tasks: usize| tasks as f64 / plan.len() as f64;
     let start = |task_queue| backend.start(Arc::clone(plan), task_queue, PartialTasks::default());
     match run(ids, start, &mut watch) {
-        // The backend finished the whole plan, perhaps before the first call of `watch`, so the rate follows
-        // from the times of the tasks.
+        // The backend finished the whole plan, perhaps before the first call of `watch`. Then the clock is of
+        // no use, and the rate is computed from the times of the tasks.
         Ok(all) => {
             let busy: Duration = all.iter().map(|done| done.took).sum();
             Ok(share(backend.threads() * all.len()) / busy.as_secs_f64().max(1e-9))

@@ -39,13 +39,13 @@ pub enum RunError {
     },
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// A task cannot be counted, or its result cannot join the others.
+    /// A task cannot be counted, or its result cannot be added to the others.
     #[error(transparent)]
     Task(#[from] TaskError),
     /// A worker panicked, which is a bug.
     #[error("internal error: {} failed: {reason}", task_names(.tasks))]
     Panicked {
-        /// The task, or all tasks of the batch.
+        /// The task that the worker was counting, or all tasks of its batch.
         tasks: Vec<usize>,
         /// The message of the panic.
         reason: String,
@@ -53,7 +53,7 @@ pub enum RunError {
     /// All workers ended, but some tasks have no result, which is a bug.
     #[error("internal error: tasks did not finish: {}", ranges(.tasks))]
     Lost {
-        /// The numbers of these tasks.
+        /// The numbers of the tasks without a result.
         tasks: Vec<u32>,
     },
     /// A result arrived for a task that was not scheduled or already has one, which is a bug.
@@ -132,8 +132,9 @@ impl Drop for CollectorWaker {
 /// State that all clones of a queue share.
 #[derive(Debug)]
 struct QueueState {
-    /// Tasks that no worker has taken, in reverse order.
+    /// Tasks that no worker has taken. The next task to hand out is the last element.
     waiting: Mutex<Vec<usize>>,
+    /// Set when the run has ended, so that workers stop.
     stop: AtomicBool,
 }
 

@@ -118,7 +118,7 @@ impl SetScheduler {
         }
         let mut others: Vec<_> = running.values().cloned().collect();
         drop(running);
-        // Use cached keys, because other threads change the lengths during the sort.
+        // Read each length only once, because other threads change the lengths during the sort.
         others.sort_by_cached_key(|other| Reverse(lock(&other.state).untaken.len()));
         others.iter().find_map(next_piece)
     }
@@ -148,8 +148,8 @@ impl SetScheduler {
         Some(Arc::new(RunningTask { task, sets, earlier_time, state }))
     }
 
-    /// Adds the result of a column set, and reports the task after its last one. Sets are added in their
-    /// order, because a journal describes a partial result only by the number of its first sets.
+    /// Adds the result of a column set, and reports the task after its last set. Results are added in the
+    /// order of the sets, because a journal states only how many of the first sets a partial result covers.
     fn add_result(
         &self,
         running: &RunningTask,

@@ -25,7 +25,8 @@ pub fn path_for(size: Size, method: Method, shard: Option<&Shard>) -> Option<Pat
     Some(folder()?.join(name))
 }
 
-/// Returns whether a file is the automatic journal of `run`. A user may have put another one into the folder.
+/// Returns whether a file is the automatic journal of `run`. The folder alone does not show this, because
+/// users may store other journals there.
 pub fn is_autosave(file: &Path, run: &Run) -> bool {
     let Some(own) = path_for(run.plan.size(), run.plan.method(), run.shard.as_ref()) else {
         return false;

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::host::Process;
 
-/// The tables. The last column of each is the row checksum (see `table`).
+/// The tables. The last column of each table, `seal`, is the row checksum (see `table`).
 ///
 /// `sets`, `weight` and `chosen` are set only for tasks of half-board matching: the coverage of the task,
 /// and the number of solutions of its audit set. A row of `in_work` is the partial result of an unfinished
@@ -331,8 +331,8 @@ pub fn write_task(
     table::write(connection, id, "tasks", row)
 }
 
-/// Replaces the partial results in the table, which are `written`, by `partials`. Writes only the rows that
-/// differ.
+/// Changes the table of partial results from its current contents, `written`, to `partials`. Writes only the
+/// rows that differ.
 pub fn write_partials(
     connection: &Connection,
     id: i64,

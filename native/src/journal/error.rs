@@ -24,14 +24,14 @@ pub enum JournalError {
     /// The file is empty: its count ended before the first commit.
     #[error("the journal {} is empty: no count has saved anything in it", paths::shown(.file))]
     Empty { file: PathBuf },
-    /// The layout is that of a newer version of queens.
+    /// A newer version of queens wrote the file, with a layout that this version does not know.
     #[error(
         "{} was written by a newer version of queens (layout {layout}; this version reads up to \
          {LAYOUT})",
         paths::shown(.file)
     )]
     Later { file: PathBuf, layout: i32 },
-    /// The layout is that of an earlier version of queens.
+    /// An earlier version of queens wrote the file, with a layout that this version no longer reads.
     #[error(
         "{} was written by an earlier version of queens (layout {layout}; this version reads \
          {LAYOUT})",

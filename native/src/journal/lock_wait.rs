@@ -7,10 +7,11 @@ use std::{
 
 use super::{error::JournalError, file::BUSY_TIMEOUT};
 
-/// Maximum wait for another program. On a slow disk, a commit takes seconds.
+/// Maximum wait for another program, whose commit may take seconds on a slow disk.
 const MAX_WAIT: Duration = Duration::from_secs(20);
 
-/// Pause between two attempts. On a file system without locks, an attempt fails at once.
+/// Pause between two attempts. Without it, the attempts would use a whole CPU core on a file system without
+/// locks, where each attempt fails at once.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Repeats an operation for up to 20 s while another program keeps the journal locked. Calls `on_wait` once,

@@ -43,7 +43,7 @@ use rusqlite::{Connection, TransactionBehavior};
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// Pause after a commit, as a multiple of the duration of that commit. Commits therefore take at most a
-/// fiftieth of the time unless the pause reaches [`MAX_WAIT`], and on a fast disk tasks wait only briefly.
+/// fiftieth of the time, unless [`MAX_WAIT`] limits the pause. On a fast disk, tasks wait only briefly.
 const PAUSE_FACTOR: u32 = 50;
 
 /// Interval for renewing the lease and saving partial results while no finished task waits.
@@ -182,8 +182,8 @@ impl Journal {
     /// Begins a session and saves the finished tasks `done`. Does nothing without the lease: then all tasks
     /// are already in the file.
     ///
-    /// From then on the journal also saves the partial results in `partials`. First adds those of the file
-    /// to `partials`, except for tasks that already have one there.
+    /// Also adds the partial results of the file to `partials`, except for tasks that already have a partial
+    /// result there. From then on, each commit saves the contents of `partials`.
     ///
     /// # Errors
     /// [`JournalError`] if the file cannot be written, another process has taken the lease, or the last
@@ -240,7 +240,8 @@ impl Journal {
         self.commit()
     }
 
-    /// Ends the session: commits all results and releases the lease.
+    /// Ends the session: replaces its circumstances, if new ones are given, commits all results and releases
+    /// the lease. Writes nothing without the lease.
     pub fn end(&mut self, circumstances: Option<Circumstances>) -> Result<(), JournalError> {
         if let (Some(session), Some(circumstances)) = (&mut self.session, circumstances) {
             session.circumstances = circumstances;
@@ -249,7 +250,8 @@ impl Journal {
             return Ok(());
         }
         if let Err(error) = self.commit() {
-            // Do not try to release the lease: the user is waiting, and other processes notice the exit.
+            // Do not try to release the lease: the user is waiting. Other processes take over the lease once
+            // this process has exited or the lease has expired.
             self.lease = None;
             return Err(error);
         }
@@ -275,7 +277,7 @@ impl Journal {
             .then(|| current.contents.finished_tasks.done().len())
     }
 
-    /// Returns all sessions, with the one of this process last.
+    /// Returns all sessions, with the session of this process last.
     pub fn sessions(&self) -> impl Iterator<Item = &Session> {
         self.contents.sessions.iter().chain(&self.session)
     }

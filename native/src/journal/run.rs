@@ -7,7 +7,7 @@ use queens_core::{
     document::{Circumstances, Seconds, Shard},
 };
 
-/// A plan with all its tasks, or with those of one shard.
+/// A count of all tasks of a plan, or of the tasks of one shard.
 #[derive(Clone, Debug)]
 pub struct Run {
     pub plan: Arc<Plan>,
@@ -104,7 +104,7 @@ impl Session {
         let mut joined = sessions.next()?.circumstances.clone();
         let mut count = 1;
         for session in sessions {
-            // Without `..`, a new field does not compile before it is combined here.
+            // The pattern has no `..`, so a new field is a compile error until it is combined here.
             let Circumstances { form, backend, program, host, started: _, seconds } =
                 session.circumstances.clone();
             let started = joined.started;

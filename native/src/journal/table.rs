@@ -46,7 +46,7 @@ fn row_checksum(id: i64, table: &str, row: &[Value]) -> i64 {
     i64::from_be_bytes([a, b, c, d, e, f, g, h])
 }
 
-/// Inserts a row, or replaces the one with the same key.
+/// Inserts a row, or replaces the row with the same key.
 pub fn write(
     connection: &Connection,
     id: i64,
@@ -91,7 +91,8 @@ pub fn read<T>(
     Ok(found)
 }
 
-/// Iterator over the columns of a row. Its methods return `None` if the next value has another type.
+/// Iterator over the columns of a row. Its methods return `None` if no value is left, or if the next value
+/// has another type or is out of range.
 pub struct RowValues(std::vec::IntoIter<Value>);
 
 impl RowValues {

@@ -1,4 +1,4 @@
-//! Live events.
+//! Live events, as a stream of server-sent events.
 
 use std::convert::Infallible;
 

@@ -24,12 +24,12 @@ use crate::{
 const BACKLOG: usize = 1024;
 /// Time without a report after which a run is considered dead.
 const RUN_TIMEOUT: Duration = Duration::from_secs(60);
-/// Interval for polling the store, which shows the results of other servers.
+/// Interval for polling the store for changes by other servers.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Maximum number of runs whose last report is stored for new listeners.
 const MAX_RUNS: usize = 1000;
-/// Time after the last report of a run for which the progress of its shards is stored. It is long, because
-/// the next shard may wait in a cluster's queue.
+/// Time from the last report of a run until the progress of its shards is discarded. It is long, because the
+/// next shard may wait in a cluster's queue.
 const SHARDS_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
 /// Maximum number of shards, in all runs, whose progress is stored.
 const MAX_SHARDS: usize = 100_000;

@@ -78,18 +78,18 @@ pub struct Ready {
 const MAX_CONNECTIONS: usize = 1000;
 
 /// Number of threads for network requests.
-const WORKERS: usize = 2;
+const NETWORK_THREADS: usize = 2;
 
 /// Number of threads for the database: twice the maximum number of writers, so that writers never occupy all
 /// of them. More threads would take more memory, because each keeps the memory of the last document it read
 /// for the next one.
-const BLOCKING: usize = 4;
+const DATABASE_THREADS: usize = 4;
 
 /// Lifetime of idle threads, in effect unlimited. All threads are started at the beginning, because tokio
 /// panics if it cannot start one later.
 const THREAD_LIFETIME: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// Maximum wait for each thread to start after the one before it.
+/// Maximum time between the starts of two consecutive threads.
 const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Reasons why the server cannot start or continue.
@@ -107,7 +107,7 @@ pub enum ServerError {
         source: io::Error,
     },
     /// The system cannot start the threads.
-    #[error("cannot start the {} threads of the server", WORKERS + BLOCKING)]
+    #[error("cannot start the {} threads of the server", NETWORK_THREADS + DATABASE_THREADS)]
     Threads(#[source] io::Error),
     /// The listening socket failed.
     #[error("the server failed")]
@@ -179,7 +179,7 @@ impl Reserved {
 }
 
 impl Server {
-    /// Binds the address; with port 0 any free port.
+    /// Binds the address. Port 0 stands for any free port.
     pub fn reserve(address: SocketAddr) -> Result<Reserved, ServerError> {
         let listen = |source| ServerError::Listen { address, source };
         let listener = TcpListener::bind(address).map_err(|source| match source.kind() {
@@ -213,15 +213,15 @@ impl Server {
         self
     }
 
-    /// Sets the page. Without one, the server explains how to build it.
+    /// Sets the page. Without a page, the server explains how to build it.
     #[must_use]
     pub fn with_page(mut self, page: Page) -> Server {
         self.page = page;
         self
     }
 
-    /// Sets the timeout for a request to arrive, for its wait while too many others are in progress, and for
-    /// each part of a response to be received. The default is 30 seconds.
+    /// Sets the timeout of three waits: for a request to arrive, for other requests to end if too many are in
+    /// progress, and for a client to receive the next part of a response. The default is 30 seconds.
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Server {
         self.timeout = timeout;
@@ -329,7 +329,7 @@ fn check_thread_limit() -> io::Result<()> {
     let ended = Arc::new(Mutex::new(ended));
     let mut started = Vec::new();
     let mut outcome = Ok(());
-    for _ in 0..WORKERS + BLOCKING {
+    for _ in 0..NETWORK_THREADS + DATABASE_THREADS {
         let ended = Arc::clone(&ended);
         // `recv` ends with an error when the sender is dropped.
         match thread::Builder::new().spawn(move || lock(&ended).recv()) {
@@ -350,14 +350,14 @@ fn check_thread_limit() -> io::Result<()> {
 /// Creates tokio's runtime and starts its threads.
 fn start_runtime() -> io::Result<Runtime> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(WORKERS)
-        .max_blocking_threads(BLOCKING)
+        .worker_threads(NETWORK_THREADS)
+        .max_blocking_threads(DATABASE_THREADS)
         .thread_keep_alive(THREAD_LIFETIME)
         .enable_all()
         .build()?;
     let (release, released) = watch::channel(());
     let (arrive, arrived) = mpsc::channel();
-    for _ in 0..BLOCKING {
+    for _ in 0..DATABASE_THREADS {
         let (arrive, mut released) = (arrive.clone(), released.clone());
         runtime.spawn_blocking(move || {
             let _ = arrive.send(());
@@ -365,7 +365,7 @@ fn start_runtime() -> io::Result<Runtime> {
             let _ = tokio::runtime::Handle::current().block_on(released.changed());
         });
     }
-    let all = (0..BLOCKING).all(|_| arrived.recv_timeout(START_TIMEOUT).is_ok());
+    let all = (0..DATABASE_THREADS).all(|_| arrived.recv_timeout(START_TIMEOUT).is_ok());
     drop(release);
     if all {
         return Ok(runtime);

@@ -32,8 +32,8 @@ use super::{events, health, problem::Problem, results, runs};
 )]
 struct Description;
 
-/// Adds the error responses of all handlers, and those of the handlers that change something, receive a body
-/// or write to the store.
+/// Adds the error responses that handlers have in common: some to all handlers, others only to handlers that
+/// change something, receive a body or write to the store.
 struct Common;
 
 impl Modify for Common {

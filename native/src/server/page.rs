@@ -20,7 +20,7 @@ use super::problem::Problem;
 pub struct Page(fn(&str) -> Option<EmbeddedFile>);
 
 impl Page {
-    /// A page without files, in whose place the server explains how to build the page.
+    /// A page without files. Instead of it, the server shows how to build the page.
     pub(super) const NONE: Page = Page(|_| None);
 
     /// Returns the page that consists of these files.

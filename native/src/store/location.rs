@@ -12,8 +12,8 @@ use sha2::{Digest, Sha256};
 use super::error::StoreError;
 use crate::sqlite;
 
-/// Identities of a store's file, its write-ahead log and the index of the log. If they change, a path leads
-/// to another file.
+/// Identities of a store's file, its write-ahead log and the index of the log. If an identity changes, the
+/// path leads to another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct DatabaseFiles {
     file: Option<FileId>,
@@ -67,8 +67,8 @@ fn side_file(file: &Path, suffix: &str) -> PathBuf {
 /// come from the log and the others from the backup: results are lost, and further changes lose more.
 ///
 /// The checks miss a file that is overwritten during a change, or during a checkpoint by another process. If
-/// the process was killed, its checkpoint counts as unfinished until the next one. No lock can stop a program
-/// that ignores locks.
+/// that process was killed, its checkpoint counts as unfinished until the next checkpoint. Locks would not
+/// help, because such a program ignores them.
 #[derive(Debug)]
 pub(super) struct DatabaseLocation {
     /// The path that the user gave, which may be a symbolic link.
@@ -174,9 +174,9 @@ impl DatabaseLocation {
         self.index.matches_log()
     }
 
-    /// Checks that the path still leads to the open files, and that no other program has overwritten them.
-    /// Otherwise other processes could not read the changes of this process. Call this before and after each
-    /// change, because the change may cause a checkpoint.
+    /// Checks that the paths still lead to the open files, and that no other program has overwritten them.
+    /// If this fails, other processes may be unable to read the changes of this process. Call this before and
+    /// after each change, because the change may cause a checkpoint.
     pub fn check(&mut self) -> Result<(), StoreError> {
         let file = || self.file.clone();
         let current = DatabaseFiles::of(&self.file, &self.end);

@@ -158,7 +158,7 @@ impl Store {
         };
         let writer = Self::open_writer(file).map_err(open)?;
         let reader = Self::open_connection(file).map_err(|error| open(error.into()))?;
-        // A file system without shared memory supports no log.
+        // On a file system without shared memory, SQLite does not switch to the write-ahead log.
         let mode: String = writer.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
         let location = DatabaseLocation::of(file, mode == "wal")?;
         Ok(Store {
@@ -203,7 +203,7 @@ impl Store {
         FORMAT.identify(&connection)?;
         // After a crash, the last checkpoint counts as unfinished until the next one. Until then,
         // `DatabaseLocation` cannot detect changes by other programs, so request a checkpoint. Ignore a
-        // failure, such as one on a full disk: the results can still be read.
+        // failure, for example because the disk is full: the results can still be read.
         let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         Ok(connection)
     }
@@ -285,7 +285,8 @@ impl Store {
     }
 
     /// Returns the summaries of up to `limit` documents that match `filter`, newest first, starting below
-    /// the number `before`. Returns fewer if they are large. For damaged summaries, returns only the ids.
+    /// the number `before`. A page of large summaries ends earlier, after about 1 MiB. For damaged summaries,
+    /// returns only the ids.
     pub fn list(
         &self,
         filter: Filter,
@@ -333,7 +334,8 @@ impl Store {
         Ok(listing)
     }
 
-    /// Returns the stored removals after `since`, and the additions after it: the oldest `MAX_ADDED`.
+    /// Returns changes after the position `since`: all stored removals, and the 100 oldest additions.
+    ///
     /// Call this again with the new cursor until the cursor stays the same. Applying the removals and then
     /// the additions of each call gives the current contents, even if a document was removed and added
     /// again.
@@ -375,8 +377,9 @@ impl Store {
         })
     }
 
-    /// Checks, before the store is closed, that its files are still in their places. If the database was moved, or
-    /// its log was removed, first copies the changes in the log to the database, where they would be missing.
+    /// Checks, before the store is closed, that its files are still in their places. If the database was
+    /// moved or its log was removed, copies the changes from the open log to the database, which would
+    /// otherwise lose them.
     ///
     /// # Errors
     /// If a file was moved, removed, replaced or overwritten.
@@ -430,7 +433,7 @@ pub fn id(document: &Document) -> String {
     digest(&document.canonical_json())
 }
 
-/// Selects the digest of a result's summary; null for a result of an older version.
+/// SQL expression for the digest of a result's summary. It is null if an older version added the result.
 const DIGEST: &str = "(SELECT summary FROM digests WHERE digests.number = results.number)";
 
 /// A row of a query for changes.
@@ -438,14 +441,14 @@ struct ChangedRow {
     number: i64,
     /// The id of a removed document, or the summary of an added one.
     text: String,
-    /// The summary's digest.
+    /// The digest of the summary; `None` for a removed document, or if an older version added the document.
     digest: Option<String>,
 }
 
 /// Parses a summary. Returns `None` if the summary is damaged.
 ///
 /// In a summary without a digest, a flipped bit may leave a valid text with a wrong number. Therefore the
-/// numbers are also compared with the published ones, which every stored document has agreed with.
+/// numbers must also agree with the published numbers, as they did when the document was added.
 fn parse_summary(text: &str, expected: Option<&str>) -> Option<Summary> {
     if expected.is_some_and(|expected| digest(text) != expected) {
         return None;

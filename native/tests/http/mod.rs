@@ -114,7 +114,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// Opens a stream. Returns after the head of the answer has arrived, so that the stream contains all later
+    /// Opens a stream. Returns once the head of the answer has arrived. From then on, the stream receives all
     /// events.
     pub fn listen(to: SocketAddr, path: &str) -> Events {
         let mut stream = connect(to);

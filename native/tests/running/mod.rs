@@ -1,4 +1,4 @@
-//! Server in a thread of the test.
+//! A server that runs in a thread of the test.
 
 use std::{net::SocketAddr, path::Path, thread};
 

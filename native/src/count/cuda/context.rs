@@ -25,7 +25,7 @@ pub(super) struct Context {
     raw: CUcontext,
 }
 
-// SAFETY: the driver locks contexts itself; any thread may use one at any time.
+// SAFETY: a context is not bound to the thread that created it.
 unsafe impl Send for Context {}
 // SAFETY: the driver synchronizes concurrent uses of a context.
 unsafe impl Sync for Context {}
@@ -55,7 +55,7 @@ impl Context {
     /// Returns the number of free bytes of the GPU's memory. The context must be current on this thread.
     pub(super) fn free_memory(&self) -> Result<usize, DriverError> {
         let (mut free, mut total) = (0, 0);
-        // SAFETY: both are written to variables of their type.
+        // SAFETY: the driver writes both sizes to variables of their type.
         let status = unsafe { (self.driver.functions.memory_info)(&mut free, &mut total) };
         self.driver.check(status, "querying the free memory")?;
         Ok(free)

@@ -37,8 +37,8 @@ macro_rules! functions {
                 // because the caller has checked that the driver can be loaded.
                 let library = unsafe { sys::culib() };
                 $(
-                    // SAFETY: this is the type of the function in the driver's cuda.h. A function with a
-                    // version in its name never changes its type.
+                    // SAFETY: this is the type of the function in the driver's cuda.h. The type behind a
+                    // symbol never changes: a changed function gets a new symbol, such as one with `_v2`.
                     let symbol = unsafe {
                         library.get::<unsafe extern "C" fn($($argument),*) -> c_int>(
                             concat!($symbol, "\0").as_bytes(),

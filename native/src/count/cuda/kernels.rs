@@ -51,7 +51,8 @@ impl PairKernels {
         Ok(PairKernels { module, join, add_up, split })
     }
 
-    /// Returns a pair-counting kernel that uses `shared` bytes of shared memory.
+    /// Returns the pair-counting kernel with this name, and allows it `shared` bytes of shared memory per
+    /// block.
     pub(super) fn pairs(&self, name: &CStr, shared: u32) -> Result<CudaFunction, DriverError> {
         let pairs = self.module.kernel(name)?;
         pairs.allow_shared(shared)?;

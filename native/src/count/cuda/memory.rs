@@ -135,8 +135,8 @@ impl<T: Word> DeviceMemory<T> {
         Ok(())
     }
 
-    /// Waits for the earlier commands on the stream, which `doing` describes in errors, and returns a range
-    /// of words. They are copied through `staging`. If `staging` is shorter, returns only the first words.
+    /// Returns a range of words, copied through `staging` after the earlier commands on the stream. `doing`
+    /// describes these commands in errors. Returns at most as many words as `staging` has.
     pub(super) fn read(
         &self,
         words: Range<usize>,

@@ -57,7 +57,7 @@ struct BoardResources {
     pairs: CudaFunction,
     /// Bytes of shared memory per block that `pairs` uses.
     shared: u32,
-    /// Maximum number of list elements.
+    /// Maximum length to which `elements` may grow.
     max_elements: u64,
     /// Records of the halves of a round.
     halves: DeviceMemory<u32>,
@@ -332,7 +332,7 @@ impl Device for CudaHalvesQueue {
 
 impl Drop for CudaHalvesQueue {
     fn drop(&mut self) {
-        // Work on the stream that was not waited for may still use the buffers.
+        // Unfinished work on the stream may still use the buffers.
         let _ = self.stream.synchronize("ending");
     }
 }

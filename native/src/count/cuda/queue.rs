@@ -39,7 +39,7 @@ pub(super) struct CudaTreeQueue {
     /// Limit on the GPU threads of the search, if one was set.
     thread_limit: Option<u32>,
     batch: BatchBuffers,
-    /// Nodes of all levels except level 0, one level after another. Those of level 0 are in `batch`.
+    /// Nodes of all levels except level 0, one level after another. The nodes of level 0 are in `batch`.
     nodes: DeviceMemory<u32>,
     /// For `expand`, the number of nodes on the level that it appends to; for `search`, the number of nodes
     /// taken from the range.
@@ -136,7 +136,7 @@ impl CudaTreeQueue {
         self.counter.set_first_word(counter, &self.stream)?;
         // SAFETY: the caller guarantees the arguments. All memory belongs to this queue, whose drop waits
         // for the stream. When a batch replaces its buffers, the driver frees the old ones only after the
-        // launches that use them. Kernels and stream are of the device's one context.
+        // launches that use them. The kernels and the stream belong to the device's context.
         unsafe { kernel(&self.kernels).launch(&self.stream, shape, arguments) }
     }
 
@@ -178,7 +178,8 @@ impl CudaTreeQueue {
         batch.tallies.clear(slots * CLASSES, &self.stream)?;
         let count = roots.len() as u32;
         let arguments = [batch.roots.argument(), Argument::Word(count), batch.nodes.argument()];
-        // SAFETY: `seed(roots, count, nodes)`, with room for as many nodes as roots.
+        // SAFETY: the arguments match `seed(roots, count, nodes)`, and the buffers have room for `count`
+        // roots and nodes.
         unsafe { self.launch(|kernels| &kernels.seed, 0, one_thread_per_node(count), &arguments) }
     }
 
@@ -197,8 +198,9 @@ impl CudaTreeQueue {
             self.counter.argument(),
         ];
         let shape = one_thread_per_node(nodes.end - nodes.start);
-        // SAFETY: `expand(roots, from, begin, end, to, counter)`; the range lies within the level, and
-        // the next level has room for all children after its existing nodes.
+        // SAFETY: the arguments match `expand(roots, from, begin, end, to, counter)`. The caller has checked
+        // that the range lies within the level, and that the next level has room for all children after its
+        // existing nodes.
         unsafe { self.launch(|kernels| &kernels.expand, existing, shape, &arguments)? };
         self.counter.copy_to(&mut self.counter_copy, 1, &self.stream, "expanding nodes")?;
         Ok(self.counter_copy.first().copied().unwrap_or(0))
@@ -216,9 +218,9 @@ impl CudaTreeQueue {
             self.counter.argument(),
             self.batch.tallies.argument(),
         ];
-        // SAFETY: `search(roots, nodes, begin, end, left, next, tallies)`; the range lies within the
-        // level, the slots of all roots have tallies, and the shape has enough shared memory for `queens_left`
-        // queens.
+        // SAFETY: the arguments match `search(roots, nodes, begin, end, left, next, tallies)`. The caller has
+        // checked that the range lies within the level, and `begin` that the slots of all roots have tallies.
+        // The shape has enough shared memory for `queens_left` queens per thread.
         unsafe { self.launch(|kernels| &kernels.search, 0, shape, &arguments)? };
         self.stream.synchronize("searching")
     }
@@ -249,7 +251,8 @@ impl CudaTreeQueue {
         Ok(download.as_chunks().0.iter().take(*slots).map(tally).collect())
     }
 
-    /// Returns an error if `is_within` is false: if a request names nodes or tallies beyond the buffers.
+    /// Returns an error unless `is_within`, which states that the nodes and tallies of a request lie within
+    /// the buffers.
     fn ensure_within(&self, is_within: bool) -> Result<(), DeviceError> {
         if is_within {
             return Ok(());
@@ -322,7 +325,7 @@ impl Device for CudaTreeQueue {
 
 impl Drop for CudaTreeQueue {
     fn drop(&mut self) {
-        // A launch that was not waited for may still use the buffers.
+        // An unfinished launch may still use the buffers.
         let _ = self.stream.synchronize("ending");
     }
 }

@@ -48,6 +48,6 @@ pub trait Device {
     /// Searches the subtrees of a range of nodes of a level.
     fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError>;
 
-    /// Returns the tally of the representatives found since the batch began, for each task.
+    /// Returns, for each task of the batch, the tally of the representatives found so far.
     fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError>;
 }

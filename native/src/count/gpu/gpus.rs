@@ -1,4 +1,4 @@
-//! GPUs as a backend.
+//! The backend that counts on one or more GPUs of the same kind.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -40,7 +40,7 @@ pub struct Gpus {
     failures: Arc<Mutex<Failures>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     /// The half-board matching of the last plan. A count or an estimate reuses the tables that the benchmark
-    /// of the same plan created, because creating those of a large board takes some tenths of a second.
+    /// of the same plan created, because creating the tables of a large board takes some tenths of a second.
     matching: Mutex<Option<Matching>>,
 }
 
@@ -55,7 +55,8 @@ impl Gpus {
         Gpus { kind, gpus, queues_per_gpu, failures, threads, matching }
     }
 
-    /// Returns the half-board matching of a plan. Consecutive calls with the same plan share one.
+    /// Returns the half-board matching of a plan. Consecutive calls with the same plan return clones that
+    /// share their tables.
     fn matching(&self, plan: Arc<Plan>) -> Matching {
         let mut last = lock(&self.matching);
         let same_plan = last.take_if(|last| last.is_of(&plan));

@@ -22,8 +22,8 @@ use crate::{isa, lock::lock};
 /// From this N on, a task takes a GPU seconds or more, so the first batch has only one task.
 const LONG_TASKS_FROM: u32 = 25;
 
-/// Counts tasks, blocks until the tallies are available, and returns them in the order of the tasks.
-/// Returns `None` if `is_stopped` returned true in the meantime.
+/// Counts tasks and returns their tallies in the same order. Blocks until all tasks are counted, or until
+/// `is_stopped` returns true; then returns `None`.
 ///
 /// # Errors
 /// [`DeviceError`] if memory is too short for the lists of a task, or the GPU failed.

@@ -1,9 +1,9 @@
 //! Tree search of the method `symmetry` on GPUs.
 //!
-//! A GPU searches thousands of small subtrees in parallel, so the host divides the tasks: each start of
-//! a task becomes a node, nodes are expanded level by level, and the nodes of the last level are
-//! searched to the end. The data stays on the GPU. The host only selects the level and the range of the
-//! next launch, so that no buffer overflows, no launch takes long, and progress can be shown.
+//! A GPU searches thousands of small subtrees in parallel, so each task is divided further: each start of
+//! the task becomes a node, nodes are expanded level by level, and the subtrees of the last level's nodes
+//! are searched to the end. The nodes stay on the GPU. For each launch, the host only selects a level and a
+//! range of its nodes, so that no buffer overflows, no launch takes long, and progress can be shown.
 //! `shaders/README.md` explains the kernels.
 
 use std::{
@@ -18,13 +18,13 @@ use super::{device::Device, found::Gpu, worker_pool::GpuWork};
 use crate::{isa, lock::lock};
 
 /// Target duration of a launch. Short launches show progress, stop quickly and keep a desktop responsive.
-const LAUNCH: Duration = Duration::from_millis(100);
+const LAUNCH_TIME: Duration = Duration::from_millis(100);
 
 /// Number of nodes in the first launch.
 const FIRST_LAUNCH: usize = 1 << 16;
 
-/// The smallest N that can be divided into tasks.
-const SMALLEST: u32 = 4;
+/// The smallest N on which a GPU can search. The tasks of smaller boards have no [starts](Plan::starts).
+const MIN_N: u32 = 4;
 
 /// Counts a plan's tasks by tree search on GPUs.
 pub struct TreeSearch {
@@ -48,9 +48,8 @@ impl TreeSearch {
 
     /// Returns the reason why this board cannot be counted, or `None` if it can.
     pub fn unsupported_reason(size: Size) -> Option<String> {
-        (size.get() < SMALLEST).then(|| {
-            format!("N = {size} is too small for a GPU, which needs N = {SMALLEST} or more")
-        })
+        (size.get() < MIN_N)
+            .then(|| format!("N = {size} is too small for a GPU, which needs N = {MIN_N} or more"))
     }
 }
 
@@ -62,7 +61,8 @@ impl GpuWork for TreeSearch {
         let unsupported = || Err(DeviceError::new("its driver does not support the tree search"));
         let device = gpu.tree().unwrap_or_else(unsupported)?;
         let smallest = device.smallest_launch();
-        let launch = Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH);
+        let launch =
+            Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH_TIME);
         Ok(PacedQueue { device, launch })
     }
 
@@ -185,7 +185,7 @@ mod tests {
     fn search() -> (TreeSearch, PacedQueue, Vec<usize>) {
         let plan = Arc::new(Plan::new(Size::new(10).unwrap(), Method::Symmetry));
         let device = TaskDevice { plan: Arc::clone(&plan), levels: vec![], tallies: vec![] };
-        let launch = Pace::new(10, 1..=10, LAUNCH);
+        let launch = Pace::new(10, 1..=10, LAUNCH_TIME);
         let tasks = (0..plan.len()).collect();
         (TreeSearch::new(plan), PacedQueue { device: Box::new(device), launch }, tasks)
     }

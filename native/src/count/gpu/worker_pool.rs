@@ -18,7 +18,7 @@ use crate::{
 
 /// Target duration of a batch. It is short because the work of the running batch is lost when the user
 /// stops the count.
-const BATCH: Duration = Duration::from_millis(400);
+const BATCH_TIME: Duration = Duration::from_millis(400);
 
 /// Default size of the first batch, in tasks.
 pub(super) const FIRST_BATCH: usize = 32;
@@ -53,7 +53,8 @@ pub trait GpuWork: Send + Sync + 'static {
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Self::Output>>, DeviceError>;
 
-    /// Returns the GPU memory in bytes that all queues share, and that of this queue; 0 if unknown.
+    /// Returns two amounts of GPU memory in bytes: the memory that all queues of the GPU share, and the
+    /// memory of this queue. An amount is 0 if it is unknown.
     fn memory(&self, _queue: &Self::Queue) -> [usize; 2] {
         [0; 2]
     }
@@ -71,8 +72,8 @@ pub trait GpuWork: Send + Sync + 'static {
     }
 }
 
-/// First error of each failed GPU, by device number, if other threads continued. Further errors of the same
-/// GPU are ignored.
+/// Errors that did not end a run, because other threads finished it: the first error of each GPU, by device
+/// number.
 pub type Failures = BTreeMap<usize, String>;
 
 /// The worker threads for one kind of work.
@@ -127,7 +128,7 @@ impl<W: GpuWork> GpuWorkerPool<W> {
         let outcome = opened.and_then(|mut queue| self.run_on(&mut queue, device_number, gpu));
         let mut state = self.state();
         state.workers -= 1;
-        // If no tasks are left, the other threads have finished the run despite this thread's error.
+        // The last thread ends the run with its error, unless no tasks are left.
         let leaves_tasks = state.workers == 0 && self.task_queue.waiting() > 0;
         drop(state);
         let Err(DeviceError { reason, hint }) = outcome else { return };
@@ -145,7 +146,7 @@ impl<W: GpuWork> GpuWorkerPool<W> {
         number: usize,
         gpu: &dyn Gpu,
     ) -> Result<(), DeviceError> {
-        let mut batch = Pace::new(self.work.first_batch(), 1..=LARGEST_BATCH, BATCH);
+        let mut batch = Pace::new(self.work.first_batch(), 1..=LARGEST_BATCH, BATCH_TIME);
         while let Some(tasks) = self.take(batch.size()) {
             let clock = Instant::now();
             let outcome =
@@ -199,7 +200,7 @@ impl<W: GpuWork> GpuWorkerPool<W> {
         let mut checks = lock(&checks);
         if checks.mismatch.is_none() {
             let clock = Instant::now();
-            // A task that cannot be recounted is no evidence against the GPU.
+            // A recount that panics is no evidence against the GPU.
             let recount = |task, output: &W::Output| {
                 catch_panic(|| self.work.spot_check(task, output)).unwrap_or_default()
             };
@@ -267,7 +268,8 @@ mod tests {
         }
     }
 
-    /// Test work that doubles the task number. Each GPU, by name, fails after a number of batches.
+    /// Test work that doubles the task number. The map contains, for each GPU's name, the number of batches
+    /// after which the GPU fails.
     struct Double(BTreeMap<String, usize>);
 
     impl GpuWork for Double {
