@@ -203,7 +203,7 @@ fn a_changed_byte_never_gives_a_wrong_total() {
                 Some(done) if done == tasks => right += 1,
                 Some(_) => less += 1,
             }
-            // From time to time, the whole command runs.
+            // For some of the changes, the whole command runs, too.
             if random.usize(0..amount(20, 100)) == 0 {
                 resume_bytes(&file, &changed, "92");
             }

@@ -441,8 +441,8 @@ mod linux {
         Ok((process, address.map(str::to_owned)))
     }
 
-    /// Posts five documents, from number `first` on, and removes one, until the server no longer
-    /// answers.
+    /// Posts five documents, numbered from `first`, and removes the third. The server may end at any time;
+    /// requests without a response are not confirmed.
     fn use_server(address: &str, first: u64) -> Result<Confirmed> {
         const SERVER_ERRORS: [u16; 3] = [500, 503, 507];
         let mut confirmed = Confirmed::default();

@@ -1,7 +1,7 @@
 //! Files of the project that are not code: workflows, dependabot.yml, issue forms and CITATION.cff
 //! follow their JSON schemas, workflows have few rights and name actions only by commits, systemd
-//! accepts the service, and versions and licences agree. The map, which is the lists of places to
-//! change in ARCHITECTURE.md and docs/development.md, names files and items that exist.
+//! accepts the service, and versions and licences agree. The map names files and items that exist; it
+//! consists of the lists of places to change in ARCHITECTURE.md and docs/development.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -235,7 +235,7 @@ fn check_map() -> Result<()> {
         let (_, section) = text.split_once(heading).with_context(|| heading.to_owned())?;
         let (section, _) = section.split_once("\n## ").unwrap_or((section, ""));
         let section = section.split_whitespace().collect::<Vec<_>>().join(" ");
-        // Text in backquotes, each with the text up to the next one.
+        // The texts in backquotes, each with the text between it and the next one.
         let pieces: Vec<&str> = section.split('`').skip(1).collect();
         let quoted: Vec<(&str, &str)> = pieces
             .chunks(2)

@@ -1,8 +1,8 @@
 //! Measures how smoothly the page moves in headless Chromium. `cargo xtask bench --page` builds the
 //! required parts and runs this benchmark.
 //!
-//! Other programs on the machine change the figures, those of CPU time least. So no figure makes
-//! the benchmark fail; it fails if the content of the page differs from the core's results.
+//! Other programs on the machine affect the figures, CPU times the least. So no figure makes the benchmark
+//! fail; it fails if the content of the page differs from the core's results.
 
 mod count;
 

@@ -1,5 +1,5 @@
-// The CUDA kernels compiled for the CPU, as a shared library that launches them by name. Compile
-// it with their folder among the include paths.
+// The CUDA kernels compiled for the CPU, as a shared library that launches them by name. The include path
+// must contain the folder `shaders`, which has the kernels.
 
 #include "shim.h"
 

@@ -142,7 +142,8 @@ int failure(const char *what, int device)
     return calls[what]++ >= after ? code : SUCCESS;
 }
 
-// Whether these bytes lie within reserved memory. The caller holds the lock.
+// Whether the bytes lie within one block of memory that the current context has reserved on the host or on
+// the device. The caller holds the lock.
 bool holds(std::uintptr_t address, std::size_t bytes, bool on_host)
 {
     auto after = memories.upper_bound(address);

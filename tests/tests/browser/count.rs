@@ -48,7 +48,7 @@ async fn finished_row(browser: &Browser, n: u32) -> Result<Vec<String>> {
     browser.texts(&format!("{row} > *")).await
 }
 
-/// A number of tasks in the current row: those `begun`, those `done`, or all `tasks`.
+/// Returns a number of tasks in the current row; `name` is `begun`, `done` or, for all tasks, `tasks`.
 async fn task_count(browser: &Browser, name: &str) -> Result<u32> {
     let values = browser.attributes("#count-now", &format!("data-{name}")).await?;
     Ok(values.first().map_or(0, |value| value.parse().unwrap_or(0)))
@@ -448,8 +448,8 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
     wait_for_phase(&browser, "idle").await
 }
 
-/// Checks in windows of three widths that these states fit and that axe-core finds no fault. Also
-/// takes screenshots. The page is in Japanese; the tests above visit the states in English.
+/// Visits the states of a count in windows of three widths. Each must fit the width, and axe-core must find
+/// no fault. Also takes screenshots. The page is in Japanese; the tests above visit the states in English.
 async fn states_of_a_count_fit_and_are_accessible(browser: Browser) -> Result<()> {
     browser.set_preferences(true, true).await?;
     browser.goto("?view=count&lang=ja").await?;

@@ -55,7 +55,7 @@ const NUMBER: &str = "
     }
     return [...kinds];";
 
-/// Returns the smaller contrast, of both themes, between a control's colour and its background;
+/// Returns the contrast between a control's colour and its background, in the theme where it is smaller;
 /// whether the control has text; and the beginning of its HTML. Returns `null` if the pointer is
 /// not over the control.
 const CONTRAST: &str = "

@@ -161,14 +161,14 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     browser.click("#language").await?;
     browser.wait_for_text("#play-aim", "6 個のクイーン").await?;
     assert_eq!(browser.count("#undo:enabled").await?, 1);
-    // A page that opens with another view loads all of it, its long text together with the code.
+    // A page that opens with another view fetches the view's long text at the same time as its code.
     for (query, file, sign) in [
         ("view=explanation", "explanation.en.json", ".explanation h2"),
         ("view=lesson&lesson=flags", "lessons.en.json", ".lesson h1"),
     ] {
         browser.goto(&format!("?{query}&lang=en")).await?;
         browser.wait_for(sign).await?;
-        // There is one request for the file, from before the code of the other views arrived.
+        // The file is requested only once, before the code of the other views has arrived.
         let requests = async || {
             browser
                 .script(

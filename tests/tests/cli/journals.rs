@@ -402,8 +402,8 @@ fn a_named_journal_in_the_automatic_folder_is_kept() {
     let output = CommandOutput::capture(with_data_folder(home.path()).args(resume)).unwrap();
     assert_eq!(output.code, Some(0), "{output:?}");
     assert!(Journal::open(&file).unwrap().contents().is_complete());
-    // A journal with the name of the count's automatic journal is treated as one: the finished count
-    // removes it.
+    // A journal with the name of the count's automatic journal is treated as the automatic journal: the
+    // finished count removes it.
     let automatic = file.with_file_name("8-symmetry.journal");
     fs::rename(&file, &automatic).unwrap();
     let resume = ["resume", automatic.to_str().unwrap()];
