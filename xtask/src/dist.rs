@@ -190,8 +190,8 @@ fn pack(target: &Target, folder: &Path) -> Result<(PathBuf, Option<PathBuf>)> {
     Ok((archive, debug_file))
 }
 
-/// Packs the command that the tests have built, and tests the archive like that of a release. A release
-/// build would take minutes.
+/// Packs the command that the tests have built, and tests the archive as `--check` does. This is the debug
+/// build, because a release build would take minutes.
 pub fn check_tested_command() -> Result<()> {
     let target = Target::new(None)?;
     let folder = project::target().join("dist-tests/command");

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::{prerequisites, project};
 
-/// The recorded counts, from the project's root.
+/// The file with the recorded counts, relative to the project's root.
 const RECORD_FILE: &str = "docs/bench/instructions.json";
 
 /// The tolerated relative change. A larger increase is a regression. After a larger decrease, new

@@ -16,7 +16,7 @@ const FILE: &str = "docs/bench/rivals.toml";
 /// can count all these boards. Prints the names of the others.
 pub fn built_rivals(folder: &Path, boards: &[(u32, String)]) -> Result<Vec<Contender>> {
     let mut found = vec![];
-    for rival in all()? {
+    for rival in listed_rivals()? {
         let path = folder.join(&rival.name);
         if !path.is_dir() {
             println!("Skipping {}: {} does not exist", rival.name, path.display());
@@ -33,10 +33,10 @@ pub fn built_rivals(folder: &Path, boards: &[(u32, String)]) -> Result<Vec<Conte
 /// Clones and builds the programs that are missing below `folder`.
 pub fn fetch(folder: &Path) -> Result<()> {
     let missing = |rival: &Rival| !folder.join(&rival.name).is_dir();
-    all()?.iter().filter(|rival| missing(rival)).try_for_each(|rival| rival.fetch(folder))
+    listed_rivals()?.iter().filter(|rival| missing(rival)).try_for_each(|rival| rival.fetch(folder))
 }
 
-fn all() -> Result<Vec<Rival>> {
+fn listed_rivals() -> Result<Vec<Rival>> {
     let file = project::root().join(FILE);
     let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
     read(&text).with_context(|| format!("reading {FILE}"))
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn reads_the_build_instructions_of_each_rival() {
-        let rivals = all().unwrap();
+        let rivals = listed_rivals().unwrap();
         assert!(rivals.iter().any(|rival| rival.name == "quadrants" && rival.counts(18)));
         let error = read("[other]\nsource = \"s\"\ncommit = \"c\"").unwrap_err();
         assert_eq!(format!("{error:#}"), "other: build is missing");

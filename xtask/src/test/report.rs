@@ -238,8 +238,8 @@ impl Tests {
 }
 
 /// Returns the name `queens_core, unittests src/lib.rs` from a line such as `Running unittests
-/// src/lib.rs (target/debug/deps/queens_core-0123)`. It ends with the target if cargo
-/// built for a named one.
+/// src/lib.rs (target/debug/deps/queens_core-0123)`. If cargo built for a named target, the result ends with
+/// that target.
 fn name_of_binary(heading: &str) -> Option<String> {
     let what = heading.strip_prefix("Running ")?.strip_suffix(')')?;
     let (source, binary) = what.split_once(" (")?;
