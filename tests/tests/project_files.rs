@@ -138,7 +138,7 @@ fn check_workflow_limits() -> Result<()> {
         ensure!(*permissions == serde_json::json!({ "contents": "read" }), "{file}: {permissions}");
         let jobs = workflow["jobs"].as_object().with_context(|| format!("{file} has no jobs"))?;
         for (name, job) in jobs {
-            // The jobs of a called workflow have limits of their own, and the call can have none.
+            // A job that calls a workflow cannot have a limit. The jobs of the called workflow have limits.
             if job["uses"].is_string() {
                 continue;
             }
@@ -187,7 +187,7 @@ fn check_service(systemd: &Path) -> Result<()> {
     ensure!(text.contains(&format!("ExecStart={installed} serve ")), "{text}");
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("queens.service");
-    // systemd checks that the program exists, so the path becomes that of the built command.
+    // systemd checks that the program exists, so its path is replaced with the path of the built command.
     fs::write(&file, text.replace(installed, &command::path()?.display().to_string()))?;
     for arguments in
         [&["verify", "--man=no"][..], &["security", "--offline=true", "--threshold=15"]]

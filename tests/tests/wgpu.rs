@@ -420,7 +420,7 @@ fn command_counts_by_halves() -> Result<()> {
 fn run_command(arguments: &str) -> Result<(Option<i32>, String, String)> {
     let output = Command::new(command::path()?)
         .args(arguments.split_whitespace())
-        // The command itself must keep Mesa's layer quiet.
+        // Without XDG_RUNTIME_DIR, the command itself must disable Mesa's layer, which would print an error.
         .env_remove("NODEVICE_SELECT")
         .env_remove("XDG_RUNTIME_DIR")
         .output()

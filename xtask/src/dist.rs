@@ -104,7 +104,7 @@ pub fn dist(how: &Dist) -> Result<()> {
     Ok(())
 }
 
-/// Returns the named targets, or that of this machine if none is named.
+/// Returns the named targets, or the target of this machine if `named` is empty.
 fn targets(named: &[String]) -> Result<Vec<Target>> {
     if named.is_empty() {
         return Ok(vec![Target::new(None)?]);

@@ -71,8 +71,8 @@ fn measure_explore() -> Result<()> {
     Ok(())
 }
 
-/// Measures Classes while the classes arrive, the time until the first one, and all of them while
-/// they are filtered and sorted.
+/// Measures Classes while the classes arrive and while they are filtered and sorted, and the time until the
+/// first class is shown.
 fn measure_classes() -> Result<()> {
     const N: u32 = 14;
     let (filling, first) = traced(|browser| classes::scroll_while_loading(browser, N))?;

@@ -37,7 +37,7 @@ pub(crate) async fn counted(n: &str, method: &str, seconds: f64) -> Result<Value
     Ok(document)
 }
 
-/// Drops files on the page in one step.
+/// Drops all files on the page at once.
 pub(crate) async fn load(browser: &Browser, files: &[(String, String)]) -> Result<()> {
     browser
         .script(

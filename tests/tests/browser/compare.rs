@@ -15,7 +15,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// The counters of a method, from its column of the table of two methods.
+/// Returns the counters of one of the two methods, from column `column` of their table, counted from 1.
 async fn counts(browser: &Browser, column: usize) -> Result<Vec<u64>> {
     let selector = format!("#compare-work tbody td:nth-of-type({column})");
     let counts = browser.attributes(&selector, "data-count").await?;

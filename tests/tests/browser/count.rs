@@ -109,7 +109,7 @@ async fn one_and_two_workers_count_n_12(browser: Browser) -> Result<()> {
         assert!(cells[3].ends_with('s'), "{}", cells[3]);
         assert_eq!(browser.count("#count-chart .point[data-n='12']").await?, 1);
         assert!(cells[4].contains("Half-board"), "{cells:?}");
-        // The words behind the marks are hidden.
+        // The texts of the check marks are hidden from view.
         assert!(cells[5].starts_with("✓✓✓The tasks add up"), "{}", cells[5]);
         browser.click("#count-lines .check-marks summary").await?;
         browser

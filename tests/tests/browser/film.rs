@@ -281,7 +281,7 @@ async fn a_link_with_ten_marked_moments_opens_in_presentation(browser: Browser) 
     browser.wait_for(&format!("#step[data-step='{}']", steps[0])).await?;
     browser.wait_for_text("#moment-said", "Moment at 13").await?;
     browser.wait_for("#moment-marks path").await?;
-    // The keys of a presenter lead through all of them, and stop at the last one.
+    // The keys of a presenter (a remote control) lead through all moments and stop at the last one.
     for step in steps[1..].iter().chain([&steps[9]]) {
         browser.press(Key::PageDown).await?;
         browser.wait_for(&format!("#step[data-step='{step}']")).await?;

@@ -219,7 +219,7 @@ async fn large_trees_stay_usable_by_keyboard(browser: Browser) -> Result<()> {
         let row = row.context("no row below")?;
         let is_shown = |branch: &Branch| matches!(branch, Branch::Open | Branch::Cut(_));
         opened += row.iter().filter(|branch| is_shown(branch)).count();
-        // The first branch that is searched is below the closed ones.
+        // The closed branches come before the first branch that is searched.
         let open = row.iter().position(|branch| *branch == Branch::Open).context("no branch")?;
         browser.press(Key::Right).await?;
         for _ in row[..open].iter().filter(|branch| is_shown(branch)) {

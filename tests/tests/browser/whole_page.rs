@@ -136,7 +136,7 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     hover(&browser, "#view-explore").await?;
     browser.settle().await?;
     assert_eq!(fetched().await?, json!([]));
-    // The later part is loaded once, before it is needed, by the mouse and by the keyboard.
+    // Hovering over a link or focusing it loads the later part once, before it is needed.
     hover(&browser, "#view-play").await?;
     wait_for_all().await?;
     assert!(!browser.address().await?.contains("view="));
@@ -156,7 +156,7 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     browser.script("document.querySelector('#view-play').click();", &[]).await?;
     browser.wait_for_text("#play-aim", "6 queens").await?;
     assert_eq!(fetched().await?, all);
-    // The other language is complete, and the queens stay.
+    // After a change of the language, the texts are translated and the queens stay.
     browser.click("#board [data-row='0'][data-column='1']").await?;
     browser.click("#language").await?;
     browser.wait_for_text("#play-aim", "6 個のクイーン").await?;

@@ -634,7 +634,7 @@ fn in_folder(folder: &tempfile::TempDir, arguments: &[&str]) -> CommandOutput {
 fn the_result_cannot_replace_the_journal() {
     let folder = tempfile::tempdir().unwrap();
     let count = ["count", "8", "--journal", "eight.journal", "-o"];
-    // SQLite would delete a document with the name of one of its logs.
+    // SQLite would take a document with the name of a log for the log, and delete it.
     for target in ["eight.journal", "./eight.journal", "eight.journal-journal", "eight.journal-wal"]
     {
         // The journal does not exist yet for the first target. It exists for all later ones.

@@ -13,7 +13,8 @@ use crate::project;
 const FILE: &str = "docs/bench/rivals.toml";
 
 /// Returns the listed programs that are built below `folder`, each in a folder with its name, and that
-/// can count all these boards. Prints the names of the others.
+/// can count all these boards. Prints each other program with the reason why it
+/// is skipped.
 pub fn built_rivals(folder: &Path, boards: &[(u32, String)]) -> Result<Vec<Contender>> {
     let mut found = vec![];
     for rival in listed_rivals()? {

@@ -86,8 +86,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// Returns the target of this machine, or the one named. Installs the target's part of the Rust
-    /// toolchain if it is missing; other missing tools are an error.
+    /// Returns the named target, or the target of this machine if `named` is `None`. Installs the target's
+    /// part of the Rust toolchain if it is missing; other missing tools are an error.
     pub fn new(named: Option<&str>) -> Result<Target> {
         let Some(triple) = named else {
             let triple = host()?;

@@ -110,8 +110,9 @@ pub fn miri(tests: &mut Tests) -> Result<()> {
         bail!("{} is not Miri", prerequisites::MIRI.name())
     };
     // The interpreter runs all threads of a program on one thread, so the tests are divided into programs
-    // that run in parallel. On processors that extract bits with one instruction (`tests_extracting`), only
-    // this function differs, so no other test runs for them.
+    // that run in parallel. The module `tests_extracting` has the tests for
+    // processors that extract bits with one instruction. Only the function that extracts bits differs there,
+    // so only its test runs.
     let parts = [
         &["--lib", "--", "halves::avx2", "--skip", "tests_extracting", "--skip", MATCHER][..],
         &["--lib", "--", "tests_extracting::extracts_bits"],
@@ -153,8 +154,8 @@ fn miri_command(toolchain: &str, which: &[&str]) -> Command {
     command
 }
 
-/// Runs the tests inside WebAssembly in the browser: the worker's, and those of the core's vectors.
-/// They use the build settings of the worker, so its dependencies are not compiled again.
+/// Runs the worker's tests, and the tests of the core's vector code, as WebAssembly in the browser. They use
+/// the build settings of the worker, so its dependencies are not compiled again.
 pub fn wasm(tests: &mut Tests) -> Result<()> {
     let worker: Vec<_> = ["--test", "*"].into_iter().chain(page::WORKER.settings()).collect();
     let core = ["--package", "queens-core", "--lib"].into_iter();
