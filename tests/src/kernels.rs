@@ -120,11 +120,14 @@ impl Kernels {
 pub struct OnCpu {
     kernels: Arc<Kernels>,
     shape: Shape,
+    /// The words of the roots of the current batch.
     roots: Vec<u32>,
     /// The number of queens in a root.
     start: u32,
     size: u32,
+    /// The nodes of each level, as `NODE_WORDS` words per node.
     levels: Vec<Vec<u32>>,
+    /// The counts of each slot, by class.
     tallies: Vec<u64>,
 }
 

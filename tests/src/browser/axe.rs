@@ -133,6 +133,7 @@ impl Browser {
         self.check_page(true).await
     }
 
+    /// Checks the rule about click targets if `targets` is true, otherwise all default rules.
     async fn check_page(&self, targets: bool) -> Result<()> {
         let Some(Axe { script, accepted }) = &self.axe else { return Ok(()) };
         if !self.client.current_url().await?.as_str().starts_with(&self.base) {

@@ -62,7 +62,7 @@ const COMPARE: &str = "
     while (rows() < given[0].length) await frame();";
 
 /// The number of the chart's marks over which the pointer is moved.
-const POINTED_AT: usize = 20;
+const MARKS_TO_POINT_AT: usize = 20;
 
 /// Drops a file on the page and opens it as soon as it has a row.
 const OPEN: &str = "
@@ -214,7 +214,7 @@ pub async fn longest_tasks(browser: &Browser, count: usize) -> Result<[f64; 2]> 
 
 async fn use_chart(browser: &Browser, given: &[Value]) -> Result<()> {
     run(browser, COMPARE, given).await?;
-    for mark in 0..POINTED_AT {
+    for mark in 0..MARKS_TO_POINT_AT {
         let place = browser
             .script(
                 "const marks = document.querySelectorAll('.chart-picture .line path');

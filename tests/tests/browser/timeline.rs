@@ -42,7 +42,7 @@ async fn assert_marks(browser: &Browser, timeline: &mut Timeline) -> Result<()> 
     timeline.seek(0, u64::MAX);
     while let Some(step) = timeline.forward() {
         let at = timeline.step() as f64 * unit;
-        // The worker counts events per stretch of a few steps, so a mark may come some steps before its event.
+        // The worker counts events per stretch of a few steps, so a mark may come a little before its event.
         let is_marked = solutions.iter().any(|mark| (at - 5.0 * unit..=at).contains(mark));
         assert!(!matches!(step.event, Event::Solution { .. }) || is_marked, "{at}: {solutions:?}");
     }

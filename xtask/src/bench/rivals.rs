@@ -49,8 +49,11 @@ struct Rival {
     name: String,
     source: String,
     commit: String,
+    /// The shell script that builds the program in its checkout.
     build: String,
+    /// The command line, in which `{n}` stands for N.
     run: String,
+    /// The smallest and the largest N for which the program is built.
     smallest: i64,
     largest: i64,
 }

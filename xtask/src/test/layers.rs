@@ -36,6 +36,7 @@ pub fn check() -> Result<()> {
 #[derive(Debug, PartialEq)]
 struct Layers {
     folder: String,
+    /// The names of the modules in each layer, the lowest layer first.
     steps: Vec<Vec<String>>,
 }
 

@@ -162,17 +162,20 @@ impl fmt::Display for Step {
 /// The results of `cargo test`, read from its output line by line.
 #[derive(Default)]
 pub struct Tests {
+    /// The name of the suite whose output is being read.
     heading: String,
     suites: Vec<Suite>,
     failures: Failures,
     /// Tests that failed first and passed on the second try.
     flaky: Vec<Failure>,
+    /// The time when the first line was read.
     start: Option<Instant>,
     times: TestTimes,
 }
 
 struct Suite {
     name: String,
+    /// The line `test result: …` that `cargo test` printed.
     line: String,
     counts: Counts,
 }
