@@ -110,9 +110,8 @@ pub fn miri(tests: &mut Tests) -> Result<()> {
         bail!("{} is not Miri", prerequisites::MIRI.name())
     };
     // The interpreter runs all threads of a program on one thread, so the tests are divided into programs
-    // that run in parallel. The module `tests_extracting` has the tests for
-    // processors that extract bits with one instruction. Only the function that extracts bits differs there,
-    // so only its test runs.
+    // that run in parallel. The module `tests_extracting` has the tests for processors that extract bits
+    // with one instruction. Only the function that extracts bits differs there, so only its test runs.
     let parts = [
         &["--lib", "--", "halves::avx2", "--skip", "tests_extracting", "--skip", MATCHER][..],
         &["--lib", "--", "tests_extracting::extracts_bits"],
