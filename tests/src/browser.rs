@@ -23,8 +23,8 @@
 //!
 //! Each test gets a browser in its initial state (see [`Browser::reset`]), 1280 by 800 pixels, in
 //! English. All tests share one server (or a static host, see [`BrowserTest::on_static_site`]) and
-//! one chromedriver. Selectors are CSS. Functions that wait give up after a minute and report what they
-//! found.
+//! one chromedriver. Selectors are CSS. A function that waits fails after a minute and reports the last
+//! state that it found.
 //!
 //! A test fails if the console contains messages at the end of the test, unless the test read them
 //! itself with [`Browser::console`]. A test also fails if axe-core finds a fault in a page that the

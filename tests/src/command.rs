@@ -67,7 +67,7 @@ impl From<Output> for CommandOutput {
     }
 }
 
-/// The path of the built command. `QUEENS_BIN` may select another one, such as a release.
+/// Returns the path of the built command, or the path in `QUEENS_BIN`, for example of a release.
 ///
 /// Also resets the signal dispositions of this process, which its children inherit. Scripts, `nohup` and
 /// some CI runners start tests with SIGINT or SIGHUP ignored; a test that sends Ctrl-C to the command

@@ -36,7 +36,7 @@ impl Host {
         Ok(Host { address, runtime: Some(runtime) })
     }
 
-    /// The folder's address without a trailing slash.
+    /// The address of the served folder, without a trailing slash.
     pub fn page(&self) -> String {
         format!("http://{}{PAGE_PATH}", self.address)
     }

@@ -53,7 +53,7 @@ pub struct Shape {
     pub leaf_queens: u32,
 }
 
-/// The C++ compiler, if one exists: the one in `CXX`, or one with a usual name.
+/// Returns the C++ compiler to use: the first of `$CXX`, `c++`, `g++` and `clang++` that runs.
 pub fn compiler() -> Option<String> {
     let named = env::var("CXX").ok();
     let usual = ["c++", "g++", "clang++"].map(str::to_owned);
@@ -120,11 +120,14 @@ impl Kernels {
 pub struct OnCpu {
     kernels: Arc<Kernels>,
     shape: Shape,
+    /// The words of the roots of the current batch.
     roots: Vec<u32>,
     /// The number of queens in a root.
     start: u32,
     size: u32,
+    /// The nodes of each level, as `NODE_WORDS` words per node.
     levels: Vec<Vec<u32>>,
+    /// The counts of each slot, by class.
     tallies: Vec<u64>,
 }
 
@@ -142,7 +145,8 @@ impl OnCpu {
         }
     }
 
-    /// A node of a level: for each row the column or 255 for an open row, and whether cell B is settled.
+    /// Returns node `index` of a level: the column of the queen in each row, or 255 for an open row, and
+    /// whether cell B is settled. Returns `None` if the level has no such node.
     pub fn node(&self, level: usize, index: u32) -> Option<(Vec<u8>, bool)> {
         let node = self.levels.get(level)?.chunks(NODE_WORDS).nth(index as usize)?;
         let (words, queens) = node.split_at(8);

@@ -1,5 +1,5 @@
-//! Column sets of large boards whose keys are so large that few placements remain, so that even
-//! emulated GPUs count them in seconds.
+//! Column sets of large boards. The key of each set is so large that few placements remain, so that even
+//! an emulated GPU counts the set in seconds.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ pub struct LightSet {
 
 /// Sets of boards whose whole tasks are too large for a test. The boards are even, because on odd boards a
 /// key restricts only one half. Odd boards need no sets of their own: their strips have as many rows as
-/// those of the board with one row less.
+/// the strips of the next smaller board.
 pub const LIGHT_SETS: [LightSet; 3] = [
     LightSet { n: 24, task: 2271, index: 9 },
     LightSet { n: 26, task: 10634, index: 23 },

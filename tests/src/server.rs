@@ -66,7 +66,7 @@ impl Server {
         self.store.path()
     }
 
-    /// Whether the server contains the page.
+    /// Whether the server was built with the page.
     pub fn has_page(&self) -> bool {
         self.get("/").is_ok_and(|(status, body)| status == 200 && body.contains("id=\"app\""))
     }

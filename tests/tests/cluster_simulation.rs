@@ -35,6 +35,7 @@ struct TaskResult {
 }
 
 struct Machine {
+    /// The speed relative to that of a machine which takes the times in `Simulation::hours`.
     speed: f64,
     is_faulty: bool,
 }

@@ -122,7 +122,7 @@ fn mounted_file_on_a_full_disk(container: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// A control group with a limited memory, which is removed at the end.
+/// A control group with a memory limit. Dropping it removes the group.
 struct ControlGroup(PathBuf);
 
 impl ControlGroup {

@@ -22,7 +22,7 @@ use queens_tests::{
 };
 
 /// Returns `short`, or `long` if `cargo xtask survive` runs the test.
-fn amount<T>(short: T, long: T) -> T {
+fn short_or_long<T>(short: T, long: T) -> T {
     if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
 }
 
@@ -38,14 +38,16 @@ fn total(output: &CommandOutput) -> String {
     output.json()["total"].as_str().unwrap().to_owned()
 }
 
-const EIGHTEEN: &str = "666090624";
+/// The number of solutions for N = 18.
+const TOTAL_OF_18: &str = "666090624";
 
-/// A count of some seconds on one thread, in a thousand tasks.
+/// The arguments of a count that takes some seconds on one thread and has 1024 tasks. Callers append the path
+/// of the journal.
 const COUNT: [&str; 8] =
     ["count", "18", "--json", "--threads", "1", "--backend", "cpu", "--journal"];
 
-/// Slow code, because failed writes are retried only while tasks remain.
-const SLOWLY: [&str; 2] = ["--isa", "portable"];
+/// Options that select slow code, because failed writes are retried only while tasks remain.
+const SLOW_CODE: [&str; 2] = ["--isa", "portable"];
 
 fn finished_tasks(file: &Path) -> BTreeMap<usize, Done<Tally>> {
     let journal = Journal::find(file).unwrap_or_else(|error| panic!("{error}"));
@@ -61,7 +63,7 @@ fn a_repeatedly_killed_count_gives_the_right_total() {
     let mut random = Rng::with_seed(seed);
     println!("seed {seed}");
     let (mut kills, mut runs, mut slowest) = (0, 0, Duration::ZERO);
-    while kills < amount(15, 200) {
+    while kills < short_or_long(15, 200) {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("eighteen.journal");
         let count = [&COUNT[..], &[file.to_str().unwrap()]].concat();
@@ -92,7 +94,7 @@ fn a_repeatedly_killed_count_gives_the_right_total() {
             before = after;
         }
         // The same command prints the result.
-        assert_eq!(total(&CommandOutput::capture(&mut queens(&count)).unwrap()), EIGHTEEN);
+        assert_eq!(total(&CommandOutput::capture(&mut queens(&count)).unwrap()), TOTAL_OF_18);
         let journal = Journal::open(&file).unwrap();
         let sessions = &journal.contents().sessions;
         assert_eq!(sessions.iter().map(|session| session.tasks).sum::<usize>(), 1024);
@@ -191,7 +193,7 @@ fn a_changed_byte_never_gives_a_wrong_total() {
         (0..plan.len()).map(|task| plan.count(task, Form::Recursive).unwrap()).collect();
     let file = folder.path().join("changed.journal");
     let mut random = Rng::with_seed(7);
-    let step = amount(29, 1);
+    let step = short_or_long(29, 1);
     for (bytes, tasks) in [(whole, 16), (part, 9)] {
         let (mut rejected, mut right, mut less) = (0, 0, 0);
         for place in (random.usize(0..step)..bytes.len()).step_by(step) {
@@ -203,8 +205,8 @@ fn a_changed_byte_never_gives_a_wrong_total() {
                 Some(done) if done == tasks => right += 1,
                 Some(_) => less += 1,
             }
-            // From time to time, the whole command runs.
-            if random.usize(0..amount(20, 100)) == 0 {
+            // For some of the changes, the whole command runs, too.
+            if random.usize(0..short_or_long(20, 100)) == 0 {
                 resume_bytes(&file, &changed, "92");
             }
         }
@@ -255,7 +257,7 @@ fn a_journal_copied_while_written_is_rejected_or_correct() {
             fs::copy(&file, &copy).unwrap();
             copies.push(Journal::find(&copy).map(|_| finished_tasks(&copy)));
         }
-        thread::sleep(Duration::from_millis(amount(20, 1)));
+        thread::sleep(Duration::from_millis(short_or_long(20, 1)));
         if copies.len() == 40 {
             // There are enough copies. `resume` finishes the count below.
             running.0.kill().unwrap();
@@ -263,14 +265,14 @@ fn a_journal_copied_while_written_is_rejected_or_correct() {
     }
     let last = fs::read(&copy).unwrap();
     let resume = ["resume", file.to_str().unwrap(), "--json"];
-    assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), EIGHTEEN);
+    assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), TOTAL_OF_18);
     let truth = finished_tasks(&file);
     for copy in copies.iter().flatten() {
         assert!(copy.iter().all(|(task, done)| done.result == truth[task].result));
     }
     let rejected = copies.iter().filter(|copy| copy.is_err()).count();
     println!("{} copies, {rejected} of them rejected", copies.len());
-    resume_bytes(&copy, &last, EIGHTEEN);
+    resume_bytes(&copy, &last, TOTAL_OF_18);
 }
 
 /// Interrupts the count of N = 18 once some tasks are finished, and returns these tasks.
@@ -300,21 +302,21 @@ fn a_count_continues_if_its_journal_cannot_grow() {
         let line = format!("ulimit -f {limit}; exec \"$0\" \"$@\"");
         let mut shell = Command::new("sh");
         shell.args(["-c", &line]).arg(command::path().unwrap());
-        shell.args(COUNT).arg(file).args(SLOWLY).env("TMPDIR", folder.path());
+        shell.args(COUNT).arg(file).args(SLOW_CODE).env("TMPDIR", folder.path());
         CommandOutput::capture(&mut shell).unwrap()
     };
     // There is space for the journal so far, and for little more.
     let file = folder.path().join("eighteen.journal");
     let before = interrupt_after_some_tasks(&file);
     let output = limited(&file, fs::metadata(&file).unwrap().len() / 512 + 16);
-    assert_eq!(total(&output), EIGHTEEN);
+    assert_eq!(total(&output), TOTAL_OF_18);
     assert!(output.err.contains("; the count continues and will retry\n"), "{}", output.err);
     assert!(output.err.contains(" not saved\n"), "{}", output.err);
     let saved = finished_tasks(&file);
     assert!(before.iter().all(|(task, done)| saved.get(task) == Some(done)));
     assert!(saved.len() < 1024, "{}", saved.len());
     let resume = ["resume", file.to_str().unwrap(), "--json"];
-    assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), EIGHTEEN);
+    assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), TOTAL_OF_18);
     assert_eq!(finished_tasks(&file).len(), 1024);
     // There is no space for a journal at all.
     let output = limited(&folder.path().join("none.journal"), 4);
@@ -344,8 +346,8 @@ fn a_count_continues_on_a_full_small_file_system() {
     };
     shell.arg(folder.path()).arg(command::path().unwrap());
     let file = folder.path().join("eighteen.journal");
-    let output = CommandOutput::capture(shell.args(COUNT).arg(file).args(SLOWLY)).unwrap();
-    assert_eq!(total(&output), EIGHTEEN);
+    let output = CommandOutput::capture(shell.args(COUNT).arg(file).args(SLOW_CODE)).unwrap();
+    assert_eq!(total(&output), TOTAL_OF_18);
     assert!(output.err.contains("; the count continues and will retry\n"), "{}", output.err);
 }
 

@@ -255,10 +255,14 @@ mod linux {
         Ok(())
     }
 
+    /// The number of solutions for N = 12.
     const TOTAL_OF_12: u64 = 14_200;
+    /// The arguments of a count with a journal. The method and other arguments follow.
     const COUNT: [&str; 9] =
         ["count", "12", "--threads", "2", "--backend", "cpu", "--journal", "journal", "--method"];
+    /// The rest of the arguments, for a count that saves its result.
     const SAVED: [&str; 3] = ["symmetry", "-o", "out.json"];
+    /// The arguments that resume this count and save its result.
     const RESUME: [&str; 8] =
         ["resume", "journal", "--threads", "2", "--backend", "cpu", "-o", "out.json"];
 
@@ -441,8 +445,8 @@ mod linux {
         Ok((process, address.map(str::to_owned)))
     }
 
-    /// Posts five documents, from number `first` on, and removes one, until the server no longer
-    /// answers.
+    /// Posts five documents, numbered from `first`, and removes the third. The server may end at any time;
+    /// requests without a response are not confirmed.
     fn use_server(address: &str, first: u64) -> Result<Confirmed> {
         const SERVER_ERRORS: [u16; 3] = [500, 503, 507];
         let mut confirmed = Confirmed::default();

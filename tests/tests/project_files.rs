@@ -1,7 +1,7 @@
 //! Files of the project that are not code: workflows, dependabot.yml, issue forms and CITATION.cff
 //! follow their JSON schemas, workflows have few rights and name actions only by commits, systemd
-//! accepts the service, and versions and licences agree. The map, which is the lists of places to
-//! change in ARCHITECTURE.md and docs/development.md, names files and items that exist.
+//! accepts the service, and versions and licences agree. The map names files and items that exist; it
+//! consists of the lists of places to change in ARCHITECTURE.md and docs/development.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -138,7 +138,7 @@ fn check_workflow_limits() -> Result<()> {
         ensure!(*permissions == serde_json::json!({ "contents": "read" }), "{file}: {permissions}");
         let jobs = workflow["jobs"].as_object().with_context(|| format!("{file} has no jobs"))?;
         for (name, job) in jobs {
-            // The jobs of a called workflow have limits of their own, and the call can have none.
+            // A job that calls a workflow cannot have a limit. The jobs of the called workflow have limits.
             if job["uses"].is_string() {
                 continue;
             }
@@ -187,7 +187,7 @@ fn check_service(systemd: &Path) -> Result<()> {
     ensure!(text.contains(&format!("ExecStart={installed} serve ")), "{text}");
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("queens.service");
-    // systemd checks that the program exists, so the path becomes that of the built command.
+    // systemd checks that the program exists, so its path is replaced with the path of the built command.
     fs::write(&file, text.replace(installed, &command::path()?.display().to_string()))?;
     for arguments in
         [&["verify", "--man=no"][..], &["security", "--offline=true", "--threshold=15"]]
@@ -235,7 +235,7 @@ fn check_map() -> Result<()> {
         let (_, section) = text.split_once(heading).with_context(|| heading.to_owned())?;
         let (section, _) = section.split_once("\n## ").unwrap_or((section, ""));
         let section = section.split_whitespace().collect::<Vec<_>>().join(" ");
-        // Text in backquotes, each with the text up to the next one.
+        // The texts in backquotes, each with the text between it and the next one.
         let pieces: Vec<&str> = section.split('`').skip(1).collect();
         let quoted: Vec<(&str, &str)> = pieces
             .chunks(2)

@@ -13,7 +13,7 @@ use queens_state::text::{Language, plain};
 use queens_tests::facts::{Words, attacker_above, grouped};
 use queens_tests::japanese::fault;
 
-/// The columns of some squares, from the left.
+/// Returns the end of a sentence that lists the columns of some squares, counted from the left.
 fn columns(words: Words, view: &View, squares: RowBits) -> String {
     let columns = Column::all(view.size).filter(|column| squares.contains(column.to_right()));
     let columns: Vec<_> = columns.map(|column| column.to_left().to_string()).collect();
@@ -345,7 +345,7 @@ fn every_kind_of_step_is_explained_in_japanese() {
     check_explanations(Words::Japanese, Language::Japanese);
 }
 
-/// Compares every step of some searches.
+/// Checks the sentence of every step of some searches.
 fn check_explanations(words: Words, language: Language) {
     let mut seen = BTreeSet::new();
     for (method, n) in [

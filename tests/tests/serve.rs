@@ -56,7 +56,7 @@ fn prints_its_address_first_and_stops_when_asked() {
 fn keeps_running_when_the_store_cannot_grow() {
     const EIGHT: &str = include_str!("../data/results/eight.json");
     let folder = tempfile::tempdir().unwrap();
-    // Blocks of 512 bytes.
+    // `ulimit -f` counts in blocks of 512 bytes.
     let mut shell = Command::new("sh");
     shell.args(["-c", "ulimit -f 400; exec \"$0\" \"$@\""]).arg(command::path().unwrap());
     shell.args(["serve", "--listen", "127.0.0.1:0", "--store"]);
@@ -183,8 +183,8 @@ fn rejects_tokens_that_no_client_can_send() {
     assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
 }
 
-/// Starts a server with this store, posts a result, and changes its files by `change`. Returns the exit code and
-/// the messages of the server after it has stopped.
+/// Starts a server with this store, posts a result, calls `change`, and stops the server. Returns the
+/// server's exit code and messages.
 #[cfg(unix)]
 fn stopped_after(file: &Path, change: impl FnOnce()) -> (Option<i32>, String) {
     let mut serve = serve(&["--listen", "127.0.0.1:0"], file);
@@ -215,7 +215,7 @@ fn a_store_that_was_moved_keeps_all_results() {
     );
     assert_eq!((code, messages), (Some(1), expected));
     assert_eq!(results(&moved), 1);
-    // Nothing of the old store is left to stop a new one.
+    // No file of the old store is left that would prevent a new one.
     assert_eq!(stopped_after(&file, || {}), (Some(0), String::new()));
 }
 

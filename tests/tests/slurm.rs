@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 type Test = fn(&mut Cluster) -> Result<()>;
 
-/// A test that gets the cluster as the previous test has left it, if one exists.
+/// A test that receives the cluster of the previous tests, or `None` if no cluster is running.
 type OnCluster = Box<dyn Fn(&mut Option<Cluster>) -> Result<()> + Send>;
 
 const TESTS: [(&str, Test); 6] = [
@@ -70,7 +70,7 @@ const N: u32 = 17;
 const SHARDS: u32 = 3;
 const TOTAL: u64 = 95_815_104;
 
-/// The template's request; the nodes of this cluster have one CPU.
+/// The template's request for CPUs. It is replaced, because the nodes of this cluster have one CPU.
 const PROCESSORS: &str = "--cpus-per-task=4";
 
 /// The timeout of a count, including all disturbances.
@@ -293,7 +293,7 @@ fn restarted(cluster: &mut Cluster) -> Result<()> {
 }
 
 fn out_of_time(cluster: &mut Cluster) -> Result<()> {
-    // The shortest time is a minute, and the signal may come up to a minute early.
+    // Slurm's shortest time limit is a minute, and the signal may come up to a minute early.
     let limits = [("--time=24:00:00", "--time=1"), ("USR1@120", "USR1@30")];
     let run = Run::submit_with(cluster, &limits)?;
     let paused = run.pause_task(cluster, |_| true)?;

@@ -1,5 +1,5 @@
-//! The templates for Kubernetes and GNU parallel, and what the one for Slurm submits; `slurm.rs` runs its
-//! jobs.
+//! The templates for Kubernetes and GNU parallel, and the jobs that the template for Slurm submits.
+//! `slurm.rs` runs these jobs.
 
 use std::env;
 use std::fs;
@@ -44,8 +44,8 @@ fn template(arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// The template for N = 20 in 16 shards, as it was checked: the API types of Kubernetes 1.33 have
-/// all of its fields. docs/release.md explains how to check a new version.
+/// The template for N = 20 in 16 shards, in the version that was compared with the API types of Kubernetes
+/// 1.33: they have all of its fields. docs/release.md explains how to check a new version.
 const CHECKED: &str = include_str!("../data/k8s-template.yaml");
 
 fn kubernetes() -> Result<()> {

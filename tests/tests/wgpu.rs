@@ -158,6 +158,7 @@ fn thread_counts_agree() -> Result<()> {
 /// How a batch is divided.
 #[derive(Clone, Copy)]
 struct Cut {
+    /// The number of levels that are expanded before the search.
     levels: usize,
     /// The largest number of nodes that are expanded or searched at once.
     nodes: u32,
@@ -222,8 +223,8 @@ fn other_leaf_depths_agree() -> Result<()> {
         let plan = plan(n)?;
         let starts = plan.starts(0);
         let first = starts.first().context("the task has no start")?.columns_from_right().len();
-        // Down to two open rows, as far as a node can hold the queens. Without any expansion, an
-        // invocation has to stop and resume many times.
+        // At the deepest level two rows are open, unless a node cannot hold that many queens. Without any
+        // expansion, an invocation has to stop and resume many times.
         let deepest = (n as usize - first - 2).min(8);
         for levels in [0, 1, 3, 5, 8] {
             let cut = Cut { levels: deepest.min(levels), nodes: u32::MAX };
@@ -419,7 +420,7 @@ fn command_counts_by_halves() -> Result<()> {
 fn run_command(arguments: &str) -> Result<(Option<i32>, String, String)> {
     let output = Command::new(command::path()?)
         .args(arguments.split_whitespace())
-        // The command itself must keep Mesa's layer quiet.
+        // Without XDG_RUNTIME_DIR, the command itself must disable Mesa's layer, which would print an error.
         .env_remove("NODEVICE_SELECT")
         .env_remove("XDG_RUNTIME_DIR")
         .output()

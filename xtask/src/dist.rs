@@ -104,7 +104,7 @@ pub fn dist(how: &Dist) -> Result<()> {
     Ok(())
 }
 
-/// Returns the named targets, or that of this machine if none is named.
+/// Returns the named targets, or the target of this machine if `named` is empty.
 fn targets(named: &[String]) -> Result<Vec<Target>> {
     if named.is_empty() {
         return Ok(vec![Target::new(None)?]);
@@ -190,8 +190,8 @@ fn pack(target: &Target, folder: &Path) -> Result<(PathBuf, Option<PathBuf>)> {
     Ok((archive, debug_file))
 }
 
-/// Packs the command that the tests have built, and tests the archive like that of a release. A release
-/// build would take minutes.
+/// Packs the command that the tests have built, and tests the archive as `--check` does. This is the debug
+/// build, because a release build would take minutes.
 pub fn check_tested_command() -> Result<()> {
     let target = Target::new(None)?;
     let folder = project::target().join("dist-tests/command");

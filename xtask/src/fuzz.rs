@@ -26,7 +26,7 @@ pub struct Fuzz {
     seconds: u32,
 }
 
-/// The manifest of the targets, from the project's root.
+/// The manifest of the targets, relative to the project's root.
 pub const MANIFEST: &str = "fuzz/Cargo.toml";
 
 /// The time for which the test run fuzzes each target, in seconds.

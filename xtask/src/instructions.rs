@@ -4,7 +4,7 @@
 //!
 //! The counts depend on the compiler, on the C library and on the processor, since the C library
 //! selects its copy and compare routines by processor features. All three are recorded, and counts
-//! with other values are not compared.
+//! are compared only if all three agree.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::{prerequisites, project};
 
-/// The recorded counts, from the project's root.
+/// The file with the recorded counts, relative to the project's root.
 const RECORD_FILE: &str = "docs/bench/instructions.json";
 
 /// The tolerated relative change. A larger increase is a regression. After a larger decrease, new
@@ -60,7 +60,8 @@ pub fn count(keep: bool) -> Result<()> {
     Ok(())
 }
 
-/// Returns why the record cannot be compared here, if it was made with another environment.
+/// Returns why counts made here cannot be compared with the record: it was made in another environment.
+/// Returns `None` if they can be compared.
 pub fn incomparable() -> Result<Option<String>> {
     let (recorded, here) = (read_record()?, environment()?);
     let with = recorded["counted"].as_str().unwrap_or("something unknown");
@@ -104,7 +105,7 @@ fn build() -> Result<PathBuf> {
     Ok(project::target().join("release").join("examples").join(name))
 }
 
-/// Returns the instruction count of every path, minus that of the start.
+/// Returns the instruction count of every path, minus the count of the path [`START`].
 fn count_paths(valgrind: &Path, program: &Path) -> Result<Counts> {
     let output = Command::new(program).output();
     let names = output.with_context(|| program.display().to_string())?.stdout;
@@ -149,8 +150,7 @@ fn table(recorded: &Counts, counts: &Counts) -> String {
     table
 }
 
-/// Returns the paths whose counts changed by more than is tolerated, and those missing from one
-/// side.
+/// Returns the paths whose counts changed by more than is tolerated, and the paths that only one side has.
 fn differences(recorded: &Counts, counts: &Counts) -> Vec<String> {
     let mut differences: Vec<String> = Vec::new();
     for (name, &now) in counts {

@@ -101,7 +101,8 @@ impl Module {
         self.compiler_settings().chain(packages)
     }
 
-    /// Returns the settings with which any package is compiled like this module.
+    /// Returns the cargo arguments that compile any package for the target and with the settings of this
+    /// module.
     pub fn compiler_settings(&self) -> impl Iterator<Item = &'static str> {
         let settings = self.settings.iter().copied();
         ["--target", project::WASM_TARGET, "--profile", "wasm"].into_iter().chain(settings)
@@ -131,7 +132,7 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
         .omit_default_module_path(false)
         .remove_name_section(true)
         .remove_producers_section(true)
-        // These exports include the items that a part of the module shares with the others.
+        // These exports include the items that the parts of a split module share.
         .keep_lld_exports(true)
         .typescript(false)
         .generate_output()

@@ -248,8 +248,8 @@ impl Prerequisite {
         }
     }
 
-    /// Returns the Debian packages that contain it or that its installation needs, separated by spaces, or
-    /// `None` if there are none.
+    /// Returns the Debian packages that contain the prerequisite or that its installation needs, separated
+    /// by spaces. `None` if it needs no package.
     pub fn package(self) -> Option<&'static str> {
         match self {
             Self::Program(_, package) | Self::Font(_, package) | Self::Vulkan(_, package) => {
@@ -281,8 +281,9 @@ pub fn need_target(target: &str) -> Result<()> {
     rustup(&["target", "add", target])
 }
 
-/// Installs `parts` as far as this machine allows it, except that nothing more is tried after rustup has
-/// failed. Call [`missing`] again to find those that could not be installed.
+/// Installs as many of `parts` as possible. After an error of rustup, nothing else is installed; the other
+/// installers do not depend on each other. Call [`missing`] afterwards to find the parts that are still
+/// missing.
 pub fn install(parts: &[Prerequisite]) -> Result<()> {
     for part in parts {
         match part {
@@ -400,8 +401,8 @@ fn npm(name: &str, version: &str) -> Result<()> {
     project::run(&mut command, "npm install")
 }
 
-/// Returns the command apt-get. It waits for other apt processes, because a machine may run some
-/// after it has started.
+/// Returns the command apt-get. It waits for other apt processes, because many machines run some in the
+/// background after booting.
 fn apt_get() -> Command {
     let mut command = Command::new("apt-get");
     command

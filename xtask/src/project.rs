@@ -22,7 +22,7 @@ pub fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
-/// Returns the cargo that runs this program, in the project's root.
+/// Returns a command for the cargo that started this program. It runs in the project's root.
 pub fn cargo() -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);

@@ -55,8 +55,8 @@ fn program() -> PathBuf {
 }
 
 /// Builds the command's library without a page, and with it everything that the command depends on.
-/// The first build of the page often waits for a single task of the compiler; together they use all
-/// processors. Errors are ignored here; the build of the command reports them.
+/// The first build of the page often waits for a single compiler process, so both builds run at the same
+/// time to use all processors. Errors are ignored here; the build of the command reports them.
 fn build_library() {
     let mut build = project::cargo();
     build.args(["build", "--quiet", "--release", "--package", "queens", "--lib"]);

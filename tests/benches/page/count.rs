@@ -39,7 +39,8 @@ pub fn measure(command: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The seconds that the command needs with two threads, and vectors as wide as the page's.
+/// Returns the seconds that the command needs with two threads. Its portable code uses vectors as wide as the
+/// page's.
 fn by_command(command: &Path) -> Result<f64> {
     let line = format!(
         "count {N} --backend cpu --method halves --isa portable --threads 2 --no-journal --json \

@@ -1,8 +1,8 @@
 //! Measures how smoothly the page moves in headless Chromium. `cargo xtask bench --page` builds the
 //! required parts and runs this benchmark.
 //!
-//! Other programs on the machine change the figures, those of CPU time least. So no figure makes
-//! the benchmark fail; it fails if the content of the page differs from the core's results.
+//! Other programs on the machine affect the figures, CPU times the least. So no figure makes the benchmark
+//! fail; it fails if the content of the page differs from the core's results.
 
 mod count;
 
@@ -71,8 +71,8 @@ fn measure_explore() -> Result<()> {
     Ok(())
 }
 
-/// Measures Classes while the classes arrive, the time until the first one, and all of them while
-/// they are filtered and sorted.
+/// Measures Classes while the classes arrive and while they are filtered and sorted, and the time until the
+/// first class is shown.
 fn measure_classes() -> Result<()> {
     const N: u32 = 14;
     let (filling, first) = traced(|browser| classes::scroll_while_loading(browser, N))?;

@@ -14,12 +14,12 @@ use crate::process::target_folder;
 /// The script as `cargo xtask test --install` installs it, below cargo's target folder.
 const SCRIPT: &str = "axe-core/node_modules/axe-core/axe.min.js";
 
-/// The largest number of times that a check of one page starts. It starts again if the page has
-/// replaced elements meanwhile.
+/// The maximum number of attempts to check a page. A check restarts if the page has replaced one of the
+/// elements to check.
 const ATTEMPTS: u32 = 5;
 
-/// Script that waits until all animations have ended, because colours and places are not final before.
-/// It waits at most a second, because some animations never end.
+/// Script that waits until all animations have ended, because colours and positions are final
+/// only then. It waits at most a second, because some animations never end.
 const WAIT: &str = "
     const done = arguments[0];
     const moving = document.getAnimations().filter(({ playState }) => playState === 'running');
@@ -57,10 +57,11 @@ const CHECK: &str = "
         (error) => done([`axe-core failed: ${error}`]));";
 
 /// Script that returns a hash (cyrb53) for each kind of element on the page, and stores the first
-/// element of each kind in the page. Elements are of one kind if they have the same name, the same
-/// attributes apart from numbers and texts without effect on the style, and ancestors of the same
-/// kinds, in windows with about the same layout and the same media queries. axe-core gives the same
-/// result for all elements of a kind.
+/// element of each kind in the page. Two elements are of the same kind if they have the same name and the
+/// same attributes, both or neither contain text, their ancestors are of the same kinds, and the window has
+/// a similar size and the same media features. Digits in attributes are ignored, and so are the values of
+/// attributes that do not affect the style, such as `title`. axe-core gives the same result for all elements
+/// of a kind.
 const KINDS: &str = "
     const hash = (above, text) => {
         let [a, b] = [0xdeadbeef ^ (above % 4294967296), 0x41c6ce57 ^ (above / 4294967296)];
@@ -132,6 +133,7 @@ impl Browser {
         self.check_page(true).await
     }
 
+    /// Checks the rule about click targets if `targets` is true, otherwise all default rules.
     async fn check_page(&self, targets: bool) -> Result<()> {
         let Some(Axe { script, accepted }) = &self.axe else { return Ok(()) };
         if !self.client.current_url().await?.as_str().starts_with(&self.base) {

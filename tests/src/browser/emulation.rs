@@ -58,7 +58,7 @@ impl Browser {
     }
 }
 
-/// Reads the new entries of one of chromedriver's logs.
+/// A WebDriver command that reads the new entries of one of chromedriver's logs.
 #[derive(Debug)]
 pub(super) struct Log(&'static str);
 

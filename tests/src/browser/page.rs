@@ -36,7 +36,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Opens a window for the page at the address `base`.
+    /// Prepares an open browser for a test of the page at the address `base`: sets the timeouts and the
+    /// window size.
     pub(super) async fn new(
         client: Client,
         base: String,
@@ -244,9 +245,10 @@ impl Browser {
     /// Presses Tab until the element of `selector` has the focus. Fails if its focus is not
     /// visible.
     pub async fn tab_to(&self, selector: &str) -> Result<()> {
-        // Returns whether the focus on the element is visible or, while another element has the focus,
-        // the number of Tabs that lead to the element or to the end of the page. After a wrong number,
-        // only half as many Tabs follow, so that the focus cannot jump over the element forever.
+        // If the element has the focus, returns whether the focus is visible. Otherwise returns the
+        // number of Tabs to the element, or to the end of the page. The number may be too large, so after
+        // the first attempt only half as many Tabs are typed: otherwise the focus could jump over the
+        // element forever.
         const FOCUS: &str = "
             const focused = document.activeElement;
             if (!focused.matches(arguments[0])) {
@@ -372,7 +374,7 @@ impl Browser {
         let pdf = BASE64_STANDARD.decode(printed["data"].as_str().unwrap_or_default())?;
         let path = save(name, &pdf)?;
         fs::rename(&path, path.with_extension("pdf"))?;
-        // Each page is an object of this type; the others are of the type Pages.
+        // Each page is an object of the type Page. The type Pages belongs to the tree of pages.
         let text = String::from_utf8_lossy(&pdf);
         Ok(text.matches("/Type /Page\n").count())
     }

@@ -40,7 +40,8 @@ pub struct BrowserTest {
 }
 
 impl BrowserTest {
-    /// Creates a test with this name; the short way is [`browser_tests!`](crate::browser_tests).
+    /// Creates a test with this name. [`browser_tests!`](crate::browser_tests) is a shorthand that derives
+    /// the name from the function.
     pub fn new<F>(name: impl Into<String>, body: impl FnOnce(Browser) -> F + Send + 'static) -> Self
     where
         F: Future<Output = Result<()>> + Send + 'static,
@@ -75,8 +76,8 @@ impl BrowserTest {
     }
 }
 
-/// Creates a list of [browser tests](crate::browser::BrowserTest) from async functions. They are
-/// named after the module and the function.
+/// Creates a list of [browser tests](crate::browser::BrowserTest) from async functions. Each
+/// test is named after its module and its function.
 #[macro_export]
 macro_rules! browser_tests {
     ($($function:ident),* $(,)?) => {
@@ -176,7 +177,7 @@ impl Drop for Stage {
     }
 }
 
-/// Fails if the last page of a test violates a rule for all pages.
+/// Fails if the last page of a test is not accessible or wrote messages to the console.
 async fn check_last_page(browser: &Browser) -> Result<()> {
     browser.assert_accessible().await?;
     browser.assert_clean_console().await
@@ -280,7 +281,7 @@ fn any_selected(arguments: &Arguments, tests: &[BrowserTest]) -> bool {
         .any(|trial| !arguments.is_filtered_out(&trial))
 }
 
-/// Converts the tests to trials without a body: each is ignored or, without `ignored`, fails.
+/// Converts the tests to trials that are all ignored or, if `ignored` is false, all fail.
 fn unrunnable(tests: Vec<BrowserTest>, ignored: bool) -> Vec<Trial> {
     tests
         .into_iter()

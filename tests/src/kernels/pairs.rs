@@ -16,8 +16,8 @@ use super::{Kernels, device_error, pointer_to};
 /// Which lengths the device reports incorrectly, to test the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrongLengths {
-    /// The length of each list is one too small, but not below the number of its first placements,
-    /// those with the columns' key.
+    /// The length of each list is one too small, but not below the number of the placements with the
+    /// columns' key, which come first in the list.
     Lists,
     /// The length of each list's last non-empty leaf is one too small.
     Leaves,
@@ -36,8 +36,8 @@ pub struct PairsOnCpu {
     pub requested: Rc<RefCell<Vec<u64>>>,
     /// The number of leaves of the split tree.
     leaves: usize,
-    /// Whether the last kernel other than `AddUp` was `Split`. If so, words read from `bins` are those
-    /// of leaves.
+    /// Whether the last kernel other than `AddUp` was `Split`. If so, the words in `bins` belong to
+    /// leaves instead of lists.
     is_split: bool,
     index: Vec<u32>,
     /// The placements as 128-bit words, because the kernels require that alignment.

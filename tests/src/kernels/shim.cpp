@@ -1,5 +1,5 @@
-// The CUDA kernels compiled for the CPU, as a shared library that launches them by name. Compile
-// it with their folder among the include paths.
+// The CUDA kernels compiled for the CPU, as a shared library that launches them by name. The include path
+// must contain the folder `shaders`, which has the kernels.
 
 #include "shim.h"
 
@@ -65,7 +65,7 @@ const Kernel KERNELS[] = {
     {"pairs_14", Call<pairs_14>::with, true},
 };
 
-// Words behind the shared memory that no kernel may touch.
+// The number of words after the shared memory. No kernel may write to them.
 const std::size_t GUARD = 64;
 // The initial content of shared memory, which a real device does not clear either.
 const uint32_t DIRT = 0xa5a5a5a5;

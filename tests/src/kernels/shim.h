@@ -93,6 +93,9 @@ private:
     void **arguments;
     ucontext_t waiting, contexts[WIDTH];
     std::vector<char> stacks[WIDTH];
+    // Sets of lanes as bit masks: the lanes that have not ended, the lanes that take part in the current
+    // vote, their votes for yes so far, and the votes for yes in the last complete vote. `current` is the
+    // lane that runs.
     unsigned running = 0, voters = 0, votes = 0, outcome = 0, current = 0;
 };
 

@@ -62,7 +62,7 @@ const COMPARE: &str = "
     while (rows() < given[0].length) await frame();";
 
 /// The number of the chart's marks over which the pointer is moved.
-const POINTED_AT: usize = 20;
+const MARKS_TO_POINT_AT: usize = 20;
 
 /// Drops a file on the page and opens it as soon as it has a row.
 const OPEN: &str = "
@@ -162,7 +162,7 @@ pub fn documents(count: usize) -> Result<Value> {
     Ok(all.collect())
 }
 
-/// Loads this number of results.
+/// Loads `count` results.
 pub async fn load(browser: Browser, count: usize) -> Result<Motion> {
     open(&browser).await?;
     let given = [documents(count)?];
@@ -171,7 +171,7 @@ pub async fn load(browser: Browser, count: usize) -> Result<Motion> {
     Ok(motion)
 }
 
-/// Sorts this number of results.
+/// Loads `count` results and then sorts them; only sorting is measured.
 pub async fn sort(browser: Browser, count: usize) -> Result<Motion> {
     open(&browser).await?;
     let given = [documents(count)?];
@@ -179,7 +179,8 @@ pub async fn sort(browser: Browser, count: usize) -> Result<Motion> {
     browser.motion("main", run(&browser, SORT, &given)).await
 }
 
-/// Scrolls, filters and compares this number of results, and points at marks of the chart.
+/// Loads `count` results, then scrolls, filters and compares them, and points at marks of the chart. Loading
+/// is not measured.
 pub async fn compare(browser: Browser, count: usize) -> Result<Motion> {
     open(&browser).await?;
     let given = [documents(count)?];
@@ -187,8 +188,8 @@ pub async fn compare(browser: Browser, count: usize) -> Result<Motion> {
     browser.motion("main", use_chart(&browser, &given)).await
 }
 
-/// Returns the longest tasks of the main thread in milliseconds: while this number of results is
-/// loaded, and while they are compared. A task of less than 50 ms counts as 0. The browser itself
+/// Returns the longest tasks of the main thread in milliseconds: while `count` results are loaded, and
+/// while they are compared. A task of less than 50 ms counts as 0. The browser itself
 /// measures them, because a trace of so many changes would be incomplete.
 pub async fn longest_tasks(browser: &Browser, count: usize) -> Result<[f64; 2]> {
     open(browser).await?;
@@ -213,7 +214,7 @@ pub async fn longest_tasks(browser: &Browser, count: usize) -> Result<[f64; 2]> 
 
 async fn use_chart(browser: &Browser, given: &[Value]) -> Result<()> {
     run(browser, COMPARE, given).await?;
-    for mark in 0..POINTED_AT {
+    for mark in 0..MARKS_TO_POINT_AT {
         let place = browser
             .script(
                 "const marks = document.querySelectorAll('.chart-picture .line path');

@@ -77,7 +77,9 @@ const std::size_t SHARED_BY_DEFAULT = 48 << 10, SHARED_OF_MULTIPROCESSOR = 228 <
 const int MOST_DEVICES = 16;
 
 struct Context {
+    // The device's number, and how many times the context was retained and not yet released.
     int device = 0, users = 0;
+    // The reserved device memory in bytes.
     std::size_t taken = 0;
     // The number of loaded modules.
     int modules = 0;
@@ -142,7 +144,8 @@ int failure(const char *what, int device)
     return calls[what]++ >= after ? code : SUCCESS;
 }
 
-// Whether these bytes lie within reserved memory. The caller holds the lock.
+// Whether the bytes lie within one block of memory that the current context has reserved on the host or on
+// the device. The caller holds the lock.
 bool holds(std::uintptr_t address, std::size_t bytes, bool on_host)
 {
     auto after = memories.upper_bound(address);

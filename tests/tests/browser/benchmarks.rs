@@ -39,7 +39,7 @@ async fn counting_scenario_counts_and_stops(browser: Browser) -> Result<()> {
     count::stop(browser, 21, 1).await.map(drop)
 }
 
-/// More results than the list shows at once, as in the benchmark.
+/// Sorts more results than the list shows at once, as the benchmark does.
 async fn sorting_scenario_sorts_results(browser: Browser) -> Result<()> {
     let motion = results::sort(browser, 120).await?;
     ensure!(motion.pictures > 1, "{motion:?}");

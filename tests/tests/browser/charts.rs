@@ -21,7 +21,7 @@ pub(crate) async fn open(browser: &Browser, query: &str) -> Result<()> {
     browser.wait_for("#server:not([data-state=unknown])").await.map(drop)
 }
 
-/// A document of a real count with this time in seconds.
+/// Counts a board and returns the result document, with its time replaced by `seconds`.
 pub(crate) async fn counted(n: &str, method: &str, seconds: f64) -> Result<Value> {
     let arguments = ["count", n, "--method", method, "--json", "--quiet", "--no-journal"];
     let arguments = arguments.map(str::to_owned);
@@ -37,7 +37,7 @@ pub(crate) async fn counted(n: &str, method: &str, seconds: f64) -> Result<Value
     Ok(document)
 }
 
-/// Drops files on the page in one step.
+/// Drops all files on the page at once.
 pub(crate) async fn load(browser: &Browser, files: &[(String, String)]) -> Result<()> {
     browser
         .script(

@@ -15,7 +15,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// The counters of a method, from its column of the table of two methods.
+/// Returns the counters of one of the two methods, from column `column` of their table, counted from 1.
 async fn counts(browser: &Browser, column: usize) -> Result<Vec<u64>> {
     let selector = format!("#compare-work tbody td:nth-of-type({column})");
     let counts = browser.attributes(&selector, "data-count").await?;
@@ -254,8 +254,8 @@ async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
     browser.wait_for("#efforts-table[data-complete='true']").await.map(drop)
 }
 
-/// In a presentation, the race takes the place of the board: two boards of equal size, as large as the
-/// window allows, and the key that plays starts it.
+/// In a presentation, the race takes the place of the board. Its two boards have the same size and are as
+/// large as the window allows. The Space key, which otherwise plays the search, starts and stops the race.
 async fn a_presented_race_has_two_equal_boards(browser: Browser) -> Result<()> {
     for (width, height, least) in [(1366, 768, 0.5), (1920, 1080, 0.5), (375, 812, 0.18)] {
         browser.set_size(width, height).await?;

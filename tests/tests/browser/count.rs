@@ -48,7 +48,7 @@ async fn finished_row(browser: &Browser, n: u32) -> Result<Vec<String>> {
     browser.texts(&format!("{row} > *")).await
 }
 
-/// A number of tasks in the current row: those `begun`, those `done`, or all `tasks`.
+/// Returns a number of tasks in the current row; `name` is `begun`, `done` or, for all tasks, `tasks`.
 async fn task_count(browser: &Browser, name: &str) -> Result<u32> {
     let values = browser.attributes("#count-now", &format!("data-{name}")).await?;
     Ok(values.first().map_or(0, |value| value.parse().unwrap_or(0)))
@@ -109,7 +109,7 @@ async fn one_and_two_workers_count_n_12(browser: Browser) -> Result<()> {
         assert!(cells[3].ends_with('s'), "{}", cells[3]);
         assert_eq!(browser.count("#count-chart .point[data-n='12']").await?, 1);
         assert!(cells[4].contains("Half-board"), "{cells:?}");
-        // The words behind the marks are hidden.
+        // The texts of the check marks are hidden from view.
         assert!(cells[5].starts_with("✓✓✓The tasks add up"), "{}", cells[5]);
         browser.click("#count-lines .check-marks summary").await?;
         browser
@@ -448,8 +448,8 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
     wait_for_phase(&browser, "idle").await
 }
 
-/// Checks in windows of three widths that these states fit and that axe-core finds no fault. Also
-/// takes screenshots. The page is in Japanese; the tests above visit the states in English.
+/// Visits the states of a count in windows of three widths. Each must fit the width, and axe-core must find
+/// no fault. Also takes screenshots. The page is in Japanese; the tests above visit the states in English.
 async fn states_of_a_count_fit_and_are_accessible(browser: Browser) -> Result<()> {
     browser.set_preferences(true, true).await?;
     browser.goto("?view=count&lang=ja").await?;

@@ -1,5 +1,5 @@
-//! The course: solves the exercise of each lesson, of every second one by keyboard and of the
-//! others by touch. Also checks progress, embedding and layout.
+//! The course: solves an exercise of each lesson, alternately by keyboard and by touch. Also checks progress,
+//! embedding and layout.
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
@@ -145,8 +145,8 @@ async fn finish_all_lessons(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-/// Solves every second lesson: keyboard and touch take turns, so together they solve all lessons.
-/// Each solves exercises with squares and exercises with choices.
+/// Solves every second lesson: from the first lesson on by keyboard, from the second lesson on by touch. Both
+/// series contain exercises with squares and exercises with choices.
 async fn solve_lessons(browser: &Browser, by: InputMethod, language: &str) -> Result<()> {
     let verdicts = if language == "en" {
         ["Not correct yet", "Right"]
@@ -325,7 +325,7 @@ async fn lessons_can_be_embedded_and_presented(browser: Browser) -> Result<()> {
 }
 
 /// The content of a lesson hardly moves when its text, which is fetched later, appears. Nothing is
-/// wider than the window, at other widths either.
+/// wider than the window, at any of the widths.
 async fn lessons_open_without_layout_shifts_and_fit_every_width(browser: Browser) -> Result<()> {
     finish_all_lessons(&browser).await?;
     for (lesson, part, figures) in [

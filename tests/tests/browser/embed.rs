@@ -73,8 +73,8 @@ async fn works_embedded_in_another_page(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// The step of the first lower-side cut that closes the rest of a row, whose sentence is the
-/// longest.
+/// Returns the step of the first lower-side cut that closes the rest of a row. Its explanation is the
+/// longest of all sentences.
 fn step_with_the_longest_sentence() -> Result<u64> {
     let mut search = Tracer::new(Stepped::Symmetry, Size::new(8)?);
     loop {
@@ -196,12 +196,12 @@ async fn a_frame_plays_its_steps_while_it_is_in_sight(browser: Browser) -> Resul
     let page = framing(source.to_owned())?;
     browser.client().goto(&page).await?;
     browser.client().clone().enter_frame(0).await?;
-    // It plays by itself, up to its last step, and starts again.
+    // The clip plays by itself up to its last step and starts again.
     browser.wait_for("#step[data-step='61']").await?;
     let again = |&now: &u64| (40..60).contains(&now);
     browser.wait_until("the steps once more", async || step(&browser).await, again).await?;
     browser.screenshot("explore-embed-clip").await?;
-    // Out of sight, it stays where it is.
+    // Out of sight, the clip pauses.
     browser.client().clone().enter_parent_frame().await?;
     let push = "document.querySelector('#above').style.height = arguments[0];";
     browser.script(push, &[json!("9000px")]).await?;

@@ -101,8 +101,8 @@ async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Resu
     browser.wait_for("html[lang='ja']").await.map(drop)
 }
 
-/// The shelf has the solutions up to the step, and a click on one leads to it. The board keeps its
-/// size, and at the end the shelf is in sight.
+/// The shelf shows the solutions found up to the current step. A click on a solution jumps to its step. The
+/// board keeps its size, and at the end of the search the shelf is in sight.
 async fn the_shelf_leads_to_each_solution(browser: Browser) -> Result<()> {
     for (width, height) in [(1366, 768), (390, 844)] {
         browser.set_size(width, height).await?;
@@ -430,7 +430,7 @@ async fn at_speed_a_summary_shows_the_step_of_the_board(browser: Browser) -> Res
 }
 
 async fn labels_of_squares_follow_the_playback(browser: Browser) -> Result<()> {
-    // After the first moves, which are held longer.
+    // Start after the first moves, which are shown longer.
     browser.goto("?n=8&method=bitmap&step=40").await?;
     browser.wait_for("#board").await?;
     // Two moves per second: long enough for the text to follow each of them.
@@ -603,7 +603,6 @@ async fn explains_invalid_addresses_and_board_sizes(browser: Browser) -> Result<
     Ok(())
 }
 
-/// The elements of the transport do not overlap.
 async fn transport_has_no_overlap_at_any_width(browser: Browser) -> Result<()> {
     browser.goto("?n=12&step=1650&lang=ja").await?;
     browser.wait_for("#step[data-end]").await?;

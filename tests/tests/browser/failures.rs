@@ -1,4 +1,4 @@
-//! Parts of the page that fail: each is reported, with an offer to try again.
+//! Failures of parts of the page. The page reports each and offers to try again.
 
 use std::fs;
 
@@ -183,7 +183,8 @@ async fn reports_a_page_that_does_not_start(browser: Browser) -> Result<()> {
 async fn reports_a_page_without_an_origin(browser: Browser) -> Result<()> {
     let site = Site::new()?;
     let client = browser.client().clone();
-    // The files of a static host, and those of the server, which restricts who may load them.
+    // The first page comes from a static host, the second from the server, which restricts who may load its
+    // files.
     for page in [".", browser.base()] {
         // A sandboxed frame may run scripts, but has no origin for loading modules.
         let frame = format!(
@@ -209,7 +210,7 @@ async fn block(browser: &Browser, addresses: &[&str]) -> Result<()> {
     browser.devtools("Network.setBlockedURLs", json!({ "urls": addresses })).await.map(drop)
 }
 
-/// The Japanese texts, which are not wanted any more, arrive after the English ones.
+/// The Japanese texts arrive after the user has switched back to English.
 async fn a_lesson_ignores_the_answer_to_an_earlier_request(browser: Browser) -> Result<()> {
     browser.goto("?view=lesson&lesson=mirror&seed=70&lang=en").await?;
     browser.wait_for(".lesson-text p").await?;

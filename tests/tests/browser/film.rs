@@ -1,4 +1,4 @@
-//! What a user carries away from Explore: animations, slides, frames and lectures.
+//! Exports from Explore: animations, slides, and links to lectures.
 
 use anyhow::{Context, Result};
 use queens_core::{Size, Square, Stepped, Timeline};
@@ -26,7 +26,7 @@ async fn open(browser: &Browser, query: &str) -> Result<()> {
     browser.wait_for("#film:enabled").await.map(drop)
 }
 
-/// Fills in the form of an animation and makes it.
+/// Fills in the form for an animation of the steps `from` to `to`, and presses its button.
 async fn make(browser: &Browser, [from, to]: [u64; 2], choices: &[(&str, &str)]) -> Result<()> {
     for (field, step) in [("#film-from", from), ("#film-to", to)] {
         browser.fill(field, &step.to_string()).await?;
@@ -217,7 +217,7 @@ async fn a_long_animation_can_be_stopped(browser: Browser) -> Result<()> {
     browser.wait_for("#film:enabled").await?;
     assert_eq!(browser.text("#film-status").await?, "");
     assert_eq!(browser.script("return window.savedBlob ?? null;", &[]).await?, Value::Null);
-    // More frames than a file may have are announced instead of made.
+    // A range with more frames than a file may have is reported, and no file is made.
     make(&browser, [0, 1000], &[("#film-side", "320")]).await?;
     browser.wait_for_text("#film-status", "more than 300 frames").await.map(drop)
 }
@@ -281,7 +281,7 @@ async fn a_link_with_ten_marked_moments_opens_in_presentation(browser: Browser) 
     browser.wait_for(&format!("#step[data-step='{}']", steps[0])).await?;
     browser.wait_for_text("#moment-said", "Moment at 13").await?;
     browser.wait_for("#moment-marks path").await?;
-    // The keys of a presenter lead through all of them, and stop at the last one.
+    // The keys of a presenter (a remote control) lead through all moments and stop at the last one.
     for step in steps[1..].iter().chain([&steps[9]]) {
         browser.press(Key::PageDown).await?;
         browser.wait_for(&format!("#step[data-step='{step}']")).await?;

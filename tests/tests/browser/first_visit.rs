@@ -1,4 +1,4 @@
-//! Explore's first visit: the doors next to the board, and the high contrast.
+//! Explore's first visit: the doors (links with pictures) next to the board, and the high contrast.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::assert_fits_the_width;
 
-/// A little more than the time of two moves of the search behind a door.
+/// A little more than the time in which the search shown in a door makes two moves.
 const TWO_MOVES: Duration = Duration::from_millis(1600);
 
 pub fn tests() -> Vec<BrowserTest> {

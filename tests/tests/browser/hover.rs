@@ -14,7 +14,8 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Each view with most of its controls, and an element that shows that it is ready.
+/// Addresses of views in states with most of their controls, each with an element that shows that the view is
+/// ready.
 const STATES: [(&str, &str); 8] = [
     ("n=8&step=354&compare=bitmap", "#compare-next"),
     ("view=play&n=8&queens=0:0,1:4,5:5", "#conflicts li"),
@@ -55,7 +56,7 @@ const NUMBER: &str = "
     }
     return [...kinds];";
 
-/// Returns the smaller contrast, of both themes, between a control's colour and its background;
+/// Returns the contrast between a control's colour and its background, in the theme where it is smaller;
 /// whether the control has text; and the beginning of its HTML. Returns `null` if the pointer is
 /// not over the control.
 const CONTRAST: &str = "

@@ -55,8 +55,8 @@ const SAID: &str = "
             .map((element) => element.getAttribute(name)));
     return [...new Set([document.title, ...innermost.map(accessibleText), ...names])];";
 
-/// Returns the number of occurrences of some words, and the texts in which one is broken across
-/// lines.
+/// Returns the number of occurrences of some words, and the texts in which such a word is broken
+/// across lines.
 const TORN: &str = "
     const words = ['ください', 'クイーン', 'ステップ', 'グループ', 'ありません', 'ユニーク解'];
     const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);

@@ -203,8 +203,8 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     browser.wait_for("#queens").await.map(drop)
 }
 
-/// Keys work before anything is clicked, after the button that starts the search, and with the focus
-/// on an element without its own keys, but not inside an input.
+/// Keys work before the first click, after a click on the button that starts the search, and while the focus
+/// is on an element without keys of its own, but not inside an input field.
 async fn keys_work_before_the_first_click(browser: Browser) -> Result<()> {
     browser.goto("/").await?;
     browser.wait_for("#watch").await?;
@@ -218,7 +218,7 @@ async fn keys_work_before_the_first_click(browser: Browser) -> Result<()> {
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#keys[open]", 0).await?;
     at_step(&browser, 1).await?;
-    // The button is clicked with the mouse, and the focused button disappears.
+    // A mouse click focuses the button, and then the button disappears.
     browser.press(Key::Home).await?;
     browser.click("#watch").await?;
     browser.wait_for_count("#watch", 0).await?;

@@ -1,4 +1,4 @@
-//! Layout in windows of all kinds, above all of Explore: nothing is cut off.
+//! The layout, mainly of Explore, in windows of many sizes: nothing is cut off.
 
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest, Key};
@@ -195,8 +195,8 @@ async fn bars_and_messages_leave_room_for_the_board(browser: Browser) -> Result<
     Ok(())
 }
 
-/// Fails if code or a table of the tab in an address is wider than its frame, so that it would have to be
-/// scrolled.
+/// Opens a tab of Explore by its address. Fails if its code or one of its tables is wider than its frame, so
+/// that it would have to be scrolled.
 async fn check_widths(browser: &Browser, query: &str, part: &str) -> Result<()> {
     browser.goto(&format!("?n=8&step=1480&{query}")).await?;
     browser.wait_for("#tab-panel :is(#code, #race, .efforts)").await?;
@@ -359,7 +359,7 @@ async fn presented_and_embedded_pages_need_no_scroll_bar(browser: Browser) -> Re
     let embedded = [(1200, 700), (800, 600), (640, 480), (480, 640), (375, 600)];
     let presented = presented.map(|window| (window, "present=1"));
     let all = presented.into_iter().chain(embedded.map(|window| (window, "embed=1")));
-    // The languages take turns.
+    // Use the languages alternately.
     for ((window, query), language) in all.zip(["en", "ja"].into_iter().cycle()) {
         browser.set_size(window.0, window.1).await?;
         browser.goto(&format!("?n=8&step=1480&{query}&lang={language}")).await?;

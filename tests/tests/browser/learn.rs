@@ -82,8 +82,8 @@ async fn cards_of_learn_open_texts_and_lead_back(browser: Browser) -> Result<()>
     browser.whole_screenshot("learn-phone").await.map(drop)
 }
 
-/// Follows some terms. `terms_lead_to_their_glossary_entries` in web/src/app checks the addresses
-/// of all of them.
+/// Follows the links of some terms. `terms_lead_to_their_glossary_entries` in web/src/app checks the
+/// addresses of all of them.
 async fn terms_have_tooltips_and_link_to_their_explanation(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1480").await?;
     browser.wait_for("#register-sidemask .term a").await?;

@@ -12,7 +12,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Each view with a sign that it is complete.
+/// The name and the address of each view, and an element that shows that the view is complete.
 const VIEWS: [(&str, &str, &str); 11] = [
     ("explore", "?n=8&method=symmetry&step=1480", "#step"),
     ("play", "?view=play&n=8&queens=0:0", "#completions[data-state=done]"),

@@ -167,8 +167,8 @@ async fn assert_stopped(browser: &Browser, tasks: u64, next: u64) -> Result<()> 
     // The displayed numbers stay.
     browser.settle().await?;
     assert_eq!(recounted(browser).await?, counted);
-    // The worker answers requests in order. Once it has answered this one, about a task, all messages
-    // that it sent before the stop have arrived. The link is the last part of that answer.
+    // Selecting a task sends another request. The worker answers requests in order, so after this answer
+    // all messages that it sent before the stop have arrived. The link is the last part of the answer.
     choose_task(browser, next).await?;
     browser.wait_for("#task-explore").await?;
     let before = received(browser).await?;

@@ -91,7 +91,7 @@ async fn a_posted_result_appears_without_reload(browser: Browser) -> Result<()> 
 
 async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<()> {
     let files = Files::new()?;
-    // The same number of solutions, divided otherwise between two tasks.
+    // The same number of solutions, distributed differently between two tasks.
     let mut wrong: Value = serde_json::from_str(EIGHT)?;
     for (task, total) in [(6, "18"), (7, "14")] {
         wrong["tasks"][task]["total"] = json!(total);
@@ -599,7 +599,7 @@ async fn retries_until_an_event_stream_is_free(browser: Browser) -> Result<()> {
     browser.console().await.map(drop)
 }
 
-/// A server all of whose event streams are in use, and the connections that use them.
+/// Starts a server and opens all its event streams. Returns the server and the connections of the streams.
 fn server_without_free_streams() -> Result<(Server, Vec<TcpStream>)> {
     let server = Server::start()?;
     let url = server.url();

@@ -42,7 +42,7 @@ async fn assert_marks(browser: &Browser, timeline: &mut Timeline) -> Result<()> 
     timeline.seek(0, u64::MAX);
     while let Some(step) = timeline.forward() {
         let at = timeline.step() as f64 * unit;
-        // The worker joins a few steps into one stretch.
+        // The worker counts events per stretch of a few steps, so a mark may come a little before its event.
         let is_marked = solutions.iter().any(|mark| (at - 5.0 * unit..=at).contains(mark));
         assert!(!matches!(step.event, Event::Solution { .. }) || is_marked, "{at}: {solutions:?}");
     }
@@ -129,8 +129,8 @@ async fn shown_step(browser: &Browser) -> Result<u64> {
     Ok(browser.attributes("#step", "data-step").await?.remove(0).parse()?)
 }
 
-/// Waits until the page shows a step near this part of the search and no jump is in progress, and
-/// compares the picture with the core's.
+/// Waits until the page shows a step near the fraction `part` of the `end` steps of the search and no jump is
+/// in progress. Then compares the board and the registers with the core's.
 async fn assert_near(
     browser: &Browser,
     timeline: &mut Timeline,

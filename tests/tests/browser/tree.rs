@@ -15,7 +15,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// A node of N = 8 from its columns from the right.
+/// Returns the node of N = 8 whose queens are in these columns, counted from the right.
 fn node(columns: &[u32]) -> Result<Node> {
     Ok(columns.iter().fold(Node::root(Size::new(8)?), |node, &column| node.below(column)))
 }
@@ -199,8 +199,8 @@ async fn large_trees_stay_usable_by_keyboard(browser: Browser) -> Result<()> {
     }
     let expected = nodes_beside_path(&timeline)?;
     browser.wait_until("the tree", || shown_nodes(&browser), |nodes| *nodes == expected).await?;
-    // Moves from branch to branch down a side that was searched long ago, and opens each branch on
-    // the way.
+    // Move from branch to branch down a part of the tree that was searched long ago, and open each branch
+    // on the way.
     browser.focus("#tree").await?;
     browser.press(Key::Home).await?;
     browser.press(Key::Right).await?;
@@ -219,7 +219,7 @@ async fn large_trees_stay_usable_by_keyboard(browser: Browser) -> Result<()> {
         let row = row.context("no row below")?;
         let is_shown = |branch: &Branch| matches!(branch, Branch::Open | Branch::Cut(_));
         opened += row.iter().filter(|branch| is_shown(branch)).count();
-        // The first branch that is searched is below the closed ones.
+        // The closed branches come before the first branch that is searched.
         let open = row.iter().position(|branch| *branch == Branch::Open).context("no branch")?;
         browser.press(Key::Right).await?;
         for _ in row[..open].iter().filter(|branch| is_shown(branch)) {

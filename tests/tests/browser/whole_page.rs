@@ -136,7 +136,7 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     hover(&browser, "#view-explore").await?;
     browser.settle().await?;
     assert_eq!(fetched().await?, json!([]));
-    // The later part is loaded once, before it is needed, by the mouse and by the keyboard.
+    // Hovering over a link or focusing it loads the later part once, before it is needed.
     hover(&browser, "#view-play").await?;
     wait_for_all().await?;
     assert!(!browser.address().await?.contains("view="));
@@ -156,19 +156,19 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     browser.script("document.querySelector('#view-play').click();", &[]).await?;
     browser.wait_for_text("#play-aim", "6 queens").await?;
     assert_eq!(fetched().await?, all);
-    // The other language is complete, and the queens stay.
+    // After a change of the language, the texts are translated and the queens stay.
     browser.click("#board [data-row='0'][data-column='1']").await?;
     browser.click("#language").await?;
     browser.wait_for_text("#play-aim", "6 個のクイーン").await?;
     assert_eq!(browser.count("#undo:enabled").await?, 1);
-    // A page that opens with another view loads all of it, its long text together with the code.
+    // A page that opens with another view fetches the view's long text at the same time as its code.
     for (query, file, sign) in [
         ("view=explanation", "explanation.en.json", ".explanation h2"),
         ("view=lesson&lesson=flags", "lessons.en.json", ".lesson h1"),
     ] {
         browser.goto(&format!("?{query}&lang=en")).await?;
         browser.wait_for(sign).await?;
-        // There is one request for the file, from before the code of the other views arrived.
+        // The file is requested only once, before the code of the other views has arrived.
         let requests = async || {
             browser
                 .script(

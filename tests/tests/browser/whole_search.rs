@@ -39,7 +39,8 @@ async fn cursor(browser: &Browser) -> Result<(u64, Vec<[f64; 2]>)> {
     Ok(serde_json::from_value(seen)?)
 }
 
-/// Clicks a row of the picture at a distance from its middle, and returns the place in the window.
+/// Clicks a row of the picture. `aside` is the distance from the middle of the row, as a fraction of its
+/// width. Returns the x coordinate of the click in the window.
 async fn click(browser: &Browser, row: i64, aside: f64) -> Result<f64> {
     let element = browser.wait_for("#whole").await?;
     let (x, _, width, height) = element.rectangle().await?;
@@ -58,7 +59,8 @@ async fn a_click_in_the_picture_leads_to_its_block(browser: Browser) -> Result<(
     open(&browser).await?;
     assert_eq!(cursor(&browser).await?, (0, vec![]));
     let mut last = 0;
-    // The first queens take the most room: blocks of both rows are wider than the pointer may miss.
+    // The blocks of the first queens are the widest. In both rows, the blocks are wider than the error of the
+    // pointer.
     for (row, aside) in [(0, 0.2), (1, -0.3), (0, -0.2)] {
         let x = click(&browser, row, aside).await?;
         let moved = async || cursor(&browser).await;

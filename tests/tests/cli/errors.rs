@@ -39,8 +39,9 @@ fn boards_prints_solutions_of_sizes_too_large_to_count() {
     }
 }
 
-/// 1024 threads need 256 GiB. A machine with more memory must not report too little, but must not start the
-/// count either. So the command also has a later error: `--device` without a GPU backend.
+/// 1024 threads need 256 GiB. On a machine with more memory, the command must not report a shortage, but the
+/// test must not start such a count either. So the arguments contain a second error, which the command
+/// detects later: `--device` without a GPU backend.
 #[test]
 fn rejects_more_threads_than_memory_allows() {
     let per_thread = Cpu::memory_of_a_thread(Size::new(28).unwrap(), Method::Halves);

@@ -206,7 +206,7 @@ fn saves_the_result_if_stdout_is_closed() {
     assert_eq!(document.header.total, 73_712);
 }
 
-/// Returns a pipe whose reader has ended.
+/// Returns the writing end of a pipe whose reading end is closed.
 fn closed_pipe() -> io::PipeWriter {
     let (_, writer) = io::pipe().unwrap();
     writer

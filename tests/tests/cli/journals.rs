@@ -402,8 +402,8 @@ fn a_named_journal_in_the_automatic_folder_is_kept() {
     let output = CommandOutput::capture(with_data_folder(home.path()).args(resume)).unwrap();
     assert_eq!(output.code, Some(0), "{output:?}");
     assert!(Journal::open(&file).unwrap().contents().is_complete());
-    // A journal with the name of the count's automatic journal is treated as one: the finished count
-    // removes it.
+    // A journal with the name of the count's automatic journal is treated as the automatic journal: the
+    // finished count removes it.
     let automatic = file.with_file_name("8-symmetry.journal");
     fs::rename(&file, &automatic).unwrap();
     let resume = ["resume", automatic.to_str().unwrap()];
@@ -634,7 +634,7 @@ fn in_folder(folder: &tempfile::TempDir, arguments: &[&str]) -> CommandOutput {
 fn the_result_cannot_replace_the_journal() {
     let folder = tempfile::tempdir().unwrap();
     let count = ["count", "8", "--journal", "eight.journal", "-o"];
-    // SQLite would delete a document with the name of one of its logs.
+    // SQLite would take a document with the name of a log for the log, and delete it.
     for target in ["eight.journal", "./eight.journal", "eight.journal-journal", "eight.journal-wal"]
     {
         // The journal does not exist yet for the first target. It exists for all later ones.

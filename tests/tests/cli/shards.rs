@@ -44,7 +44,7 @@ fn files(folder: &TempDir) -> Vec<String> {
     files
 }
 
-/// Runs a command on all files of a folder, whose name is left out of the messages on stderr.
+/// Runs a command on all files of a folder. Removes the folder's path from the messages on stderr.
 fn with_files(command: &[&str], folder: &TempDir) -> CommandOutput {
     let files = files(folder);
     let mut output = queens(command.iter().copied().chain(files.iter().map(String::as_str)));
@@ -60,7 +60,7 @@ fn document(path: &Path) -> Document {
     Document::parse(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The essential content of a document.
+/// Returns the totals of a document, and the id and the total of each of its tasks.
 fn content(document: &Document) -> (u64, Option<u64>, Vec<(u32, u64)>) {
     let tasks = document.tasks.iter().map(|task| (task.id, task.total)).collect();
     (document.header.total, document.header.unique, tasks)

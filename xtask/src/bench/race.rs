@@ -32,7 +32,8 @@ impl Race {
     /// gets hot or busy affects all of them alike. Every answer is checked.
     pub fn run(contenders: Vec<Contender>, boards: &[(u32, String)], runs: u16) -> Result<Race> {
         if let Some((n, total)) = boards.first() {
-            // Run each program once without measuring it, to fill caches such as that for compiled kernels.
+            // Run each program once without measuring it, to fill caches such as the cache of compiled
+            // kernels.
             for contender in &contenders {
                 contender.run(*n, total)?;
             }

@@ -57,7 +57,8 @@ pub fn table(race: &Race, before: &Value) -> String {
     table
 }
 
-/// Returns the median of these times in the record, or NaN if the record has none.
+/// Returns the median of the list `times` (`seconds` or `processor`) of a program in the record, or NaN if
+/// the record has no such times.
 fn earlier_median(record: &Value, n: u32, name: &str, times: &str) -> f64 {
     let find = |list: &Value, key: &str, wanted: &Value| {
         list.as_array().into_iter().flatten().find(|entry| entry[key] == *wanted).cloned()

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use super::contender::Measurement;
 use super::race::Race;
 
-/// Returns a Markdown table with the median of each program's runs, and its fastest and slowest run;
-/// for the first program also its time at work, and for the others the ratio to the first.
+/// Returns a Markdown table with the median of each program's runs, and its fastest and slowest run. The
+/// first program also has its time at work; each other program has the ratio of its median to the median of
+/// the first program.
 pub fn table(race: &Race) -> String {
     let columns = race.contenders.iter().enumerate().map(|(place, contender)| match place {
         0 => format!("{} | at work", contender.name),
@@ -91,8 +92,8 @@ pub fn median(sorted: &[f64]) -> f64 {
     }
 }
 
-/// Returns all times, with the command lines, the commit of our build (for a given program, its version)
-/// and the machine.
+/// Returns all times, with the command lines and the machine. `build_commit` is the commit of our build or,
+/// with `--queens`, the output of `--version`.
 pub fn json(race: &Race, build_commit: Option<&str>, machine: &Value) -> Value {
     let when = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let boards: Vec<Value> = race
@@ -127,7 +128,7 @@ pub fn json(race: &Race, build_commit: Option<&str>, machine: &Value) -> Value {
     })
 }
 
-/// Returns the times in the order in which they were measured.
+/// Returns the times in the order in which they were measured, without those that are `None`.
 pub fn in_run_order(runs: &[Measurement], time: impl Fn(&Measurement) -> Option<f64>) -> Vec<f64> {
     runs.iter().filter_map(time).collect()
 }

@@ -13,10 +13,11 @@ use crate::project;
 const FILE: &str = "docs/bench/rivals.toml";
 
 /// Returns the listed programs that are built below `folder`, each in a folder with its name, and that
-/// can count all these boards. Prints the names of the others.
+/// can count all these boards. Prints each other program with the reason why it
+/// is skipped.
 pub fn built_rivals(folder: &Path, boards: &[(u32, String)]) -> Result<Vec<Contender>> {
     let mut found = vec![];
-    for rival in all()? {
+    for rival in listed_rivals()? {
         let path = folder.join(&rival.name);
         if !path.is_dir() {
             println!("Skipping {}: {} does not exist", rival.name, path.display());
@@ -33,10 +34,10 @@ pub fn built_rivals(folder: &Path, boards: &[(u32, String)]) -> Result<Vec<Conte
 /// Clones and builds the programs that are missing below `folder`.
 pub fn fetch(folder: &Path) -> Result<()> {
     let missing = |rival: &Rival| !folder.join(&rival.name).is_dir();
-    all()?.iter().filter(|rival| missing(rival)).try_for_each(|rival| rival.fetch(folder))
+    listed_rivals()?.iter().filter(|rival| missing(rival)).try_for_each(|rival| rival.fetch(folder))
 }
 
-fn all() -> Result<Vec<Rival>> {
+fn listed_rivals() -> Result<Vec<Rival>> {
     let file = project::root().join(FILE);
     let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
     read(&text).with_context(|| format!("reading {FILE}"))
@@ -48,8 +49,11 @@ struct Rival {
     name: String,
     source: String,
     commit: String,
+    /// The shell script that builds the program in its checkout.
     build: String,
+    /// The command line, in which `{n}` stands for N.
     run: String,
+    /// The smallest and the largest N for which the program is built.
     smallest: i64,
     largest: i64,
 }
@@ -112,7 +116,7 @@ mod tests {
 
     #[test]
     fn reads_the_build_instructions_of_each_rival() {
-        let rivals = all().unwrap();
+        let rivals = listed_rivals().unwrap();
         assert!(rivals.iter().any(|rival| rival.name == "quadrants" && rival.counts(18)));
         let error = read("[other]\nsource = \"s\"\ncommit = \"c\"").unwrap_err();
         assert_eq!(format!("{error:#}"), "other: build is missing");

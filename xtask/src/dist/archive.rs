@@ -17,7 +17,7 @@ pub struct ArchiveFile {
     pub is_program: bool,
 }
 
-/// The files of an archive by their paths, below a folder that has the archive's name.
+/// The files of an archive by their paths, which are relative to the archive's top folder.
 pub type Entries = BTreeMap<String, ArchiveFile>;
 
 /// Writes the archive `path` and returns its size in bytes. The ending of its name decides the format:

@@ -130,8 +130,8 @@ fn check_named_journal(program: &InstalledProgram) -> Result<()> {
 
 /// Stops a count after its first tasks and resumes it.
 fn check_resume(program: &InstalledProgram) -> Result<()> {
-    // A count that takes about ten seconds on one thread, so that it can be stopped in the middle. Wine
-    // runs the processor's own instructions; QEMU translates them.
+    // The count takes about ten seconds on one thread, so that it can be stopped in the middle. QEMU
+    // translates instructions and is slower, so it counts a smaller board. Wine runs them directly.
     let is_translated = program.target.is_emulated() && !program.target.is_windows();
     let (n, total) = if is_translated { (17, "95,815,104") } else { (18, "666,090,624") };
     let count = format!("count {n} --method symmetry --threads 1 --quiet --journal long.journal");
@@ -159,8 +159,8 @@ fn tasks_done(program: &InstalledProgram) -> Result<u64> {
 
 /// Ends a count with SIGTERM. Kills it if programs of the target receive no signals.
 ///
-/// SIGINT may be ignored: a shell ignores it in the jobs that it starts in the background, and their processes
-/// inherit that.
+/// SIGINT may be ignored: a shell without job control starts background jobs with SIGINT ignored, and their
+/// child processes inherit this.
 fn stop(child: &mut Child, target: &Target) -> Result<()> {
     #[cfg(unix)]
     if target.has_signals() {

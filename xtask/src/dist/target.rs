@@ -60,8 +60,8 @@ const TOOLS: [Tools; 4] = [
     },
 ];
 
-/// Runs programs for Windows. Rust's library needs bcryptprimitives.dll, which is missing from Wine
-/// 8 in Debian 12.
+/// Wine, which runs programs for Windows. Wine 8, in Debian 12, is too old: it lacks bcryptprimitives.dll,
+/// which Rust's standard library needs.
 const WINE: Prerequisite = Prerequisite::Program(&["wine", "wine64"], "wine wine64");
 
 /// Where a build puts the debug information of the command.
@@ -86,8 +86,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// Returns the target of this machine, or the one named. Installs the target's part of the Rust
-    /// toolchain if it is missing; other missing tools are an error.
+    /// Returns the named target, or the target of this machine if `named` is `None`. Installs the target's
+    /// part of the Rust toolchain if it is missing; other missing tools are an error.
     pub fn new(named: Option<&str>) -> Result<Target> {
         let Some(triple) = named else {
             let triple = host()?;
@@ -175,8 +175,8 @@ impl Target {
         }
     }
 
-    /// Writes an empty libdl.a, which crates link. musl has the functions of libdl in libc.a. C
-    /// compilers come with an empty libdl.a, but Rust's linker does not.
+    /// Writes an empty libdl.a, because some crates link libdl. musl has the functions of libdl in libc.a.
+    /// C compilers come with an empty libdl.a, but Rust's linker does not.
     fn write_empty_libraries() -> Result<()> {
         let folder = project::target().join("empty-libraries");
         std::fs::create_dir_all(&folder)

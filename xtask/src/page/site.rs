@@ -105,7 +105,7 @@ fn constants(page: &Files) -> String {
     }
     let version: String =
         digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    // The URL of the page itself is that of its folder.
+    // The page itself has the URL of its folder.
     let names = page.iter().map(|(name, _)| if name == "index.html" { "./" } else { name });
     let names: Vec<&str> = names.collect();
     format!("const VERSION = {};\nconst FILES = {};\n", json!(version), json!(names))

@@ -46,8 +46,8 @@ pub fn split_module(compiled: &Path, package: &str, files: &mut Files) -> Result
     Ok(first)
 }
 
-/// The code with which the tool's script loads a part. It requires a media type that not every
-/// static host sends.
+/// The code with which wasm-split's script loads a part. It requires the media type `application/wasm`,
+/// which not every static host sends.
 const STREAMED: &str = "WebAssembly.instantiateStreaming(src, imports)";
 
 /// The replacement of [`STREAMED`], which ignores the media type but rejects error responses.

@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::registry;
 use crate::{fuzz, project};
 
-/// Checks the origins and licences of all dependencies, and compares the direct ones with those that
-/// docs/development.md explains.
+/// Checks the origins and licences of all dependencies, and compares the direct dependencies with the table
+/// in docs/development.md.
 pub fn check() -> Result<()> {
     let metadata = project::metadata(&[])?;
     registry::check(&metadata)?;

@@ -25,8 +25,9 @@ pub struct Failures {
 }
 
 impl Failures {
-    /// Reads an output line of a test binary or of cargo. A first line `failures:` precedes a section
-    /// for each failed test. A second one precedes the list of their names and ends the sections.
+    /// Reads an output line of a test binary or of cargo. The first line `failures:` is followed by a
+    /// section for each failed test. The second line `failures:` ends the sections and is followed by the
+    /// names of the failed tests.
     pub fn read(&mut self, suite: &str, line: &str) {
         let text = line.trim_end();
         if let Some(name) = name_in(text) {

@@ -10,8 +10,8 @@ use crate::project;
 /// The folders of the page's crates.
 const FOLDERS: [&str; 4] = ["web/src", "web/state", "web/worker", "web/gpu"];
 
-/// The largest number of lines of a function, with its signature and its last brace.
-const MOST_LINES: usize = 80;
+/// The maximum number of lines of a function, including its signature and its last brace.
+const MAX_LINES: usize = 80;
 
 /// Checks all functions of the page.
 pub fn check() -> Result<()> {
@@ -20,7 +20,7 @@ pub fn check() -> Result<()> {
         check_folder(&project::root().join(folder), &mut long)?;
     }
     if !long.is_empty() {
-        bail!("functions of the page with more than {MOST_LINES} lines:\n{}", long.join("\n"));
+        bail!("functions of the page with more than {MAX_LINES} lines:\n{}", long.join("\n"));
     }
     Ok(())
 }
@@ -32,7 +32,7 @@ fn check_folder(folder: &Path, long: &mut Vec<String>) -> Result<()> {
             check_folder(&path, long)?;
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-            let functions = functions(&text).into_iter().filter(|&(_, lines)| lines > MOST_LINES);
+            let functions = functions(&text).into_iter().filter(|&(_, lines)| lines > MAX_LINES);
             long.extend(
                 functions.map(|(name, lines)| format!("{}: {name}, {lines}", path.display())),
             );
@@ -41,9 +41,9 @@ fn check_folder(folder: &Path, long: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// Returns the names of the functions in a source file that rustfmt has formatted, and the numbers
-/// of their lines. A function ends with the first line that is indented like its first line and is a
-/// closing brace or ends with a semicolon. Functions of one line are left out.
+/// Returns the name and the number of lines of each function in a source file that rustfmt has formatted.
+/// A function ends with the first line that has the indentation of its first line and is a closing brace or
+/// ends with a semicolon. One-line functions are left out.
 fn functions(text: &str) -> Vec<(&str, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let starts = lines.iter().enumerate().filter_map(|(start, line)| {

@@ -36,6 +36,7 @@ pub fn check() -> Result<()> {
 #[derive(Debug, PartialEq)]
 struct Layers {
     folder: String,
+    /// The names of the modules in each layer, the lowest layer first.
     steps: Vec<Vec<String>>,
 }
 
@@ -67,7 +68,7 @@ impl Layers {
         self.steps.iter().position(|names| names.iter().any(|name| name == part))
     }
 
-    /// Returns why one file must not use another, if it must not.
+    /// Returns a description of the violation if `from` must not use `to`.
     fn violation(&self, from: &str, to: &str) -> Option<String> {
         let (user, used) = (self.part(from)?, self.part(to)?);
         let is_allowed = user == used || self.step(used) < self.step(user);

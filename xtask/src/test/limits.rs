@@ -1,5 +1,5 @@
-//! Time limits: a run of tests that prints nothing for too long is killed, and so is a run that has not
-//! ended when the time of all steps is used up.
+//! Time limits. A run of tests is killed if it prints nothing for too long, or if it is still running when
+//! the time of all steps is used up.
 
 use std::collections::BTreeSet;
 use std::process::Child;

@@ -29,7 +29,7 @@ const TOOL_LICENCES: [&str; 1] = ["NCSA"];
 
 /// The crates of which several versions are used because other crates depend on them. Each new
 /// duplicate costs build time and program size, so check whether it can be avoided.
-const SEVERAL: &str = include_str!("several-versions.txt");
+const SEVERAL_VERSIONS: &str = include_str!("several-versions.txt");
 
 /// Checks cargo's metadata against the lists.
 pub fn check(metadata: &Value) -> Result<()> {
@@ -44,7 +44,7 @@ pub fn check(metadata: &Value) -> Result<()> {
         }
     }
     versions.retain(|_, versions| versions.len() > 1);
-    let listed: BTreeSet<&str> = SEVERAL.lines().collect();
+    let listed: BTreeSet<&str> = SEVERAL_VERSIONS.lines().collect();
     for (name, versions) in &versions {
         if !listed.contains(name) {
             let versions = versions.iter().copied().collect::<Vec<_>>().join(", ");

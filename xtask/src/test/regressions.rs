@@ -95,7 +95,8 @@ fn is_browser_test(tokens: TokenStream, name: &str) -> bool {
     })
 }
 
-/// Returns whether a string is this name, which has spaces: the name of a trial of libtest-mimic.
+/// Returns whether the source contains `name` as a string, which names a trial of libtest-mimic. Only names
+/// with spaces are such strings; other names are functions.
 fn is_trial(tokens: TokenStream, name: &str) -> bool {
     name.contains(' ')
         && tokens.into_iter().any(|tree| match tree {

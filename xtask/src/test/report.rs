@@ -162,17 +162,20 @@ impl fmt::Display for Step {
 /// The results of `cargo test`, read from its output line by line.
 #[derive(Default)]
 pub struct Tests {
+    /// The name of the suite whose output is being read.
     heading: String,
     suites: Vec<Suite>,
     failures: Failures,
     /// Tests that failed first and passed on the second try.
     flaky: Vec<Failure>,
+    /// The time when the first line was read.
     start: Option<Instant>,
     times: TestTimes,
 }
 
 struct Suite {
     name: String,
+    /// The line `test result: …` that `cargo test` printed.
     line: String,
     counts: Counts,
 }
@@ -238,8 +241,8 @@ impl Tests {
 }
 
 /// Returns the name `queens_core, unittests src/lib.rs` from a line such as `Running unittests
-/// src/lib.rs (target/debug/deps/queens_core-0123)`. It ends with the target if cargo
-/// built for a named one.
+/// src/lib.rs (target/debug/deps/queens_core-0123)`. If cargo built for a named target, the result ends with
+/// that target.
 fn name_of_binary(heading: &str) -> Option<String> {
     let what = heading.strip_prefix("Running ")?.strip_suffix(')')?;
     let (source, binary) = what.split_once(" (")?;

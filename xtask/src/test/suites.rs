@@ -50,7 +50,8 @@ const SITE_VARIABLE: &str = "QUEENS_SITE_DIR";
 /// Sets the folders of the page and of the static site for a call of cargo. Without the first, cargo would
 /// build the command again without the page.
 pub fn with_page(command: &mut Command) {
-    // A command that is built before its page would stay without it, because the variable does not change.
+    // If the variable were set before the page exists, cargo would build the command without the page and
+    // not rebuild it later, because the variable does not change.
     if page::folder().join("index.html").exists() {
         command.env(page::FOLDER_VARIABLE, page::folder());
     }
@@ -81,7 +82,7 @@ pub fn heapless(tests: &mut Tests) -> Result<()> {
     run(command, limits::SILENCE, tests)
 }
 
-/// Runs the core's tests that depend on the kind of processor, for another kind.
+/// Runs the core's processor-dependent tests on another kind of processor.
 pub fn foreign(processor: &Foreign, tests: &mut Tests) -> Result<()> {
     let mut command = project::cargo();
     command
@@ -102,14 +103,15 @@ pub fn foreign(processor: &Foreign, tests: &mut Tests) -> Result<()> {
 }
 
 /// Runs the tests of the core's code for AVX2 under Miri, on any processor. All unsafe code of the core
-/// is in the modules of the instruction sets and in their choice; in the portable code Miri would find
-/// nothing.
+/// is in the modules of the instruction sets and in the code that chooses one of them. Miri would find
+/// nothing in the portable code.
 pub fn miri(tests: &mut Tests) -> Result<()> {
     let Prerequisite::Miri(toolchain) = prerequisites::MIRI else {
         bail!("{} is not Miri", prerequisites::MIRI.name())
     };
-    // The interpreter runs all threads of a program on one thread, so the tests are divided into programs that
-    // run in parallel. On processors that extract bits with one instruction, only that function differs.
+    // The interpreter runs all threads of a program on one thread, so the tests are divided into programs
+    // that run in parallel. The module `tests_extracting` has the tests for processors that extract bits
+    // with one instruction. Only the function that extracts bits differs there, so only its test runs.
     let parts = [
         &["--lib", "--", "halves::avx2", "--skip", "tests_extracting", "--skip", MATCHER][..],
         &["--lib", "--", "tests_extracting::extracts_bits"],
@@ -151,8 +153,8 @@ fn miri_command(toolchain: &str, which: &[&str]) -> Command {
     command
 }
 
-/// Runs the tests inside WebAssembly in the browser: the worker's, and those of the core's vectors.
-/// They use the build settings of the worker, so its dependencies are not compiled again.
+/// Runs the worker's tests, and the tests of the core's vector code, as WebAssembly in the browser. They use
+/// the build settings of the worker, so its dependencies are not compiled again.
 pub fn wasm(tests: &mut Tests) -> Result<()> {
     let worker: Vec<_> = ["--test", "*"].into_iter().chain(page::WORKER.settings()).collect();
     let core = ["--package", "queens-core", "--lib"].into_iter();

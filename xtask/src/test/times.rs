@@ -17,9 +17,13 @@ const SLOWEST: usize = 20;
 /// assumed to run one at a time, as under Miri.
 #[derive(Default)]
 pub struct TestTimes {
+    /// The time at which the current suite started.
     start: Duration,
+    /// The tests of the current suite in the order in which they ended, each with the time of its end.
     ended: Vec<(String, Duration)>,
+    /// The durations that tests of the current suite printed.
     measured: Vec<(String, Duration)>,
+    /// The durations of the tests of all finished suites.
     all: Vec<(String, Duration)>,
 }
 
