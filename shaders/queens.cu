@@ -126,7 +126,7 @@ struct Board {
     }
 
     // Compares the board with that image up to the first row that differs or lacks a queen, and sets
-    // `at` to this row. Row 0 is skipped: with a queen on the cell it is equal in both.
+    // `at` to this row. Row 0 is skipped: if the cell has a queen, row 0 is the same in both.
     __device__ Outcome compare(u32 cell, u32 &at) const
     {
         for (at = 1; at < root[SIZE]; at++) {
@@ -151,8 +151,8 @@ __device__ static u32 cell_of(const u32 *root, u32 row, u32 column)
         | (row == root[BOUND1] && bit == root[TOPBIT]) << CELL_C;
 }
 
-// Returns whether a square is neither attacked nor closed by a rule of the masks, and is not cell B after
-// this has been decided.
+// Returns whether a queen can be placed on a square: it is neither attacked nor closed by a rule of the
+// masks. Cell B also counts as closed once it is settled.
 __device__ static bool is_free(const u32 *root, const u32 *node, u32 row, u32 column)
 {
     u32 bit = 1u << column;
@@ -189,7 +189,7 @@ __device__ static u32 next_line(const u32 *root, const u32 *node)
 }
 
 // Sets `row` and `column` to candidate number `at` for the node's next queen, and returns whether a
-// queen can be placed there. The candidates are the squares of the line. While cell B is undecided,
+// queen can be placed there. The candidates are the squares of the line. While cell B is not settled,
 // it is an additional candidate with the number N, and the cell is closed in the children of all other
 // candidates. So it is known for each child whether its solutions need this comparison.
 __device__ static bool choose(const u32 *root, const u32 *node, u32 line, u32 at, u32 &row,

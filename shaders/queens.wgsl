@@ -290,8 +290,8 @@ fn add(slot: u32, found: vec3<u32>) {
     }
 }
 
-// Returns the increments of a tally's counts for classes of 2, 4 and 8 by a full board: all 0 if an image
-// has a smaller judgement value. Only a queen on cell A, B or C requires a comparison.
+// Returns the numbers that a full board adds to a tally's counts for classes of 2, 4 and 8: all 0 if an
+// image has a smaller judgement value. Only a queen on cell A, B or C requires a comparison.
 fn class_of(node: Node, root: Root, lane: u32) -> vec3<u32> {
     let last = root.n - 1u;
     if root.corner != 0u {

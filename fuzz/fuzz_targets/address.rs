@@ -1,4 +1,4 @@
-//! Parses any text as an address of the page. Writing the result gives an equivalent address.
+//! Parses any text as an address of the page. Checks that the written result is an equivalent address.
 
 #![no_main]
 

@@ -1,6 +1,6 @@
-//! Searches for the solutions that contain any given queens, on boards of N = 1 to 8. The solutions are
-//! those of the naive solver, whether the search runs at once, in slices or divided into parts. The derived
-//! consequences are true.
+//! Searches for the solutions that contain any given queens, on boards of N = 1 to 8. Checks that the
+//! search finds the naive solver's solutions at once, in slices and divided into parts, and that the
+//! derived consequences are true.
 
 #![no_main]
 

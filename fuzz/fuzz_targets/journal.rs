@@ -86,7 +86,7 @@ enum Cell {
     Null,
     Small(u8),
     Whole(i64),
-    /// The end of a range of numbers.
+    /// A number at or next to the limit of an integer type.
     Edge(u8),
     Real(f64),
     Method(u8),
@@ -190,7 +190,7 @@ fn change(file: &Path, changes: Vec<Change>) -> Vec<u8> {
         connection.pragma_update(None, "synchronous", "OFF").expect("the pragma is valid");
         for change in changes {
             match change {
-                // Ignore the error of values that the table does not allow; then nothing changes.
+                // Ignore the error of a value that the table does not allow: the row stays deleted.
                 Change::Cell { table, row, column, to } => {
                     let _ = alter(&connection, table, row, Some((column, to)));
                 }

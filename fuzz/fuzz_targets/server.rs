@@ -1,5 +1,5 @@
-//! Sends any sequence of requests to the server. Each is answered, a rejection gives its reason, and an
-//! accepted result stays until it is removed.
+//! Sends any sequence of requests to the server. Checks that each is answered, that a rejection gives its
+//! reason, and that an accepted result stays until it is removed.
 
 #![no_main]
 #![allow(dead_code, reason = "only the parts of the command that answer requests are used")]

@@ -1,5 +1,5 @@
-//! Makes any sequence of jumps in any search. After each jump, the state is that of a search that advanced
-//! to the same step one by one, and the jump has found its target.
+//! Makes any sequence of jumps in any search. Checks after each jump that the state equals that of a
+//! search that advanced to the same step one step at a time, and that the jump has found its target.
 
 #![no_main]
 

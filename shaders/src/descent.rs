@@ -124,8 +124,8 @@ impl Descent {
 mod tests {
     use super::*;
 
-    /// Children in a test tree whose nodes are their paths. The number of children follows from the
-    /// sum of the path, and can be anything from 0 to the maximum.
+    /// Returns the children of a node in a test tree. A node is the path from its root. The number of
+    /// children follows from the sum of the path, and can be anything from 0 to the maximum.
     fn children_of(path: &[u32], open: u32) -> Vec<Vec<u32>> {
         let most = children(open - path.len() as u32 + 1);
         let count = (path.iter().sum::<u32>() * 7 + 3) % (most + 1);

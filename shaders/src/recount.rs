@@ -101,8 +101,8 @@ impl SpotChecks {
     /// returns the mismatch that `recount` finds.
     ///
     /// The first check takes the task with the most `solutions`, because a GPU that loses solutions
-    /// loses most of them there. Later checks take the one at `random`, which returns a number
-    /// below its argument. `now` reads a clock.
+    /// loses most of them there. Later checks take the task at the index that `random` returns:
+    /// a number below its argument, which is the length of the batch. `now` reads a clock.
     pub fn check<T, D>(
         &mut self,
         batch: &[(usize, T)],

@@ -4,7 +4,7 @@ use queens_core::{Plan, Prefix};
 
 use crate::DeviceError;
 
-/// The record of one start: a row of 32-bit words with the same layout for all kernels. `README.md`
+/// The record of one start: an array of 32-bit words with the same layout for all kernels. `README.md`
 /// lists the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]

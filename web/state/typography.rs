@@ -1,6 +1,6 @@
 //! No-break marks for the page's texts.
 //!
-//! Browsers may end a line at any space, which would part a number from its noun or split a formula.
+//! Browsers may end a line at any space, which can separate a number from its noun or split a formula.
 //! Japanese lines may also end inside some words. The files in web/locales and web/text contain
 //! plain spaces and unmarked words. The build adds no-break spaces and joiners to them.
 

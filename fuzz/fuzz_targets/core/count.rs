@@ -60,15 +60,15 @@ impl Call {
                 assert_eq!(all, half_turn(size));
                 assert!(column < size.get() || half_turn_from(size, column) == 0);
             }
-            Call::Plan { method, size, task } => plan(any(method), small(size, 28), task),
+            Call::Plan { method, size, task } => plan(nth_method(method), small(size, 28), task),
             Call::Count { method, size, tasks } => {
-                let method = any(method);
+                let method = nth_method(method);
                 let size =
                     small(size, method.largest().min(if method.largest() < 10 { 5 } else { 8 }));
                 count(&Plan::new(size, method), &tasks);
             }
             Call::PartialCount { method, size, tasks, turns } => {
-                part(&Plan::new(small(size, 8), any(method)), &tasks, turns);
+                check_partial_count(&Plan::new(small(size, 8), nth_method(method)), &tasks, turns);
             }
             Call::Pace(observations) => {
                 let mut pace = Pace::default();
@@ -100,7 +100,7 @@ impl Call {
     }
 }
 
-fn any(method: u8) -> Method {
+fn nth_method(method: u8) -> Method {
     Method::ALL[usize::from(method) % Method::ALL.len()]
 }
 
@@ -215,30 +215,30 @@ impl TotalOf for Tally {
     }
 }
 
-fn part(plan: &Plan, tasks: &[(u8, [u64; 6])], [half, quarter]: [u64; 2]) {
-    let mut part = PartialCount::new(plan);
+fn check_partial_count(plan: &Plan, tasks: &[(u8, [u64; 6])], [half, quarter]: [u64; 2]) {
+    let mut partial = PartialCount::new(plan);
     let mut sum = Tally::default();
     for &(task, numbers) in tasks {
         let done = Done { task: task.into(), result: tally(numbers), took: Duration::ZERO };
-        let before = part.clone();
-        match part.add(done) {
+        let before = partial.clone();
+        match partial.add(done) {
             Ok(()) => {
                 assert!(!before.has(task.into()));
                 sum = sum.checked_add(tally(numbers)).expect("the partial count accepted the task");
             }
             Err(error) => {
-                assert_eq!(part, before, "{error}");
+                assert_eq!(partial, before, "{error}");
             }
         }
-        assert_eq!(part.tally(), sum);
+        assert_eq!(partial.tally(), sum);
     }
-    assert_eq!(part.done().len() + part.missing().count(), plan.len());
-    assert_eq!(part.is_complete(), part.missing().next().is_none());
-    match finalize(&part, Turns { half, quarter }) {
+    assert_eq!(partial.done().len() + partial.missing().count(), plan.len());
+    assert_eq!(partial.is_complete(), partial.missing().next().is_none());
+    match finalize(&partial, Turns { half, quarter }) {
         Ok(checked) => assert_eq!(Some(checked.numbers().total()), sum.total()),
         Err(CountError::Incomplete { missing, .. }) => {
-            assert!(part.missing().eq(missing.into_iter().map(|task| task as usize)));
+            assert!(partial.missing().eq(missing.into_iter().map(|task| task as usize)));
         }
-        Err(error) => assert!(part.is_complete() && !error.to_string().is_empty()),
+        Err(error) => assert!(partial.is_complete() && !error.to_string().is_empty()),
     }
 }

@@ -1,5 +1,5 @@
-//! Calls every public function of the core with any values that its types allow. No call panics,
-//! and the documented properties hold.
+//! Calls every public function of the core with any values that its types allow. Checks that
+//! no call panics and that the documented properties hold.
 
 #![no_main]
 

@@ -10,7 +10,7 @@ use queens_fuzz::small;
 
 #[derive(Arbitrary, Debug)]
 pub enum Call {
-    /// Masks of a branch, or masks that belong to none.
+    /// Masks of a branch, or masks that belong to no branch.
     Masks {
         masks: Masks,
         row: u32,

@@ -16,18 +16,18 @@ pub struct Shape {
     divisions_at: u32,
     /// The offsets of [`Tables::starts`] in the index.
     starts_at: [u32; 4],
-    /// [`Tables::insides`].
+    /// The value of [`Tables::insides`].
     insides: u32,
     /// The number of rows of the outer strip.
     outer_rows: u32,
-    /// [`Tables::upper_rows`].
+    /// The value of [`Tables::upper_rows`].
     upper_rows: [u32; 2],
     /// The offset of the split tree's nodes in the index.
     nodes_at: u32,
     /// The numbers of the tree's nodes and leaves.
     nodes: u32,
     pub(super) leaves: u32,
-    /// [`Splits::copies`].
+    /// The value of [`Splits::copies`].
     pub(super) copies: u32,
     /// The number of diagonals that placements of both halves may cross.
     pub diagonals: u32,
@@ -35,8 +35,8 @@ pub struct Shape {
     bin_bits: u32,
 }
 
-/// A pass of the join or split kernel over its placements. Each runs twice: once to count, and,
-/// when the positions are known, once to write. The other kernels ignore the pass.
+/// A pass of the join or split kernel over its placements. Each of the two kernels runs twice: once to
+/// count and, when the positions are known, once to write. The other kernels ignore the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
     /// Count the placements of each list or leaf.
@@ -71,8 +71,8 @@ impl Launch {
         first..end
     }
 
-    /// Returns the number of workgroups to launch. The kernels number them from the first one of the
-    /// launch on, not from 0.
+    /// Returns the number of workgroups to launch. The kernels number them starting at the first
+    /// workgroup of the range, not at 0.
     pub fn workgroups(&self) -> u32 {
         let [first, end, ..] = self.0;
         end - first

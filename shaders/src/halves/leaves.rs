@@ -10,13 +10,13 @@ use super::lists::Pairing;
 /// and 2 placements have the starts 0, 3, 3 and the end 5.
 #[derive(Debug)]
 pub(super) struct Leaves {
-    /// For each part and half, a word for each leaf and one for the end of the last one.
+    /// For each part and half, a word for the start of each leaf and one for the end of the last leaf.
     starts: Vec<u32>,
     /// The number of leaves.
     leaves: u32,
 }
 
-/// Some parts, and those of their leaves that fit into memory at the same time.
+/// A range of parts, and a range of their leaves that fit into memory at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LeafBatch {
     pub(super) parts: Range<usize>,

@@ -2,7 +2,8 @@
 //!
 //! A GPU joins the placements of the strips twice: first to count them, then to write each to its
 //! position. In between, the host assigns memory to each list. Lists that do not fit at the same
-//! time are processed one after the other, and lists that are too long alone in [parts](ListSlice).
+//! time are processed one after the other. A list that does not even fit alone is processed in
+//! [parts](ListSlice).
 //! Then the GPU splits the lists, in the same two steps, and compares them [tile](Tile) by tile.
 //! [`HalvesQueue`] controls all of this on any [`Device`], which only launches, reads and writes.
 

@@ -115,8 +115,8 @@ pub trait Device {
     /// Returns the number of list elements that fit into the allocated memory.
     fn room(&self) -> u64;
 
-    /// Returns the bytes of device memory that are allocated for the board: those that all queues
-    /// of the device share, and those of this one.
+    /// Returns the sizes of the device memory that is allocated for the board, in bytes: of the memory
+    /// that all queues of the device share, and of the memory of this queue alone.
     fn memory(&self) -> [usize; 2];
 
     /// Allocates memory for this many list elements and discards the previous memory. The inner
@@ -152,8 +152,8 @@ impl HalvesQueue {
         HalvesQueue { device, shape: None, paces, limit: u64::MAX, failed_allocation: None }
     }
 
-    /// Returns the bytes of device memory that all queues of the device share, and those of this
-    /// one.
+    /// Returns the sizes in bytes of the device memory that all queues of the device share, and of the
+    /// memory of this queue alone.
     pub fn memory(&self) -> [usize; 2] {
         self.device.memory()
     }
@@ -237,7 +237,7 @@ struct Round<'a, 'b> {
 struct RoundResult {
     /// The sums of parts, with the indices of their choices.
     sums: Vec<(usize, [u64; Halves::SUMS])>,
-    /// Smaller parts for later rounds, from those that did not fit into memory.
+    /// The smaller parts into which parts that did not fit into memory were divided, for later rounds.
     remaining: Vec<ListSlice>,
 }
 

@@ -244,7 +244,7 @@ async fn attempt<T>(device: &Device, make: impl FnOnce() -> T) -> Result<T, Driv
     }
 }
 
-/// Reads kernels from their source.
+/// Creates a shader module from the source of kernels.
 pub(super) async fn read_kernels(
     device: &Device,
     label: &str,

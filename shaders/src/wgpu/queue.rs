@@ -112,7 +112,7 @@ impl WgpuTreeQueue {
         existing: u32,
     ) -> Result<u32, DeviceError> {
         let open = self.batch.rows.saturating_sub(u32::try_from(level).unwrap_or(u32::MAX));
-        // The search places the queens of the last two rows together, so a node must lack two.
+        // The search places the queens of the last two rows together, so each child must lack at least two.
         if level >= MAX_LEVELS || open <= 2 {
             return Err(DeviceError::new(format!(
                 "level {level} of this board cannot be expanded"
@@ -169,7 +169,7 @@ impl WgpuTreeQueue {
         }
     }
 
-    /// Returns the representatives found since the batch began, task by task.
+    /// Returns the tally of each task: the representatives found since the batch began.
     ///
     /// # Errors
     /// [`DeviceError`] if the device failed.
@@ -205,7 +205,7 @@ impl WgpuTreeQueue {
     }
 }
 
-/// Reads a tally from its words: for each kind of class the low and the high one.
+/// Reads a tally from its words: for each kind of class the low word and the high word.
 fn tally(words: &[u32]) -> Tally {
     let mut tally = Tally::default();
     for (count, pair) in tally.classes.iter_mut().zip(words.chunks_exact(2)) {

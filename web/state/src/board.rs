@@ -17,7 +17,7 @@ pub struct SquareStyle {
     pub tried: bool,
     /// Whether the last step, or the text, is about the square.
     pub fresh: bool,
-    /// The layers on the square, one bit each.
+    /// The overlays that contain the square, one bit each.
     pub layers: u16,
 }
 

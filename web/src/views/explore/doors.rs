@@ -67,8 +67,9 @@ pub fn doors(scene: &Scene) -> Html {
     }
 }
 
-/// A search with symmetry, which makes some moves from the first squares that a rule closes, and further while the user
-/// points at it. After its end, it begins again.
+/// A board with a search by the symmetry method. The search starts at the step of
+/// [`Address::of_symmetry`], makes [`MOVES`] moves, and continues only while the user points at the
+/// link. At its end, it starts again.
 #[component]
 fn SearchBoard() -> Html {
     let search = use_mut_ref(search_with_symmetry);
@@ -112,7 +113,7 @@ fn search_with_symmetry() -> Tracer {
     search
 }
 
-/// The board of the puzzle: its queens, the squares that they attack, and the others.
+/// The board of the puzzle: its queens, the squares that they attack, and the free squares.
 fn puzzle_rows(queens: &Queens) -> Vec<Row> {
     Row::all(queens.size(), None, |square| {
         let is_attacked = queens.closed(square.row()).intersects(square.bit());

@@ -123,7 +123,7 @@ fn use_keys(props: &Props) {
 }
 
 /// The number and the note of the moment that the search has reached, between buttons that lead to the
-/// ones around it.
+/// moments before and after the current step.
 fn moment(language: Language, props: &Props) -> Html {
     let Props { moments, step, act, .. } = props;
     let all = moments.iter().len();

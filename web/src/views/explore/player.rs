@@ -157,8 +157,8 @@ impl Component for Player {
     }
 }
 
-/// Opens a tab and returns the new `address` with this tab. Without it, the other parameters of that
-/// address could open another tab.
+/// Opens a tab and returns the new `address` with this tab. If the address did not name the tab, its
+/// other parameters could open another one.
 fn with_tab(scene: &mut Scene, tab: Tab, address: Address) -> Address {
     scene.layout = scene.layout.with_tab(tab, address.compare.is_some(), address.form);
     Address { layout: scene.position_at(0).layout, ..address }
@@ -171,7 +171,7 @@ impl Player {
         let scene = &mut self.scene;
         scene.scroll_to_work &= !message.leaves_work();
         match message {
-            // The board is not visible.
+            // The race covers the board, so the key that plays starts and pauses the race.
             Message::Do(Action::TogglePlay) if scene.is_race_presented() => scene.race_toggles += 1,
             Message::Do(_) if scene.is_race_presented() => return false,
             Message::Do(action) => {
@@ -246,7 +246,7 @@ impl Player {
     }
 
     /// Updates the board and the text together, if something `changed` or the step is new. While the
-    /// search plays, a change is shown only `at_once`, and a new step only
+    /// search plays, a change is shown only if `at_once` is set, and a new step only
     /// [`DisplayedState::INTERVAL`] after the last copy. Returns whether anything was updated.
     fn show(&mut self, changed: bool, at_once: bool) -> bool {
         let time = now();

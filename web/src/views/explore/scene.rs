@@ -58,7 +58,7 @@ impl Message {
     }
 }
 
-/// A change of the layout, which the address keeps.
+/// A change of the layout. The address contains the layout.
 #[derive(Clone, Copy)]
 pub enum LayoutChange {
     /// Opens a tab.
@@ -69,7 +69,7 @@ pub enum LayoutChange {
     Large,
     /// Enlarges or reduces the picture of the whole search.
     Whole,
-    /// A comparison jumps to a common solution, or follows the board.
+    /// Moves the comparison to a common solution, or makes it follow the board.
     CommonSolution(Option<u64>),
     /// Turns the presentation on or off.
     Present,

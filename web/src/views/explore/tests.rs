@@ -277,7 +277,7 @@ fn counters_match_the_core() {
     }
 }
 
-/// The squares that a rule closes, without those that a queen above attacks or that have a queen.
+/// The squares that a rule closes, except squares that have a queen or that a queen above attacks.
 fn closed(view: &View) -> impl Iterator<Item = Square> {
     let is_closed = |square: &Square| {
         view.rule(*square).is_some()
@@ -918,7 +918,7 @@ fn branches_beside_the_path_match_the_core() {
     assert_eq!(signs, BTreeSet::from(["1", "2", "3", "X", "½"].map(str::to_owned)));
 }
 
-/// Renders Explore's list of tabs: the id of the open one, and the ids of all.
+/// Renders Explore's list of tabs. Returns the id of the open tab, and the ids of all tabs.
 fn tabs(query: &str) -> (String, Vec<String>) {
     let html = page_at(Language::English, Address::open(query).0);
     let list = only(&html, "role=\"tablist\"");

@@ -19,8 +19,8 @@ const LARGE: u32 = 16;
 /// The seconds that one thread took for each count of this board, from docs/experiments.md.
 const SECONDS: [(Method, f64); 2] = [(Method::Symmetry, 1.465), (Method::Halves, 0.093)];
 
-/// Returns an exercise, with the number of a lower half that matches and of one that does not. The
-/// sentence about the latter names one pair of attacking queens, so this half has the fewest pairs.
+/// Returns an exercise with the indices of two lower halves: one that matches, and one that does not. The
+/// sentence about the second one names a single pair of attacking queens, so it has the fewest pairs.
 fn task() -> Option<(ExerciseState, [usize; 2])> {
     // The first exercise with a board of 8 rows. Seeds that end with 3 have the hardest level.
     let task = (0..)

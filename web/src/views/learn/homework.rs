@@ -12,7 +12,7 @@ use crate::parts::share_link::ShareLink;
 use crate::place::{Address, Homework, View, use_address};
 use crate::words::{Language, tr, use_language};
 
-/// The number of exercises that is suggested.
+/// The number of exercises that the panel suggests.
 pub const SUGGESTED: u32 = 5;
 
 #[derive(Properties, PartialEq)]
@@ -132,7 +132,7 @@ mod tests {
             let seed = at.seed.unwrap();
             assert_eq!(Exercise::level(seed), 2);
             exercises.push(seed);
-            // An exercise that is left out does not count.
+            // An exercise that the learner skips does not count.
             let following = Exercise::next_seed(seed, false);
             let skipped = next(&at, homework, following, false);
             assert_eq!((skipped.homework, skipped.seed), (Some(homework), Some(following)));

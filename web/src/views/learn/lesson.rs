@@ -122,7 +122,7 @@ pub fn Lesson() -> Html {
     }
 }
 
-/// The title, the button that leads to the exercise, and the one that presents the lesson.
+/// The title, the button that leads to the exercise, and the link that presents the lesson.
 fn head(language: Language, address: &Address) -> Html {
     let lesson = address.lesson;
     let presenting = address.layout.presenting;

@@ -83,7 +83,7 @@ const ARTICLES: [(&str, &str); 2] = [
     ("learn.articles-programs", "https://github.com/suzukiiichiro/N-Queens"),
 ];
 
-/// The lessons as a path, with the user's progress. The main button leads to the next thing to do.
+/// The lessons as a path, with the user's progress and the main button.
 #[component]
 fn Course() -> Html {
     let language = use_language();
@@ -123,7 +123,7 @@ fn Course() -> Html {
     }
 }
 
-/// The main button: the first level that is not solved.
+/// The main button, which leads to the first level that is not solved.
 fn go_on(
     language: Language,
     address: &Address,
@@ -279,7 +279,7 @@ mod tests {
                     let answer = crate::words::plain(&answer_text(language, &task));
                     assert!(answers.content().contains(&answer), "{answer}");
                 }
-                // The page's own answers are not on the sheet for pupils.
+                // The part with the exercises does not contain the answers.
                 assert!(!tasks.content().contains(&answers.content()));
                 assert_eq!(elements(&html, "id=\"task\"").len(), 0);
                 assert_eq!(elements(&html, "class=\"qr-code\"").len(), 1);

@@ -11,11 +11,11 @@ use crate::browser::storage;
 const LESSONS: &str = "queens-lessons";
 
 thread_local! {
-    /// What was solved since the page was opened, for browsers that store nothing.
+    /// The levels solved since the page was opened, for browsers that store nothing.
     static SESSION: RefCell<Progress> = RefCell::default();
 }
 
-/// Returns the progress, stored or of this session.
+/// Returns the stored progress, merged with that of this session.
 pub fn known() -> Progress {
     let mut all = stored();
     SESSION.with_borrow(|session| all.merge(session));

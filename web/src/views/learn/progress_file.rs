@@ -97,7 +97,7 @@ pub fn ProgressFile(props: &Props) -> Html {
                 />
                 { tr!(language, "learn.progress.load") }
             </label>
-            <p id="progress-loaded" role="status" tabindex="-1">{ outcome.map(|outcome| said(language, outcome)) }</p>
+            <p id="progress-loaded" role="status" tabindex="-1">{ outcome.map(|outcome| outcome_text(language, outcome)) }</p>
             <p class="hint">{ tr!(language, "learn.progress.hint") }</p>
             if let Some(link) = link {
                 <details id="progress-link" class="set-homework">
@@ -128,7 +128,7 @@ fn merged(other: Option<&Progress>) -> MergeOutcome {
     }
 }
 
-/// Returns the link that carries the progress; `None` without any.
+/// Returns the link that carries the progress; `None` if no level is solved.
 fn link(address: &Address) -> Option<String> {
     let section = Some(progress::known().to_link()?);
     let language = address.language;
@@ -144,7 +144,7 @@ async fn read(file: &File) -> Option<Progress> {
     Progress::from_file(&text.as_string()?)
 }
 
-fn said(language: Language, outcome: MergeOutcome) -> String {
+fn outcome_text(language: Language, outcome: MergeOutcome) -> String {
     match outcome {
         MergeOutcome::NotRead => tr!(language, "learn.progress.not-read"),
         MergeOutcome::NotStored => tr!(language, "learn.progress.not-stored"),
@@ -166,7 +166,7 @@ mod tests {
         let [none, one, four] = [0, 1, 4].map(MergeOutcome::Added);
         let outcomes = [MergeOutcome::NotRead, MergeOutcome::NotStored, none, one, four];
         for language in Language::ALL {
-            let texts = outcomes.map(|outcome| said(language, outcome));
+            let texts = outcomes.map(|outcome| outcome_text(language, outcome));
             assert!(texts[4].contains('4'), "{texts:?}");
             let different: BTreeSet<_> = texts.iter().collect();
             assert_eq!(different.len(), outcomes.len(), "{texts:?}");

@@ -70,7 +70,7 @@ pub fn Sheet(props: &Props) -> Html {
     }
 }
 
-/// The code of the link that opens the same exercises on the page.
+/// The QR code of the link that opens the same exercises on the page.
 fn online(
     language: Language,
     address: &Address,

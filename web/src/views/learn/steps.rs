@@ -24,9 +24,9 @@ pub struct Props {
     pub method: Stepped,
     pub size: Size,
     pub plan: Plan,
-    /// The text next to the board, before that of the step.
+    /// The text next to the board, before the text of the step.
     pub children: Html,
-    /// The text after that of the step.
+    /// The text next to the board, after the text of the step.
     pub end: Html,
 }
 
@@ -108,10 +108,10 @@ fn about(
     scene: Option<&Scene>,
 ) -> Html {
     let &Props { size, ref plan, .. } = props;
-    // Another step than the first different one corresponds to no step of the other method.
+    // Only the first step that differs corresponds to a step of the other method.
     let other = match (plan.after, key.difference) {
         (Some(after), Some([other, own])) if is_first && own == key.step => {
-            Some(other_said(language, after, &state_at(after, size, other)))
+            Some(other_method_text(language, after, &state_at(after, size, other)))
         }
         _ => None,
     };
@@ -126,7 +126,7 @@ fn about(
 }
 
 /// Describes the step of the other method.
-fn other_said(language: Language, method: Stepped, state: &ExploreState) -> String {
+fn other_method_text(language: Language, method: Stepped, state: &ExploreState) -> String {
     let why = why(language, state.snapshot());
     tr!(language, "lesson.other", method = numbered_method(language, method), why = why)
 }

@@ -45,7 +45,7 @@ struct Given {
 const FRAME: u32 = 1_000;
 
 /// The exercise: its question, board or choices, verdict, hints and links. After a right answer, the steps
-/// that lead to it play. Its key contains the seed, so another exercise starts without an answer.
+/// that lead to it play. The component's key contains the seed, so another exercise starts unanswered.
 #[component]
 pub fn TaskView(props: &Props) -> Html {
     let language = use_language();
@@ -92,14 +92,14 @@ pub fn TaskView(props: &Props) -> Html {
             { answers(language, task, answer, shown, give) }
             <div class="lesson-answer">
                 { buttons(language, props, task, &given, right) }
-                { said(language, task, &now, right, shown) }
+                { feedback(language, task, &now, right, shown) }
             </div>
         </section>
     }
 }
 
-/// Returns the index of the frame that is shown. It advances by itself to the last one; users who prefer
-/// reduced motion see that one at once.
+/// Returns the index of the frame that is shown. It advances by itself to the last frame; users who
+/// prefer reduced motion see the last frame at once.
 #[hook]
 fn use_frame(count: usize) -> usize {
     let frame = use_state_eq(|| 0_usize);
@@ -116,7 +116,7 @@ fn use_frame(count: usize) -> usize {
 }
 
 /// The hints, the verdict, and the sentence of the frame that is shown.
-fn said(
+fn feedback(
     language: Language,
     task: &ExerciseState,
     now: &Given,

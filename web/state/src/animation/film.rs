@@ -1,4 +1,4 @@
-//! The frames of an animation: a range of steps, step by step or move by move.
+//! The frames of an animation: one for each step of a range, or one for each move.
 
 use super::frame::{Caption, Look, Painter, Picture};
 use super::palette::Palette;
@@ -18,7 +18,7 @@ pub struct Film {
     is_at_frame: bool,
 }
 
-/// How far a film is.
+/// The outcome of [`Film::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advance {
     /// The search is at the next frame.
@@ -33,8 +33,9 @@ impl Film {
     /// The largest number of frames.
     pub const MOST_FRAMES: usize = 300;
 
-    /// Returns the frames from one step to another, both included: each step, or the first one and
-    /// each move after it. The search has the method and the board of `state`.
+    /// Returns the film of the steps `from` to `to`, both included: a frame for each step if
+    /// `every_step` is set, otherwise one for `from` and one for each move after it. The search has
+    /// the method and the board of `state`.
     pub fn new(state: &ExploreState, [from, to]: [u64; 2], every_step: bool, look: Look) -> Film {
         let mut state = state.clone();
         state.apply(Action::MoveTo(from));
@@ -62,7 +63,7 @@ impl Film {
         Advance::Frame
     }
 
-    /// The step of the current frame. While the search moves, this is the step that it left.
+    /// The step of the current frame. While the search moves, this is still the previous frame's step.
     pub fn snapshot(&self) -> &Snapshot {
         self.state.snapshot()
     }

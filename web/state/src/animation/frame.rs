@@ -54,7 +54,7 @@ pub struct Caption {
     pub cover: Vec<u8>,
 }
 
-/// A drawn frame: the number of each pixel's colour in the palette, row by row.
+/// A drawn frame: the palette index of each pixel, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     pub width: u32,
@@ -62,7 +62,7 @@ pub struct Picture {
     pub pixels: Vec<u8>,
 }
 
-/// Draws frames. It keeps the squares that it has drawn, because most look like earlier ones.
+/// Draws frames. It caches drawn squares, because most squares look like earlier ones.
 #[derive(Clone, Debug)]
 pub struct Painter {
     look: Look,
@@ -197,7 +197,7 @@ impl Painter {
         }
     }
 
-    /// Covers a part of a pixel with a colour.
+    /// Blends a colour into a pixel. A `share` of 255 replaces the pixel's colour.
     fn cover(&self, picture: &mut Picture, at: [u32; 2], colour: Rgb, share: u8) {
         if let Some(pixel) = picture.pixel(at) {
             *pixel = self.palette.nearest(mixed(self.palette.colour(*pixel), colour, share));
@@ -217,7 +217,7 @@ impl Picture {
         }
     }
 
-    /// Copies a row of pixels, whose first one comes to this point.
+    /// Copies pixels into a row of the picture, starting at this point.
     fn copy(&mut self, [x, y]: [u32; 2], pixels: &[u8]) {
         let start = (y * self.width + x) as usize;
         if let Some(place) = self.pixels.get_mut(start..start + pixels.len()) {
@@ -243,7 +243,7 @@ impl Picture {
     }
 }
 
-/// Returns the distance of a point from a line between two points.
+/// Returns the distance of a point from the line segment between two points.
 fn distance([x, y]: [f32; 2], from: [f32; 2], to: [f32; 2]) -> f32 {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let length_squared = (dx * dx + dy * dy).max(1.0);

@@ -68,7 +68,7 @@ impl SquareLook {
         }
     }
 
-    /// Draws the square with a side of `side` pixels, as numbers of colours, row by row.
+    /// Draws the square with a side of `side` pixels. Returns palette indices, row by row.
     pub fn draw(&self, side: u32, colours: &Colours, palette: &Palette) -> Vec<u8> {
         // A square has few colours, so each is looked up in the palette only once.
         let mut known: Vec<(Rgb, u8)> = vec![];
@@ -153,7 +153,7 @@ enum Hatch {
     Dashes,
 }
 
-/// The lines of a rule's squares, as on the page.
+/// Returns the hatching of the squares that a rule closes, as on the page.
 fn pattern(rule: Rule) -> &'static [Hatch] {
     match rule {
         Rule::UpperSide => &[Hatch::Down],
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(count(&drawn(&empty), colours.light), 1600);
         let queen = drawn(&SquareStyle { state: SquareState::Queen, ..empty });
         assert!((250..700).contains(&count(&queen, colours.ink)), "{}", count(&queen, colours.ink));
-        // The middle of the foot, and the corners.
+        // The middle of the foot, and two corners of the square.
         assert_eq!(
             (queen[32 * 40 + 20], queen[0], queen[1599]),
             (colours.ink, colours.light, colours.light)

@@ -44,14 +44,14 @@ struct RowInProgress {
     pending: Vec<usize>,
     /// The date and time at which the row started, as in RFC 3339.
     start_date: String,
-    /// The counting time before the clock was started last.
+    /// The counting time up to the last start of the clock.
     earlier_time: Duration,
     /// The time at which the clock was started, in milliseconds; `None` while it is stopped.
     clock_start: Option<f64>,
     pace: Pace,
     /// The finished tasks that are not saved yet.
     unsaved: Vec<Done<Tally>>,
-    /// The number of saved texts with finished tasks, for their keys.
+    /// The number of saved texts with finished tasks. The key of the next such text contains it.
     saved_lists: usize,
     /// Whether a GPU counted some of the tasks before it failed.
     had_gpu: bool,
@@ -87,8 +87,8 @@ pub struct MachineInfo {
     pub gpu: String,
 }
 
-/// The end of a backend's detail in the document of a count whose GPU failed. Documents are in English;
-/// the page translates this sentence.
+/// The words at the end of the field `backend.detail` in the document of a count whose GPU failed.
+/// Documents are in English; the page translates these words.
 pub const GPU_FAILED: &str = "; the GPU counted some of the tasks before it failed";
 
 /// Changes to save, as texts by key. A restored count reads the texts in the order of the keys.

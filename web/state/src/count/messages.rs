@@ -87,7 +87,7 @@ impl CountJob {
     }
 }
 
-/// A message of a count to each request of the page that watches it.
+/// A message that a count sends to each request of the page that watches it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CountEvent {
     /// The current status.
@@ -221,9 +221,10 @@ pub struct Forecast {
     pub job: CountJob,
     /// The time of each row of the job, in seconds.
     pub rows: Vec<f64>,
-    /// Whether the time is extrapolated from samples of smaller boards.
+    /// Whether the time of any row is extrapolated from samples of smaller boards.
     pub is_extrapolated: bool,
-    /// The smallest N that would take longer than an hour, once it is known.
+    /// The smallest N that would take longer than an hour; `None` until it is known, and always for a
+    /// job with all methods.
     pub over_an_hour: Option<u32>,
 }
 

@@ -74,7 +74,7 @@ mod tests {
         let mut boards: Vec<_> = Method::ALL.iter().map(|&lesson| emblem(lesson)).collect();
         assert!(boards.iter().all(|rows| (4..7).contains(&rows.len())));
         let are_same = |one: Method, other: Method| drawing(one) == drawing(other);
-        // A row whose squares are all attacked is a dead end, and a word of ones.
+        // Both boards show a row whose squares are all attacked: a dead end, and a word whose bits are all 1.
         assert!(are_same(Method::Backtracking, Method::Bitmap));
         boards.dedup();
         assert_eq!(boards.len(), Method::ALL.len());

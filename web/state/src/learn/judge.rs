@@ -330,8 +330,8 @@ impl ExerciseState {
         }
     }
 
-    /// Explains why the search does not place its next queen on a square that nothing closes: another one
-    /// comes first.
+    /// Explains why the search does not place its next queen on a square that nothing closes: another
+    /// square comes first.
     fn explain_order(&self, language: Language, now: &Snapshot, square: Square) -> String {
         let next = match &self.exercise.answer {
             Answer::Squares(squares) => squares.squares().next(),
@@ -404,7 +404,7 @@ fn line_of(register: Register) -> Line {
     }
 }
 
-/// Returns the sentence that the queen `by` attacks a square.
+/// Returns a sentence saying that the queen `by` attacks a square.
 fn attack_sentence(language: Language, square: &str, by: Attacker) -> String {
     let line = why::line_name(language, by.line);
     let row = by.queen.row();
@@ -431,7 +431,7 @@ fn explain_bit(
 }
 
 /// Returns the sentence about the first row in which the chosen image differs from the smallest
-/// one.
+/// image.
 fn explain_larger_image(language: Language, images: &[Placement], given: usize) -> String {
     let (Some(given), Some(right)) = (images.get(given), images.iter().min()) else {
         return String::new();

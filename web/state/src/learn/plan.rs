@@ -57,7 +57,8 @@ impl EventKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyStep {
     pub step: u64,
-    /// The numbers of steps after which the lesson's method and the one before it first differ.
+    /// The steps at which the method before and the lesson's method, in this order, first differ;
+    /// `None` if they never differ or the lesson compares no methods.
     pub difference: Option<[u64; 2]>,
 }
 
@@ -120,8 +121,8 @@ impl Plan {
         })
     }
 
-    /// Returns the key step of a lesson about `method`: that of the scene, or else that of the first event
-    /// of its kind, or else the first step that differs from the method before.
+    /// Returns the key step of a lesson about `method`: the step of the scene, else the first event of
+    /// the lesson's kind, else the first step that differs from the method before.
     pub fn key_step(&self, method: Stepped, size: Size) -> KeyStep {
         let difference = self.after.and_then(|after| first_difference([after, method], size));
         if let (Some([_, step]), None, None) = (difference, &self.scene, self.event) {
@@ -257,7 +258,7 @@ mod tests {
         }
     }
 
-    /// Compares the numbers in the texts with the work of a method and of the one before it.
+    /// Checks what the lessons claim about the work of a method and of the method before it.
     #[test]
     fn claims_of_the_lessons_are_true() {
         for (plan, &lesson) in plans(TEXTS[0]).iter().zip(Method::ALL) {
@@ -291,9 +292,8 @@ mod tests {
         }
     }
 
-    /// The glossary names the methods that search half of the first row, and the one that counts
-    /// each solution twice; `method.side-cuts.new` says how much work remains
-    /// from N = 8.
+    /// The glossary names the methods that search half of the first row, and the method that counts
+    /// each solution twice; `method.side-cuts.new` says how much work remains for N of 8 and more.
     #[test]
     fn method_numbers_and_work_fractions_in_texts_are_right() {
         let size = Size::new(8).unwrap();
@@ -382,8 +382,8 @@ mod tests {
         assert_eq!(same, [Stepped::Flags, Stepped::Bound2]);
     }
 
-    /// Some lessons show a step that is not the first one that differs, and some methods never
-    /// differ.
+    /// Some lessons show a step other than the first that differs, and some methods take the same steps
+    /// as the method before.
     #[test]
     fn headings_promise_no_difference_where_there_is_none() {
         let shows_another_step = |plan: &Plan, lesson: &Method| {

@@ -20,9 +20,9 @@ const LONGEST_LINK: usize = 4_096;
 
 /// The longest id of a lesson, in bytes.
 const LONGEST_ID: usize = 64;
-/// From this number of lessons on, lessons that this version does not know are not added. It is far
-/// above the number of lessons of any version.
-const MOST: usize = 200;
+/// The number of lessons from which [`Progress::merge`] adds no more lessons that this version does
+/// not know. It is far above the number of lessons of any version.
+const LESSON_LIMIT: usize = 200;
 
 /// The solved levels of a lesson, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,7 +69,8 @@ impl Levels {
         }
     }
 
-    /// Parses the digits of the levels, counted from 1; at least one.
+    /// Parses solved levels, one digit from 1 to 8 each. Returns `None` for an empty text or any other
+    /// character.
     fn parse(digits: &str) -> Option<Levels> {
         let are_levels =
             !digits.is_empty() && digits.bytes().all(|digit| (b'1'..=b'8').contains(&digit));
@@ -168,7 +169,7 @@ impl Progress {
     }
 
     /// Writes the fragment that [`from_link`](Progress::from_link) reads, with the lessons that this version
-    /// knows; `None` without any.
+    /// knows. Returns `None` if there are none.
     pub fn to_link(&self) -> Option<String> {
         let mut known = self.clone();
         known.0.retain(|id, _| id.parse::<Method>().is_ok());
@@ -190,7 +191,7 @@ impl Progress {
         self.solve(lesson.id().to_owned(), Levels::default().with(level))
     }
 
-    /// Adds solved levels of a lesson. Returns whether there is a new one.
+    /// Adds solved levels of a lesson. Returns whether at least one of them is new.
     fn solve(&mut self, id: String, levels: Levels) -> bool {
         let all = self.0.entry(id).or_default();
         let before = std::mem::replace(all, all.union(levels));
@@ -198,8 +199,8 @@ impl Progress {
     }
 
     /// Adds the levels of another progress. Returns the number of lessons with new levels, not counting
-    /// lessons that this version does not know. Of those, only as many are added as keep the stored
-    /// text and the file short.
+    /// lessons that this version does not know. It adds such lessons only up to `LESSON_LIMIT`
+    /// lessons in all, so that the stored text and the file stay short.
     pub fn merge(&mut self, other: &Progress) -> usize {
         let mut added = 0;
         let is_known = |id: &str| id.parse::<Method>().is_ok();
@@ -208,7 +209,7 @@ impl Progress {
             added += usize::from(self.solve(id.clone(), levels));
         }
         for (id, &levels) in others {
-            if self.0.len() < MOST || self.0.contains_key(id) {
+            if self.0.len() < LESSON_LIMIT || self.0.contains_key(id) {
                 self.solve(id.clone(), levels);
             }
         }
@@ -331,7 +332,7 @@ mod tests {
             let ids = (0..100).map(|id| (format!("a-lesson-{file}-{id}"), Levels(1)));
             all.merge(&Progress(ids.collect()));
         }
-        assert_eq!(all.0.len(), MOST);
+        assert_eq!(all.0.len(), LESSON_LIMIT);
         // Lessons that this version knows always have room.
         assert_eq!(all.merge(&Progress::parse("flags")), 1);
         let long = "x".repeat(LONGEST_ID);
@@ -339,7 +340,8 @@ mod tests {
         assert!(Progress::from_file(&file).is_some());
         assert_eq!(Progress::from_file(&file.replace(&long, &format!("{long}x"))), None);
         // The file of the largest progress can be read.
-        let ids = (0..MOST).map(|id| (format!("{id:0>LONGEST_ID$}"), Levels(u8::MAX))).collect();
+        let ids =
+            (0..LESSON_LIMIT).map(|id| (format!("{id:0>LONGEST_ID$}"), Levels(u8::MAX))).collect();
         assert!(Progress::from_file(&Progress(ids).to_file()).is_some());
     }
 

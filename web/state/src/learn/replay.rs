@@ -14,7 +14,7 @@ use crate::text::{Language, transforms};
 use crate::tr;
 
 /// The largest number of frames from a search.
-const MOST: usize = 12;
+const FRAME_LIMIT: usize = 12;
 
 /// A board with a sentence.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub fn replay(language: Language, task: &ExerciseState) -> Vec<ReplayFrame> {
         let steps = steps(task, method, step);
         return steps
             .into_iter()
-            .map(|step| of_step(language, method, board.size(), step))
+            .map(|step| frame_of_step(language, method, board.size(), step))
             .collect();
     }
     match (&task.exercise.question, &task.exercise.answer) {
@@ -75,8 +75,8 @@ fn checks_line(method: Stepped, line: Line) -> bool {
     }
 }
 
-/// Hatches the squares, from the current row down, that queens above attack on lines that the method
-/// checks. In the current row these are the squares that the search skips.
+/// Hatches the squares of the current row and the rows below it that a queen above them attacks along
+/// a line that the method checks. In the current row these are the squares that the search skips.
 pub fn hatch(rows: &mut [Row], method: Stepped, view: &View) {
     let queens = view.placed();
     for row in rows.iter_mut().filter(|row| row.row >= view.row) {
@@ -115,12 +115,12 @@ fn steps(task: &ExerciseState, method: Stepped, step: u64) -> Vec<u64> {
             break;
         }
     }
-    // If there are too many, the first one and the last ones remain, which lead to the queen.
-    steps.drain(1..(steps.len() + 1).saturating_sub(MOST).max(1));
+    // If there are too many steps, the first and the last ones remain: the last ones lead to the queen.
+    steps.drain(1..(steps.len() + 1).saturating_sub(FRAME_LIMIT).max(1));
     steps
 }
 
-fn of_step(language: Language, method: Stepped, size: Size, step: u64) -> ReplayFrame {
+fn frame_of_step(language: Language, method: Stepped, size: Size, step: u64) -> ReplayFrame {
     let state = state_at(method, size, step);
     let mut rows = picture::rows(&state);
     hatch(&mut rows, method, &state.snapshot().view);
@@ -188,7 +188,7 @@ mod tests {
                 assert!(last.contains(square), "{lesson}: {last:?}");
                 // The queen is the lowest one.
                 assert!(last.squares().all(|queen| queen.row() <= square.row()));
-                assert!((2..=MOST).contains(&frames.len()), "{lesson}: {}", frames.len());
+                assert!((2..=FRAME_LIMIT).contains(&frames.len()), "{lesson}: {}", frames.len());
             }
         }
     }
@@ -219,7 +219,7 @@ mod tests {
                     }
                 }
             }
-            // The smallest image is marked by its choice alone.
+            // The lesson about the smallest image has no frames.
             assert_eq!(moving > 0, lesson != Method::BitmapSymmetry, "{lesson}");
         }
     }

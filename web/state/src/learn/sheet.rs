@@ -10,11 +10,12 @@ use crate::board::Row;
 use crate::search::why::square_name;
 use crate::text::Language;
 
-/// The number of seeds that are tried for an exercise that is not on the sheet yet.
+/// The number of exercises in a row that may repeat the sheet before the sheet ends.
 const TRIES: usize = 40;
 
-/// Returns the seed of the next exercise of a lesson: of another level if `level`, counted from 0, is given.
-/// Boards are small, so another seed may give the same exercise again.
+/// Returns the seed of the next exercise of a lesson. It has the level `level`, counted from 0, or the
+/// level of `seed` if `level` is `None`. Boards are small, so several seeds can give the same exercise;
+/// the first of up to nine seeds that does not repeat `exercise` is returned.
 pub fn next_seed(lesson: Method, seed: u32, level: Option<u32>, exercise: &Exercise) -> u32 {
     let first = match level.filter(|&level| level != Exercise::level(seed)) {
         Some(level) => seed / 10 * 10 + level,
@@ -24,13 +25,13 @@ pub fn next_seed(lesson: Method, seed: u32, level: Option<u32>, exercise: &Exerc
     seeds(first).take(9).find(is_new).unwrap_or(first)
 }
 
-/// The seeds of one level, from this one.
+/// The seeds of the level of `first`, starting with `first`.
 fn seeds(first: u32) -> impl Iterator<Item = u32> {
     iter::successors(Some(first), |&seed| Some(Exercise::next_seed(seed, false)))
 }
 
-/// Returns the exercises of a sheet: those of homework with this seed, without repetitions. They are
-/// fewer than `tasks` if the lesson has few exercises.
+/// Returns the exercises of a sheet: the exercises of homework with this seed, without repetitions. They
+/// are fewer than `tasks` if the lesson has few exercises.
 pub fn exercises(lesson: Method, seed: u32, tasks: u32) -> Vec<Exercise> {
     let mut sheet: Vec<Exercise> = vec![];
     let mut remaining = seeds(seed).filter_map(|seed| Exercise::new(lesson, seed));
@@ -113,7 +114,7 @@ mod tests {
                 let queens = all.filter(|(_, drawn)| drawn.is_queen()).map(|(square, _)| square);
                 let given = match &task.exercise.answer {
                     Answer::Squares(_) => Answer::Squares(Queens::new(size, marked).unwrap()),
-                    // The board of the choice, or the one in question.
+                    // The drawn board is that of a choice, or the board that the question is about.
                     Answer::Choice(right) => {
                         let queens = Queens::new(size, queens).unwrap();
                         let boards =

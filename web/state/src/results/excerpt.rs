@@ -10,8 +10,8 @@ pub fn shown(text: &str) -> String {
 
 /// Returns the first 60 characters of a text, with an ellipsis if the text is longer.
 pub fn shortened(text: &str) -> String {
-    const MOST: usize = 60;
-    match text.char_indices().nth(MOST) {
+    const LIMIT: usize = 60;
+    match text.char_indices().nth(LIMIT) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
         None => text.to_owned(),
     }

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The width and the height of the map.
+/// The width and the height of the map, in user units of its SVG.
 pub const SIDES: [f64; 2] = [720.0, 300.0];
 /// The smallest area of a cell, relative to the mean area. The cell must be large enough to be
 /// pointed at.
-const LEAST: f64 = 1.0 / 20.0;
+const SMALLEST_AREA: f64 = 1.0 / 20.0;
 
 /// A cell of the map: consecutive tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,11 +33,11 @@ pub struct DrawnCell {
 }
 
 /// Places cells in rows, left to right and top to bottom. The area of a cell is proportional to the
-/// time of its tasks, but at least `LEAST` times the mean area.
+/// time of its tasks, but at least `SMALLEST_AREA` times the mean area.
 pub fn layout(cells: &[Cell]) -> Vec<DrawnCell> {
     let time: f64 = cells.iter().map(|cell| cell.seconds).sum();
     let rate = cells.iter().map(|cell| cell.total as f64).sum::<f64>() / time;
-    let least = if time > 0.0 { time / cells.len() as f64 * LEAST } else { 1.0 };
+    let least = if time > 0.0 { time / cells.len() as f64 * SMALLEST_AREA } else { 1.0 };
     let size = |cell: &Cell| cell.seconds.max(least);
     let sum: f64 = cells.iter().map(size).sum();
     let [width, height] = SIDES;

@@ -6,7 +6,7 @@ use queens_core::document::{Document, DocumentError, Header};
 /// The beginning of such a fragment.
 const START: &str = "document=";
 
-/// The longest fragment. Chats and mail programs break longer links.
+/// The longest fragment, in bytes. Chats and mail programs break longer links.
 const LONGEST: usize = 4000;
 
 /// Writes a result without its tasks as a fragment, without the number sign. Returns `None` if the

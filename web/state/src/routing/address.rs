@@ -133,7 +133,7 @@ impl Address {
         Address { step: 1480, ..Address::default() }
     }
 
-    /// The section of a lesson that is its exercises as a sheet for paper.
+    /// The section of a lesson that shows its exercises as a sheet for paper.
     pub const SHEET: &str = "sheet";
 
     /// Whether the page is a sheet for paper.

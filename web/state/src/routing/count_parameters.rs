@@ -20,7 +20,7 @@ impl Default for CountParameters {
 }
 
 impl CountParameters {
-    /// The name of all methods in addresses.
+    /// The word in addresses for all methods.
     pub const ALL: &str = "all";
 
     /// Parses `METHOD` or `METHOD:FROM`.

@@ -160,8 +160,8 @@ impl ExploreLayout {
     /// The smallest and the largest zoom level of the tree.
     pub const ZOOM_LIMITS: [i8; 2] = [-13, 6];
 
-    /// Returns the open tab. An address without one has the tab of what it names: the search tree, a
-    /// method to compare, the table of work, or a form of the code.
+    /// Returns the open tab. An address without a tab opens the tab of the panel that it names: the
+    /// search tree, a method to compare, the table of work, or a form of the code.
     pub fn open_tab(&self, compares: bool, form: Form) -> Tab {
         let named = [
             (self.tree == Some(true), Tab::Tree),
@@ -191,7 +191,7 @@ impl ExploreLayout {
 mod tests {
     use super::*;
 
-    /// Addresses from before there were tabs open the tab of what they named.
+    /// Addresses written before tabs existed open the tab of the panel that they name.
     #[test]
     fn an_address_without_a_tab_opens_that_of_what_it_names() {
         let layout = ExploreLayout::default();

@@ -15,8 +15,8 @@ impl Homework {
     /// The largest number of exercises.
     pub const MOST: u32 = 20;
 
-    /// Homework of this number of exercises, none of which is solved. `None` if the number is 0 or too
-    /// large.
+    /// Returns homework of `tasks` exercises, none of them solved; `None` if `tasks` is 0 or above
+    /// [`Homework::MOST`].
     pub fn new(tasks: u32) -> Option<Homework> {
         (1..=Homework::MOST).contains(&tasks).then_some(Homework { tasks, solved: 0 })
     }
@@ -50,8 +50,8 @@ impl Homework {
         self.solved == self.tasks
     }
 
-    /// Returns the seed of the first exercise of a level, counted from 0. All who open the link get the
-    /// same exercises.
+    /// Returns the seed of the first exercise: `seed` with its level replaced by `level`, counted from 0.
+    /// Everyone who opens the link gets the same exercises.
     pub fn seed(seed: u32, level: u32) -> u32 {
         seed / 10 * 10 + level.min(Exercise::LEVELS - 1)
     }

@@ -46,7 +46,7 @@ impl Moments {
         fits.then(|| Moments(moments.into()))
     }
 
-    /// Returns the moments without that of a step.
+    /// Returns the moments except the one at a step.
     #[must_use]
     pub fn without(&self, step: u64) -> Moments {
         Moments(self.iter().filter(|moment| moment.step != step).cloned().collect())
@@ -103,7 +103,7 @@ impl fmt::Display for Moments {
     }
 }
 
-/// Returns a note as one line without spaces around it, at most as long as a note may be.
+/// Returns a note as one trimmed line of at most [`Moments::LONGEST_NOTE`] characters.
 fn clean(note: &str) -> String {
     let mut line = String::new();
     for letter in note.trim().chars().take(Moments::LONGEST_NOTE) {

@@ -33,7 +33,7 @@ pub struct Block {
     pub from: u64,
     /// The step after the last one.
     pub to: u64,
-    /// What the row has.
+    /// What the row contains at these steps.
     pub kind: BlockKind,
     /// The number of solutions kept during these steps.
     pub solutions: u32,
@@ -45,7 +45,7 @@ impl Block {
         self.to - self.from
     }
 
-    /// Whether the row is like this at a step.
+    /// Whether the block includes a step.
     pub fn contains(&self, step: u64) -> bool {
         (self.from..self.to).contains(&step)
     }
@@ -219,12 +219,12 @@ pub enum Towards {
     Previous,
 }
 
-/// A queen on the board, or a row without an open square.
+/// A block that has no end yet: a queen on the board, or a dead end.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     from: u64,
     kind: BlockKind,
-    /// The number of solutions kept before.
+    /// The number of solutions kept before the block.
     solutions: u64,
 }
 
@@ -233,9 +233,9 @@ struct Open {
 pub struct IcicleBuilder {
     size: Size,
     icicle: Icicle,
-    /// The queens on the board. Below them, the row that is a dead end.
+    /// The queens on the board, from the top, and the dead end in the next row, if there is one.
     open: Vec<Open>,
-    /// The step at which the search entered its row.
+    /// The step at which the search entered the current row.
     entered: u64,
     /// The largest number of steps that joined blocks span. It doubles when there are too many blocks.
     resolution: u64,
@@ -246,8 +246,8 @@ pub struct IcicleBuilder {
 }
 
 impl IcicleBuilder {
-    /// The largest number of blocks: all of N = 8 with most methods. Longer searches have far more
-    /// blocks than a screen has points.
+    /// The limit that the page uses. It is enough for all blocks of N = 8 with most methods. Longer
+    /// searches have far more blocks than a screen has points.
     pub const LIMIT: usize = 8192;
 
     /// Returns the picture of an empty board.
@@ -263,7 +263,7 @@ impl IcicleBuilder {
         }
     }
 
-    /// Continues the picture by the last step of the search.
+    /// Adds the last step of the search to the picture.
     pub fn see(&mut self, search: &Tracer) {
         let Some(Step { event, .. }) = search.last() else { return };
         let (now, found) = (search.steps(), search.work().tally.met());
@@ -318,7 +318,7 @@ impl IcicleBuilder {
         while self.open.len() > row
             && let Some(Open { from, kind, solutions }) = self.open.pop()
         {
-            // A picture may end at the step that begins a block.
+            // `picture` may close a block at the step that begins it. Such a block is empty.
             if from == now {
                 continue;
             }
@@ -337,7 +337,7 @@ impl IcicleBuilder {
         }
     }
 
-    /// Joins more blocks.
+    /// Doubles the resolution and joins the blocks again.
     fn coarsen(&mut self) {
         self.resolution *= 2;
         self.count = 0;

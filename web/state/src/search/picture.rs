@@ -82,8 +82,8 @@ impl Finding {
     }
 }
 
-/// Returns the lines of a dead end, to each attacked square of the row, or the line to a square that
-/// was tested alone.
+/// Returns the lines to draw from queens to squares that they attack: at a dead end, one to each
+/// attacked square of the row; for a method that tests squares one by one, one to the rejected square.
 fn attacks(now: &Snapshot) -> Vec<(Square, Square)> {
     let view = &now.view;
     let tests_squares = !view.method.registers.contains(&Register::Free);
@@ -96,7 +96,8 @@ fn attacks(now: &Snapshot) -> Vec<(Square, Square)> {
     };
     let squares = Square::of_row(view.size, row).filter(|square| squares.intersects(square.bit()));
     let line = |square: Square| {
-        // On a full board, any line counts.
+        // A full board is checked along all lines; a square that is tried before the board is full, only
+        // along the lines that the method tests.
         let attacker = if now.beat == Some(Beat::Conflict) {
             view.attacker(square)
         } else {

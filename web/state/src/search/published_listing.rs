@@ -391,8 +391,8 @@ mod tests {
             let board = &self.board[..self.n as usize];
             let mut columns: Vec<u32> = board.iter().map(|queen| queen.trailing_zeros()).collect();
             for _ in 0..quarters {
-                // The queen in column c from the right comes to row N-1-c, and the queen of row r
-                // to column r from the right.
+                // The queen in row r and column c from the right moves to row N-1-c and column r from
+                // the right.
                 let mut image = columns.clone();
                 for (row, &column) in columns.iter().enumerate() {
                     image[(self.n - 1 - column) as usize] = row as u32;
@@ -403,7 +403,7 @@ mod tests {
         }
     }
 
-    /// All snapshots of the symmetry search after a step.
+    /// All snapshots of the symmetry search except that of step 0.
     fn snapshots(n: u32) -> impl Iterator<Item = Snapshot> {
         let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(n).unwrap());
         core::iter::from_fn(move || {

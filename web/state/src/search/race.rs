@@ -150,7 +150,7 @@ impl Race {
         self.searches.iter().all(Tracer::is_done)
     }
 
-    /// Returns the number of moves since the start, of the search that has made more.
+    /// Returns the larger of the two searches' numbers of moves since the start.
     pub fn moves(&self) -> u64 {
         self.searches.iter().map(Tracer::beats).max().unwrap_or(0)
     }

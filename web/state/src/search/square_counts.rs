@@ -1,4 +1,4 @@
-//! The number of solutions left on each square, as a hint.
+//! The number of remaining solutions that have a queen on each square, as a hint.
 
 use queens_core::{Completions, Placement, Queens, Seek, Size, Square};
 
@@ -16,8 +16,8 @@ pub enum CountState {
     GaveUp,
 }
 
-/// Counts, for each square, the solutions that contain the given queens and a queen on this square. The
-/// work is done in slices of any length.
+/// Counts, for each square, the solutions that contain the given queens and a queen on this square.
+/// [`work`](SquareCounts::work) does a slice of the count at a time.
 #[derive(Clone, Debug)]
 pub struct SquareCounts {
     search: Completions,
@@ -44,8 +44,8 @@ impl SquareCounts {
     pub fn work(&mut self, steps: u64) -> bool {
         let end = self.steps.saturating_add(steps);
         while self.state == CountState::Running && self.steps < end {
-            // Few steps at once, because a search that finds a solution does not report its number of
-            // steps.
+            // A search that finds a solution does not report how many steps it took, so a whole slice
+            // is charged. Small slices keep the error small.
             const SLICE: u64 = 64;
             self.steps += SLICE;
             match self.search.search(SLICE) {

@@ -58,9 +58,9 @@ pub struct Snapshot {
     pub before: View,
     /// The event of the step; `None` at step 0.
     pub event: Option<Event>,
-    /// The beat of the step, if it is one.
+    /// The beat of the step; `None` if the step has none.
     pub beat: Option<Beat>,
-    /// The event's line in the iterative form.
+    /// The line of the iterative form that the event comes from.
     pub line: Option<u32>,
     /// The work so far.
     pub work: Work,

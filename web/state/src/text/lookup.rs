@@ -236,7 +236,7 @@ mod tests {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
     }
 
-    /// Files that may name keys of the later bundle: those that only later views use, those of parts of
+    /// Files that may name keys of the later bundle: files that only later views use, files of parts of
     /// Explore that are shown only when their texts are loaded, tests, and this file, for `marker_key`.
     const OTHERS: [&str; 15] = [
         "transforms.rs",

@@ -47,7 +47,7 @@ impl Term {
     /// The formula for the number of classes.
     pub const BURNSIDE: Term = term("burnside", "total");
 
-    /// All terms, in the groups of the glossary, each with its name in the texts.
+    /// All terms in the groups of the glossary, each group with its name in the text keys.
     pub const GROUPS: [(&'static str, &'static [Term]); 4] = [
         (
             "row",

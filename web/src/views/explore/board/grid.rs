@@ -112,7 +112,7 @@ pub fn Board(props: &Props) -> Html {
 }
 
 /// Returns the square to focus after a key press, or `Some(None)` for the board itself; `None` if
-/// the key means nothing here. Enter leads to the row `current_row`.
+/// the key has no effect here. Enter leads to the row `current_row`.
 fn focus_after_key(
     event: &KeyboardEvent,
     focused_square: Option<Square>,
@@ -138,7 +138,8 @@ fn column_highlight(column: Column) -> Html {
 }
 
 /// Returns a handler that highlights the column of the square under the pointer and explains the
-/// square. `explain` makes the second action: a click also pins the explanation.
+/// square. `explain` creates the second action: [`Action::Explain`] for the pointer, [`Action::Pin`] for a
+/// click.
 fn pointer_action(
     size: Size,
     act: &Callback<Action>,

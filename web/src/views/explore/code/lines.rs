@@ -135,7 +135,7 @@ mod tests {
     fn steps_of_small_boards_find_the_recursive_lines_that_report_them() {
         for &method in Stepped::ALL {
             let lines = Lines::new(method);
-            // All steps, also of a board that is larger than those from which the lines are known.
+            // All steps, also on a board that is larger than the boards from which the lines were recorded.
             let largest = Lines::largest(method) + 1;
             for size in Size::all().take_while(|size| size.get() <= largest) {
                 let recursive = Recorder::record(method, size, usize::MAX);

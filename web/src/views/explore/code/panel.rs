@@ -125,7 +125,7 @@ fn Listing(props: &ListingProps) -> Html {
     html! { <>{ for lines }</> }
 }
 
-/// Highlights the line that did the last step, or the one that will do the first.
+/// Highlights the line that did the last step or, at step 0, the first line of the search.
 fn mark(listing: &NodeRef, line: Option<u32>) {
     let Some(listing) = listing.cast::<Element>() else {
         return;

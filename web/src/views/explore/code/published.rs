@@ -1,4 +1,4 @@
-//! The published program: its lines, the one that did the last step, and the values.
+//! The published program: its lines with their values. The line that did the last step is highlighted.
 
 use queens_core::Stepped;
 use queens_state::search::published_listing::{LINES, acting, value};

@@ -165,7 +165,7 @@ fn whole_search(language: Language, props: &Props, code: &LaterCode) -> Option<H
     }
 }
 
-/// The marked steps on the timeline, if their code is here.
+/// The marked steps on the timeline; `None` while their code is not loaded.
 fn moment_marks(props: &Props, code: &LaterCode) -> Option<Html> {
     let LaterCode::Loaded(show) = code else { return None };
     let marks = MarksProps { moments: props.moments.clone(), extent: props.extent };

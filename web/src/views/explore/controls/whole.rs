@@ -300,7 +300,7 @@ fn columns(icicle: &Icicle, extent: u64) -> Vec<Html> {
     /// The largest number of rows of a picture whose rows are high enough for a number.
     const MOST_ROWS: usize = 10;
     /// How many numbers fit side by side along the axis: in wide windows, and on a phone.
-    const MOST: [u64; 2] = [45, 16];
+    const CAPACITY: [u64; 2] = [45, 16];
     let rows = icicle.bands.len();
     let bands = icicle.bands.iter().enumerate().filter(|_| rows <= MOST_ROWS);
     let queens = bands.flat_map(|(row, band)| {
@@ -308,7 +308,7 @@ fn columns(icicle: &Icicle, extent: u64) -> Vec<Html> {
             let BlockKind::Queen(column) = block.kind else { return None };
             let x = percent(block.from + block.steps() / 2, extent);
             let y = percent(2 * row as u64 + 1, 2 * rows as u64);
-            let has_room = MOST.map(|most| block.steps().saturating_mul(most) > extent);
+            let has_room = CAPACITY.map(|most| block.steps().saturating_mul(most) > extent);
             let class = (!has_room[1]).then_some("narrow");
             has_room[0].then(|| html! { <text {class} {x} {y}>{ column }</text> })
         })
@@ -409,7 +409,7 @@ mod tests {
 
     #[test]
     fn draws_all_queens_dead_ends_and_solutions() {
-        // 2,056 queens, 92 of which complete a solution, and 644 rows without a square for one.
+        // 2,056 queens, 92 of which complete a solution, and 644 dead ends.
         let html = shown(Stepped::Backtracking, 8, 0, Language::English);
         let queens = ["block", "block odd", "block-leads", "block-leads odd", "block-solution"];
         assert_eq!(queens.map(|class| count(&html, class)).iter().sum::<usize>(), 2056);

@@ -23,7 +23,7 @@ pub struct Props {
 }
 
 /// A solution of a pruned branch and its representative, or the message that the branch has no
-/// solution. The worker searches for it.
+/// solution. The worker searches for the solution.
 #[component]
 pub fn PrunedSolution(props: &Props) -> Html {
     let Props { queens, square, language, ref find } = *props;
@@ -61,7 +61,7 @@ fn solution_and_representative(
     let transform = images(&solution).into_iter().find(|(_, image)| *image == smallest);
     let transform = transform.map_or(Transform::Identity, |(transform, _)| transform);
     let name = transform_name(language, transform);
-    // No method prunes a representative.
+    // No method prunes a representative, so the search reaches this node.
     let node = smallest
         .columns_from_right()
         .iter()

@@ -11,8 +11,8 @@ use crate::views::explore::later::{ExplorePart, LaterPart};
 use crate::views::explore::scene::{Message, Scene};
 use crate::words::{Term, tr, transform_name};
 
-/// Explains a square in the displayed state, or says how to select one. A solution of a pruned branch
-/// is searched only for a pinned square.
+/// Explains a square in the displayed state, or says how to select one. The worker
+/// searches for a solution of a pruned branch only if the square is pinned.
 pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -> Html {
     let Scene { language, ref displayed, ref send, .. } = *scene;
     let view = &displayed.snapshot.view;
@@ -50,8 +50,8 @@ pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -
 }
 
 /// The queens of the branch that a rule prunes at a square. `None` if no rule closes the square, if
-/// an attack closes it anyway, or while the first queens are lifted. Without the first queens no
-/// smaller image is known, so a solution with a queen on the square may be a representative.
+/// it has a queen, if a queen attacks it anyway, or while the first queens are lifted. Without the first
+/// queens no smaller image is known, so a solution with a queen on the square may be a representative.
 fn cut_branch(view: &View, square: Square) -> Option<Queens> {
     let state = view.square(square);
     let branch = view.branch(square);

@@ -42,7 +42,7 @@ const LINE: usize = 58;
 /// The width and the height of a slide.
 pub const SLIDE: [u32; 2] = [1280, 720];
 
-/// What the drawings say about a search: its board, its method and the step.
+/// Returns the title of a drawing: the board, the method and the step.
 pub fn title(language: Language, now: &Snapshot) -> String {
     let n = tr!(language, "share.n", n = now.view.size);
     let method = now.view.method.id.parse::<Method>();
@@ -60,7 +60,7 @@ pub struct AnimatedSvg {
     /// Whether a frame has its sentence.
     caption: bool,
     /// The step and the drawing of each frame. [`finish`](AnimatedSvg::finish) adds the attributes that
-    /// show a frame only in its time.
+    /// show a frame only during its time.
     frames: Vec<(u64, String)>,
 }
 
@@ -132,8 +132,8 @@ pub fn slide(language: Language, now: &Snapshot, rows: &[Row], note: Option<&str
     svg + &text + "</svg>"
 }
 
-/// Returns the note and the sentence of a slide with these font sizes, and where the last line is. A
-/// Latin letter is about half as wide as the font size.
+/// Returns the note and the sentence of a slide as SVG with these font sizes, and the y coordinate of
+/// the last line. A Latin letter is about half as wide as the font size.
 fn note_and_sentence(texts: &[String; 2], sizes: [u32; 2]) -> (String, u32) {
     let (mut svg, mut y) = (String::new(), 100);
     for ((text, size), style) in texts.iter().zip(sizes).zip([" font-weight=\"bold\"", ""]) {
@@ -153,7 +153,7 @@ fn note_and_sentence(texts: &[String; 2], sizes: [u32; 2]) -> (String, u32) {
     (svg, y)
 }
 
-/// Returns a text of the user as SVG can contain it.
+/// Escapes a text of the user for SVG.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
@@ -214,7 +214,7 @@ fn head(n: u32, title: &str, [width, height]: [u32; 2], place: &BoardPlace) -> S
     svg
 }
 
-/// The attribute and the animation that show a step only in its time. `whole` is the length of the
+/// The attribute and the animation that show a frame only during its time. `whole` is the length of the
 /// animation in seconds.
 fn visibility([number, last]: [usize; 2], frame_seconds: f64, whole: f64) -> String {
     let begin = number as f64 * frame_seconds / whole;

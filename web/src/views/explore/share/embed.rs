@@ -1,4 +1,4 @@
-//! The form that writes the code of a frame for another page.
+//! The form that generates the HTML of an iframe for another page.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::parts::share_link::ShareLink;
 use crate::place::{Address, Clip, ExploreLayout, View};
 use crate::words::{Language, numbered_method, tr, use_language};
 
-/// The numbers of moves per second.
+/// The numbers of moves per second that the form offers.
 const SPEEDS: [u32; 5] = [1, 2, 4, 8, 16];
 
 #[derive(Properties, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Props {
     pub end: Option<u64>,
 }
 
-/// The steps that the frame plays, and its code.
+/// The fields for the steps that the iframe plays, and its HTML.
 #[component]
 pub fn EmbedForm(props: &Props) -> Html {
     let language = use_language();
@@ -61,7 +61,7 @@ pub fn EmbedForm(props: &Props) -> Html {
     }
 }
 
-/// Returns the code of a frame that plays a clip.
+/// Returns the HTML of an iframe that plays a clip.
 fn code(language: Language, address: &Address, clip: Clip) -> String {
     let Address { size, method, layout: ExploreLayout { layers, .. }, ref moments, .. } = *address;
     let framed = Address {

@@ -49,7 +49,8 @@ impl Range {
         }
     }
 
-    /// Returns what is wrong with the range. `end` is the last step, once known.
+    /// Returns a sentence on what is wrong with the range; `None` if it is valid. `end` is the last step,
+    /// once known.
     pub fn fault(&self, language: Language, end: Option<u64>) -> Option<String> {
         match self.steps {
             _ if self.valid(end).is_some() => None,

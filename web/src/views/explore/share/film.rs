@@ -14,10 +14,10 @@ use super::job::{
 use super::video;
 use crate::words::{Language, grouped, tr, use_language};
 
-/// The times of a frame, in hundredths of a second.
+/// The times of a frame that the form offers, in hundredths of a second.
 const FRAME_TIMES: [u32; 5] = [12, 25, 50, 100, 200];
 
-/// The sides of the board, in pixels.
+/// The sides of the board that the form offers, in pixels.
 const SIDES: [u32; 3] = [320, 480, 720];
 
 #[derive(Properties, PartialEq)]
@@ -52,7 +52,8 @@ pub fn FilmForm(props: &Props) -> Html {
     let status = use_state_eq(|| Status::Idle);
     let is_stopped = use_mut_ref(|| Rc::new(Cell::new(false)));
     {
-        // An animation of another search, or of a closed form, is of no use.
+        // Stop an animation when the search changes or the form is closed, because its file is not
+        // wanted any more.
         let is_stopped = Rc::clone(&is_stopped);
         let (typed, status) = (typed.setter(), status.setter());
         use_effect_with((props.method, props.size), move |_| {
@@ -115,7 +116,7 @@ pub fn FilmForm(props: &Props) -> Html {
                 if is_working {
                     <button id="film-stop" type="button" onclick={stop}>{ tr!(language, "explore.stop") }</button>
                 }
-                <span id="film-status" class="soft" role="status">{ said(language, *status) }</span>
+                <span id="film-status" class="soft" role="status">{ status_text(language, *status) }</span>
             </p>
             <p id="film-fault" class="field-error" role="alert">{ fault }</p>
         </section>
@@ -155,7 +156,7 @@ fn formats(language: Language) -> Options<AnimationFormat> {
 }
 
 /// Says how far the animation is, or how it ended.
-fn said(language: Language, status: Status) -> Option<String> {
+fn status_text(language: Language, status: Status) -> Option<String> {
     Some(match status {
         Status::Idle | Status::Ended(_, AnimationOutcome::Stopped) => return None,
         Status::Working(_, AnimationProgress::Searching(step)) => {
@@ -203,12 +204,13 @@ mod tests {
             Status::Ended(request, AnimationOutcome::Failed),
         ];
         for language in Language::ALL {
-            let texts: Vec<_> = all.iter().filter_map(|&each| said(language, each)).collect();
+            let texts: Vec<_> =
+                all.iter().filter_map(|&each| status_text(language, each)).collect();
             let different: std::collections::HashSet<_> = texts.iter().collect();
             assert_eq!(different.len(), all.len(), "{texts:?}");
             assert!(texts[0].contains("1,000") && texts[2].contains("13"), "{texts:?}");
             assert!(texts[1].contains("1,049") && texts[3].contains("300"), "{texts:?}");
         }
-        assert_eq!(said(Language::English, Status::Idle), None);
+        assert_eq!(status_text(Language::English, Status::Idle), None);
     }
 }

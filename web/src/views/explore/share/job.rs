@@ -47,7 +47,7 @@ pub struct AnimationRequest {
     pub format: AnimationFormat,
 }
 
-/// How far an animation is.
+/// The progress of an animation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnimationProgress {
     /// The search has reached this step on its way to the next frame.
@@ -74,8 +74,8 @@ pub enum AnimationOutcome {
 /// The length of a slice of work in milliseconds: less than a frame of the screen.
 const SLICE: f64 = 10.0;
 
-/// The time after which the work ends without a file, in milliseconds. The time in which a video is recorded
-/// does not count, because that is the time in which it plays.
+/// The time after which the work ends without a file, in milliseconds. Recording a video does not count,
+/// because it takes as long as the video plays.
 const LONGEST: f64 = 10_000.0;
 
 /// The longest video, in seconds.
@@ -154,7 +154,8 @@ fn look(request: &AnimationRequest) -> Look {
 
 /// An unfinished file.
 enum Maker {
-    /// The GIF, its text, and the last frame, which is added with its time when the next one is known.
+    /// The GIF, the canvas for its text, and the last frame. A frame is added only when the next one
+    /// exists, because the final frame is shown longer.
     Gif(Box<Gif>, Option<Letters>, Option<Picture>),
     Video(Video, Option<Letters>),
     Svg(AnimatedSvg),
@@ -233,7 +234,7 @@ impl Maker {
     }
 }
 
-/// A time as a GIF stores it.
+/// Converts a time to hundredths of a second, as a GIF stores it.
 fn hundredths(seconds: f64) -> u16 {
     (seconds * 100.0) as u16
 }

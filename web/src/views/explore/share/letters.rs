@@ -14,7 +14,7 @@ use crate::words::Language;
 /// The number of lines: the title, and the longest sentence.
 const LINES: u32 = 5;
 
-/// The opacity of the title, which makes it lighter than the sentence.
+/// The colour of the title. Its opacity makes the title lighter than the sentence.
 const TITLE: &str = "rgb(0 0 0 / 70%)";
 
 /// Draws text into captions.
@@ -49,7 +49,8 @@ impl Letters {
         Some(Letters { context: context.dyn_into().ok()?, width, font: font(look.side) })
     }
 
-    /// Draws the title and the sentence of a step. `None` if the browser does not let the page read it.
+    /// Draws the title and the sentence of a step. `None` if the browser does not let the page read
+    /// the canvas.
     pub fn draw(&self, language: Language, now: &Snapshot) -> Option<Caption> {
         let Letters { context, width, font } = self;
         let height = LINES * font * 7 / 5;

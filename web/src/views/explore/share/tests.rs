@@ -38,7 +38,7 @@ fn the_link_opens_the_step_without_playing() {
     assert_eq!(link, "?n=6&step=9&compare=flags&moments=9:a");
 }
 
-/// Returns the numbers of a path, which need no space before a sign or a second point.
+/// Returns the numbers of a path. A sign or a second point begins a new number without a space.
 fn numbers(path: &str) -> Vec<f32> {
     let mut words = vec![String::new()];
     for letter in path.chars() {

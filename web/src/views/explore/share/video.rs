@@ -1,4 +1,4 @@
-//! A video that the browser records from a canvas, in the time in which it plays.
+//! A video that the browser records from a canvas in real time.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -25,7 +25,7 @@ impl Address {
         let (mut queens, mut selected) = (None, None);
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
             if key == "queens" {
-                // The squares of the board are known only when its size is.
+                // Squares can be parsed only when the size of the board is known.
                 queens = Some(value);
             } else if key == "ask" {
                 selected = Some(value);
@@ -165,7 +165,7 @@ impl Address {
         Ok(())
     }
 
-    /// Reads a parameter of what Explore plays, or its marked steps.
+    /// Reads a parameter of Explore's clip, or its marked steps.
     fn set_clip(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
         let name = match key {
             "moments" => {

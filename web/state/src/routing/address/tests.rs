@@ -251,7 +251,7 @@ fn changing_the_size_resets_board_parameters() {
     .0;
     let query = address.with_size(Size::new(6).unwrap()).to_query();
     assert_eq!(query, "?n=6&lang=ja");
-    // What is played and marked belongs to one search.
+    // The clip and the marked steps belong to one search.
     let query = "?n=5&step=7&play=1&from=3&to=9&moments=7:a&embed=1";
     let address = Address::parse(query).0;
     assert_eq!(address.with_size(address.size), address);

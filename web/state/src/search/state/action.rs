@@ -69,7 +69,8 @@ pub enum Action {
     LastVisited,
     /// Abandons a jump and shows the step after the one reached so far.
     Stop,
-    /// Sets the steps to play, goes to them, and plays them if they are to play by themselves.
+    /// Sets the clip, moves to its first step unless the search is inside it, and starts to play if the
+    /// clip plays by itself.
     Play(Clip),
     /// Sets the pace of playing.
     Pace(Pace),
@@ -98,7 +99,8 @@ impl Action {
     }
 }
 
-/// Reads the number of a step, which may have separators of thousands. `None` for any other text.
+/// Parses the number of a step, which may have commas between groups of thousands. `None` for any other
+/// text.
 pub fn parse_step(text: &str) -> Option<u64> {
     let text = text.trim();
     // Otherwise 12,5 would be 125.

@@ -9,11 +9,11 @@ impl ExploreState {
     /// The time for which the last step stays before the clip starts again, in seconds.
     const LAST_STEP: f64 = 1.5;
 
-    /// Sets the clip, goes to its first step unless the search is inside it, and plays it if it plays
-    /// by itself. A clip that sets nothing ends the one before it.
+    /// Sets the clip, goes to its first step unless the search is inside it, and starts to
+    /// play if [`Clip::plays`] is set. The default clip only ends the clip before it.
     pub(super) fn start_clip(&mut self, clip: Clip) {
         let from = clip.from.unwrap_or(0);
-        // A clip cannot end before its first step, and one without a second step cannot start again.
+        // A clip cannot end before its first step, and a clip of a single step cannot repeat.
         let to = clip.to.filter(|&to| to >= from);
         let repeats = clip.repeats && clip.to.is_none_or(|to| to > from);
         self.clip = Clip { to, repeats, ..clip };
@@ -43,7 +43,7 @@ impl ExploreState {
         self.playback.begin(from.max(step));
     }
 
-    /// Forgets the clip if the user plays on from its last step or a later one. A clip that repeats
+    /// Forgets the clip if the user continues to play from its last step or a later step. A clip that repeats
     /// starts again from its last step. A clip that begins at the end of the search has nothing to play.
     pub(super) fn leave_clip(&mut self) {
         let Clip { speed, from, to, repeats, .. } = self.clip;

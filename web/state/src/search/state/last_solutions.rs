@@ -16,14 +16,14 @@ pub struct FoundSolution {
 }
 
 /// The last solutions up to the current step. They are not recorded while the search runs, because a
-/// jump passes millions of steps. They are found again from the snapshots of the timeline, the last
-/// one first.
+/// jump passes millions of steps. They are found again from the copies of the search that the
+/// timeline keeps, the last solution first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastSolutions {
     /// The solutions, in the order of their numbers.
     found: Vec<FoundSolution>,
-    /// The search that finds missing solutions. It stays where it found the last one, which is near
-    /// the next one while the search plays.
+    /// The search that finds missing solutions. It stays at the solution that it found last, which is
+    /// near the next solution while the user plays the search.
     search: Option<Tracer>,
 }
 

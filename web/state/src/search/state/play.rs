@@ -73,7 +73,7 @@ impl ExploreState {
         }
     }
 
-    /// Returns whether a later state of this search is at a step at which playing pauses.
+    /// Returns a predicate on later states of this search: whether playing pauses at their step.
     fn pauses(&self) -> impl Fn(&ExploreState) -> bool + use<> {
         let tracer = self.timeline.tracer();
         let (pause_at, begin) = (self.pause_at, self.timeline.step());
@@ -131,8 +131,8 @@ impl ExploreState {
         }
     }
 
-    /// The number of steps to the next beat, found by a copy of the search. It is at most about as
-    /// large as a row.
+    /// The number of steps to the next beat, found by a copy of the search. It is at most about the
+    /// number of squares of a row.
     fn steps_to_beat(&self) -> u64 {
         let mut copy = self.timeline.tracer().clone();
         while copy.forward().is_some() && copy.beat().is_none() {}

@@ -4,8 +4,8 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Playback {
     /// The number of beats that are due, including fractions, so that the rate does not depend on the
-    /// length of the browser's frames. It is negative while a dead end or the last step of a clip is
-    /// held.
+    /// length of the browser's frames. It is negative while a step, such as a dead end or the last step
+    /// of a clip, is held.
     pub(super) due: f64,
     /// The step at which the current beat began.
     pub(super) beat_start: u64,
@@ -26,7 +26,8 @@ impl Playback {
     /// The number of dead ends of a visit that are shown longer, because their sentence is new to the
     /// reader.
     pub(super) const MAX_HELD: u32 = 3;
-    /// The additional time of such a dead end, in beats.
+    /// The additional time for which a dead end, the first queen or the first attacked square is held, in
+    /// beats.
     pub(super) const HOLD: f64 = 3.0;
 
     /// The number of beats per second from the last dead end that is held to the first solution.

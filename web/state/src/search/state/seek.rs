@@ -34,8 +34,8 @@ impl ExploreState {
         self.solutions.work(&self.timeline, more);
     }
 
-    /// Advances by one slice. Returns the remaining goal, `None` on arrival. Every jump ends by a step
-    /// from the one before its target, because the snapshot holds the state before, too.
+    /// Advances by one slice. Returns the remaining goal, `None` on arrival. Every jump ends with a
+    /// single step to its target, because the snapshot also holds the state before that step.
     fn advance(&mut self, goal: Goal) -> Option<Goal> {
         let found = match goal {
             Goal::Step(step) => return self.advance_to_step(step),

@@ -70,7 +70,7 @@ fn is_complete(efforts: &[Effort]) -> bool {
         && efforts.last().is_some_and(|last| last.has_ended || last.steps >= Effort::LIMIT)
 }
 
-/// Names the method that tries the fewest placements, and the ratio to the one that tries the most.
+/// Names the method that tries the fewest placements, and the ratio to the method that tries the most.
 /// If some searches were stopped early, it names these instead of the ratio, because their numbers
 /// are only lower bounds. `None` if one of them may turn out to try the fewest.
 fn least(language: Language, efforts: &[Effort]) -> Option<String> {

@@ -21,7 +21,7 @@ use race::RaceTrack;
 pub struct Props {
     /// The method on the board.
     pub method: Stepped,
-    /// The other method. If it is the same one, the two forms of the method are compared.
+    /// The other method. If it equals `method`, the two forms of the method are compared.
     pub with: Stepped,
     /// The board's step.
     pub now: Snapshot,
@@ -41,7 +41,7 @@ pub struct Props {
 }
 
 impl Props {
-    /// The key of the comparison: another search has another one.
+    /// The key of the component, which is different for another search.
     pub fn key(&self) -> String {
         format!("{} {}", self.method, self.now.view.size)
     }

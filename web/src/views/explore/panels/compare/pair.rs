@@ -19,13 +19,13 @@ pub struct Props {
     pub size: Size,
     pub language: Language,
     /// The common solution to show, from 1. A number beyond the last one means the end. `None`
-    /// means the last one that the board's search has reached.
+    /// means the last common solution that the board's search has reached.
     pub common: Option<u64>,
     /// Jumps to a common solution, or follows the board.
     pub go: Callback<Option<u64>>,
     /// The step of the board.
     pub at: u64,
-    /// Whether the board plays. The comparison follows the board's step only while it does not.
+    /// Whether the board plays. The comparison follows the board's step only while the board is paused.
     pub playing: bool,
     /// Jumps to a step.
     pub act: Callback<Action>,

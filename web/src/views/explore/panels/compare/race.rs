@@ -12,7 +12,7 @@ use crate::words::{Language, grouped, numbered_method, tr};
 
 #[derive(Clone, Copy, Properties, PartialEq)]
 pub struct Props {
-    /// The method on the board, and the other one.
+    /// The method on the board, and the method to compare with.
     pub methods: [Stepped; 2],
     pub size: Size,
     pub language: Language,
@@ -230,7 +230,7 @@ mod tests {
             let number = format!("data-unit=\"{unit}\" data-count=\"{count}\"");
             assert!(html.contains(&number), "{number}: {html}");
         }
-        // Queens placed: the bar of the search with more of them is full, and the other one is
+        // The bar of the search that placed more queens is full, and the bar of the other search is
         // 505 / 2056 as long.
         assert!(html.contains("width=\"100.0\"") && html.contains("width=\"24.6\""), "{html}");
         let texts = texts(&html);

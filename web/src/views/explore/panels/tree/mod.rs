@@ -345,8 +345,8 @@ impl TreeKey {
     }
 }
 
-/// Returns the message of a key that the tree uses, and keeps the key from scrolling the page and from Explore.
-/// This must happen while the event is dispatched; `update` may run later.
+/// Returns the message of a key that the tree uses, and prevents the key from scrolling the page and from
+/// reaching the shortcuts of Explore. This must happen while the event is dispatched; `update` may run later.
 fn claim_key(event: &KeyboardEvent) -> Option<TreeMessage> {
     let has_modifier = event.ctrl_key() || event.alt_key() || event.meta_key();
     let key = TreeKey::of(&event.key()).filter(|_| !has_modifier)?;

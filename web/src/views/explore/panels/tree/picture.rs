@@ -8,8 +8,8 @@ use super::layout::{Item, Layout, NodeState, STEP, Window};
 use crate::board::patterns::sign_colour;
 use crate::words::{Language, tr};
 
-/// The margin around the tree, the distance between two lines of the legend, and the room for the
-/// longest of them.
+/// The margin around the tree, the distance between two lines of the legend, and the width of its
+/// longest line.
 const MARGIN: f64 = 24.0;
 const LINE: f64 = 24.0;
 const LEGEND: f64 = 420.0;

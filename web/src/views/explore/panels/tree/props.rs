@@ -30,7 +30,7 @@ pub struct Props {
 }
 
 impl Props {
-    /// The key of the tree: another search has another one.
+    /// The key of the component, which is different for another search.
     pub fn key(&self) -> String {
         format!("{} {}", self.method, self.size)
     }
