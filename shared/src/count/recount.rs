@@ -72,20 +72,20 @@ pub fn recount_audit_set(plan: &Plan, task: usize, excluded: Attacks) -> Option<
     Some(Within::new(plan.size(), symmetries, excluded).row(&sets, Attacks::NONE))
 }
 
-/// Draws a *random restriction*: `squares` diagonals on which no queen of the upper half may stand. A
+/// Draws a *random restriction*: `amount` diagonals on which no queen of the upper half may stand. A
 /// restriction leaves a random part of the placements; the more diagonals it has, the smaller the part.
 ///
 /// A diagonal is given by its direction and by the square on which it crosses the row below the upper
 /// half (for odd N, the middle row, which is the last row of the upper half). Both diagonals of a square
 /// can be drawn. `random` returns a uniformly distributed number below its argument.
-pub fn draw_excluded(size: Size, squares: usize, random: impl FnMut(usize) -> usize) -> Attacks {
+pub fn draw_excluded(size: Size, amount: usize, random: impl FnMut(usize) -> usize) -> Attacks {
     let columns = size.mask().columns().map(RowBits::of);
     let mut all: Vec<Attacks> = columns
         .flat_map(|column| {
             [Attacks { left: column, ..Attacks::NONE }, Attacks { right: column, ..Attacks::NONE }]
         })
         .collect();
-    let chosen = choose(&mut all, squares, random).iter();
+    let chosen = choose(&mut all, amount, random).iter();
     chosen.fold(Attacks::NONE, |sum, next| Attacks {
         left: sum.left | next.left,
         right: sum.right | next.right,
@@ -138,8 +138,8 @@ impl Within {
         }
     }
 
-    /// The factor of a solution of an odd board: compares the distances from the centre of the queen
-    /// of the middle row and of that of the middle column.
+    /// The factor of a solution of an odd board: compares the distances of the middle row's queen and
+    /// of the middle column's queen from the centre.
     fn factor_by_middle_queens(&self) -> u64 {
         let middle = self.size.get() / 2;
         let (mut of_row, mut of_column) = (0, 0);
@@ -231,7 +231,8 @@ mod tests {
     #[test]
     fn recounts_match_every_method_task_by_task() {
         for &method in Method::ALL {
-            // Boards of up to nine rows have tasks without queens and with two of them.
+            // Among the boards of up to nine rows, some have a single task without queens, others tasks of
+            // two queens.
             for n in 1..=method.largest().min(9) {
                 let plan = Plan::new(Size::new(n).unwrap(), method);
                 for task in 0..plan.len() {

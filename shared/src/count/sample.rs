@@ -102,7 +102,7 @@ impl Plan {
 pub struct Sample {
     /// Solutions of the counted tasks, against the estimates of these tasks.
     solutions: Ratio,
-    /// Seconds for the counted tasks, against the estimated effort.
+    /// Seconds for the counted tasks, against the estimated effort of these tasks.
     seconds: Ratio,
     /// Estimated solutions of all tasks with an estimate.
     rough_solutions: Ratio,
@@ -112,8 +112,8 @@ pub struct Sample {
     is_extrapolated: bool,
 }
 
-/// Running sums over pairs of a number and its expected value. A number without an expected value is
-/// paired with 1; then the ratio is the mean of the numbers.
+/// Running sums over pairs of a number and its expected value. If the numbers have no expected values,
+/// each is paired with 1, so that the ratio is their mean.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ratio {
     /// The number of pairs.
@@ -188,7 +188,7 @@ fn cube_root(number: f64) -> f64 {
 }
 
 impl Sample {
-    /// Adds the cheap estimate of a task. Call this for every estimated task, also for those that
+    /// Adds the cheap estimate of a task. Call this for every estimated task, including those that
     /// are counted later.
     pub fn add_rough_estimate(&mut self, rough: RoughEstimate) {
         self.rough_solutions.add(rough.solutions * rough.pieces as f64, 1.0);

@@ -22,7 +22,7 @@ impl Exercise {
         match method {
             Method::BruteForce => draw.next_queen(Stepped::BruteForce, 3, 5, 0),
             Method::Permutations => draw.next_queen(Stepped::Permutations, 4, 6, 2),
-            // The way back is what the method is about, so every level asks for it.
+            // The method is about going back, so every level asks for a step back.
             Method::Backtracking => draw.next_queen(Stepped::Backtracking, 4, 8, 0),
             Method::Flags => draw.attacked(),
             Method::FlagsSymmetry => draw.class(),
@@ -64,7 +64,8 @@ impl Draw {
     }
 
     /// Asks for the next queen of a search, on the board right after the last queen was placed. From
-    /// level `back` on, the search lifts queens first; below it, the next queen is in a lower row.
+    /// level `back` on, the search lifts queens before it places the next one. On easier levels, it
+    /// places the next queen in the row below the last one.
     fn next_queen(
         &mut self,
         method: Stepped,
@@ -78,8 +79,8 @@ impl Draw {
         // Whether an attack has closed squares since the last queen. Brute force closes none, so
         // any of its queens will do.
         let mut closed = method == Stepped::BruteForce;
-        // On the first level of backtracking, the way back has at most one row, and begins at a dead end instead of a
-        // solution.
+        // On the first level of backtracking, the search goes back by at most one row, and it starts
+        // from a dead end, not from a solution.
         let must_be_short = method == Stepped::Backtracking && self.level == 0;
         let mut candidates = Vec::new();
         while let Some(step) = tracer.forward() {
@@ -347,7 +348,8 @@ impl Draw {
     /// columns.
     fn fitting(&mut self) -> Option<Exercise> {
         let sizes: &[u32] = if self.level == 0 { &[6] } else { &[6, 8] };
-        // For some upper halves, the remaining columns allow only one lower half.
+        // For some upper halves, the remaining columns allow only one lower half. Then another solution
+        // is drawn.
         for _ in 0..100 {
             let n = self.random.pick(sizes)?;
             let solution = self.solution(Size::new(n).ok()?, |_| true)?;

@@ -72,8 +72,8 @@ const ROUGH_PARTITIONS: usize = 32;
 /// of it (see [`ColumnSetCounter::pairs`]), and the last partition of each half may exceed it.
 const MAX_PLACEMENTS: usize = 12_000_000;
 
-// A list has room for all these placements, at most 400,000 of them from the last partitions, and
-// for the matcher's scratch space.
+// The last partitions of the two halves add at most 400,000 placements to the limits above. A list has
+// room for all of them and for the matcher's scratch space.
 const _: () = assert!(
     scratch_length(MAX_PLACEMENTS + MAX_PLACEMENTS / 16 + 400_000)
         <= MAX_LENGTH - (MAX_PLACEMENTS + MAX_PLACEMENTS / 16 + 400_000)
@@ -360,9 +360,9 @@ impl<T: ListElement + MatchElement> HalfLists<T> {
         let (listed, scratch) = above.with_spare(scratch);
         let (top, bottom) = cut(listed, *top_length);
         let [top_same, bottom_same] = [top_same, bottom_same].map(List::elements);
-        // The key of the rows is the smallest row number of the two halves. So it is above the
-        // columns' key if both halves are in their list `above`. It equals the columns' key if one
-        // half is in its list `same`, and the other one in either list.
+        // The rows' key of a solution is the smallest row number of its two placements. It is greater
+        // than the columns' key if both placements are in a list `above`. It equals the columns' key if
+        // one placement is in a list `same` and the other one in `same` or `above`.
         let same = matcher.pairs_of_copies(bottom, top_same, scratch)
             + matcher.pairs_of_copies(bottom_same, top_same, scratch)
             + matcher.pairs_of_copies(top, bottom_same, scratch);
@@ -374,9 +374,10 @@ impl<T: ListElement + MatchElement> HalfLists<T> {
         };
         match symmetries {
             Symmetries::Eight => 2 * larger + same,
-            // The mirror from top to bottom moves the middle column's queen below the middle row, so
-            // each solution counts twice. With a queen in the centre it does not, and the mirror
-            // image is counted by itself. The reflection at the diagonal doubles `larger` again.
+            // The mirror from top to bottom moves the middle column's queen below the middle row, where
+            // no column set has it. So each solution also counts for its mirror image. A queen in the
+            // centre stays there, and the mirror image is counted by itself. The reflection at the
+            // diagonal doubles `larger` again.
             Symmetries::Centred => 4 * larger + 2 * same + centre,
         }
     }
@@ -394,7 +395,7 @@ struct ChosenHalves<'a> {
     strips: &'a BothHalves,
     /// The columns of the upper and of the lower half.
     columns: [RowBits; 2],
-    /// The columns' key.
+    /// The [key](ColumnSets::key) of the columns.
     key: u32,
 }
 

@@ -30,8 +30,9 @@ impl ColumnSets {
     pub fn key(&self, size: Size) -> u32 {
         let n = size.get();
         let side = (1 << (n / 2)) - 1;
-        let of = |set: RowBits| (set.bits() & side).min(set.mirrored(size).bits() & side);
-        of(self.top).min(of(self.bottom))
+        let smaller_quarter =
+            |set: RowBits| (set.bits() & side).min(set.mirrored(size).bits() & side);
+        smaller_quarter(self.top).min(smaller_quarter(self.bottom))
     }
 
     /// Returns whether this is a column set of the board: the two halves have as many columns as
@@ -231,8 +232,9 @@ impl Choices {
     /// Returns the column set of this number on an even board.
     fn by_rank(self, number: u64) -> Option<ColumnSets> {
         let top = unrank(number, self.half());
-        // The other set with a number in the orbit, if there is one: mirrored from left to right and,
-        // if that is needed to give the last column to the lower half, from top to bottom.
+        // The other numbered set of the orbit, or `top` itself if the orbit has no other: `top`
+        // mirrored from left to right and, if the upper half would then have the last column, also from
+        // top to bottom.
         let mirrored = top.mirrored(self.size);
         let image = if mirrored.contains(self.size.last()) {
             mirrored.complement(self.size)
@@ -253,7 +255,7 @@ impl Choices {
         let mut weight = 1;
         while left > 0 {
             let (first, inside) = (self.half() - left, left - 1);
-            // How many sets have neither column of this pair, and how many only the lower one.
+            // The number of sets with neither column of this pair, and of those with only the lower column.
             let (neither, one) = (
                 mirrored_sets(inside, members),
                 members.checked_sub(1).map_or(0, |others| binomial(2 * inside, others)),

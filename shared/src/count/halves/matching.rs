@@ -67,15 +67,15 @@ impl<M: SimdIsa> Matcher<M> {
         4 * self.narrow.capacity() + self.sliced.bytes()
     }
 
-    /// Counts the pairs of an element of `a` and one of `b` that have no bit in common. Does not
-    /// change the lists: it copies them to `scratch` first, in chunks if that is short.
+    /// Counts the pairs of an element of `a` and an element of `b` that have no bit in common. Does
+    /// not change the lists: it copies them to `scratch` first, in chunks if `scratch` is short.
     pub(super) fn pairs_of_copies<T: MatchElement>(
         &mut self,
         a: &[T],
         b: &[T],
         scratch: &mut [T],
     ) -> u64 {
-        // The splits take as much space as the copies.
+        // The splits need as much space as the copies, so half of `scratch` is for the copies.
         let copied = scratch.len() / 2;
         if copied < MIN_SPLIT_LENGTH {
             return self.machine.run(OneByOne { many: a, few: b });
@@ -136,7 +136,7 @@ impl<M: SimdIsa> Matcher<M> {
         pairs
     }
 
-    /// Counts the pairs like [`pairs`](Matcher::pairs), but of elements of 32 bits.
+    /// Counts the pairs like [`pairs`](Matcher::pairs), but of 32-bit elements.
     pub(super) fn narrow_pairs(
         &mut self,
         a: &mut [u32],
@@ -228,7 +228,7 @@ pub(super) const fn scratch_length(both: usize) -> usize {
     both + if both < LONG { both } else { LONG }
 }
 
-/// Number of elements from which on two lists are long.
+/// Minimum total length of two lists that count as long, see [`scratch_length`].
 const LONG: usize = 1 << 18;
 
 /// Maximum number of elements of two lists that are packed. With their scratch space they take about

@@ -11,11 +11,11 @@ use super::vector::{Lanes, SimdIsa, first_lanes, rest};
 /// the middle of the board; and its *row numbers* (see [`Sides`]).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placements {
-    /// Crossed diagonals among the 32 central ones of the seam.
+    /// The crossed diagonals among the 32 central ones of the seam.
     pub(super) seam: Vec<u32>,
-    /// Crossed diagonals among the other ones of the seam.
+    /// The crossed diagonals among the remaining ones of the seam.
     pub(super) seam_edge: Vec<u32>,
-    /// Crossed diagonals of the middle of the board.
+    /// The crossed diagonals of the middle of the board.
     pub(super) middle: Vec<u64>,
     /// The crossed diagonals of the middle, encoded as
     /// [`NarrowDiagonals`](super::line::NarrowDiagonals). Empty on large boards and for joined
@@ -58,7 +58,7 @@ pub(super) struct Placement {
 /// placements.
 type SlicedSides = [[u64; MAX_ROWS]; 2];
 
-/// Number of rows of the largest strip, from N = 25 on.
+/// Maximum number of rows of a strip, reached from N = 25 on.
 const MAX_ROWS: usize = 7;
 
 impl Placements {
@@ -228,7 +228,7 @@ pub(super) struct Block<'a> {
 }
 
 /// The result of comparing the row numbers of a block with one number: the placements with a larger
-/// row number, and those with the same one, as bits.
+/// row number, and those with the same row number. Bit i stands for placement i.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Compared {
     pub(super) above: u64,
@@ -249,8 +249,8 @@ impl Block<'_> {
         narrow.unwrap_or(&[0; BLOCK])
     }
 
-    /// Returns the placements whose row number for `side` has this bit set, as bits. Bits from
-    /// `length` on are meaningless.
+    /// Returns the placements whose row number for `side` has this bit set: bit i of the result stands
+    /// for placement i. Bits from `length` on are meaningless.
     #[inline(always)]
     pub(super) fn on_side(&self, side: usize, bit: u32) -> u64 {
         let sliced = self.placements.sliced.get(self.start / BLOCK..);
@@ -258,9 +258,9 @@ impl Block<'_> {
         debug_assert!(sliced.is_some(), "the rows are not sliced");
         let Some([begin, end]) = sliced else { return 0 };
         let (first, bit) = ((self.start % BLOCK) as u32, bit as usize);
-        let of = |sliced: &SlicedSides| sliced[side & 1].get(bit).copied().unwrap_or_default();
-        // Two shifts to the left, because one by 64 would overflow if `first` is 0.
-        of(begin) >> first | of(end) << 1 << (BLOCK as u32 - 1 - first)
+        let word = |sliced: &SlicedSides| sliced[side & 1].get(bit).copied().unwrap_or_default();
+        // Two shifts to the left, because a single shift would be by 64, which overflows, if `first` is 0.
+        word(begin) >> first | word(end) << 1 << (BLOCK as u32 - 1 - first)
     }
 
     /// Compares the row numbers of one `side` with a number of `bits` bits, bit by bit from the
@@ -317,7 +317,7 @@ impl JoinedPlacements {
         let Placement { seam: lower_seam, middle: lower_middle, sides: [left, right], .. } = lower;
         let lower_edge = M::Narrow::splat(machine, (lower_seam >> 32) as u32);
         let lower_seam = M::Narrow::splat(machine, lower_seam as u32);
-        // The lowest queen's column is not needed any more once the placements are joined.
+        // The column of the lowest queen is needed only until the placements are joined.
         let lower_key = SortKey::from_le_bytes([left, right, 0, 0]);
         let lower_key = M::Narrow::splat(machine, lower_key);
         let keys = upper.placements.sort_keys.get(upper.start..).unwrap_or_default();

@@ -38,7 +38,7 @@ fn strips_of(size: Size) -> ([Rows; 2], Seam) {
     ([outer, inner], Seam::row(size, outer.lowest))
 }
 
-/// The two strips of a half. The lower half uses the same strips, as its mirror image.
+/// The two strips of the upper half. The lower half uses the same strips, mirrored.
 #[derive(Clone, Debug)]
 pub(super) struct Strips {
     /// The rows at the edge of the board.
@@ -54,8 +54,8 @@ pub(super) struct Strips {
 }
 
 impl Strips {
-    /// Builds the strips of a board. Those with more rows than `max_single_table_rows` are joined
-    /// from two tables.
+    /// Builds the strips of a board. The placements of strips with more rows than
+    /// `max_single_table_rows` are joined from two tables.
     pub(super) fn with_tables(size: Size, max_single_table_rows: u32) -> Strips {
         let (strips, seam) = strips_of(size);
         let [mut outer, mut inner] =
@@ -244,10 +244,10 @@ impl JoinSink for ByKey<'_> {
 /// inner strip's bits of the key of the columns.
 #[derive(Clone, Debug)]
 pub(super) struct Inner<'a> {
-    /// Those whose smaller row number is above the key.
+    /// The placements whose smaller row number is above the key.
     pub(super) above: PlacementSlice<'a>,
-    /// Those whose smaller row number equals the key: those with it on the left side, and those with
-    /// it on the right side.
+    /// The placements whose smaller row number equals the key: first those whose left side has this
+    /// number, then those of which only the right side has it.
     pub(super) same: [PlacementSlice<'a>; 2],
 }
 
@@ -301,7 +301,7 @@ impl ByRows {
         by_rows
     }
 
-    /// Returns where the groups of a column set start.
+    /// Returns the start of each group of the column set with this rank.
     fn of(&self, rank: usize) -> &[u8] {
         self.starts
             .get(rank * self.groups..)
@@ -326,14 +326,14 @@ mod tests {
     };
     use std::{collections::BTreeSet, format};
 
-    /// Small boards with their strips: once as whole tables, once joined from two tables if they have
-    /// more than one row.
+    /// Returns small boards, each with two versions of its strips: with one table for each strip, and
+    /// with strips of more than one row joined from two tables.
     fn all_strips() -> impl Iterator<Item = (Size, Strips)> {
         let sizes = (1..=if cfg!(miri) { 6 } else { 11 }).map(|n| Size::new(n).unwrap());
         sizes.flat_map(|size| [5, 1].map(|rows| (size, Strips::with_tables(size, rows))))
     }
 
-    /// Each column set of a half, with all its partitions.
+    /// Returns each column set of a half with all its partitions.
     fn divided_halves(size: Size, strips: &Strips) -> Vec<(RowBits, Vec<ColumnPartition>)> {
         let halves = subsets(size.mask(), size.get() / 2);
         let with_partitions = |columns| {
@@ -363,14 +363,14 @@ mod tests {
         }
     }
 
-    /// The diagonals that placements cross, in any order.
+    /// Returns the diagonals on which each placement crosses the seam and the middle.
     fn crossed(part: &PlacementSlice<'_>) -> BTreeSet<(u64, u64)> {
-        let of = |block: Block<'_>, place: usize| {
+        let diagonals = |block: Block<'_>, place: usize| {
             let seam = u64::from(block.seam[place]) | u64::from(block.seam_edge[place]) << 32;
             (seam, block.middle[place])
         };
         part.blocks()
-            .flat_map(|block| (0..block.length).map(move |place| of(block, place)))
+            .flat_map(|block| (0..block.length).map(move |place| diagonals(block, place)))
             .collect()
     }
 
