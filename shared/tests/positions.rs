@@ -44,8 +44,8 @@ fn containing(solutions: &[Placement], queens: &Queens) -> usize {
     solutions.iter().filter(contains).count()
 }
 
-/// All solutions that a method represents: those that it finds, and their images if it finds only
-/// one of them.
+/// Returns all solutions that a method represents: the solutions that it finds and, if it finds only one
+/// of each mirror pair or class, their images.
 fn represented(method: Stepped, size: Size) -> Vec<Placement> {
     let mut tracer = Tracer::new(method, size);
     let mut solutions = Vec::new();

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::{DocumentError, Problem, quote::named};
 
-/// The largest result document in bytes: 8 MiB. The command, the server and the page reject larger
-/// ones.
+/// The largest size of a result document in bytes: 8 MiB. The command, the server and the page reject
+/// larger documents.
 pub const LARGEST_DOCUMENT: usize = 8 * 1024 * 1024;
 
 /// The largest nesting depth of lists and objects in a field. JSON readers have their own depth

@@ -125,6 +125,7 @@ impl Draw {
         Some(tracer_at(method, size, step))
     }
 
+    /// Asks for the squares of a row that the queens above attack.
     fn attacked(&mut self) -> Option<Exercise> {
         let size = self.size(5, 8)?;
         let least = 1 + self.level as u32;
@@ -138,6 +139,7 @@ impl Draw {
         Some(of_search(view.placed(), search, Question::Attacked { row }, answer))
     }
 
+    /// Asks for the bits of a row that are 1 in one of the registers with the lines of attack.
     fn word(&mut self) -> Option<Exercise> {
         let size = self.size(5, 8)?;
         let least = 1 + self.level as u32;
@@ -207,6 +209,7 @@ impl Draw {
         self.solution(Size::new(n).ok()?, |solution| Class::of(solution) == class)
     }
 
+    /// Asks for the size of a solution's class.
     fn class(&mut self) -> Option<Exercise> {
         let solution = self.solution_of_class()?;
         let right = Class::of(&solution);
@@ -214,6 +217,7 @@ impl Draw {
         Some(of_solution(&solution, Question::Class, number))
     }
 
+    /// Asks which of some images of a solution has the smallest judgement value.
     fn smallest(&mut self) -> Option<Exercise> {
         let size = self.size(5, 9)?;
         let solution = self.solution(size, |_| true)?;
@@ -274,6 +278,7 @@ impl Draw {
         Some((masks, steps, view))
     }
 
+    /// Asks for the first queens of a branch; if the method has a corner case, of a branch of this case.
     fn branch(&mut self, method: Stepped, branching: Branching) -> Option<Exercise> {
         let size = self.size(5, 8)?;
         // A middle column is left out, because its number is the same from both sides.
@@ -332,6 +337,7 @@ impl Draw {
         Some(of_search(view.placed(), (method, steps), question, answer))
     }
 
+    /// Asks for the cells A, B and C of a branch.
     fn cells(&mut self) -> Option<Exercise> {
         let (method, size) = (Stepped::Symmetry, self.size(6, 9)?);
         let (masks, steps, view) =
@@ -427,14 +433,17 @@ fn seek(method: Stepped, size: Size, fits: impl Fn(Event, &View) -> bool) -> Opt
     None
 }
 
+/// The answer that consists of these squares.
 fn squares(size: Size, squares: impl IntoIterator<Item = Square>) -> Answer {
     Answer::Squares(squares.into_iter().fold(Queens::none(size), Queens::toggled))
 }
 
+/// The answer that consists of these squares of a row.
 fn in_row(size: Size, row: u32, bits: RowBits) -> Answer {
     squares(size, bits.columns().filter_map(|column| Square::from_right(size, row, column).ok()))
 }
 
+/// An exercise about a search, which is given with the number of its steps.
 fn of_search(
     board: Queens,
     search: (Stepped, u64),
@@ -444,6 +453,7 @@ fn of_search(
     Exercise { board, search: Some(search), question, answer }
 }
 
+/// An exercise about a solution. The correct answer is the choice with this number.
 fn of_solution(solution: &Placement, question: Question, number: usize) -> Exercise {
     let (board, answer) = (Queens::from(solution), Answer::Choice(number));
     Exercise { board, search: None, question, answer }

@@ -75,7 +75,7 @@ impl LockStep {
         first.filter(|_| first == second)
     }
 
-    /// The last common solution, also after the searches have moved on.
+    /// The last common solution, even after the searches have moved on.
     pub fn last(&self) -> Option<Placement> {
         self.last
     }

@@ -52,7 +52,7 @@ enum FirstQueens {
     NotLeft,
     /// The same as `NotLeft`, but none for N = 2.
     Corner,
-    /// Only those of representatives, including the second queen in the corner case.
+    /// Only the first queens of representatives and, in the corner case, only their second queens.
     Representatives,
 }
 

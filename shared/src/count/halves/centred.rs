@@ -145,8 +145,8 @@ impl Grouping {
     }
 
     /// Returns whether a placement of the strip's lower part can belong to a placement that counts.
-    /// `columns` are those of the whole strip, `below` those of its lower part, and `self` is the rule
-    /// for lower parts.
+    /// `columns` are the columns of the whole strip, `below` the columns of its lower part, and `self`
+    /// is the rule for lower parts.
     #[inline(always)]
     fn may_count(
         self,

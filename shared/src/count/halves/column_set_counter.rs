@@ -83,7 +83,7 @@ const _: () = assert!(
 pub(super) struct ColumnSetCounter<M: SimdIsa> {
     machine: M,
     enumerator: PlacementEnumerator,
-    /// The lists of wide diagonals: for boards without narrow ones, and for rough estimates.
+    /// The lists of wide diagonals, for boards without narrow diagonals and for rough estimates.
     lists: HalfLists<u64>,
     /// The lists of narrow diagonals. The boards that have them are small, so these lists are
     /// always enumerated completely.
@@ -105,16 +105,17 @@ struct DiagonalConstraint {
     forbidden: u64,
 }
 
-/// A part of the pairs: those whose upper and lower placements fulfil these two constraints.
+/// A part of the pairs, given by the constraints that the upper and the lower placement fulfil.
 type Part = [DiagonalConstraint; 2];
 
 /// Divides a part by one diagonal after another, chosen as the [`Matcher`] chooses them, until the
 /// two lists of each part together are expected to have at most `limit` placements. Appends the parts
 /// to `divided`.
 ///
-/// Two placements that both cross the diagonal cannot match. So each split produces only two parts:
-/// the longer list's placements *without* the diagonal, with all of the shorter list, and those
-/// *with* it, with the shorter list's placements without it.
+/// Two placements that both cross the diagonal cannot match. So each split produces only two parts.
+/// The first one pairs the longer list's placements *without* the diagonal with the whole shorter
+/// list. The second one pairs the longer list's placements *with* the diagonal with the shorter
+/// list's placements without it.
 fn divide(part: Part, samples: [&HalfSample; 2], limit: usize, divided: &mut Vec<Part>) {
     let expected = samples.map(HalfSample::expected);
     let [top, bottom] = samples.map(|sample| &sample.placements[..]);
@@ -221,7 +222,7 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
     /// Samples the lists of a half (*systematic sampling*: every `step`-th placement).
     fn sample(&mut self, side: usize, progress: EnumerationProgress) -> HalfSample {
         let step = self.length(side).div_ceil(SAMPLE).max(1);
-        let listed = self.lists.of(side);
+        let listed = self.lists.lists_of(side);
         let placements =
             listed.into_iter().flatten().map(|element| *element).step_by(step).collect();
         // The finished partitions represent the others.
@@ -325,14 +326,14 @@ impl<T: ListElement + MatchElement> HalfLists<T> {
             self.top_length = self.above.len();
         } else {
             // The lower half was enumerated as its mirror image.
-            let [above, same, _] = self.of(side);
+            let [above, same, _] = self.lists_of(side);
             above.iter_mut().chain(same).for_each(|diagonals| *diagonals = diagonals.exchanged());
         }
         progress
     }
 
     /// Returns the lists of a half.
-    fn of(&mut self, side: usize) -> [&mut [T]; 3] {
+    fn lists_of(&mut self, side: usize) -> [&mut [T]; 3] {
         let (top, bottom) = cut(self.above.elements(), self.top_length);
         let same = self.same[side].elements();
         match side {
@@ -343,7 +344,7 @@ impl<T: ListElement + MatchElement> HalfLists<T> {
 
     /// Returns the number of placements in the lists of a half.
     fn length(&mut self, side: usize) -> usize {
-        self.of(side).iter().map(|list| list.len()).sum()
+        self.lists_of(side).iter().map(|list| list.len()).sum()
     }
 
     /// Counts the disjoint pairs of the two enumerated halves. Overwrites the list `above`, unless

@@ -185,10 +185,10 @@ const fn gcd(a: u64, b: u64) -> u64 {
 /// On odd boards, the lower half's columns are numbered, one set of each pair of mirror images. The
 /// columns form pairs of mirror images, from the edge inwards. The first pair of which the set has
 /// exactly one column decides between the set and its mirror image: only the one with the lower
-/// column is numbered. Sets with neither column of the outermost pair come first, then those with
-/// only the lower one, ordered by the rank of their other columns, then those with both. Those with
-/// neither or both are ordered by the next pair in the same way. At N = 5 the numbers 0 to 3 are
-/// {1, 3}, {0, 1}, {0, 3} and {0, 4}.
+/// column is numbered. Sets with neither column of the outermost pair come first, then sets with
+/// only its lower column, ordered by the rank of their other columns, then sets with both columns.
+/// Within the first and the third of these groups, the next pair orders the sets in the same way.
+/// At N = 5 the numbers 0 to 3 are {1, 3}, {0, 1}, {0, 3} and {0, 4}.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choices {
     size: Size,

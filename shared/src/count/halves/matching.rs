@@ -183,8 +183,9 @@ impl<M: SimdIsa> Matcher<M> {
         more
     }
 
-    /// Splits the longer list by a diagonal, and copies those elements of the shorter one that can
-    /// match an element with the diagonal. `scratch` must be long enough for both.
+    /// Splits the longer list by a diagonal, and copies the elements of the shorter list that can match
+    /// an element with the diagonal. `scratch` must be long enough for the elements of the longer list
+    /// with the diagonal and for the copies.
     fn split<'a, 'b, T: Element>(
         &self,
         many: &'a mut [T],
@@ -452,8 +453,9 @@ impl<T: Element> Partition<'_, T> {
         let lanes = T::Lanes::<M>::LANES;
         let whole = list.len() - list.len() % lanes;
         // The incomplete last vector is read first, and its elements with the diagonal are written
-        // first. `partition` needs all lanes, so the missing ones count as lanes without the diagonal,
-        // which are dropped here. The elements without it are written at the end.
+        // first. `partition` needs all lanes, so the missing lanes count as elements without the
+        // diagonal. This call drops all elements without the diagonal; the valid ones are written at
+        // the end.
         let last = rest(list, whole);
         let valid = first_lanes(last.len());
         let last = T::Lanes::<M>::load(machine, last);

@@ -6,9 +6,10 @@ use core::ops::Range;
 
 use super::vector::{Lanes, SimdIsa, first_lanes, rest};
 
-/// Placements of a strip or of a part of it. Each placement has the diagonals on which its queens
-/// cross the *seam*, which is the line between the two strips of a half; those on which they cross
-/// the middle of the board; and its *row numbers* (see [`Sides`]).
+/// Placements of a strip or of a part of it. A placement consists of two sets of diagonals and its *row
+/// numbers* (see [`Sides`]). On the diagonals of the first set, its queens cross the *seam*, the line
+/// between the two strips of a half; on the diagonals of the second set, they cross the middle of the
+/// board.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placements {
     /// The crossed diagonals among the 32 central ones of the seam.
@@ -21,17 +22,17 @@ pub(super) struct Placements {
     /// [`NarrowDiagonals`](super::line::NarrowDiagonals). Empty on large boards and for joined
     /// placements.
     pub(super) narrow: Vec<u32>,
-    /// The sort keys; empty after [`drop_sort_keys`](Placements::drop_sort_keys). Those of joined
-    /// placements are valid only if the table of their upper part still has its own.
+    /// The sort keys; empty after [`drop_sort_keys`](Placements::drop_sort_keys). Joined placements
+    /// have valid sort keys only if the table of their upper part still had its sort keys.
     sort_keys: Vec<SortKey>,
     /// The bit-sliced row numbers of each group of [`BLOCK`] placements, followed by an empty group.
     pub(super) sliced: Vec<SlicedSides>,
 }
 
 /// The *row numbers* of a placement, one for each side of the board: a bit for each row, set if the
-/// row's queen is on that side. The first side (`left`) has the columns below the middle, the second
-/// one (`right`) those above it. The lowest bit is the row nearest to the edge of the board. A queen
-/// in the middle column is on neither side.
+/// row's queen is on that side. The first side (`left`) has the columns with lower numbers than the
+/// middle, the second side (`right`) the columns with higher numbers. The lowest bit is the row nearest
+/// to the edge of the board. A queen in the middle column is on neither side.
 ///
 /// At N = 6, the upper half with the columns 1, 3 and 5, from the edge to the middle, has the row
 /// numbers `[0b001, 0b110]`, so its smaller row number is 0b001.
@@ -282,7 +283,7 @@ impl Block<'_> {
     }
 }
 
-/// A reusable buffer for placements of a strip that are joined from those of its two parts.
+/// A reusable buffer for placements of a strip that are joined from placements of its two parts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JoinedPlacements {
     placements: Placements,
@@ -299,8 +300,9 @@ impl JoinedPlacements {
     }
 
     /// Joins the `selected` placements of a block with one placement of the rows below them, and
-    /// appends the results. The row numbers of `lower` must be shifted to their place in those of
-    /// the whole strip. The results have sort keys if those of the block were not dropped.
+    /// appends the results. The row numbers of `lower` must be shifted to their place in the row
+    /// numbers of the whole strip. The results have sort keys unless the block's sort keys were
+    /// dropped.
     #[inline(always)]
     pub(super) fn join<M: SimdIsa>(
         &mut self,

@@ -19,10 +19,10 @@ use crate::{RowBits, Size};
 /// a board.
 ///
 /// An inner node has a diagonal and divides the list of one half by it: placements that do not
-/// cross the diagonal enter the first child, those that cross it the second. All placements of the
-/// other half enter the first child, and those that do not cross the diagonal also enter the second.
-/// So each pair of placements without a common diagonal is in exactly one leaf, and most other pairs
-/// are in none.
+/// cross the diagonal enter the first child, placements that cross it enter the second. All
+/// placements of the other half enter the first child; if they do not cross the diagonal, they also
+/// enter the second. So each pair of placements without a common diagonal is in exactly one leaf, and
+/// most other pairs are in none.
 ///
 /// An example with one inner node that divides the upper half's list by diagonal 3:
 ///
@@ -354,8 +354,8 @@ enum SplitStep {
     Leave(usize),
 }
 
-/// Number of diagonals for which [`best_split`] computes the costs: those by which a split excludes the
-/// most pairs.
+/// Number of diagonals for which [`best_split`] computes the costs. It selects the diagonals whose splits
+/// exclude the most pairs.
 const CANDIDATES: usize = 4;
 
 /// Finds the best split of a leaf; `None` if no split reduces the costs.

@@ -114,7 +114,7 @@ impl Strips {
             return self.outer.table.part(partition.ranks[0] as usize);
         }
         buffer.clear();
-        self.outer.join_parts(machine, partition.outer, forbidden, &mut All { buffer });
+        self.outer.join_parts(machine, partition.outer, forbidden, &mut AllPlacements { buffer });
         buffer.slice_rows();
         buffer.all()
     }
@@ -145,7 +145,7 @@ impl Strips {
     #[inline(always)]
     fn inner_of_table(&self, rank: usize, key: u32) -> Inner<'_> {
         let table = &self.inner.table;
-        let (all, groups) = (table.range(rank), self.by_rows.of(rank));
+        let (all, groups) = (table.range(rank), self.by_rows.starts_of(rank));
         let start = |group: usize| {
             groups.get(group).map_or(all.end, |&start| all.start + usize::from(start))
         };
@@ -164,7 +164,7 @@ impl Strips {
         outer.prefetch(machine, outer_rank, *exceeds_cache);
         inner.prefetch(machine, inner_rank, *exceeds_cache);
         if *exceeds_cache {
-            machine.prefetch(by_rows.of(inner_rank));
+            machine.prefetch(by_rows.starts_of(inner_rank));
         }
     }
 
@@ -175,11 +175,11 @@ impl Strips {
 }
 
 /// Collects all joined placements of a strip.
-struct All<'a> {
+struct AllPlacements<'a> {
     buffer: &'a mut JoinedPlacements,
 }
 
-impl JoinSink for All<'_> {
+impl JoinSink for AllPlacements<'_> {
     fn may_count(&self, _: RowBits, _: Placement) -> bool {
         true
     }
@@ -196,8 +196,8 @@ impl JoinSink for All<'_> {
     }
 }
 
-/// Collects the joined placements by their smaller row number: those above the key, those equal to
-/// it on the left side, and those equal to it on the right side.
+/// Collects the joined placements in three buffers, by their smaller row number: above the key, equal to
+/// the key on the left side, and equal to the key on the right side only.
 struct ByKey<'a> {
     /// The inner strip's bits of the key of the columns.
     key: u32,
@@ -302,7 +302,7 @@ impl ByRows {
     }
 
     /// Returns the start of each group of the column set with this rank.
-    fn of(&self, rank: usize) -> &[u8] {
+    fn starts_of(&self, rank: usize) -> &[u8] {
         self.starts
             .get(rank * self.groups..)
             .and_then(|starts| starts.get(..self.groups))

@@ -51,15 +51,16 @@ pub struct Tables {
     /// outer strip and then of the inner one: the start of each column set's placements, by the
     /// set's rank, and the end of the last one.
     pub starts: [Vec<u32>; 4],
-    /// The placements of the four parts. A record has two words with the diagonals on which the
-    /// placement crosses the seam, and two with those on which it crosses the middle, the low word
-    /// first.
+    /// The placements of the four parts. A record has four words: the low and the high word of the
+    /// set of diagonals on which the placement crosses the seam, then the low and the high word of
+    /// the set of diagonals on which it crosses the middle.
     ///
     /// The highest [`SIDE_BITS`](Tables::SIDE_BITS) bits of the second word have a bit for each row
-    /// of the part, which is set if the row's queen is in a column below the middle; those of the
-    /// fourth word are for the columns above the middle. The row nearest to the board's edge is the
-    /// lowest bit. On [odd boards](Symmetries::Centred) both words have instead the bit of the row
-    /// whose queen is in the middle column.
+    /// of the part, which is set if the row's queen is in a column with a lower number than the
+    /// middle. The highest bits of the fourth word are set in the same way for columns with higher
+    /// numbers. The row nearest to the board's edge is the lowest bit. On [odd
+    /// boards](Symmetries::Centred) both words have instead the bit of the row whose queen is in the
+    /// middle column.
     ///
     /// If any strip has two parts, a second record for each placement follows behind all first
     /// records: two words with the diagonals on which it crosses the line inside its strip, and two
