@@ -16,7 +16,7 @@ use queens_core::{
 /// The result of a path.
 type Answer = Result<u64, Box<dyn Error>>;
 
-/// The name of a path, the path, and the expected result.
+/// The name of a path, the function that runs it, and the expected result.
 type Path = (&'static str, fn() -> Answer, u64);
 
 const PATHS: [Path; 8] = [
@@ -53,7 +53,8 @@ fn count(n: u32, method: Method, form: Form) -> Answer {
     sum.total().ok_or_else(|| "no total".into())
 }
 
-/// Finds all solutions of an empty board, as the page's view Play finds those that contain its queens.
+/// Finds all solutions of an empty board. The page's view Play finds the solutions that contain given
+/// queens in the same way.
 fn completions() -> Answer {
     let mut search = Completions::new(&Queens::none(Size::new(10)?));
     while search.run(1 << 20) {}

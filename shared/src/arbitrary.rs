@@ -77,7 +77,7 @@ impl<'a> Arbitrary<'a> for Queens {
     }
 }
 
-/// Any masks, also those that belong to no branch.
+/// Any masks, most of which belong to no branch.
 impl<'a> Arbitrary<'a> for Masks {
     fn arbitrary(from: &mut Unstructured<'a>) -> Result<Masks> {
         Ok(Masks {

@@ -3,8 +3,8 @@
 //! This crate does no I/O, reads no clock and starts no thread, so that the same search runs in a web
 //! page, in a native command and, task by task, as the reference for GPU kernels. Rows are counted
 //! from the top, bits and columns from the right edge, as in the drawing of the [`Masks`]; [`Column`]
-//! and [`Square`] also give the number from the left. The methods and the names MASK, SIDEMASK, BOUND1 and so
-//! on come from five published programs, called "the seeds" in this crate.
+//! and [`Square`] also give the number from the left. The methods, and names such as MASK, SIDEMASK and
+//! BOUND1, come from five published programs, called "the seeds" in this crate.
 //!
 //! # Count a board
 //!
@@ -82,9 +82,9 @@
 //! - The methods and their searches: [`Method`], [`Stepped`], [`Tracer`] (forwards), [`Timeline`] (both
 //!   ways), [`Completions`] of given queens, [`Event`], [`Beat`] and [`View`] of a step.
 //! - Exercises for learners: [`Exercise`].
-//! - Counts: [`Plan`], [`Counter`], [`PartialCount`], [`finalize`] and its [`Checks`]; [`Numbers`] and [`known`]
-//!   published values; [`halves`], which counts without visiting solutions. The core does not query the
-//!   processor: the caller does, and passes the instruction set ([`halves::Isa`]).
+//! - Counts: [`Plan`], [`Counter`], [`PartialCount`], [`finalize`] and its [`Checks`]; [`Numbers`] and the
+//!   published values in [`known`]; [`halves`], which counts without visiting solutions. The core does
+//!   not query the processor: the caller does, and passes the instruction set ([`halves::Isa`]).
 //! - Results: the module `document`, with its feature.
 #![no_std]
 #![warn(missing_docs)]

@@ -22,8 +22,8 @@ use crate::{
     Transform,
 };
 
-/// Implements serde for a type that is serialized as another one and deserialized through a
-/// constructor.
+/// Implements serde for a type that is serialized as a value of another type and deserialized from it
+/// by a constructor.
 macro_rules! written_as {
     ($type:ty, $other:ty, $write:expr, $read:expr) => {
         impl Serialize for $type {

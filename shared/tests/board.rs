@@ -1,4 +1,4 @@
-//! Squares from either side, and the images of solutions.
+//! Tests the numbering of squares from either side, and the images of solutions.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use queens_core::{

@@ -1,5 +1,5 @@
-//! The solutions that contain given queens, against those of the naive solver; conflicts, closed
-//! squares and consequences of given queens.
+//! Compares the solutions that contain given queens with those of the naive solver. Also tests the
+//! conflicts, closed squares and consequences of given queens.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 

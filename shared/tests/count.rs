@@ -1,4 +1,4 @@
-//! Partial counts, divided and merged in any way.
+//! Divides counts into random parts and merges these in random order.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
@@ -10,7 +10,8 @@ use queens_core::{
     halves::Isa, known::known,
 };
 
-/// Methods that enumerate all solutions, mirror pairs and representatives, and half-board matching.
+/// Methods that enumerate all solutions, one of each mirror pair, and representatives, and half-board
+/// matching.
 const METHODS: [Method; 5] =
     [Method::Backtracking, Method::Bitmap, Method::Mirror, Method::Symmetry, Method::Halves];
 

@@ -7,8 +7,8 @@ use queens_core::{
     Completions, Event, Rule, Size, Square, Stepped, Tracer, Transform, View, representative,
 };
 
-/// Calls `visit` with every square that a rule closes and no queen above attacks, unless queens above
-/// attack each other.
+/// Calls `visit` with every square that a rule closes and no queen above attacks. Calls it for no square
+/// of a row if queens above this row attack each other.
 fn for_each_cut_square(view: &View, mut visit: impl FnMut(Rule, Square)) {
     for square in Square::all(view.size) {
         if let Some(rule) = view.rule(square)
@@ -27,8 +27,8 @@ fn solutions_in_pruned_branches_have_the_named_smaller_image() {
         for n in 4..=9 {
             let mut tracer = Tracer::new(method, Size::new(n).unwrap());
             while let Some(step) = tracer.forward() {
-                // Only placements and cuts change the closed squares, and three of seven steps are
-                // enough.
+                // Only placements and cuts change the closed squares. To save time, only three of
+                // seven steps are checked.
                 if !matches!(step.event, Event::Place { .. } | Event::Cut { .. })
                     || tracer.steps() % 7 > 2
                 {

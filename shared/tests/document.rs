@@ -1,4 +1,4 @@
-//! The result document: reading, writing, and every kind of error.
+//! Reads and writes result documents, and tests every kind of error.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -367,7 +367,7 @@ fn names_wrong_values_and_what_is_expected() {
     ];
     for (pointer, new, message) in cases {
         let rejection = rejection(&with(EIGHT, pointer, new));
-        // The list of methods grows at its end.
+        // The message lists all methods; `message` ends before the list, which grows with new methods.
         assert!(
             rejection == message || (pointer == "/method" && rejection.starts_with(message)),
             "{pointer}: {rejection}"
@@ -687,7 +687,7 @@ fn separates_sender_checks_from_server_checks() {
 fn reads_summaries_of_other_versions() {
     let summary = Summary::of(&document(EIGHT), "0123".into(), Checks::NONE);
     let read = |changed: String| Summary::parse(&changed);
-    // An older and a newer server.
+    // Older servers do not write `verified`; newer servers can list checks that are unknown here.
     let text = summary.to_json();
     assert_eq!(read(without(&text, "/verified")), Ok(summary.clone()));
     let later = read(with(&text, "/verified", json!(["sums", "magic"]))).unwrap();
@@ -799,7 +799,7 @@ fn detects_odd_totals_of_methods_that_count_in_pairs() {
             (document.header.n, document.header.method) = (plan.size(), method);
             let task = |(id, total)| TaskTotal::new(id, total, Seconds::default());
             document.tasks = (0..).zip(totals).map(task).collect();
-            // The other fields contradict each other.
+            // The other fields do not fit the tasks, so other contradictions are ignored.
             let listed = document.contradictions();
             let is_odd = |each: &Contradiction| matches!(each, Contradiction::OddTask { .. });
             assert!(!listed.iter().any(is_odd), "{method} N = {n}: {listed:?}");
@@ -901,7 +901,7 @@ fn detects_a_wrong_count_of_an_audit_set() {
     assert!(rejection(&text).starts_with("tasks[0].chosen: "), "{}", rejection(&text));
     let alone = without(&without(&document.to_json(), "/tasks/0/sets"), "/tasks/0/weight");
     assert_eq!(rejection(&alone), "tasks[0].sets: this field is missing");
-    // Changes a task with this number of sets, and returns the number of contradictions.
+    // Changes a task that has `sets` column sets, and returns the number of contradictions.
     let count_with = |sets: u32, change: &dyn Fn(&mut TaskTotal)| {
         let mut document = document.clone();
         let has = |task: &&mut TaskTotal| {
@@ -912,8 +912,8 @@ fn detects_a_wrong_count_of_an_audit_set() {
         change(document.tasks.iter_mut().find(has).unwrap());
         document.contradictions().len()
     };
-    // One of several sets has at most the task's total; the only set of a task has exactly this
-    // total.
+    // One of several sets has at most the task's total; the only set of a task, multiplied by its
+    // weight, has exactly this total.
     assert_eq!(count_with(2, &|task| task.chosen = Some(task.total)), 0);
     assert_eq!(count_with(2, &|task| task.chosen = Some(task.total + 1)), 1);
     assert_eq!(count_with(1, &|_| {}), 0);

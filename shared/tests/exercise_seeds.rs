@@ -1,5 +1,5 @@
-//! The exercises of fixed seeds against a file. Links contain only the method and the seed of an exercise,
-//! so the same seed must draw the same exercise forever.
+//! Compares the exercises of fixed seeds with a file. Links contain only the method and the seed of an
+//! exercise, so the same seed must draw the same exercise forever.
 
 use std::fmt::Display;
 
@@ -53,7 +53,7 @@ fn in_words(exercise: &Exercise) -> String {
     format!("N = {size}; {question}; board {board}; answer {answer}")
 }
 
-/// The squares as row:column, both from the top and the left.
+/// The squares as row:column, counted from the top and from the left.
 fn squares(queens: &Queens) -> String {
     let mut squares: Vec<_> = queens.squares().map(Square::to_left).collect();
     squares.sort_unstable();

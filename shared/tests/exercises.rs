@@ -11,7 +11,7 @@ use queens_core::{
     Seek, Size, Square, Stepped, Timeline, Transform, first_difference,
 };
 
-/// A square as (row, column), both from the top and the left.
+/// A square as (row, column), counted from the top and from the left.
 type At = (u32, u32);
 
 /// Returns the squares of the queens, row by row.
@@ -161,8 +161,8 @@ fn register_words_hold_the_lines_crossing_a_row() {
     });
 }
 
-/// Checks an exercise about the rule that halves a row: queens may stand only in its middle and to the
-/// right of it. The rule applies to the first row. With the method `mirror` it also applies to the
+/// Checks an exercise about the rule that halves a row: queens may stand only in the middle of the row
+/// and to the right of it. The rule applies to the first row. With the method `mirror` it also applies to the
 /// second row, if the first queen is in the middle.
 fn check_half(method: Method, exercise: &Exercise, n: u32) {
     let is_left = |column: u32| 2 * column + 1 < n;
@@ -388,7 +388,8 @@ fn finds_the_first_visible_difference_of_two_searches() {
         let (a, b) = pairs.find(|(a, b)| (a.1, a.2) != (b.1, b.2)).unwrap();
         assert_eq!(first_difference(methods, size), Some([a.0, b.0]), "{methods:?}");
     }
-    // The placements are the same, but one has a comparison where the other has its first solution.
+    // Both methods place the same queens, but `flags-symmetry` makes a comparison where `flags` reports
+    // its first solution.
     let methods = [Stepped::Flags, Stepped::FlagsSymmetry];
     let steps = first_difference(methods, size).unwrap();
     let mut timeline = Timeline::new(Stepped::Flags, size);

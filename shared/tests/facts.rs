@@ -1,4 +1,4 @@
-//! The metadata of every method against its real searches.
+//! Compares the metadata of every method with its searches.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! Every method in both forms: against each other, the naive oracle and known counts. Also the views
-//! and the displayed source lines of their events.
+//! Compares the two forms of every method with each other, with the naive solver and with known counts.
+//! Also tests the views, and that every event comes from a source line that the page displays.
 
 use std::{collections::BTreeMap, panic::Location};
 
@@ -200,7 +200,7 @@ fn views_follow_from_the_events() {
                 let view = tracer.view();
                 let context = format!("{method} N = {size}, step {}: {step:?}", tracer.steps());
                 assert_eq!((view.row, view.queens), (board.row, board.queens), "{context}");
-                // In methods that test full boards, a rejected square has a queen; this closes nothing.
+                // Methods that test full boards reject a square that has a queen; this closes nothing.
                 let is_test = matches!(step.event, Event::Reject { row, .. } if full(row));
                 if !is_test && !view.chosen_by_a_loop(view.row) {
                     assert_eq!(view.free, board.free[view.row as usize], "{context}");

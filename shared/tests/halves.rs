@@ -1,4 +1,5 @@
-//! Half-board matching against known values, recounts by backtracking and its own portable code.
+//! Compares half-board matching with known values and with recounts by backtracking, and its vector
+//! code with its portable code.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
@@ -72,7 +73,7 @@ fn partial_recounts_by_matching_and_backtracking_agree() {
                 assert_eq!(recount_audit_set(&plan, task, Attacks::NONE), None);
                 continue;
             }
-            // Each task gets different squares.
+            // Each task excludes different diagonals.
             let mut dice = (0..).map(|throw| task * 7 + throw * 11);
             let excluded = draw_excluded(size(n), task % 5, |below| dice.next().unwrap() % below);
             assert_eq!(excluded.left.len() + excluded.right.len(), task as u32 % 5);
@@ -116,7 +117,7 @@ fn tasks_record_the_count_of_their_audit_set() {
         assert_eq!(whole.chosen, chosen, "task {task}");
         for tally in tallies {
             assert_eq!(counter.count_resumable(&plan, task, Some(tally), |_| {}), Ok(whole));
-            // A tally can lack this count, and the remaining sets do not determine it.
+            // A tally can lack the count of the audit set. The remaining sets cannot supply it.
             let without = Tally { chosen: None, ..tally };
             let expected = Tally { chosen: None, ..whole };
             assert_eq!(counter.count_resumable(&plan, task, Some(without), |_| {}), Ok(expected));

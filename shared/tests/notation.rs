@@ -1,4 +1,4 @@
-//! The text notation of columns and squares, read and written.
+//! Reads and writes the text notation of columns and squares.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeSet;

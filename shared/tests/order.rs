@@ -104,8 +104,8 @@ fn work_sharing_lets_threads_end_within_two_per_cent() {
     let plan = Plan::new(Size::new(24).unwrap(), Method::Halves);
     let sets: Vec<u32> =
         (0..plan.len()).map(|task| plan.expected_coverage(task).unwrap().sets).collect();
-    // Each task of N = 24 gets the measured time per set of a task with the same rank in the number
-    // of sets.
+    // Only a sample of the tasks of N = 24 was measured. Each task gets the time per set of the
+    // measured task at the same relative position, with both lists sorted by number of sets.
     let recorded = recorded();
     let measured = recorded["sets"].as_array().unwrap();
     let mut ascending: Vec<usize> = (0..plan.len()).collect();

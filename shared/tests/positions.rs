@@ -1,5 +1,5 @@
-//! The table of positions, `tests/data/positions.txt`: checked with the completions and, up to N = 8,
-//! with all solutions of the naive solver and with those that each stepped method represents.
+//! Checks the table of positions, `tests/data/positions.txt`, with the completions of its queens and, up
+//! to N = 8, with the solutions of the naive solver and those that each stepped method represents.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
@@ -15,7 +15,7 @@ struct Position {
     queens: Queens,
     /// The number of solutions that contain the queens.
     solutions: usize,
-    /// The class of the solution, if the queens are one.
+    /// The class of the queens, if they are a solution.
     class: Option<Class>,
 }
 
@@ -44,8 +44,8 @@ fn containing(solutions: &[Placement], queens: &Queens) -> usize {
     solutions.iter().filter(contains).count()
 }
 
-/// All solutions that a method represents: those that it finds, and their images if it finds only
-/// one of them.
+/// Returns all solutions that a method represents: the solutions that it finds and, if it finds only one
+/// of each mirror pair or class, their images.
 fn represented(method: Stepped, size: Size) -> Vec<Placement> {
     let mut tracer = Tracer::new(method, size);
     let mut solutions = Vec::new();

@@ -17,8 +17,8 @@ fn size(n: u32) -> Size {
     Size::new(n).unwrap()
 }
 
-/// Returns the first solution that backtracking finds. Each row tries the columns in the given cyclic
-/// order, beginning one place after the row above.
+/// Returns the first solution that backtracking finds. Row r tries the columns in the order of `order`,
+/// beginning at index r and continuing from the front after the last one.
 fn some_solution(order: &[u32]) -> Placement {
     fn fill(order: &[u32], queens: &mut Vec<u32>) -> bool {
         let row = queens.len() as u32;
@@ -46,8 +46,9 @@ fn some_solution(order: &[u32]) -> Placement {
     Placement::from_right(&queens).unwrap()
 }
 
-/// Images of solutions of boards up to N = 13, half of them of random solutions and half of listed
-/// ones. Random solutions are hardly ever fixed by a turn; all listed ones except the last are.
+/// Images of solutions of boards up to N = 13: one half of random solutions, the other half of listed
+/// solutions. Random solutions are hardly ever fixed by a turn; all listed solutions except the last
+/// are.
 fn solutions() -> impl Strategy<Value = Placement> {
     let random = prop_oneof![Just(1), 4u32..=13]
         .prop_flat_map(|n| Just((0..n).collect::<Vec<_>>()).prop_shuffle())
@@ -163,7 +164,8 @@ proptest! {
         prop_assert!(comparison_count <= 7);
     }
 
-    /// Attacks that are shifted from row to row match the geometry of all queens above.
+    /// The attacks that are shifted from row to row equal those computed from the squares of all queens
+    /// above.
     #[test]
     fn attacks_match_the_queens_above(
         (n, queens) in (1u32..=32).prop_flat_map(|n| (Just(n), prop::collection::vec(0..n, 0..n as usize))),
@@ -199,7 +201,7 @@ proptest! {
         prop_assert_eq!(taken.bits(), bits);
     }
 
-    /// Masks that are updated from branch to branch match their definition.
+    /// The masks that are updated from branch to branch match their definition.
     #[test]
     fn masks_match_their_definition(n in 4u32..=32, which: prop::sample::Index) {
         let branches: Vec<_> = Masks::branches(size(n)).collect();
@@ -261,7 +263,8 @@ proptest! {
         }
     }
 
-    /// Counting a task gives the tally of the whole search in the subtree below the task's queens.
+    /// The tally of a task equals the part of the whole search's tally that is found below the task's
+    /// queens.
     #[test]
     fn a_task_counts_the_subtree_below_its_queens(
         method in prop::sample::select(Stepped::ALL),

@@ -1,5 +1,5 @@
-//! The reflection at the diagonal in half-board matching: the count of each column set against an
-//! independent search of all solutions.
+//! Tests how half-board matching uses the reflection at the diagonal: compares the count of each column
+//! set with an independent search of all solutions.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 

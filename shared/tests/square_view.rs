@@ -1,5 +1,5 @@
-//! The view of every square, at every step of every method, against a board that is built from the
-//! events and the rules only.
+//! Compares the view of every square, at every step of every method, with a board that is built only
+//! from the events and the rules.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeMap;

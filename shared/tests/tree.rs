@@ -1,4 +1,4 @@
-//! The branches of every node, against those seen in a whole search.
+//! Compares the branches of every node with the branches that a whole search visits or closes.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
-//! The work counters in `tests/data/work.json`: both forms of every stepped method against the file, and
-//! the file, up to N = 10, against a second, naive count.
+//! Compares the work counters of both forms of every stepped method with `tests/data/work.json`, and
+//! this file, up to N = 10, with a second, naive count.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 mod largest_n;
@@ -40,9 +40,9 @@ impl From<&Work> for Facts {
 
 fn file() -> Vec<(Stepped, Size, Facts)> {
     let file: Value = serde_json::from_str(include_str!("../../tests/data/work.json")).unwrap();
-    let line = |line: &Value| {
-        let number = |field: &str| line[field].as_u64().unwrap();
-        let cut = |rule: Rule| Some((rule.id(), line["cut"].get(rule.id())?.as_u64().unwrap()));
+    let entry = |entry: &Value| {
+        let number = |field: &str| entry[field].as_u64().unwrap();
+        let cut = |rule: Rule| Some((rule.id(), entry["cut"].get(rule.id())?.as_u64().unwrap()));
         let facts = Facts {
             tried: number("tried"),
             placed: number("placed"),
@@ -51,11 +51,11 @@ fn file() -> Vec<(Stepped, Size, Facts)> {
             comparisons: number("comparisons"),
             solutions: number("solutions"),
         };
-        assert_eq!(facts.cut.len(), line["cut"].as_object().unwrap().len(), "an unknown rule");
-        let method = line["method"].as_str().unwrap().parse().unwrap();
+        assert_eq!(facts.cut.len(), entry["cut"].as_object().unwrap().len(), "an unknown rule");
+        let method = entry["method"].as_str().unwrap().parse().unwrap();
         (method, Size::new(number("n") as u32).unwrap(), facts)
     };
-    file["work"].as_array().unwrap().iter().map(line).collect()
+    file["work"].as_array().unwrap().iter().map(entry).collect()
 }
 
 fn facts(method: Stepped, size: Size, form: Form) -> Facts {

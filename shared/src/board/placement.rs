@@ -200,7 +200,8 @@ impl Placement {
         queens.map(|(row, &column)| Square::at(self.size, row as u32, column.into()))
     }
 
-    /// The judgement value. The image with the smallest one is the representative of its class.
+    /// The judgement value. The image with the smallest judgement value is the representative of the
+    /// class.
     ///
     /// ```
     /// # use queens_core::Placement;
@@ -329,8 +330,9 @@ impl Line {
         Line::down_by(rows, upper.to_right().1, lower.to_right().1)
     }
 
-    /// The line from a queen in column `a` to the square in column `b`, `rows` rows further down,
-    /// if they share one. Columns are on the board and count from the right.
+    /// The line from a queen in column `a` to the square in column `b`, `rows` rows further down;
+    /// `None` if the queen does not attack the square. Columns are on the board and count from the
+    /// right.
     pub(crate) fn down_by(rows: u32, a: u32, b: u32) -> Option<Line> {
         if a == b {
             Some(Line::Down)
@@ -360,7 +362,7 @@ pub struct Attack {
     pub upper: u32,
     /// The lower queen's row.
     pub lower: u32,
-    /// The line that they share.
+    /// The line on which both queens stand.
     pub line: Line,
 }
 

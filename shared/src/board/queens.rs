@@ -195,7 +195,7 @@ impl Queens {
         }
     }
 
-    /// The pairs of queens on one line, also if other queens are between them.
+    /// The pairs of queens on one line or in one row, even if other queens are between them.
     ///
     /// ```
     /// use queens_core::{Line, Queens, Size, Square};
@@ -222,7 +222,7 @@ impl Queens {
         squares.fold(Lines::default(), |lines, (row, column)| lines.with(self.size, row, column))
     }
 
-    /// The solution, if the queens are one.
+    /// The queens as a placement; `None` if they are not a solution.
     ///
     /// ```
     /// # use queens_core::{Placement, Queens, Size};
@@ -276,14 +276,14 @@ impl fmt::Debug for Queens {
     }
 }
 
-/// Two queens on one line.
+/// Two queens on one line or in one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The square of the upper queen; if both are in one row, of the right one.
+    /// The square of the upper queen or, if both are in one row, of the right-hand queen.
     pub first: Square,
     /// The other queen's square.
     pub second: Square,
-    /// The line that they share; `None` if it is their row.
+    /// The line on which both queens stand; `None` if they are in one row.
     pub line: Option<Line>,
 }
 

@@ -18,7 +18,7 @@ const EMPTY_TALLY: Tally = Tally {
 /// Counts tasks of a plan on one thread.
 #[derive(Clone)]
 pub struct Counter {
-    of: PlanId,
+    plan_id: PlanId,
     form: Form,
     halves: Option<halves::Counter>,
 }
@@ -29,7 +29,7 @@ impl Plan {
     /// share the tables.
     pub fn counter(&self, form: Form, isa: Isa) -> Counter {
         let halves = self.symmetries().and_then(|_| halves::Counter::new(self.size(), isa));
-        Counter { of: self.identity(), form, halves }
+        Counter { plan_id: self.identity(), form, halves }
     }
 
     /// Counts one task. To count several tasks, create one [`Counter`] and reuse it.
@@ -172,7 +172,7 @@ impl Counter {
 
     /// Returns an error unless the plan is the one that created this counter.
     fn check_plan(&self, plan: &Plan, task: usize) -> Result<(), TaskError> {
-        let (theirs, ours) = (plan.identity(), self.of);
+        let (theirs, ours) = (plan.identity(), self.plan_id);
         if theirs == ours {
             Ok(())
         } else {
@@ -182,7 +182,7 @@ impl Counter {
 
     fn halves(&mut self, plan: &Plan, task: usize) -> Result<&mut halves::Counter, TaskError> {
         self.check_plan(plan, task)?;
-        let PlanId { size, method, .. } = self.of;
+        let PlanId { size, method, .. } = self.plan_id;
         self.halves.as_mut().ok_or(TaskError::TooLarge { size, method })
     }
 

@@ -17,7 +17,7 @@ pub struct CheckedCount<'a> {
 }
 
 impl<'a> CheckedCount<'a> {
-    /// The finished tasks: all tasks of the plan.
+    /// The partial count, which contains all tasks of the plan.
     pub fn part(&self) -> &'a PartialCount {
         self.part
     }
@@ -50,7 +50,7 @@ pub enum CountError {
     /// Some column sets were not counted, or were counted twice.
     #[error("the weights of the counted column sets add up to {weight}, not to {expected}")]
     Columns {
-        /// The sum of their weights.
+        /// The sum of the weights of the counted column sets.
         weight: u64,
         /// The sum of the weights of all column sets.
         expected: u64,

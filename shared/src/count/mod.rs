@@ -1,5 +1,5 @@
-//! Counting: the tasks of a count, half-board matching, and a board's total, unique and
-//! class counts.
+//! Counts the solutions of a board. A plan divides the count into tasks, which are counted by a stepped
+//! method or by half-board matching. The final checks derive the total, unique and class counts.
 
 mod checks;
 #[cfg(feature = "alloc")]

@@ -24,7 +24,7 @@ use crate::{Class, Size};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Numbers {
-    /// In the order of [`Class::ALL`].
+    /// The number of classes of each size, in the order of [`Class::ALL`].
     classes: [u64; 4],
     total: u64,
 }

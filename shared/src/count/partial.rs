@@ -10,11 +10,12 @@ use crate::{Method, Size, Tally};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Done<T> {
-    /// Its number in the plan.
+    /// The task's number in the plan.
     pub task: usize,
     /// The result of the task.
     pub result: T,
-    /// The time it took. If several tasks ran at once, its share of their time.
+    /// The time of the task. If a GPU counted several tasks in one batch, the task's share of the
+    /// batch's time.
     pub took: Duration,
 }
 

@@ -120,11 +120,11 @@ impl Plan {
     }
 
     /// Returns all task numbers in an order in which the finished tasks are at every moment a fair
-    /// sample of all tasks, so that their speed predicts the remaining time. Tasks with
-    /// neighbouring numbers, or with neighbouring column sets, are similar; this order places them
-    /// far apart.
+    /// sample of all tasks, so that their speed predicts the remaining time. Similar tasks are far
+    /// apart in this order: tasks with neighbouring numbers for stepped methods, and tasks with
+    /// neighbouring column sets for half-board matching.
     pub fn order(&self) -> Vec<usize> {
-        // Similar tasks are neighbours in this list.
+        // All tasks, with similar tasks next to each other.
         let tasks = match &self.tasks {
             Tasks::Prefixes(_, prefixes) => (0..prefixes.len()).collect(),
             Tasks::Columns(columns) => columns.in_line(),
@@ -181,7 +181,8 @@ impl Plan {
         }
     }
 
-    /// The prefix of a task as one bit per row, for recounting with other code.
+    /// The queens of a task's prefix, as one bit per row, for recounts with independent code. `None` as
+    /// for [`describe`](Plan::describe).
     pub fn queens(&self, task: usize) -> Option<impl Iterator<Item = RowBits> + '_> {
         Some(self.describe(task)?.iter().map(|&column| RowBits::of(column.into())))
     }

@@ -34,7 +34,7 @@ pub fn shortened(ids: &[u32]) -> String {
     text
 }
 
-/// Formats the runs of consecutive numbers, each on its own.
+/// Splits ascending numbers into runs of consecutive numbers, and formats each run.
 fn runs(ids: &[u32]) -> impl Iterator<Item = String> {
     ids.chunk_by(|a, b| a.checked_add(1) == Some(*b)).map(|run| match run {
         [first, .., last] if run.len() > 2 => format!("{first}-{last}"),

@@ -23,9 +23,9 @@ use crate::{Attacks, Class, Meets, Method, Placement, RowBits, Size, representat
 pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
     let (size, overflow) = (plan.size(), TaskError::Overflow { task });
     if let Some((mut sets, symmetries)) = plan.column_sets(task).zip(plan.symmetries()) {
-        let mut within = Within::new(size, symmetries, Attacks::NONE);
+        let mut search = ColumnSetSearch::new(size, symmetries, Attacks::NONE);
         let sum = sets.try_fold(0u64, |sum, sets| {
-            let solutions = within.row(&sets, Attacks::NONE);
+            let solutions = search.sum_factors(&sets, Attacks::NONE);
             sum.checked_add(solutions.checked_mul(sets.weight.into())?)
         });
         return sum.ok_or(overflow);
@@ -43,9 +43,9 @@ pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
     // The task then also represents the solutions below the mirrored queens.
     let is_doubled =
         plan.method().facts().meets == Meets::MirrorPairs && !is_own_mirror(size, &queens);
-    let mut below = Below { method: plan.method(), size, queens, sum: 0 };
-    below.row(attacks);
-    below.sum.checked_mul(if is_doubled { 2 } else { 1 }).ok_or(overflow)
+    let mut search = PrefixSearch { method: plan.method(), size, queens, sum: 0 };
+    search.fill(attacks);
+    search.sum.checked_mul(if is_doubled { 2 } else { 1 }).ok_or(overflow)
 }
 
 /// Counts the solutions of a task's [audit set](Plan::audit_set) by backtracking within its
@@ -69,23 +69,24 @@ pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
 /// ```
 pub fn recount_audit_set(plan: &Plan, task: usize, excluded: Attacks) -> Option<u64> {
     let (sets, symmetries) = plan.audit_set(task).zip(plan.symmetries())?;
-    Some(Within::new(plan.size(), symmetries, excluded).row(&sets, Attacks::NONE))
+    let mut search = ColumnSetSearch::new(plan.size(), symmetries, excluded);
+    Some(search.sum_factors(&sets, Attacks::NONE))
 }
 
-/// Draws a *random restriction*: `squares` diagonals on which no queen of the upper half may stand. A
+/// Draws a *random restriction*: `amount` diagonals on which no queen of the upper half may stand. A
 /// restriction leaves a random part of the placements; the more diagonals it has, the smaller the part.
 ///
 /// A diagonal is given by its direction and by the square on which it crosses the row below the upper
 /// half (for odd N, the middle row, which is the last row of the upper half). Both diagonals of a square
 /// can be drawn. `random` returns a uniformly distributed number below its argument.
-pub fn draw_excluded(size: Size, squares: usize, random: impl FnMut(usize) -> usize) -> Attacks {
+pub fn draw_excluded(size: Size, amount: usize, random: impl FnMut(usize) -> usize) -> Attacks {
     let columns = size.mask().columns().map(RowBits::of);
     let mut all: Vec<Attacks> = columns
         .flat_map(|column| {
             [Attacks { left: column, ..Attacks::NONE }, Attacks { right: column, ..Attacks::NONE }]
         })
         .collect();
-    let chosen = choose(&mut all, squares, random).iter();
+    let chosen = choose(&mut all, amount, random).iter();
     chosen.fold(Attacks::NONE, |sum, next| Attacks {
         left: sum.left | next.left,
         right: sum.right | next.right,
@@ -94,7 +95,7 @@ pub fn draw_excluded(size: Size, squares: usize, random: impl FnMut(usize) -> us
 }
 
 /// Backtracking in which the queens of each half stay within the columns of that half.
-struct Within {
+struct ColumnSetSearch {
     size: Size,
     symmetries: Symmetries,
     /// The diagonals on which no queen of the upper half may stand (see [`draw_excluded`]).
@@ -102,13 +103,13 @@ struct Within {
     queens: Vec<RowBits>,
 }
 
-impl Within {
-    fn new(size: Size, symmetries: Symmetries, excluded: Attacks) -> Within {
-        Within { size, symmetries, excluded, queens: Vec::with_capacity(size.rows()) }
+impl ColumnSetSearch {
+    fn new(size: Size, symmetries: Symmetries, excluded: Attacks) -> ColumnSetSearch {
+        ColumnSetSearch { size, symmetries, excluded, queens: Vec::with_capacity(size.rows()) }
     }
 
     /// Returns the sum of the factors of all solutions that contain the queens placed so far.
-    fn row(&mut self, sets: &ColumnSets, attacks: Attacks) -> u64 {
+    fn sum_factors(&mut self, sets: &ColumnSets, attacks: Attacks) -> u64 {
         let (size, row) = (self.size.get(), self.queens.len() as u32);
         if row == size {
             return self.factor();
@@ -124,7 +125,7 @@ impl Within {
         for column in (columns - attacks.squares()).columns() {
             let queen = RowBits::of(column);
             self.queens.push(queen);
-            sum += self.row(sets, attacks.below(queen));
+            sum += self.sum_factors(sets, attacks.below(queen));
             self.queens.pop();
         }
         sum
@@ -138,8 +139,8 @@ impl Within {
         }
     }
 
-    /// The factor of a solution of an odd board: compares the distances from the centre of the queen
-    /// of the middle row and of that of the middle column.
+    /// The factor of a solution of an odd board: compares the distances of the middle row's queen and
+    /// of the middle column's queen from the centre.
     fn factor_by_middle_queens(&self) -> u64 {
         let middle = self.size.get() / 2;
         let (mut of_row, mut of_column) = (0, 0);
@@ -160,7 +161,7 @@ impl Within {
     }
 
     /// The factor of a solution of an even board: compares the key of its columns, the smallest
-    /// number of the four quarters, with that of its rows.
+    /// number of the four quarters, with the key of its rows.
     fn factor_by_keys(&self) -> u64 {
         let last = self.size.last();
         // For each quarter of the board, the bit sets of the distances of its columns and of its
@@ -188,15 +189,17 @@ fn is_own_mirror(size: Size, queens: &[RowBits]) -> bool {
 }
 
 /// Plain backtracking below the first queens.
-struct Below {
+struct PrefixSearch {
     method: Method,
     size: Size,
     queens: Vec<RowBits>,
+    /// The number of solutions that the solutions found so far represent.
     sum: u64,
 }
 
-impl Below {
-    fn row(&mut self, attacks: Attacks) {
+impl PrefixSearch {
+    /// Fills the remaining rows in all possible ways, and adds the represented solutions to `sum`.
+    fn fill(&mut self, attacks: Attacks) {
         if self.queens.len() == self.size.rows() {
             if let Ok(placement) = Placement::from_rows(&self.queens) {
                 self.sum += self.represented(&placement);
@@ -206,12 +209,12 @@ impl Below {
         for column in (self.size.mask() - attacks.squares()).columns() {
             let queen = RowBits::of(column);
             self.queens.push(queen);
-            self.row(attacks.below(queen));
+            self.fill(attacks.below(queen));
             self.queens.pop();
         }
     }
 
-    /// The number of solutions that the method counts for this one.
+    /// The number of solutions that the method counts for this solution.
     fn represented(&self, placement: &Placement) -> u64 {
         if !self.method.counts_classes() {
             1
@@ -231,7 +234,8 @@ mod tests {
     #[test]
     fn recounts_match_every_method_task_by_task() {
         for &method in Method::ALL {
-            // Boards of up to nine rows have tasks without queens and with two of them.
+            // Among the boards of up to nine rows, some have a single task without queens, others tasks of
+            // two queens.
             for n in 1..=method.largest().min(9) {
                 let plan = Plan::new(Size::new(n).unwrap(), method);
                 for task in 0..plan.len() {

@@ -9,7 +9,7 @@ use crate::halves::ColumnSets;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TaskSample {
     /// The solutions of one part of one column set of the task, multiplied by the weight of the
-    /// set; for a task without column sets, those of the whole task.
+    /// set; for a task without column sets, the solutions of the whole task.
     pub solutions: u64,
     /// The number of parts in that column set; 1 if the whole set was counted.
     pub parts: usize,
@@ -102,7 +102,7 @@ impl Plan {
 pub struct Sample {
     /// Solutions of the counted tasks, against the estimates of these tasks.
     solutions: Ratio,
-    /// Seconds for the counted tasks, against the estimated effort.
+    /// Seconds for the counted tasks, against the estimated effort of these tasks.
     seconds: Ratio,
     /// Estimated solutions of all tasks with an estimate.
     rough_solutions: Ratio,
@@ -112,14 +112,14 @@ pub struct Sample {
     is_extrapolated: bool,
 }
 
-/// Running sums over pairs of a number and its expected value. A number without an expected value is
-/// paired with 1; then the ratio is the mean of the numbers.
+/// Running sums over pairs of a number and its expected value. If the numbers have no expected values,
+/// each is paired with 1, so that the ratio is their mean.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ratio {
     /// The number of pairs.
-    amount: usize,
+    pairs: usize,
     /// The sums of the numbers and of their expected values.
-    number: f64,
+    numbers: f64,
     expected: f64,
     /// The sums of the squared numbers, of number times expected value, and of the squared expected
     /// values.
@@ -130,8 +130,8 @@ struct Ratio {
 
 impl Ratio {
     fn add(&mut self, number: f64, expected: f64) {
-        self.amount += 1;
-        self.number += number;
+        self.pairs += 1;
+        self.numbers += number;
         self.expected += expected;
         self.squares += number * number;
         self.products += number * expected;
@@ -140,15 +140,15 @@ impl Ratio {
 
     /// The sum of the numbers, divided by the sum of the expected values.
     fn ratio(&self) -> f64 {
-        if self.expected > 0.0 { self.number / self.expected } else { 0.0 }
+        if self.expected > 0.0 { self.numbers / self.expected } else { 0.0 }
     }
 
     /// The sample variance of the numbers around the ratio times their expected values.
     fn variance(&self) -> f64 {
         let ratio = self.ratio();
-        let Ratio { amount, squares, products, expected_squares, .. } = *self;
+        let Ratio { pairs, squares, products, expected_squares, .. } = *self;
         let differences = squares - 2.0 * ratio * products + ratio * ratio * expected_squares;
-        differences.max(0.0) / amount.saturating_sub(1).max(1) as f64
+        differences.max(0.0) / pairs.saturating_sub(1).max(1) as f64
     }
 }
 
@@ -188,7 +188,7 @@ fn cube_root(number: f64) -> f64 {
 }
 
 impl Sample {
-    /// Adds the cheap estimate of a task. Call this for every estimated task, also for those that
+    /// Adds the cheap estimate of a task. Call this for every estimated task, including those that
     /// are counted later.
     pub fn add_rough_estimate(&mut self, rough: RoughEstimate) {
         self.rough_solutions.add(rough.solutions * rough.pieces as f64, 1.0);
@@ -217,12 +217,12 @@ impl Sample {
 
     /// The number of tasks counted at least in part.
     pub fn tasks(&self) -> usize {
-        self.solutions.amount
+        self.solutions.pairs
     }
 
     /// The number of tasks with a cheap estimate.
     pub fn roughly_estimated(&self) -> usize {
-        self.rough_solutions.amount
+        self.rough_solutions.pairs
     }
 
     /// Returns the estimate for a plan of `tasks` tasks, of which the sampled tasks are a random
@@ -232,7 +232,7 @@ impl Sample {
         // Finite population correction: the tasks that were counted have no sampling error.
         let uncounted = if self.is_extrapolated { 1.0 } else { (1.0 - sampled / all).max(0.0) };
         let sum_and_variance = |counted: &Ratio, rough: &Ratio| {
-            if rough.amount == 0 {
+            if rough.pairs == 0 {
                 let mean = counted.ratio();
                 return (mean * all, all * all * counted.variance() * uncounted / sampled);
             }
@@ -242,7 +242,7 @@ impl Sample {
             let error = prior_error * ratio * mean;
             let assumed = prior_samples * error * error;
             let of_counted = (observed + assumed) / (sampled - 1.0 + prior_samples) / sampled;
-            let of_rough = ratio * ratio * rough.variance() / rough.amount as f64;
+            let of_rough = ratio * ratio * rough.variance() / rough.pairs as f64;
             (ratio * mean * all, all * all * (of_counted + of_rough))
         };
         let (total, variance) = sum_and_variance(&self.solutions, &self.rough_solutions);

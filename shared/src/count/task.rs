@@ -26,15 +26,15 @@ pub enum TaskError {
     /// The task was counted twice: a partial count already has it.
     #[error("task {task} was counted twice")]
     Doubled {
-        /// Its number.
+        /// The task's number.
         task: usize,
     },
-    /// A task of another plan.
+    /// The task, or the other partial count, belongs to another plan.
     #[error("{} belongs to {theirs}, not to {ours}", named(*.task))]
     OtherPlan {
-        /// Its number; `None` if the other partial count has no tasks.
+        /// The task's number; `None` if the other partial count has no tasks.
         task: Option<usize>,
-        /// The plan that it belongs to.
+        /// The plan of the task or of the other partial count.
         theirs: PlanId,
         /// The expected plan.
         ours: PlanId,
@@ -51,7 +51,7 @@ pub enum TaskError {
     /// The number of solutions exceeds a `u64`.
     #[error("with task {task} the number of solutions does not fit in 64 bits")]
     Overflow {
-        /// Its number.
+        /// The task with which the sum overflows.
         task: usize,
     },
 }

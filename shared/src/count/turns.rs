@@ -1,14 +1,15 @@
 //! Counts the solutions that are fixed by half and quarter turns.
 //!
-//! A solution fixed by a half turn is found by placing each queen together with its image, one
-//! fixed by a quarter turn by placing each queen together with its three images. There are far
-//! fewer such solutions than solutions in total, so both searches take less than a second up to
+//! The search for solutions fixed by a half turn places each queen together with its image; the search
+//! for solutions fixed by a quarter turn places each queen together with its three images. There are
+//! far fewer such solutions than solutions in total, so both searches take less than a second up to
 //! about N = 22.
 
 use crate::{RowBits, Size, board::Lines};
 
-/// The lines that are closed before a search: the main diagonals, because a queen there would attack
-/// its own image. On an odd board also the middle column, because the centre must have a queen.
+/// The lines that are closed before a search. These are the main diagonals, because a queen there would
+/// attack its own image, and on an odd board also the middle column, because the only queen of this
+/// column must stand in the centre.
 fn initial_lines(size: Size) -> Lines {
     let (lines, middle) = (Lines::main_diagonals(size), size.last() / 2);
     if size.get() % 2 == 1 { lines.with(size, middle, middle) } else { lines }

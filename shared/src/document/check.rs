@@ -411,8 +411,8 @@ impl Header {
         }
     }
 
-    /// Checks the magnitude of a total without a published value, which is only N = 28. From N = 23
-    /// on, each total is 9 to 11 times the one before, with a slowly growing ratio.
+    /// Checks the magnitude of the total for an N without a published value; the only such N is 28.
+    /// From N = 23 on, each total is 9 to 11 times the total for N − 1, and the ratio grows slowly.
     fn check_unknown(&self, contradictions: &mut Vec<Contradiction>) {
         const LIKELY: RangeInclusive<u64> = 2_000_000_000_000_000_000..=3_000_000_000_000_000_000;
         let (n, total) = (self.n.get(), self.total);

@@ -33,7 +33,7 @@ pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
             Err(DocumentError::Truncated { line: error.line(), column: error.column() })
         }
         Err(error) => {
-            // The parser's words do not say what kind of value.
+            // The parser's message does not say that a JSON value was expected.
             let reason = format!("{error}").replace("expected value", "expected a JSON value");
             Err(DocumentError::NotJson { reason })
         }

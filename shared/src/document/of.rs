@@ -101,7 +101,7 @@ impl From<&Done<Tally>> for TaskTotal {
     }
 }
 
-/// Converts the number of a task or of tasks. A plan has far fewer than 2^32 tasks.
+/// Converts a task's number or a number of tasks. A plan has far fewer than 2^32 tasks.
 fn short(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

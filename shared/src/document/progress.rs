@@ -38,7 +38,7 @@ pub struct Progress {
 /// A shard in a progress report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ShardOf {
-    /// From 0 to `of` − 1.
+    /// The number of the shard, from 0 to `of` − 1.
     pub index: u32,
     /// The number of shards, at least 1.
     pub of: u32,

@@ -65,16 +65,18 @@ fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> String {
 /// Formats the value as JSON, shortened to about a line. For objects and lists it only names the
 /// type.
 pub(super) fn quote(value: &Value) -> String {
-    const LONGEST: usize = 40;
+    const MAX_CHARS: usize = 40;
     let text = match value {
         Value::Object(_) => "an object".to_string(),
         Value::Array(_) => "a list".to_string(),
-        Value::String(text) if text.chars().count() > LONGEST => {
-            let start: String = text.chars().take(LONGEST).collect();
+        Value::String(text) if text.chars().count() > MAX_CHARS => {
+            let start: String = text.chars().take(MAX_CHARS).collect();
             format!("{}…", Value::String(start))
         }
         other => match other.to_string() {
-            number if number.len() > LONGEST => number.chars().take(LONGEST).chain(['…']).collect(),
+            number if number.len() > MAX_CHARS => {
+                number.chars().take(MAX_CHARS).chain(['…']).collect()
+            }
             short => short,
         },
     };

@@ -53,7 +53,7 @@ pub struct Header {
     pub backend: Backend,
     /// The program that wrote the document.
     pub program: Program,
-    /// The machine it ran on.
+    /// The machine that counted.
     pub host: Host,
     /// The start of the count, as an RFC 3339 timestamp.
     pub started: String,
@@ -96,7 +96,7 @@ pub struct Backend {
     pub kind: BackendKind,
     /// The device's name, such as the processor's.
     pub device: String,
-    /// How it was used, such as the instruction set.
+    /// How the device was used, such as the instruction set.
     pub detail: String,
     /// Unknown fields.
     #[serde(flatten)]
@@ -130,9 +130,9 @@ words! {
 /// The program that wrote a document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Program {
-    /// Its name.
+    /// The name of the program.
     pub name: String,
-    /// Its version.
+    /// The version of the program.
     pub version: String,
     /// The commit it was built from; empty if unknown.
     pub commit: String,
@@ -180,11 +180,11 @@ impl Host {
     }
 }
 
-/// The shard of a plan that a document contains: the tasks whose number is `index` modulo `of`.
-/// Tasks with neighbouring numbers are similar, so all shards take about the same time.
+/// The shard of a plan that a document contains: the tasks whose number is `index` modulo `of`. They
+/// are spread over the whole plan, so all shards take about the same time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Shard {
-    /// From 0 to `of` − 1.
+    /// The number of the shard, from 0 to `of` − 1.
     pub index: u32,
     /// The number of shards, at least 1.
     pub of: u32,
@@ -212,7 +212,7 @@ impl Shard {
 pub struct TaskTotal {
     /// The task's number in the plan.
     pub id: u32,
-    /// The number of solutions that it represents.
+    /// The number of solutions that the task represents.
     #[serde(serialize_with = "decimal::serialize")]
     pub total: u64,
     /// The time of the task.

@@ -22,7 +22,7 @@ impl Exercise {
         match method {
             Method::BruteForce => draw.next_queen(Stepped::BruteForce, 3, 5, 0),
             Method::Permutations => draw.next_queen(Stepped::Permutations, 4, 6, 2),
-            // The way back is what the method is about, so every level asks for it.
+            // The method is about going back, so every level asks for a step back.
             Method::Backtracking => draw.next_queen(Stepped::Backtracking, 4, 8, 0),
             Method::Flags => draw.attacked(),
             Method::FlagsSymmetry => draw.class(),
@@ -64,7 +64,8 @@ impl Draw {
     }
 
     /// Asks for the next queen of a search, on the board right after the last queen was placed. From
-    /// level `back` on, the search lifts queens first; below it, the next queen is in a lower row.
+    /// level `back` on, the search lifts queens before it places the next one. On easier levels, it
+    /// places the next queen in the row below the last one.
     fn next_queen(
         &mut self,
         method: Stepped,
@@ -78,8 +79,8 @@ impl Draw {
         // Whether an attack has closed squares since the last queen. Brute force closes none, so
         // any of its queens will do.
         let mut closed = method == Stepped::BruteForce;
-        // On the first level of backtracking, the way back has at most one row, and begins at a dead end instead of a
-        // solution.
+        // On the first level of backtracking, the search goes back by at most one row, and it starts
+        // from a dead end, not from a solution.
         let must_be_short = method == Stepped::Backtracking && self.level == 0;
         let mut candidates = Vec::new();
         while let Some(step) = tracer.forward() {
@@ -124,6 +125,7 @@ impl Draw {
         Some(tracer_at(method, size, step))
     }
 
+    /// Asks for the squares of a row that the queens above attack.
     fn attacked(&mut self) -> Option<Exercise> {
         let size = self.size(5, 8)?;
         let least = 1 + self.level as u32;
@@ -137,6 +139,7 @@ impl Draw {
         Some(of_search(view.placed(), search, Question::Attacked { row }, answer))
     }
 
+    /// Asks for the bits of a row that are 1 in one of the registers with the lines of attack.
     fn word(&mut self) -> Option<Exercise> {
         let size = self.size(5, 8)?;
         let least = 1 + self.level as u32;
@@ -206,6 +209,7 @@ impl Draw {
         self.solution(Size::new(n).ok()?, |solution| Class::of(solution) == class)
     }
 
+    /// Asks for the size of a solution's class.
     fn class(&mut self) -> Option<Exercise> {
         let solution = self.solution_of_class()?;
         let right = Class::of(&solution);
@@ -213,6 +217,7 @@ impl Draw {
         Some(of_solution(&solution, Question::Class, number))
     }
 
+    /// Asks which of some images of a solution has the smallest judgement value.
     fn smallest(&mut self) -> Option<Exercise> {
         let size = self.size(5, 9)?;
         let solution = self.solution(size, |_| true)?;
@@ -273,6 +278,7 @@ impl Draw {
         Some((masks, steps, view))
     }
 
+    /// Asks for the first queens of a branch; if the method has a corner case, of a branch of this case.
     fn branch(&mut self, method: Stepped, branching: Branching) -> Option<Exercise> {
         let size = self.size(5, 8)?;
         // A middle column is left out, because its number is the same from both sides.
@@ -331,6 +337,7 @@ impl Draw {
         Some(of_search(view.placed(), (method, steps), question, answer))
     }
 
+    /// Asks for the cells A, B and C of a branch.
     fn cells(&mut self) -> Option<Exercise> {
         let (method, size) = (Stepped::Symmetry, self.size(6, 9)?);
         let (masks, steps, view) =
@@ -347,7 +354,8 @@ impl Draw {
     /// columns.
     fn fitting(&mut self) -> Option<Exercise> {
         let sizes: &[u32] = if self.level == 0 { &[6] } else { &[6, 8] };
-        // For some upper halves, the remaining columns allow only one lower half.
+        // For some upper halves, the remaining columns allow only one lower half. Then another solution
+        // is drawn.
         for _ in 0..100 {
             let n = self.random.pick(sizes)?;
             let solution = self.solution(Size::new(n).ok()?, |_| true)?;
@@ -425,14 +433,17 @@ fn seek(method: Stepped, size: Size, fits: impl Fn(Event, &View) -> bool) -> Opt
     None
 }
 
+/// The answer that consists of these squares.
 fn squares(size: Size, squares: impl IntoIterator<Item = Square>) -> Answer {
     Answer::Squares(squares.into_iter().fold(Queens::none(size), Queens::toggled))
 }
 
+/// The answer that consists of these squares of a row.
 fn in_row(size: Size, row: u32, bits: RowBits) -> Answer {
     squares(size, bits.columns().filter_map(|column| Square::from_right(size, row, column).ok()))
 }
 
+/// An exercise about a search, which is given with the number of its steps.
 fn of_search(
     board: Queens,
     search: (Stepped, u64),
@@ -442,6 +453,7 @@ fn of_search(
     Exercise { board, search: Some(search), question, answer }
 }
 
+/// An exercise about a solution. The correct answer is the choice with this number.
 fn of_solution(solution: &Placement, question: Question, number: usize) -> Exercise {
     let (board, answer) = (Queens::from(solution), Answer::Choice(number));
     Exercise { board, search: None, question, answer }

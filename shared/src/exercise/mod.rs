@@ -24,8 +24,8 @@ use crate::{
 pub struct Exercise {
     /// The queens on the board in the question.
     pub board: Queens,
-    /// The search in question, and the number of its steps up to the board with the answer or just
-    /// before it; `None` for questions about a solution only.
+    /// The search in question, and the number of its steps after which it shows the answer or is about
+    /// to; `None` for questions about a solution only.
     pub search: Option<(Stepped, u64)>,
     /// The question.
     pub question: Question,

@@ -149,7 +149,7 @@ pub enum Outcome {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymmetryOps {
-    /// The cells whose comparison is still to be made.
+    /// The cells whose comparisons remain.
     cells: Cells,
     verdict: Option<Verdict>,
 }
@@ -253,9 +253,9 @@ impl SymmetryOps {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FullComparison {
-    /// The number of comparisons made.
-    made: u8,
-    /// The class, as far as the comparisons made so far determine it.
+    /// The number of comparisons made so far.
+    comparisons: u8,
+    /// The class, as far as these comparisons determine it.
     class: Class,
     /// Whether an image was smaller.
     dropped: bool,
@@ -266,7 +266,7 @@ impl FullComparison {
     #[inline]
     pub fn new(size: Size) -> FullComparison {
         let class = if size.get() == 1 { Class::One } else { Class::Eight };
-        FullComparison { made: 0, class, dropped: false }
+        FullComparison { comparisons: 0, class, dropped: false }
     }
 
     /// The transform of the next image to compare with; `None` if no comparison is left.
@@ -285,13 +285,13 @@ impl FullComparison {
                 &[Turn90, Turn180, Turn270, LeftRight, MainDiagonal, TopBottom, AntiDiagonal]
             }
         };
-        order.get(usize::from(self.made)).copied()
+        order.get(usize::from(self.comparisons)).copied()
     }
 
     /// Receives the outcome of the comparison that [`next`](FullComparison::next) returned.
     #[inline]
     pub fn learn(&mut self, transform: Transform, outcome: Outcome) {
-        self.made = self.made.saturating_add(1);
+        self.comparisons = self.comparisons.saturating_add(1);
         match (outcome, transform) {
             (Outcome::ImageSmaller, _) => self.dropped = true,
             (Outcome::Same, Transform::Turn90) => self.class = Class::Two,

@@ -18,13 +18,13 @@ pub const fn left_half(size: Size) -> RowBits {
 }
 
 /// The rows in which a search places queens only in the right-hand half, including the middle. The
-/// other solutions are mirror images.
+/// solutions that it leaves out are mirror images of solutions that it finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Half {
     /// The first row.
     FirstRow,
-    /// The first row and, below a queen in the middle of the first row, also the second. Then the
-    /// search finds no solution together with its mirror image.
+    /// The first row and, below a queen in the middle of the first row, also the second row. So the
+    /// search never finds both a solution and its mirror image.
     FirstRows,
 }
 

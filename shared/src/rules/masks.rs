@@ -59,8 +59,8 @@ impl Branching {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FirstQueen {
     /// In the right-hand corner, with the second queen in column BOUND1. A solution with a queen in
-    /// a corner has eight different images. The corner cut leaves only the smallest one, so methods
-    /// with this cut need no comparison here.
+    /// a corner has eight different images. The corner cut leaves only the image with the smallest
+    /// judgement value, so methods with this cut need no comparison here.
     Corner,
     /// In column BOUND1. If the corner is a separate case, this is column 1 or further left.
     Inner,
@@ -283,7 +283,7 @@ impl Masks {
         }
     }
 
-    /// The squares of `row` that are closed whatever the rows above hold, and the rule that closes
+    /// The squares of `row` that are closed whatever queens stand above, and the rule that closes
     /// them: SIDEMASK above BOUND1 and below BOUND2, LASTMASK in the last row, and in the corner
     /// case column 1 above BOUND1. `None` for other rows, for the rows of the first queens, and for the
     /// methods `bound1` and `bound2`.
@@ -344,8 +344,9 @@ impl Masks {
 
     /// The squares that the lower-side cut closes in row BOUND2, the last row whose side squares
     /// may be taken, with queens in the columns `down`. If both side columns have queens, it closes
-    /// nothing. If one has none, it closes all but the side squares. If both have none, it closes
-    /// the whole row, because one of the two queens would be too late.
+    /// nothing. If only one has a queen, it closes all squares but the side squares. If neither has
+    /// one, it closes the whole row, because the second of the two queens would have to stand below
+    /// row BOUND2, where the side squares are closed.
     ///
     /// ```
     /// # use queens_core::{Masks, RowBits, Size};
@@ -395,7 +396,7 @@ impl Masks {
     }
 
     /// The first row of a solution whose queen is on a square closed by a rule, and the rule. The
-    /// search of this branch prunes the solution there. `None` if it completes the solution.
+    /// search of this branch prunes the solution there. `None` if the search completes the solution.
     ///
     /// ```
     /// # use queens_core::{Masks, Placement, Rule};
@@ -601,7 +602,7 @@ mod tests {
 
     #[test]
     fn lists_of_variants_are_complete() {
-        // The matches do not compile before they have a new variant, which belongs in `ALL`, too.
+        // With a new variant these matches do not compile, which is a reminder to add it to `ALL`, too.
         let number = |branching| match branching {
             Branching::Bound1 => 0,
             Branching::Bound2 => 1,

@@ -80,7 +80,7 @@ impl Beats {
         Some(beat)
     }
 
-    /// Closes squares of the row. Returns whether the last open ones were among them.
+    /// Closes squares of the row. Returns whether this closed the last open square.
     fn close(&mut self, squares: RowBits) -> bool {
         let was_open = !self.open.is_empty();
         self.open -= squares;

@@ -46,8 +46,9 @@ impl OpenRows {
         OpenRows { rows: self.rows - RowBits::of(row), lines: self.lines.with(size, row, column) }
     }
 
-    /// Returns the row with the fewest free squares or, unless a row has fewer than two, a column
-    /// with fewer than two. Of several such rows, the topmost one. `None` if every row is filled.
+    /// Returns the row with the fewest free squares; of several such rows, the topmost one. If every
+    /// row has at least two free squares and a column has fewer, returns that column instead. `None`
+    /// if every row is filled.
     #[inline(never)]
     fn tightest(self, size: Size) -> Option<Choice> {
         let (mut once, mut twice) = (RowBits::EMPTY, RowBits::EMPTY);
@@ -153,7 +154,7 @@ impl Iterator for Consequences {
     }
 }
 
-/// One level of the search: a row that it is filling.
+/// One level of the search: a row in which it tries squares.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     /// The open rows before a queen is placed in this row.

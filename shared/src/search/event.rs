@@ -9,7 +9,7 @@ use crate::{Class, Outcome, RowBits, Rule, Transform};
 pub enum Found {
     /// Only itself.
     Single,
-    /// Itself and its left-right mirror.
+    /// Itself and its left-right mirror image.
     MirrorPair,
     /// All members of its class.
     Class(Class),

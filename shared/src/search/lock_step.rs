@@ -4,8 +4,8 @@ use crate::{Event, Placement, Seek, Size, Stepped, Tracer};
 
 /// Two methods on one board, which advance together from one common solution to the next. A method
 /// that counts classes finds only representatives, and a method that uses half of the first row
-/// finds only solutions in that half. The solutions that only the other method finds count as extra
-/// work of that method.
+/// finds only solutions whose first queen is in that half. If only one of the two methods finds a
+/// solution, the work for it is extra work of that method.
 ///
 /// All methods find solutions in the same order (ascending judgement value), so the search that is
 /// behind advances.
@@ -75,7 +75,7 @@ impl LockStep {
         first.filter(|_| first == second)
     }
 
-    /// The last common solution, also after the searches have moved on.
+    /// The last common solution, even after the searches have moved on.
     pub fn last(&self) -> Option<Placement> {
         self.last
     }
@@ -100,7 +100,7 @@ impl LockStep {
 /// let size = Size::new(6)?;
 /// // Flags are another way to find attacked squares.
 /// assert_eq!(first_difference([Stepped::Backtracking, Stepped::Flags], size), None);
-/// // One tries each square, the other takes the first free one.
+/// // `flags` tries each square, `bitmap` takes the first free square.
 /// let steps = first_difference([Stepped::Flags, Stepped::Bitmap], size);
 /// assert_eq!(steps, Some([2, 2]));
 /// # Ok::<(), queens_core::SizeError>(())

@@ -1,5 +1,6 @@
-//! Searches: the ladder of methods, their events and metadata, stepping forwards and backwards, the
-//! view of a step, and the completion of given queens.
+//! Searches that place queen after queen. They report events, can be stepped forwards and backwards, and
+//! show the state of the board at each step. The stepped methods are in `methods`; the naive solver and
+//! the completion of given queens are searches of their own.
 
 mod beat;
 mod completion;

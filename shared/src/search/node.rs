@@ -6,8 +6,8 @@ use crate::{Column, Size, View};
 
 /// A node of a search tree: the queens of the first rows, as columns from the right.
 ///
-/// Nodes are ordered as the search visits them. A node comes before those below it, and nodes on
-/// its right come before those on its left, because every method tries the rightmost square first.
+/// Nodes are ordered as the search visits them. A node comes before its descendants. Of two branches,
+/// the one further to the right comes first, because every method tries the rightmost square first.
 ///
 /// ```
 /// use queens_core::{Node, Size};

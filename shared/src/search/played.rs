@@ -8,7 +8,7 @@ use crate::{
     Verdict,
 };
 
-/// The course of the symmetry method for one solution.
+/// The way in which the symmetry method treats one solution.
 ///
 /// ```
 /// use queens_core::{Class, Moment, Placement, Played, Verdict};
@@ -100,7 +100,8 @@ impl Moment {
         }
     }
 
-    /// A substring of the line that does this in the symmetry method's recursive form.
+    /// A text that occurs only in the source line of this moment, in the function `compare` of the
+    /// symmetry method's recursive form.
     pub fn code(self) -> &'static str {
         match self {
             Moment::Cells(_) => "SymmetryOps::new",

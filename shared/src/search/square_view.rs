@@ -7,12 +7,12 @@ use crate::{Cell, Line, RowBits, Rule, Square, View, words};
 pub struct SquareView {
     /// The square.
     pub square: Square,
-    /// The first condition that holds for the square.
+    /// The state of the square.
     pub state: SquareState,
     /// The topmost queen above that attacks the square. It is given even if the square's row already
     /// has a queen.
     pub attacker: Option<Attacker>,
-    /// The rule that closes the square, also if it has a queen or is attacked.
+    /// The rule that closes the square, even if the square has a queen or is attacked.
     pub rule: Option<Rule>,
     /// The cell A, B or C on this square, if any: a queen there requires a comparison.
     pub cell: Option<Cell>,

@@ -34,6 +34,7 @@ impl Timeline {
     /// When there are this many copies, every second one is dropped and the interval doubles. The
     /// copies take less than 1 MiB in all.
     const MAX_COPIES: usize = 512;
+    /// The number of steps between copies before any copy is dropped.
     const FIRST_INTERVAL: u64 = 64;
 
     /// Creates a search over the whole board at step 0.
@@ -103,10 +104,10 @@ impl Timeline {
         Seek::OutOfBudget
     }
 
-    /// Moves back to the last step at which `counter` grew before the step where `search` started,
-    /// with at most `budget` steps. Call it again with the same `search` to continue. After
-    /// [`Seek::NoMore`], the timeline is one step before the start; a search from step 0 does not
-    /// move it.
+    /// Moves back to the last step before the start of `search` at which `counter` grew, with at most
+    /// `budget` steps. Call it again with the same `search` to continue. After [`Seek::NoMore`], the
+    /// timeline is one step before the start; if the search started from step 0, the timeline has not
+    /// moved.
     pub fn seek_previous(
         &mut self,
         search: &mut BackwardSearch,
@@ -157,7 +158,8 @@ impl Timeline {
         self.last_copy(|copy| counter(copy) < wanted)
     }
 
-    /// The last copy for which `is_before` holds. It must hold for a prefix of the copies only.
+    /// The last copy for which `is_before` holds. If it does not hold for a copy, it must not hold for
+    /// later copies.
     fn last_copy(&self, is_before: impl Fn(&Tracer) -> bool) -> Option<&Tracer> {
         let later = self.copies.partition_point(is_before);
         self.copies.get(later.checked_sub(1)?)

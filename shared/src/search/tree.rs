@@ -51,8 +51,8 @@ struct Walk {
 impl Iterator for Walk {
     type Item = Branches;
 
-    /// Runs the search over one row. A copy stops at the node's own branch, which the next call
-    /// enters, while the search itself finishes the row.
+    /// Runs the search over one row and collects the row's branches. At the branch that leads to the
+    /// node, it keeps a copy of the search, from which the next call continues.
     fn next(&mut self) -> Option<Branches> {
         let row = self.row;
         if row >= self.node.size().get() || row > self.node.depth() {

@@ -52,9 +52,9 @@ impl View {
         above.iter().copied().collect()
     }
 
-    /// Whether a loop over first queens chooses the queen of `row`, instead of the row's free
-    /// squares. This is row 0 of the methods that divide the search by first queens, and also row 1
-    /// in the corner case.
+    /// Whether a loop over first queens chooses the queen of `row`, so that it is not taken from the
+    /// row's free squares. This holds for row 0 of the methods that divide the search by first
+    /// queens, and in the corner case also for row 1.
     pub fn chosen_by_a_loop(&self, row: u32) -> bool {
         let in_corner = self.masks.is_some_and(|masks| masks.is_corner());
         self.method.branching.is_some() && (row == 0 || row == 1 && in_corner)
@@ -71,7 +71,7 @@ impl View {
         self.governed(row).into_iter().chain(lower_side)
     }
 
-    /// The rule that closes a square, also if a queen attacks it (see [`View::rules`]).
+    /// The rule that closes a square, even if a queen attacks the square (see [`View::rules`]).
     pub fn rule(&self, square: Square) -> Option<Rule> {
         let closes = |squares: RowBits| squares.intersects(square.bit());
         self.rules(square.row()).find_map(|(rule, squares)| closes(squares).then_some(rule))
@@ -100,8 +100,8 @@ impl View {
     /// smaller image, so that the representative is in another branch. `None` if the queens do not
     /// determine a transform yet.
     ///
-    /// The queens of the branch determine the transform, except for a square in row BOUND2. There
-    /// it is the queen that a side column would get later, below row BOUND2.
+    /// The queens of the branch determine the transform, except for a square in row BOUND2. There,
+    /// the queen that a side column would get later, below row BOUND2, determines it.
     pub fn smaller_image(&self, square: Square) -> Option<Transform> {
         let row = square.row();
         let mut queens = self.queens;

@@ -9,7 +9,7 @@ use crate::{Class, Event, Found, Observer, Rule};
 pub struct Tally {
     /// Solutions that represent only themselves.
     pub single: u64,
-    /// Solutions that represent themselves and their mirror.
+    /// Solutions that represent themselves and their mirror image.
     pub mirror_pairs: u64,
     /// Representatives by the size of their class, in the order 1, 2, 4, 8.
     pub classes: [u64; 4],
@@ -22,8 +22,8 @@ pub struct Tally {
     pub chosen: Option<u64>,
 }
 
-/// The coverage of a half-board matching count. It is added up as each column set is counted, so
-/// that missing and doubled sets show.
+/// The coverage of a half-board matching count. It is added up as each column set is counted, which
+/// reveals missing and doubled sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Coverage {

@@ -1,5 +1,5 @@
-//! A second count of the work of every method, written directly from the rules: squares are
-//! numbers, each is judged separately, and there are no words, masks or tables.
+//! A second implementation that counts the work of every method, written directly from the rules:
+//! squares are numbers, each square is judged separately, and there are no words, masks or tables.
 
 use queens_core::{Rule, Size, Stepped};
 
@@ -50,9 +50,9 @@ enum FirstQueens {
     All,
     /// All except the left-hand corner.
     NotLeft,
-    /// As `NotLeft`, but none for N = 2.
+    /// The same as `NotLeft`, but none for N = 2.
     Corner,
-    /// Only those of representatives, including the second queen in the corner case.
+    /// Only the first queens of representatives and, in the corner case, only their second queens.
     Representatives,
 }
 
@@ -267,8 +267,8 @@ impl Search {
         }
     }
 
-    /// The four turns, each a quarter turn clockwise from the previous one: the queen of a column,
-    /// from the right, becomes the queen of a row, from the bottom.
+    /// The images under the four turns, each a quarter turn clockwise from the previous one. A quarter
+    /// turn moves the queen in column c, counted from the right, to row c, counted from the bottom.
     fn turns(&self) -> [Vec<u32>; 4] {
         let turned = |queens: &[u32]| -> Vec<u32> {
             let row_of = |column| queens.iter().position(|&queen| queen == column).unwrap() as u32;

@@ -1,6 +1,6 @@
-//! Compares an instruction set with the portable code, task by task. It is used by the core's
-//! tests, natively and under emulators, by the command's tests, which detect the processor, and by
-//! those of the page's worker.
+//! Compares an instruction set with the portable code, task by task. Three crates use this module in
+//! their tests: the core, natively and under emulators; the command, which queries the processor; and
+//! the page's worker.
 
 use queens_core::{Form, Method, Plan, Size, halves::Isa};
 

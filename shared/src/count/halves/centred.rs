@@ -53,8 +53,8 @@ const LISTS: usize = 3;
 const MAX_GROUPS: usize = 7;
 
 impl Centred {
-    /// Builds the strips of an odd board. Those with more rows than `max_single_table_rows` are
-    /// joined from two tables.
+    /// Builds the strips of an odd board. The placements of strips with more rows than
+    /// `max_single_table_rows` are joined from two tables.
     pub(super) fn with_tables(size: Size, max_single_table_rows: u32) -> Centred {
         let half = size.get() / 2;
         let inner_rows = half / 2;
@@ -145,8 +145,8 @@ impl Grouping {
     }
 
     /// Returns whether a placement of the strip's lower part can belong to a placement that counts.
-    /// `columns` are those of the whole strip, `below` those of its lower part, and `self` is the rule
-    /// for lower parts.
+    /// `columns` are the columns of the whole strip, `below` the columns of its lower part, and `self`
+    /// is the rule for lower parts.
     #[inline(always)]
     fn may_count(
         self,
@@ -193,8 +193,8 @@ impl Grouped {
     fn new(mut strip: Strip, grouping: Grouping, groups: usize) -> Grouped {
         let starts =
             if strip.is_table() { sort(&mut strip.table, grouping, groups) } else { Vec::new() };
-        // Joined placements are grouped before they are stored, so the sort keys are not needed
-        // again.
+        // The placements of a table are sorted now, and joined placements are grouped before they are
+        // stored, so no sort key is needed again.
         strip.table.placements.drop_sort_keys();
         Grouped { strip, grouping, groups, starts }
     }
@@ -364,7 +364,7 @@ impl JoinSink for InGroups<'_> {
                 (0, all)
             };
             // `group_of` needs only the row without a queen left or right of the middle, so the
-            // upper part's other rows count as having one on both sides.
+            // upper part's other rows are marked as if they had a queen on both sides.
             let sides = lower.sides.map(|side| side | queens_aside);
             let group = grouping.group_of(columns, sides, lower.lowest);
             if let Some(group) = group.and_then(|group| groups.get_mut(group)) {

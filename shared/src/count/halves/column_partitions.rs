@@ -48,8 +48,8 @@ pub(super) fn divide(outer_rows: u32, columns: RowBits, partitions: &mut Vec<Col
 }
 
 /// Finds all partitions that extend `before`, a partition of lower columns, by `columns`. The ranks
-/// of the results depend only on `before.members` and `before.ranks`, so `before` may be without its
-/// columns.
+/// of the results depend only on `before.members` and `before.ranks`, so the caller may leave the
+/// column sets of `before` empty.
 fn extend(columns: &[u32], before: ColumnPartition, partitions: &mut Vec<ColumnPartition>) {
     partitions.clear();
     partitions.reserve(1 << columns.len());

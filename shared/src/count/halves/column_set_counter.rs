@@ -72,8 +72,8 @@ const ROUGH_PARTITIONS: usize = 32;
 /// of it (see [`ColumnSetCounter::pairs`]), and the last partition of each half may exceed it.
 const MAX_PLACEMENTS: usize = 12_000_000;
 
-// A list has room for all these placements, at most 400,000 of them from the last partitions, and
-// for the matcher's scratch space.
+// The last partitions of the two halves add at most 400,000 placements to the limits above. A list has
+// room for all of them and for the matcher's scratch space.
 const _: () = assert!(
     scratch_length(MAX_PLACEMENTS + MAX_PLACEMENTS / 16 + 400_000)
         <= MAX_LENGTH - (MAX_PLACEMENTS + MAX_PLACEMENTS / 16 + 400_000)
@@ -83,7 +83,7 @@ const _: () = assert!(
 pub(super) struct ColumnSetCounter<M: SimdIsa> {
     machine: M,
     enumerator: PlacementEnumerator,
-    /// The lists of wide diagonals: for boards without narrow ones, and for rough estimates.
+    /// The lists of wide diagonals, for boards without narrow diagonals and for rough estimates.
     lists: HalfLists<u64>,
     /// The lists of narrow diagonals. The boards that have them are small, so these lists are
     /// always enumerated completely.
@@ -105,16 +105,17 @@ struct DiagonalConstraint {
     forbidden: u64,
 }
 
-/// A part of the pairs: those whose upper and lower placements fulfil these two constraints.
+/// A part of the pairs, given by the constraints that the upper and the lower placement fulfil.
 type Part = [DiagonalConstraint; 2];
 
 /// Divides a part by one diagonal after another, chosen as the [`Matcher`] chooses them, until the
 /// two lists of each part together are expected to have at most `limit` placements. Appends the parts
 /// to `divided`.
 ///
-/// Two placements that both cross the diagonal cannot match. So each split produces only two parts:
-/// the longer list's placements *without* the diagonal, with all of the shorter list, and those
-/// *with* it, with the shorter list's placements without it.
+/// Two placements that both cross the diagonal cannot match. So each split produces only two parts.
+/// The first one pairs the longer list's placements *without* the diagonal with the whole shorter
+/// list. The second one pairs the longer list's placements *with* the diagonal with the shorter
+/// list's placements without it.
 fn divide(part: Part, samples: [&HalfSample; 2], limit: usize, divided: &mut Vec<Part>) {
     let expected = samples.map(HalfSample::expected);
     let [top, bottom] = samples.map(|sample| &sample.placements[..]);
@@ -221,7 +222,7 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
     /// Samples the lists of a half (*systematic sampling*: every `step`-th placement).
     fn sample(&mut self, side: usize, progress: EnumerationProgress) -> HalfSample {
         let step = self.length(side).div_ceil(SAMPLE).max(1);
-        let listed = self.lists.of(side);
+        let listed = self.lists.lists_of(side);
         let placements =
             listed.into_iter().flatten().map(|element| *element).step_by(step).collect();
         // The finished partitions represent the others.
@@ -325,14 +326,14 @@ impl<T: ListElement + MatchElement> HalfLists<T> {
             self.top_length = self.above.len();
         } else {
             // The lower half was enumerated as its mirror image.
-            let [above, same, _] = self.of(side);
+            let [above, same, _] = self.lists_of(side);
             above.iter_mut().chain(same).for_each(|diagonals| *diagonals = diagonals.exchanged());
         }
         progress
     }
 
     /// Returns the lists of a half.
-    fn of(&mut self, side: usize) -> [&mut [T]; 3] {
+    fn lists_of(&mut self, side: usize) -> [&mut [T]; 3] {
         let (top, bottom) = cut(self.above.elements(), self.top_length);
         let same = self.same[side].elements();
         match side {
@@ -343,7 +344,7 @@ impl<T: ListElement + MatchElement> HalfLists<T> {
 
     /// Returns the number of placements in the lists of a half.
     fn length(&mut self, side: usize) -> usize {
-        self.of(side).iter().map(|list| list.len()).sum()
+        self.lists_of(side).iter().map(|list| list.len()).sum()
     }
 
     /// Counts the disjoint pairs of the two enumerated halves. Overwrites the list `above`, unless
@@ -360,9 +361,9 @@ impl<T: ListElement + MatchElement> HalfLists<T> {
         let (listed, scratch) = above.with_spare(scratch);
         let (top, bottom) = cut(listed, *top_length);
         let [top_same, bottom_same] = [top_same, bottom_same].map(List::elements);
-        // The key of the rows is the smallest row number of the two halves. So it is above the
-        // columns' key if both halves are in their list `above`. It equals the columns' key if one
-        // half is in its list `same`, and the other one in either list.
+        // The rows' key of a solution is the smallest row number of its two placements. It is greater
+        // than the columns' key if both placements are in a list `above`. It equals the columns' key if
+        // one placement is in a list `same` and the other one in `same` or `above`.
         let same = matcher.pairs_of_copies(bottom, top_same, scratch)
             + matcher.pairs_of_copies(bottom_same, top_same, scratch)
             + matcher.pairs_of_copies(top, bottom_same, scratch);
@@ -374,9 +375,10 @@ impl<T: ListElement + MatchElement> HalfLists<T> {
         };
         match symmetries {
             Symmetries::Eight => 2 * larger + same,
-            // The mirror from top to bottom moves the middle column's queen below the middle row, so
-            // each solution counts twice. With a queen in the centre it does not, and the mirror
-            // image is counted by itself. The reflection at the diagonal doubles `larger` again.
+            // The mirror from top to bottom moves the middle column's queen below the middle row, where
+            // no column set has it. So each solution also counts for its mirror image. A queen in the
+            // centre stays there, and the mirror image is counted by itself. The reflection at the
+            // diagonal doubles `larger` again.
             Symmetries::Centred => 4 * larger + 2 * same + centre,
         }
     }
@@ -394,7 +396,7 @@ struct ChosenHalves<'a> {
     strips: &'a BothHalves,
     /// The columns of the upper and of the lower half.
     columns: [RowBits; 2],
-    /// The columns' key.
+    /// The [key](ColumnSets::key) of the columns.
     key: u32,
 }
 

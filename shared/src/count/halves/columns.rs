@@ -30,8 +30,9 @@ impl ColumnSets {
     pub fn key(&self, size: Size) -> u32 {
         let n = size.get();
         let side = (1 << (n / 2)) - 1;
-        let of = |set: RowBits| (set.bits() & side).min(set.mirrored(size).bits() & side);
-        of(self.top).min(of(self.bottom))
+        let smaller_quarter =
+            |set: RowBits| (set.bits() & side).min(set.mirrored(size).bits() & side);
+        smaller_quarter(self.top).min(smaller_quarter(self.bottom))
     }
 
     /// Returns whether this is a column set of the board: the two halves have as many columns as
@@ -184,10 +185,10 @@ const fn gcd(a: u64, b: u64) -> u64 {
 /// On odd boards, the lower half's columns are numbered, one set of each pair of mirror images. The
 /// columns form pairs of mirror images, from the edge inwards. The first pair of which the set has
 /// exactly one column decides between the set and its mirror image: only the one with the lower
-/// column is numbered. Sets with neither column of the outermost pair come first, then those with
-/// only the lower one, ordered by the rank of their other columns, then those with both. Those with
-/// neither or both are ordered by the next pair in the same way. At N = 5 the numbers 0 to 3 are
-/// {1, 3}, {0, 1}, {0, 3} and {0, 4}.
+/// column is numbered. Sets with neither column of the outermost pair come first, then sets with
+/// only its lower column, ordered by the rank of their other columns, then sets with both columns.
+/// Within the first and the third of these groups, the next pair orders the sets in the same way.
+/// At N = 5 the numbers 0 to 3 are {1, 3}, {0, 1}, {0, 3} and {0, 4}.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choices {
     size: Size,
@@ -231,8 +232,9 @@ impl Choices {
     /// Returns the column set of this number on an even board.
     fn by_rank(self, number: u64) -> Option<ColumnSets> {
         let top = unrank(number, self.half());
-        // The other set with a number in the orbit, if there is one: mirrored from left to right and,
-        // if that is needed to give the last column to the lower half, from top to bottom.
+        // The other numbered set of the orbit, or `top` itself if the orbit has no other: `top`
+        // mirrored from left to right and, if the upper half would then have the last column, also from
+        // top to bottom.
         let mirrored = top.mirrored(self.size);
         let image = if mirrored.contains(self.size.last()) {
             mirrored.complement(self.size)
@@ -253,7 +255,7 @@ impl Choices {
         let mut weight = 1;
         while left > 0 {
             let (first, inside) = (self.half() - left, left - 1);
-            // How many sets have neither column of this pair, and how many only the lower one.
+            // The number of sets with neither column of this pair, and of those with only the lower column.
             let (neither, one) = (
                 mirrored_sets(inside, members),
                 members.checked_sub(1).map_or(0, |others| binomial(2 * inside, others)),

@@ -483,7 +483,8 @@ fn join_narrow_pairs(
     list.length += length;
 }
 
-/// Returns the placements of a block that cross no `forbidden` middle diagonal, as bits.
+/// Returns the placements of a block that cross no `forbidden` middle diagonal: bit i stands for
+/// placement i.
 #[inline(always)]
 pub(super) fn allowed<M: SimdIsa>(machine: M, block: Block<'_>, forbidden: u64) -> u64 {
     let all = if block.length < BLOCK { (1 << block.length) - 1 } else { u64::MAX };
@@ -493,8 +494,8 @@ pub(super) fn allowed<M: SimdIsa>(machine: M, block: Block<'_>, forbidden: u64) 
     disjoint(machine, block.middle, block.length, forbidden) & all
 }
 
-/// Returns the indices of the first `length` sets, at most 64, that are disjoint from `other`, as
-/// bits. Bits from `length` on are meaningless.
+/// Compares the first `length` sets, at most 64, with `other`. Returns a word in which bit i is set if
+/// set i is disjoint from `other`. Bits from `length` on are meaningless.
 #[inline(always)]
 pub(super) fn disjoint<M: SimdIsa>(machine: M, sets: &[u64], length: usize, other: u64) -> u64 {
     let other = M::Wide::splat(machine, other);

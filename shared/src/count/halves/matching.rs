@@ -67,15 +67,15 @@ impl<M: SimdIsa> Matcher<M> {
         4 * self.narrow.capacity() + self.sliced.bytes()
     }
 
-    /// Counts the pairs of an element of `a` and one of `b` that have no bit in common. Does not
-    /// change the lists: it copies them to `scratch` first, in chunks if that is short.
+    /// Counts the pairs of an element of `a` and an element of `b` that have no bit in common. Does
+    /// not change the lists: it copies them to `scratch` first, in chunks if `scratch` is short.
     pub(super) fn pairs_of_copies<T: MatchElement>(
         &mut self,
         a: &[T],
         b: &[T],
         scratch: &mut [T],
     ) -> u64 {
-        // The splits take as much space as the copies.
+        // The splits need as much space as the copies, so half of `scratch` is for the copies.
         let copied = scratch.len() / 2;
         if copied < MIN_SPLIT_LENGTH {
             return self.machine.run(OneByOne { many: a, few: b });
@@ -136,7 +136,7 @@ impl<M: SimdIsa> Matcher<M> {
         pairs
     }
 
-    /// Counts the pairs like [`pairs`](Matcher::pairs), but of elements of 32 bits.
+    /// Counts the pairs like [`pairs`](Matcher::pairs), but of 32-bit elements.
     pub(super) fn narrow_pairs(
         &mut self,
         a: &mut [u32],
@@ -183,8 +183,9 @@ impl<M: SimdIsa> Matcher<M> {
         more
     }
 
-    /// Splits the longer list by a diagonal, and copies those elements of the shorter one that can
-    /// match an element with the diagonal. `scratch` must be long enough for both.
+    /// Splits the longer list by a diagonal, and copies the elements of the shorter list that can match
+    /// an element with the diagonal. `scratch` must be long enough for the elements of the longer list
+    /// with the diagonal and for the copies.
     fn split<'a, 'b, T: Element>(
         &self,
         many: &'a mut [T],
@@ -228,7 +229,7 @@ pub(super) const fn scratch_length(both: usize) -> usize {
     both + if both < LONG { both } else { LONG }
 }
 
-/// Number of elements from which on two lists are long.
+/// Minimum total length of two lists that count as long, see [`scratch_length`].
 const LONG: usize = 1 << 18;
 
 /// Maximum number of elements of two lists that are packed. With their scratch space they take about
@@ -452,8 +453,9 @@ impl<T: Element> Partition<'_, T> {
         let lanes = T::Lanes::<M>::LANES;
         let whole = list.len() - list.len() % lanes;
         // The incomplete last vector is read first, and its elements with the diagonal are written
-        // first. `partition` needs all lanes, so the missing ones count as lanes without the diagonal,
-        // which are dropped here. The elements without it are written at the end.
+        // first. `partition` needs all lanes, so the missing lanes count as elements without the
+        // diagonal. This call drops all elements without the diagonal; the valid ones are written at
+        // the end.
         let last = rest(list, whole);
         let valid = first_lanes(last.len());
         let last = T::Lanes::<M>::load(machine, last);

@@ -71,8 +71,8 @@ impl Counter {
     }
 
     /// Returns the number of solutions with these columns, each multiplied by its factor (see
-    /// [`Symmetries`]), but not by the weight of the set. Returns 0 if the columns are not those of
-    /// two halves of this board.
+    /// [`Symmetries`]), but not by the weight of the set. Returns 0 if `sets` is not a column set of
+    /// this board.
     pub fn count(&mut self, sets: &ColumnSets) -> u64 {
         self.count_part(sets, Attacks::NONE)
     }
@@ -81,10 +81,10 @@ impl Counter {
     /// half is on an `excluded` diagonal. With random diagonals, this recounts a fraction of a large
     /// set.
     ///
-    /// `excluded` names the diagonals by the squares on which they cross a row: `left` those that
-    /// run down to the left, `right` those that run down to the right; `down` is ignored. For even N
-    /// that is the row below the upper half, for odd N the middle row, the last one of the upper
-    /// half.
+    /// `excluded` identifies each diagonal by the column in which it crosses one row: for even N the
+    /// row below the upper half, for odd N the middle row, which is the last row of the upper half.
+    /// `left` holds the diagonals that run down to the left, `right` those that run down to the
+    /// right; `down` is ignored.
     pub fn count_part(&mut self, sets: &ColumnSets, excluded: Attacks) -> u64 {
         let Counter { size, ref strips, .. } = *self;
         if !sets.is_valid_for(size) {
@@ -97,7 +97,7 @@ impl Counter {
     /// divided into parts if its lists exceed the memory limit; the lists of each part just fit, so
     /// the parts are of similar size.
     ///
-    /// Any `part` is valid: its remainder modulo the number of parts selects one. `begin` is called
+    /// Any `part` is valid: its remainder modulo the number of parts selects the part. `begin` is called
     /// after the set-up that all parts share; it is not called if there is only one part.
     pub fn sample(
         &mut self,

@@ -6,32 +6,33 @@ use core::ops::Range;
 
 use super::vector::{Lanes, SimdIsa, first_lanes, rest};
 
-/// Placements of a strip or of a part of it. Each placement has the diagonals on which its queens
-/// cross the *seam*, which is the line between the two strips of a half; those on which they cross
-/// the middle of the board; and its *row numbers* (see [`Sides`]).
+/// Placements of a strip or of a part of it. A placement consists of two sets of diagonals and its *row
+/// numbers* (see [`Sides`]). On the diagonals of the first set, its queens cross the *seam*, the line
+/// between the two strips of a half; on the diagonals of the second set, they cross the middle of the
+/// board.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placements {
-    /// Crossed diagonals among the 32 central ones of the seam.
+    /// The crossed diagonals among the 32 central ones of the seam.
     pub(super) seam: Vec<u32>,
-    /// Crossed diagonals among the other ones of the seam.
+    /// The crossed diagonals among the remaining ones of the seam.
     pub(super) seam_edge: Vec<u32>,
-    /// Crossed diagonals of the middle of the board.
+    /// The crossed diagonals of the middle of the board.
     pub(super) middle: Vec<u64>,
     /// The crossed diagonals of the middle, encoded as
     /// [`NarrowDiagonals`](super::line::NarrowDiagonals). Empty on large boards and for joined
     /// placements.
     pub(super) narrow: Vec<u32>,
-    /// The sort keys; empty after [`drop_sort_keys`](Placements::drop_sort_keys). Those of joined
-    /// placements are valid only if the table of their upper part still has its own.
+    /// The sort keys; empty after [`drop_sort_keys`](Placements::drop_sort_keys). Joined placements
+    /// have valid sort keys only if the table of their upper part still had its sort keys.
     sort_keys: Vec<SortKey>,
     /// The bit-sliced row numbers of each group of [`BLOCK`] placements, followed by an empty group.
     pub(super) sliced: Vec<SlicedSides>,
 }
 
 /// The *row numbers* of a placement, one for each side of the board: a bit for each row, set if the
-/// row's queen is on that side. The first side (`left`) has the columns below the middle, the second
-/// one (`right`) those above it. The lowest bit is the row nearest to the edge of the board. A queen
-/// in the middle column is on neither side.
+/// row's queen is on that side. The first side (`left`) has the columns with lower numbers than the
+/// middle, the second side (`right`) the columns with higher numbers. The lowest bit is the row nearest
+/// to the edge of the board. A queen in the middle column is on neither side.
 ///
 /// At N = 6, the upper half with the columns 1, 3 and 5, from the edge to the middle, has the row
 /// numbers `[0b001, 0b110]`, so its smaller row number is 0b001.
@@ -58,7 +59,7 @@ pub(super) struct Placement {
 /// placements.
 type SlicedSides = [[u64; MAX_ROWS]; 2];
 
-/// Number of rows of the largest strip, from N = 25 on.
+/// Maximum number of rows of a strip, reached from N = 25 on.
 const MAX_ROWS: usize = 7;
 
 impl Placements {
@@ -228,7 +229,7 @@ pub(super) struct Block<'a> {
 }
 
 /// The result of comparing the row numbers of a block with one number: the placements with a larger
-/// row number, and those with the same one, as bits.
+/// row number, and those with the same row number. Bit i stands for placement i.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Compared {
     pub(super) above: u64,
@@ -249,8 +250,8 @@ impl Block<'_> {
         narrow.unwrap_or(&[0; BLOCK])
     }
 
-    /// Returns the placements whose row number for `side` has this bit set, as bits. Bits from
-    /// `length` on are meaningless.
+    /// Returns the placements whose row number for `side` has this bit set: bit i of the result stands
+    /// for placement i. Bits from `length` on are meaningless.
     #[inline(always)]
     pub(super) fn on_side(&self, side: usize, bit: u32) -> u64 {
         let sliced = self.placements.sliced.get(self.start / BLOCK..);
@@ -258,9 +259,9 @@ impl Block<'_> {
         debug_assert!(sliced.is_some(), "the rows are not sliced");
         let Some([begin, end]) = sliced else { return 0 };
         let (first, bit) = ((self.start % BLOCK) as u32, bit as usize);
-        let of = |sliced: &SlicedSides| sliced[side & 1].get(bit).copied().unwrap_or_default();
-        // Two shifts to the left, because one by 64 would overflow if `first` is 0.
-        of(begin) >> first | of(end) << 1 << (BLOCK as u32 - 1 - first)
+        let word = |sliced: &SlicedSides| sliced[side & 1].get(bit).copied().unwrap_or_default();
+        // Two shifts to the left, because a single shift would be by 64, which overflows, if `first` is 0.
+        word(begin) >> first | word(end) << 1 << (BLOCK as u32 - 1 - first)
     }
 
     /// Compares the row numbers of one `side` with a number of `bits` bits, bit by bit from the
@@ -282,7 +283,7 @@ impl Block<'_> {
     }
 }
 
-/// A reusable buffer for placements of a strip that are joined from those of its two parts.
+/// A reusable buffer for placements of a strip that are joined from placements of its two parts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JoinedPlacements {
     placements: Placements,
@@ -299,8 +300,9 @@ impl JoinedPlacements {
     }
 
     /// Joins the `selected` placements of a block with one placement of the rows below them, and
-    /// appends the results. The row numbers of `lower` must be shifted to their place in those of
-    /// the whole strip. The results have sort keys if those of the block were not dropped.
+    /// appends the results. The row numbers of `lower` must be shifted to their place in the row
+    /// numbers of the whole strip. The results have sort keys unless the block's sort keys were
+    /// dropped.
     #[inline(always)]
     pub(super) fn join<M: SimdIsa>(
         &mut self,
@@ -317,7 +319,7 @@ impl JoinedPlacements {
         let Placement { seam: lower_seam, middle: lower_middle, sides: [left, right], .. } = lower;
         let lower_edge = M::Narrow::splat(machine, (lower_seam >> 32) as u32);
         let lower_seam = M::Narrow::splat(machine, lower_seam as u32);
-        // The lowest queen's column is not needed any more once the placements are joined.
+        // The column of the lowest queen is needed only until the placements are joined.
         let lower_key = SortKey::from_le_bytes([left, right, 0, 0]);
         let lower_key = M::Narrow::splat(machine, lower_key);
         let keys = upper.placements.sort_keys.get(upper.start..).unwrap_or_default();

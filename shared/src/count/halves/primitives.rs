@@ -28,7 +28,7 @@ macro_rules! primitives {
     };
     ($module:ident: $found:expr) => {
         mod $module {
-            #[allow(unused_imports, reason = "some tokens are made without it")]
+            #[allow(unused_imports, reason = "some tokens need none of these imports")]
             use super::*;
             use crate::count::halves::primitives;
 
@@ -502,8 +502,9 @@ pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
             let shorter = |&&few: &&usize| few <= many && (few < 50 || !cfg!(miri));
             for &few in lengths.iter().filter(shorter) {
                 let (a, b) = (random_sets(seed, many, width), random_sets(seed + 100, few, width));
-                let of = |element: &u64| b.iter().filter(|&other| element & other == 0).count();
-                let expected: usize = a.iter().map(of).sum();
+                let disjoint =
+                    |element: &u64| b.iter().filter(|&other| element & other == 0).count();
+                let expected: usize = a.iter().map(disjoint).sum();
                 let (a, b) = (&mut a.clone()[..], &mut b.clone()[..]);
                 // A scratch buffer as long as needed, and two that are too short for long lists.
                 for length in [scratch_length(many + few), 600, 50] {

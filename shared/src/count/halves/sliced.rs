@@ -54,7 +54,7 @@ impl<M: SimdIsa> Sliced<M> {
         PairCounter { sliced: self, many, few }
     }
 
-    /// Counts the pairs of an element of the block and one of `few` that have a bit in common.
+    /// Counts the pairs of an element of the block and an element of `few` that have a bit in common.
     /// `union` has the bits of all elements of `few`. The block must fit into words of `N` vectors.
     #[inline(always)]
     fn conflicts<const N: usize>(
@@ -125,7 +125,7 @@ impl<M: SimdIsa> HotLoop<M> for PairCounter<'_, M> {
 }
 
 /// Fills the tables for the diagonals that both lists have, and returns their windows. `words` are
-/// those of the block.
+/// the transposed elements of the block.
 #[inline(always)]
 fn fill_tables<M: SimdIsa, const N: usize>(
     machine: M,

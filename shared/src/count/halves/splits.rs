@@ -19,10 +19,10 @@ use crate::{RowBits, Size};
 /// a board.
 ///
 /// An inner node has a diagonal and divides the list of one half by it: placements that do not
-/// cross the diagonal enter the first child, those that cross it the second. All placements of the
-/// other half enter the first child, and those that do not cross the diagonal also enter the second.
-/// So each pair of placements without a common diagonal is in exactly one leaf, and most other pairs
-/// are in none.
+/// cross the diagonal enter the first child, placements that cross it enter the second. All
+/// placements of the other half enter the first child; if they do not cross the diagonal, they also
+/// enter the second. So each pair of placements without a common diagonal is in exactly one leaf, and
+/// most other pairs are in none.
 ///
 /// An example with one inner node that divides the upper half's list by diagonal 3:
 ///
@@ -46,7 +46,7 @@ pub struct Splits {
 /// below the first child come before the second child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// The index of the first node behind this one and all nodes below it. A walk that does not
+    /// The index of the first node after this one and all its descendants. A traversal that does not
     /// enter this node continues there.
     pub after: u32,
     /// The number of the leaf, if the node is one.
@@ -123,8 +123,8 @@ impl Cost {
     }
 }
 
-/// Upper limit for the size of a tile, more than any GPU uses. Larger ones would overflow the
-/// costs.
+/// Upper limit for the size of a tile, more than any GPU uses. The costs of larger tiles would
+/// overflow.
 const LARGEST_TILE: u32 = 1 << 16;
 
 /// Number of sampled column sets.
@@ -190,8 +190,9 @@ impl NodeSample {
     }
 }
 
-/// A leaf whose best split reduces the costs. Candidates are ordered by gain; of equal ones, the leaf
-/// with the lower index is the greater candidate, so that the tree does not depend on the heap.
+/// A leaf whose best split reduces the costs. Candidates are ordered by gain. If two have the same
+/// gain, the leaf with the lower index is the greater candidate, so that the tree does not depend on
+/// the order of the heap.
 struct SplitCandidate {
     /// The reduction of the costs.
     gain: u64,
@@ -353,8 +354,8 @@ enum SplitStep {
     Leave(usize),
 }
 
-/// Number of diagonals for which [`best_split`] computes the costs: those by which a split excludes the
-/// most pairs.
+/// Number of diagonals for which [`best_split`] computes the costs. It selects the diagonals whose splits
+/// exclude the most pairs.
 const CANDIDATES: usize = 4;
 
 /// Finds the best split of a leaf; `None` if no split reduces the costs.
@@ -419,8 +420,8 @@ fn count_diagonals(placements: &[u64]) -> [u32; 64] {
 }
 
 /// A numbering of a board's column sets as a GPU counts them. On an odd board, a GPU fixes the
-/// middle row's queen first: a column set becomes several choices, one for each of its columns `top`.
-/// The queen is in that column, and the upper half has the other ones.
+/// middle row's queen first, so a column set becomes several choices, one for each column of `top`:
+/// the middle row's queen is in this column, and the rows above it have the other columns of `top`.
 #[derive(Clone, Copy, Debug)]
 struct DeviceChoices {
     size: Size,
@@ -434,9 +435,9 @@ struct DeviceChoice {
     columns: [RowBits; 2],
     /// The middle diagonals that the middle row's queen attacks; none on even boards.
     forbidden: u64,
-    /// The key of the columns. GPUs do not use it on odd boards. There it shortens the sampled
-    /// lists somewhat more than the middle row's queen shortens those of the GPU, so the tree
-    /// splits a little too rarely.
+    /// The key of the columns. On odd boards, GPUs compare the placements with the middle row's queen
+    /// instead. The key drops somewhat more placements than that comparison, so the sampled lists are
+    /// shorter than those of the GPU, and the tree splits a little too rarely.
     key: u32,
 }
 
@@ -511,7 +512,7 @@ fn sample(
         let progress = enumerate(0, limit, &mut above);
         let (mut done, all) = (progress.done, progress.all);
         if done < all {
-            // The first partitions are no random sample. So start again, with partitions that are
+            // The first partitions are not a random sample. So start again, with partitions that are
             // spread evenly.
             let stride = golden_stride(all);
             (done, above) = (0, List::default());

@@ -24,8 +24,8 @@ pub(super) struct Strip {
     lower: Option<(u32, Table)>,
 }
 
-/// Number of rows in the upper part of a strip of 5 to 8 rows with two parts. The upper part of a
-/// shorter strip has all rows but one. That of a longer strip has half of the rows, rounded up.
+/// Number of rows in the upper part of a strip of 5 to 8 rows with two parts. In a shorter strip, the
+/// upper part has all rows but one; in a longer strip, half of the rows, rounded up.
 const UPPER_ROWS: u32 = 4;
 
 /// Largest number of rows of a table. A table of all placements of more rows outgrows the caches.
@@ -149,7 +149,7 @@ impl Strip {
 #[derive(Clone, Copy)]
 pub(super) struct LowerPlacement {
     pub(super) columns: RowBits,
-    /// Its `sides` are shifted to their place in the row numbers of the whole strip.
+    /// The placement. Its `sides` are shifted to their place in the row numbers of the whole strip.
     pub(super) placement: Placement,
 }
 

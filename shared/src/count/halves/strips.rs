@@ -38,7 +38,7 @@ fn strips_of(size: Size) -> ([Rows; 2], Seam) {
     ([outer, inner], Seam::row(size, outer.lowest))
 }
 
-/// The two strips of a half. The lower half uses the same strips, as its mirror image.
+/// The two strips of the upper half. The lower half uses the same strips, mirrored.
 #[derive(Clone, Debug)]
 pub(super) struct Strips {
     /// The rows at the edge of the board.
@@ -54,8 +54,8 @@ pub(super) struct Strips {
 }
 
 impl Strips {
-    /// Builds the strips of a board. Those with more rows than `max_single_table_rows` are joined
-    /// from two tables.
+    /// Builds the strips of a board. The placements of strips with more rows than
+    /// `max_single_table_rows` are joined from two tables.
     pub(super) fn with_tables(size: Size, max_single_table_rows: u32) -> Strips {
         let (strips, seam) = strips_of(size);
         let [mut outer, mut inner] =
@@ -114,7 +114,7 @@ impl Strips {
             return self.outer.table.part(partition.ranks[0] as usize);
         }
         buffer.clear();
-        self.outer.join_parts(machine, partition.outer, forbidden, &mut All { buffer });
+        self.outer.join_parts(machine, partition.outer, forbidden, &mut AllPlacements { buffer });
         buffer.slice_rows();
         buffer.all()
     }
@@ -145,7 +145,7 @@ impl Strips {
     #[inline(always)]
     fn inner_of_table(&self, rank: usize, key: u32) -> Inner<'_> {
         let table = &self.inner.table;
-        let (all, groups) = (table.range(rank), self.by_rows.of(rank));
+        let (all, groups) = (table.range(rank), self.by_rows.starts_of(rank));
         let start = |group: usize| {
             groups.get(group).map_or(all.end, |&start| all.start + usize::from(start))
         };
@@ -164,7 +164,7 @@ impl Strips {
         outer.prefetch(machine, outer_rank, *exceeds_cache);
         inner.prefetch(machine, inner_rank, *exceeds_cache);
         if *exceeds_cache {
-            machine.prefetch(by_rows.of(inner_rank));
+            machine.prefetch(by_rows.starts_of(inner_rank));
         }
     }
 
@@ -175,11 +175,11 @@ impl Strips {
 }
 
 /// Collects all joined placements of a strip.
-struct All<'a> {
+struct AllPlacements<'a> {
     buffer: &'a mut JoinedPlacements,
 }
 
-impl JoinSink for All<'_> {
+impl JoinSink for AllPlacements<'_> {
     fn may_count(&self, _: RowBits, _: Placement) -> bool {
         true
     }
@@ -196,8 +196,8 @@ impl JoinSink for All<'_> {
     }
 }
 
-/// Collects the joined placements by their smaller row number: those above the key, those equal to
-/// it on the left side, and those equal to it on the right side.
+/// Collects the joined placements in three buffers, by their smaller row number: above the key, equal to
+/// the key on the left side, and equal to the key on the right side only.
 struct ByKey<'a> {
     /// The inner strip's bits of the key of the columns.
     key: u32,
@@ -244,10 +244,10 @@ impl JoinSink for ByKey<'_> {
 /// inner strip's bits of the key of the columns.
 #[derive(Clone, Debug)]
 pub(super) struct Inner<'a> {
-    /// Those whose smaller row number is above the key.
+    /// The placements whose smaller row number is above the key.
     pub(super) above: PlacementSlice<'a>,
-    /// Those whose smaller row number equals the key: those with it on the left side, and those with
-    /// it on the right side.
+    /// The placements whose smaller row number equals the key: first those whose left side has this
+    /// number, then those of which only the right side has it.
     pub(super) same: [PlacementSlice<'a>; 2],
 }
 
@@ -301,8 +301,8 @@ impl ByRows {
         by_rows
     }
 
-    /// Returns where the groups of a column set start.
-    fn of(&self, rank: usize) -> &[u8] {
+    /// Returns the start of each group of the column set with this rank.
+    fn starts_of(&self, rank: usize) -> &[u8] {
         self.starts
             .get(rank * self.groups..)
             .and_then(|starts| starts.get(..self.groups))
@@ -326,14 +326,14 @@ mod tests {
     };
     use std::{collections::BTreeSet, format};
 
-    /// Small boards with their strips: once as whole tables, once joined from two tables if they have
-    /// more than one row.
+    /// Returns small boards, each with two versions of its strips: with one table for each strip, and
+    /// with strips of more than one row joined from two tables.
     fn all_strips() -> impl Iterator<Item = (Size, Strips)> {
         let sizes = (1..=if cfg!(miri) { 6 } else { 11 }).map(|n| Size::new(n).unwrap());
         sizes.flat_map(|size| [5, 1].map(|rows| (size, Strips::with_tables(size, rows))))
     }
 
-    /// Each column set of a half, with all its partitions.
+    /// Returns each column set of a half with all its partitions.
     fn divided_halves(size: Size, strips: &Strips) -> Vec<(RowBits, Vec<ColumnPartition>)> {
         let halves = subsets(size.mask(), size.get() / 2);
         let with_partitions = |columns| {
@@ -363,14 +363,14 @@ mod tests {
         }
     }
 
-    /// The diagonals that placements cross, in any order.
+    /// Returns the diagonals on which each placement crosses the seam and the middle.
     fn crossed(part: &PlacementSlice<'_>) -> BTreeSet<(u64, u64)> {
-        let of = |block: Block<'_>, place: usize| {
+        let diagonals = |block: Block<'_>, place: usize| {
             let seam = u64::from(block.seam[place]) | u64::from(block.seam_edge[place]) << 32;
             (seam, block.middle[place])
         };
         part.blocks()
-            .flat_map(|block| (0..block.length).map(move |place| of(block, place)))
+            .flat_map(|block| (0..block.length).map(move |place| diagonals(block, place)))
             .collect()
     }
 

@@ -185,12 +185,12 @@ struct Search<'a> {
     has_two_parts: bool,
 }
 
-/// The diagonals and rows of the queens placed so far.
+/// The state of the search: the diagonals and row numbers of the queens placed so far.
 #[derive(Clone, Copy, Default)]
 struct Crossings {
-    /// The diagonals that the queens are on, for each direction.
+    /// The diagonals that the queens occupy: by the sum of column and row, and by their difference.
     attacked: [u64; 2],
-    /// The diagonals on which they cross each of the three lines (see [`RowOfSquares`]).
+    /// The diagonals on which the queens cross each of the three lines (see [`RowOfSquares`]).
     crossed: [u64; 3],
     sides: Sides,
     /// The column of the last queen.

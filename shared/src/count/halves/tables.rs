@@ -15,16 +15,16 @@ use crate::Size;
 ///
 /// The upper half consists of two strips of rows. A [division](Tables::divisions) is a partition of
 /// the half's columns between the strips. A placement of the half is a pair of placements, one of
-/// each strip, that do not attack each other along the *seam*, the line between the strips. For the
-/// other half, only the set of [`diagonals`](Tables::diagonals) matters on which a placement
-/// crosses the middle of the board. A placement of the lower half is the mirror image of an upper
-/// placement with the lower half's columns: in its set, the two bits of each neighbouring pair are
-/// exchanged.
+/// each strip, that do not attack each other along the *seam*, the line between the strips. Whether
+/// it attacks a placement of the other half depends only on the set of
+/// [`diagonals`](Tables::diagonals) on which it crosses the middle of the board. A placement of the
+/// lower half is the mirror image of an upper placement with the lower half's columns: in its set,
+/// the two bits of each neighbouring pair are exchanged.
 ///
 /// A strip of many rows has an upper and a lower part. A [division](Tables::part_divisions) is a
 /// partition of the strip's columns between the parts, and the placements of the parts must not
-/// attack each other along the line between them. A strip of few rows has all of them in its upper
-/// part. Its lower part has a single placement, without queens.
+/// attack each other along the line between them. If a strip has few rows, all of them are in its
+/// upper part, and its lower part has a single placement, which has no queens.
 #[derive(Clone, Debug)]
 pub struct Tables {
     /// The board.
@@ -34,8 +34,8 @@ pub struct Tables {
     /// The number of rows in the upper part of each strip, which is nearer to the board's edge.
     pub upper_rows: [u32; 2],
     /// The number of middle diagonals that placements of both halves can cross, at most 54. They
-    /// are the lowest bits of a set, and those that most placements cross are the highest of them.
-    /// No higher bit is ever set in both halves.
+    /// are the lowest bits of a set; of these bits, the highest stand for the diagonals that most
+    /// placements cross. No higher bit is ever set in both halves.
     pub diagonals: u32,
     /// All divisions of a half's columns between the strips. Bit k is set if the outer strip has
     /// the half's k-th column, counted from the lowest one and from 0.
@@ -51,15 +51,16 @@ pub struct Tables {
     /// outer strip and then of the inner one: the start of each column set's placements, by the
     /// set's rank, and the end of the last one.
     pub starts: [Vec<u32>; 4],
-    /// The placements of the four parts. A record has two words with the diagonals on which the
-    /// placement crosses the seam, and two with those on which it crosses the middle, the low word
-    /// first.
+    /// The placements of the four parts. A record has four words: the low and the high word of the
+    /// set of diagonals on which the placement crosses the seam, then the low and the high word of
+    /// the set of diagonals on which it crosses the middle.
     ///
     /// The highest [`SIDE_BITS`](Tables::SIDE_BITS) bits of the second word have a bit for each row
-    /// of the part, which is set if the row's queen is in a column below the middle; those of the
-    /// fourth word are for the columns above the middle. The row nearest to the board's edge is the
-    /// lowest bit. On [odd boards](Symmetries::Centred) both words have instead the bit of the row
-    /// whose queen is in the middle column.
+    /// of the part, which is set if the row's queen is in a column with a lower number than the
+    /// middle. The highest bits of the fourth word are set in the same way for columns with higher
+    /// numbers. The row nearest to the board's edge is the lowest bit. On [odd
+    /// boards](Symmetries::Centred) both words have instead the bit of the row whose queen is in the
+    /// middle column.
     ///
     /// If any strip has two parts, a second record for each placement follows behind all first
     /// records: two words with the diagonals on which it crosses the line inside its strip, and two
