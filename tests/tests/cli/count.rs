@@ -266,7 +266,7 @@ fn a_posted_document_can_be_fetched() {
 
     #[cfg(unix)]
     {
-        let mut shell = std::process::Command::new("sh");
+        let mut shell = Command::new("sh");
         let line = format!("exec \"$0\" count 8 --quiet --post {} >&-", address.trim());
         shell.args(["-c", &line]).arg(queens_tests::command::path().unwrap());
         let output = CommandOutput::capture(&mut shell).unwrap();
