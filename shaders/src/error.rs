@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct DeviceError {
-    /// The failed step and the driver's report, in one clause.
+    /// What went wrong, in one clause. After a failed driver call, usually the step and the driver's report.
     pub reason: String,
     /// Advice for the user of the command.
     pub hint: Option<String>,

@@ -83,10 +83,12 @@ const _: () = assert!(
 pub(super) struct ColumnSetCounter<M: SimdIsa> {
     machine: M,
     enumerator: PlacementEnumerator,
-    /// The lists of wide diagonals, for boards without narrow diagonals and for rough estimates.
+    /// The lists of placements as 64-bit sets of diagonals (*wide*). They are used for rough estimates,
+    /// and for boards whose placements cannot be encoded in 32 bits.
     lists: HalfLists<u64>,
-    /// The lists of narrow diagonals. The boards that have them are small, so these lists are
-    /// always enumerated completely.
+    /// The lists of placements as 32-bit sets (*narrow*, see
+    /// [`NarrowDiagonals`](super::line::NarrowDiagonals)). The boards that have them are small, so these
+    /// lists are always enumerated completely.
     narrow_lists: HalfLists<u32>,
     matcher: Matcher<M>,
     /// [`MAX_PLACEMENTS`], or less in tests.
@@ -97,8 +99,11 @@ pub(super) struct ColumnSetCounter<M: SimdIsa> {
 const TOP: usize = 0;
 const BOTTOM: usize = 1;
 
-/// The middle diagonals that a placement must cross and those that it must not cross, as diagonals of
-/// the upper half.
+/// The middle diagonals that a placement must cross and those that it must not cross.
+///
+/// For both halves, the bits stand for the same diagonals as in the upper half's placements. The lower
+/// half is enumerated as its mirror image, which has the two directions exchanged, so
+/// [`ChosenHalves::filter`] exchanges them.
 #[derive(Clone, Copy, Default)]
 struct DiagonalConstraint {
     required: u64,
@@ -287,10 +292,13 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
 /// The lists of both halves.
 #[derive(Default)]
 struct HalfLists<T> {
-    /// The placements whose smaller row number (see [`Sides`](super::placements::Sides)) is greater
-    /// than the key of the columns, as diagonals of the upper half: first those of the upper half,
-    /// then those of the lower half. On odd boards, the upper half's list `FARTHER` (see
-    /// [`Centred`](super::centred::Centred)) and all placements of the lower half.
+    /// The upper half's placements, then the lower half's. The same bit stands for the same diagonal in
+    /// both (see [`DiagonalConstraint`]).
+    ///
+    /// On even boards, these are the placements whose smaller row number (see
+    /// [`Sides`](super::placements::Sides)) is greater than the key of the columns. On odd boards, they
+    /// are the upper half's list `FARTHER` (see [`Centred`](super::centred::Centred)) and all placements
+    /// of the lower half.
     above: List<T>,
     /// The number of the upper half's placements in `above`.
     top_length: usize,
@@ -375,10 +383,10 @@ impl<T: ListElement + MatchElement> HalfLists<T> {
         };
         match symmetries {
             Symmetries::Eight => 2 * larger + same,
-            // The mirror from top to bottom moves the middle column's queen below the middle row, where
-            // no column set has it. So each solution also counts for its mirror image. A queen in the
-            // centre stays there, and the mirror image is counted by itself. The reflection at the
-            // diagonal doubles `larger` again.
+            // All column sets have the middle column's queen in the upper half. The mirror from top to
+            // bottom moves this queen to the lower half, so the mirror image is not counted by itself, and
+            // the solution counts for both. Only a queen in the centre stays where it is; then the mirror
+            // image is counted by itself. The reflection at the diagonal doubles `larger` again.
             Symmetries::Centred => 4 * larger + 2 * same + centre,
         }
     }
@@ -547,7 +555,8 @@ mod tests {
             let tasks = (0..columns.len()).step_by(1 + columns.len() / 50);
             let mut sum = 0;
             for sets in tasks.flat_map(|task| columns.sets(task)) {
-                // The last two exclude the outermost diagonals: of even boards, and of odd ones.
+                // The outermost diagonals have bits 0 to 3 on even boards (the third set) and the highest
+                // bits on odd boards (the fourth set).
                 for excluded in [0, 0b1001_0000, 0b1111, 0xff << (2 * n.saturating_sub(2))] {
                     let expected = counter.count(wide, &sets, excluded);
                     let found = counter.count(narrow, &sets, excluded);

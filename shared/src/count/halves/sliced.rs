@@ -84,9 +84,10 @@ impl<M: SimdIsa> Sliced<M> {
 
 /// The windows of diagonals for which there are tables.
 ///
-/// Instruction sets with a fast `PEXT` extract the shared diagonals of an element, so window i
-/// covers bits 5i to 5i + 4 of the result. Without it, a window covers five adjacent diagonals, of
-/// which the first one is shared.
+/// Only the *shared* diagonals matter, those that occur both in the block and in the other list. A
+/// fast `PEXT` extracts their bits from an element of the other list, and window i covers bits 5i to
+/// 5i + 4 of the result. Without a fast `PEXT`, each window starts at a shared diagonal and covers
+/// five adjacent diagonals, shared or not.
 struct Windows {
     /// The number of windows in use.
     number: usize,
@@ -211,9 +212,9 @@ fn count_conflicts<M: SimdIsa, const N: usize, const USED: usize>(
 /// elements that have it. The order of the elements in a word does not matter. Bits of a word without
 /// an element are 0.
 ///
-/// Each lane of 32 vectors is a square of 32 by 32 bits. Five steps exchange the two quarters off
-/// its diagonal, then do the same in each quarter, and so on. In a square of 2 by 2 bits, that is
-/// all:
+/// Each lane of 32 vectors is a square of 32 by 32 bits. The first of five steps exchanges the upper
+/// right and the lower left quarter of the square. Each further step does the same in every quarter
+/// of the step before. The last step transposes squares of 2 by 2 bits:
 ///
 /// ```text
 /// element 0: a b        word 0: a c

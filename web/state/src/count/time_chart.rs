@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(line.expected, [(11, 0.2), (12, 2.0)]);
         let sizes: Vec<u32> = line.points().map(|(n, _)| n).collect();
         assert_eq!(sizes, [8, 9, 11, 12, 10, 10]);
-        // Without a measured pace, the current board has the estimate of the samples.
+        // While the remaining time is unknown, the current board has its expected time from the forecast.
         let [line] = &time_lines(&running(10, None), &rows)[..] else { panic!() };
         assert_eq!(line.current.unwrap().expected, Some(0.02));
     }

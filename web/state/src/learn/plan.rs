@@ -278,7 +278,7 @@ mod tests {
                     assert!((0.4..0.6).contains(&less), "{says} {less}");
                 }
                 Stepped::Bound1 => {
-                    // More than in method 10, and less again in method 14.
+                    // This method tries more placements than method 10. Method 14 tries fewer than both.
                     let others = [Stepped::BitmapSymmetryHalf, Stepped::Symmetry];
                     let [half, symmetry] = others.map(|one| work(one, plan.work.unwrap()).tried());
                     assert!(less < 1.0 && half < now.tried() && symmetry < half, "{says}");
@@ -369,7 +369,8 @@ mod tests {
             if first_difference([after, method], size).is_some() {
                 continue;
             }
-            // Without a second row there is no branch of the corner.
+            // At N = 2, the corner queen leaves no square for a second queen. So `bound2` has no branch for
+            // the corner, but `bound1` has.
             let least = if method == Stepped::Bound2 { 3 } else { 1 };
             for n in least..=8 {
                 assert_eq!(first_difference([after, method], Size::new(n).unwrap()), None);
@@ -542,7 +543,8 @@ mod tests {
                         vec![format!("BOUND1 = {bound1}"), format!("{n} − 1 − {bound1} = {bound2}")]
                     }
                     Some(masks) if method == Stepped::Symmetry => {
-                        // The queens of the last row and of cell B, where the comparison begins.
+                        // The marked square is cell B. The queen of the last row is on it, so the solution is
+                        // compared with its image turned by 180°.
                         assert_eq!(marked, [(last, n - 1 - masks.bound2)]);
                         let (_, closed) = masks.closed(last).unwrap();
                         assert_eq!(closed.columns().count(), 2 * masks.bound1 as usize);
