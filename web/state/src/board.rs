@@ -9,7 +9,8 @@ pub struct SquareStyle {
     pub state: SquareState,
     /// The rule that closes the square.
     pub rule: Option<Rule>,
-    /// The cell A, B or C on the square: a queen here requires a comparison.
+    /// The cell A, B or C on the square. A solution with a queen here must be compared with one of its
+    /// rotated images.
     pub cell: Option<Cell>,
     /// Whether the square is in the current row and not tried yet.
     pub to_try: bool,

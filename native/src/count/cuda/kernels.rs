@@ -69,8 +69,9 @@ pub(super) fn least_capability(ptx: &str) -> Option<Version> {
     Some((number / 10, number % 10))
 }
 
-/// Computes the minimum CUDA version of the driver for PTX, from a line such as `.version 7.8`. PTX 7
-/// belongs to CUDA 11 and PTX 8 to CUDA 12, with equal minor versions.
+/// Computes the minimum CUDA version of the driver for PTX, from a line such as `.version 7.8`. PTX 7.0
+/// to 7.8 belong to CUDA 11 and PTX 8.0 to 8.5 to CUDA 12, with equal minor versions. The result is too
+/// low for PTX 8.6 to 8.8, which need CUDA 12.7 to 12.9.
 pub(super) fn least_cuda(ptx: &str) -> Option<Version> {
     let (first, second) = directive(ptx, ".version")?.split_once('.')?;
     Some((first.parse::<u32>().ok()? + 4, second.parse().ok()?))

@@ -24,7 +24,8 @@ pub struct Props {
     pub on_close: Callback<()>,
     /// Called after the document was removed from the server.
     pub on_removed: Callback<()>,
-    /// Receives the entry of a published file in the server's list. `None` if the page has no server.
+    /// Called after a file was published, with its new entry in the server's list, as JSON. `None` if the
+    /// page has no server.
     #[prop_or_default]
     pub on_published: Option<Callback<String>>,
 }

@@ -44,7 +44,7 @@ struct RowInProgress {
     pending: Vec<usize>,
     /// The date and time at which the row started, as in RFC 3339.
     start_date: String,
-    /// The counting time up to the last start of the clock.
+    /// The counting time, without the time since `clock_start`.
     earlier_time: Duration,
     /// The time at which the clock was started, in milliseconds; `None` while it is stopped.
     clock_start: Option<f64>,

@@ -1,4 +1,5 @@
-//! The time within a beat while a search plays.
+//! The timing of a playing search, in beats. A *beat* is a step that the user follows, such as a placed
+//! queen or a dead end, together with the steps that lead to it.
 
 /// The progress within the current beat, and the number of dead ends held so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,7 +31,8 @@ impl Playback {
     /// beats.
     pub(super) const HOLD: f64 = 3.0;
 
-    /// The number of beats per second from the last dead end that is held to the first solution.
+    /// The number of beats per second while the search speeds up: after [`MAX_HELD`](Self::MAX_HELD) dead
+    /// ends were held, and until the first solution.
     pub(super) const QUICK: f64 = 10.0;
 
     /// Returns the playback with no beats due.
