@@ -14,10 +14,12 @@ pub const IS_A_FOLDER: &str = "it is a folder, not a file";
 /// The reason given if symbolic links form a circle.
 pub const LINKS_FORM_A_CIRCLE: &str = "too many levels of symbolic links";
 
-/// Returns whether a path ends like that of a folder.
+/// Returns whether a path ends like that of a folder: with a separator, perhaps followed by `.`.
 #[must_use]
 pub fn ends_in_separator(path: &Path) -> bool {
-    path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| path::is_separator(end.into()))
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let last = bytes.strip_suffix(b".").unwrap_or(bytes).last();
+    last.is_some_and(|&end| path::is_separator(end.into()))
 }
 
 /// Returns the reason why no regular file can exist at `file`: the path is a folder, a pipe, a socket or a
@@ -103,10 +105,14 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// Quotes a path for a shell, if necessary.
+/// Quotes a path for a shell, if necessary. A path that begins with a hyphen gets `./` in front, so that a
+/// command does not take it for an option.
 #[must_use]
 pub fn shell_quoted(file: &Path) -> String {
-    let name = file.to_string_lossy();
+    let mut name = file.to_string_lossy();
+    if name.starts_with('-') {
+        name = format!("./{name}").into();
+    }
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:@%,".contains(c);
     if name.chars().all(is_plain) {
         return name.into_owned();

@@ -293,7 +293,8 @@ impl Client {
         let root = root_and_path(&self.base).filter(|_| status == Some(404));
         let base = root.map_or_else(|| self.base.clone(), |(root, _)| root);
         let data = paths::shell_quoted(Path::new(&format!("@{}", file.display())));
-        format!("{command} --data-binary {data} {base}api/v1/results")
+        let url = paths::shell_quoted(Path::new(&format!("{base}api/v1/results")));
+        format!("{command} --data-binary {data} {url}")
     }
 
     /// Posts a result document.

@@ -229,7 +229,8 @@ pub fn open(file: &Path, creates: bool, timeout: Duration) -> rusqlite::Result<C
     }
     // SQLite would open a pipe or a device, and fail later without a reason.
     let is_special = fs::metadata(file).is_ok_and(|metadata| !metadata.is_file());
-    if is_special || danger(file).is_some() {
+    // With a name that is too long, SQLite would fail later and leave an empty file.
+    if is_special || danger(file).is_some() || path_length_error(file).is_some() {
         let error = ffi::Error::new(ffi::SQLITE_CANTOPEN);
         return Err(rusqlite::Error::SqliteFailure(error, None));
     }
@@ -261,7 +262,13 @@ fn path_length_error(file: &Path) -> Option<String> {
     /// Maximum number of bytes of an absolute path without links. SQLite's limit, `MAX_PATHNAME`, is 512 bytes
     /// including the ending `-journal`.
     const MAX_PATH: usize = 504;
+    /// Maximum number of bytes of a file name, so that the name of its journal has at most 255.
+    const MAX_NAME: usize = 247;
     let file = end_of_links(file);
+    let name = file.file_name()?.len();
+    if cfg!(unix) && name > MAX_NAME {
+        return Some(format!("its name has {name} bytes, and SQLite accepts at most {MAX_NAME}"));
+    }
     let folder = fs::canonicalize(paths::folder(&file)).ok()?;
     let length = folder.join(file.file_name()?).as_os_str().len();
     (cfg!(unix) && length > MAX_PATH)
@@ -527,6 +534,14 @@ mod tests {
             open_error_reason(&named(505), &error),
             "its path has 505 bytes, and SQLite accepts at most 504"
         );
+        let long = folder.join("z".repeat(248));
+        let error = open(&long, true, Duration::ZERO).unwrap_err();
+        assert_eq!(
+            open_error_reason(&long, &error),
+            "its name has 248 bytes, and SQLite accepts at most 247"
+        );
+        assert!(!long.exists());
+        assert!(open(&folder.join("z".repeat(247)), true, Duration::ZERO).is_ok());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::{
     fs::{self, OpenOptions},
     io::{self, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use anyhow::Context;
@@ -12,7 +13,7 @@ use queens::{
     paths::{self, folder},
     sqlite,
 };
-use tempfile::{Builder, NamedTempFile, TempPath};
+use tempfile::{Builder, NamedTempFile, PathPersistError, TempPath};
 
 use super::failure::Failure;
 
@@ -32,16 +33,28 @@ enum Destination {
     /// An open file of this process, by its descriptor. It is written at its current position.
     #[cfg(unix)]
     Open(std::os::fd::RawFd),
-    /// A regular file, with all links resolved. It is replaced atomically.
-    File(PathBuf),
+    /// A regular file, with all links resolved. It is replaced atomically, unless another program has created
+    /// or changed it since the check.
+    File { file: PathBuf, state: Option<FileState> },
 }
+
+/// Length and modification time of a file, which show whether it has changed; `None` if it does not exist.
+type FileState = (u64, Option<SystemTime>);
+
+fn state_of(file: &Path) -> Option<FileState> {
+    let metadata = fs::metadata(file).ok()?;
+    Some((metadata.len(), metadata.modified().ok()))
+}
+
+/// The reason given if the file was not in this state when the command started.
+const HAS_CHANGED: &str = "another program has created or changed it meanwhile";
 
 /// The reason given if the file is a database.
 const IS_A_DATABASE: &str = "it is a database, such as a journal or a server's results";
 
 /// Returns whether the path stands for stdout.
 pub fn is_stdout(path: &Path) -> bool {
-    path == "-" || path == "/dev/stdout"
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == *name)
 }
 
 /// Returns whether both paths lead to the same file.
@@ -89,10 +102,13 @@ impl Target {
                 duplicate(descriptor).and_then(|mut file| file.write_all(text.as_bytes()))
             }
             // The count may have created its journal at this path.
-            Destination::File(file) if sqlite::is_database(file) => {
+            Destination::File { file, .. } if sqlite::is_database(file) => {
                 Err(io::Error::other(IS_A_DATABASE))
             }
-            Destination::File(file) => replace(file, text),
+            Destination::File { file, state } if state_of(file) != *state => {
+                Err(io::Error::other(HAS_CHANGED))
+            }
+            Destination::File { file, state } => replace(file, text, state.is_none()),
         }
         .with_context(|| format!("cannot write {}", paths::shown(&self.path)))
     }
@@ -141,7 +157,8 @@ fn resolve(path: &Path) -> Result<Destination, String> {
     }
     let folder = folder(&file);
     check_folder(folder, file.is_file(), NamedTempFile::close)?;
-    Ok(Destination::File(file))
+    let state = state_of(&file);
+    Ok(Destination::File { file, state })
 }
 
 /// Checks that a device or a pipe can be written, without opening it. Closing a pipe again would look to
@@ -308,8 +325,9 @@ fn link(file: &fs::File, name: &Path) -> io::Result<()> {
 }
 
 /// Writes the text to a temporary file in the same folder, and renames it to `file`. Both the text and
-/// the new name are on the disk afterwards, because a journal with the same tasks may be removed next.
-fn replace(file: &Path, text: &str) -> io::Result<()> {
+/// the new name are on the disk afterwards, because a journal with the same tasks may be removed next. If the
+/// file `is_new`, one that another program creates meanwhile is kept.
+fn replace(file: &Path, text: &str, is_new: bool) -> io::Result<()> {
     let filled = filled_draft(folder(file), |draft| {
         draft.write_all(text.as_bytes())?;
         if let Ok(metadata) = fs::metadata(file) {
@@ -323,7 +341,8 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
         }
         filled => filled?,
     };
-    match draft.persist(file) {
+    let renamed = if is_new { rename_to_new(draft, file) } else { draft.persist(file) };
+    match renamed {
         Ok(()) => {
             sync_folder(folder(file));
             Ok(())
@@ -332,6 +351,18 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
         // writable, though.
         Err(_) if file.is_file() => overwrite(file, text.as_bytes()),
         Err(persist_error) => Err(persist_error.error),
+    }
+}
+
+/// Renames the draft to a name that no file has. On file systems that cannot check that in the same step, a file
+/// of this name is replaced.
+fn rename_to_new(draft: TempPath, file: &Path) -> Result<(), PathPersistError> {
+    match draft.persist_noclobber(file) {
+        Err(PathPersistError { error, path }) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(PathPersistError { error: io::Error::other(HAS_CHANGED), path })
+        }
+        Err(PathPersistError { path, .. }) => path.persist(file),
+        Ok(()) => Ok(()),
     }
 }
 
@@ -413,8 +444,11 @@ mod tests {
         let target = Target::new(&path).unwrap();
         assert!(!path.exists());
         target.write("one").unwrap();
-        target.write("two").unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+        let error = format!("{:#}", target.write("two").unwrap_err());
+        assert!(error.ends_with(HAS_CHANGED), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+        Target::new(&path).unwrap().write("three").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "three");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         let plain = folder.path().join("plain");
         fs::write(&plain, "").unwrap();

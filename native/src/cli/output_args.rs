@@ -18,6 +18,7 @@ use super::{
     failure::{Failure, Message},
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
+    source,
 };
 use queens::{
     paths,
@@ -147,7 +148,7 @@ impl Outputs {
         // With a file or a server, a closed stdout is not an error.
         let is_printed =
             target.is_none() && file.is_none() && server.is_none() || !closed_stdout::was_closed();
-        let saved = target.as_ref().map(|target| save(target, &json));
+        let saved = target.as_ref().map(|target| save(target, document, &json));
         if let (Some(target), Some(Ok(_))) = (&target, &saved) {
             file = Some(target.path().to_owned()).filter(|path| path.is_file());
         }
@@ -233,9 +234,24 @@ fn show(out: &mut dyn Write, document: &Document, json: Option<&String>) -> io::
     out.flush()
 }
 
-fn save(target: &Target, json: &str) -> anyhow::Result<String> {
-    target.write(json)?;
-    Ok(format!("saved to {}", paths::shown(target.path())))
+fn save(target: &Target, document: &Document, json: &str) -> anyhow::Result<String> {
+    let file = paths::shown(target.path());
+    match target.write(json) {
+        // Another process has counted the same, such as a shard that a cluster has started a second time.
+        Err(_) if holds(target.path(), &document.header) => {
+            Ok(format!("{file} already holds this result"))
+        }
+        written => written.map(|()| format!("saved to {file}")),
+    }
+}
+
+/// Returns whether the file holds a sound document with this result.
+fn holds(file: &Path, header: &Header) -> bool {
+    let part = |header: &Header| header.shard.as_ref().map(|shard| (shard.index, shard.of));
+    let result = |header: &Header| (header.n, header.method, part(header), header.total);
+    file.is_file()
+        && source::read_checked(file)
+            .is_ok_and(|(found, _)| result(&found.header) == result(header))
 }
 
 /// Posts the document. A signal ends the wait for the server's response.

@@ -124,9 +124,10 @@ fn host(text: &str) -> Result<String, &'static str> {
 /// damaged document.
 fn store_error(error: StoreError) -> anyhow::Error {
     match error {
-        StoreError::NotAStore { .. } | StoreError::Later { .. } | StoreError::Corrupt { .. } => {
-            Failure::UnusableStore(error).into()
-        }
+        StoreError::NotAStore { .. }
+        | StoreError::Later { .. }
+        | StoreError::Corrupt { .. }
+        | StoreError::Mixed { .. } => Failure::UnusableStore(error).into(),
         other => other.into(),
     }
 }

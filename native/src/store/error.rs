@@ -45,6 +45,18 @@ pub enum StoreError {
         /// The damage, in one clause.
         what: String,
     },
+    /// The file's write-ahead log belongs to another state of the file, such as that of a restored backup, or a
+    /// stored document is damaged.
+    #[error(
+        "the result database {} does not fit its write-ahead log: the result {id} does not match its \
+         id",
+        paths::shown(.file)
+    )]
+    Mixed {
+        file: PathBuf,
+        /// The id of the first such result.
+        id: String,
+    },
     /// The file cannot be written.
     #[error("the result database {} is read-only", paths::shown(.file))]
     ReadOnly { file: PathBuf },
@@ -57,10 +69,9 @@ pub enum StoreError {
     /// Another file has taken the name of the file after it was opened.
     #[error("the result database {} was replaced by another file", paths::shown(.file))]
     Replaced { file: PathBuf },
-    /// Another program has overwritten the file, which now mixes pages of both programs.
+    /// Another program has changed the file, which may now mix pages of both programs.
     #[error(
-        "the result database {} was overwritten by another program; stop the server before a backup \
-         is restored, and restore it again",
+        "the result database {} was changed by another program; restart the server, which checks it",
         paths::shown(.file)
     )]
     Overwritten { file: PathBuf },
@@ -71,6 +82,12 @@ pub enum StoreError {
         paths::shown(.file)
     )]
     LogReplaced { file: PathBuf },
+    /// The last changes are only in the write-ahead log, because they could not be copied to the file.
+    #[error(
+        "the last results are only in the log of the result database {}: {reason}",
+        paths::shown(.file)
+    )]
+    LogKept { file: PathBuf, reason: String },
     /// The database failed. SQLite's error is not the `source`, because this message already contains it.
     #[error("{}: {}", if is_damage(.0) { "the result database is damaged" } else { "result database error" }, sqlite::reason(.0))]
     Database(rusqlite::Error),
@@ -115,8 +132,25 @@ impl StoreError {
                 "if it was moved, the moved file has all results; stop the server before you move it"
             }
             StoreError::Overwritten { file } => {
-                let log = log_files(file);
-                return Some(format!("delete its log, {log}, before you restore it"));
+                return Some(format!(
+                    "if a backup was restored while the server ran, delete the log, {}, and restore the \
+                     backup again",
+                    log_files(file)
+                ));
+            }
+            StoreError::Mixed { file, id } => {
+                return Some(format!(
+                    "if a backup was restored, delete the log, {}, and restore the backup again; otherwise \
+                     delete the damaged result: `sqlite3 {} \"DELETE FROM results WHERE id = '{id}'\"`",
+                    log_files(file),
+                    paths::shell_quoted(file)
+                ));
+            }
+            StoreError::LogKept { file, .. } => {
+                return Some(format!(
+                    "keep {} with the database, under its name if it is moved; the next server reads them",
+                    log_files(file)
+                ));
             }
             StoreError::ReadOnly { .. } => "make it writable, or name another file with `--store`",
             _ => return None,
@@ -131,7 +165,9 @@ impl StoreError {
             StoreError::Database(error) | StoreError::Open { cause: error, .. } => {
                 error.sqlite_error_code()
             }
-            StoreError::Corrupt { .. } => Some(ErrorCode::DatabaseCorrupt),
+            StoreError::Corrupt { .. } | StoreError::Mixed { .. } => {
+                Some(ErrorCode::DatabaseCorrupt)
+            }
             _ => None,
         }
     }

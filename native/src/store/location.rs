@@ -169,6 +169,11 @@ impl DatabaseLocation {
         (FileStamp::of(&self.file) == state.stamp).then(|| digest.finalize().0)
     }
 
+    /// Returns the error if the changes in the log cannot be copied to the file.
+    pub fn log_kept(&self, reason: String) -> StoreError {
+        StoreError::LogKept { file: self.end.clone(), reason }
+    }
+
     /// Returns whether the log that is open still has the contents that its index describes.
     pub fn has_own_log(&self) -> bool {
         self.index.matches_log()

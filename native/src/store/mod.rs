@@ -69,6 +69,9 @@ const MAX_PAGE_BYTES: usize = 1024 * 1024;
 /// Maximum time that a change waits for other programs that write to the same file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Maximum time that [`Store::check_before_closing`] waits for other programs that use the file.
+const CLOSING_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// A database of result documents in an SQLite file. Several threads may share a store, and several
 /// processes a file.
 #[derive(Debug)]
@@ -173,6 +176,8 @@ impl Store {
     }
 
     fn open_writer(file: &Path) -> Result<Connection, StoreError> {
+        let [_, log, _] = sqlite::side_files(file);
+        let has_log = fs::metadata(log).is_ok_and(|metadata| metadata.len() > 0);
         let mut connection = Self::open_connection(file)?;
         if connection.is_readonly("main")? {
             return Err(StoreError::ReadOnly { file: file.into() });
@@ -180,10 +185,17 @@ impl Store {
         // If a backup was restored beside the log of another state, a checkpoint would damage the backup.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         // Look for damage before the transaction, because other processes wait for its end.
-        if matches!(FORMAT.identify(&connection)?, FileContents::This)
-            && let Some(what) = damage(&connection)?
-        {
-            return Err(StoreError::Corrupt { file: file.into(), what });
+        if matches!(FORMAT.identify(&connection)?, FileContents::This) {
+            if let Some(what) = damage(&connection)? {
+                return Err(StoreError::Corrupt { file: file.into(), what });
+            }
+            // The log of another state need not damage the structure of the file.
+            if has_log
+                && connection.table_exists(None, "results")?
+                && let Some(id) = mixed_result(&connection)?
+            {
+                return Err(StoreError::Mixed { file: file.into(), id });
+            }
         }
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         match FORMAT.identify(&transaction)? {
@@ -377,25 +389,24 @@ impl Store {
         })
     }
 
-    /// Checks, before the store is closed, that its files are still in their places. If the database was
-    /// moved or its log was removed, copies the changes from the open log to the database, which would
-    /// otherwise lose them.
+    /// Checks, before the store is closed, that its files are still in their places, and copies the changes in
+    /// the log to the database, even if the database was moved or its log was removed. Afterwards, users may
+    /// copy or move the database alone.
     ///
     /// # Errors
-    /// If a file was moved, removed, replaced or overwritten.
+    /// If a file was moved, removed, replaced or overwritten, or if the changes cannot be copied.
     pub fn check_before_closing(&self) -> Result<(), StoreError> {
         let writer = lock(&self.writer);
         let mut location = lock(&self.location);
         let checked = location.check();
         let owns_log = match &checked {
-            Ok(()) => return checked,
-            Err(StoreError::Gone { .. } | StoreError::Replaced { .. }) => true,
+            Ok(()) | Err(StoreError::Gone { .. } | StoreError::Replaced { .. }) => true,
             Err(StoreError::LogReplaced { .. }) => location.has_own_log(),
             Err(_) => false,
         };
         if owns_log {
             // SQLite reads and writes the files that it has open, whatever their names are now.
-            writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+            copy_log(&writer).map_err(|reason| location.log_kept(reason))?;
         } else {
             for connection in [&*writer, &*lock(&self.reader)] {
                 connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
@@ -411,6 +422,32 @@ impl Store {
         Ok(lock(&self.reader)
             .query_row(find, [], |row| Ok(Cursor { result: row.get(0)?, removal: row.get(1)? }))?)
     }
+}
+
+/// Copies all changes in the log to the database, and empties the log. Returns the reason if that fails.
+fn copy_log(connection: &Connection) -> Result<(), String> {
+    let checkpoint = || {
+        connection.busy_timeout(CLOSING_TIMEOUT)?;
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0))
+    };
+    match checkpoint() {
+        Ok(false) => Ok(()),
+        Ok(true) => Err("another program is using the database".to_owned()),
+        Err(error) => Err(sqlite::reason(&error)),
+    }
+}
+
+/// Returns the id of the first result whose document does not match it, if there is one.
+fn mixed_result(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    let mut statement = connection.prepare("SELECT id, document FROM results")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let id = text(row, 0)?.unwrap_or_default();
+        if text(row, 1)?.is_none_or(|document| digest(&document) != id) {
+            return Ok(Some(id));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns what SQLite's check of the whole file finds, in one clause, or `None` if the file is sound.

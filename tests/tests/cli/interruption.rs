@@ -224,7 +224,7 @@ fn merge_saves_its_result_elsewhere_if_the_output_fails() {
     }
     for (target, error) in [
         ("/dev/full", "cannot write /dev/full: no space left on the device"),
-        ("/dev/fd/1", "cannot write /dev/fd/1: broken pipe"),
+        ("/dev/fd/1", "cannot write to standard output: broken pipe"),
         ("-", "cannot write to standard output: broken pipe"),
     ] {
         let folder = tempfile::tempdir().unwrap();

@@ -242,6 +242,38 @@ fn running_a_shard_twice_in_parallel_leaves_one_valid_file() {
 }
 
 #[test]
+fn shards_counted_in_parallel_do_not_overwrite_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = file(&folder, 0);
+    let parts: Vec<_> = (0..2)
+        .map(|index| {
+            let (file, working_folder) = (file.clone(), folder.path().to_owned());
+            thread::spawn(move || {
+                let line = format!("count 15 --quiet --threads 1 --shard {index}/2 -o");
+                let mut count = command();
+                count.args(line.split(' ')).arg(file).current_dir(working_folder);
+                CommandOutput::capture(&mut count).unwrap()
+            })
+        })
+        .collect();
+    let mut outputs: Vec<_> = parts.into_iter().map(|part| part.join().unwrap()).collect();
+    outputs.sort_by_key(|output| output.code);
+    let [first, second] = &outputs[..] else { unreachable!("two outputs") };
+    assert_eq!((first.code, first.err.as_str()), (Some(0), ""));
+    // If the other shard started later, it has found the result of the first one before it counted.
+    if second.code == Some(1) {
+        let error = "another program has created or changed it meanwhile";
+        assert!(second.err.contains(error), "{}", second.err);
+        assert_eq!(files(&folder).len(), 2);
+    } else {
+        assert_eq!(second.code, Some(2), "{}", second.err);
+    }
+    for file in files(&folder) {
+        assert_eq!(document(Path::new(&file)).contradictions(), []);
+    }
+}
+
+#[test]
 fn reads_the_shard_number_from_the_environment() {
     let from_env = |variables: &[(&str, &str)]| {
         let line = "count 8 --json --quiet --shard-from-env --shards 4";
