@@ -40,7 +40,7 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
     };
     let n = view.size.get();
     let row_is = |row: u32| words.say(format!("row {row}"), format!("行 {row}"));
-    let square = |row: u32, bits: RowBits| words.square(single_square(&view, row, bits));
+    let square = |row: u32, bits: RowBits| square_in(words, &view, row, bits);
     match event {
         Event::Descend { row } => {
             let kind = if row == 0 { "descend-first" } else { "descend" };
@@ -129,7 +129,7 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
             })
         }
         Some((by, line)) => {
-            let square = words.square(single_square(view, row, squares));
+            let square = square_in(words, view, row, squares);
             ("reject-one".into(), vec![square, words.queen_of(by), words.line(line)])
         }
         None => {
@@ -185,6 +185,16 @@ fn cut(words: Words, view: &View, row: u32, rule: Rule, squares: RowBits) -> (St
     (kind, phrases)
 }
 
+/// Whether the search names bits: methods 1 to 6 do not.
+fn uses_words(view: &View) -> bool {
+    Stepped::ALL.iter().any(|method| method.id() == view.method.id && method.method().number() > 6)
+}
+
+/// A square as the sentences about the search name it.
+fn square_in(words: Words, view: &View, row: u32, bits: RowBits) -> String {
+    words.square(single_square(view, row, bits), uses_words(view))
+}
+
 /// The kind of a step that places a queen, and the facts about its square.
 fn placed(
     words: Words,
@@ -232,14 +242,14 @@ fn compared(
         kind.push_str("-cell");
         let letter = cell.letter();
         phrases.push(words.say(format!("on cell {letter},"), format!("マス {letter} に")));
-        phrases.push(words.square(single_square(view, row, square)));
+        phrases.push(square_in(words, view, row, square));
     }
     let decided = Comparison::new(&view.queens, view.size, transform).last();
     let rows = decided.map(|at| {
         let [image, own] = [at.image, at.own].map(RowBits::of);
         let column = |bits| {
             words
-                .square(single_square(view, at.row, bits))
+                .square(single_square(view, at.row, bits), true)
                 .split_once([',', '・'])
                 .map(|(_, column)| column.trim().to_owned())
         };
@@ -356,6 +366,7 @@ fn check_explanations(words: Words, language: Language) {
         (Stepped::Mirror, 6),
         (Stepped::Backtracking, 4),
         (Stepped::Permutations, 4),
+        (Stepped::FlagsSymmetryHalf, 4),
         (Stepped::Bitmap, 3),
     ] {
         let size = Size::new(n).unwrap();

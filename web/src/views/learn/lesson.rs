@@ -10,7 +10,7 @@ use queens_state::board::Row;
 use queens_state::learn::plan::{More, Picture, Plan};
 use queens_state::learn::replay::plain;
 use queens_state::learn::title::title;
-use queens_state::search::why::square_name;
+use queens_state::search::why::{names_bits, square_name};
 use serde_json::Value;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
@@ -219,11 +219,13 @@ fn lesson_link(
 }
 
 /// Renders the second part of a lesson.
-fn second_part(language: Language, more: &More) -> Html {
+fn second_part(language: Language, lesson: Method, more: &More) -> Html {
+    let has_bit = names_bits(lesson.facts()) || lesson.stepped().is_none();
     let boards = more.boards.iter().map(|Picture { queens, squares, said }| {
         let mut rows = plain(queens, None);
         Row::mark(&mut rows, squares.iter().copied());
-        let names: Vec<_> = queens.squares().map(|square| square_name(language, square)).collect();
+        let names: Vec<_> =
+            queens.squares().map(|square| square_name(language, square, has_bit)).collect();
         let queens = names.join(language.comma());
         let label = tr!(language, "lesson.picture", said = said, queens = queens);
         html! {
@@ -271,6 +273,6 @@ fn rest(language: Language, address: &Address, plan: &Plan) -> Html {
         }
         (Some(_), None) => None,
     };
-    let more = plan.more.as_ref().map(|more| second_part(language, more));
+    let more = plan.more.as_ref().map(|more| second_part(language, lesson, more));
     html! { <>{ for more }{ for work }</> }
 }
