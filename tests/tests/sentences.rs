@@ -87,8 +87,8 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
             } else if left == 0 {
                 ("back-empty", words.say("No square is left".into(), "残っていません".into()))
             } else {
-                let number = format!("Squares left to try: {left}.");
-                ("back", words.say(number, format!("試すマスはあと {left} 個です。")))
+                let kind = if goes_through_all(&view, row) { "back-any" } else { "back" };
+                (kind, squares_left(words, kind, left))
             };
             (kind.into(), vec![row_is(row), column, more])
         }
@@ -185,7 +185,7 @@ fn cut(words: Words, view: &View, row: u32, rule: Rule, squares: RowBits) -> (St
     (kind, phrases)
 }
 
-/// Whether the search names bits: methods 1 to 6 do not.
+/// Whether the search names bits and takes only free squares: methods 1 to 6 do neither.
 fn uses_words(view: &View) -> bool {
     Stepped::ALL.iter().any(|method| method.id() == view.method.id && method.method().number() > 6)
 }
@@ -193,6 +193,37 @@ fn uses_words(view: &View) -> bool {
 /// A square as the sentences about the search name it.
 fn square_in(words: Words, view: &View, row: u32, bits: RowBits) -> String {
     words.square(single_square(view, row, bits), uses_words(view))
+}
+
+/// Whether the squares left to try in a row may be attacked. If some are, they must be.
+fn goes_through_all(view: &View, row: u32) -> bool {
+    let mut left = (0..view.size.get()).map(RowBits::of).filter(|&bit| view.free.intersects(bit));
+    let has_attacked =
+        left.any(|bit| attacker_above(view, single_square(view, row, bit)).is_some());
+    assert!(!has_attacked || !uses_words(view), "{} leaves out attacked squares", view.method.id);
+    !uses_words(view)
+}
+
+/// The number of squares left to try, with the note on attacked ones that steps of some kinds have.
+fn squares_left(words: Words, kind: &str, left: u32) -> String {
+    match kind {
+        "back" => words.say(
+            format!("Squares left to try: {left}."),
+            format!("この行で試すマスはあと {left} 個です。"),
+        ),
+        "back-any" => words.say(
+            format!("Squares left to try in this row, attacked or not: {left}."),
+            format!("この行で試すマスは、効き筋に当たるマスも含めてあと {left} 個です。"),
+        ),
+        "place-any" => words.say(
+            format!("Squares left to try in this row, attacked or not: {left}."),
+            format!("残りは、効き筋に当たるマスも含めて {left} マスです。"),
+        ),
+        _ => words.say(
+            format!("Squares left to try in this row: {left}."),
+            format!("残りは {left} マスです。"),
+        ),
+    }
 }
 
 /// The kind of a step that places a queen, and the facts about its square.
@@ -217,11 +248,12 @@ fn placed(
         }
         _ if before.row == row && before.free.lowest() == bits => {
             let left = before.free.len() - 1;
-            let left = words.say(
-                format!("Squares left to try in this row: {left}."),
-                format!("残りは {left} マスです。"),
-            );
-            ("place-lowest", vec![left])
+            let kind = if goes_through_all(before, row) { "place-any" } else { "place-lowest" };
+            let rightmost = match kind {
+                "place-any" => words.say("the rightmost square".into(), "いちばん右".into()),
+                _ => words.say("the rightmost free square".into(), "試せるマスのうち".into()),
+            };
+            (kind, vec![squares_left(words, kind, left), rightmost])
         }
         _ => ("place", vec![]),
     }
@@ -301,8 +333,9 @@ fn solution(words: Words, view: &View, found: Found) -> (String, Vec<String>) {
 }
 
 /// All kinds of steps.
-const KINDS: [&str; 41] = [
+const KINDS: [&str; 43] = [
     "back",
+    "back-any",
     "back-empty",
     "back-first",
     "class-1",
@@ -332,6 +365,7 @@ const KINDS: [&str; 41] = [
     "done-one",
     "pair",
     "place",
+    "place-any",
     "place-corner",
     "place-first",
     "place-lowest",
@@ -366,6 +400,7 @@ fn check_explanations(words: Words, language: Language) {
         (Stepped::Mirror, 6),
         (Stepped::Backtracking, 4),
         (Stepped::Permutations, 4),
+        (Stepped::BruteForce, 3),
         (Stepped::FlagsSymmetryHalf, 4),
         (Stepped::Bitmap, 3),
     ] {

@@ -47,7 +47,10 @@ fn sentence(language: Language, now: &Snapshot) -> Option<String> {
                     tr!(language, "why.back-first", row = row, column = column)
                 }
                 0 => tr!(language, "why.back-empty", row = row, column = column),
-                left => tr!(language, "why.back", row = row, column = column, left = left),
+                left => {
+                    let key = if tries_all(view.method) { "why.back-any" } else { "why.back" };
+                    tr!(language, key, row = row, column = column, left = left)
+                }
             }
         }
         Event::Done => done(language, &now.work.tally, size),
@@ -309,7 +312,8 @@ fn placed(language: Language, now: &Snapshot, square: Square) -> String {
         && !now.before.chosen_by_a_loop(row)
     {
         let left = now.before.free.len() - 1;
-        tr!(language, "why.place-lowest", square = square, left = left)
+        let key = if tries_all(now.view.method) { "why.place-any" } else { "why.place-lowest" };
+        tr!(language, key, square = square, left = left)
     } else {
         tr!(language, "why.place", square = square)
     }
@@ -386,6 +390,12 @@ fn solution(language: Language, view: &View, found: Found) -> String {
 pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Whether the squares that the method has left to try in a row include attacked ones. Methods
+/// without the register `free` go through all squares of a row.
+fn tries_all(method: &Facts) -> bool {
+    !method.keeps(Register::Free)
 }
 
 /// The queen of a row; empty if the row has no queen.
