@@ -30,7 +30,7 @@ impl Playback {
     pub(super) const HOLD: f64 = 3.0;
 
     /// The number of beats per second from the last dead end that is held to the first solution.
-    pub(super) const QUICK: f64 = 10.0;
+    pub(super) const QUICK: u32 = 10;
 
     /// Returns the playback with no beats due.
     pub(super) fn at_rest(self) -> Playback {

@@ -257,6 +257,29 @@ fn paces_have_an_order_and_two_ends() {
 }
 
 #[test]
+fn the_pace_is_that_of_a_search_that_has_sped_up() {
+    let quick = || {
+        let mut state = playing();
+        while !state.is_quick() {
+            assert_eq!(state.pace(), Pace::Watch);
+            state.frame(10.0, &mut always);
+        }
+        assert!(state.is_playing());
+        state
+    };
+    let mut state = quick();
+    assert_eq!(state.pace(), Pace::Fast);
+    state.apply(Action::Slower);
+    assert_eq!((state.pace(), state.rate()), (Pace::Watch, Pace::Watch.rate()));
+    let mut state = quick();
+    state.apply(Action::Faster);
+    assert_eq!((state.pace(), state.rate()), (Pace::Fast, Pace::Fast.rate()));
+    let mut state = quick();
+    state.apply(Action::TogglePlay);
+    assert_eq!(state.pace(), Pace::Watch, "the next play begins slowly again");
+}
+
+#[test]
 fn playback_keeps_its_rate_and_stops_at_the_end() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     after(&mut state, Action::Next(Jump::Solution));
