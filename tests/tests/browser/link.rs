@@ -76,9 +76,12 @@ async fn links_restore_the_same_state(browser: Browser) -> Result<()> {
         browser.wait_for("#step[data-end]").await?;
         browser.wait_for_count("#witness[data-found=searching]", 0).await?;
         let shown = picture(&browser).await?;
-        // One step back and forward again, then a reload of the page's own address.
-        browser.press(Key::Left).await?;
-        browser.press(Key::Right).await?;
+        // One step back and forward again, then a reload of the page's own address. A step would end
+        // the selection of a square.
+        if !query.contains("&ask=") {
+            browser.press(Key::Left).await?;
+            browser.press(Key::Right).await?;
+        }
         browser.settle().await?;
         tokio::time::sleep(std::time::Duration::from_millis(400)).await;
         let address = browser.address().await?;

@@ -232,8 +232,8 @@ impl Player {
         let scene = &mut self.scene;
         if let Some(ExplorePosition { step, layout }) = scene.return_position.take() {
             scene.layout = layout;
-            scene.state.set_layout(&layout);
             self.go(Action::MoveTo(step));
+            self.scene.state.set_layout(&layout);
         }
     }
 

@@ -168,6 +168,7 @@ impl ExploreState {
                 let playing = !self.playing;
                 if playing {
                     self.leave_clip();
+                    self.unpin();
                 }
                 if playing && (self.is_done() || self.is_clip_over()) {
                     self.start_jump(Goal::Step(self.clip.from.unwrap_or(0)));
@@ -371,6 +372,13 @@ impl ExploreState {
     /// The square that is explained.
     pub fn selected_square(&self) -> Option<Square> {
         self.selected_square
+    }
+
+    /// Ends the explanation of a square that the user has selected at an earlier step.
+    fn unpin(&mut self) {
+        if std::mem::take(&mut self.is_pinned) {
+            self.selected_square = None;
+        }
     }
 
     /// Whether the explanation stays while the pointer is elsewhere.
