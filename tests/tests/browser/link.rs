@@ -11,6 +11,7 @@ pub fn tests() -> Vec<BrowserTest> {
         links_restore_the_same_state,
         actions_update_the_address_and_a_button_copies_it,
         presentation_fits_board_and_explanation,
+        a_presentation_opens_at_the_top,
     ]
 }
 
@@ -199,4 +200,28 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
     browser.click("#present").await?;
     browser.wait_for_count(".presenting", 0).await?;
     browser.wait_for(".top-bar #size").await.map(drop)
+}
+
+/// The tabs beside the board are long, so the page may be scrolled when the presentation begins.
+async fn a_presentation_opens_at_the_top(browser: Browser) -> Result<()> {
+    browser.set_size(1440, 900).await?;
+    browser.goto("?n=8&step=1480&tab=code").await?;
+    browser.wait_for("#tab-panel #code").await?;
+    browser.focus("#board").await?;
+    browser.script("scrollTo(0, 900);", &[]).await?;
+    browser.type_keys("f").await?;
+    browser.wait_for(".presenting").await?;
+    browser.settle().await?;
+    let seen = browser
+        .script(
+            "const bottom = (id) => document.querySelector(id).getBoundingClientRect().bottom;
+             return [scrollY, bottom('#register-bound2'),
+                 document.querySelector('.transport').getBoundingClientRect().top];",
+            &[],
+        )
+        .await?;
+    let [scrolled, registers, transport]: [f64; 3] = serde_json::from_value(seen)?;
+    assert_eq!(scrolled, 0.0);
+    assert!(registers <= transport, "{registers} {transport}");
+    browser.screenshot("presenting-from-code").await.map(drop)
 }
