@@ -377,8 +377,8 @@ fn use_is_open(id: &str) -> Rc<Cell<bool>> {
     is_open
 }
 
-/// Returns the callback that puts the server's document in the place of a published file. `None` if the
-/// page has no server.
+/// Returns the callback that puts the server's document in the place of a published file. The browser
+/// keeps the file. `None` if the page has no server.
 fn on_published(
     archive: &UseReducerHandle<Archive>,
     entry: Option<&Entry>,
@@ -401,8 +401,6 @@ fn on_published(
         if is_open.get() {
             navigate.replace(shown);
         }
-        stored_files::remove(&entry);
-        archive.dispatch(Change::Close(entry.id.clone()));
     }))
 }
 
