@@ -109,7 +109,7 @@ fn plate(scene: &Scene) -> Html {
                     selected_square={state.selected_square()} {act}
                 />
             </div>
-            if !embed {
+            if !embed && !now.view.method.registers.is_empty() {
                 <details class="fold" open={scene.is_wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
                     { registers(language, &now.view, state, act) }
