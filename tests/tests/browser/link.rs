@@ -10,6 +10,7 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         links_restore_the_same_state,
         actions_update_the_address_and_a_button_copies_it,
+        the_bar_opens_what_can_be_shared,
         presentation_fits_board_and_explanation,
         a_presentation_opens_at_the_top,
     ]
@@ -140,6 +141,28 @@ async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> 
     let copied = browser.script("return window.copied;", &[]).await?;
     assert_eq!(copied, json!(format!("{}{wanted}", browser.base())));
     Ok(())
+}
+
+async fn the_bar_opens_what_can_be_shared(browser: Browser) -> Result<()> {
+    browser.set_size(1440, 900).await?;
+    for language in ["en", "ja"] {
+        browser.goto(&format!("?n=8&step=1480&tab=code&lang={language}")).await?;
+        browser.wait_for("#tab-panel #code").await?;
+        browser.click("#share-open").await?;
+        browser.wait_for("#copy-link").await?;
+        let seen = browser
+            .script(
+                "const of = (part) => document.querySelector(part).getBoundingClientRect();
+                 return [of('#share-summary').top, of('#copy-link').bottom, of('.deck').top];",
+                &[],
+            )
+            .await?;
+        let [top, link, deck]: [f64; 3] = serde_json::from_value(seen)?;
+        assert!(top >= 0.0 && link <= deck, "{language}: {top} {link} {deck}");
+        browser.screenshot(&format!("share-{language}")).await?;
+    }
+    browser.click("#to-lesson").await?;
+    browser.wait_for(".lesson[data-lesson='symmetry'] #to-homework").await.map(drop)
 }
 
 async fn wait_for_step(browser: &Browser, step: u64) -> Result<()> {

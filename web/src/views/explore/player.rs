@@ -194,7 +194,13 @@ impl Player {
                 };
             }
             Message::Help(open) => scene.help = open,
-            Message::Share(share) => scene.share = share,
+            Message::Share(share) => {
+                scene.share = share;
+                if share {
+                    scene.open(Tab::Guide);
+                    self.scroll_targets = &["share-summary"];
+                }
+            }
             Message::Find(node) => {
                 scene.return_position = Some(scene.position_at(scene.state.snapshot().step));
                 self.go(Action::Pin(None));

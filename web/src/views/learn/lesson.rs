@@ -17,7 +17,7 @@ use web_sys::{Event, KeyboardEvent};
 use yew::prelude::*;
 
 use super::halves;
-use super::homework::SetHomework;
+use super::homework::{self, SetHomework};
 use super::progress;
 use super::saved::SavedWork;
 use super::sheet::Sheet;
@@ -101,7 +101,7 @@ pub fn Lesson() -> Html {
     html! {
         <article {class} data-lesson={lesson.id()}>
             if !address.is_embedded && !presenting { <Back /> }
-            { head(language, &address) }
+            { head(language, &address, can_set) }
             if text == Text::Fetching { <p class="soft" role="status">{ tr!(language, "lesson.fetching") }</p> }
             if text == Text::Missing {
                 <p role="alert">{ tr!(language, "lesson.missing") }</p>
@@ -122,8 +122,9 @@ pub fn Lesson() -> Html {
     }
 }
 
-/// The title, the button that leads to the exercise, and the one that presents the lesson.
-fn head(language: Language, address: &Address) -> Html {
+/// The title, the button that leads to the exercise, the one that presents the lesson and, if
+/// `can_set` is true, the one that leads to the homework.
+fn head(language: Language, address: &Address, can_set: bool) -> Html {
     let lesson = address.lesson;
     let presenting = address.layout.presenting;
     let layout = ExploreLayout { presenting: !presenting, ..address.layout };
@@ -144,6 +145,11 @@ fn head(language: Language, address: &Address) -> Html {
                 { if presenting { tr!(language, "lesson.present-end") } else { tr!(language, "lesson.present") } }
                 { " " }<kbd>{ "F" }</kbd>
             </Link>
+            if can_set {
+                <button id="to-homework" type="button" onclick={|_| homework::open()}>
+                    { tr!(language, "lesson.homework.set") }
+                </button>
+            }
         </header>
     }
 }
