@@ -23,12 +23,16 @@ impl Words {
         self.say("en".to_owned(), "ja".to_owned())
     }
 
-    pub fn square(self, square: Square) -> String {
+    /// A square, with its bit if `has_bit` is set.
+    pub fn square(self, square: Square, has_bit: bool) -> String {
         let ((row, column), (_, bit)) = (square.to_left(), square.to_right());
-        self.say(
-            format!("row {row}, column {column} (bit {bit})"),
-            format!("行 {row}・列 {column}（ビット {bit}）"),
-        )
+        let [english, japanese] =
+            [format!("row {row}, column {column}"), format!("行 {row}・列 {column}")];
+        if has_bit {
+            self.say(format!("{english} (bit {bit})"), format!("{japanese}（ビット {bit}）"))
+        } else {
+            self.say(english, format!("{japanese} のマス"))
+        }
     }
 
     /// The queen of a row.

@@ -40,7 +40,7 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
     };
     let n = view.size.get();
     let row_is = |row: u32| words.say(format!("row {row}"), format!("行 {row}"));
-    let square = |row: u32, bits: RowBits| words.square(single_square(&view, row, bits));
+    let square = |row: u32, bits: RowBits| square_in(words, &view, row, bits);
     match event {
         Event::Descend { row } => {
             let kind = if row == 0 { "descend-first" } else { "descend" };
@@ -87,8 +87,8 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
             } else if left == 0 {
                 ("back-empty", words.say("No square is left".into(), "残っていません".into()))
             } else {
-                let number = format!("Squares left to try: {left}.");
-                ("back", words.say(number, format!("試すマスはあと {left} 個です。")))
+                let kind = if goes_through_all(&view, row) { "back-any" } else { "back" };
+                (kind, squares_left(words, kind, left))
             };
             (kind.into(), vec![row_is(row), column, more])
         }
@@ -129,7 +129,7 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
             })
         }
         Some((by, line)) => {
-            let square = words.square(single_square(view, row, squares));
+            let square = square_in(words, view, row, squares);
             ("reject-one".into(), vec![square, words.queen_of(by), words.line(line)])
         }
         None => {
@@ -185,6 +185,47 @@ fn cut(words: Words, view: &View, row: u32, rule: Rule, squares: RowBits) -> (St
     (kind, phrases)
 }
 
+/// Whether the search names bits and takes only free squares: methods 1 to 6 do neither.
+fn uses_words(view: &View) -> bool {
+    Stepped::ALL.iter().any(|method| method.id() == view.method.id && method.method().number() > 6)
+}
+
+/// A square as the sentences about the search name it.
+fn square_in(words: Words, view: &View, row: u32, bits: RowBits) -> String {
+    words.square(single_square(view, row, bits), uses_words(view))
+}
+
+/// Whether the squares left to try in a row may be attacked. If some are, they must be.
+fn goes_through_all(view: &View, row: u32) -> bool {
+    let mut left = (0..view.size.get()).map(RowBits::of).filter(|&bit| view.free.intersects(bit));
+    let has_attacked =
+        left.any(|bit| attacker_above(view, single_square(view, row, bit)).is_some());
+    assert!(!has_attacked || !uses_words(view), "{} leaves out attacked squares", view.method.id);
+    !uses_words(view)
+}
+
+/// The number of squares left to try, with the note on attacked ones that steps of some kinds have.
+fn squares_left(words: Words, kind: &str, left: u32) -> String {
+    match kind {
+        "back" => words.say(
+            format!("Squares left to try: {left}."),
+            format!("この行で試すマスはあと {left} 個です。"),
+        ),
+        "back-any" => words.say(
+            format!("Squares left to try in this row, attacked or not: {left}."),
+            format!("この行で試すマスは、効き筋に当たるマスも含めてあと {left} 個です。"),
+        ),
+        "place-any" => words.say(
+            format!("Squares left to try in this row, attacked or not: {left}."),
+            format!("残りは、効き筋に当たるマスも含めて {left} マスです。"),
+        ),
+        _ => words.say(
+            format!("Squares left to try in this row: {left}."),
+            format!("残りは {left} マスです。"),
+        ),
+    }
+}
+
 /// The kind of a step that places a queen, and the facts about its square.
 fn placed(
     words: Words,
@@ -207,11 +248,12 @@ fn placed(
         }
         _ if before.row == row && before.free.lowest() == bits => {
             let left = before.free.len() - 1;
-            let left = words.say(
-                format!("Squares left to try in this row: {left}."),
-                format!("残りは {left} マスです。"),
-            );
-            ("place-lowest", vec![left])
+            let kind = if goes_through_all(before, row) { "place-any" } else { "place-lowest" };
+            let rightmost = match kind {
+                "place-any" => words.say("the rightmost square".into(), "いちばん右".into()),
+                _ => words.say("the rightmost free square".into(), "試せるマスのうち".into()),
+            };
+            (kind, vec![squares_left(words, kind, left), rightmost])
         }
         _ => ("place", vec![]),
     }
@@ -232,14 +274,14 @@ fn compared(
         kind.push_str("-cell");
         let letter = cell.letter();
         phrases.push(words.say(format!("on cell {letter},"), format!("マス {letter} に")));
-        phrases.push(words.square(single_square(view, row, square)));
+        phrases.push(square_in(words, view, row, square));
     }
     let decided = Comparison::new(&view.queens, view.size, transform).last();
     let rows = decided.map(|at| {
         let [image, own] = [at.image, at.own].map(RowBits::of);
         let column = |bits| {
             words
-                .square(single_square(view, at.row, bits))
+                .square(single_square(view, at.row, bits), true)
                 .split_once([',', '・'])
                 .map(|(_, column)| column.trim().to_owned())
         };
@@ -291,8 +333,9 @@ fn solution(words: Words, view: &View, found: Found) -> (String, Vec<String>) {
 }
 
 /// All kinds of steps.
-const KINDS: [&str; 41] = [
+const KINDS: [&str; 43] = [
     "back",
+    "back-any",
     "back-empty",
     "back-first",
     "class-1",
@@ -322,6 +365,7 @@ const KINDS: [&str; 41] = [
     "done-one",
     "pair",
     "place",
+    "place-any",
     "place-corner",
     "place-first",
     "place-lowest",
@@ -356,6 +400,8 @@ fn check_explanations(words: Words, language: Language) {
         (Stepped::Mirror, 6),
         (Stepped::Backtracking, 4),
         (Stepped::Permutations, 4),
+        (Stepped::BruteForce, 3),
+        (Stepped::FlagsSymmetryHalf, 4),
         (Stepped::Bitmap, 3),
     ] {
         let size = Size::new(n).unwrap();

@@ -11,6 +11,7 @@ pub fn tests() -> Vec<BrowserTest> {
         the_comparison_follows_the_board_until_a_solution_is_selected,
         both_forms_highlight_the_lines_of_the_step,
         links_lead_to_the_table_of_work,
+        a_phone_shows_the_button_that_starts_the_race,
         a_presented_race_has_two_equal_boards,
     ]
 }
@@ -290,4 +291,22 @@ async fn a_presented_race_has_two_equal_boards(browser: Browser) -> Result<()> {
     browser.press(Key::Escape).await?;
     browser.wait_for_count(".presenting", 0).await?;
     browser.wait_for("#board").await.map(drop)
+}
+
+/// The race is below the board, and its two boards with their numbers are as high as a phone.
+async fn a_phone_shows_the_button_that_starts_the_race(browser: Browser) -> Result<()> {
+    browser.set_phone().await?;
+    browser.goto("?method=backtracking&compare=symmetry").await?;
+    browser.wait_for("#race[data-state='still']").await?;
+    browser.settle().await?;
+    let edges = browser
+        .script(
+            "const of = (part) => document.querySelector(part).getBoundingClientRect();
+             return [of('#race-go').top, of('#race .marked-board').bottom, of('.transport').top];",
+            &[],
+        )
+        .await?;
+    let [button, board, transport]: [f64; 3] = serde_json::from_value(edges)?;
+    assert!(button >= 0.0 && board <= transport, "{button} {board} {transport}");
+    browser.screenshot("race-phone").await.map(drop)
 }

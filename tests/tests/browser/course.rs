@@ -283,7 +283,9 @@ async fn progress_of_lessons_is_stored_and_exercises_become_harder(browser: Brow
 async fn homework_counts_the_solved_exercises(browser: Browser) -> Result<()> {
     browser.goto("?view=lesson&lesson=flags&seed=70&lang=en").await?;
     browser.wait_for("#set-homework summary").await?;
-    browser.click("#set-homework summary").await?;
+    browser.settle().await?;
+    browser.click("#to-homework").await?;
+    browser.wait_for("#set-homework[open] #homework-level:focus").await?;
     browser.choose("#homework-level", "2").await?;
     browser.choose("#homework-tasks", "2").await?;
     let link = browser.wait_for("#share-link").await?.prop("value").await?;

@@ -9,6 +9,7 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         the_board_fills_most_of_the_window,
         board_and_explanation_are_visible_together,
+        registers_stand_still_while_the_sentence_changes,
         bars_and_messages_leave_room_for_the_board,
         code_and_tables_are_not_cut_off,
         words_in_headings_do_not_break_and_method_names_fit,
@@ -156,6 +157,29 @@ async fn board_and_explanation_are_visible_together(browser: Browser) -> Result<
         crate::assert_fits_the_width(&browser).await?;
         let touch = if touch { "-touch" } else { "" };
         browser.screenshot(&format!("layout-{}x{}{touch}", window.0, window.1)).await?;
+    }
+    Ok(())
+}
+
+/// The longest sentences are those about rules. Comparisons also show two boards.
+async fn registers_stand_still_while_the_sentence_changes(browser: Browser) -> Result<()> {
+    for (window, language) in
+        [((1440, 900), "en"), ((1440, 900), "ja"), ((1366, 768), "ja"), ((1920, 1080), "en")]
+    {
+        browser.set_size(window.0, window.1).await?;
+        let mut first = None;
+        for step in [0, 4, 1480, 1481, 1500, 1620, 1650, 2071] {
+            browser.goto(&format!("?n=8&step={step}&lang={language}&tab=code")).await?;
+            browser.wait_for(&format!("#step[data-step='{step}']")).await?;
+            browser.script("scrollTo(0, 0);", &[]).await?;
+            let registers = edges(&browser, "#registers").await?;
+            let (why, code) = (edges(&browser, "#why").await?, edges(&browser, ".tab-list").await?);
+            let transport = edges(&browser, ".transport").await?;
+            println!("{window:?} {language} {step}: {registers:?} {why:?} {code:?} {transport:?}");
+            assert_eq!(*first.get_or_insert(registers), registers, "{window:?} {language} {step}");
+            assert!(why[3] <= transport[1], "{window:?} {language} {step}: {why:?} {transport:?}");
+        }
+        browser.screenshot(&format!("registers-{}-{language}", window.0)).await?;
     }
     Ok(())
 }

@@ -341,6 +341,14 @@ async fn play_fits_every_window(browser: Browser) -> Result<()> {
     browser.goto(&query(8, &[(0, 0), (1, 4)])).await?;
     browser.click(&square((2, 7))).await?;
     wait_for_queens(&browser, 3).await?;
+    // The bars of a phone's browser take some of its height.
+    browser.script("scrollTo(0, 0);", &[]).await?;
+    let ends = "return ['#completions', '#play-aim'].map((part) =>
+        document.querySelector(part).getBoundingClientRect().bottom);";
+    let ends = browser.script(ends, &[]).await?;
+    let [said, aim]: [f64; 2] = serde_json::from_value(ends)?;
+    assert!(said < 600.0 && said < aim, "{said} {aim}");
+    browser.screenshot("play-phone").await?;
     browser.set_size(320, 600).await?;
     browser.goto(&format!("{}&lang=ja", query(32, &[(0, 0), (1, 4)]))).await?;
     wait_for_queens(&browser, 2).await?;

@@ -200,7 +200,9 @@ async fn a_loaded_file_is_published_on_the_server(browser: Browser) -> Result<()
         browser.wait_for(&format!("[data-id='{id}']")).await?;
         browser.wait_for_count("[data-id^=file-]", 0).await?;
     }
-    remove(&browser, id).await
+    // Without that document, the loaded file is in the list.
+    remove(&browser, id).await?;
+    browser.wait_for_count("[data-id^=file-]", 1).await
 }
 
 async fn numbers_stand_under_their_headers(browser: Browser) -> Result<()> {

@@ -1,6 +1,7 @@
 //! Explore's search tree.
 
 use anyhow::{Context, Result};
+use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use queens_core::{Branch, Event, Node, Seek, Size, Stepped, Timeline, branches};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
@@ -11,6 +12,7 @@ pub fn tests() -> Vec<BrowserTest> {
         nodes_are_clicked_opened_dragged_and_saved,
         large_trees_stay_usable_by_keyboard,
         nodes_are_large_enough_for_touch,
+        a_press_beside_the_nodes_leaves_the_keys_to_the_page,
         the_tree_can_fill_the_window,
     ]
 }
@@ -180,6 +182,37 @@ async fn check_saved(browser: &Browser) -> Result<()> {
     browser.press(Key::Enter).await?;
     let kind = async || browser.script("return window.savedBlob?.type ?? '';", &[]).await;
     browser.wait_until("a PNG file", kind, |kind| kind == "image/png").await.map(drop)
+}
+
+/// The tree takes the arrow keys only after a press on one of its nodes.
+async fn a_press_beside_the_nodes_leaves_the_keys_to_the_page(browser: Browser) -> Result<()> {
+    open(&browser, "?n=8&step=1650").await?;
+    browser.focus("#board").await?;
+    let place = browser
+        .script(
+            "const { left, right, top, bottom } =
+                 document.querySelector('#tree').getBoundingClientRect();
+             for (let y = top + 10; y < bottom; y += 10) {
+                 for (let x = left + 10; x < right; x += 10) {
+                     if (document.elementFromPoint(x, y)?.id === 'tree') return [x, y];
+                 }
+             }
+             return [];",
+            &[],
+        )
+        .await?;
+    let [x, y]: [f64; 2] = serde_json::from_value(place)?;
+    let press = MouseActions::new("mouse".to_owned())
+        .then(PointerAction::MoveTo { duration: None, x, y })
+        .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+        .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+    browser.client().perform_actions(press).await?;
+    browser.wait_for("#board:focus").await?;
+    browser.press(Key::Right).await?;
+    wait_for_step(&browser, 1651).await?;
+    let first = node(&[1])?;
+    click(&browser, &first).await?;
+    browser.wait_for(&active(&first)).await.map(drop)
 }
 
 async fn large_trees_stay_usable_by_keyboard(browser: Browser) -> Result<()> {

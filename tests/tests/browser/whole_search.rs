@@ -88,7 +88,14 @@ async fn a_click_in_the_picture_leads_to_its_block(browser: Browser) -> Result<(
     // Playing moves the cursor, too.
     browser.focus("#forward").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_until("one step", rows, |found| found.0 == above + 1).await.map(drop)
+    browser.wait_until("one step", rows, |found| found.0 == above + 1).await?;
+    // A press beside the blocks leaves the arrow keys to the page. The last row is empty at first.
+    browser.focus("#board").await?;
+    click(&browser, N - 1, -0.499).await?;
+    let (start, _) = browser.wait_until("the start", rows, |found| found.0 <= above).await?;
+    browser.wait_for("#board:focus").await?;
+    browser.press(Key::Right).await?;
+    browser.wait_until("the next step", rows, |found| found.0 == start + 1).await.map(drop)
 }
 
 /// The colours of the kinds of blocks, and of the page's background, text and selection.

@@ -98,6 +98,14 @@ fn focus_with(id: &str, options: &FocusOptions) {
     }
 }
 
+/// Opens the `details` element with this id, if it exists.
+pub fn open_details(id: &str) {
+    if let Some(element) = element(id) {
+        // Fails only for an invalid attribute name.
+        let _ = element.set_attribute("open", "");
+    }
+}
+
 /// Sets an attribute of the page's outermost element.
 pub fn set_page_attribute(name: &str, value: &str) {
     let document = window().and_then(|window| window.document());

@@ -15,7 +15,7 @@ use super::controls::keys::{self, Command};
 use super::displayed::DisplayedState;
 use super::scene::{LayoutChange, Message, Scene};
 use super::screen::screen;
-use crate::browser::{bring_into_view, focus_in_place, media_matches, now};
+use crate::browser::{bring_into_view, focus_in_place, media_matches, now, scroll_to_top};
 use crate::place::{Address, ExplorePosition, Navigate, Tab};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
@@ -194,7 +194,13 @@ impl Player {
                 };
             }
             Message::Help(open) => scene.help = open,
-            Message::Share(share) => scene.share = share,
+            Message::Share(share) => {
+                scene.share = share;
+                if share {
+                    scene.open(Tab::Guide);
+                    self.scroll_targets = &["share-summary"];
+                }
+            }
             Message::Find(node) => {
                 scene.return_position = Some(scene.position_at(scene.state.snapshot().step));
                 self.go(Action::Pin(None));
@@ -222,9 +228,20 @@ impl Player {
                 return false;
             }
             Message::Index(index) => scene.state.set_index(index),
-            Message::Layout(change) => return scene.arrange(change),
+            Message::Layout(change) => return self.arrange(change),
         }
         true
+    }
+
+    /// Changes the layout. Returns whether the component must render again.
+    fn arrange(&mut self, change: LayoutChange) -> bool {
+        let was_presenting = self.scene.layout.presenting;
+        let is_changed = self.scene.arrange(change);
+        // Otherwise the presentation would begin as far down as the page was scrolled.
+        if self.scene.layout.presenting && !was_presenting {
+            scroll_to_top();
+        }
+        is_changed
     }
 
     /// Returns to the position before a jump.
@@ -232,8 +249,8 @@ impl Player {
         let scene = &mut self.scene;
         if let Some(ExplorePosition { step, layout }) = scene.return_position.take() {
             scene.layout = layout;
-            scene.state.set_layout(&layout);
             self.go(Action::MoveTo(step));
+            self.scene.state.set_layout(&layout);
         }
     }
 

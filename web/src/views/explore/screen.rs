@@ -55,7 +55,8 @@ pub fn screen(scene: &Scene) -> Html {
                     moments={scene.address.moments.clone()} facts={now.view.method} whole={scene.is_whole_large()}
                     toggle_whole={send.reform(|()| Message::Layout(LayoutChange::Whole))}
                     jumps={jumps(now.view.method)} presenting={scene.layout.presenting}
-                    present={send.reform(|()| Message::Layout(LayoutChange::Present))} {act}
+                    present={send.reform(|()| Message::Layout(LayoutChange::Present))}
+                    share={send.reform(|()| Message::Share(true))} {act}
                     help={&scene.open_help}
                 />
             </div>
@@ -109,7 +110,7 @@ fn plate(scene: &Scene) -> Html {
                     selected_square={state.selected_square()} {act}
                 />
             </div>
-            if !embed {
+            if !embed && !now.view.method.registers.is_empty() {
                 <details class="fold" open={scene.is_wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
                     { registers(language, &now.view, state, act) }

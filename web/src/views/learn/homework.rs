@@ -6,7 +6,7 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::qr_code::qr_code;
-use crate::browser::link_to;
+use crate::browser::{focus, link_to, open_details, scroll_to};
 use crate::parts::link::Link;
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, Homework, View, use_address};
@@ -20,6 +20,16 @@ pub struct Props {
     pub lesson: Method,
     /// The seed of the current exercise, from which the seed of the homework is derived.
     pub seed: u32,
+}
+
+/// The id of the panel in which homework is set.
+const PANEL: &str = "set-homework";
+
+/// Opens the panel in which homework is set, and moves the focus there.
+pub fn open() {
+    open_details(PANEL);
+    scroll_to(PANEL);
+    focus("homework-level");
 }
 
 /// A closed panel in which a teacher chooses level and number of exercises, and gets a link.
@@ -55,7 +65,7 @@ pub fn SetHomework(props: &Props) -> Html {
     let query = to.to_link();
     let sheet = Address { section: Some(Address::SHEET.to_owned()), ..to };
     html! {
-        <details id="set-homework" class="set-homework">
+        <details id={PANEL} class="set-homework">
             <summary>{ tr!(language, "lesson.homework.set") }</summary>
             <div class="count-form">
                 { choice("homework-level", "lesson.homework.level", Exercise::LEVELS, level) }

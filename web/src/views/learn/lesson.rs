@@ -10,14 +10,14 @@ use queens_state::board::Row;
 use queens_state::learn::plan::{More, Picture, Plan};
 use queens_state::learn::replay::plain;
 use queens_state::learn::title::title;
-use queens_state::search::why::square_name;
+use queens_state::search::why::{names_bits, square_name};
 use serde_json::Value;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
 use yew::prelude::*;
 
 use super::halves;
-use super::homework::SetHomework;
+use super::homework::{self, SetHomework};
 use super::progress;
 use super::saved::SavedWork;
 use super::sheet::Sheet;
@@ -101,7 +101,7 @@ pub fn Lesson() -> Html {
     html! {
         <article {class} data-lesson={lesson.id()}>
             if !address.is_embedded && !presenting { <Back /> }
-            { head(language, &address) }
+            { head(language, &address, can_set) }
             if text == Text::Fetching { <p class="soft" role="status">{ tr!(language, "lesson.fetching") }</p> }
             if text == Text::Missing {
                 <p role="alert">{ tr!(language, "lesson.missing") }</p>
@@ -122,8 +122,9 @@ pub fn Lesson() -> Html {
     }
 }
 
-/// The title, the button that leads to the exercise, and the link that presents the lesson.
-fn head(language: Language, address: &Address) -> Html {
+/// The title, the button that leads to the exercise, the link that presents the lesson and, if `can_set` is
+/// true, the button that leads to the homework.
+fn head(language: Language, address: &Address, can_set: bool) -> Html {
     let lesson = address.lesson;
     let presenting = address.layout.presenting;
     let layout = ExploreLayout { presenting: !presenting, ..address.layout };
@@ -144,6 +145,11 @@ fn head(language: Language, address: &Address) -> Html {
                 { if presenting { tr!(language, "lesson.present-end") } else { tr!(language, "lesson.present") } }
                 { " " }<kbd>{ "F" }</kbd>
             </Link>
+            if can_set {
+                <button id="to-homework" type="button" onclick={|_| homework::open()}>
+                    { tr!(language, "lesson.homework.set") }
+                </button>
+            }
         </header>
     }
 }
@@ -219,11 +225,13 @@ fn lesson_link(
 }
 
 /// Renders the second part of a lesson.
-fn second_part(language: Language, more: &More) -> Html {
+fn second_part(language: Language, lesson: Method, more: &More) -> Html {
+    let has_bit = names_bits(lesson.facts()) || lesson.stepped().is_none();
     let boards = more.boards.iter().map(|Picture { queens, squares, said }| {
         let mut rows = plain(queens, None);
         Row::mark(&mut rows, squares.iter().copied());
-        let names: Vec<_> = queens.squares().map(|square| square_name(language, square)).collect();
+        let names: Vec<_> =
+            queens.squares().map(|square| square_name(language, square, has_bit)).collect();
         let queens = names.join(language.comma());
         let label = tr!(language, "lesson.picture", said = said, queens = queens);
         html! {
@@ -271,6 +279,6 @@ fn rest(language: Language, address: &Address, plan: &Plan) -> Html {
         }
         (Some(_), None) => None,
     };
-    let more = plan.more.as_ref().map(|more| second_part(language, more));
+    let more = plan.more.as_ref().map(|more| second_part(language, lesson, more));
     html! { <>{ for more }{ for work }</> }
 }

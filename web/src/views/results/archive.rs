@@ -228,6 +228,9 @@ pub struct Archive {
     pub server: Server,
     /// The documents, sorted by their start, the latest first.
     pub entries: Vec<Entry>,
+    /// Files whose documents are in the server's list. They are listed again once the server has
+    /// removed its document.
+    hidden: Vec<Entry>,
     /// The cursor for the next part of the server's list; `None` if the list is complete.
     pub next: Option<String>,
     /// The rejected files and documents.
@@ -272,7 +275,8 @@ pub enum Change {
     Close(String),
     /// The server removed a document.
     Removed(String),
-    /// The server has stored the file with this id. The server's document takes over the file's tasks.
+    /// The server has stored the file with this id. The server's document replaces it in the list and takes over
+    /// its tasks.
     Published(String, Box<Entry>),
 }
 
@@ -283,6 +287,35 @@ impl Archive {
     }
 
     fn apply(&mut self, change: Change) {
+        let were_hidden = !self.hidden.is_empty();
+        self.entries.append(&mut self.hidden);
+        self.change(change);
+        self.hide_published_files();
+        if were_hidden {
+            self.sort();
+        }
+    }
+
+    fn hide_published_files(&mut self) {
+        let published: Vec<_> = self.entries.iter().map(|each| self.is_published(each)).collect();
+        let mut published = published.into_iter();
+        self.hidden = self.entries.extract_if(.., |_| published.next() == Some(true)).collect();
+    }
+
+    /// Whether an entry is a file whose document the server lists. A file that the user has just
+    /// opened is shown in any case.
+    fn is_published(&self, file: &Entry) -> bool {
+        let is_same = |other: &Entry| {
+            let is_listed = other.source == Source::Server && other.started == file.started;
+            is_listed && other.header == file.header
+        };
+        matches!(file.source, Source::File(_))
+            && !file.fresh
+            && file.contradictions.is_empty()
+            && self.entries.iter().any(is_same)
+    }
+
+    fn change(&mut self, change: Change) {
         match change {
             Change::Files(files) => {
                 for read in files {
@@ -307,7 +340,7 @@ impl Archive {
                     let is_listed = |id: &str| summaries.iter().any(|each| each["id"] == id);
                     self.entries.retain(|e| e.source != Source::Server || is_listed(&e.id));
                 }
-                self.apply(Change::More(summaries, next));
+                self.change(Change::More(summaries, next));
             }
             Change::More(summaries, next) => {
                 self.next = next;
@@ -420,7 +453,11 @@ impl Archive {
     }
 
     fn add_published(&mut self, file: &str, published: Entry) {
-        let document = self.find(file).and_then(|file| file.document.clone());
+        let file = self.entries.iter_mut().find(|entry| entry.id == file);
+        let document = file.and_then(|file| {
+            file.fresh = false;
+            file.document.clone()
+        });
         let fresh = true;
         match self.entries.iter_mut().find(|other| other.id == published.id) {
             // The server had the document, or has announced it.
@@ -699,11 +736,11 @@ mod tests {
         let publish = |archive: &mut Archive| {
             let entry = Entry::of_summary(summary(EIGHT, "aa")).unwrap();
             archive.apply(Change::Published("file-1".into(), Box::new(entry)));
-            archive.apply(Change::Close("file-1".into()));
         };
         for is_announced_first in [false, true] {
             let mut archive = Archive::default();
-            load(&mut archive, EIGHT);
+            let file = Entry::of_file("a.json".into(), read_document(EIGHT));
+            archive.apply(Change::Loaded(vec![file]));
             let document = archive.find("file-1").unwrap().document.clone();
             if is_announced_first {
                 archive.apply(Change::Result(summary(EIGHT, "aa")));
@@ -719,9 +756,40 @@ mod tests {
     }
 
     #[test]
+    fn a_file_outlives_its_document_on_the_server() {
+        let stored = |archive: &mut Archive| load(archive, EIGHT);
+        let listed = |archive: &mut Archive| {
+            archive.apply(Change::List(vec![summary(EIGHT, "aa"), summary(ONE, "bb")], None));
+        };
+        let ids = |archive: &Archive| {
+            archive.entries.iter().map(|entry| entry.id.clone()).collect::<Vec<_>>()
+        };
+        // After a reload, the page may read its stored files before or after the server's list.
+        for order in [[stored, listed], [listed, stored]] {
+            let mut archive = Archive::default();
+            order.iter().for_each(|change| change(&mut archive));
+            stored(&mut archive);
+            assert_eq!(ids(&archive), ["bb", "aa"]);
+            let mut by_list = archive.clone();
+            by_list.apply(Change::List(vec![summary(ONE, "bb")], None));
+            archive.apply(Change::Removed("aa".into()));
+            for archive in [archive, by_list] {
+                assert_eq!(ids(&archive), ["bb", "file-1"]);
+                assert!(archive.find("file-1").unwrap().document.is_some());
+            }
+        }
+        // A file that the user opens is shown beside the document of the server.
+        let mut archive = Archive::default();
+        listed(&mut archive);
+        let file = Entry::of_file("a.json".into(), read_document(EIGHT));
+        archive.apply(Change::Loaded(vec![file]));
+        assert_eq!(archive.entries.len(), 3);
+    }
+
+    #[test]
     fn a_complete_list_removes_results_that_it_lacks() {
         let mut archive = Archive::default();
-        load(&mut archive, ONE);
+        load(&mut archive, &ONE.replacen("\"started\": \"20", "\"started\": \"19", 1));
         let [eight, one] = [summary(EIGHT, "aa"), summary(ONE, "bb")];
         archive.apply(Change::List(vec![eight.clone()], Some("7".into())));
         archive.apply(Change::More(vec![one.clone()], None));

@@ -379,8 +379,8 @@ fn use_is_open(id: &str) -> Rc<Cell<bool>> {
     is_open
 }
 
-/// Returns the callback that replaces a published file with the server's document. `None` if the page
-/// has no server.
+/// Returns the callback that replaces a published file with the server's document. The browser keeps the
+/// file. `None` if the page has no server.
 fn on_published(
     archive: &UseReducerHandle<Archive>,
     entry: Option<&Entry>,
@@ -403,8 +403,6 @@ fn on_published(
         if is_open.get() {
             navigate.replace(shown);
         }
-        stored_files::remove(&entry);
-        archive.dispatch(Change::Close(entry.id.clone()));
     }))
 }
 

@@ -43,6 +43,13 @@ impl ExerciseState {
         self.exercise.question == Question::NextQueen
     }
 
+    /// A square in words. Exercises about the first methods do not name bits.
+    pub fn square_name(&self, language: Language, square: Square) -> String {
+        let has_bit =
+            self.exercise.search.is_none_or(|(method, _)| why::names_bits(method.facts()));
+        why::square_name(language, square, has_bit)
+    }
+
     /// Whether the board shows the bit numbers of its columns, because the question is about bits.
     pub fn shows_bits(&self) -> bool {
         let question = &self.exercise.question;
@@ -249,7 +256,7 @@ impl ExerciseState {
         let extra = given.squares().find(|&square| !right.contains(square));
         let missing = right.squares().find(|&square| !given.contains(square));
         let missing_count = right.squares().filter(|&square| !given.contains(square)).count();
-        let name = |square| why::square_name(language, square);
+        let name = |square| self.square_name(language, square);
         let (what, square) = match (extra, missing) {
             (Some(square), _) => {
                 let reason = self.explain_square(language, square, true);
@@ -321,7 +328,7 @@ impl ExerciseState {
                 match square_view.attacker {
                     // Methods 3 to 6 also try attacked squares, and reject them.
                     Some(by) if square_view.state == SquareState::Free => {
-                        attack_sentence(language, &why::square_name(language, square), by)
+                        attack_sentence(language, &self.square_name(language, square), by)
                     }
                     _ => why::explain_square(language, now, square),
                 }

@@ -1,6 +1,6 @@
 //! The contents of a lesson: its text, figures and boards.
 
-use queens_core::{Event, Method, Queens, Size, Square, Stepped, Tracer, first_difference};
+use queens_core::{Beat, Event, Method, Queens, Size, Square, Stepped, Tracer, first_difference};
 use serde_json::Value;
 
 use crate::text::Term;
@@ -39,16 +39,17 @@ queens_core::words! {
     pub enum EventKind {
         /// Squares are closed because a queen attacks them.
         Reject = "reject",
-        /// A queen is lifted.
-        Back = "back",
+        /// A row has no square left for a queen.
+        DeadEnd = "dead-end",
     }
 }
 
 impl EventKind {
-    fn is(self, event: Event) -> bool {
+    /// Whether the last step of a search, with this event, is of this kind.
+    fn is(self, event: Event, search: &Tracer) -> bool {
         match self {
             EventKind::Reject => matches!(event, Event::Reject { .. }),
-            EventKind::Back => matches!(event, Event::Back { .. }),
+            EventKind::DeadEnd => search.beat() == Some(Beat::DeadEnd),
         }
     }
 }
@@ -132,7 +133,7 @@ impl Plan {
         while let Some(step) = tracer.forward() {
             let is_here = match (&self.scene, self.event) {
                 (Some(scene), _) => tracer.view().placed() == scene.queens,
-                (None, event) => event.is_none_or(|event| event.is(step.event)),
+                (None, event) => event.is_none_or(|event| event.is(step.event, &tracer)),
             };
             if is_here {
                 break;
@@ -447,9 +448,9 @@ mod tests {
 
     #[test]
     fn the_key_step_is_the_event_that_the_lesson_is_about() {
-        let kind = |event| match event {
+        let kind = |search: &Tracer, event| match event {
+            _ if search.beat() == Some(Beat::DeadEnd) => "dead-end",
             Event::Reject { .. } => "reject",
-            Event::Back { .. } => "back",
             Event::Place { .. } => "place",
             Event::Cut { .. } => "cut",
             Event::Compare { .. } => "compare",
@@ -458,7 +459,7 @@ mod tests {
         let expected = [
             (Stepped::BruteForce, "reject"),
             (Stepped::Permutations, "reject"),
-            (Stepped::Backtracking, "back"),
+            (Stepped::Backtracking, "dead-end"),
             (Stepped::Flags, "place"),
             (Stepped::FlagsSymmetry, "compare"),
             (Stepped::FlagsSymmetryHalf, "cut"),
@@ -481,7 +482,7 @@ mod tests {
                     while tracer.steps() < plan.key_step(method, size).step {
                         tracer.forward()?;
                     }
-                    Some((method, kind(tracer.last()?.event)))
+                    Some((method, kind(&tracer, tracer.last()?.event)))
                 })
                 .collect();
             assert_eq!(events, expected);

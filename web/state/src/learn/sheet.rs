@@ -7,7 +7,6 @@ use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
 use super::judge::ExerciseState;
 use super::replay::plain;
 use crate::board::Row;
-use crate::search::why::square_name;
 use crate::text::Language;
 
 /// The number of exercises in a row that may repeat the sheet before the sheet ends.
@@ -66,7 +65,7 @@ pub fn answer_text(language: Language, task: &ExerciseState) -> String {
     let mut text = match &task.exercise.answer {
         Answer::Squares(squares) => {
             let names: Vec<_> =
-                squares.squares().map(|square| square_name(language, square)).collect();
+                squares.squares().map(|square| task.square_name(language, square)).collect();
             names.join(language.comma())
         }
         Answer::Choice(right) => task.choice(language, *right),
@@ -130,7 +129,7 @@ mod tests {
                     if let Answer::Squares(squares) = &task.exercise.answer {
                         let named = squares
                             .squares()
-                            .all(|square| text.contains(&square_name(language, square)));
+                            .all(|square| text.contains(&task.square_name(language, square)));
                         assert!(named, "{text}");
                     }
                 }

@@ -168,6 +168,7 @@ impl ExploreState {
                 let playing = !self.playing;
                 if playing {
                     self.leave_clip();
+                    self.unpin();
                 }
                 if playing && (self.is_done() || self.is_clip_over()) {
                     self.start_jump(Goal::Step(self.clip.from.unwrap_or(0)));
@@ -198,8 +199,10 @@ impl ExploreState {
             }
             Action::Play(clip) => self.start_clip(clip),
             Action::Pace(pace) => self.set_pace(pace),
-            Action::Faster => self.set_pace(self.pace.faster()),
-            Action::Slower => self.set_pace(self.pace.slower()),
+            // The pace that a search has reached by itself is slower than its name.
+            Action::Faster if self.plays_quickly() => self.set_pace(self.pace()),
+            Action::Faster => self.set_pace(self.pace().faster()),
+            Action::Slower => self.set_pace(self.pace().slower()),
             Action::PauseAt(pause_at) => self.pause_at = pause_at,
             Action::Overlay(layer) => self.layers = self.layers.toggled(layer),
             Action::ToggleHex => self.hex = !self.hex,
@@ -294,7 +297,12 @@ impl ExploreState {
 
     /// How fast the search plays.
     pub fn pace(&self) -> Pace {
-        self.pace
+        if self.plays_quickly() { Pace::of_rate(Playback::QUICK) } else { self.pace }
+    }
+
+    /// Whether the search plays and has sped up by itself.
+    fn plays_quickly(&self) -> bool {
+        self.playing && self.is_quick()
     }
 
     /// Where the search pauses while it plays.
@@ -304,7 +312,7 @@ impl ExploreState {
 
     /// Whether the search plays so fast that a summary replaces the sentence of each step.
     pub fn is_summarized(&self) -> bool {
-        self.playing && (self.pace.is_summarized() || self.is_quick())
+        self.playing && self.pace().is_summarized()
     }
 
     /// The notice for the user.
@@ -364,6 +372,13 @@ impl ExploreState {
     /// The square that is explained.
     pub fn selected_square(&self) -> Option<Square> {
         self.selected_square
+    }
+
+    /// Ends the explanation of a square that the user has selected at an earlier step.
+    fn unpin(&mut self) {
+        if std::mem::take(&mut self.is_pinned) {
+            self.selected_square = None;
+        }
     }
 
     /// Whether the explanation stays while the pointer is elsewhere.

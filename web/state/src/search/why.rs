@@ -1,8 +1,9 @@
 //! The sentences that explain a step and a square.
 
 use queens_core::{
-    Attacker, Beat, Branching, Cell, Class, Column, ComparedRow, Comparison, Event, Found, Line,
-    Masks, Outcome, Register, RowBits, Rule, Size, Square, SquareState, Tally, Transform, View,
+    Attacker, Beat, Branching, Cell, Class, Column, ComparedRow, Comparison, Event, Facts, Found,
+    Line, Masks, Outcome, Register, RowBits, Rule, Size, Square, SquareState, Tally, Transform,
+    View,
 };
 
 use super::picture::was_tried;
@@ -46,7 +47,10 @@ fn sentence(language: Language, now: &Snapshot) -> Option<String> {
                     tr!(language, "why.back-first", row = row, column = column)
                 }
                 0 => tr!(language, "why.back-empty", row = row, column = column),
-                left => tr!(language, "why.back", row = row, column = column, left = left),
+                left => {
+                    let key = if tries_all(view.method) { "why.back-any" } else { "why.back" };
+                    tr!(language, key, row = row, column = column, left = left)
+                }
             }
         }
         Event::Done => done(language, &now.work.tally, size),
@@ -93,7 +97,7 @@ pub fn explain_square(language: Language, now: &Snapshot, square: Square) -> Str
     let view = &now.view;
     let seen = view.square(square);
     let was_tried = was_tried(now, square);
-    let square = square_name(language, square);
+    let square = name_in(view, language, square);
     // How the sentence about a rule refers to the square: "it" if a sentence about an attack comes
     // first.
     let subject = if seen.attacker.is_some() { tr!(language, "why.it") } else { square.clone() };
@@ -176,7 +180,7 @@ fn sum(tally: &Tally) -> String {
 }
 
 fn tried(language: Language, view: &View, square: Square) -> String {
-    let name = square_name(language, square);
+    let name = name_in(view, language, square);
     let obstacle = view.obstacle(square);
     match obstacle.or_else(|| view.attacker(square)) {
         Some(Attacker { queen, line }) => {
@@ -207,7 +211,7 @@ fn rejected(language: Language, view: &View, row: u32, squares: RowBits) -> Stri
             };
             return tr!(language, "why.reject-queen", row = row, by = by, line = line);
         }
-        let square = square_name(language, square);
+        let square = name_in(view, language, square);
         return tr!(language, "why.reject-one", square = square, by = by, line = line);
     }
     let squares = squares & size.mask();
@@ -278,7 +282,7 @@ fn cut(language: Language, now: &Snapshot, row: u32, rule: Rule, squares: RowBit
 
 fn placed(language: Language, now: &Snapshot, square: Square) -> String {
     let (row, bits) = (square.row(), square.bit());
-    let square = square_name(language, square);
+    let square = name_in(&now.view, language, square);
     match now.view.masks {
         Some(masks) if row == 0 && masks.is_corner() && bits == RowBits::of(0) => {
             // Rule X makes the comparison unnecessary.
@@ -308,7 +312,8 @@ fn placed(language: Language, now: &Snapshot, square: Square) -> String {
         && !now.before.chosen_by_a_loop(row)
     {
         let left = now.before.free.len() - 1;
-        tr!(language, "why.place-lowest", square = square, left = left)
+        let key = if tries_all(now.view.method) { "why.place-any" } else { "why.place-lowest" };
+        tr!(language, key, square = square, left = left)
     } else {
         tr!(language, "why.place", square = square)
     }
@@ -324,7 +329,7 @@ fn compared(language: Language, view: &View, transform: Transform, outcome: Outc
     });
     let what = match cell {
         Some((cell, square)) => {
-            let square = square_name(language, square);
+            let square = name_in(view, language, square);
             let cell = cell.letter();
             tr!(language, "why.compare-cell", square = square, cell = cell, transform = name)
         }
@@ -387,6 +392,12 @@ pub fn capitalised(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// Whether the squares that the method has left to try in a row include attacked ones. Methods
+/// without the register `free` go through all squares of a row.
+fn tries_all(method: &Facts) -> bool {
+    !method.keeps(Register::Free)
+}
+
 /// The queen of a row; empty if the row has no queen.
 fn queen(view: &View, row: u32) -> RowBits {
     view.queens.get(row as usize).copied().unwrap_or_default()
@@ -406,11 +417,23 @@ fn column(size: Size, bit: u32) -> u32 {
     Column::from_right(size, bit).map_or(bit, Column::to_left)
 }
 
-/// A square in words, with its column from the left and its bit.
-pub fn square_name(language: Language, square: Square) -> String {
+/// A square in words, as in the sentences about a search.
+fn name_in(view: &View, language: Language, square: Square) -> String {
+    square_name(language, square, names_bits(view.method))
+}
+
+/// Whether sentences about the method name bits. Methods without the register `free` store no row in
+/// a word.
+pub fn names_bits(method: &Facts) -> bool {
+    method.keeps(Register::Free)
+}
+
+/// A square in words, with its column from the left and, if `has_bit` is set, its bit.
+pub fn square_name(language: Language, square: Square, has_bit: bool) -> String {
     let (row, column) = square.to_left();
     let (_, bit) = square.to_right();
-    tr!(language, "why.square", row = row, column = column, bit = bit)
+    let key = if has_bit { "why.square" } else { "why.square-only" };
+    tr!(language, key, row = row, column = column, bit = bit)
 }
 
 /// Returns the columns of a set of squares as a list for a sentence. Columns are counted from the

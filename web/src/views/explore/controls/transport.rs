@@ -49,6 +49,8 @@ pub struct Props {
     pub presenting: bool,
     /// Toggles the presentation layout.
     pub present: Callback<()>,
+    /// Opens the Share panel.
+    pub share: Callback<()>,
     /// Receives the actions of the buttons.
     pub act: Callback<Action>,
     /// Opens the list of keyboard shortcuts.
@@ -61,6 +63,7 @@ pub fn Transport(props: &Props) -> Html {
     let language = use_language();
     let help = props.help.reform(|_: MouseEvent| ());
     let present = props.present.reform(|_: MouseEvent| ());
+    let share = props.share.reform(|_: MouseEvent| ());
     let parts = use_context::<LaterParts>().unwrap_or_default();
     let whole = whole_search(language, props, &parts.code);
     let (above, behind) = if props.whole { (whole, None) } else { (None, whole) };
@@ -97,6 +100,7 @@ pub fn Transport(props: &Props) -> Html {
                     >
                         { if props.presenting { tr!(language, "explore.present-end") } else { tr!(language, "explore.present") } }<span class="wide-only">{ " " }<kbd>{ "F" }</kbd></span>
                     </button>
+                    <button id="share-open" type="button" class="quiet" onclick={share}>{ tr!(language, "explore.share") }</button>
                     <button id="help" type="button" class="quiet wide-only" onclick={help} aria-haspopup="dialog" aria-label={tr!(language, "explore.help") + " ?"}>
                         <span class="key-word">{ tr!(language, "explore.help") }{ " " }</span><kbd>{ "?" }</kbd>
                     </button>
@@ -506,7 +510,7 @@ mod tests {
                 {step} {end} extent=9 {playing} {done} on_the_way={None} notice={None}
                 pace={Pace::Watch} pause_at={PauseAt::End} index={TimelineIndex::default()}
                 moments={Moments::default()} facts={Stepped::Symmetry.facts()} whole=false toggle_whole={Callback::noop()}
-                jumps={jumps.to_vec()} presenting=false present={Callback::noop()}
+                jumps={jumps.to_vec()} presenting=false present={Callback::noop()} share={Callback::noop()}
                 act={Callback::noop()} help={Callback::noop()}
             />
         };

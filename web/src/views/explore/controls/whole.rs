@@ -53,6 +53,15 @@ pub fn WholeSearch(props: &Props) -> Html {
             }
         })
     };
+    // A press beside the blocks leaves the focus, and so the arrow keys, to the page.
+    let onmousedown = {
+        let find = find.clone();
+        Callback::from(move |event: MouseEvent| {
+            if find(&event).is_none_or(|(_, block)| block.is_none()) {
+                event.prevent_default();
+            }
+        })
+    };
     let onpointermove = {
         let pointed = pointed.clone();
         Callback::from(move |event: PointerEvent| {
@@ -83,7 +92,7 @@ pub fn WholeSearch(props: &Props) -> Html {
                 id="whole" ref={picture} class="whole-picture" role="slider" tabindex="0"
                 aria-label={tr!(language, "whole.label")} aria-describedby="whole-keys" aria-valuemin="0" aria-valuemax={props.extent.to_string()}
                 aria-valuenow={props.step.to_string()} aria-valuetext={value_text}
-                onkeydown={keys(&props.act, &icicle, props.step)} {onclick} {onpointermove} {onpointerleave}
+                onkeydown={keys(&props.act, &icicle, props.step)} {onclick} {onmousedown} {onpointermove} {onpointerleave}
             >
                 <Blocks icicle={&icicle} extent={props.extent} />
                 <Cursor step={props.step} extent={props.extent} {icicle} />

@@ -16,13 +16,15 @@ use std::rc::Rc;
 
 use queens_core::Stepped;
 use queens_state::board::Row;
+use queens_state::learn::title::numbered_title;
 use queens_state::search::state::{Action, Snapshot};
 use yew::prelude::*;
 
 use crate::browser::link_to;
+use crate::parts::link::Link;
 use crate::parts::save::{Format, Save, buttons, offer};
 use crate::parts::share_link::ShareLink;
-use crate::place::{Address, Clip, use_address};
+use crate::place::{Address, Clip, lesson_address, use_address};
 use crate::words::{Language, tr, use_language};
 use drawn::{SLIDE, slide};
 use embed::EmbedForm;
@@ -63,6 +65,13 @@ pub fn Share(props: &Props) -> Html {
                 <Save drawing="board" name={format!("queens-{size}-{method}-{}", now.step)} />
             </section>
             <FilmForm {method} {size} step={now.step} {end} />
+            <section aria-labelledby="share-homework">
+                <h3 id="share-homework">{ tr!(language, "share.homework") }</h3>
+                <p class="hint">{ tr!(language, "share.homework-hint") }</p>
+                <p><Link id="to-lesson" to={lesson_address(address, method.method())}>
+                    { tr!(language, "share.homework-link", lesson = numbered_title(language, method.method())) }
+                </Link></p>
+            </section>
             <EmbedForm {address} {end} />
             <MomentList {address} {act} />
         </div>

@@ -171,7 +171,7 @@ fn a_missing_square_is_named_once() {
             if !is_left || squares.is_empty() || state.asks_next_queen() {
                 continue;
             }
-            let name = why::square_name(Language::English, square);
+            let name = state.square_name(Language::English, square);
             let reason = state.reason(Language::English, &given).unwrap();
             assert_eq!(reason.to_lowercase().matches(&name).count(), 1, "{reason}");
         }

@@ -72,7 +72,7 @@ impl ExploreState {
     /// Returns the number of beats per second.
     pub(super) fn rate(&self) -> f64 {
         if self.is_quick() {
-            return Playback::QUICK;
+            return f64::from(Playback::QUICK);
         }
         self.clip.speed.map_or(self.pace.rate(), f64::from)
     }

@@ -33,7 +33,7 @@ impl Playback {
 
     /// The number of beats per second while the search speeds up: after [`MAX_HELD`](Self::MAX_HELD) dead
     /// ends were held, and until the first solution.
-    pub(super) const QUICK: f64 = 10.0;
+    pub(super) const QUICK: u32 = 10;
 
     /// Returns the playback with no beats due.
     pub(super) fn at_rest(self) -> Playback {

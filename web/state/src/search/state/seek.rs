@@ -10,6 +10,7 @@ impl ExploreState {
     /// Starts a jump, which [`work`](ExploreState::work) carries out.
     pub(super) fn start_jump(&mut self, goal: Goal) {
         self.stop_jump();
+        self.unpin();
         self.goal = Some(goal);
     }
 

@@ -257,6 +257,64 @@ fn paces_have_an_order_and_two_ends() {
 }
 
 #[test]
+fn the_pace_is_that_of_a_search_that_has_sped_up() {
+    let quick = || {
+        let mut state = playing();
+        while !state.is_quick() {
+            assert_eq!(state.pace(), Pace::Watch);
+            state.frame(10.0, &mut always);
+        }
+        assert!(state.is_playing());
+        state
+    };
+    let mut state = quick();
+    assert_eq!(state.pace(), Pace::Fast);
+    state.apply(Action::Slower);
+    assert_eq!((state.pace(), state.rate()), (Pace::Watch, Pace::Watch.rate()));
+    let mut state = quick();
+    state.apply(Action::Faster);
+    assert_eq!((state.pace(), state.rate()), (Pace::Fast, Pace::Fast.rate()));
+    let mut state = quick();
+    state.apply(Action::TogglePlay);
+    assert_eq!(state.pace(), Pace::Watch, "the next play begins slowly again");
+}
+
+#[test]
+fn the_next_move_of_the_search_ends_the_selection_of_a_square() {
+    let square = Square::from_left(size(8), 2, 3).ok();
+    let selected = || {
+        let mut state = ExploreState::new(Stepped::Symmetry, size(8));
+        after(&mut state, Action::MoveTo(20));
+        state.apply(Action::Pin(square));
+        state
+    };
+    let same_step = [Action::Overlay(Layer::Bound1), Action::Slower, Action::Explain(None)];
+    for action in same_step {
+        let mut state = selected();
+        after(&mut state, action);
+        assert_eq!((state.selected_square(), state.is_pinned()), (square, true), "{action:?}");
+    }
+    for action in [
+        Action::MoveBy(1),
+        Action::MoveBy(-1),
+        Action::Next(Jump::Beat),
+        Action::First,
+        Action::TogglePlay,
+    ] {
+        let mut state = selected();
+        state.apply(action);
+        state.frame(600.0, &mut always);
+        assert_ne!(state.snapshot().step, 20);
+        assert_eq!((state.selected_square(), state.is_pinned()), (None, false), "{action:?}");
+    }
+    // The square below the pointer stays explained.
+    let mut state = ExploreState::new(Stepped::Symmetry, size(8));
+    state.apply(Action::Explain(square));
+    after(&mut state, Action::MoveBy(1));
+    assert_eq!(state.selected_square(), square);
+}
+
+#[test]
 fn playback_keeps_its_rate_and_stops_at_the_end() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     after(&mut state, Action::Next(Jump::Solution));

@@ -7,7 +7,7 @@ use queens_state::search::race::{Race, Unit, found, rows, status_sentence};
 use yew::prelude::*;
 
 use crate::board::marked_board::marked_board;
-use crate::browser::{media_matches, now};
+use crate::browser::{bring_into_view, media_matches, now};
 use crate::words::{Language, grouped, numbered_method, tr};
 
 #[derive(Clone, Copy, Properties, PartialEq)]
@@ -73,6 +73,13 @@ impl Component for RaceTrack {
         }
         self.request_frame(ctx);
         true
+    }
+
+    fn rendered(&mut self, _ctx: &Context<Self>, first: bool) {
+        // On a phone, the race is far below the board.
+        if first && media_matches("(max-width: 40rem)") {
+            bring_into_view("race");
+        }
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {

@@ -166,7 +166,7 @@ impl Component for Tree {
                     tabindex="0" aria-activedescendant={id(&active)}
                     viewBox={format!("{x:.1} {y:.1} {width:.1} {height:.1}")}
                     onkeydown={link.batch_callback(|event: KeyboardEvent| claim_key(&event))} onpointerdown={link.callback(TreeMessage::Down)}
-                    onpointermove={link.callback(TreeMessage::Move)} onclick={link.callback(TreeMessage::Click)}
+                    onpointermove={link.callback(TreeMessage::Move)} onclick={link.callback(TreeMessage::Click)} onmousedown={|event: MouseEvent| leave_focus(&event)}
                 >
                     <path class="tree-lines" d={self.tree.lines(&drawn)} />
                     { for items }
@@ -353,6 +353,15 @@ fn claim_key(event: &KeyboardEvent) -> Option<TreeMessage> {
     event.prevent_default();
     event.stop_propagation();
     Some(TreeMessage::Key(key))
+}
+
+/// Keeps the focus where it is when the pointer is pressed beside the nodes, for example to drag the
+/// tree. Otherwise the arrow keys would no longer step.
+fn leave_focus(event: &MouseEvent) {
+    let target = event.target_dyn_into::<Element>();
+    if target.as_ref().and_then(index_of).is_none() {
+        event.prevent_default();
+    }
 }
 
 /// The position of the pointer in CSS pixels.
