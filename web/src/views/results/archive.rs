@@ -275,8 +275,8 @@ pub enum Change {
     Close(String),
     /// The server removed a document.
     Removed(String),
-    /// The server has stored the file with this id. The server's document replaces it in the list and takes over
-    /// its tasks.
+    /// The server has stored the file with this id. The server's document replaces it in the list and takes
+    /// over its tasks.
     Published(String, Box<Entry>),
 }
 
