@@ -46,7 +46,13 @@ fn state_of(file: &Path) -> Option<FileState> {
     Some((metadata.len(), metadata.modified().ok()))
 }
 
-/// The reason given if the file was not in this state when the command started.
+/// Returns whether the file has changed since it was in the state `before`. A file that was removed has not:
+/// writing it loses nothing.
+fn has_changed(file: &Path, before: Option<&FileState>) -> bool {
+    state_of(file).is_some_and(|now| Some(&now) != before)
+}
+
+/// The reason given if the file has changed since the check.
 const HAS_CHANGED: &str = "another program has created or changed it meanwhile";
 
 /// The reason given if the file is a database.
@@ -105,12 +111,18 @@ impl Target {
             Destination::File { file, .. } if sqlite::is_database(file) => {
                 Err(io::Error::other(IS_A_DATABASE))
             }
-            Destination::File { file, state } if state_of(file) != *state => {
-                Err(io::Error::other(HAS_CHANGED))
-            }
-            Destination::File { file, state } => replace(file, text, state.is_none()),
+            Destination::File { file, state } => replace(file, text, state.as_ref()),
         }
         .with_context(|| format!("cannot write {}", paths::shown(&self.path)))
+    }
+
+    /// Returns whether the destination is a file that another program has created or changed since the
+    /// check.
+    pub fn has_changed(&self) -> bool {
+        match &self.destination {
+            Destination::File { file, state } => has_changed(file, state.as_ref()),
+            _ => false,
+        }
     }
 }
 
@@ -325,9 +337,18 @@ fn link(file: &fs::File, name: &Path) -> io::Result<()> {
 }
 
 /// Writes the text to a temporary file in the same folder, and renames it to `file`. Both the text and
-/// the new name are on the disk afterwards, because a journal with the same tasks may be removed next. If the
-/// file `is_new`, one that another program creates meanwhile is kept.
-fn replace(file: &Path, text: &str, is_new: bool) -> io::Result<()> {
+/// the new name are on the disk afterwards, because a journal with the same tasks may be removed next.
+///
+/// # Errors
+/// [`HAS_CHANGED`] if the file has changed since it was in the state `before`, or another error of the system.
+fn replace(file: &Path, text: &str, before: Option<&FileState>) -> io::Result<()> {
+    let check = || match has_changed(file, before) {
+        true => Err(io::Error::other(HAS_CHANGED)),
+        false => Ok(()),
+    };
+    check()?;
+    // A file that did not exist before belongs to another program.
+    let may_overwrite = || before.is_some() && file.is_file();
     let filled = filled_draft(folder(file), |draft| {
         draft.write_all(text.as_bytes())?;
         if let Ok(metadata) = fs::metadata(file) {
@@ -336,12 +357,17 @@ fn replace(file: &Path, text: &str, is_new: bool) -> io::Result<()> {
         draft.sync_all()
     });
     let draft = match filled {
-        Err(error) if denies_new_files(&error) && file.is_file() => {
+        Err(error) if denies_new_files(&error) && may_overwrite() => {
             return overwrite(file, text.as_bytes());
         }
         filled => filled?,
     };
-    let renamed = if is_new { rename_to_new(draft, file) } else { draft.persist(file) };
+    // The text may have taken long to reach the disk.
+    check()?;
+    let renamed = match before {
+        Some(_) => draft.persist(file),
+        None => rename_to_new(draft, file),
+    };
     match renamed {
         Ok(()) => {
             sync_folder(folder(file));
@@ -349,13 +375,13 @@ fn replace(file: &Path, text: &str, is_new: bool) -> io::Result<()> {
         }
         // A mount point, or another user's file in a folder such as /tmp, cannot be replaced. It may be
         // writable, though.
-        Err(_) if file.is_file() => overwrite(file, text.as_bytes()),
+        Err(_) if may_overwrite() => overwrite(file, text.as_bytes()),
         Err(persist_error) => Err(persist_error.error),
     }
 }
 
-/// Renames the draft to a name that no file has. On file systems that cannot check that in the same step, a file
-/// of this name is replaced.
+/// Renames the draft to a name that no file has. On file systems that cannot check that in the same step, a
+/// file of this name is replaced.
 fn rename_to_new(draft: TempPath, file: &Path) -> Result<(), PathPersistError> {
     match draft.persist_noclobber(file) {
         Err(PathPersistError { error, path }) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -447,7 +473,14 @@ mod tests {
         let error = format!("{:#}", target.write("two").unwrap_err());
         assert!(error.ends_with(HAS_CHANGED), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "one");
-        Target::new(&path).unwrap().write("three").unwrap();
+        let draft = filled_draft(folder.path(), |_| Ok(())).unwrap();
+        let error = rename_to_new(draft, &path).unwrap_err().error;
+        assert_eq!(error.to_string(), HAS_CHANGED);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+        let target = Target::new(&path).unwrap();
+        assert!(!target.has_changed());
+        fs::remove_file(&path).unwrap();
+        target.write("three").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "three");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         let plain = folder.path().join("plain");

@@ -34,7 +34,8 @@ pub struct OutputArgs {
     pub json: bool,
     /// Write the result document to this file, in one atomic step; - means stdout
     ///
-    /// An existing file is replaced, unless it is a journal or a server's results.
+    /// An existing file is replaced, unless it is a journal or a server's results, or another program
+    /// changes it during the command.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Post the result document to the server at this URL, such as http://127.0.0.1:8017
@@ -238,7 +239,7 @@ fn save(target: &Target, document: &Document, json: &str) -> anyhow::Result<Stri
     let file = paths::shown(target.path());
     match target.write(json) {
         // Another process has counted the same, such as a shard that a cluster has started a second time.
-        Err(_) if holds(target.path(), &document.header) => {
+        Err(_) if target.has_changed() && holds(target.path(), &document.header) => {
             Ok(format!("{file} already holds this result"))
         }
         written => written.map(|()| format!("saved to {file}")),
@@ -248,7 +249,9 @@ fn save(target: &Target, document: &Document, json: &str) -> anyhow::Result<Stri
 /// Returns whether the file holds a sound document with this result.
 fn holds(file: &Path, header: &Header) -> bool {
     let part = |header: &Header| header.shard.as_ref().map(|shard| (shard.index, shard.of));
-    let result = |header: &Header| (header.n, header.method, part(header), header.total);
+    let result = |header: &Header| {
+        (header.n, header.method, part(header), header.total, header.unique, header.classes)
+    };
     file.is_file()
         && source::read_checked(file)
             .is_ok_and(|(found, _)| result(&found.header) == result(header))

@@ -45,17 +45,17 @@ pub enum StoreError {
         /// The damage, in one clause.
         what: String,
     },
-    /// The file's write-ahead log belongs to another state of the file, such as that of a restored backup, or a
-    /// stored document is damaged.
+    /// A document does not match its id: it is damaged, or the file's write-ahead log belongs to another state of
+    /// the file than the restored one.
     #[error(
-        "the result database {} does not fit its write-ahead log: the result {id} does not match its \
-         id",
+        "the document in row {number} of the result database {} is damaged, or the database does not \
+         belong to its log",
         paths::shown(.file)
     )]
     Mixed {
         file: PathBuf,
-        /// The id of the first such result.
-        id: String,
+        /// The number of the first such result.
+        number: i64,
     },
     /// The file cannot be written.
     #[error("the result database {} is read-only", paths::shown(.file))]
@@ -138,17 +138,17 @@ impl StoreError {
                     log_files(file)
                 ));
             }
-            StoreError::Mixed { file, id } => {
+            StoreError::Mixed { file, number } => {
                 return Some(format!(
                     "if a backup was restored, delete the log, {}, and restore the backup again; otherwise \
-                     delete the damaged result: `sqlite3 {} \"DELETE FROM results WHERE id = '{id}'\"`",
+                     delete the damaged result: `sqlite3 {} 'DELETE FROM results WHERE number = {number}'`",
                     log_files(file),
                     paths::shell_quoted(file)
                 ));
             }
             StoreError::LogKept { file, .. } => {
                 return Some(format!(
-                    "keep {} with the database, under its name if it is moved; the next server reads them",
+                    "do not delete {}; if the database was moved, move and rename them with it",
                     log_files(file)
                 ));
             }

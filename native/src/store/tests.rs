@@ -230,19 +230,41 @@ fn a_closed_store_has_all_results_without_its_log() {
     let named = |name: &str| folder.path().join(name);
     let (file, copy) = (named("results.sqlite"), named("copy"));
     let store = filled(&file);
-    // As long as another program reads an earlier state, the log cannot be copied completely.
     let other = Connection::open(&file).unwrap();
-    other.execute_batch("BEGIN; SELECT count(*) FROM results").unwrap();
+    other.execute_batch("BEGIN").unwrap();
     let _: i64 = other.query_row("SELECT count(*) FROM results", [], |row| row.get(0)).unwrap();
+    // A reader of the latest state only keeps the log from being emptied.
+    store.check_before_closing().unwrap();
+    assert!(store.remove(&id(&document(ONE))).unwrap());
+    assert!(store.add(&document(ONE), Checks::NONE).unwrap().is_new);
+    // As long as another program reads an earlier state, later changes cannot be copied.
     let error = store.check_before_closing().unwrap_err();
     assert!(matches!(error, StoreError::LogKept { .. }), "{error}");
-    let log = format!("keep {} and ", named("results.sqlite-wal").display());
+    let log = format!("do not delete {} and ", named("results.sqlite-wal").display());
     assert!(error.hint().unwrap().starts_with(&log), "{error}");
     other.execute_batch("COMMIT").unwrap();
     store.check_before_closing().unwrap();
     fs::copy(&file, &copy).unwrap();
     let results = Store::open(&copy).unwrap().list(Filter::default(), None, 10).unwrap();
     assert_eq!(results.results.len(), 3);
+}
+
+#[test]
+fn stores_that_are_closed_at_the_same_time_have_all_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let stores = [filled(&file), Store::open(&file).unwrap()];
+    thread::scope(|scope| {
+        for store in &stores {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    store.remove(&id(&document(ONE))).unwrap();
+                    store.add(&document(ONE), Checks::NONE).unwrap();
+                    store.check_before_closing().unwrap();
+                }
+            });
+        }
+    });
 }
 
 #[test]
@@ -346,11 +368,11 @@ fn readers_do_not_wait_for_writers() {
     let store = filled(&file);
     let mut other = Connection::open(&file).unwrap();
     let held = other.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         scope.spawn(|| store.remove(&id(&document(ONE))).unwrap());
         // Wait until the other thread holds the lock of the writer.
         while store.writer.try_lock().is_ok() {
-            std::thread::yield_now();
+            thread::yield_now();
         }
         assert_eq!(store.list(Filter::default(), None, 10).unwrap().results.len(), 3);
         drop(held);
@@ -746,7 +768,7 @@ fn lists_ten_thousand_results_within_seconds() {
         )
         .unwrap();
     let in_time = |what: &str, filter, before, limit, found: usize| {
-        let start = std::time::Instant::now();
+        let start = Instant::now();
         let listing = store.list(filter, before, limit).unwrap();
         let took = start.elapsed();
         println!("{what}: {took:?}");
@@ -763,7 +785,7 @@ fn lists_ten_thousand_results_within_seconds() {
     in_time("a filter with one match", filter, None, 100, 1);
     let filter = Filter { n: Size::new(9).ok(), method: Some(Method::Symmetry), ..any };
     in_time("a filter without a match", filter, None, 100, 0);
-    let (start, mut before, mut found) = (std::time::Instant::now(), None, 0);
+    let (start, mut before, mut found) = (Instant::now(), None, 0);
     loop {
         let listing = store.list(any, before, 1000).unwrap();
         found += listing.results.len();
@@ -777,7 +799,7 @@ fn lists_ten_thousand_results_within_seconds() {
     assert!(store.add(&document(AWKWARD), Checks::NONE).unwrap().is_new);
     let since = Cursor { result: 10_003, removal: 0 };
     // Saving may be slow on this disk, but reading the changes must not be.
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     assert_eq!(store.changes_since(since).unwrap().added.len(), 1);
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }

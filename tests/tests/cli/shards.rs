@@ -230,7 +230,11 @@ fn running_a_shard_twice_in_parallel_leaves_one_valid_file() {
     let copies: Vec<_> = (0..2)
         .map(|_| {
             let file = file.clone();
-            thread::spawn(move || count(15, 0, 2, &file, &["--threads", "1"]))
+            thread::spawn(move || {
+                let output = count(15, 0, 2, &file, &["--threads", "1"]);
+                assert!(!output.err.contains(" was saved to "), "{}", output.err);
+                output
+            })
         })
         .collect();
     for copy in copies {

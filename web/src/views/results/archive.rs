@@ -281,9 +281,10 @@ pub enum Change {
 }
 
 impl Archive {
-    /// Returns the document with this id.
+    /// Returns the document with this id. A file that is not listed, because the server lists its document, can
+    /// still be opened.
     pub fn find(&self, id: &str) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.id == id)
+        self.entries.iter().chain(&self.hidden).find(|entry| entry.id == id)
     }
 
     fn apply(&mut self, change: Change) {
@@ -770,6 +771,7 @@ mod tests {
             order.iter().for_each(|change| change(&mut archive));
             stored(&mut archive);
             assert_eq!(ids(&archive), ["bb", "aa"]);
+            assert!(archive.find("file-1").is_some());
             let mut by_list = archive.clone();
             by_list.apply(Change::List(vec![summary(ONE, "bb")], None));
             archive.apply(Change::Removed("aa".into()));
