@@ -107,7 +107,7 @@ pub fn owner_of_side_file(file: &Path) -> Option<PathBuf> {
     database_of_side_file(&end_of_links(file)).filter(|database| is_database(database))
 }
 
-/// Returns the paths of a database's side files, in the order of [`SIDE_FILES`].
+/// Returns the paths of a database's side files, in the order of `SIDE_FILES`.
 pub fn side_files(database: &Path) -> [PathBuf; 3] {
     let database = end_of_links(database);
     SIDE_FILES.map(|ending| {

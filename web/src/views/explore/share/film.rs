@@ -52,8 +52,7 @@ pub fn FilmForm(props: &Props) -> Html {
     let status = use_state_eq(|| Status::Idle);
     let is_stopped = use_mut_ref(|| Rc::new(Cell::new(false)));
     {
-        // Stop an animation when the search changes or the form is closed, because its file is not
-        // wanted any more.
+        // When the search changes or the form is closed, the file is not wanted any more.
         let is_stopped = Rc::clone(&is_stopped);
         let (typed, status) = (typed.setter(), status.setter());
         use_effect_with((props.method, props.size), move |_| {
