@@ -49,6 +49,7 @@ impl Browser {
         let timeouts = TimeoutConfiguration::new(script, Some(TIMEOUT), None);
         client.update_timeouts(timeouts).await?;
         let browser = Self { client, base, has_server, axe };
+        browser.focus_window().await?;
         browser.set_size(1280, 800).await?;
         Ok(browser)
     }
@@ -401,7 +402,7 @@ impl Browser {
             .iter()
             .filter(|entry| entry["level"] == "SEVERE" || entry["level"] == "WARNING")
             .map(|entry| entry["message"].as_str().unwrap_or_default().to_owned())
-            .filter(|message| !message.ends_with(NO_GPU))
+            .filter(|message| !NO_GPU.iter().any(|no_gpu| message.ends_with(no_gpu)))
             .filter(|message| self.has_server || !message.contains("/api/v1/"))
             .collect())
     }
@@ -433,12 +434,19 @@ impl Browser {
             self.client.close_window().await?;
         }
         self.client.switch_to_window(new).await?;
-        // A window in the background has no focus.
-        self.devtools("Page.bringToFront", json!({})).await?;
+        self.focus_window().await?;
         let everywhere = json!({ "origin": "*", "storageTypes": "all" });
         self.devtools("Storage.clearDataForOrigin", everywhere).await?;
         self.devtools("Network.clearBrowserCache", json!({})).await?;
         self.console().await.map(drop)
+    }
+
+    /// Gives the window the focus. A window in the background has none, and some versions of Chromium also
+    /// open the first window in the background.
+    async fn focus_window(&self) -> Result<()> {
+        self.devtools("Page.bringToFront", json!({})).await?;
+        let enabled = json!({ "enabled": true });
+        self.devtools("Emulation.setFocusEmulationEnabled", enabled).await.map(drop)
     }
 
     /// Closes the window.
@@ -447,9 +455,9 @@ impl Browser {
     }
 }
 
-/// The browser's console message if a page requests a GPU and the machine has none. Pages cannot
-/// suppress this message; our page also shows its own.
-const NO_GPU: &str = "No available adapters.";
+/// The console messages of different versions of Chromium if a page requests a GPU and the machine has none.
+/// Pages cannot suppress these messages; our page also shows its own.
+const NO_GPU: [&str; 2] = ["No available adapters.", "Failed to create WebGPU Context Provider"];
 
 /// Saves a screenshot as `target/screenshots/<name>.png`.
 fn save(name: &str, picture: &[u8]) -> Result<PathBuf> {
