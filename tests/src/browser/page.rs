@@ -444,9 +444,7 @@ impl Browser {
     /// Gives the window the focus. A window in the background has none, and some versions of Chromium also
     /// open the first window in the background.
     async fn focus_window(&self) -> Result<()> {
-        self.devtools("Page.bringToFront", json!({})).await?;
-        let enabled = json!({ "enabled": true });
-        self.devtools("Emulation.setFocusEmulationEnabled", enabled).await.map(drop)
+        self.devtools("Page.bringToFront", json!({})).await.map(drop)
     }
 
     /// Closes the window.
