@@ -109,12 +109,15 @@ pub fn owner_of_side_file(file: &Path) -> Option<PathBuf> {
 
 /// Returns the paths of a database's side files, in the order of `SIDE_FILES`.
 pub fn side_files(database: &Path) -> [PathBuf; 3] {
-    let database = end_of_links(database);
-    SIDE_FILES.map(|ending| {
-        let mut path = database.clone().into_os_string();
-        path.push(ending);
-        PathBuf::from(path)
-    })
+    let end = end_of_links(database);
+    SIDE_FILES.map(|ending| side_file(&end, ending))
+}
+
+/// Returns the path of the side file with this ending. `end` is the database's file, which is not a link.
+pub fn side_file(end: &Path, ending: &str) -> PathBuf {
+    let mut path = end.as_os_str().to_owned();
+    path.push(ending);
+    path.into()
 }
 
 /// Returns the log of a missing or empty database, if the log has changes of a database that was moved away.

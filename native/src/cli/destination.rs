@@ -33,14 +33,15 @@ enum Destination {
     /// An open file of this process, by its descriptor. It is written at its current position.
     #[cfg(unix)]
     Open(std::os::fd::RawFd),
-    /// A regular file, with all links resolved. It is replaced atomically, unless another program has created
-    /// or changed it since the check.
+    /// A regular file, with all links resolved, and its state at the check (`None` if it did not exist). It is
+    /// replaced atomically, unless another program has created or changed it since then.
     File { file: PathBuf, state: Option<FileState> },
 }
 
-/// Length and modification time of a file, which show whether it has changed; `None` if it does not exist.
+/// Length and modification time of a file, which show whether it has changed.
 type FileState = (u64, Option<SystemTime>);
 
+/// Returns the state of a file; `None` if it does not exist.
 fn state_of(file: &Path) -> Option<FileState> {
     let metadata = fs::metadata(file).ok()?;
     Some((metadata.len(), metadata.modified().ok()))
@@ -347,7 +348,7 @@ fn replace(file: &Path, text: &str, before: Option<&FileState>) -> io::Result<()
         false => Ok(()),
     };
     check()?;
-    // A file that did not exist before belongs to another program.
+    // If the file did not exist before, it now belongs to another program.
     let may_overwrite = || before.is_some() && file.is_file();
     let filled = filled_draft(folder(file), |draft| {
         draft.write_all(text.as_bytes())?;
@@ -362,7 +363,7 @@ fn replace(file: &Path, text: &str, before: Option<&FileState>) -> io::Result<()
         }
         filled => filled?,
     };
-    // The text may have taken long to reach the disk.
+    // Check again, because writing to a slow disk may take seconds.
     check()?;
     let renamed = match before {
         Some(_) => draft.persist(file),

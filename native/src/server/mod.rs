@@ -305,8 +305,8 @@ impl Ready {
     /// Serves requests until `stop` is done, then lets running requests finish.
     ///
     /// # Errors
-    /// If the listening socket fails, if the store's file was moved, removed, replaced or overwritten, or if the
-    /// last results cannot be copied from its log.
+    /// If the listening socket fails, if the store's file was moved, removed, replaced or overwritten, or if
+    /// the last results cannot be copied from its log.
     pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
         let store = Arc::clone(&self.server.store);
         let outcome = self.runtime.block_on(self.server.serve(stop));

@@ -45,8 +45,8 @@ pub enum StoreError {
         /// The damage, in one clause.
         what: String,
     },
-    /// A document does not match its id: it is damaged, or the file's write-ahead log belongs to another state of
-    /// the file than the restored one.
+    /// A document does not match its id: the document is damaged, or the file was restored from a backup and
+    /// its write-ahead log belongs to the file that it replaced.
     #[error(
         "the document in row {number} of the result database {} is damaged, or the database does not \
          belong to its log",

@@ -28,7 +28,7 @@ impl DatabaseFiles {
     /// Identifies the files of a store. `file` is the path that the user gave, and `end` the file that it
     /// leads to.
     fn of(file: &Path, end: &Path) -> DatabaseFiles {
-        let id = |suffix| file_id(&side_file(end, suffix));
+        let id = |ending| file_id(&sqlite::side_file(end, ending));
         DatabaseFiles { file: file_id(file), log: id("-wal"), index: id("-shm") }
     }
 }
@@ -50,13 +50,6 @@ type FileId = ();
 #[cfg(not(unix))]
 fn file_id(file: &Path) -> Option<FileId> {
     file.exists().then_some(())
-}
-
-/// Returns the path of a file that SQLite keeps next to a database, such as its write-ahead log.
-fn side_file(file: &Path, suffix: &str) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }
 
 /// The files of an open store.
@@ -258,7 +251,7 @@ struct Index {
 #[cfg(unix)]
 impl Index {
     fn of(file: &Path) -> Index {
-        let open = |suffix| File::open(side_file(file, suffix)).ok();
+        let open = |ending| File::open(sqlite::side_file(file, ending)).ok();
         Index { file: open("-shm"), log: open("-wal") }
     }
 

@@ -195,7 +195,7 @@ impl Store {
             if let Some(what) = damage(&connection)? {
                 return Err(StoreError::Corrupt { file: file.into(), what });
             }
-            // The log of another state need not damage the structure of the file.
+            // A log of another state may change the documents, but leave the structure of the file intact.
             if has_log
                 && connection.table_exists(None, "results")?
                 && let Some(number) = mixed_result(&connection)?
@@ -438,8 +438,9 @@ fn copy_log(connection: &Connection) -> Result<(), String> {
     connection.busy_timeout(CLOSING_TIMEOUT).map_err(reason)?;
     let start = Instant::now();
     loop {
-        // The columns: whether the checkpoint had to stop early, and how many frames the log has, of which how many
-        // have been copied. The numbers are -1 if another program runs a checkpoint, for which SQLite does not wait.
+        // The result has three columns: whether the checkpoint stopped early, the number of frames in the
+        // log, and the number of frames that have been copied. SQLite does not wait for a checkpoint by
+        // another program; both numbers are -1 then.
         let columns = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let checkpoint = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], columns);
         let (is_partial, frames, copied): (bool, i64, i64) = checkpoint.map_err(reason)?;
@@ -453,8 +454,8 @@ fn copy_log(connection: &Connection) -> Result<(), String> {
     }
 }
 
-/// Returns the number of the first result whose document does not match its id, if there is one. Does not look
-/// into a [large](LARGE) database.
+/// Returns the number of the first result whose document does not match its id, if there is one. A
+/// [large](LARGE) database is not searched.
 fn mixed_result(connection: &Connection) -> rusqlite::Result<Option<i64>> {
     if bytes(connection)? >= LARGE {
         return Ok(None);
@@ -469,9 +470,9 @@ fn mixed_result(connection: &Connection) -> rusqlite::Result<Option<i64>> {
     Ok(None)
 }
 
-/// Size from which a database is checked less thoroughly when it is opened, in bytes. On 2026-11-26, on a virtual
-/// machine with two cores, the check of 100,000 results (430 MB) took 0.8 s without and 1.8 s with a comparison of
-/// the indexes with their tables.
+/// Size in bytes from which only the structure of a database is checked when it is opened. On 2026-11-26, on
+/// a virtual machine with two cores, this check took 0.8 s for 100,000 results (430 MB), and 1.8 s together
+/// with a comparison of the indexes with their tables.
 const LARGE: i64 = 64 << 20;
 
 /// Returns the size of the database, in bytes.

@@ -233,7 +233,7 @@ fn a_closed_store_has_all_results_without_its_log() {
     let other = Connection::open(&file).unwrap();
     other.execute_batch("BEGIN").unwrap();
     let _: i64 = other.query_row("SELECT count(*) FROM results", [], |row| row.get(0)).unwrap();
-    // A reader of the latest state only keeps the log from being emptied.
+    // A reader of the latest state prevents only the truncation of the log.
     store.check_before_closing().unwrap();
     assert!(store.remove(&id(&document(ONE))).unwrap());
     assert!(store.add(&document(ONE), Checks::NONE).unwrap().is_new);
@@ -272,7 +272,7 @@ fn rejects_a_backup_whose_results_the_log_has_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name);
     let (file, log) = (named("results.sqlite"), named("results.sqlite-wal"));
-    // Each document needs a page of its own, which the next one reuses.
+    // A document needs an overflow page. The next document reuses the page of a removed one.
     let result = |name: &str| {
         let text = EIGHT.replacen('{', &format!("{{\"x\": \"{}\",", name.repeat(1800)), 1);
         document(&text)

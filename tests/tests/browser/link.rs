@@ -225,7 +225,7 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
     browser.wait_for(".top-bar #size").await.map(drop)
 }
 
-/// The tabs beside the board are long, so the page may be scrolled when the presentation begins.
+/// The panels next to the board are long, so the page may be scrolled when the presentation begins.
 async fn a_presentation_opens_at_the_top(browser: Browser) -> Result<()> {
     browser.set_size(1440, 900).await?;
     browser.goto("?n=8&step=1480&tab=code").await?;

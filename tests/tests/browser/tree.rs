@@ -12,7 +12,7 @@ pub fn tests() -> Vec<BrowserTest> {
         nodes_are_clicked_opened_dragged_and_saved,
         large_trees_stay_usable_by_keyboard,
         nodes_are_large_enough_for_touch,
-        a_press_beside_the_nodes_leaves_the_keys_to_the_page,
+        a_press_outside_the_nodes_does_not_move_the_focus,
         the_tree_can_fill_the_window,
     ]
 }
@@ -185,7 +185,7 @@ async fn check_saved(browser: &Browser) -> Result<()> {
 }
 
 /// The tree takes the arrow keys only after a press on one of its nodes.
-async fn a_press_beside_the_nodes_leaves_the_keys_to_the_page(browser: Browser) -> Result<()> {
+async fn a_press_outside_the_nodes_does_not_move_the_focus(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&step=1650").await?;
     browser.focus("#board").await?;
     let place = browser

@@ -89,7 +89,7 @@ async fn a_click_in_the_picture_leads_to_its_block(browser: Browser) -> Result<(
     browser.focus("#forward").await?;
     browser.press(Key::Enter).await?;
     browser.wait_until("one step", rows, |found| found.0 == above + 1).await?;
-    // A press beside the blocks leaves the arrow keys to the page. The last row is empty at first.
+    // A press outside the blocks does not move the focus. The last row has no blocks on the left.
     browser.focus("#board").await?;
     click(&browser, N - 1, -0.499).await?;
     let (start, _) = browser.wait_until("the start", rows, |found| found.0 <= above).await?;

@@ -5,12 +5,12 @@
 use std::rc::Rc;
 
 use gloo_events::EventListener;
-use queens_core::{Exercise, Method};
+use queens_core::{Exercise, Method, Stepped};
 use queens_state::board::Row;
 use queens_state::learn::plan::{More, Picture, Plan};
 use queens_state::learn::replay::plain;
 use queens_state::learn::title::title;
-use queens_state::search::why::{names_bits, square_name};
+use queens_state::search::why::square_name;
 use serde_json::Value;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
@@ -226,12 +226,12 @@ fn lesson_link(
 
 /// Renders the second part of a lesson.
 fn second_part(language: Language, lesson: Method, more: &More) -> Html {
-    let has_bit = names_bits(lesson.facts()) || lesson.stepped().is_none();
+    let method = lesson.stepped().map(Stepped::facts);
     let boards = more.boards.iter().map(|Picture { queens, squares, said }| {
         let mut rows = plain(queens, None);
         Row::mark(&mut rows, squares.iter().copied());
         let names: Vec<_> =
-            queens.squares().map(|square| square_name(language, square, has_bit)).collect();
+            queens.squares().map(|square| square_name(language, square, method)).collect();
         let queens = names.join(language.comma());
         let label = tr!(language, "lesson.picture", said = said, queens = queens);
         html! {

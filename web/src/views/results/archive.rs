@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use queens_core::document::{
@@ -228,8 +229,8 @@ pub struct Archive {
     pub server: Server,
     /// The documents, sorted by their start, the latest first.
     pub entries: Vec<Entry>,
-    /// Files whose documents are in the server's list. They are listed again once the server has
-    /// removed its document.
+    /// Files that are not listed, because the server lists the same documents. They are listed again
+    /// once the server has removed its document.
     hidden: Vec<Entry>,
     /// The cursor for the next part of the server's list; `None` if the list is complete.
     pub next: Option<String>,
@@ -275,14 +276,13 @@ pub enum Change {
     Close(String),
     /// The server removed a document.
     Removed(String),
-    /// The server has stored the file with this id. The server's document replaces it in the list and takes
-    /// over its tasks.
+    /// The server has stored the file with this id. The server's document receives the file's tasks and
+    /// replaces it in the list.
     Published(String, Box<Entry>),
 }
 
 impl Archive {
-    /// Returns the document with this id. A file that is not listed, because the server lists its document, can
-    /// still be opened.
+    /// Returns the document with this id, also if it is hidden: links may lead to it.
     pub fn find(&self, id: &str) -> Option<&Entry> {
         self.entries.iter().chain(&self.hidden).find(|entry| entry.id == id)
     }
@@ -298,13 +298,13 @@ impl Archive {
     }
 
     fn hide_published_files(&mut self) {
-        let published: Vec<_> = self.entries.iter().map(|each| self.is_published(each)).collect();
-        let mut published = published.into_iter();
-        self.hidden = self.entries.extract_if(.., |_| published.next() == Some(true)).collect();
+        let published = self.entries.iter().filter(|file| self.is_published(file));
+        let published: BTreeSet<_> = published.map(|file| file.id.clone()).collect();
+        self.hidden = self.entries.extract_if(.., |entry| published.contains(&entry.id)).collect();
     }
 
-    /// Whether an entry is a file whose document the server lists. A file that the user has just
-    /// opened is shown in any case.
+    /// Whether an entry is a file whose document the server lists. Returns `false` for a file that the
+    /// user has just opened, because the user expects to see it.
     fn is_published(&self, file: &Entry) -> bool {
         let is_same = |other: &Entry| {
             let is_listed = other.source == Source::Server && other.started == file.started;

@@ -45,9 +45,8 @@ impl ExerciseState {
 
     /// A square in words. Exercises about the first methods do not name bits.
     pub fn square_name(&self, language: Language, square: Square) -> String {
-        let has_bit =
-            self.exercise.search.is_none_or(|(method, _)| why::names_bits(method.facts()));
-        why::square_name(language, square, has_bit)
+        let method = self.exercise.search.map(|(method, _)| method.facts());
+        why::square_name(language, square, method)
     }
 
     /// Whether the board shows the bit numbers of its columns, because the question is about bits.

@@ -48,7 +48,7 @@ fn sentence(language: Language, now: &Snapshot) -> Option<String> {
                 }
                 0 => tr!(language, "why.back-empty", row = row, column = column),
                 left => {
-                    let key = if tries_all(view.method) { "why.back-any" } else { "why.back" };
+                    let key = if has_free_word(view.method) { "why.back" } else { "why.back-any" };
                     tr!(language, key, row = row, column = column, left = left)
                 }
             }
@@ -312,7 +312,7 @@ fn placed(language: Language, now: &Snapshot, square: Square) -> String {
         && !now.before.chosen_by_a_loop(row)
     {
         let left = now.before.free.len() - 1;
-        let key = if tries_all(now.view.method) { "why.place-any" } else { "why.place-lowest" };
+        let key = if has_free_word(now.view.method) { "why.place-lowest" } else { "why.place-any" };
         tr!(language, key, square = square, left = left)
     } else {
         tr!(language, "why.place", square = square)
@@ -392,12 +392,6 @@ pub fn capitalised(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Whether the squares that the method has left to try in a row include attacked ones. Methods
-/// without the register `free` go through all squares of a row.
-fn tries_all(method: &Facts) -> bool {
-    !method.keeps(Register::Free)
-}
-
 /// The queen of a row; empty if the row has no queen.
 fn queen(view: &View, row: u32) -> RowBits {
     view.queens.get(row as usize).copied().unwrap_or_default()
@@ -419,20 +413,21 @@ fn column(size: Size, bit: u32) -> u32 {
 
 /// A square in words, as in the sentences about a search.
 fn name_in(view: &View, language: Language, square: Square) -> String {
-    square_name(language, square, names_bits(view.method))
+    square_name(language, square, Some(view.method))
 }
 
-/// Whether sentences about the method name bits. Methods without the register `free` store no row in
-/// a word.
-pub fn names_bits(method: &Facts) -> bool {
+/// Whether the method stores the free squares of a row as the bits of a word. Otherwise it tries all
+/// squares of a row, attacked or not, and sentences about it name no bits.
+fn has_free_word(method: &Facts) -> bool {
     method.keeps(Register::Free)
 }
 
-/// A square in words, with its column from the left and, if `has_bit` is set, its bit.
-pub fn square_name(language: Language, square: Square, has_bit: bool) -> String {
+/// A square in words, with its column from the left and its bit. The bit is left out if the text is about the
+/// search of a method that uses none.
+pub fn square_name(language: Language, square: Square, method: Option<&Facts>) -> String {
     let (row, column) = square.to_left();
     let (_, bit) = square.to_right();
-    let key = if has_bit { "why.square" } else { "why.square-only" };
+    let key = if method.is_none_or(has_free_word) { "why.square" } else { "why.square-only" };
     tr!(language, key, row = row, column = column, bit = bit)
 }
 

@@ -53,7 +53,7 @@ pub fn WholeSearch(props: &Props) -> Html {
             }
         })
     };
-    // A press beside the blocks leaves the focus, and so the arrow keys, to the page.
+    // A press outside the blocks must not move the focus, because the arrow keys would no longer step.
     let onmousedown = {
         let find = find.clone();
         Callback::from(move |event: MouseEvent| {

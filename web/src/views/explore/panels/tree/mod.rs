@@ -355,7 +355,7 @@ fn claim_key(event: &KeyboardEvent) -> Option<TreeMessage> {
     Some(TreeMessage::Key(key))
 }
 
-/// Keeps the focus where it is when the pointer is pressed beside the nodes, for example to drag the
+/// Keeps the focus where it is when the pointer is pressed outside the nodes, for example to drag the
 /// tree. Otherwise the arrow keys would no longer step.
 fn leave_focus(event: &MouseEvent) {
     let target = event.target_dyn_into::<Element>();
