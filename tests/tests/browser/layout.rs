@@ -9,6 +9,9 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         the_board_fills_most_of_the_window,
         board_and_explanation_are_visible_together,
+        low_phones_show_the_sentence_and_the_start_button,
+        the_code_follows_the_search_beside_the_board,
+        controls_that_are_always_visible_do_not_scroll_the_page,
         registers_stand_still_while_the_sentence_changes,
         bars_and_messages_leave_room_for_the_board,
         code_and_tables_are_not_cut_off,
@@ -57,7 +60,7 @@ const WINDOWS: [((u32, u32), bool, [f64; 3]); 8] = [
 ];
 
 async fn the_board_fills_most_of_the_window(browser: Browser) -> Result<()> {
-    let toggle = "for (const each of document.querySelectorAll('.plate details'))
+    let toggle = "for (const each of document.querySelectorAll('.explore .fold'))
                       each.open = !each.open;
                   scrollTo(0, 0);";
     for (window, touch, least) in WINDOWS {
@@ -375,6 +378,70 @@ async fn styles_of_other_views_do_not_resize_the_published_code(browser: Browser
     browser.client().back().await?;
     browser.wait_for("#published .line > span").await?;
     assert_eq!(browser.script(size, &[]).await?, alone);
+    Ok(())
+}
+
+async fn low_phones_show_the_sentence_and_the_start_button(browser: Browser) -> Result<()> {
+    let touch = json!({ "enabled": true });
+    browser.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
+    for (width, height) in [(390, 664), (360, 640)] {
+        browser.set_size(width, height).await?;
+        for language in ["en", "ja"] {
+            browser.goto(&format!("?lang={language}")).await?;
+            let [_, top, _, bottom] = edges(&browser, ".transport").await?;
+            assert!(bottom <= f64::from(height) + 1.0, "{bottom}");
+            let [_, _, _, button] = edges(&browser, "#watch").await?;
+            let [_, _, _, aim] = edges(&browser, "#why").await?;
+            browser.goto(&format!("?method=backtracking&step=52&lang={language}")).await?;
+            browser.wait_for("#step[data-step='52']").await?;
+            let [_, _, _, dead_end] = edges(&browser, "#why").await?;
+            for shown in [button, aim, dead_end] {
+                assert!(shown <= top + 1.0, "{width} {language}: {button} {aim} {dead_end} {top}");
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn the_code_follows_the_search_beside_the_board(browser: Browser) -> Result<()> {
+    for (width, height) in [(1366, 768), (1440, 900)] {
+        browser.set_size(width, height).await?;
+        for step in [300, 1175, 1626] {
+            browser.goto(&format!("?n=8&method=symmetry&step={step}&tab=code")).await?;
+            browser.wait_for("#published .current").await?;
+            browser.settle().await?;
+            let [_, top, _, bottom] = edges(&browser, "#published .current").await?;
+            let [_, frame, _, _] = edges(&browser, "#published").await?;
+            let [_, shelf, _, _] = edges(&browser, ".shelf").await?;
+            assert!(top >= frame && bottom <= shelf, "{width} {step}: {top} {bottom} {shelf}");
+            let [_, _, _, sentence] = edges(&browser, "#why").await?;
+            assert!(sentence <= frame);
+        }
+    }
+    browser.screenshot("code-beside-the-board").await.map(drop)
+}
+
+async fn controls_that_are_always_visible_do_not_scroll_the_page(browser: Browser) -> Result<()> {
+    let scrolled = async || browser.script("return scrollY;", &[]).await;
+    for (width, height) in [(1366, 768), (1920, 1080)] {
+        browser.set_size(width, height).await?;
+        browser.goto("?method=backtracking&step=1979&tab=guide").await?;
+        browser.wait_for("#step[data-step='1979']").await?;
+        browser.tab_to("#board").await?;
+        browser.press(Key::Enter).await?;
+        for key in [Key::Down, Key::Up, Key::Left, Key::Down] {
+            browser.press(key).await?;
+            browser.settle().await?;
+            assert_eq!(scrolled().await?, json!(0), "a square, {width}");
+        }
+        browser.press(Key::Escape).await?;
+        browser.tab_to("#step-number").await?;
+        for digit in ["1", "2", "3"] {
+            browser.type_keys(digit).await?;
+            browser.settle().await?;
+            assert_eq!(scrolled().await?, json!(0), "{digit}, {width}");
+        }
+    }
     Ok(())
 }
 

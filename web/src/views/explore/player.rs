@@ -15,7 +15,9 @@ use super::controls::keys::{self, Command};
 use super::displayed::DisplayedState;
 use super::scene::{LayoutChange, Message, Scene};
 use super::screen::screen;
-use crate::browser::{bring_into_view, focus_in_place, media_matches, now, scroll_to_top};
+use crate::browser::{
+    bring_into_view, focus_in_place, media_matches, now, scroll_to, scroll_to_top,
+};
 use crate::place::{Address, ExplorePosition, Navigate, Tab};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
@@ -37,11 +39,20 @@ pub struct Player {
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     announcing: Option<Timeout>,
-    /// The elements to scroll into view after the next rendering.
-    scroll_targets: &'static [&'static str],
+    /// Where to scroll after the next rendering.
+    scroll: Option<Scroll>,
     _keys: Option<EventListener>,
     /// Keeps the worker indexing this search for the timeline.
     _index: Ticket,
+}
+
+/// An element to scroll to.
+#[derive(Clone, Copy)]
+enum Scroll {
+    /// As little as possible until the element is visible.
+    Nearest(&'static str),
+    /// Until the element is at the top, because what belongs to it is below.
+    Top(&'static str),
 }
 
 /// The longest time that the search may use in a frame, in milliseconds. A frame takes about 16, and
@@ -94,7 +105,7 @@ impl Component for Player {
             frame: None,
             last_frame: None,
             announcing: None,
-            scroll_targets: &[],
+            scroll: None,
             _keys: keys,
             _index: index(ctx),
         };
@@ -153,7 +164,11 @@ impl Component for Player {
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
-        std::mem::take(&mut self.scroll_targets).iter().for_each(|id| bring_into_view(id));
+        match self.scroll.take() {
+            Some(Scroll::Nearest(id)) => bring_into_view(id),
+            Some(Scroll::Top(id)) => scroll_to(id),
+            None => {}
+        }
     }
 }
 
@@ -177,12 +192,12 @@ impl Player {
             Message::Do(action) => {
                 // On a phone, the explanation of the square is below the board and the sentence.
                 if matches!(action, Action::Pin(Some(_))) && !scene.is_wide {
-                    self.scroll_targets = &["asked"];
+                    self.scroll = Some(Scroll::Nearest("asked"));
                 }
                 self.go(action);
             }
             Message::Visit(action) => {
-                self.scroll_targets = &["board"];
+                self.scroll = Some(Scroll::Nearest("board"));
                 self.go(action);
             }
             Message::Frame(time) => return self.advance(time),
@@ -198,7 +213,7 @@ impl Player {
                 scene.share = share;
                 if share {
                     scene.open(Tab::Guide);
-                    self.scroll_targets = &["share-summary"];
+                    self.scroll = Some(Scroll::Top("share-summary"));
                 }
             }
             Message::Find(node) => {
@@ -237,9 +252,11 @@ impl Player {
     fn arrange(&mut self, change: LayoutChange) -> bool {
         let was_presenting = self.scene.layout.presenting;
         let is_changed = self.scene.arrange(change);
-        // Otherwise the presentation would begin as far down as the page was scrolled.
         if self.scene.layout.presenting && !was_presenting {
+            // Otherwise the presentation would begin as far down as the page was scrolled.
             scroll_to_top();
+            // Otherwise the key that plays would press the focused button and end the presentation.
+            focus_in_place(if self.scene.is_race_presented() { "race-go" } else { "board" });
         }
         is_changed
     }

@@ -24,7 +24,7 @@ use crate::board::squares::{column_labels, row_labels};
 use crate::parts::comparison;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, Clip, ExploreLayout, View};
+use crate::place::{Address, Clip, ExploreLayout, Tab, View};
 use crate::words::{grouped, tr, transform_name};
 
 /// Renders Explore.
@@ -36,16 +36,14 @@ pub fn screen(scene: &Scene) -> Html {
     let large = scene.is_tree_large().then_some("tree-large");
     let racing = scene.is_race_presented().then_some("racing");
     let whole = scene.is_whole_large().then_some("with-whole");
+    let tab = (scene.tab() != Tab::Guide).then_some("tab-open");
     let (state, now) = (&scene.state, &scene.displayed.snapshot);
     html! {
-        <div class={classes!("explore", embed, presenting, racing, large, whole)}>
+        <div class={classes!("explore", embed, presenting, racing, large, whole, tab)}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { plate(scene) }
-            <div class="side">
-                <div class="reason">{ why_panel(scene) }</div>
-                if embed.is_none() { { tabs(scene) } }
-            </div>
+            // Right after the board in the order of the Tab key; style sheets put it at the bottom.
             <div class="deck">
                 { for last_solutions(scene).filter(|_| scene.is_wide) }
                 <Transport
@@ -59,6 +57,11 @@ pub fn screen(scene: &Scene) -> Html {
                     share={send.reform(|()| Message::Share(true))} {act}
                     help={&scene.open_help}
                 />
+            </div>
+            <div class="side">
+                { for folded_registers(scene) }
+                <div class="reason">{ why_panel(scene) }</div>
+                if embed.is_none() { { tabs(scene) } }
             </div>
             // On a phone, the doors are below the transport.
             if !scene.is_wide && has_doors(scene) { { doors(scene) } }
@@ -92,12 +95,11 @@ fn is_solution(event: Option<Event>) -> bool {
     matches!(event, Some(Event::Solution { .. }))
 }
 
-/// The board, and the panels that align with its columns.
+/// The board with its labels.
 fn plate(scene: &Scene) -> Html {
     let Scene { language, state, displayed, act, .. } = scene;
     let (language, now, rows) = (*language, &displayed.snapshot, &displayed.rows);
     let size = state.snapshot().view.size;
-    let embed = scene.address.is_embedded;
     let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
     let current_row = rows.iter().find(|row| row.at_work).map(|row| row.row);
     html! {
@@ -110,14 +112,22 @@ fn plate(scene: &Scene) -> Html {
                     selected_square={state.selected_square()} {act}
                 />
             </div>
-            if !embed && !now.view.method.registers.is_empty() {
-                <details class="fold" open={scene.is_wide}>
-                    <summary>{ tr!(language, "explore.registers") }</summary>
-                    { registers(language, &now.view, state, act) }
-                </details>
-            }
         </div>
     }
+}
+
+/// The registers of methods that have any.
+fn folded_registers(scene: &Scene) -> Option<Html> {
+    let Scene { language, state, displayed, act, .. } = scene;
+    let view = &displayed.snapshot.view;
+    (!scene.address.is_embedded && !view.method.registers.is_empty()).then(|| {
+        html! {
+            <details class="fold" open={scene.is_wide}>
+                <summary>{ tr!(*language, "explore.registers") }</summary>
+                { registers(*language, view, state, act) }
+            </details>
+        }
+    })
 }
 
 /// The explanation of the step and of a selected square, with links and buttons that fit them.

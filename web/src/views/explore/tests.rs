@@ -990,7 +990,7 @@ fn a_first_visit_has_three_doors() {
 #[test]
 fn a_race_is_presented_instead_of_the_board() {
     let html = page_at(Language::English, Address::open("?compare=bitmap&present=1").0);
-    assert!(html.contains("class=\"explore presenting racing\""), "{html}");
+    assert!(html.contains("class=\"explore presenting racing"), "{html}");
     let boards = elements(only(&html, "id=\"race\"").inner(), "class=\"marked-board");
     assert_eq!(boards.len(), 2);
     let html = page_at(Language::English, Address::open("?tree=1&present=1").0);

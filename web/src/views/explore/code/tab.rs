@@ -1,6 +1,7 @@
 //! The tab with the code: the published program with its masks, the code that runs, and the state that it
 //! saves for each row. Its code is loaded on demand.
 
+use gloo_timers::callback::Timeout;
 use queens_core::{Form, Stepped};
 use queens_state::search::state::{Action, Snapshot};
 use yew::prelude::*;
@@ -8,6 +9,7 @@ use yew::prelude::*;
 use super::lines::Lines;
 use super::panel::code;
 use super::published::published;
+use super::scroll::show_published_line;
 use super::stack::stack;
 use crate::views::explore::board::branches::Branches;
 use crate::words::{Language, tr};
@@ -30,6 +32,11 @@ pub fn CodeTab(props: &Props) -> Html {
     let &Props { language, method, form, ref now, .. } = props;
     let lines = use_memo(method, |&method| Lines::of_method(method));
     let line = lines.of_step(form, now);
+    use_effect_with((method, now.step), |_| {
+        // A timer runs after the frame, when the layout is known.
+        let scrolling = Timeout::new(0, show_published_line);
+        move || drop(scrolling)
+    });
     html! {
         <>
             { for published(language, method, now) }
