@@ -189,6 +189,7 @@ fn entry(language: Language, address: &Address, term: Term) -> Html {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_core::Question;
     use queens_state::learn::judge::ExerciseState;
     use queens_state::learn::sheet::{answer_text, exercises};
 
@@ -271,6 +272,9 @@ mod tests {
                 let [answers] = elements(&html, "class=\"sheet-answers\"")[..] else { panic!() };
                 let expected = exercises(lesson, 4_321, 4);
                 assert_eq!(expected.len(), 4);
+                let asks_next = expected.iter().all(|each| each.question == Question::NextQueen);
+                let rule = elements(&html, "id=\"rule\"");
+                assert_eq!(rule.len(), usize::from(asks_next), "{lesson}");
                 for exercise in expected {
                     let task = ExerciseState::new(exercise);
                     assert!(

@@ -61,6 +61,7 @@ pub fn Sheet(props: &Props) -> Html {
                 { for online(language, &address, lesson, seed, tasks) }
             </header>
             <p>{ tr!(language, "lesson.sheet.how") }</p>
+            { for sheet.first().filter(|task| task.asks_next_queen()).map(|task| rule(language, task)) }
             <ol class="sheet-tasks">{ for questions }</ol>
             <section class="sheet-answers" aria-labelledby="answers">
                 <h2 id="answers">{ tr!(language, "lesson.sheet.answers", title = title(language, lesson), level = name) }</h2>
@@ -68,6 +69,11 @@ pub fn Sheet(props: &Props) -> Html {
             </section>
         </article>
     }
+}
+
+/// The order in which the method tries squares. Paper has no hint, and pupils may expect another order.
+fn rule(language: Language, task: &ExerciseState) -> Html {
+    html! { <p id="rule">{ task.hint(language, 0) }</p> }
 }
 
 /// The QR code of the link that opens the same exercises on the page.

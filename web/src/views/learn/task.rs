@@ -70,6 +70,7 @@ pub fn TaskView(props: &Props) -> Html {
     let frame = use_frame(frames.len());
     let Some(task) = &*task else { return html! {} };
     let shown = frames.get(frame);
+    let said = said(&frames, frame);
     let answer = now.answer.as_ref();
     let give = {
         let (given, now) = (given.setter(), now.clone());
@@ -92,7 +93,8 @@ pub fn TaskView(props: &Props) -> Html {
             { answers(language, task, answer, shown, give) }
             <div class="lesson-answer">
                 { buttons(language, props, task, &given, right) }
-                { feedback(language, task, &now, right, shown) }
+                { feedback(language, task, &now, right) }
+                { said }
             </div>
         </section>
     }
@@ -115,14 +117,21 @@ fn use_frame(count: usize) -> usize {
     (*frame).min(last)
 }
 
-/// The hints, the verdict, and the sentence of the frame that is shown.
-fn feedback(
-    language: Language,
-    task: &ExerciseState,
-    now: &Given,
-    right: bool,
-    shown: Option<&ReplayFrame>,
-) -> Html {
+/// The sentences of all frames, so that the reason can be read before and after it was shown. The one
+/// about the board that is shown is marked.
+fn said(frames: &[ReplayFrame], shown: usize) -> Html {
+    let sentences = frames.iter().enumerate().map(|(number, frame)| {
+        html! {
+            <li key={number} aria-current={(number == shown).then_some("step")}>{ &frame.said }</li>
+        }
+    });
+    html! {
+        if !frames.is_empty() { <ol id="replayed" class="replayed">{ for sentences }</ol> }
+    }
+}
+
+/// The hints and the verdict.
+fn feedback(language: Language, task: &ExerciseState, now: &Given, right: bool) -> Html {
     let hints = (0..now.hints)
         .map(|number| html! { <p class="lesson-hint">{ task.hint(language, number) }</p> });
     let is_empty = now.answer.as_ref().is_none_or(|answer| task.is_empty(answer));
@@ -133,7 +142,6 @@ fn feedback(
             <p id="verdict" role="status" {class}>
                 if now.judged { { task.verdict(language, now.answer.as_ref()) } }
             </p>
-            if let Some(shown) = shown { <p id="replayed">{ &shown.said }</p> }
         </>
     }
 }

@@ -95,13 +95,12 @@ pub fn hatch(rows: &mut [Row], method: Stepped, view: &View) {
     }
 }
 
-/// Returns the steps to show: the step of the exercise, and the beats after it up to the next queen
-/// that is placed. Unless the question asks for that queen, they may also end at a queen that is
-/// lifted.
+/// Returns the steps to show: the beats after the step of the exercise up to the next queen that is
+/// placed. Unless the question asks for that queen, they may also end at a queen that is lifted.
 fn steps(task: &ExerciseState, method: Stepped, step: u64) -> Vec<u64> {
     let mut tracer = Tracer::new(method, task.exercise.size());
     while tracer.steps() < step && tracer.forward().is_some() {}
-    let mut steps = vec![step];
+    let mut steps = Vec::new();
     while let Some(now) = tracer.forward() {
         if tracer.beat().is_some() {
             steps.push(tracer.steps());
@@ -115,8 +114,8 @@ fn steps(task: &ExerciseState, method: Stepped, step: u64) -> Vec<u64> {
             break;
         }
     }
-    // If there are too many steps, the first and the last ones remain: the last ones lead to the queen.
-    steps.drain(1..(steps.len() + 1).saturating_sub(FRAME_LIMIT).max(1));
+    // If there are too many steps, the last ones remain, because they lead to the queen.
+    steps.drain(..steps.len().saturating_sub(FRAME_LIMIT));
     steps
 }
 
@@ -181,14 +180,16 @@ mod tests {
                 let frames = replay(Language::English, &task);
                 let Answer::Squares(right) = task.exercise.answer else { panic!() };
                 let size = task.exercise.size();
-                let [first, last] =
-                    [frames.first(), frames.last()].map(|frame| queens(&frame.unwrap().rows, size));
-                assert_eq!(first, task.exercise.board, "{lesson}");
+                let last = queens(&frames.last().unwrap().rows, size);
                 let square = right.squares().next().unwrap();
                 assert!(last.contains(square), "{lesson}: {last:?}");
                 // The queen is the lowest one.
                 assert!(last.squares().all(|queen| queen.row() <= square.row()));
-                assert!((2..=FRAME_LIMIT).contains(&frames.len()), "{lesson}: {}", frames.len());
+                assert!((1..=FRAME_LIMIT).contains(&frames.len()), "{lesson}: {}", frames.len());
+                // The question has shown the last queen already, so no frame says that it is placed.
+                let (row, column) = task.exercise.board.squares().last().unwrap().to_left();
+                let asked = format!("Place a queen on row {row}, column {column}");
+                assert!(frames.iter().all(|frame| !frame.said.starts_with(&asked)), "{lesson}");
             }
         }
     }
@@ -196,10 +197,11 @@ mod tests {
     #[test]
     fn going_back_lifts_a_queen_in_some_frame() {
         for task in tasks(Method::Backtracking) {
-            let counts: Vec<u32> = replay(Language::English, &task)
-                .iter()
-                .map(|frame| queens(&frame.rows, task.exercise.size()).len())
-                .collect();
+            let size = task.exercise.size();
+            let frames = replay(Language::English, &task);
+            let frames = frames.iter().map(|frame| queens(&frame.rows, size).len());
+            let counts: Vec<u32> =
+                core::iter::once(task.exercise.board.len()).chain(frames).collect();
             assert!(counts.windows(2).any(|pair| pair[1] < pair[0]), "{counts:?}");
         }
     }
