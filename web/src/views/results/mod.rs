@@ -159,7 +159,8 @@ fn List(props: &ListProps) -> Html {
     let archive = &props.archive;
     let listed = |entry: &&Entry| is_listed(&address.results, entry);
     let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
-    let in_chart = use_deferred(&entries, |entries| chart::comparable(entries).is_empty());
+    let all: Rc<[Entry]> = archive.entries.as_slice().into();
+    let in_chart = use_deferred(&all, |all| !all.iter().any(chart::is_comparable));
     // The deferred chart above the rows changes its height when only this component is rendered again,
     // so the anchor of the whole view does not suffice.
     scroll_anchor::use_scroll_anchor();
