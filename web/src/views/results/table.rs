@@ -471,6 +471,7 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
     use crate::views::results::archive::{contradictory, read_document};
+    use crate::words::plain;
 
     #[test]
     fn a_row_shows_the_first_contradictions() {
