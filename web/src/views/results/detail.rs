@@ -8,11 +8,11 @@ use serde_json::Value;
 use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
+use super::moment::Moment;
 use super::publish::Publish;
 use super::recount::Recount;
 use super::remove::Remove;
 use super::share::Share;
-use super::table::{moment, source};
 use super::tasks::Tasks;
 use super::words;
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
@@ -141,12 +141,12 @@ fn groups(language: Language, entry: &Entry) -> [(String, Facts); 3] {
     let program = &header.program;
     let program = [&program.name, &program.version, &program.commit].map(String::as_str);
     let machine = vec![
-        (tr!(language, "results.field.started"), moment(&header.started)),
+        (tr!(language, "results.field.started"), Moment::new(&header.started).both()),
         (tr!(language, "results.field.host"), harmless(&header.host.cpu)),
         (tr!(language, "results.field.threads"), header.host.threads.to_string()),
         (tr!(language, "results.field.os"), harmless(&header.host.os)),
         (tr!(language, "results.field.program"), harmless(program.join(" ").trim())),
-        (tr!(language, "results.field.source"), source(language, &entry.source)),
+        (tr!(language, "results.field.source"), words::source(language, &entry.source)),
     ];
     [
         (tr!(language, "results.field.counts"), counts),

@@ -8,6 +8,7 @@ mod deferred;
 mod detail;
 mod files;
 mod filters;
+mod moment;
 mod publish;
 mod recount;
 mod remove;
@@ -72,10 +73,10 @@ pub fn Results() -> Html {
     html! {
         <DropArea {on_file}>
             <h1>{ View::Results.name(language) }</h1>
+            <p class={news_class(&archive.news)} role="status" id="news">{ news(language, &archive) }</p>
             { runs::runs(language, &archive.runs) }
             { rejections(language, &archive.rejected, &on_dismiss) }
             { content }
-            <p class="hidden-text" role="status" id="news">{ news(language, &archive) }</p>
         </DropArea>
     }
 }
@@ -90,11 +91,22 @@ fn use_linked(archive: UseReducerDispatcher<Archive>, section: Option<&str>) {
     });
 }
 
-/// Returns the announcement, for screen readers, of the last arrival or of the removals since then. The
+/// Returns the class of the announcement. A new row is highlighted, so only removals are announced visibly.
+fn news_class(news: &News) -> &'static str {
+    match news {
+        News::None | News::Arrived(_) => "hidden-text",
+        News::Removed(_) | News::Closed(_) => "soft",
+    }
+}
+
+/// Returns the announcement of the last arrival or of the removals since then. The
 /// number of removals changes the text, so that each is announced.
 fn news(language: Language, archive: &Archive) -> Option<String> {
     Some(match &archive.news {
         News::None => return None,
+        News::Closed(name) => {
+            tr!(language, "results.closed", name = source_name(language, name))
+        }
         News::Removed(1) => tr!(language, "results.removed"),
         News::Removed(count) => tr!(language, "results.removed-many", count = count),
         News::Arrived(id) => {
@@ -103,6 +115,14 @@ fn news(language: Language, archive: &Archive) -> Option<String> {
             tr!(language, "results.new-result", n = n, total = total)
         }
     })
+}
+
+/// Returns the name of a file or document for the user. The result of a link has no name.
+fn source_name(language: Language, name: &str) -> String {
+    match name {
+        LINKED => tr!(language, "results.link-source"),
+        name => shown(name),
+    }
 }
 
 /// The largest number of rejections that are shown. A server may have many unreadable documents, so only
@@ -120,10 +140,7 @@ fn rejections(
     }
     let more = rejected.len().saturating_sub(MAX_SHOWN_REJECTIONS);
     let lines = rejected.iter().skip(more).map(|rejection| {
-        let name = match rejection.name.as_str() {
-            LINKED => tr!(language, "results.link-source"),
-            name => shown(name),
-        };
+        let name = source_name(language, &rejection.name);
         html! {
             <li data-testid="refusal">
                 <strong>{ name }</strong>{ language.colon() }
@@ -588,6 +605,19 @@ mod tests {
         let removed = said("2 results were deleted.", "結果を 2 件削除しました。");
         assert_eq!(after(Change::Removed("bb".to_owned())), removed);
         assert_eq!(after(arrival(EIGHT, "aa")), eight);
+        assert_eq!(after(Change::LoadStarts), [None, None]);
+        let file = Entry::of_file("a.json".into(), archive::read_document(ONE));
+        assert_eq!(after(Change::Loaded(vec![file])), [None, None]);
+        let closed = said("a.json is no longer in the list.", "a.json を一覧から外しました。");
+        assert_eq!(after(Change::Close("file-1".to_owned())), closed);
+    }
+
+    #[test]
+    fn removals_are_announced_visibly() {
+        assert_eq!(news_class(&News::Arrived("aa".into())), "hidden-text");
+        for news in [News::Removed(1), News::Closed("a.json".into())] {
+            assert_eq!(news_class(&news), "soft");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
 use super::compare::{on_tick, ticked};
+use super::moment::Moment;
 use super::words;
 use crate::place::{Address, Field, use_address};
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
@@ -332,7 +333,7 @@ fn Row(props: &RowProps) -> Html {
     let href = address.with_result(Some(entry.id.clone())).to_link();
     let n = entry.header.n;
     let method = method_name(language, entry.header.method);
-    let started = moment(&entry.header.started);
+    let started = Moment::new(&entry.header.started).local;
     let tick = tr!(language, "results.compare.tick", n = n, method = method, started = started);
     let cells = Column::ALL.into_iter().skip(1).map(|column| {
         html! {
@@ -407,9 +408,10 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
         Column::Form => html! { form_name(language, header.form) },
         Column::Threads => html! { header.host.threads },
         Column::Host => html! { shown(&header.host.cpu) },
-        Column::Started => html! {
-            <time datetime={header.started.clone()}>{ moment(&header.started) }</time>
-        },
+        Column::Started => {
+            let Moment { local, utc } = Moment::new(&header.started);
+            html! { <time datetime={header.started.clone()} title={utc}>{ local }</time> }
+        }
         Column::Checks if !entry.contradictions.is_empty() => html! {
             <strong>{ tr!(language, "results.contradictory") }</strong>
         },
@@ -451,19 +453,6 @@ pub fn source(language: Language, source: &Source) -> String {
         Source::File(name) => shown(name),
         Source::Link => tr!(language, "results.link-source"),
     }
-}
-
-/// Formats a date and time of RFC 3339 to the minute: `2026-01-31 09:30 UTC`.
-pub fn moment(stamp: &str) -> String {
-    let (Some(date), Some(time)) = (stamp.get(..10), stamp.get(11..16)) else {
-        return stamp.to_owned();
-    };
-    let rest = stamp.get(16..).unwrap_or_default();
-    let zone = match rest.find(['+', '-']) {
-        Some(at) => rest.get(at..).unwrap_or_default(),
-        None => "UTC",
-    };
-    format!("{date} {time} {zone}")
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
