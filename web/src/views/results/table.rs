@@ -416,12 +416,26 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
             <strong>{ tr!(language, "results.contradictory") }</strong>
         },
         Column::Checks => checks(language, entry),
-        Column::Source => html! { source(language, &entry.source) },
+        Column::Source => source_cell(language, &entry.source),
     }
 }
 
-/// Renders the checks that the sender claims and, below them, the checks that the server or the
-/// page made.
+/// Renders the origin of a document. A long file name is shortened before its extension.
+fn source_cell(language: Language, from: &Source) -> Html {
+    let name = words::source(language, from);
+    let (stem, extension) = match (from, name.rfind('.')) {
+        (Source::File(_), Some(at)) if at > 0 => name.split_at(at),
+        _ => return html! { name },
+    };
+    html! {
+        <span class="file-name" title={name.clone()}>
+            <span>{ stem }</span>{ extension }
+        </span>
+    }
+}
+
+/// Renders the number of checks that the server or the page made. A click shows these checks in words, and
+/// those that the sender claims.
 fn checks(language: Language, entry: &Entry) -> Html {
     let list = |checks: Vec<&str>| match checks[..] {
         [] => "–".to_owned(),
@@ -432,26 +446,25 @@ fn checks(language: Language, entry: &Entry) -> Html {
     };
     let claimed = shown(&list(entry.header.checks.iter().map(String::as_str).collect()));
     let (by, verified) = entry.verified;
+    let summary = match verified.iter().count() {
+        0 => html! { "–" },
+        1 => html! { <span class="good">{ tr!(language, "results.checks-one") }</span> },
+        count => {
+            html! { <span class="good">{ tr!(language, "results.checks-many", count = count) }</span> }
+        }
+    };
     let verified = list(verified.iter().map(Check::id).collect());
     let verified = match by {
         Verifier::Server => tr!(language, "results.checks-of-server", checks = verified),
         Verifier::Page => tr!(language, "results.checks-of-page", checks = verified),
     };
     html! {
-        <>
-            { tr!(language, "results.checks-of-sender", checks = claimed) }
-            <br />
+        <details class="check-marks">
+            <summary>{ summary }</summary>
             { verified }
-        </>
-    }
-}
-
-/// Returns the origin of a document as text.
-pub fn source(language: Language, source: &Source) -> String {
-    match source {
-        Source::Server => tr!(language, "results.server-source"),
-        Source::File(name) => shown(name),
-        Source::Link => tr!(language, "results.link-source"),
+            <br />
+            { tr!(language, "results.checks-of-sender", checks = claimed) }
+        </details>
     }
 }
 
@@ -521,10 +534,24 @@ mod tests {
     }
 
     #[test]
-    fn formats_start_times() {
-        assert_eq!(moment("2026-01-31T09:30:00Z"), "2026-01-31 09:30 UTC");
-        assert_eq!(moment("2026-01-31T09:30:00.125+09:00"), "2026-01-31 09:30 +09:00");
-        assert_eq!(moment("soon"), "soon");
+    fn a_row_shows_the_number_of_checks_and_the_extension_of_its_file() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let mut entry = Entry::of_file("n15-symmetry.v2.json".into(), read_document(text)).unwrap();
+        entry.id = "file-1".into();
+        for (language, count, all) in [
+            (Language::English, "✓ 3 checks", "this page: tasks add up"),
+            (Language::Japanese, "✓ 検算 3 件", "このページ"),
+        ] {
+            let html = rendered(language, html! { <Table entries={Rc::from([entry.clone()])} /> });
+            let checks = elements(&html, "class=\"check-marks\"");
+            let summary = elements(checks[0].inner(), "summary")[0].content();
+            assert_eq!(plain(&summary), count);
+            assert!(checks[0].content().contains(all), "{html}");
+            let name = &elements(&html, "class=\"file-name\"")[0];
+            assert_eq!(name.attribute("title").unwrap(), "n15-symmetry.v2.json");
+            let stem = elements(name.inner(), "span")[0].content();
+            assert_eq!((&*stem, &*name.content()), ("n15-symmetry.v2", "n15-symmetry.v2.json"));
+        }
     }
 
     #[test]
