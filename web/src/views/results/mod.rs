@@ -8,6 +8,7 @@ mod deferred;
 mod detail;
 mod files;
 mod filters;
+mod last_opened;
 mod moment;
 mod publish;
 mod recount;
@@ -64,10 +65,13 @@ pub fn Results() -> Html {
         let archive = archive.dispatcher();
         Callback::from(move |_| archive.dispatch(Change::DismissRejections))
     };
+    let has_open = address.result.is_some();
+    let was_open = use_mut_ref(|| has_open);
+    let returns = was_open.replace(has_open) && !has_open;
     let content = match &address.result {
         Some(id) => html! { <Open id={id.clone()} archive={archive.clone()} {on_retry} /> },
         None => {
-            html! { <List archive={archive.clone()} on_file={on_file.clone()} {on_retry} /> }
+            html! { <List archive={archive.clone()} on_file={on_file.clone()} {on_retry} {returns} /> }
         }
     };
     html! {
@@ -166,6 +170,8 @@ struct ListProps {
     on_file: Callback<Change>,
     /// Asks the server again.
     on_retry: Callback<()>,
+    /// Whether the user has just closed an open document.
+    returns: bool,
 }
 
 /// The list of all documents.
@@ -181,11 +187,15 @@ fn List(props: &ListProps) -> Html {
     // The deferred chart above the rows changes its height when only this component is rendered again,
     // so the anchor of the whole view does not suffice.
     scroll_anchor::use_scroll_anchor();
+    last_opened::use_return(props.returns);
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
     let onclick = {
         let navigate = navigate.clone();
-        Callback::from(move |event: MouseEvent| follow(&navigate, &event))
+        Callback::from(move |event: MouseEvent| {
+            last_opened::record(&event);
+            follow(&navigate, &event);
+        })
     };
     let more = archive.next.clone().map(|next| {
         let archive = archive.dispatcher();
@@ -237,6 +247,56 @@ fn loaded(language: Language, entries: &[Entry]) -> Html {
         count => tr!(language, "results.loaded", count = grouped(count as u64)),
     };
     html! { <p id="loaded" class="soft" role="status">{ text }</p> }
+}
+
+/// The largest number of contradictory results that are named above the list.
+const MAX_NAMED: usize = 3;
+
+/// Names the results that contradict themselves, which the chart leaves out. Each name leads to its row or, if
+/// the row is not on the page, to the document.
+fn contradictory(
+    language: Language,
+    entries: &[Entry],
+    address: &Address,
+    navigate: &Navigate,
+) -> Html {
+    let wrong: Vec<_> = entries.iter().filter(|entry| !entry.contradictions.is_empty()).collect();
+    let text = match wrong.len() {
+        0 => return html! {},
+        1 => tr!(language, "results.contradictory-one"),
+        count => tr!(language, "results.contradictory-many", count = grouped(count as u64)),
+    };
+    let names = wrong.iter().take(MAX_NAMED).enumerate().map(|(index, entry)| {
+        let name = match &entry.source {
+            Source::File(name) => shown(name),
+            Source::Server | Source::Link => words::source(language, &entry.source),
+        };
+        let (row, navigate) = (last_opened::row_link(&entry.id), navigate.clone());
+        let onclick = Callback::from(move |event: MouseEvent| {
+            if has_element(&row) {
+                event.prevent_default();
+                focus(&row);
+            } else {
+                follow(&navigate, &event);
+            }
+        });
+        let href = address.with_result(Some(entry.id.clone())).to_link();
+        html! {
+            <>
+                { if index > 0 { language.comma() } else { "" } }
+                <a key={entry.id.clone()} {href} {onclick}>{ name }</a>
+            </>
+        }
+    });
+    let more = wrong.len().saturating_sub(MAX_NAMED);
+    html! {
+        <p id="contradictory" class="bad" role="alert">
+            { text }{ language.colon() }{ for names }
+            if more > 0 {
+                { language.comma() }{ tr!(language, "results.and-more", count = more) }
+            }
+        </p>
+    }
 }
 
 fn server_line(language: Language, server: Server, on_retry: &Callback<()>) -> Html {

@@ -11,6 +11,7 @@ use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
 use super::compare::{on_tick, ticked};
+use super::last_opened::{self, row_link};
 use super::moment::Moment;
 use super::words;
 use crate::place::{Address, Field, use_address};
@@ -186,11 +187,14 @@ fn use_width_of_totals(digits: usize) -> NodeRef {
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let shows_all = use_state_eq(|| false);
     let order = Order::parse(address.results.get(Field::Sort));
     let table = use_width_of_totals(digits(&props.entries));
     let mut entries: Vec<&Entry> = props.entries.iter().collect();
     order.sort(&mut entries);
+    // The row to which the view returns must be there.
+    let last_opened = use_memo((), |()| last_opened::id());
+    let last_row = entries.iter().position(|entry| Some(&entry.id) == (*last_opened).as_ref());
+    let shows_all = use_state_eq(|| last_row.is_some_and(|row| row >= FIRST_ROWS));
     let heads = Column::ALL.map(|column| {
         let to = address.with_field(Field::Sort, &order.after(column).text());
         let (navigate, shows_all) = (navigate.clone(), shows_all.setter());
@@ -230,7 +234,7 @@ pub fn Table(props: &Props) -> Html {
                     </th>
                     { for heads }
                 </tr></thead>
-                <Rows {key} {entries} {ticked} {address} {language} />
+                <Rows {key} {entries} {ticked} {address} {language} last_opened={(*last_opened).clone()} />
             </table>
             if let Some(onclick) = more {
                 <button id="all-rows" type="button" {onclick}>
@@ -255,14 +259,20 @@ struct RowsProps {
     ticked: Vec<String>,
     address: Rc<Address>,
     language: Language,
+    /// The id of the document that was opened last.
+    last_opened: Option<String>,
 }
 
 /// The rows, created in slices: the first slice immediately, another slice with each animation
 /// frame.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
-    let RowsProps { entries, ticked, address, language } = props;
-    let shown = use_state_eq(|| SLICE);
+    let RowsProps { entries, ticked, address, language, last_opened } = props;
+    let shown = use_state_eq(|| {
+        // The row to which the view returns must be there with the rows around it.
+        let is_last_opened = |entry: &Entry| Some(&entry.id) == last_opened.as_ref();
+        entries.iter().position(is_last_opened).map_or(0, |row| row + 1) + SLICE
+    });
     {
         let shown = shown.clone();
         use_effect_with((*shown, entries.len()), move |&(now, all)| {
@@ -273,9 +283,10 @@ fn Rows(props: &RowsProps) -> Html {
     }
     let rows = entries.iter().take(*shown).map(|entry| {
         let is_ticked = ticked.contains(&entry.id);
+        let is_last_opened = last_opened.as_ref() == Some(&entry.id);
         html! {
             <Row
-                key={entry.id.clone()} entry={entry.clone()} {is_ticked}
+                key={entry.id.clone()} entry={entry.clone()} {is_ticked} {is_last_opened}
                 address={Rc::clone(address)} language={*language}
             />
         }
@@ -316,6 +327,8 @@ struct RowProps {
     entry: Entry,
     /// Whether the document is ticked for a comparison.
     is_ticked: bool,
+    /// Whether the user opened this document last.
+    is_last_opened: bool,
     /// The address of the list, for links to its documents.
     address: Rc<Address>,
     language: Language,
@@ -325,7 +338,7 @@ struct RowProps {
 /// needs a `<tbody>`.
 #[component]
 fn Row(props: &RowProps) -> Html {
-    let RowProps { entry, is_ticked, address, language } = props;
+    let RowProps { entry, is_ticked, is_last_opened, address, language } = props;
     let language = *language;
     let wrong = !entry.contradictions.is_empty();
     // The link is plain, because a component for each of hundreds of rows would be slow. The
@@ -350,7 +363,7 @@ fn Row(props: &RowProps) -> Html {
             role="rowgroup"
             class={classes!(
                 wrong.then_some("contradictory"), entry.fresh.then_some("just-loaded"),
-                is_ticked.then_some("ticked")
+                is_ticked.then_some("ticked"), is_last_opened.then_some("last-opened")
             )}
             data-testid="result" data-n={n.to_string()} data-id={entry.id.clone()}
         >
@@ -362,7 +375,7 @@ fn Row(props: &RowProps) -> Html {
                     </label>
                 </td>
                 <th scope="row" role="rowheader">
-                    <a {href} class="row-link">
+                    <a {href} class="row-link" id={row_link(&entry.id)}>
                         <span class="hidden-text">{ "N = " }</span>{ n }
                     </a>
                     if entry.fresh {
@@ -508,6 +521,30 @@ mod tests {
         assert_eq!(ids.collect::<Vec<_>>(), ["a", "b", "c"]);
         // A tick must not change the links of all rows.
         assert!(!html.contains("pair="), "{html}");
+    }
+
+    #[test]
+    fn the_row_opened_last_is_marked_and_rendered_at_once() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let entry = |id: usize| {
+            let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
+            entry.id = id.to_string();
+            entry
+        };
+        let rows = |last_opened: Option<&str>| {
+            let (entries, address) = ((0..90).map(entry).collect::<Vec<_>>(), Rc::default());
+            let (last_opened, language) = (last_opened.map(str::to_owned), Language::English);
+            let rows = html! {
+                <Rows {entries} ticked={vec![]} {address} {language} {last_opened} />
+            };
+            rendered(language, rows)
+        };
+        assert_eq!(elements(&rows(None), "data-testid=\"result\"").len(), SLICE);
+        let html = rows(Some("50"));
+        let marked = elements(&html, "class=\"last-opened\"");
+        assert_eq!(marked.len(), 1);
+        assert_eq!(marked[0].attribute("data-id").unwrap(), "50");
+        assert_eq!(elements(&html, "data-testid=\"result\"").len(), 51 + SLICE);
     }
 
     #[test]
