@@ -31,7 +31,7 @@ use queens_state::results::{link, shown};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
-use crate::browser::{media_matches, window};
+use crate::browser::{focus, has_element, media_matches, window};
 use crate::parts::command::command;
 use crate::parts::link::{Link, follow};
 use crate::place::{Address, Field, Navigate, View, use_address};
@@ -207,6 +207,7 @@ fn List(props: &ListProps) -> Html {
                 <p class="soft lead">{ tr!(language, "results.lead") }</p>
                 <Picker on_file={props.on_file.clone()} />
                 { loaded(language, &archive.entries) }
+                { contradictory(language, &archive.entries, &address, &navigate) }
                 { server_line(language, archive.server, &props.on_retry) }
             </div>
             if archive.entries.is_empty() {
@@ -515,7 +516,7 @@ mod tests {
     use queens_core::document::{Checks, Document, Summary};
 
     use super::*;
-    use crate::parts::rendered::{rendered, texts};
+    use crate::parts::rendered::{elements, rendered, texts};
     use crate::words::plain;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
@@ -529,6 +530,38 @@ mod tests {
         let rejected: Vec<_> = files.iter().filter_map(rejection).collect();
         assert_eq!(rejected.len(), files.len());
         texts(&rendered(language, rejections(language, &rejected, &Callback::noop())))
+    }
+
+    #[test]
+    fn contradictory_files_are_named_above_the_list() {
+        let wrong = EIGHT.replacen("\"total\": \"92\"", "\"total\": \"93\"", 1);
+        let entry = |name: &str, text: &str, id: &str| {
+            let mut entry = Entry::of_file(name.into(), archive::read_document(text)).unwrap();
+            entry.id = id.into();
+            entry
+        };
+        let shown = |language, entries: &[Entry]| {
+            let (address, navigate) = (Address::default(), Navigate::default());
+            rendered(language, contradictory(language, entries, &address, &navigate))
+        };
+        let good = entry("good.json", EIGHT, "file-1");
+        assert_eq!(shown(Language::English, std::slice::from_ref(&good)), "");
+        let mut all = vec![good, entry("bad-total.json", &wrong, "file-2")];
+        for (language, text) in [
+            (Language::English, "1 result contradicts itself and is not in the chart: "),
+            (Language::Japanese, "矛盾"),
+        ] {
+            let html = shown(language, &all);
+            assert!(plain(&texts(&html).replace('\n', " ")).contains(text.trim()), "{html}");
+            let links = elements(&html, "href");
+            assert_eq!(links.len(), 1);
+            assert_eq!(links[0].content(), "bad-total.json");
+            assert!(links[0].attribute("href").unwrap().contains("file-2"), "{html}");
+        }
+        all.extend((3..8).map(|id| entry("more.json", &wrong, &format!("file-{id}"))));
+        let html = shown(Language::English, &all);
+        assert_eq!(elements(&html, "href").len(), MAX_NAMED);
+        assert!(html.contains("6 results") && html.contains("and 3 more"), "{html}");
     }
 
     #[test]
