@@ -61,6 +61,12 @@ async fn begin(browser: &Browser, least: u32) -> Result<()> {
     browser.wait_until("finished tasks", done, |&done| done >= least).await.map(drop)
 }
 
+/// Clicks a button that deletes the count, and confirms it.
+async fn discard(browser: &Browser, button: &str) -> Result<()> {
+    browser.click(button).await?;
+    browser.click("#discard-yes").await
+}
+
 async fn wait_for_phase(browser: &Browser, phase: &str) -> Result<()> {
     browser.wait_for(&format!("#count[data-phase={phase}]")).await.map(drop)
 }
@@ -121,7 +127,7 @@ async fn one_and_two_workers_count_n_12(browser: Browser) -> Result<()> {
         assert_eq!(document["host"]["threads"].to_string(), workers);
         assert_eq!(document["checks"], json!(["sums", "divisibility", "known"]));
         verify(&document).await?;
-        browser.click("#remove").await?;
+        discard(&browser, "#remove").await?;
         browser.wait_for_count("#count-lines", 0).await?;
     }
     Ok(())
@@ -160,7 +166,7 @@ async fn a_gpu_counts_n_12_by_both_methods(browser: Browser) -> Result<()> {
     // The page itself has not loaded any code for GPUs.
     let fetched = browser.script(fetched, &[]).await?;
     assert!(!fetched.as_str().context("no names")?.contains("gpu"), "{fetched}");
-    browser.click("#remove").await?;
+    discard(&browser, "#remove").await?;
     browser.wait_for_count("#count-lines", 0).await?;
 
     browser.choose("#count-method", "halves").await?;
@@ -332,8 +338,13 @@ async fn the_page_stays_responsive_and_stops_a_count_at_once(browser: Browser) -
              const stopped = new Promise((resolve) => new MutationObserver(() => {
                  if (view.dataset.phase === 'kept') resolve(performance.now() - from);
              }).observe(view, { attributes: true }));
+             const place = document.querySelector('#stop').getBoundingClientRect();
              document.querySelector('#stop').click();
-             return stopped;",
+             return stopped.then((milliseconds) => {
+                 const now = document.elementFromPoint(place.x + 9, place.y + 9);
+                 if (now?.id !== 'go-on') throw new Error(`a second click would hit ${now?.id}`);
+                 return milliseconds;
+             });",
             &[],
         )
         .await?;
@@ -353,6 +364,12 @@ async fn the_page_stays_responsive_and_stops_a_count_at_once(browser: Browser) -
     browser.wait_for("#go-on:focus").await?;
     browser.tab_to("#forget").await?;
     browser.press(Key::Enter).await?;
+    // The question appears with the focus on the answer that deletes nothing.
+    browser.wait_for("#discard-no:focus").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("#forget:focus").await?;
+    wait_for_phase(&browser, "kept").await?;
+    discard(&browser, "#forget").await?;
     wait_for_phase(&browser, "idle").await?;
     assert_eq!(browser.count("#count-now, #keeps").await?, 0);
     Ok(())
@@ -387,7 +404,7 @@ async fn a_count_survives_a_pause_and_a_reload(browser: Browser) -> Result<()> {
     browser.client().refresh().await?;
     finished_row(&browser, 18).await?;
     browser.wait_for_text("#keeps", "kB").await?;
-    browser.click("#remove").await?;
+    discard(&browser, "#remove").await?;
     browser.wait_for_count("#count-lines, #keeps", 0).await?;
     browser.client().refresh().await?;
     browser.wait_for("#begin").await?;
@@ -410,7 +427,7 @@ async fn reports_a_full_browser_storage(browser: Browser) -> Result<()> {
     browser.click("#stop").await?;
     wait_for_phase(&browser, "kept").await?;
     browser.devtools("Storage.overrideQuotaForOrigin", json!({ "origin": origin })).await?;
-    browser.click("#forget").await?;
+    discard(&browser, "#forget").await?;
     wait_for_phase(&browser, "idle").await
 }
 
@@ -444,7 +461,7 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
     client.switch_to_window(handles.last().context("the other tab")?.clone()).await?;
     wait_for_phase(&browser, "kept").await?;
     assert!(task_count(&browser, "done").await? > 0);
-    browser.click("#forget").await?;
+    discard(&browser, "#forget").await?;
     wait_for_phase(&browser, "idle").await
 }
 
@@ -464,7 +481,7 @@ async fn states_of_a_count_fit_and_are_accessible(browser: Browser) -> Result<()
     browser.click("#stop").await?;
     wait_for_phase(&browser, "kept").await?;
     check_at_all_widths(&browser, "kept").await?;
-    browser.click("#forget").await?;
+    discard(&browser, "#forget").await?;
     browser.wait_for("#begin").await?;
     browser.choose("#count-from", "9").await?;
     browser.choose("#count-to", "12").await?;
@@ -472,7 +489,7 @@ async fn states_of_a_count_fit_and_are_accessible(browser: Browser) -> Result<()
     finished_row(&browser, 12).await?;
     check_at_all_widths(&browser, "lines").await?;
     browser.set_size(1280, 800).await?;
-    browser.click("#remove").await?;
+    discard(&browser, "#remove").await?;
     browser.wait_for_count("#count-lines", 0).await
 }
 

@@ -27,6 +27,7 @@ pub fn tests() -> Vec<BrowserTest> {
         cells_stand_under_their_headers_in_every_window,
         rows_stay_in_place_after_files_are_loaded,
         rows_under_the_pointer_do_not_move,
+        returning_from_a_document_restores_the_place_in_the_list,
         shards_of_a_run_share_one_bar_and_become_a_result,
         removing_a_result_requires_confirmation,
         rows_keep_the_focus_while_others_are_removed,
@@ -361,6 +362,29 @@ async fn rows_under_the_pointer_do_not_move(browser: Browser) -> Result<()> {
     stays("the bar disappeared").await?;
     for id in ids {
         remove(&browser, &id).await?;
+    }
+    Ok(())
+}
+
+async fn returning_from_a_document_restores_the_place_in_the_list(browser: Browser) -> Result<()> {
+    open(&browser).await?;
+    load_documents(&browser, 30).await?;
+    let link = "[data-testid=result]:nth-of-type(24) .row-link";
+    browser.wait_for(link).await?;
+    for is_link in [true, false] {
+        let centre = "document.querySelector(arguments[0]).scrollIntoView({ block: 'center' });";
+        browser.script(centre, &[json!(link)]).await?;
+        let before = top(&browser, link).await?;
+        browser.click(link).await?;
+        browser.wait_for("[data-testid=detail]").await?;
+        if is_link {
+            browser.click("#back").await?;
+        } else {
+            browser.client().back().await?;
+        }
+        browser.wait_for(".last-opened:nth-of-type(24) .row-link:focus").await?;
+        let now = async || top(&browser, link).await;
+        browser.wait_until("the row's place", now, |&now| (now - before).abs() < 2.0).await?;
     }
     Ok(())
 }

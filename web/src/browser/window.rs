@@ -31,6 +31,17 @@ pub fn media_matches(query: &str) -> bool {
     window().and_then(|window| window.match_media(query).ok()?).is_some_and(|query| query.matches())
 }
 
+/// The offset of the user's time zone from UTC in minutes, at a time in seconds since 1970. 0 in tests on the
+/// host.
+pub fn utc_offset(seconds: f64) -> i64 {
+    if !cfg!(target_family = "wasm") {
+        return 0;
+    }
+    let offset = js_sys::Date::new(&JsValue::from_f64(seconds * 1000.0)).get_timezone_offset();
+    // The browser counts from local time to UTC. A date beyond its range has no offset.
+    if offset.is_finite() { -offset as i64 } else { 0 }
+}
+
 /// The user's preferred language as a tag such as `ja-JP`, or an empty string if the browser does
 /// not reveal it.
 pub fn language_tag() -> String {
@@ -76,6 +87,23 @@ pub fn scroll_to_top() {
     if let Some(window) = window() {
         window.scroll_to_with_x_and_y(0.0, 0.0);
     }
+}
+
+/// The distance of the element with this id from the top of the window, in pixels.
+pub fn top_of(id: &str) -> Option<f64> {
+    element(id).map(|element| element.get_bounding_client_rect().top())
+}
+
+/// Scrolls down by a number of pixels.
+pub fn scroll_by(pixels: f64) {
+    if let Some(window) = window() {
+        window.scroll_by_with_x_and_y(0.0, pixels);
+    }
+}
+
+/// Whether the page has an element with this id.
+pub fn has_element(id: &str) -> bool {
+    element(id).is_some()
 }
 
 /// Focuses the HTML or SVG element with this id, if it exists.

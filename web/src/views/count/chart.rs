@@ -219,7 +219,7 @@ mod tests {
     fn line(method: Method) -> TimeLine {
         TimeLine {
             method,
-            done: vec![(8, MEASURABLE), (9, 0.01)],
+            done: vec![(8, MEASURABLE), (9, 0.02)],
             current: Some(UnfinishedPoint { n: 10, elapsed: 0.02, expected: Some(0.1) }),
             expected: vec![(11, 1.0)],
         }
@@ -244,10 +244,10 @@ mod tests {
         let fills = ["data-n=\"9\"", "data-expected=\"10\"", "data-expected=\"11\""]
             .map(|mark| elements(&html, mark)[0].attribute("fill"));
         assert_eq!(fills.each_ref().map(Option::as_deref), [None, Some("none"), Some("none")]);
-        // From 1 ms at the foot to 1 s at the top.
+        // From the shortest time at the foot to 1 s at the top.
         assert!(path(&html, "counted").starts_with("M90.0 260.0L"), "{html}");
         let said = texts(&html);
-        assert!(said.contains("N = 8: less than 1 ms") && said.contains("about 1.00 s"), "{said}");
+        assert!(said.contains("N = 8: less than 10 ms") && said.contains("about 1.00 s"), "{said}");
     }
 
     #[test]
@@ -275,7 +275,7 @@ mod tests {
             ..line(Method::Halves)
         };
         for (language, title, label) in [
-            (Language::English, "N = 10: less than 1 ms expected", "less than 1 ms"),
+            (Language::English, "N = 10: less than 10 ms expected", "less than 10 ms"),
             (Language::Japanese, "未満の見込み", "未満"),
         ] {
             let html = rendered(language, chart(language, std::slice::from_ref(&short), false));

@@ -220,7 +220,15 @@ fn forecast(language: Language, job: CountJob, status: &CountStatus) -> String {
     let forecast = status.forecast.as_ref().filter(|forecast| forecast.job == job);
     let Some(forecast) = forecast else { return tr!(language, "count.sampling") };
     let seconds = forecast.seconds();
-    let time = duration(language, seconds);
+    let all = duration(language, seconds);
+    let time = match (&forecast.rows[..], job.method) {
+        ([_], _) | ([], _) => all,
+        (_, None) => tr!(language, "count.time-of-all", time = all),
+        ([.., last], _) => {
+            let last = duration(language, *last);
+            tr!(language, "count.time-in-all", time = all, last = last, n = job.to)
+        }
+    };
     let mut text = match seconds {
         s if s < 1.0 => tr!(language, "count.soon"),
         _ if forecast.is_extrapolated => tr!(language, "count.guessed", time = time),
@@ -236,6 +244,7 @@ fn forecast(language: Language, job: CountJob, status: &CountStatus) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::plain;
     use queens_worker::Forecast;
 
     fn job(method: Option<Method>, n: u32) -> CountJob {
@@ -285,6 +294,11 @@ mod tests {
         assert!(texts[1].contains("1 min 30 s") && texts[2].contains("1 min 30 s"), "{texts:?}");
         assert!(texts[2].contains("21") && texts[2] != texts[1], "{texts:?}");
         assert!(!texts[0].contains("min") && texts[0] != texts[3], "{texts:?}");
+        // The chart above the form shows the time of the largest board.
+        let range = "about 1 min 30 s in all, 1 min 10 s for N = 18 alone, from";
+        assert!(plain(&texts[1]).contains(range), "{texts:?}");
+        let one = text(Some(Forecast { rows: vec![20.0], ..sampled.clone() }));
+        assert!(plain(&one).contains("about 20.0 s, from"), "{one}");
         let other = self::job(Some(Method::Halves), 19);
         assert_eq!(text(Some(Forecast { job: other, ..sampled })), texts[0]);
     }

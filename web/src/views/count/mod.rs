@@ -2,6 +2,7 @@
 
 mod chart;
 mod count_client;
+mod discard;
 mod form;
 mod table;
 mod webgpu;
@@ -21,6 +22,7 @@ use crate::worker::{
 
 use chart::chart;
 use count_client::{CountSnapshot, send_command, use_count};
+use discard::Discard;
 use form::Form;
 use table::Table;
 use webgpu::note as webgpu_note;
@@ -50,6 +52,7 @@ pub fn Count() -> Html {
         });
     }
     let lines = time_lines(&status, &rows);
+    let rows_count = rows.len();
     html! {
         <div class="count">
             <h1>{ View::Count.name(language) }</h1>
@@ -58,7 +61,7 @@ pub fn Count() -> Html {
                 <Form status={status.clone()} />
             }
             <div class="count-stands" id="count" data-phase={status.phase.id()}>
-                { status_and_buttons(language, &status, rows.last()) }
+                { status_and_buttons(language, &status, &rows) }
                 <div class="count-picture">
                     { chart(language, &lines, media_matches("(max-width: 40rem)")) }
                     { beside_chart(language, &status, &address) }
@@ -68,10 +71,10 @@ pub fn Count() -> Html {
             if status.phase != Phase::Idle && matches!(status.webgpu, WebGpu::Failed(_) | WebGpu::Faulty) {
                 { webgpu_note(language, &status.webgpu) }
             }
-            if !rows.is_empty() {
+            if rows_count > 0 {
                 <Table {rows} has_server={status.server} />
             }
-            { storage(language, &status) }
+            { storage(language, &status, rows_count) }
         </div>
     }
 }
@@ -101,16 +104,12 @@ fn restore_focus(phase: Phase) {
 }
 
 /// Renders the state of the count and the buttons that the state allows.
-fn status_and_buttons(
-    language: Language,
-    status: &CountStatus,
-    last: Option<&FinishedRow>,
-) -> Html {
+fn status_and_buttons(language: Language, status: &CountStatus, rows: &[FinishedRow]) -> Html {
     let phase = status.phase;
     // Screen readers announce each phase once, not each task.
     let spoken = match phase {
         Phase::Opening => String::new(),
-        Phase::Idle => last.map(|row| row_sentence(language, row)).unwrap_or_default(),
+        Phase::Idle => rows.last().map(|row| row_sentence(language, row)).unwrap_or_default(),
         Phase::Running => tr!(language, "count.running"),
         Phase::Pausing => tr!(language, "count.pausing"),
         Phase::Paused => tr!(language, "count.paused"),
@@ -119,14 +118,20 @@ fn status_and_buttons(
     };
     let resume = || button("go-on", tr!(language, "count.go-on"), CountCommand::Resume);
     let stop = || button("stop", tr!(language, "count.stop"), CountCommand::Stop);
+    let pause = || button("pause", tr!(language, "count.pause"), CountCommand::Pause);
+    // A second click on the same place must not undo or delete anything: the button to resume takes the place
+    // of the one that was pressed.
     let buttons = match phase {
         Phase::Opening | Phase::Idle | Phase::Elsewhere => html! {},
-        Phase::Running => html! {
-            <>{ button("pause", tr!(language, "count.pause"), CountCommand::Pause) }{ stop() }</>
-        },
-        Phase::Pausing | Phase::Paused => html! { <>{ resume() }{ stop() }</> },
+        Phase::Running => html! { <>{ stop() }{ pause() }</> },
+        Phase::Pausing | Phase::Paused => html! { <>{ stop() }{ resume() }</> },
         Phase::Saved => html! {
-            <>{ resume() }{ button("forget", tr!(language, "count.forget"), CountCommand::Delete) }</>
+            <>
+                { resume() }
+                <Discard
+                    key="forget" id="forget" text={tr!(language, "count.forget")} boards={rows.len()}
+                />
+            </>
         },
     };
     html! {
@@ -227,7 +232,7 @@ fn trouble_text(language: Language, trouble: &Trouble) -> String {
 }
 
 /// Renders the size of the stored count and, if it has ended, the button that deletes it.
-fn storage(language: Language, status: &CountStatus) -> Html {
+fn storage(language: Language, status: &CountStatus, boards: usize) -> Html {
     if status.saved_bytes == 0 || status.phase == Phase::Elsewhere {
         return html! {};
     }
@@ -235,7 +240,7 @@ fn storage(language: Language, status: &CountStatus) -> Html {
         <p class="count-ways soft" id="keeps">
             { tr!(language, "count.keeps", kilobytes = grouped(status.saved_bytes.div_ceil(1000))) }
             if status.phase == Phase::Idle {
-                { button("remove", tr!(language, "count.remove"), CountCommand::Delete) }
+                <Discard id="remove" text={tr!(language, "count.remove")} {boards} />
             }
         </p>
     }

@@ -41,7 +41,9 @@ pub fn Table(props: &Props) -> Html {
                     <thead><tr>
                         <th scope="col" class="number">{ "N" }</th>
                         { head("count.total", "number") }
-                        { head("count.unique", "number not-phone") }
+                        <th scope="col" class="number not-phone" title={tr!(language, "count.unique-more")}>
+                            { tr!(language, "count.unique") }
+                        </th>
                         { head("count.time", "number") }
                         { head("count.method", method_class) }
                         { head("count.checks", "") }

@@ -88,7 +88,7 @@ impl Entry {
             Entry::of_document(String::new(), Source::File(name.clone()), document)
                 .map_err(FileError::Document)
         });
-        read.map_err(|why| RejectedDocument { name, why })
+        read.map_err(|why| RejectedDocument { name, why, is_file: true })
     }
 
     /// Creates the entry of a document that the worker has read and checked.
@@ -172,7 +172,10 @@ impl Entry {
                 further_contradictions: 0,
                 fresh: false,
             }),
-            Err(error) => Err(RejectedDocument { name, why: FileError::Document(error) }),
+            Err(error) => {
+                let why = FileError::Document(error);
+                Err(RejectedDocument { name, why, is_file: false })
+            }
         }
     }
 }
@@ -183,6 +186,8 @@ pub struct RejectedDocument {
     /// The file's name, the server's id or [`LINKED`].
     pub name: String,
     pub why: FileError,
+    /// Whether the document came from a file.
+    pub is_file: bool,
 }
 
 /// A running count that reports to the server.
@@ -212,7 +217,7 @@ pub enum Server {
     Lost,
 }
 
-/// What happened last to the documents of the server while the view was open.
+/// What happened last to the documents of the list, other than loading files, while the view was open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum News {
     #[default]
@@ -221,6 +226,8 @@ pub enum News {
     Arrived(String),
     /// This number of documents was removed since the last one arrived.
     Removed(u32),
+    /// The user removed a document from the list: a file, by its name, or [`LINKED`].
+    Closed(String),
 }
 
 /// The documents, running counts and rejections that the view Results shows.
@@ -253,7 +260,8 @@ pub enum Change {
     Loaded(Vec<Result<Entry, RejectedDocument>>),
     /// The address has a result without its tasks.
     Linked(Box<Result<Header, DocumentError>>),
-    /// The user opens files: rows of earlier files and links are no longer highlighted.
+    /// The user opens files: rows of earlier files and links are no longer highlighted, and files that were
+    /// rejected before are no longer reported.
     LoadStarts,
     /// The server sent the first part of its list, with the cursor of the next part.
     List(Vec<Value>, Option<String>),
@@ -334,6 +342,8 @@ impl Archive {
             Change::LoadStarts => {
                 let files = self.entries.iter_mut().filter(|entry| entry.source != Source::Server);
                 files.for_each(|entry| entry.fresh = false);
+                self.rejected.retain(|rejection| !rejection.is_file);
+                self.news = News::None;
             }
             Change::List(summaries, next) => {
                 if next.is_none() {
@@ -369,7 +379,14 @@ impl Archive {
                 }
             }
             Change::DismissRejections => self.rejected.clear(),
-            Change::Close(id) => self.entries.retain(|entry| entry.id != id),
+            Change::Close(id) => {
+                for closed in self.entries.extract_if(.., |entry| entry.id == id) {
+                    self.news = News::Closed(match closed.source {
+                        Source::File(name) => name,
+                        Source::Server | Source::Link => closed.id,
+                    });
+                }
+            }
             Change::Removed(id) => {
                 let before = self.entries.len();
                 self.entries.retain(|entry| entry.source != Source::Server || entry.id != id);
@@ -394,7 +411,7 @@ impl Archive {
                     self.sort();
                 }
             },
-            Err(why) => self.add_rejection(RejectedDocument { name: id, why }),
+            Err(why) => self.add_rejection(RejectedDocument { name: id, why, is_file: false }),
         }
     }
 
@@ -410,6 +427,7 @@ impl Archive {
             Err(error) => self.add_rejection(RejectedDocument {
                 name: LINKED.to_owned(),
                 why: FileError::Document(error),
+                is_file: false,
             }),
         }
     }
@@ -630,6 +648,21 @@ mod tests {
         archive.apply(Change::Loaded(vec![file(EIGHT, "stored.json")]));
         assert_eq!(fresh(&archive), [8]);
         assert_eq!(archive.entries.len(), 2);
+    }
+
+    #[test]
+    fn the_next_files_replace_the_rejections_of_earlier_ones() {
+        let mut archive = Archive::default();
+        archive.apply(Change::Result(json!({ "id": "cc", "format": "other" })));
+        let truncated = Entry::of_file("bad.json".into(), read_document(&EIGHT[..200]));
+        archive.apply(Change::Loaded(vec![truncated]));
+        let names = |archive: &Archive| {
+            archive.rejected.iter().map(|rejection| rejection.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&archive), ["cc", "bad.json"]);
+        archive.apply(Change::LoadStarts);
+        archive.apply(Change::Loaded(vec![Entry::of_file("a.json".into(), read_document(EIGHT))]));
+        assert_eq!(names(&archive), ["cc"]);
     }
 
     #[test]

@@ -7,8 +7,10 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::archive::{Archive, Entry, Source};
+use super::moment::Moment;
 use super::server;
 use super::tasks::use_latest;
+use super::words;
 use crate::browser::focus;
 use crate::parts::link::Link;
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
@@ -127,16 +129,34 @@ pub fn Compared(props: &Props) -> Html {
     }
 }
 
+/// Returns the headings of the two columns. If N and method are the same, they also have the first of file
+/// name, threads and start that differs.
+fn heads(language: Language, pair: &[Entry; 2]) -> [String; 2] {
+    let names = pair.each_ref().map(|entry| {
+        let (n, method) = (entry.header.n, method_name(language, entry.header.method));
+        tr!(language, "results.run-label", n = n, method = method)
+    });
+    let differ = |texts: &[String; 2]| texts[0] != texts[1];
+    if differ(&names) {
+        return names;
+    }
+    let more = [
+        pair.each_ref().map(|entry| words::source(language, &entry.source)),
+        pair.each_ref().map(|entry| {
+            let name = tr!(language, "results.field.threads");
+            [&name, language.colon(), &entry.header.host.threads.to_string()].concat()
+        }),
+        pair.each_ref().map(|entry| Moment::new(&entry.header.started).local),
+    ];
+    let Some([first, second]) = more.into_iter().find(differ) else { return names };
+    let [a, b] = names;
+    [format!("{a} · {first}"), format!("{b} · {second}")]
+}
+
 fn table(language: Language, address: &Address, pair: &[Entry; 2]) -> Html {
-    let heads = pair.each_ref().map(|entry| {
+    let names = heads(language, pair);
+    let heads = pair.iter().zip(names).map(|(entry, name)| {
         let to = address.with_result(Some(entry.id.clone()));
-        let header = &entry.header;
-        let name = tr!(
-            language,
-            "results.run-label",
-            n = header.n,
-            method = method_name(language, header.method)
-        );
         html! { <th scope="col"><Link {to}>{ name }</Link></th> }
     });
     let fields = differences(language, pair.each_ref().map(|entry| &*entry.header));
@@ -220,6 +240,7 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};
     use crate::views::results::archive::counted;
+    use crate::words::plain;
 
     #[test]
     fn a_third_tick_replaces_the_first() {
@@ -253,6 +274,22 @@ mod tests {
         let wrong: Vec<_> =
             elements(&html, "class=\"bad\"").iter().map(|cell| cell.content()).collect();
         assert_eq!(wrong, ["+8"]);
+    }
+
+    #[test]
+    fn headings_of_equal_counts_have_what_differs() {
+        let language = Language::English;
+        let shown = |pair: &[Entry; 2]| heads(language, pair).map(|head| plain(&head));
+        let mut pair = ["a", "b"].map(|id| counted(id, 14, Method::Symmetry, 1.0));
+        assert_eq!(shown(&pair), ["N = 14, Symmetry"; 2]);
+        Rc::make_mut(&mut pair[1].header).host.threads = 8;
+        assert_eq!(shown(&pair), [2, 8].map(|n| format!("N = 14, Symmetry · Threads: {n}")));
+        pair[0].source = Source::File("first.json".into());
+        pair[1].source = Source::File("second.json".into());
+        let names = ["first.json", "second.json"];
+        assert_eq!(shown(&pair), names.map(|name| format!("N = 14, Symmetry · {name}")));
+        Rc::make_mut(&mut pair[1].header).method = Method::Halves;
+        assert_eq!(shown(&pair)[0], "N = 14, Symmetry");
     }
 
     #[test]

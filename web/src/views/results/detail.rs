@@ -2,17 +2,17 @@
 
 use queens_core::{
     Check,
-    document::{Header, harmless},
+    document::{Contradiction, Header, harmless},
 };
 use serde_json::Value;
 use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
+use super::moment::Moment;
 use super::publish::Publish;
 use super::recount::Recount;
 use super::remove::Remove;
 use super::share::Share;
-use super::table::{moment, source};
 use super::tasks::Tasks;
 use super::words;
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
@@ -141,12 +141,12 @@ fn groups(language: Language, entry: &Entry) -> [(String, Facts); 3] {
     let program = &header.program;
     let program = [&program.name, &program.version, &program.commit].map(String::as_str);
     let machine = vec![
-        (tr!(language, "results.field.started"), moment(&header.started)),
+        (tr!(language, "results.field.started"), Moment::new(&header.started).both()),
         (tr!(language, "results.field.host"), harmless(&header.host.cpu)),
         (tr!(language, "results.field.threads"), header.host.threads.to_string()),
         (tr!(language, "results.field.os"), harmless(&header.host.os)),
         (tr!(language, "results.field.program"), harmless(program.join(" ").trim())),
-        (tr!(language, "results.field.source"), source(language, &entry.source)),
+        (tr!(language, "results.field.source"), words::source(language, &entry.source)),
     ];
     [
         (tr!(language, "results.field.counts"), counts),
@@ -171,6 +171,12 @@ fn group(title: &str, facts: Facts) -> Html {
 /// claim any number.
 const MAX_SHOWN_CHECKS: usize = 12;
 
+/// Returns the checks that failed, each once.
+fn failed_checks(contradictions: &[Contradiction]) -> Vec<Check> {
+    let has_failed = |check: &Check| contradictions.iter().any(|each| each.check() == *check);
+    Check::ALL.iter().copied().filter(has_failed).collect()
+}
+
 /// Renders the checks that the document claims and, separately, the checks that the server or the
 /// page made.
 fn checks(language: Language, entry: &Entry) -> Html {
@@ -179,8 +185,14 @@ fn checks(language: Language, entry: &Entry) -> Html {
         Verifier::Server => tr!(language, "results.field.verified-by-server"),
         Verifier::Page => tr!(language, "results.field.verified-by-page"),
     };
+    let failed = failed_checks(&entry.contradictions);
     let list = |title: String, none: String, id: &'static str, names: Vec<&str>| {
-        let (all, empty) = (names.len(), names.is_empty());
+        let failed = if id == "verified" { &failed[..] } else { &[] };
+        let (all, empty) = (names.len(), names.is_empty() && failed.is_empty());
+        let wrong = failed.iter().map(|check| {
+            let check = words::check(language, check.id());
+            html! { <li class="failed">{ tr!(language, "results.check-failed", check = check) }</li> }
+        });
         let lines = names
             .into_iter()
             .take(MAX_SHOWN_CHECKS)
@@ -191,7 +203,7 @@ fn checks(language: Language, entry: &Entry) -> Html {
                 if empty {
                     <p class="soft">{ none }</p>
                 } else {
-                    <ul class={classes!("checks", id)}>{ for lines }</ul>
+                    <ul class={classes!("checks", id)}>{ for wrong }{ for lines }</ul>
                 }
                 if let Some(more) = all.checked_sub(MAX_SHOWN_CHECKS).filter(|&more| more > 0) {
                     <p class="soft">{ tr!(language, "results.and-more", count = grouped(more as u64)) }</p>
@@ -230,8 +242,9 @@ mod tests {
     use queens_core::Method;
 
     use super::*;
-    use crate::parts::rendered::{rendered, texts};
-    use crate::views::results::archive::{contradictory, counted};
+    use crate::parts::rendered::{elements, rendered, texts};
+    use crate::views::results::archive::{contradictory, counted, read_document};
+    use crate::words::plain;
 
     #[test]
     fn limits_the_number_of_listed_contradictions() {
@@ -250,6 +263,25 @@ mod tests {
             assert!(html.contains("role=\"alert\""), "{html}");
             assert_eq!(html.matches("<li>").count(), 12);
             assert!(texts(&html).contains(&more), "{html}");
+        }
+    }
+
+    #[test]
+    fn lists_the_checks_that_failed() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let text = text.replacen("\"total\": \"92\"", "\"total\": \"93\"", 1);
+        let entry = Entry::of_file("x".into(), read_document(&text)).unwrap();
+        for language in Language::ALL {
+            let html = rendered(language, checks(language, &entry));
+            let failed = elements(&html, "class=\"failed\"");
+            let failed: Vec<_> = failed.iter().map(|check| check.content()).collect();
+            let expected = [Check::Sums, Check::Divisibility, Check::Known];
+            let expected = expected.map(|check| words::check(language, check.id()));
+            assert_eq!(failed.len(), expected.len(), "{html}");
+            for (failed, expected) in failed.iter().zip(&expected) {
+                assert!(plain(failed).ends_with(&plain(expected)), "{failed}");
+            }
+            assert!(!texts(&html).contains(&tr!(language, "results.none-verified")), "{html}");
         }
     }
 

@@ -17,8 +17,10 @@ fn read(files: &FileList, on_file: &Callback<Change>) {
     let (large, files): (Vec<File>, Vec<File>) =
         files.partition(|file| file.size() > LARGEST_DOCUMENT as f64);
     if !large.is_empty() {
-        let refuse =
-            |file: File| Err(RejectedDocument { name: file.name(), why: FileError::TooLarge });
+        let refuse = |file: File| {
+            let (name, why) = (file.name(), FileError::TooLarge);
+            Err(RejectedDocument { name, why, is_file: true })
+        };
         on_file.emit(Change::Files(large.into_iter().map(refuse).collect()));
     }
     stored_files::load(files, on_file.clone());

@@ -8,6 +8,8 @@ mod deferred;
 mod detail;
 mod files;
 mod filters;
+mod last_opened;
+mod moment;
 mod publish;
 mod recount;
 mod remove;
@@ -29,7 +31,7 @@ use queens_state::results::{link, shown};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
-use crate::browser::{media_matches, window};
+use crate::browser::{focus, has_element, media_matches, window};
 use crate::parts::command::command;
 use crate::parts::link::{Link, follow};
 use crate::place::{Address, Field, Navigate, View, use_address};
@@ -63,19 +65,22 @@ pub fn Results() -> Html {
         let archive = archive.dispatcher();
         Callback::from(move |_| archive.dispatch(Change::DismissRejections))
     };
+    let has_open = address.result.is_some();
+    let was_open = use_mut_ref(|| has_open);
+    let returns = was_open.replace(has_open) && !has_open;
     let content = match &address.result {
         Some(id) => html! { <Open id={id.clone()} archive={archive.clone()} {on_retry} /> },
         None => {
-            html! { <List archive={archive.clone()} on_file={on_file.clone()} {on_retry} /> }
+            html! { <List archive={archive.clone()} on_file={on_file.clone()} {on_retry} {returns} /> }
         }
     };
     html! {
         <DropArea {on_file}>
             <h1>{ View::Results.name(language) }</h1>
+            <p class={news_class(&archive.news)} role="status" id="news">{ news(language, &archive) }</p>
             { runs::runs(language, &archive.runs) }
             { rejections(language, &archive.rejected, &on_dismiss) }
             { content }
-            <p class="hidden-text" role="status" id="news">{ news(language, &archive) }</p>
         </DropArea>
     }
 }
@@ -90,11 +95,22 @@ fn use_linked(archive: UseReducerDispatcher<Archive>, section: Option<&str>) {
     });
 }
 
-/// Returns the announcement, for screen readers, of the last arrival or of the removals since then. The
+/// Returns the class of the announcement. A new row is highlighted, so only removals are announced visibly.
+fn news_class(news: &News) -> &'static str {
+    match news {
+        News::None | News::Arrived(_) => "hidden-text",
+        News::Removed(_) | News::Closed(_) => "soft",
+    }
+}
+
+/// Returns the announcement of the last arrival or of the removals since then. The
 /// number of removals changes the text, so that each is announced.
 fn news(language: Language, archive: &Archive) -> Option<String> {
     Some(match &archive.news {
         News::None => return None,
+        News::Closed(name) => {
+            tr!(language, "results.closed", name = source_name(language, name))
+        }
         News::Removed(1) => tr!(language, "results.removed"),
         News::Removed(count) => tr!(language, "results.removed-many", count = count),
         News::Arrived(id) => {
@@ -103,6 +119,14 @@ fn news(language: Language, archive: &Archive) -> Option<String> {
             tr!(language, "results.new-result", n = n, total = total)
         }
     })
+}
+
+/// Returns the name of a file or document for the user. The result of a link has no name.
+fn source_name(language: Language, name: &str) -> String {
+    match name {
+        LINKED => tr!(language, "results.link-source"),
+        name => shown(name),
+    }
 }
 
 /// The largest number of rejections that are shown. A server may have many unreadable documents, so only
@@ -120,10 +144,7 @@ fn rejections(
     }
     let more = rejected.len().saturating_sub(MAX_SHOWN_REJECTIONS);
     let lines = rejected.iter().skip(more).map(|rejection| {
-        let name = match rejection.name.as_str() {
-            LINKED => tr!(language, "results.link-source"),
-            name => shown(name),
-        };
+        let name = source_name(language, &rejection.name);
         html! {
             <li data-testid="refusal">
                 <strong>{ name }</strong>{ language.colon() }
@@ -149,6 +170,8 @@ struct ListProps {
     on_file: Callback<Change>,
     /// Asks the server again.
     on_retry: Callback<()>,
+    /// Whether the user has just closed an open document.
+    returns: bool,
 }
 
 /// The list of all documents.
@@ -159,15 +182,20 @@ fn List(props: &ListProps) -> Html {
     let archive = &props.archive;
     let listed = |entry: &&Entry| is_listed(&address.results, entry);
     let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
-    let in_chart = use_deferred(&entries, |entries| chart::comparable(entries).is_empty());
+    let all: Rc<[Entry]> = archive.entries.as_slice().into();
+    let in_chart = use_deferred(&all, |all| !all.iter().any(chart::is_comparable));
     // The deferred chart above the rows changes its height when only this component is rendered again,
     // so the anchor of the whole view does not suffice.
     scroll_anchor::use_scroll_anchor();
+    last_opened::use_return(props.returns);
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
     let onclick = {
         let navigate = navigate.clone();
-        Callback::from(move |event: MouseEvent| follow(&navigate, &event))
+        Callback::from(move |event: MouseEvent| {
+            last_opened::record(&event);
+            follow(&navigate, &event);
+        })
     };
     let more = archive.next.clone().map(|next| {
         let archive = archive.dispatcher();
@@ -179,6 +207,7 @@ fn List(props: &ListProps) -> Html {
                 <p class="soft lead">{ tr!(language, "results.lead") }</p>
                 <Picker on_file={props.on_file.clone()} />
                 { loaded(language, &archive.entries) }
+                { contradictory(language, &archive.entries, &address, &navigate) }
                 { server_line(language, archive.server, &props.on_retry) }
             </div>
             if archive.entries.is_empty() {
@@ -219,6 +248,56 @@ fn loaded(language: Language, entries: &[Entry]) -> Html {
         count => tr!(language, "results.loaded", count = grouped(count as u64)),
     };
     html! { <p id="loaded" class="soft" role="status">{ text }</p> }
+}
+
+/// The largest number of contradictory results that are named above the list.
+const MAX_NAMED: usize = 3;
+
+/// Names the results that contradict themselves, which the chart leaves out. Each name leads to its row or, if
+/// the row is not on the page, to the document.
+fn contradictory(
+    language: Language,
+    entries: &[Entry],
+    address: &Address,
+    navigate: &Navigate,
+) -> Html {
+    let wrong: Vec<_> = entries.iter().filter(|entry| !entry.contradictions.is_empty()).collect();
+    let text = match wrong.len() {
+        0 => return html! {},
+        1 => tr!(language, "results.contradictory-one"),
+        count => tr!(language, "results.contradictory-many", count = grouped(count as u64)),
+    };
+    let names = wrong.iter().take(MAX_NAMED).enumerate().map(|(index, entry)| {
+        let name = match &entry.source {
+            Source::File(name) => shown(name),
+            Source::Server | Source::Link => words::source(language, &entry.source),
+        };
+        let (row, navigate) = (last_opened::row_link(&entry.id), navigate.clone());
+        let onclick = Callback::from(move |event: MouseEvent| {
+            if has_element(&row) {
+                event.prevent_default();
+                focus(&row);
+            } else {
+                follow(&navigate, &event);
+            }
+        });
+        let href = address.with_result(Some(entry.id.clone())).to_link();
+        html! {
+            <>
+                { if index > 0 { language.comma() } else { "" } }
+                <a key={entry.id.clone()} {href} {onclick}>{ name }</a>
+            </>
+        }
+    });
+    let more = wrong.len().saturating_sub(MAX_NAMED);
+    html! {
+        <p id="contradictory" class="bad" role="alert">
+            { text }{ language.colon() }{ for names }
+            if more > 0 {
+                { language.comma() }{ tr!(language, "results.and-more", count = more) }
+            }
+        </p>
+    }
 }
 
 fn server_line(language: Language, server: Server, on_retry: &Callback<()>) -> Html {
@@ -437,7 +516,7 @@ mod tests {
     use queens_core::document::{Checks, Document, Summary};
 
     use super::*;
-    use crate::parts::rendered::{rendered, texts};
+    use crate::parts::rendered::{elements, rendered, texts};
     use crate::words::plain;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
@@ -451,6 +530,38 @@ mod tests {
         let rejected: Vec<_> = files.iter().filter_map(rejection).collect();
         assert_eq!(rejected.len(), files.len());
         texts(&rendered(language, rejections(language, &rejected, &Callback::noop())))
+    }
+
+    #[test]
+    fn contradictory_files_are_named_above_the_list() {
+        let wrong = EIGHT.replacen("\"total\": \"92\"", "\"total\": \"93\"", 1);
+        let entry = |name: &str, text: &str, id: &str| {
+            let mut entry = Entry::of_file(name.into(), archive::read_document(text)).unwrap();
+            entry.id = id.into();
+            entry
+        };
+        let shown = |language, entries: &[Entry]| {
+            let (address, navigate) = (Address::default(), Navigate::default());
+            rendered(language, contradictory(language, entries, &address, &navigate))
+        };
+        let good = entry("good.json", EIGHT, "file-1");
+        assert_eq!(shown(Language::English, std::slice::from_ref(&good)), "");
+        let mut all = vec![good, entry("bad-total.json", &wrong, "file-2")];
+        for (language, text) in [
+            (Language::English, "1 result contradicts itself and is not in the chart: "),
+            (Language::Japanese, "矛盾"),
+        ] {
+            let html = shown(language, &all);
+            assert!(plain(&texts(&html).replace('\n', " ")).contains(text.trim()), "{html}");
+            let links = elements(&html, "href");
+            assert_eq!(links.len(), 1);
+            assert_eq!(links[0].content(), "bad-total.json");
+            assert!(links[0].attribute("href").unwrap().contains("file-2"), "{html}");
+        }
+        all.extend((3..8).map(|id| entry("more.json", &wrong, &format!("file-{id}"))));
+        let html = shown(Language::English, &all);
+        assert_eq!(elements(&html, "href").len(), MAX_NAMED);
+        assert!(html.contains("6 results") && html.contains("and 3 more"), "{html}");
     }
 
     #[test]
@@ -587,6 +698,19 @@ mod tests {
         let removed = said("2 results were deleted.", "結果を 2 件削除しました。");
         assert_eq!(after(Change::Removed("bb".to_owned())), removed);
         assert_eq!(after(arrival(EIGHT, "aa")), eight);
+        assert_eq!(after(Change::LoadStarts), [None, None]);
+        let file = Entry::of_file("a.json".into(), archive::read_document(ONE));
+        assert_eq!(after(Change::Loaded(vec![file])), [None, None]);
+        let closed = said("a.json is no longer in the list.", "a.json を一覧から外しました。");
+        assert_eq!(after(Change::Close("file-1".to_owned())), closed);
+    }
+
+    #[test]
+    fn removals_are_announced_visibly() {
+        assert_eq!(news_class(&News::Arrived("aa".into())), "hidden-text");
+        for news in [News::Removed(1), News::Closed("a.json".into())] {
+            assert_eq!(news_class(&news), "soft");
+        }
     }
 
     #[test]

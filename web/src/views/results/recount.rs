@@ -1,6 +1,7 @@
 //! Recounts of an open document's tasks by plain backtracking, independent of the code that counted
 //! them.
 
+use queens_core::document::Contradiction;
 use yew::prelude::*;
 
 use super::archive::Entry;
@@ -66,7 +67,7 @@ pub fn Recount(props: &Props) -> Html {
                 <p>{ tr!(language, "results.again.too-large") }</p>
             }
             if is_requested {
-                { outcome(language, &job, start_button) }
+                { outcome(language, &job, start_button, &props.entry.contradictions) }
             }
         </section>
     }
@@ -86,9 +87,50 @@ fn receive(progress: &mut RecountProgress, answer: Answer) -> bool {
     progress.remaining == 0
 }
 
+/// Returns the class and the sentence of the outcome. Tasks that all agree do not make a document right that
+/// contradicts itself.
+fn verdict(
+    language: Language,
+    counted: u64,
+    mismatch_count: u64,
+    contradictions: &[Contradiction],
+) -> (&'static str, String) {
+    let count = grouped(counted);
+    let sums = contradictions.iter().find_map(|each| match each {
+        Contradiction::TaskSum { sum, total } => {
+            let sum = u64::try_from(*sum).map_or_else(|_| sum.to_string(), grouped);
+            Some([sum, grouped(*total)])
+        }
+        _ => None,
+    });
+    match (counted, mismatch_count) {
+        (0, _) => ("soft", tr!(language, "results.again.none")),
+        (_, 0) => match sums {
+            None if contradictions.is_empty() => {
+                ("good", tr!(language, "results.again.agree", count = count))
+            }
+            None => ("bad", tr!(language, "results.again.agree-contradictory", count = count)),
+            Some([sum, total]) => {
+                let key = "results.again.agree-sum";
+                ("bad", tr!(language, key, count = count, sum = sum, total = total))
+            }
+        },
+        (_, different) => {
+            let different = grouped(different);
+            ("bad", tr!(language, "results.again.differ", count = count, different = different))
+        }
+    }
+}
+
 /// Renders the progress and the outcome of the recount, and a button that stops it. A click on this
 /// button moves the focus to the button with the id `start_button`, because the stop button disappears.
-fn outcome(language: Language, job: &Job<RecountProgress>, start_button: &'static str) -> Html {
+/// `contradictions` are those of the document.
+fn outcome(
+    language: Language,
+    job: &Job<RecountProgress>,
+    start_button: &'static str,
+    contradictions: &[Contradiction],
+) -> Html {
     let Job {
         answer: RecountProgress { counted, remaining, mismatch_count, mismatches },
         state,
@@ -96,15 +138,7 @@ fn outcome(language: Language, job: &Job<RecountProgress>, start_button: &'stati
         ..
     } = job;
     let share = *counted as f64 / (counted + remaining).max(1) as f64;
-    let count = grouped(*counted);
-    let (class, sentence) = match (counted, mismatch_count) {
-        (0, _) => ("soft", tr!(language, "results.again.none")),
-        (_, 0) => ("good", tr!(language, "results.again.agree", count = count)),
-        (_, different) => {
-            let different = grouped(*different);
-            ("bad", tr!(language, "results.again.differ", count = count, different = different))
-        }
-    };
+    let (class, sentence) = verdict(language, *counted, *mismatch_count, contradictions);
     let items = mismatches.iter().map(|mismatch| {
         let recounted = mismatch.recounted.map_or_else(|| "–".to_owned(), grouped);
         let claimed = grouped(mismatch.claimed);
@@ -145,5 +179,30 @@ fn outcome(language: Language, job: &Job<RecountProgress>, start_button: &'stati
             </div>
             <p class="hidden-text" role="status">{ announcement }</p>
         </>
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+    use crate::words::plain;
+
+    #[test]
+    fn agreeing_tasks_do_not_hide_a_wrong_total() {
+        let wrong = [Contradiction::TaskSum { sum: 365_596, total: 365_597 }];
+        let other = [Contradiction::UniqueSum { sum: 12, unique: 13 }];
+        let english = |counted, contradictions: &[Contradiction]| {
+            let (class, sentence) = verdict(Language::English, counted, 0, contradictions);
+            (class, plain(&sentence))
+        };
+        assert_eq!(english(506, &[]).0, "good");
+        let (class, sentence) = english(506, &wrong);
+        assert_eq!(class, "bad");
+        assert!(sentence.ends_with("the tasks add up to 365,596, not to 365,597."), "{sentence}");
+        let (class, sentence) = english(506, &other);
+        assert!(class == "bad" && sentence.contains("contradicts itself"), "{sentence}");
+        let (class, sentence) = verdict(Language::Japanese, 506, 0, &wrong);
+        assert!(class == "bad" && sentence.contains("365,596"), "{sentence}");
+        assert_eq!(english(0, &wrong).0, "soft");
     }
 }

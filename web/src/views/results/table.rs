@@ -11,6 +11,8 @@ use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
 use super::compare::{on_tick, ticked};
+use super::last_opened::{self, row_link};
+use super::moment::Moment;
 use super::words;
 use crate::place::{Address, Field, use_address};
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
@@ -185,11 +187,14 @@ fn use_width_of_totals(digits: usize) -> NodeRef {
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let shows_all = use_state_eq(|| false);
     let order = Order::parse(address.results.get(Field::Sort));
     let table = use_width_of_totals(digits(&props.entries));
     let mut entries: Vec<&Entry> = props.entries.iter().collect();
     order.sort(&mut entries);
+    // The row to which the view returns must be there.
+    let last_opened = use_memo((), |()| last_opened::id());
+    let last_row = entries.iter().position(|entry| Some(&entry.id) == (*last_opened).as_ref());
+    let shows_all = use_state_eq(|| last_row.is_some_and(|row| row >= FIRST_ROWS));
     let heads = Column::ALL.map(|column| {
         let to = address.with_field(Field::Sort, &order.after(column).text());
         let (navigate, shows_all) = (navigate.clone(), shows_all.setter());
@@ -229,7 +234,7 @@ pub fn Table(props: &Props) -> Html {
                     </th>
                     { for heads }
                 </tr></thead>
-                <Rows {key} {entries} {ticked} {address} {language} />
+                <Rows {key} {entries} {ticked} {address} {language} last_opened={(*last_opened).clone()} />
             </table>
             if let Some(onclick) = more {
                 <button id="all-rows" type="button" {onclick}>
@@ -254,14 +259,20 @@ struct RowsProps {
     ticked: Vec<String>,
     address: Rc<Address>,
     language: Language,
+    /// The id of the document that was opened last.
+    last_opened: Option<String>,
 }
 
 /// The rows, created in slices: the first slice immediately, another slice with each animation
 /// frame.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
-    let RowsProps { entries, ticked, address, language } = props;
-    let shown = use_state_eq(|| SLICE);
+    let RowsProps { entries, ticked, address, language, last_opened } = props;
+    let shown = use_state_eq(|| {
+        // The row to which the view returns must be there with the rows around it.
+        let is_last_opened = |entry: &Entry| Some(&entry.id) == last_opened.as_ref();
+        entries.iter().position(is_last_opened).map_or(0, |row| row + 1) + SLICE
+    });
     {
         let shown = shown.clone();
         use_effect_with((*shown, entries.len()), move |&(now, all)| {
@@ -272,9 +283,10 @@ fn Rows(props: &RowsProps) -> Html {
     }
     let rows = entries.iter().take(*shown).map(|entry| {
         let is_ticked = ticked.contains(&entry.id);
+        let is_last_opened = last_opened.as_ref() == Some(&entry.id);
         html! {
             <Row
-                key={entry.id.clone()} entry={entry.clone()} {is_ticked}
+                key={entry.id.clone()} entry={entry.clone()} {is_ticked} {is_last_opened}
                 address={Rc::clone(address)} language={*language}
             />
         }
@@ -315,6 +327,8 @@ struct RowProps {
     entry: Entry,
     /// Whether the document is ticked for a comparison.
     is_ticked: bool,
+    /// Whether the user opened this document last.
+    is_last_opened: bool,
     /// The address of the list, for links to its documents.
     address: Rc<Address>,
     language: Language,
@@ -324,7 +338,7 @@ struct RowProps {
 /// needs a `<tbody>`.
 #[component]
 fn Row(props: &RowProps) -> Html {
-    let RowProps { entry, is_ticked, address, language } = props;
+    let RowProps { entry, is_ticked, is_last_opened, address, language } = props;
     let language = *language;
     let wrong = !entry.contradictions.is_empty();
     // The link is plain, because a component for each of hundreds of rows would be slow. The
@@ -332,7 +346,7 @@ fn Row(props: &RowProps) -> Html {
     let href = address.with_result(Some(entry.id.clone())).to_link();
     let n = entry.header.n;
     let method = method_name(language, entry.header.method);
-    let started = moment(&entry.header.started);
+    let started = Moment::new(&entry.header.started).local;
     let tick = tr!(language, "results.compare.tick", n = n, method = method, started = started);
     let cells = Column::ALL.into_iter().skip(1).map(|column| {
         html! {
@@ -349,7 +363,7 @@ fn Row(props: &RowProps) -> Html {
             role="rowgroup"
             class={classes!(
                 wrong.then_some("contradictory"), entry.fresh.then_some("just-loaded"),
-                is_ticked.then_some("ticked")
+                is_ticked.then_some("ticked"), is_last_opened.then_some("last-opened")
             )}
             data-testid="result" data-n={n.to_string()} data-id={entry.id.clone()}
         >
@@ -361,7 +375,7 @@ fn Row(props: &RowProps) -> Html {
                     </label>
                 </td>
                 <th scope="row" role="rowheader">
-                    <a {href} class="row-link">
+                    <a {href} class="row-link" id={row_link(&entry.id)}>
                         <span class="hidden-text">{ "N = " }</span>{ n }
                     </a>
                     if entry.fresh {
@@ -407,19 +421,34 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
         Column::Form => html! { form_name(language, header.form) },
         Column::Threads => html! { header.host.threads },
         Column::Host => html! { shown(&header.host.cpu) },
-        Column::Started => html! {
-            <time datetime={header.started.clone()}>{ moment(&header.started) }</time>
-        },
+        Column::Started => {
+            let Moment { local, utc } = Moment::new(&header.started);
+            html! { <time datetime={header.started.clone()} title={utc}>{ local }</time> }
+        }
         Column::Checks if !entry.contradictions.is_empty() => html! {
             <strong>{ tr!(language, "results.contradictory") }</strong>
         },
         Column::Checks => checks(language, entry),
-        Column::Source => html! { source(language, &entry.source) },
+        Column::Source => source_cell(language, &entry.source),
     }
 }
 
-/// Renders the checks that the sender claims and, below them, the checks that the server or the
-/// page made.
+/// Renders the origin of a document. A long file name is shortened before its extension.
+fn source_cell(language: Language, from: &Source) -> Html {
+    let name = words::source(language, from);
+    let (stem, extension) = match (from, name.rfind('.')) {
+        (Source::File(_), Some(at)) if at > 0 => name.split_at(at),
+        _ => return html! { name },
+    };
+    html! {
+        <span class="file-name" title={name.clone()}>
+            <span>{ stem }</span>{ extension }
+        </span>
+    }
+}
+
+/// Renders the number of checks that the server or the page made. A click shows these checks in words, and
+/// those that the sender claims.
 fn checks(language: Language, entry: &Entry) -> Html {
     let list = |checks: Vec<&str>| match checks[..] {
         [] => "–".to_owned(),
@@ -430,40 +459,26 @@ fn checks(language: Language, entry: &Entry) -> Html {
     };
     let claimed = shown(&list(entry.header.checks.iter().map(String::as_str).collect()));
     let (by, verified) = entry.verified;
+    let summary = match verified.iter().count() {
+        0 => html! { "–" },
+        1 => html! { <span class="good">{ tr!(language, "results.checks-one") }</span> },
+        count => {
+            html! { <span class="good">{ tr!(language, "results.checks-many", count = count) }</span> }
+        }
+    };
     let verified = list(verified.iter().map(Check::id).collect());
     let verified = match by {
         Verifier::Server => tr!(language, "results.checks-of-server", checks = verified),
         Verifier::Page => tr!(language, "results.checks-of-page", checks = verified),
     };
     html! {
-        <>
-            { tr!(language, "results.checks-of-sender", checks = claimed) }
-            <br />
+        <details class="check-marks">
+            <summary>{ summary }</summary>
             { verified }
-        </>
+            <br />
+            { tr!(language, "results.checks-of-sender", checks = claimed) }
+        </details>
     }
-}
-
-/// Returns the origin of a document as text.
-pub fn source(language: Language, source: &Source) -> String {
-    match source {
-        Source::Server => tr!(language, "results.server-source"),
-        Source::File(name) => shown(name),
-        Source::Link => tr!(language, "results.link-source"),
-    }
-}
-
-/// Formats a date and time of RFC 3339 to the minute: `2026-01-31 09:30 UTC`.
-pub fn moment(stamp: &str) -> String {
-    let (Some(date), Some(time)) = (stamp.get(..10), stamp.get(11..16)) else {
-        return stamp.to_owned();
-    };
-    let rest = stamp.get(16..).unwrap_or_default();
-    let zone = match rest.find(['+', '-']) {
-        Some(at) => rest.get(at..).unwrap_or_default(),
-        None => "UTC",
-    };
-    format!("{date} {time} {zone}")
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -471,6 +486,7 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
     use crate::views::results::archive::{contradictory, read_document};
+    use crate::words::plain;
 
     #[test]
     fn a_row_shows_the_first_contradictions() {
@@ -508,6 +524,30 @@ mod tests {
     }
 
     #[test]
+    fn the_row_opened_last_is_marked_and_rendered_at_once() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let entry = |id: usize| {
+            let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
+            entry.id = id.to_string();
+            entry
+        };
+        let rows = |last_opened: Option<&str>| {
+            let (entries, address) = ((0..90).map(entry).collect::<Vec<_>>(), Rc::default());
+            let (last_opened, language) = (last_opened.map(str::to_owned), Language::English);
+            let rows = html! {
+                <Rows {entries} ticked={vec![]} {address} {language} {last_opened} />
+            };
+            rendered(language, rows)
+        };
+        assert_eq!(elements(&rows(None), "data-testid=\"result\"").len(), SLICE);
+        let html = rows(Some("50"));
+        let marked = elements(&html, "class=\"last-opened\"");
+        assert_eq!(marked.len(), 1);
+        assert_eq!(marked[0].attribute("data-id").unwrap(), "50");
+        assert_eq!(elements(&html, "data-testid=\"result\"").len(), 51 + SLICE);
+    }
+
+    #[test]
     fn columns_with_totals_fit_the_largest_total() {
         let text = include_str!("../../../../tests/data/results/eight.json");
         let entry = |total| {
@@ -531,10 +571,24 @@ mod tests {
     }
 
     #[test]
-    fn formats_start_times() {
-        assert_eq!(moment("2026-01-31T09:30:00Z"), "2026-01-31 09:30 UTC");
-        assert_eq!(moment("2026-01-31T09:30:00.125+09:00"), "2026-01-31 09:30 +09:00");
-        assert_eq!(moment("soon"), "soon");
+    fn a_row_shows_the_number_of_checks_and_the_extension_of_its_file() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let mut entry = Entry::of_file("n15-symmetry.v2.json".into(), read_document(text)).unwrap();
+        entry.id = "file-1".into();
+        for (language, count, all) in [
+            (Language::English, "✓ 3 checks", "this page: tasks add up"),
+            (Language::Japanese, "✓ 検算 3 件", "このページ"),
+        ] {
+            let html = rendered(language, html! { <Table entries={Rc::from([entry.clone()])} /> });
+            let checks = elements(&html, "class=\"check-marks\"");
+            let summary = elements(checks[0].inner(), "summary")[0].content();
+            assert_eq!(plain(&summary), count);
+            assert!(checks[0].content().contains(all), "{html}");
+            let name = &elements(&html, "class=\"file-name\"")[0];
+            assert_eq!(name.attribute("title").unwrap(), "n15-symmetry.v2.json");
+            let stem = elements(name.inner(), "span")[0].content();
+            assert_eq!((&*stem, &*name.content()), ("n15-symmetry.v2", "n15-symmetry.v2.json"));
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
-//! Errors, contradictions, checks and backend details of documents, in the page's language.
+//! Errors, contradictions, checks, origins and backend details of documents, in the page's language.
 
 use queens_core::document::{Check, Contradiction, DocumentError, LARGEST_DOCUMENT, Problem};
 
 use queens_state::count::GPU_FAILED;
 use queens_state::results::{shortened, shown};
 
+use super::archive::Source;
 use crate::words::{Language, tr};
 use crate::worker::FileError;
 
@@ -213,6 +214,15 @@ fn contradiction_of_numbers(language: Language, contradiction: &Contradiction) -
         ),
         _ => return None,
     })
+}
+
+/// Returns the origin of a document as text.
+pub fn source(language: Language, source: &Source) -> String {
+    match source {
+        Source::Server => tr!(language, "results.server-source"),
+        Source::File(name) => shown(name),
+        Source::Link => tr!(language, "results.link-source"),
+    }
 }
 
 /// Returns the sentence that describes a check. An unknown check is shown by its name in the

@@ -6,9 +6,9 @@ use queens_core::Method;
 
 use super::messages::{CountStatus, FinishedRow, Phase};
 
-/// The shortest time in seconds that the chart shows. Shorter times depend on the browser's clock and
-/// on starting the workers more than on the count.
-pub const MEASURABLE: f64 = 0.001;
+/// The shortest time in seconds that the chart shows, a power of ten so that it is at the foot. Shorter times depend on the browser's clock and
+/// on starting the workers more than on the count: they do not even grow with N.
+pub const MEASURABLE: f64 = 0.01;
 
 /// The times of one method.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,9 +144,9 @@ mod tests {
 
     #[test]
     fn a_running_count_has_finished_current_and_expected_boards() {
-        let rows = [row(Method::Halves, 8, 0.000_2), row(Method::Halves, 9, 0.003)];
+        let rows = [row(Method::Halves, 8, 0.000_2), row(Method::Halves, 9, 0.03)];
         let [line] = &time_lines(&running(10, Some(0.5)), &rows)[..] else { panic!() };
-        assert_eq!(line.done, [(8, MEASURABLE), (9, 0.003)]);
+        assert_eq!(line.done, [(8, MEASURABLE), (9, 0.03)]);
         let current = UnfinishedPoint { n: 10, elapsed: 0.25, expected: Some(0.75) };
         assert_eq!(line.current, Some(current));
         assert_eq!(line.expected, [(11, 0.2), (12, 2.0)]);
@@ -181,6 +181,6 @@ mod tests {
         let [other, line] = &time_lines(&status, &rows)[..] else { panic!() };
         assert_eq!((other.method, &other.done[..]), (Method::Symmetry, &[(9, 0.5)][..]));
         assert_eq!((&line.done[..], line.current), (&[(8, 0.1), (11, 0.3)][..], None));
-        assert_eq!(line.expected, [(9, 0.002), (10, 0.02), (12, 2.0)]);
+        assert_eq!(line.expected, [(9, MEASURABLE), (10, 0.02), (12, 2.0)]);
     }
 }

@@ -1,5 +1,7 @@
 //! The estimate of a count's time, from samples of its boards.
 
+use std::collections::BTreeMap;
+
 use queens_core::{Method, Size};
 
 use super::messages::{CountJob, Executor, Forecast};
@@ -77,10 +79,16 @@ impl TimeEstimate {
         let job = self.job?;
         let workers = parallel_workers(job, cores);
         let (mut rows, mut is_extrapolated) = (vec![], false);
+        // A sample of a small board takes less than the clock can measure. A larger board does not take less
+        // time than a smaller one.
+        let mut longest: BTreeMap<u32, f64> = BTreeMap::new();
         for (method, size) in job.rows() {
             let n = size.get();
             is_extrapolated |= self.sample(method, n).is_none();
-            rows.push(self.time(method, n, HOUR * workers)? / workers);
+            let time = self.time(method, n, HOUR * workers)? / workers;
+            let longest = longest.entry(method.number()).or_default();
+            *longest = longest.max(time);
+            rows.push(*longest);
         }
         let over_an_hour = job.method.and_then(|method| {
             let samples = self.samples.iter().filter(|sample| sample.0 == method);
@@ -204,6 +212,16 @@ mod tests {
         }
         let off = estimate.forecast(2).unwrap().seconds() * 2.0 / seconds(20);
         assert!((1.0..5.0).contains(&off), "{off} times too long");
+    }
+
+    #[test]
+    fn no_board_is_expected_to_take_less_than_a_smaller_one() {
+        let mut estimate = TimeEstimate::default();
+        let job = job(Some(Method::Halves), 10, 13);
+        add_samples(&mut estimate, job);
+        let sample = estimate.samples.iter_mut().find(|sample| sample.1 == 10).unwrap();
+        sample.2 = 2.0;
+        assert_eq!(estimate.forecast(2).unwrap().rows, [1.0, 1.0, 1.0, 4.0]);
     }
 
     #[test]

@@ -15,4 +15,4 @@ pub use difference::{Difference, FieldPair, differences, must_agree, verdict};
 pub use excerpt::{shortened, shown};
 pub use forecast::Forecast;
 pub use scale::LogScale;
-pub use series::{Board, Comparison, Line, Quantity, Series};
+pub use series::{Board, Compared, Comparison, Line, Quantity, Series};

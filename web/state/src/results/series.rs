@@ -31,10 +31,12 @@ words! {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub name: String,
-    /// The ids of its results; empty for published figures.
+    /// The ids of its results, including hidden ones; empty for published figures.
     pub ids: Vec<String>,
-    /// By N.
+    /// The boards of the shown results, by N.
     pub boards: BTreeMap<u32, Board>,
+    /// The boards of all results, by N; empty for published figures.
+    all_boards: BTreeMap<u32, Board>,
     /// The address of published figures.
     pub source: Option<String>,
 }
@@ -63,6 +65,17 @@ impl Board {
     }
 }
 
+/// A result that a chart compares.
+#[derive(Clone, Copy, Debug)]
+pub struct Compared<'a> {
+    /// The id in addresses.
+    pub id: &'a str,
+    pub header: &'a Header,
+    /// Whether the chart shows the result. A result that the filters hide still determines the names
+    /// and the looks of the series, and the times of the base.
+    pub is_shown: bool,
+}
+
 /// All series of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
@@ -70,9 +83,11 @@ pub struct Comparison {
     /// The choices for the base of speed-ups: for each series the id of one of its results and its
     /// name.
     pub bases: Vec<(String, String)>,
+    /// The choice in `bases` that speed-ups refer to.
+    pub base_id: String,
     /// The name of the series that speed-ups refer to.
     pub base: String,
-    /// The series, published ones last.
+    /// The series with shown results, and published ones last.
     pub series: Vec<Series>,
     /// The values of each series that has any values.
     pub lines: Rc<[Line]>,
@@ -87,14 +102,16 @@ pub struct Line {
     /// The forecast of the next value, if the chart shows times.
     pub next: Option<Forecast>,
     pub published: bool,
+    /// The number of the line's look, which stays the same when filters hide other lines.
+    pub look: usize,
 }
 
 impl Comparison {
-    /// Compares results, each with its id in addresses. The results must be neither shards nor
-    /// contradictory. Returns `None` if no result has a value to show.
+    /// Compares results, which must be neither shards nor contradictory. Returns `None` if no shown
+    /// result has a value to show.
     pub fn new(
         language: Language,
-        results: &[(&str, &Header)],
+        results: &[Compared<'_>],
         list: &ResultsParameters,
     ) -> Option<Comparison> {
         let mut series = group_by_series(language, results);
@@ -107,7 +124,8 @@ impl Comparison {
         let bases: Vec<_> = bases.collect();
         let is_base = |series: &&Series| series.ids.iter().any(|id| id == chosen);
         let base = series.iter().find(is_base).or(series.first())?;
-        let (base, base_boards) = (base.name.clone(), base.boards.clone());
+        let (base, base_boards) = (base.name.clone(), base.all_boards.clone());
+        let (base_id, _) = bases.iter().find(|(_, name)| *name == base)?.clone();
         if !list.get(Field::Published).is_empty() {
             series.extend(published(language));
         }
@@ -117,7 +135,7 @@ impl Comparison {
             Quantity::Rate => Some(board.rate()),
             Quantity::SpeedUp => base_boards.get(&n).map(|base| base.seconds / board.seconds),
         };
-        let line = |series: &Series| {
+        let line = |(look, series): (usize, &Series)| {
             let values = series.boards.iter();
             let values = values.filter_map(|(&n, &board)| Some((n, value(n, board)?)));
             Line {
@@ -125,25 +143,27 @@ impl Comparison {
                 points: values.filter(|&(_, value)| value > 0.0).collect(),
                 next: series.forecast().filter(|_| quantity == Quantity::Time),
                 published: series.source.is_some(),
+                look,
             }
         };
-        let lines: Rc<[Line]> =
-            series.iter().map(line).filter(|line| !line.points.is_empty()).collect();
-        (!lines.is_empty()).then_some(Comparison { quantity, bases, base, series, lines })
+        let lines = series.iter().enumerate().map(line);
+        let lines: Rc<[Line]> = lines.filter(|line| !line.points.is_empty()).collect();
+        series.retain(|series| !series.boards.is_empty());
+        (!lines.is_empty()).then_some(Comparison { quantity, bases, base_id, base, series, lines })
     }
 }
 
 /// Groups results into series. The name of a series omits the device if all results have the same
 /// device, and the form if all results of its method have the same form.
-fn group_by_series(language: Language, results: &[(&str, &Header)]) -> Vec<Series> {
+fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> {
     let devices: BTreeSet<&str> =
-        results.iter().map(|(_, header)| header.backend.device.as_str()).collect();
+        results.iter().map(|result| result.header.backend.device.as_str()).collect();
     let mut forms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (_, header) in results {
+    for Compared { header, .. } in results {
         forms.entry(header.method.id()).or_default().insert(header.form.id());
     }
     let mut all: BTreeMap<String, Series> = BTreeMap::new();
-    for (id, header) in results {
+    for Compared { id, header, is_shown } in results {
         let backend = &header.backend;
         let mut name = method_name(language, header.method);
         if forms.get(header.method.id()).is_some_and(|forms| forms.len() > 1) {
@@ -157,14 +177,18 @@ fn group_by_series(language: Language, results: &[(&str, &Header)]) -> Vec<Serie
             name,
             ids: vec![],
             boards: BTreeMap::new(),
+            all_boards: BTreeMap::new(),
             source: None,
         });
         series.ids.push((*id).to_owned());
         let (total, seconds) = (header.total, header.seconds.get());
         // A count that took less than the clock can measure cannot be compared.
         if seconds > 0.0 {
-            let board = series.boards.entry(header.n.get()).or_insert(Board { total, seconds });
-            board.seconds = board.seconds.min(seconds);
+            let shown = Some(&mut series.boards).filter(|_| *is_shown);
+            for boards in [Some(&mut series.all_boards), shown].into_iter().flatten() {
+                let board = boards.entry(header.n.get()).or_insert(Board { total, seconds });
+                board.seconds = board.seconds.min(seconds);
+            }
         }
     }
     all.into_values().collect()
@@ -178,7 +202,13 @@ fn published(language: Language) -> impl Iterator<Item = Series> {
             let total = known(n)?.total();
             Some((n, Board { total, seconds }))
         });
-        Series { name, ids: vec![], boards: boards.collect(), source: Some(figures.source) }
+        Series {
+            name,
+            ids: vec![],
+            boards: boards.collect(),
+            all_boards: BTreeMap::new(),
+            source: Some(figures.source),
+        }
     })
 }
 
@@ -217,8 +247,14 @@ mod tests {
     fn compared(headers: &[Header], fields: &[(Field, &str)]) -> Option<Comparison> {
         let list = ResultsParameters::default();
         let list = fields.iter().fold(list, |list, &(field, value)| list.with(field, value));
-        let results: Vec<_> = ["a", "b", "c", "d", "e"].into_iter().zip(headers).collect();
-        Comparison::new(Language::English, &results, &list)
+        let results = ["a", "b", "c", "d", "e"].into_iter().zip(headers);
+        let is_shown = |header: &Header| {
+            let n = list.get(Field::N);
+            n.is_empty() || n == header.n.to_string()
+        };
+        let results =
+            results.map(|(id, header)| Compared { id, header, is_shown: is_shown(header) });
+        Comparison::new(Language::English, &results.collect::<Vec<_>>(), &list)
     }
 
     fn names(comparison: &Comparison) -> Vec<&str> {
@@ -252,7 +288,33 @@ mod tests {
         assert_eq!(ids, ["e", "c"]);
         // Without a choice, the first series is the base.
         let comparison = compared(&headers(), &[]).unwrap();
-        assert_eq!(comparison.base, comparison.bases[0].1);
+        let base = (comparison.base_id.clone(), comparison.base.clone());
+        assert_eq!(base, comparison.bases[0]);
+    }
+
+    #[test]
+    fn filters_keep_the_base_and_the_looks_of_series() {
+        let mut headers = headers();
+        // The fastest count of N = 10; the quick series is the first one.
+        headers[4] = header(10, QUICK, 0.1);
+        let speed_up = (Field::Chart, "speed-up");
+        let unfiltered = compared(&headers, &[speed_up, (Field::Base, "b")]).unwrap();
+        let looks: Vec<_> = unfiltered.lines.iter().map(|line| line.look).collect();
+        assert_eq!(looks, [0, 1]);
+        for (n, points) in [("10", vec![(10, 4.0)]), ("12", vec![])] {
+            // The result `b` has N = 11, so both filters hide it.
+            let fields = [speed_up, (Field::Base, "b"), (Field::N, n)];
+            let filtered = compared(&headers, &fields).unwrap();
+            assert_eq!((&filtered.base, &filtered.base_id), (&unfiltered.base, &"b".to_owned()));
+            let [quick @ .., slow] = &filtered.lines[..] else { panic!("{filtered:?}") };
+            assert_eq!((slow.look, &slow.name), (1, &unfiltered.base));
+            let quick: Vec<_> = quick.iter().flat_map(|line| line.points.clone()).collect();
+            assert_eq!(quick, points);
+        }
+        // A name does not change with the filter, either.
+        headers[1].backend.device = "that".into();
+        let filtered = compared(&headers, &[(Field::N, "12")]).unwrap();
+        assert!(names(&filtered)[0].ends_with(" · this"), "{filtered:?}");
     }
 
     #[test]

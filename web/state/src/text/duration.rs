@@ -5,6 +5,9 @@ use queens_core::notation::grouped;
 use super::language::Language;
 use crate::tr;
 
+/// A year of the Julian calendar, in seconds.
+const YEAR: f64 = 365.25 * 86_400.0;
+
 /// Formats a number of seconds in the one or two units that matter.
 pub fn duration(language: Language, seconds: f64) -> String {
     let two = |value: u64, unit: u64| (value / unit, value % unit);
@@ -25,6 +28,11 @@ pub fn duration(language: Language, seconds: f64) -> String {
         // No count takes longer than a thousand years, but a document can claim to.
         s if s > 365_250.0 * 86_400.0 => {
             tr!(language, "results.time.ages", d = format!("{:.1e}", s / 86_400.0))
+        }
+        s if s >= 2.0 * YEAR => {
+            let years = s / YEAR;
+            let y = if years < 99.95 { format!("{years:.1}") } else { format!("{years:.0}") };
+            tr!(language, "results.time.years", y = y)
         }
         _ => {
             let (d, h) = two((seconds / 3600.0).round() as u64, 24);
@@ -47,6 +55,9 @@ mod tests {
         assert_eq!(en(128.0), "2 min 8 s");
         assert_eq!(en(11_294.0), "3 h 8 min");
         assert_eq!(en(1_141_200.0), "13 d 5 h");
+        assert_eq!(en(729.0 * 86_400.0), "729 d 0 h");
+        assert_eq!(en(4_121.6 * 86_400.0), "11.3 years");
+        assert_eq!(en(300_000.0 * 86_400.0), "821 years");
         assert_eq!(en(1e300), "1.2e295 d");
     }
 }

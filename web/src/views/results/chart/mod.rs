@@ -9,16 +9,15 @@ mod picture;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use queens_core::document::Header;
-use queens_state::results::{Comparison, Forecast, Line, Quantity, Series};
+use queens_state::results::{Compared, Comparison, Forecast, Line, Quantity, Series};
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
 use super::archive::Entry;
-use super::filters::{choice, on_choice};
+use super::filters::{choice, is_listed, on_choice};
 use super::saving::SaveButtons;
 use crate::browser::download;
-use crate::place::{Address, Field, Navigate, use_address};
+use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, duration, tr, use_language};
 
 use picture::Picture;
@@ -28,7 +27,7 @@ const PICTURE: &str = "chart-picture";
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The results that are compared.
+    /// All results, including those that the filters hide.
     pub entries: Rc<[Entry]>,
     /// Whether the window has the width of a phone.
     pub narrow: bool,
@@ -39,10 +38,10 @@ pub struct Props {
 pub fn Chart(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let fields = [Field::Chart, Field::Base, Field::Published];
-    let fields = fields.map(|field| address.results.get(field).to_owned());
+    let fields = [Field::Chart, Field::Base, Field::Published].into_iter().chain(Field::FILTERS);
+    let fields: Vec<_> = fields.map(|field| address.results.get(field).to_owned()).collect();
     let comparison = use_memo((language, Rc::clone(&props.entries), fields), |(_, entries, _)| {
-        Comparison::new(language, &comparable(entries), &address.results)
+        Comparison::new(language, &comparable(entries, &address.results), &address.results)
     });
     let on_csv = {
         let comparison = Rc::clone(&comparison);
@@ -76,11 +75,20 @@ pub fn Chart(props: &Props) -> Html {
     }
 }
 
-/// Returns the results that can be compared. A shard has no time for the whole count, and the time in a
+/// Whether a result can be compared. A shard has no time for the whole count, and the time in a
 /// contradictory document is unreliable.
-pub fn comparable(entries: &[Entry]) -> Vec<(&str, &Header)> {
-    let is_whole = |entry: &&Entry| entry.contradictions.is_empty() && entry.header.shard.is_none();
-    entries.iter().filter(is_whole).map(|entry| (&*entry.id, &*entry.header)).collect()
+pub fn is_comparable(entry: &Entry) -> bool {
+    entry.contradictions.is_empty() && entry.header.shard.is_none()
+}
+
+/// Returns the results that can be compared. The filters of the address say which of them are shown.
+fn comparable<'a>(entries: &'a [Entry], list: &ResultsParameters) -> Vec<Compared<'a>> {
+    let compared = |entry: &'a Entry| Compared {
+        id: &entry.id,
+        header: &entry.header,
+        is_shown: is_listed(list, entry),
+    };
+    entries.iter().filter(|entry| is_comparable(entry)).map(compared).collect()
 }
 
 fn title(language: Language, comparison: &Comparison) -> String {
@@ -125,7 +133,7 @@ fn controls(
             if comparison.quantity == Quantity::SpeedUp {
                 { choice(
                     Field::Base, &tr!(language, "results.chart.over"),
-                    comparison.bases.iter().cloned(), address.results.get(Field::Base),
+                    comparison.bases.iter().cloned(), &comparison.base_id,
                     &on_choice(Field::Base),
                 ) }
             }
@@ -293,7 +301,7 @@ mod tests {
     use serde_json::Map;
 
     use super::*;
-    use crate::parts::rendered::{rendered, rendered_at, texts};
+    use crate::parts::rendered::{elements, rendered, rendered_at, texts};
     use crate::views::results::archive::counted;
 
     fn entries() -> Vec<Entry> {
@@ -332,7 +340,7 @@ mod tests {
     fn lists_the_values_of_all_lines_by_n() {
         let (language, entries) = (Language::English, entries());
         let list = Address::default().results;
-        let comparison = Comparison::new(language, &comparable(&entries), &list).unwrap();
+        let comparison = Comparison::new(language, &comparable(&entries, &list), &list).unwrap();
         let (quantity, lines) = (comparison.quantity, Rc::clone(&comparison.lines));
         let props = ValuesProps { quantity, lines, title: "Time".into() };
         let html = rendered(language, table(language, &props));
@@ -347,7 +355,8 @@ mod tests {
         entries[0].contradictions = Rc::new([Contradiction::TaskSum { sum: 1, total: 2 }]);
         Rc::make_mut(&mut entries[1].header).shard =
             Some(Shard { index: 0, of: 2, extra: Map::default() });
-        let ids: Vec<_> = comparable(&entries).into_iter().map(|(id, _)| id).collect();
+        let list = ResultsParameters::default();
+        let ids: Vec<_> = comparable(&entries, &list).into_iter().map(|each| each.id).collect();
         assert_eq!(ids, ["12", "quick"]);
     }
 
@@ -362,10 +371,21 @@ mod tests {
     }
 
     #[test]
+    fn selects_the_base_that_is_used_without_a_choice() {
+        let html = chart(Language::English, &[(Field::Chart, "speed-up")]);
+        let base = elements(&html, "id=\"base\"")[0].inner();
+        let selected = elements(base, "selected");
+        assert_eq!(selected.len(), 1, "{base}");
+        // The heading names the same series.
+        assert!(html.contains(&format!("Speed-up over {} by N", selected[0].content())), "{html}");
+    }
+
+    #[test]
     fn exports_the_values_as_csv() {
         let list = Address::default().with_field(Field::Published, "1").results;
-        let series =
-            Comparison::new(Language::English, &comparable(&entries()), &list).unwrap().series;
+        let series = Comparison::new(Language::English, &comparable(&entries(), &list), &list)
+            .unwrap()
+            .series;
         let csv = csv(&series);
         let lines: Vec<_> = csv.lines().collect();
         assert_eq!(lines[0], "series,n,total,seconds,solutions_per_second,source");

@@ -44,8 +44,8 @@ pub fn Picture(props: &Props) -> Html {
     let plot = Plot::new(&points, HEIGHT, *narrow);
     let mut bottom = plot.bottom();
     let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MAX_MARKS;
-    let drawn = lines.iter().enumerate().map(|(index, line)| {
-        let look = Look::of_line(index);
+    let drawn = lines.iter().map(|line| {
+        let look = Look::of_line(line.look);
         let top = bottom;
         let names = wrapped(&line.name, ((plot.width - 30.0) / LETTER) as usize);
         bottom += names.len() as f64 * LEGEND_LINE;
@@ -167,11 +167,12 @@ mod tests {
             basis: [8, 10],
             factor: 10.0,
         });
-        Line { name: name.into(), points: points.to_vec(), next, published: false }
+        Line { name: name.into(), points: points.to_vec(), next, published: false, look: 0 }
     }
 
     fn picture(lines: Vec<Line>) -> String {
-        let lines: Rc<[Line]> = lines.into();
+        let looks = lines.into_iter().enumerate();
+        let lines: Rc<[Line]> = looks.map(|(look, line)| Line { look, ..line }).collect();
         let (quantity, narrow) = (Quantity::Time, false);
         rendered(
             Language::English,
