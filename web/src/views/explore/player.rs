@@ -13,6 +13,7 @@ use yew::prelude::*;
 
 use super::controls::keys::{self, Command};
 use super::displayed::DisplayedState;
+use super::doors::leads_through_the_race_door;
 use super::scene::{LayoutChange, Message, Scene};
 use super::screen::screen;
 use crate::browser::{bring_into_view, focus_in_place, media_matches, now, scroll_to_top};
@@ -76,6 +77,7 @@ impl Component for Player {
             scroll_to_work: address.layout.work,
             return_position: None,
             race_toggles: 0,
+            race_starts: false,
             is_wide: media_matches("(min-width: 40rem)"),
             address: Rc::clone(address),
             language: *language,
@@ -124,6 +126,9 @@ impl Component for Player {
             // A link that opens the table of work keeps the board and the method. A link to another
             // search only leaves the table open.
             self.scene.scroll_to_work = address.layout.work && !is_other;
+            // Later links to a race wait for its button.
+            self.scene.race_starts = leads_through_the_race_door(&old.address, address)
+                && !media_matches("(prefers-reduced-motion: reduce)");
         }
         self.show(true, true);
         self.request_frame(ctx);
@@ -228,7 +233,11 @@ impl Player {
                 return false;
             }
             Message::Index(index) => scene.state.set_index(index),
-            Message::Layout(change) => return self.arrange(change),
+            Message::Layout(change) => {
+                // A race that is opened again waits for its button.
+                scene.race_starts &= !matches!(change, LayoutChange::Tab(_));
+                return self.arrange(change);
+            }
         }
         true
     }

@@ -24,7 +24,7 @@ use crate::board::squares::{column_labels, row_labels};
 use crate::parts::comparison;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, Clip, ExploreLayout, View};
+use crate::place::{Address, Clip, ExploreLayout, Tab, View};
 use crate::words::{grouped, tr, transform_name};
 
 /// Renders Explore.
@@ -139,7 +139,7 @@ fn why_panel(scene: &Scene) -> Html {
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                 { for guided(scene) }
                 <p id="why" class="why">{ sentence }</p>
-                { for watch(scene).filter(|_| !embed) }
+                { for watch(scene).filter(|_| !embed && scene.tab() != Tab::Race) }
                 { for last_solutions(scene).filter(|_| !scene.is_wide) }
                 if let Some(word) = step_term(now).filter(|_| !embed && !is_summarized) {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
@@ -223,7 +223,7 @@ fn has_doors(scene: &Scene) -> bool {
     Address { layout, ..scene.address() }.is_first_visit() && !scene.state.is_busy()
 }
 
-/// The button that starts a search.
+/// The button that starts a search. The race has its own.
 fn watch(scene: &Scene) -> Option<Html> {
     let language = scene.language;
     let is_at_start = scene.displayed.snapshot.step == 0 && !scene.state.is_busy();

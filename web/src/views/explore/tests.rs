@@ -987,6 +987,21 @@ fn a_first_visit_has_three_doors() {
     }
 }
 
+/// Its own button starts the race, and the other one would start the search on the board.
+#[test]
+fn an_open_race_has_one_button_to_start() {
+    for (query, has_watch) in [
+        ("?method=backtracking", true),
+        ("?method=backtracking&compare=symmetry", false),
+        ("?method=backtracking&tab=race", false),
+        ("?method=backtracking&compare=symmetry&tab=guide", true),
+    ] {
+        let html = page_at(Language::English, Address::open(query).0);
+        assert_eq!(html.contains("id=\"watch\""), has_watch, "{query}");
+        assert_eq!(html.contains("id=\"race-go\""), !has_watch, "{query}");
+    }
+}
+
 #[test]
 fn a_race_is_presented_instead_of_the_board() {
     let html = page_at(Language::English, Address::open("?compare=bitmap&present=1").0);
