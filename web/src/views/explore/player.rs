@@ -194,7 +194,7 @@ impl Player {
             Message::Announce => {
                 self.announcing = None;
                 scene.announced = match scene.state.is_summarized() {
-                    true => summary(scene.language, scene.state.snapshot(), scene.state.end()),
+                    true => summary(scene.language, &scene.state, scene.state.snapshot()),
                     false => why(scene.language, scene.state.snapshot()),
                 };
             }

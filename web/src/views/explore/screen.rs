@@ -127,7 +127,7 @@ fn why_panel(scene: &Scene) -> Html {
     let embed = scene.address.is_embedded;
     let is_summarized = state.is_summarized();
     let sentence = match is_summarized {
-        true => summary(language, now, state.end()),
+        true => summary(language, state, now),
         // A name and its value stay on one line, and so do two factors.
         false => why(language, now).replace(" = ", "\u{a0}=\u{a0}").replace(" × ", "\u{a0}×\u{a0}"),
     };
