@@ -127,8 +127,13 @@ impl Component for Player {
             // search only leaves the table open.
             self.scene.scroll_to_work = address.layout.work && !is_other;
             // Later links to a race wait for its button.
-            self.scene.race_starts = leads_through_the_race_door(&old.address, address)
-                && !media_matches("(prefers-reduced-motion: reduce)");
+            let leads_to_race = leads_through_the_race_door(&old.address, address);
+            self.scene.race_starts =
+                leads_to_race && !media_matches("(prefers-reduced-motion: reduce)");
+            if leads_to_race {
+                // The focused link disappears.
+                focus_in_place("tab-race");
+            }
         }
         self.show(true, true);
         self.request_frame(ctx);
