@@ -452,7 +452,22 @@ fn an_attacked_square_names_its_queen() {
             Line::Left => ["the diagonal that runs down to the left", "左下への斜め"],
             Line::Right => ["the diagonal that runs down to the right", "右下への斜め"],
         };
-        let queens = [format!("queen in row {by} "), format!("行 {by} のクイーン")];
+        // Several queens are named without their lines.
+        let attackers: Vec<_> =
+            view.attackers(square).map(|by| by.queen.row().to_string()).collect();
+        let (queens, [english, japanese]) = match attackers.len() {
+            1 => (
+                [format!("queen in row {by} "), format!("行 {by} のクイーン")],
+                [english, japanese],
+            ),
+            _ => (
+                [
+                    format!("queens in rows {}.", attackers.join(", ")),
+                    format!("行 {} のクイーン", attackers.join("、")),
+                ],
+                ["", ""],
+            ),
+        };
         for ((language, line), queen) in
             Language::ALL.into_iter().zip([english, japanese]).zip(queens)
         {

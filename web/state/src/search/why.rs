@@ -98,6 +98,10 @@ pub fn explain_square(language: Language, now: &Snapshot, square: Square) -> Str
     let seen = view.square(square);
     let was_tried = was_tried(now, square);
     let square = name_in(view, language, square);
+    // Several attackers are named by their rows only, so that the sentence stays short.
+    let attackers: Vec<_> =
+        view.attackers(seen.square).map(|by| by.queen.row().to_string()).collect();
+    let (rows, are_several) = (attackers.join(language.comma()), attackers.len() > 1);
     // How the sentence about a rule refers to the square: "it" if a sentence about an attack comes
     // first.
     let subject = if seen.attacker.is_some() { tr!(language, "why.it") } else { square.clone() };
@@ -105,14 +109,18 @@ pub fn explain_square(language: Language, now: &Snapshot, square: Square) -> Str
     let sentence = match (seen.state, attack) {
         (SquareState::Queen, _) => tr!(language, "why.ask-queen", square = square),
         (SquareState::Attacked | SquareState::Closed, attack) => {
-            let attacked = attack.map(|(by, line)| {
-                tr!(language, "why.ask-attacked", square = square, by = by, line = line)
+            let attacked = attack.map(|(by, line)| match are_several {
+                true => tr!(language, "why.ask-attacked-many", square = square, rows = rows),
+                false => tr!(language, "why.ask-attacked", square = square, by = by, line = line),
             });
             let rule = seen.rule.map(|rule| {
                 // In row BOUND2, the lower-side rule closes the squares between the side columns.
                 let at_bound2 = view.masks.is_some_and(|masks| masks.bound2 == seen.square.row());
                 let id = if at_bound2 && rule == Rule::LowerSide { "bound2" } else { rule.id() };
                 capitalised(&tr!(language, format!("why.ask-{id}"), square = subject))
+        (SquareState::Past, Some(_)) if are_several => {
+            tr!(language, "why.ask-past-attacked-many", square = square, rows = rows)
+        }
             });
             attacked.into_iter().chain(rule).collect::<Vec<_>>().join(language.space())
         }
