@@ -179,7 +179,8 @@ fn boards_and_registers_match_the_core() {
 
 /// The names of the counters in a language.
 struct CounterNames {
-    tried: &'static str,
+    put: &'static str,
+    tested: &'static str,
     attacked: &'static str,
     comparisons: &'static str,
     kept: &'static str,
@@ -188,7 +189,8 @@ struct CounterNames {
 }
 
 const ENGLISH: CounterNames = CounterNames {
-    tried: "Placements tried",
+    put: "Queens put",
+    tested: "Squares tested",
     attacked: "Squares attacked",
     comparisons: "Comparisons",
     kept: "Solutions kept",
@@ -200,7 +202,8 @@ const ENGLISH: CounterNames = CounterNames {
 };
 
 const JAPANESE: CounterNames = CounterNames {
-    tried: "試した回数",
+    put: "置いたクイーン",
+    tested: "調べたマス",
     attacked: "効き筋で除外",
     comparisons: "比較回数",
     kept: "残した解",
@@ -220,7 +223,10 @@ fn counters(names: &CounterNames, method: Stepped, work: &Work) -> Vec<(String, 
     let mut counter = |id: &str, name: &str, count: u64| {
         all.push((format!("counter-{id}"), name.to_owned(), count));
     };
-    counter("tried", names.tried, work.tried());
+    counter("put", names.put, work.placed);
+    if whole.looked_at > 0 {
+        counter("looked", names.tested, work.looked_at);
+    }
     counter("attacked", names.attacked, work.attacked);
     for rule in Rule::ALL.into_iter().filter(|&rule| whole.cut_by(rule) > 0) {
         counter(rule.id(), &(names.rule)(rule), work.cut_by(rule));

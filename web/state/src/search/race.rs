@@ -1,7 +1,7 @@
 //! A race between two methods on boards of the same size: both searches make the same number of
 //! moves per second.
 
-use queens_core::{Size, SquareView, Stepped, Tally, Tracer, View, Work};
+use queens_core::{Facts, Register, Size, SquareView, Stepped, Tally, Tracer, View, Work};
 
 use crate::board::{Row, SquareStyle};
 use crate::text::{Language, grouped, numbered_method};
@@ -24,6 +24,14 @@ impl Unit {
         match self {
             Unit::QueensPlaced => "put",
             Unit::SquaresTried => "looked",
+        }
+    }
+
+    /// Whether methods with these facts have work in this unit.
+    pub fn applies_to(self, facts: &Facts) -> bool {
+        match self {
+            Unit::QueensPlaced => true,
+            Unit::SquaresTried => !facts.tests.is_empty() && !facts.keeps(Register::Free),
         }
     }
 
@@ -427,7 +435,7 @@ mod tests {
         };
         assert_eq!(
             ended([Stepped::Backtracking, Stepped::Flags], 8),
-            "Queens put by both: 2,056. Squares looked at by both: 15,720."
+            "Queens put by both: 2,056. Squares tested by both: 15,720."
         );
         // A number of squares is never compared with a number of queens.
         let mixed = ended([Stepped::Backtracking, Stepped::Symmetry], 8);

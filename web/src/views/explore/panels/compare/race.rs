@@ -173,16 +173,14 @@ fn lane(language: Language, race: &Race, search: &Tracer) -> Html {
 fn bar(language: Language, race: &Race, search: &Tracer, unit: Unit) -> Html {
     let count = unit.count(search.work());
     let facts = search.method().facts();
-    let reason = match unit {
-        Unit::QueensPlaced => None,
-        Unit::SquaresTried if facts.registers.contains(&Register::Free) => Some("race.none"),
-        Unit::SquaresTried if facts.tests.is_empty() => Some("race.none-tested"),
-        Unit::SquaresTried => None,
-    };
+    let reason = (!unit.applies_to(facts)).then_some(match facts.keeps(Register::Free) {
+        true => "race.none",
+        false => "race.none-tested",
+    });
     let width = count as f64 / race.scale(unit) as f64 * 100.0;
     html! {
         <div class="race-work">
-            <dt>{ tr!(language, format!("race.{}", unit.id())) }</dt>
+            <dt>{ tr!(language, format!("work.{}", unit.id())) }</dt>
             <dd data-unit={unit.id()} data-count={count.to_string()}>
                 if let Some(reason) = reason {
                     <span class="soft">{ tr!(language, reason) }</span>
