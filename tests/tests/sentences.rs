@@ -84,11 +84,8 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
             let left = view.free.len();
             let (kind, more) = if before.chosen_by_a_loop(row) {
                 ("back-first", words.say("branch is complete".into(), "枝の探索は終わり".into()))
-            } else if left == 0 {
-                ("back-empty", words.say("No square is left".into(), "残っていません".into()))
             } else {
-                let kind = if goes_through_all(&view, row) { "back-any" } else { "back" };
-                (kind, squares_left(words, kind, left))
+                ("back", squares_left(words, left))
             };
             (kind.into(), vec![row_is(row), column, more])
         }
@@ -204,24 +201,20 @@ fn goes_through_all(view: &View, row: u32) -> bool {
     !uses_words(view)
 }
 
-/// The number of squares left to try, with the note on attacked ones that steps of some kinds have.
-fn squares_left(words: Words, kind: &str, left: u32) -> String {
-    match kind {
-        "back" => words.say(
-            format!("Squares left to try: {left}."),
-            format!("この行で試すマスはあと {left} 個です。"),
+/// The number of squares left to try.
+fn squares_left(words: Words, left: u32) -> String {
+    match left {
+        0 => words.say(
+            "No square of this row is left to try.".to_owned(),
+            "この行に試すマスは残っていません。".to_owned(),
         ),
-        "back-any" => words.say(
-            format!("Squares left to try in this row, attacked or not: {left}."),
-            format!("この行で試すマスは、効き筋に当たるマスも含めてあと {left} 個です。"),
-        ),
-        "place-any" => words.say(
-            format!("Squares left to try in this row, attacked or not: {left}."),
-            format!("残りは、効き筋に当たるマスも含めて {left} マスです。"),
+        1 => words.say(
+            "1 square of this row is still to be tried.".to_owned(),
+            "この行で試すマスは、あと 1 個です。".to_owned(),
         ),
         _ => words.say(
-            format!("Squares left to try in this row: {left}."),
-            format!("残りは {left} マスです。"),
+            format!("{left} squares of this row are still to be tried."),
+            format!("この行で試すマスは、あと {left} 個です。"),
         ),
     }
 }
@@ -253,7 +246,7 @@ fn placed(
                 "place-any" => words.say("the rightmost square".into(), "いちばん右".into()),
                 _ => words.say("the rightmost free square".into(), "試せるマスのうち".into()),
             };
-            (kind, vec![squares_left(words, kind, left), rightmost])
+            (kind, vec![squares_left(words, left), rightmost])
         }
         _ => ("place", vec![]),
     }
@@ -335,8 +328,6 @@ fn solution(words: Words, view: &View, found: Found) -> (String, Vec<String>) {
 /// All kinds of steps.
 const KINDS: [&str; 43] = [
     "back",
-    "back-any",
-    "back-empty",
     "back-first",
     "class-1",
     "class-2",

@@ -23,11 +23,12 @@ async fn counts(browser: &Browser, column: usize) -> Result<Vec<u64>> {
     Ok(counts.iter().map(|count| count.parse()).collect::<Result<_, _>>()?)
 }
 
-fn numbers(pair: &LockStep, side: usize) -> [u64; 6] {
+fn numbers(pair: &LockStep, side: usize) -> [u64; 7] {
     let search = &pair.searches()[side];
     let work = search.work();
     let cut = work.cut.iter().sum();
-    [search.steps(), work.tried(), work.attacked, cut, work.comparisons, work.tally.met()]
+    let Work { placed, looked_at, attacked, comparisons, .. } = *work;
+    [search.steps(), placed, looked_at, attacked, cut, comparisons, work.tally.met()]
 }
 
 /// Fails unless the table shows the core's counters of both methods and their ratios.
@@ -246,7 +247,8 @@ async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
         let row = format!("#efforts-table [data-method='{method}']");
         let shown = browser.attributes(&format!("{row} td[data-count]"), "data-count").await?;
         let cut: u64 = queens_core::Rule::ALL.into_iter().map(|rule| work.cut_by(rule)).sum();
-        let counts = [work.tried(), work.attacked, cut, work.comparisons, work.tally.met()];
+        let Work { placed, looked_at, attacked, comparisons, .. } = work;
+        let counts = [placed, looked_at, attacked, cut, comparisons, work.tally.met()];
         assert_eq!(shown, counts.map(|count| count.to_string()), "{method}");
     }
     // The work for another board is counted in place.

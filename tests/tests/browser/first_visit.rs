@@ -85,6 +85,13 @@ async fn doors_leave_room_for_the_board_and_lead_on(browser: Browser) -> Result<
         browser.wait_for_count(".doors", 0).await?;
         browser.wait_for(sign).await?;
     }
+    // The race starts by itself, but not for users who prefer less motion.
+    for (is_still, state) in [(true, "still"), (false, "running")] {
+        browser.set_preferences(false, is_still).await?;
+        browser.goto("/").await?;
+        browser.click("#door-symmetry").await?;
+        browser.wait_for(&format!("#race[data-state='{state}']")).await?;
+    }
     Ok(())
 }
 

@@ -14,6 +14,7 @@ pub fn tests() -> Vec<BrowserTest> {
         nodes_are_large_enough_for_touch,
         a_press_outside_the_nodes_does_not_move_the_focus,
         the_tree_can_fill_the_window,
+        a_phone_scrolls_the_page_from_the_tree,
     ]
 }
 
@@ -365,5 +366,20 @@ async fn the_tree_can_fill_the_window(browser: Browser) -> Result<()> {
         browser.wait_for_count(".tree-large", 0).await?;
         browser.wait_for("#board").await?;
     }
+    Ok(())
+}
+
+/// A finger that moves up or down scrolls the page, and the button that would make the tree smaller is left out.
+async fn a_phone_scrolls_the_page_from_the_tree(browser: Browser) -> Result<()> {
+    browser.set_phone().await?;
+    open(&browser, "?n=8&step=1650").await?;
+    let seen = browser
+        .script(
+            "return [getComputedStyle(document.querySelector('#tree')).touchAction,
+                 document.querySelector('#tree-large').checkVisibility()];",
+            &[],
+        )
+        .await?;
+    assert_eq!(seen, json!(["pan-y", false]));
     Ok(())
 }

@@ -13,7 +13,8 @@ impl Effort {
         let work = search.work();
         Effort {
             steps: search.steps(),
-            tried: work.tried(),
+            placed: work.placed,
+            looked_at: work.looked_at,
             attacked: work.attacked,
             cut: Rule::ALL.into_iter().map(|rule| work.cut_by(rule)).sum(),
             comparisons: work.comparisons,
@@ -148,7 +149,11 @@ mod tests {
             let mut work = Work::default();
             method.search(size(6), &mut work);
             assert!(effort.has_ended, "{method}");
-            assert_eq!((effort.tried, effort.attacked), (work.tried(), work.attacked), "{method}");
+            assert_eq!(
+                (effort.placed, effort.looked_at, effort.attacked),
+                (work.placed, work.looked_at, work.attacked),
+                "{method}"
+            );
             assert_eq!(
                 (effort.comparisons, effort.solutions),
                 (work.comparisons, work.tally.met())

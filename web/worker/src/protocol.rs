@@ -147,9 +147,10 @@ pub struct Representative {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     pub steps: u64,
-    /// Placements tried: squares examined one by one, or queens placed if the method visits only
-    /// free squares.
-    pub tried: u64,
+    /// Queens placed.
+    pub placed: u64,
+    /// Squares tested one by one; 0 for methods that do not.
+    pub looked_at: u64,
     /// Squares closed because a queen attacks them.
     pub attacked: u64,
     /// Squares closed by a rule.
@@ -166,7 +167,8 @@ impl Effort {
     /// The work of a search that has not begun.
     pub const NONE: Effort = Effort {
         steps: 0,
-        tried: 0,
+        placed: 0,
+        looked_at: 0,
         attacked: 0,
         cut: 0,
         comparisons: 0,

@@ -14,8 +14,8 @@ use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
 use crate::browser::{media_matches, window};
 use crate::parts::link::Link;
-use crate::place::{Address, View, play_address};
-use crate::words::{grouped, tr};
+use crate::place::{Address, ExploreLayout, View, play_address};
+use crate::words::{Language, grouped, tr};
 
 /// The time between two moves of the search, in milliseconds.
 const MOVE: u32 = 700;
@@ -52,9 +52,7 @@ pub fn doors(scene: &Scene) -> Html {
             </Link>
         }
     };
-    // The race ends with a sentence on what symmetry saves, which no step of the symmetry method says.
-    let compare = Some(Stepped::Symmetry);
-    let race = Address { language: page.language, compare, ..Address::first_visit() };
+    let race = race(page.language);
     let [without, with] = QUEENS_PUT;
     let saved =
         tr!(language, "door.symmetry-figures", without = grouped(without), with = grouped(with));
@@ -65,6 +63,18 @@ pub fn doors(scene: &Scene) -> Html {
             { door("own", play_address(&page, puzzle), marked_board(&puzzle_rows(&puzzle), ""), None) }
         </nav>
     }
+}
+
+/// The address of the race. It ends with a sentence on what symmetry saves, which no step of the symmetry
+/// method says.
+fn race(language: Option<Language>) -> Address {
+    Address { language, compare: Some(Stepped::Symmetry), ..Address::first_visit() }
+}
+
+/// Whether a change of the address is that of the link to the race.
+pub fn leads_through_the_race_door(from: &Address, to: &Address) -> bool {
+    let layout = ExploreLayout::default();
+    Address { layout, ..from.clone() }.is_first_visit() && *to == race(from.language)
 }
 
 /// A board with a search by the symmetry method. The search starts at the step of
@@ -124,4 +134,24 @@ fn puzzle_rows(queens: &Queens) -> Vec<Row> {
         };
         SquareStyle { state, to_try: state == SquareState::Free, ..SquareStyle::default() }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A link that names a method to compare does not start the race.
+    #[test]
+    fn only_the_door_leads_to_a_race_that_starts_by_itself() {
+        let first = Address::first_visit();
+        for language in [None, Some(Language::Japanese)] {
+            let from = Address { language, ..first.clone() };
+            assert!(leads_through_the_race_door(&from, &race(language)));
+        }
+        let race = race(None);
+        let other = Address { compare: Some(Stepped::Bitmap), ..first.clone() };
+        for (from, to) in [(&race, &race), (&first, &other), (&other, &race), (&first, &first)] {
+            assert!(!leads_through_the_race_door(from, to));
+        }
+    }
 }

@@ -13,6 +13,7 @@ use yew::prelude::*;
 
 use super::controls::keys::{self, Command};
 use super::displayed::DisplayedState;
+use super::doors::leads_through_the_race_door;
 use super::scene::{LayoutChange, Message, Scene};
 use super::screen::screen;
 use crate::browser::{
@@ -87,6 +88,7 @@ impl Component for Player {
             scroll_to_work: address.layout.work,
             return_position: None,
             race_toggles: 0,
+            race_starts: false,
             is_wide: media_matches("(min-width: 40rem)"),
             address: Rc::clone(address),
             language: *language,
@@ -135,6 +137,14 @@ impl Component for Player {
             // A link that opens the table of work keeps the board and the method. A link to another
             // search only leaves the table open.
             self.scene.scroll_to_work = address.layout.work && !is_other;
+            // Later links to a race wait for its button.
+            let leads_to_race = leads_through_the_race_door(&old.address, address);
+            self.scene.race_starts =
+                leads_to_race && !media_matches("(prefers-reduced-motion: reduce)");
+            if leads_to_race {
+                // The focused link disappears.
+                focus_in_place("tab-race");
+            }
         }
         self.show(true, true);
         self.request_frame(ctx);
@@ -204,7 +214,7 @@ impl Player {
             Message::Announce => {
                 self.announcing = None;
                 scene.announced = match scene.state.is_summarized() {
-                    true => summary(scene.language, scene.state.snapshot(), scene.state.end()),
+                    true => summary(scene.language, &scene.state, scene.state.snapshot()),
                     false => why(scene.language, scene.state.snapshot()),
                 };
             }
@@ -243,7 +253,11 @@ impl Player {
                 return false;
             }
             Message::Index(index) => scene.state.set_index(index),
-            Message::Layout(change) => return self.arrange(change),
+            Message::Layout(change) => {
+                // A race that is opened again waits for its button.
+                scene.race_starts &= !matches!(change, LayoutChange::Tab(_));
+                return self.arrange(change);
+            }
         }
         true
     }

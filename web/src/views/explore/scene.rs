@@ -104,6 +104,8 @@ pub struct Scene {
     pub return_position: Option<ExplorePosition>,
     /// How often the key that plays was pressed while the race was presented.
     pub race_toggles: u32,
+    /// Whether the race starts by itself, because the user has come through its door.
+    pub race_starts: bool,
     /// Whether the window is wider than a phone's, with room for open registers and for the last
     /// solutions next to the timeline.
     pub is_wide: bool,

@@ -137,7 +137,7 @@ fn why_panel(scene: &Scene) -> Html {
     let embed = scene.address.is_embedded;
     let is_summarized = state.is_summarized();
     let sentence = match is_summarized {
-        true => summary(language, now, state.end()),
+        true => summary(language, state, now),
         // A name and its value stay on one line, and so do two factors.
         false => why(language, now).replace(" = ", "\u{a0}=\u{a0}").replace(" × ", "\u{a0}×\u{a0}"),
     };
@@ -149,7 +149,7 @@ fn why_panel(scene: &Scene) -> Html {
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                 { for guided(scene) }
                 <p id="why" class="why">{ sentence }</p>
-                { for watch(scene).filter(|_| !embed) }
+                { for watch(scene).filter(|_| !embed && scene.tab() != Tab::Race) }
                 { for last_solutions(scene).filter(|_| !scene.is_wide) }
                 if let Some(word) = step_term(now).filter(|_| !embed && !is_summarized) {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
@@ -233,7 +233,7 @@ fn has_doors(scene: &Scene) -> bool {
     Address { layout, ..scene.address() }.is_first_visit() && !scene.state.is_busy()
 }
 
-/// The button that starts a search.
+/// The button that starts a search. The race has its own.
 fn watch(scene: &Scene) -> Option<Html> {
     let language = scene.language;
     let is_at_start = scene.displayed.snapshot.step == 0 && !scene.state.is_busy();

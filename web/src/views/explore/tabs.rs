@@ -243,6 +243,7 @@ fn race(scene: &Scene) -> CompareProps {
         go: send.reform(|common| Message::Layout(LayoutChange::CommonSolution(common))),
         playing: state.is_playing(),
         toggles: scene.race_toggles,
+        starts: scene.race_starts,
         choose: send.reform(Message::Compare),
         act: scene.act.clone(),
     }

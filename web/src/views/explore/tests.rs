@@ -179,7 +179,8 @@ fn boards_and_registers_match_the_core() {
 
 /// The names of the counters in a language.
 struct CounterNames {
-    tried: &'static str,
+    put: &'static str,
+    tested: &'static str,
     attacked: &'static str,
     comparisons: &'static str,
     kept: &'static str,
@@ -188,7 +189,8 @@ struct CounterNames {
 }
 
 const ENGLISH: CounterNames = CounterNames {
-    tried: "Placements tried",
+    put: "Queens put",
+    tested: "Squares tested",
     attacked: "Squares attacked",
     comparisons: "Comparisons",
     kept: "Solutions kept",
@@ -200,7 +202,8 @@ const ENGLISH: CounterNames = CounterNames {
 };
 
 const JAPANESE: CounterNames = CounterNames {
-    tried: "試した回数",
+    put: "置いたクイーン",
+    tested: "調べたマス",
     attacked: "効き筋で除外",
     comparisons: "比較回数",
     kept: "残した解",
@@ -220,7 +223,10 @@ fn counters(names: &CounterNames, method: Stepped, work: &Work) -> Vec<(String, 
     let mut counter = |id: &str, name: &str, count: u64| {
         all.push((format!("counter-{id}"), name.to_owned(), count));
     };
-    counter("tried", names.tried, work.tried());
+    counter("put", names.put, work.placed);
+    if whole.looked_at > 0 {
+        counter("looked", names.tested, work.looked_at);
+    }
     counter("attacked", names.attacked, work.attacked);
     for rule in Rule::ALL.into_iter().filter(|&rule| whole.cut_by(rule) > 0) {
         counter(rule.id(), &(names.rule)(rule), work.cut_by(rule));
@@ -452,7 +458,22 @@ fn an_attacked_square_names_its_queen() {
             Line::Left => ["the diagonal that runs down to the left", "左下への斜め"],
             Line::Right => ["the diagonal that runs down to the right", "右下への斜め"],
         };
-        let queens = [format!("queen in row {by} "), format!("行 {by} のクイーン")];
+        // Several queens are named without their lines.
+        let attackers: Vec<_> =
+            view.attackers(square).map(|by| by.queen.row().to_string()).collect();
+        let (queens, [english, japanese]) = match attackers.len() {
+            1 => (
+                [format!("queen in row {by} "), format!("行 {by} のクイーン")],
+                [english, japanese],
+            ),
+            _ => (
+                [
+                    format!("queens in rows {}.", attackers.join(", ")),
+                    format!("行 {} のクイーン", attackers.join("、")),
+                ],
+                ["", ""],
+            ),
+        };
         for ((language, line), queen) in
             Language::ALL.into_iter().zip([english, japanese]).zip(queens)
         {
@@ -984,6 +1005,21 @@ fn a_first_visit_has_three_doors() {
     }
     for query in ["?n=8", "?method=backtracking&step=1", "?method=backtracking&n=7"] {
         assert!(!page_at(Language::English, Address::open(query).0).contains("door"), "{query}");
+    }
+}
+
+/// Its own button starts the race, and the other one would start the search on the board.
+#[test]
+fn an_open_race_has_one_button_to_start() {
+    for (query, has_watch) in [
+        ("?method=backtracking", true),
+        ("?method=backtracking&compare=symmetry", false),
+        ("?method=backtracking&tab=race", false),
+        ("?method=backtracking&compare=symmetry&tab=guide", true),
+    ] {
+        let html = page_at(Language::English, Address::open(query).0);
+        assert_eq!(html.contains("id=\"watch\""), has_watch, "{query}");
+        assert_eq!(html.contains("id=\"race-go\""), !has_watch, "{query}");
     }
 }
 

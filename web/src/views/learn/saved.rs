@@ -3,6 +3,7 @@
 
 use queens_core::{Size, Stepped};
 use queens_state::learn::asked::asked;
+use queens_state::search::race::Unit;
 use yew::prelude::*;
 
 use crate::words::{grouped, numbered_method, tr, use_language};
@@ -41,7 +42,11 @@ pub fn SavedWork(props: &Props) -> Html {
         Some(_) => Some("lesson.asked"),
         None => compares.then_some("work.comparisons"),
     };
-    let names = [Some("work.tried"), second_measure, Some("lesson.kept")].into_iter().flatten();
+    let tests = |method: Stepped| Unit::SquaresTried.applies_to(method.facts());
+    let tested = [first, second].into_iter().any(tests);
+    let names =
+        [Some("work.put"), tested.then_some("work.looked"), second_measure, Some("lesson.kept")];
+    let names = names.into_iter().flatten();
     let names = names.map(|name| html! { <th scope="col">{ tr!(language, name) }</th> });
     let attack_checks = attack_checks.map_or([None; 2], |attack_checks| attack_checks.map(Some));
     let rows = [first, second].into_iter().zip(efforts.into_iter().zip(attack_checks));
@@ -49,11 +54,20 @@ pub fn SavedWork(props: &Props) -> Html {
         // `None` until the first answer of the worker.
         let second_number = second_measure
             .map(|_| effort.map(|effort| attack_checks.unwrap_or(effort.comparisons)));
-        let [tried, kept] = [effort.map(|effort| effort.tried), effort.map(|effort| effort.solutions)];
-        let numbers = [Some(tried), second_number, Some(kept)].into_iter().flatten();
-        let numbers = numbers.map(|count| {
-            html! { <td data-count={count.map(|count| count.to_string())}>{ count.map(grouped) }</td> }
+        let counters: [fn(Effort) -> u64; 3] =
+            [|effort| effort.placed, |effort| effort.looked_at, |effort| effort.solutions];
+        let [put, looked_at, kept] = counters.map(|counter| effort.map(counter));
+        let cell = |count: Option<u64>, text: Option<String>| {
+            html! { <td data-count={count.map(|count| count.to_string())}>{ text }</td> }
+        };
+        let number = |count: Option<u64>| cell(count, count.map(grouped));
+        let tested = tested.then(|| match tests(method) {
+            true => number(looked_at),
+            false => cell(looked_at, looked_at.map(|_| "–".to_owned())),
         });
+        let second_number = second_number.map(number);
+        let numbers = [Some(number(put)), tested, second_number, Some(number(kept))];
+        let numbers = numbers.into_iter().flatten();
         html! {
             <tr><th scope="row">{ numbered_method(language, method) }</th>{ for numbers }</tr>
         }
@@ -69,7 +83,8 @@ pub fn SavedWork(props: &Props) -> Html {
             </div>
             if let Some(note) = note { <p id="note">{ note }</p> }
             <p class="soft">
-                { tr!(language, "lesson.tried-words") }
+                { tr!(language, "lesson.put-words") }
+                if tested { { language.space() }{ tr!(language, "lesson.looked-words") } }
                 if compares { { language.space() }{ tr!(language, "lesson.compared-words") } }
             </p>
         </section>

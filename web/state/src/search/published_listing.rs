@@ -5,7 +5,7 @@
 //! in the corner and `backtrack2` for all others. The listing merges them into one. Wording and
 //! layout are our own.
 
-use queens_core::{Cell, Class, Event, Outcome, Register, RowBits, Rule, Transform, View};
+use queens_core::{Cell, Class, Event, Found, Outcome, Register, RowBits, Rule, Transform, View};
 
 use super::state::Snapshot;
 
@@ -52,9 +52,11 @@ mod line {
     pub const CORNER_QUEEN: usize = 0;
     pub const SECOND_QUEENS: usize = 1;
     pub const SECOND_QUEEN: usize = 2;
+    pub const BELOW_SECOND_QUEEN: usize = 3;
     pub const SIDEMASK: usize = 4;
     pub const FIRST_QUEENS: usize = 6;
     pub const FIRST_QUEEN: usize = 7;
+    pub const BELOW_FIRST_QUEEN: usize = 8;
     pub const LASTMASK: usize = 9;
     pub const ENDBIT: usize = 10;
     pub const FREE: usize = 13;
@@ -65,7 +67,9 @@ mod line {
     pub const ONE_SIDE: usize = 18;
     pub const LAST_ROW: usize = 19;
     pub const WHILE_FREE: usize = 20;
+    pub const BIT: usize = 21;
     pub const PLACE: usize = 22;
+    pub const BELOW: usize = 23;
     pub const CORNER_SOLUTION: usize = 26;
     pub const CELL_A: usize = 27;
     pub const COUNT2: usize = 28;
@@ -90,7 +94,11 @@ pub fn acting(now: &Snapshot) -> Option<usize> {
         Event::Descend { row: 1 } | Event::Reject { row: 1, .. } if in_corner(view) => {
             line::SECOND_QUEENS
         }
-        Event::Descend { .. } | Event::Reject { .. } | Event::Try { .. } => line::FREE,
+        // The call that leads to the row. Its first line has not run yet.
+        Event::Descend { row: 2 } if in_corner(view) => line::BELOW_SECOND_QUEEN,
+        Event::Descend { row: 1 } => line::BELOW_FIRST_QUEEN,
+        Event::Descend { .. } => line::BELOW,
+        Event::Reject { .. } | Event::Try { .. } => line::FREE,
         Event::Cut { rule: Rule::Corner, .. } => line::CORNER_RULE,
         Event::Cut { rule: Rule::UpperSide, .. } => line::UPPER_SIDE,
         Event::Cut { rule: Rule::LastRow, .. } => line::LAST_ROW,
@@ -121,14 +129,31 @@ fn side_columns(view: &View) -> RowBits {
     view.attacks.down & sides
 }
 
+/// Returns the last line of `backtrack` that has run for the current row, and the last line of
+/// `symmetryOps` that has run for the current board. Before the first one, it returns 0.
+fn reached(now: &Snapshot) -> [usize; 2] {
+    let acting = acting(now).unwrap_or(0);
+    match now.event {
+        Some(Event::Reject { .. } | Event::Cut { .. }) => [acting, 0],
+        Some(Event::Back { .. }) => [line::WHILE_FREE, 0],
+        Some(Event::Place { .. }) => [line::BELOW, 0],
+        // A comparison also decides whether the next line returns.
+        Some(Event::Compare { .. }) => [line::BELOW, acting + 1],
+        Some(Event::Solution { .. }) => [line::BELOW, acting],
+        _ => [0, 0],
+    }
+}
+
 /// Returns the value that a line assigns or tests at a snapshot: bits, numbers, or a comparison and
-/// its result. Returns `None` if the line has no value at this step.
+/// its result. Returns `None` if the line has no value, or has not run yet for the current row or board.
 pub fn value(at: usize, now: &Snapshot) -> Option<String> {
     let view = &now.view;
     let masks = view.masks?;
     let (row, last, corner) = (view.row, view.size.last(), masks.is_corner());
     let loops = if corner { 2 } else { 1 };
-    let in_function = row >= loops;
+    let [in_backtrack, in_symmetry_ops] = reached(now);
+    let in_function = row >= loops && at <= in_backtrack;
+    let is_counting = at <= in_symmetry_ops;
     let bits = |word: RowBits| format!("{:0n$b}", (word & masks.mask).bits(), n = view.size.rows());
     let queen = |row: u32| {
         view.queens.get(row as usize).filter(|queen| !queen.is_empty()).map(|&queen| bits(queen))
@@ -145,15 +170,28 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
         Some(format!("{row} == {row}, {} {operator} {mask} {}", bits(sides), sign(holds)))
     };
     let mark = |holds: bool| Some(sign(holds).to_owned());
-    let is_full = view.rows().iter().all(|queen| !queen.is_empty());
-    let on_cell = |transform: Transform| {
+    let cell = |transform: Transform| {
         let cell = Cell::ALL.into_iter().find(|cell| cell.transform() == transform)?;
         let (row, square) = masks.cell(cell)?;
-        let own = *view.queens.get(row as usize)?;
+        Some((*view.queens.get(row as usize)?, square))
+    };
+    let on_cell = |transform| {
+        let (own, square) = cell(transform)?;
         Some(format!("{} == {} {}", bits(own), bits(square), sign(own == square)))
     };
-    let at_most = |image| outcome(now, image).and_then(|found| mark(found != Outcome::ImageLarger));
+    let has_image = |transform| cell(transform).is_some_and(|(own, square)| own == square);
+    // If the search has gone on behind the line, the image was larger.
+    let at_most = |image, largest: Outcome| {
+        mark(
+            outcome(now, image)
+                .is_some_and(|found| found == Outcome::ImageSmaller || found == largest),
+        )
+    };
     let count = |class| Some(now.work.tally.class(class).to_string());
+    let counts = |class: Class| match now.event {
+        Some(Event::Solution { found }) => found == Found::Class(class),
+        _ => false,
+    };
     let register = |register| view.register(register).map(bits);
     match at {
         line::CORNER_QUEEN if corner => queen(0),
@@ -179,17 +217,28 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
             at_bound2("!=", bits(masks.sidemask), sides != masks.sidemask)
         }
         line::LAST_ROW if in_function && !corner => compared("==", last, row == last),
-        line::WHILE_FREE if in_function => register(Register::Free),
-        line::PLACE if in_function => queen(row),
-        line::CORNER_SOLUTION if is_full => mark(corner),
-        line::CELL_A if is_full && !corner => on_cell(Transform::Turn270),
-        line::CELL_B if is_full && !corner => on_cell(Transform::Turn180),
-        line::CELL_C if is_full && !corner => on_cell(Transform::Turn90),
-        line::IMAGE_C => outcome(now, Transform::Turn90)
-            .and_then(|outcome| mark(outcome == Outcome::ImageSmaller)),
-        line::COUNT2 => at_most(Transform::Turn270).or_else(|| count(Class::Two)),
-        line::COUNT4 => at_most(Transform::Turn180).or_else(|| count(Class::Four)),
-        line::COUNT8 => count(Class::Eight),
+        // The loop tests the squares before it takes one of them.
+        line::WHILE_FREE if in_function => {
+            let queen = view.queens.get(row as usize).copied().unwrap_or(RowBits::EMPTY);
+            view.register(Register::Free).map(|free| bits(free | queen))
+        }
+        line::BIT | line::PLACE if in_function => queen(row),
+        line::CORNER_SOLUTION if is_counting => mark(corner),
+        line::CELL_A if is_counting && !corner => on_cell(Transform::Turn270),
+        line::CELL_B if is_counting && !corner => on_cell(Transform::Turn180),
+        line::CELL_C if is_counting && !corner => on_cell(Transform::Turn90),
+        line::COUNT2 if counts(Class::Two) => count(Class::Two),
+        line::COUNT4 if counts(Class::Four) => count(Class::Four),
+        line::COUNT2 if is_counting && has_image(Transform::Turn270) => {
+            at_most(Transform::Turn270, Outcome::Same)
+        }
+        line::COUNT4 if is_counting && has_image(Transform::Turn180) => {
+            at_most(Transform::Turn180, Outcome::Same)
+        }
+        line::IMAGE_C if is_counting && has_image(Transform::Turn90) => {
+            at_most(Transform::Turn90, Outcome::ImageSmaller)
+        }
+        line::COUNT8 if is_counting => count(Class::Eight),
         _ => None,
     }
 }
@@ -225,6 +274,10 @@ mod tests {
         Done,
     }
 
+    /// The lines of the listing that have run for the current row and board, each with its value if that
+    /// is a set of squares.
+    type Reached = [Option<Option<u32>>; LINES.len()];
+
     /// The published program, executed. Each statement records its line of the listing.
     struct Program {
         n: u32,
@@ -238,7 +291,8 @@ mod tests {
         lastmask: u32,
         endbit: u32,
         counts: [u64; 3],
-        acts: Vec<(&'static str, Act)>,
+        reached: Reached,
+        acts: Vec<(&'static str, Act, Reached)>,
     }
 
     impl Program {
@@ -256,6 +310,7 @@ mod tests {
                 lastmask: topbit | 1,
                 endbit: topbit >> 1,
                 counts: [0; 3],
+                reached: [None; LINES.len()],
                 acts: vec![],
             };
             program.search();
@@ -263,7 +318,11 @@ mod tests {
         }
 
         fn did(&mut self, line: &'static str, act: Act) {
-            self.acts.push((line, act));
+            self.acts.push((line, act, self.reached));
+        }
+
+        fn reach(&mut self, line: usize, squares: Option<u32>) {
+            self.reached[line] = Some(squares);
         }
 
         fn close(&mut self, line: &'static str, free: &mut u32, closed: u32) {
@@ -284,7 +343,7 @@ mod tests {
                 let bit = 1 << self.bound1;
                 self.board[1] = bit;
                 self.did("    board[1] = 1 << BOUND1", Act::Place(1, bit));
-                self.backtrack(2, [(2 | bit) << 1, 1 | bit, bit >> 1]);
+                self.backtrack("    backtrack(2)", 2, [(2 | bit) << 1, 1 | bit, bit >> 1]);
                 self.did("for BOUND1 = 2 to N-2", Act::Lift(1));
                 self.bound1 += 1;
             }
@@ -295,7 +354,7 @@ mod tests {
                 let bit = 1 << self.bound1;
                 self.board[0] = bit;
                 self.did("    board[0] = 1 << BOUND1", Act::Place(0, bit));
-                self.backtrack(1, [bit << 1, bit, bit >> 1]);
+                self.backtrack("    backtrack(1)", 1, [bit << 1, bit, bit >> 1]);
                 self.did(FIRST_QUEENS, Act::Lift(0));
                 self.lastmask |= self.lastmask >> 1 | self.lastmask << 1;
                 self.endbit >>= 1;
@@ -305,54 +364,83 @@ mod tests {
             self.did(FIRST_QUEENS, Act::Done);
         }
 
-        fn backtrack(&mut self, row: u32, [left, down, right]: [u32; 3]) {
-            const FREE: &str = "    free = MASK & ~(left | down | right)";
-            self.did(FREE, Act::Enter(row));
+        fn backtrack(&mut self, call: &'static str, row: u32, attacks: [u32; 3]) {
+            let caller = std::mem::replace(&mut self.reached, [None; LINES.len()]);
+            self.did(call, Act::Enter(row));
+            let [left, down, right] = attacks;
             let mut free = self.mask;
-            self.close(FREE, &mut free, left | down | right);
-            let sides = down & self.sidemask;
-            if self.corner {
-                if row < self.bound1 {
-                    self.close("    if corner and row < BOUND1: free &= ~2", &mut free, 2);
-                }
-            } else {
-                if row < self.bound1 {
-                    let line = "        if row < BOUND1: free &= ~SIDEMASK";
-                    self.close(line, &mut free, self.sidemask);
-                }
-                if row == self.bound2 && sides == 0 {
-                    let line = "        if row == BOUND2 and (down & SIDEMASK) == 0: free = 0";
-                    self.close(line, &mut free, self.mask);
-                }
-                if row == self.bound2 && sides != self.sidemask {
-                    let line = "        if row == BOUND2 and (down & SIDEMASK) != SIDEMASK: free &= SIDEMASK";
-                    self.close(line, &mut free, !self.sidemask);
-                }
-                if row == self.n - 1 {
-                    let line = "        if row == N-1: free &= ~LASTMASK";
-                    self.close(line, &mut free, self.lastmask);
-                }
-            }
+            self.reach(line::FREE, Some(self.mask & !(left | down | right)));
+            self.close("    free = MASK & ~(left | down | right)", &mut free, left | down | right);
+            self.rules(row, down, &mut free);
             while free != 0 {
+                self.reach(line::WHILE_FREE, Some(free));
                 let bit = free.wrapping_neg() & free;
                 free ^= bit;
                 self.board[row as usize] = bit;
+                self.reach(line::BIT, Some(bit));
+                self.reach(line::PLACE, Some(bit));
                 self.did("        board[row] = bit", Act::Place(row, bit));
                 if row < self.n - 1 {
-                    self.backtrack(row + 1, [(left | bit) << 1, down | bit, (right | bit) >> 1]);
+                    let call = "        if row < N-1: backtrack(row+1) else symmetryOps()";
+                    self.backtrack(
+                        call,
+                        row + 1,
+                        [(left | bit) << 1, down | bit, (right | bit) >> 1],
+                    );
                 } else {
+                    let row = self.reached;
                     self.symmetry_ops();
+                    self.reached = row;
                 }
+                self.reach(line::WHILE_FREE, Some(free));
+                (self.reached[line::BIT], self.reached[line::PLACE]) = (None, None);
                 self.did("    while free", Act::Lift(row));
+            }
+            self.reached = caller;
+        }
+
+        fn rules(&mut self, row: u32, down: u32, free: &mut u32) {
+            let sides = down & self.sidemask;
+            if self.corner {
+                self.reach(line::CORNER_RULE, None);
+                if row < self.bound1 {
+                    self.close("    if corner and row < BOUND1: free &= ~2", free, 2);
+                }
+                self.reach(line::NOT_CORNER, None);
+            } else {
+                self.reach(line::NOT_CORNER, None);
+                self.reach(line::UPPER_SIDE, None);
+                if row < self.bound1 {
+                    let line = "        if row < BOUND1: free &= ~SIDEMASK";
+                    self.close(line, free, self.sidemask);
+                }
+                self.reach(line::NO_SIDE, None);
+                if row == self.bound2 && sides == 0 {
+                    let line = "        if row == BOUND2 and (down & SIDEMASK) == 0: free = 0";
+                    self.close(line, free, self.mask);
+                }
+                self.reach(line::ONE_SIDE, None);
+                if row == self.bound2 && sides != self.sidemask {
+                    let line = "        if row == BOUND2 and (down & SIDEMASK) != SIDEMASK: free &= SIDEMASK";
+                    self.close(line, free, !self.sidemask);
+                }
+                self.reach(line::LAST_ROW, None);
+                if row == self.n - 1 {
+                    let line = "        if row == N-1: free &= ~LASTMASK";
+                    self.close(line, free, self.lastmask);
+                }
             }
         }
 
         fn symmetry_ops(&mut self) {
+            self.reach(line::CORNER_SOLUTION, None);
             if self.corner {
                 self.counts[2] += 1;
                 return self.did("    if corner: COUNT8 += 1; return", Act::Count(8));
             }
+            self.reach(line::CELL_A, None);
             if self.board[self.bound2 as usize] == 1 {
+                self.reach(line::COUNT2, None);
                 self.did("    if board[BOUND2] == 1: image = turn(board, 270°)", Act::Compare);
                 let (image, board) = (self.turned(3), self.turned(0));
                 if image <= board {
@@ -364,7 +452,9 @@ mod tests {
                     return;
                 }
             }
+            self.reach(line::CELL_B, None);
             if self.board[self.n as usize - 1] == self.endbit {
+                self.reach(line::COUNT4, None);
                 self.did("    if board[N-1] == ENDBIT: image = turn(board, 180°)", Act::Compare);
                 let (image, board) = (self.turned(2), self.turned(0));
                 if image <= board {
@@ -376,13 +466,16 @@ mod tests {
                     return;
                 }
             }
+            self.reach(line::CELL_C, None);
             if self.board[self.bound1 as usize] == self.topbit {
+                self.reach(line::IMAGE_C, None);
                 self.did("    if board[BOUND1] == TOPBIT: image = turn(board, 90°)", Act::Compare);
                 if self.turned(1) < self.turned(0) {
                     return;
                 }
             }
             self.counts[2] += 1;
+            self.reach(line::COUNT8, None);
             self.did("    COUNT8 += 1", Act::Count(8));
         }
 
@@ -447,11 +540,30 @@ mod tests {
             assert_eq!(count2 + count4 + count8, unique);
             let mut steps = 0;
             for (now, expected) in snapshots(n).zip(&program.acts) {
+                let (line, expected, _) = *expected;
                 let here = (LINES[acting(&now).unwrap()], act(now.event.unwrap()));
-                assert_eq!(here, *expected, "N = {n}, step {}", now.step);
+                assert_eq!(here, (line, expected), "N = {n}, step {}", now.step);
                 steps += 1;
             }
             assert_eq!((steps, snapshots(n).count()), (program.acts.len(), program.acts.len()));
+        }
+    }
+
+    /// A line has a value only after it has run for the current row and board.
+    #[test]
+    fn only_lines_that_have_run_show_values() {
+        for n in 4..=8 {
+            let program = Program::run(n);
+            for (now, (_, _, reached)) in snapshots(n).zip(&program.acts) {
+                for (at, reached) in reached.iter().enumerate().skip(line::FREE) {
+                    let shown = value(at, &now);
+                    let place = format!("N = {n}, step {}: {}", now.step, LINES[at]);
+                    assert_eq!(shown.is_some(), reached.is_some(), "{place}");
+                    if let (Some(shown), Some(Some(squares))) = (shown, reached) {
+                        assert_eq!(u32::from_str_radix(&shown, 2), Ok(*squares), "{place}");
+                    }
+                }
+            }
         }
     }
 
@@ -508,7 +620,7 @@ mod tests {
                 continue;
             }
             for (at, operator) in [(line::NO_SIDE, "=="), (line::ONE_SIDE, "!=")] {
-                let value = value(at, &now).unwrap();
+                let Some(value) = value(at, &now) else { continue };
                 let (_, test) = value.split_once(", ").expect("both operands");
                 let (test, mark) = test.rsplit_once(' ').unwrap();
                 let (own, mask) = test.split_once(&format!(" {operator} ")).unwrap();

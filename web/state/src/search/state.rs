@@ -301,7 +301,7 @@ impl ExploreState {
     }
 
     /// Whether the search plays and has sped up by itself.
-    fn plays_quickly(&self) -> bool {
+    pub fn plays_quickly(&self) -> bool {
         self.playing && self.is_quick()
     }
 

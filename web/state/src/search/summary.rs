@@ -1,12 +1,22 @@
 //! The line that replaces the sentence of a step while a search plays too fast to be read.
 
-use super::state::Snapshot;
+use super::state::{ExploreState, Snapshot};
 use crate::text::{Language, grouped};
 use crate::tr;
 
+/// Returns the line for a step of a search that plays. If the search has sped up by itself, it says so first.
+pub fn summary(language: Language, state: &ExploreState, now: &Snapshot) -> String {
+    let line = progress(language, now, state.end());
+    if state.plays_quickly() {
+        tr!(language, "explore.sped-up") + language.space() + &line
+    } else {
+        line
+    }
+}
+
 /// Returns the row, the solutions kept so far and, if the `end` of the search is known, how much of
 /// it is done.
-pub fn summary(language: Language, now: &Snapshot, end: Option<u64>) -> String {
+fn progress(language: Language, now: &Snapshot, end: Option<u64>) -> String {
     let found = grouped(now.work.tally.met());
     let line = tr!(language, "explore.summary", row = now.view.row, found = found);
     match end {
@@ -31,7 +41,7 @@ mod tests {
         state.apply(Action::Next(Jump::Solution));
         state.work(&mut || true);
         let now = *state.snapshot();
-        let say = |language, end| summary(language, &now, end);
+        let say = |language, end| progress(language, &now, end);
         assert_eq!(say(Language::English, None), "Row 5 · 1 found");
         assert_eq!(say(Language::English, Some(now.step * 4)), "Row 5 · 1 found · 25%");
         assert_eq!(say(Language::Japanese, Some(now.step)), "行\u{a0}5・解 1\u{a0}個・100%");

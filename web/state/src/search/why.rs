@@ -42,15 +42,11 @@ fn sentence(language: Language, now: &Snapshot) -> Option<String> {
         Event::Solution { found } => solution(language, view, found),
         Event::Back { row } => {
             let (_, column) = square_of(row, queen(&now.before, row))?.to_left();
-            match view.free.len() {
-                _ if now.before.chosen_by_a_loop(row) => {
-                    tr!(language, "why.back-first", row = row, column = column)
-                }
-                0 => tr!(language, "why.back-empty", row = row, column = column),
-                left => {
-                    let key = if has_free_word(view.method) { "why.back" } else { "why.back-any" };
-                    tr!(language, key, row = row, column = column, left = left)
-                }
+            if now.before.chosen_by_a_loop(row) {
+                tr!(language, "why.back-first", row = row, column = column)
+            } else {
+                let back = tr!(language, "why.back", row = row, column = column);
+                back + language.space() + &still_to_try(language, view.free.len())
             }
         }
         Event::Done => done(language, &now.work.tally, size),
@@ -102,11 +98,16 @@ pub fn explain_square(language: Language, now: &Snapshot, square: Square) -> Str
     // first.
     let subject = if seen.attacker.is_some() { tr!(language, "why.it") } else { square.clone() };
     let attack = seen.attacker.map(|by| (by.queen.row(), line_name(language, by.line)));
+    // Several attackers are named by their rows only, so that the sentence stays short.
+    let attackers: Vec<_> =
+        view.attackers(seen.square).map(|by| by.queen.row().to_string()).collect();
+    let (rows, are_several) = (attackers.join(language.comma()), attackers.len() > 1);
     let sentence = match (seen.state, attack) {
         (SquareState::Queen, _) => tr!(language, "why.ask-queen", square = square),
         (SquareState::Attacked | SquareState::Closed, attack) => {
-            let attacked = attack.map(|(by, line)| {
-                tr!(language, "why.ask-attacked", square = square, by = by, line = line)
+            let attacked = attack.map(|(by, line)| match are_several {
+                true => tr!(language, "why.ask-attacked-many", square = square, rows = rows),
+                false => tr!(language, "why.ask-attacked", square = square, by = by, line = line),
             });
             let rule = seen.rule.map(|rule| {
                 // In row BOUND2, the lower-side rule closes the squares between the side columns.
@@ -117,6 +118,9 @@ pub fn explain_square(language: Language, now: &Snapshot, square: Square) -> Str
             attacked.into_iter().chain(rule).collect::<Vec<_>>().join(language.space())
         }
         (SquareState::Free, _) => tr!(language, "why.ask-free", square = square),
+        (SquareState::Past, Some(_)) if are_several => {
+            tr!(language, "why.ask-past-attacked-many", square = square, rows = rows)
+        }
         (SquareState::Past, Some((by, line))) => {
             tr!(language, "why.ask-past-attacked", square = square, by = by, line = line)
         }
@@ -313,9 +317,18 @@ fn placed(language: Language, now: &Snapshot, square: Square) -> String {
     {
         let left = now.before.free.len() - 1;
         let key = if has_free_word(now.view.method) { "why.place-lowest" } else { "why.place-any" };
-        tr!(language, key, square = square, left = left)
+        tr!(language, key, square = square) + language.space() + &still_to_try(language, left)
     } else {
         tr!(language, "why.place", square = square)
+    }
+}
+
+/// Returns the sentence with the number of squares of the row that the search has not tried yet.
+fn still_to_try(language: Language, left: u32) -> String {
+    match left {
+        0 => tr!(language, "why.left-none"),
+        1 => tr!(language, "why.left-one"),
+        _ => tr!(language, "why.left-many", left = left),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The work counters up to the displayed step.
 
 use queens_core::{Class, Facts, Rule, Work};
+use queens_state::search::race::Unit;
 use yew::prelude::*;
 
 use crate::parts::term::TermLink;
@@ -20,6 +21,11 @@ pub fn counters(language: Language, work: &Work, facts: &Facts) -> Html {
             </div>
         }
     };
+    let units = Unit::ALL.into_iter().filter(|unit| unit.applies_to(facts));
+    let units = units.map(|unit| {
+        let name = tr!(language, format!("work.{}", unit.id()));
+        counter(unit.id().into(), None, name, unit.count(work))
+    });
     let rules = facts.rules.iter().map(|&rule| {
         let name = match rule {
             Rule::Half => tr!(language, "work.closed-half"),
@@ -37,7 +43,7 @@ pub fn counters(language: Language, work: &Work, facts: &Facts) -> Html {
     });
     html! {
             <dl class="counters">
-                { counter("tried".into(), None, tr!(language, "work.tried"), work.tried()) }
+                { for units }
                 { counter("attacked".into(), Some(Term::ATTACK), tr!(language, "work.attacked"), work.attacked) }
                 { for rules }
                 if facts.counts_classes() {

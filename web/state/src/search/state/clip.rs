@@ -78,7 +78,7 @@ impl ExploreState {
     }
 
     /// Whether the search speeds up by itself. It does so only before its first solution, at a pace
-    /// that the user has not chosen, and not while a dead end is held.
+    /// that the user has not chosen, and not while a beat is held.
     pub(super) fn is_quick(&self) -> bool {
         self.playback.speeds_up
             && self.playback.due >= 0.0

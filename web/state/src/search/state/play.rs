@@ -58,19 +58,37 @@ impl ExploreState {
         if must_stop(self) {
             self.stop_jump();
             self.hold_last_step();
-        } else if self.timeline.tracer().beat() == Some(Beat::DeadEnd)
-            && self.playback.held_dead_ends < Playback::MAX_HELD
-        {
-            self.playback.held_dead_ends += 1;
-            self.playback.due -= Playback::HOLD;
-            self.playback.speeds_up = self.playback.held_dead_ends == Playback::MAX_HELD;
-        } else if self.timeline.tracer().beat() == Some(Beat::Place)
-            && self.holds_first_steps()
-            && !self.playback.held_queen
-        {
-            self.playback.held_queen = true;
-            self.playback.due -= Playback::HOLD;
+        } else {
+            self.hold_first_beats();
         }
+    }
+
+    /// Holds the current beat if it is one of the first of its kind, and speeds up after the last of them.
+    fn hold_first_beats(&mut self) {
+        let holds_first_steps = self.holds_first_steps();
+        let rate = self.rate();
+        let Playback { held_dead_ends, held_lifts, held_queen, .. } = &mut self.playback;
+        let hold = match self.timeline.tracer().beat() {
+            Some(Beat::Place) if holds_first_steps && !*held_queen => {
+                *held_queen = true;
+                self.playback.due -= Playback::HOLD;
+                return;
+            }
+            Some(Beat::DeadEnd) if *held_dead_ends < Playback::MAX_HELD => {
+                *held_dead_ends += 1;
+                // At a slow pace, a beat is long enough.
+                let first = (Playback::LONGEST_HOLD * rate).min(Playback::HOLD_FIRST_DEAD_END);
+                if *held_dead_ends == 1 { first } else { Playback::HOLD }
+            }
+            Some(Beat::Lift) if holds_first_steps && *held_lifts < Playback::MAX_HELD => {
+                *held_lifts += 1;
+                Playback::HOLD
+            }
+            _ => return,
+        };
+        let is_last = [*held_dead_ends, *held_lifts] == [Playback::MAX_HELD; 2];
+        self.playback.speeds_up |= is_last;
+        self.playback.due -= hold;
     }
 
     /// Returns a predicate on later states of this search: whether playing pauses at their step.
@@ -92,9 +110,9 @@ impl ExploreState {
         }
     }
 
-    /// Whether the first queen and the first attacked square are shown longer. A clip keeps its speed.
+    /// Whether the first queens and the first attacked square are shown longer. A clip keeps its speed.
     fn holds_first_steps(&self) -> bool {
-        self.clip == Clip::default() && self.playback.held_dead_ends < Playback::MAX_HELD
+        self.clip == Clip::default() && self.playback.held_dead_ends <= Playback::MAX_HELD
     }
 
     /// Shows the steps before the next beat that are due by now.

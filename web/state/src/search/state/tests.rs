@@ -1,6 +1,8 @@
 use queens_core::Register;
 
 use super::*;
+use crate::search::summary::summary;
+use crate::text::Language;
 
 fn size(n: u32) -> Size {
     Size::new(n).unwrap()
@@ -110,21 +112,23 @@ fn playback_makes_a_move_every_half_second() {
 }
 
 #[test]
-fn playback_pauses_at_the_first_three_dead_ends() {
+fn playback_pauses_at_the_first_three_dead_ends_and_removed_queens() {
     let mut state = playing();
     state.apply(Action::Pace(Pace::Watch));
     (state.playback.held_queen, state.playback.held_attack) = (true, true);
-    let mut held = vec![];
-    while held.len() < 5 {
-        let at_dead_end = state.timeline.tracer().beat() == Some(Beat::DeadEnd);
+    let (mut dead_ends, mut lifts) = (vec![], vec![]);
+    while dead_ends.len() < 5 || lifts.len() < 5 {
+        let beat = state.timeline.tracer().beat();
         let (_, time, _) = next_beat(&mut state);
-        if at_dead_end {
-            held.push((time / 500.0).round());
-        } else {
-            assert!(time < 600.0, "{time}");
+        let beats = (time / 500.0).round();
+        match beat {
+            Some(Beat::DeadEnd) => dead_ends.push(beats),
+            Some(Beat::Lift) => lifts.push(beats),
+            _ => assert!(time < 600.0, "{time}"),
         }
     }
-    assert_eq!(held, [4.0, 4.0, 4.0, 1.0, 1.0]);
+    assert_eq!(dead_ends[..5], [6.0, 4.0, 4.0, 1.0, 1.0]);
+    assert_eq!(lifts[..5], [4.0, 4.0, 4.0, 1.0, 1.0]);
     // Another board of the same visit has no more pauses.
     state.restart(Stepped::Bitmap, size(6));
     state.apply(Action::TogglePlay);
@@ -152,6 +156,26 @@ fn a_first_play_holds_its_first_moves_and_reaches_a_solution_soon() {
     assert!(attacked >= 1500.0, "the first attacked square is held: {attacked}");
     assert_eq!(state.snapshot().step, 1971);
     assert!((30_000.0..50_000.0).contains(&total), "{total}");
+    // The sentence of a removed queen stays until it is read, and then the page says that it is faster.
+    let mut state = playing();
+    let (mut read, mut quick) = (vec![], false);
+    while state.is_playing() {
+        let is_lift = matches!(state.snapshot().event, Some(Event::Back { .. }));
+        let step = state.snapshot().step;
+        if is_lift && read.last().is_none_or(|&(last, _)| last != step) {
+            read.push((step, 0.0));
+        }
+        if let Some((_, time)) = read.last_mut().filter(|_| is_lift) {
+            *time += 10.0;
+        }
+        let text = summary(Language::English, &state, state.snapshot());
+        let is_quick = text.starts_with("Faster now, up to the first solution.");
+        assert_eq!(is_quick, state.is_playing() && state.is_summarized(), "{text}");
+        quick |= is_quick;
+        state.frame(10.0, &mut always);
+    }
+    assert!(read[..3].iter().all(|&(_, time)| time >= 1500.0), "{read:?}");
+    assert!(quick && !summary(Language::English, &state, state.snapshot()).contains("Faster"));
     // A chosen pace stays.
     let mut state = playing();
     state.apply(Action::Pace(Pace::Watch));

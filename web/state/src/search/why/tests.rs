@@ -459,3 +459,29 @@ fn a_queen_on_a_cell_is_not_called_possible() {
     }
     assert_eq!(cells.len(), 3);
 }
+
+/// At the first solution, queens on a diagonal and in the column attack row 5, column 2.
+#[test]
+fn the_explanation_of_a_square_names_all_attackers() {
+    let now = at(Stepped::Backtracking, 8, 1971).snapshot().to_owned();
+    let mut several = 0;
+    for square in Square::all(now.view.size) {
+        let rows: Vec<_> = now.view.attackers(square).map(|by| by.queen.row()).collect();
+        if now.view.square(square).state != SquareState::Past || rows.len() < 2 {
+            continue;
+        }
+        let list = rows.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+        let text = explain_square(Language::English, &now, square);
+        assert!(
+            text.contains(&format!("the queens above it in rows {list} attack this square")),
+            "{text}"
+        );
+        let text = explain_square(Language::Japanese, &now, square);
+        assert!(plain(&text).contains(&format!("上の行 {}", rows[0])), "{text}");
+        several += 1;
+    }
+    assert!(several > 10, "{several}");
+    let square = Square::from_left(now.view.size, 5, 2).unwrap();
+    let text = explain_square(Language::English, &now, square);
+    assert!(text.contains("rows 0, 3 attack"), "{text}");
+}

@@ -3,7 +3,7 @@
 use queens_core::{Method, Size, Stepped};
 use yew::prelude::*;
 
-use super::numbers::{COUNTERS, ratio};
+use super::numbers::{COUNTERS, applies, count_text, ratio};
 use crate::browser::{download, scroll_to};
 use crate::words::{Language, grouped, numbered_method, tr};
 use crate::worker::{Answer, Effort, Job, Request, use_job};
@@ -70,39 +70,39 @@ fn is_complete(efforts: &[Effort]) -> bool {
         && efforts.last().is_some_and(|last| last.has_ended || last.steps >= Effort::LIMIT)
 }
 
-/// Names the method that tries the fewest placements, and the ratio to the method that tries the most.
+/// Names the method that puts the fewest queens, and the ratio to the method that puts the most.
 /// If some searches were stopped early, it names these instead of the ratio, because their numbers
-/// are only lower bounds. `None` if one of them may turn out to try the fewest.
+/// are only lower bounds. `None` if one of them may turn out to put the fewest.
 fn least(language: Language, efforts: &[Effort]) -> Option<String> {
     let all = || Stepped::ALL.iter().zip(efforts);
     let (&least, fewest) =
-        all().filter(|(_, effort)| effort.has_ended).min_by_key(|(_, effort)| effort.tried)?;
-    let (&most, largest) = all().max_by_key(|(_, effort)| effort.tried)?;
+        all().filter(|(_, effort)| effort.has_ended).min_by_key(|(_, effort)| effort.placed)?;
+    let (&most, largest) = all().max_by_key(|(_, effort)| effort.placed)?;
     let stopped = all().filter(|(_, effort)| !effort.has_ended);
     let stopped: Vec<_> = stopped.map(|(&method, _)| numbered_method(language, method)).collect();
-    let (least, tried) = (numbered_method(language, least), grouped(fewest.tried));
+    let (least, put) = (numbered_method(language, least), grouped(fewest.placed));
     if !stopped.is_empty() {
-        let is_least = all().all(|(_, effort)| effort.tried >= fewest.tried);
+        let is_least = all().all(|(_, effort)| effort.placed >= fewest.placed);
         let stopped = stopped.join(language.comma());
         let key = "compare.least-stopped";
         return is_least
-            .then(|| tr!(language, key, least = least, fewest = tried, stopped = stopped));
+            .then(|| tr!(language, key, least = least, fewest = put, stopped = stopped));
     }
     Some(tr!(
         language,
         "compare.least",
         least = least,
-        fewest = tried,
+        fewest = put,
         most = numbered_method(language, most),
-        largest = grouped(largest.tried),
-        ratio = ratio(fewest.tried, largest.tried).replace("× ", "")
+        largest = grouped(largest.placed),
+        ratio = ratio(fewest.placed, largest.placed).replace("× ", "")
     ))
 }
 
 /// The table as CSV, with a line per method and whether its count is complete.
 fn csv(efforts: &[Effort]) -> String {
     let mut text =
-        "method,steps,placements,attacked,closed_by_rules,comparisons,solutions,complete\n"
+        "method,steps,queens_put,squares_tested,attacked,closed_by_rules,comparisons,solutions,complete\n"
             .to_owned();
     for (method, effort) in Stepped::ALL.iter().zip(efforts) {
         let numbers = COUNTERS.iter().map(|(_, counter)| counter(effort).to_string());
@@ -115,15 +115,16 @@ fn csv(efforts: &[Effort]) -> String {
 /// The table, with a row for each method that has begun.
 fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
     let own = efforts.get(Stepped::ALL.iter().position(|&each| each == method).unwrap_or(0));
-    let own = own.filter(|own| own.has_ended).map(|own| own.tried);
+    let own = own.filter(|own| own.has_ended).map(|own| own.placed);
     let rows = Stepped::ALL.iter().zip(efforts).map(|(&each, effort)| {
         let more = (!effort.has_ended).then_some("> ");
         // The table has no column for steps.
-        let numbers = COUNTERS.iter().skip(1).map(|(_, counter)| {
+        let numbers = COUNTERS.iter().skip(1).map(|(name, counter)| {
             let count = counter(effort);
-            html! { <td data-count={count.to_string()}>{ more }{ grouped(count) }</td> }
+            let more = more.filter(|_| applies(name, each));
+            html! { <td data-count={count.to_string()}>{ more }{ count_text(name, each, count) }</td> }
         });
-        let ratio = own.filter(|_| effort.has_ended).map(|own| ratio(own, effort.tried));
+        let ratio = own.filter(|_| effort.has_ended).map(|own| ratio(own, effort.placed));
         html! {
             <tr key={each.id()} data-method={each.id()} class={classes!((each == method).then_some("own"))} data-ended={effort.has_ended.to_string()}>
                 <th scope="row">{ numbered_method(language, each) }</th>
@@ -163,7 +164,8 @@ mod tests {
                 method.search(size, &mut work);
                 Effort {
                     steps: 0,
-                    tried: work.tried(),
+                    placed: work.placed,
+                    looked_at: work.looked_at,
                     attacked: work.attacked,
                     cut: work.cut.iter().sum(),
                     comparisons: work.comparisons,
@@ -172,7 +174,7 @@ mod tests {
                 }
             })
             .collect();
-        let own = efforts.last().unwrap().tried;
+        let own = efforts.last().unwrap().placed;
         for language in Language::ALL {
             let html = rendered(language, table(language, Stepped::Symmetry, &efforts));
             assert!(html.contains("data-complete=\"true\""));
@@ -180,16 +182,13 @@ mod tests {
                 let row = elements(&html, &format!("data-method=\"{method}\""))[0];
                 let cells = elements(row.inner(), "td");
                 let cells: Vec<_> = cells.iter().map(Tag::content).collect();
-                let counts = [
-                    effort.tried,
-                    effort.attacked,
-                    effort.cut,
-                    effort.comparisons,
-                    effort.solutions,
-                ];
-                let counts = counts.map(grouped);
-                let expected: Vec<_> =
-                    [ratio(own, effort.tried)].into_iter().chain(counts).collect();
+                let counts = [effort.attacked, effort.cut, effort.comparisons, effort.solutions];
+                let tested = match effort.looked_at {
+                    0 => "–".to_owned(),
+                    squares => grouped(squares),
+                };
+                let queens = [ratio(own, effort.placed), grouped(effort.placed), tested];
+                let expected: Vec<_> = queens.into_iter().chain(counts.map(grouped)).collect();
                 assert_eq!(cells, expected, "{method}");
                 let name = elements(row.inner(), "th")[0].content();
                 assert_eq!(name, plain(&numbered_method(language, *method)));
@@ -200,28 +199,44 @@ mod tests {
     /// Creates efforts, of which the first `stopped` were stopped early.
     fn efforts(stopped: usize) -> Vec<Effort> {
         let efforts = (0..Stepped::ALL.len()).map(|index| Effort {
-            tried: 1400 - 100 * index as u64,
+            placed: 1400 - 100 * index as u64,
             has_ended: index >= stopped,
             ..Effort::NONE
         });
         efforts.collect()
     }
 
+    /// Method 3 tests each square before it puts a queen there, and method 7 does not.
+    #[test]
+    fn ratios_are_within_one_unit() {
+        let effort = |placed, looked_at| Effort { placed, looked_at, ..Effort::NONE };
+        let mut efforts = vec![effort(152, 0); Stepped::ALL.len()];
+        for (effort, method) in efforts.iter_mut().zip(Stepped::ALL) {
+            effort.has_ended = true;
+            effort.looked_at = if *method == Stepped::Backtracking { 894 } else { 0 };
+        }
+        let html = rendered(Language::English, table(Language::English, Stepped::Bitmap, &efforts));
+        let row = elements(&html, "data-method=\"backtracking\"")[0];
+        let cells = elements(row.inner(), "td");
+        let cells: Vec<_> = cells.iter().map(Tag::content).take(3).collect();
+        assert_eq!(cells, ["× 1.00", "152", "894"]);
+    }
+
     #[test]
     fn does_not_rank_stopped_searches() {
         let english = least(Language::English, &efforts(0)).unwrap();
-        let expected = "Fewest placements tried: 14 Symmetry, with 100. Most: 1 Brute force, with \
+        let expected = "Fewest queens put: 14 Symmetry, with 100. Most: 1 Brute force, with \
                         1,400 (14 times as many).";
         assert_eq!(english, expected);
         let english = least(Language::English, &efforts(2)).unwrap();
-        let expected = "Fewest placements tried: 14 Symmetry, with 100. Stopped early, so their \
+        let expected = "Fewest queens put: 14 Symmetry, with 100. Stopped early, so their \
                         numbers are not complete: 1 Brute force, 2 Permutations.";
         assert_eq!(english, expected);
         let japanese = least(Language::Japanese, &efforts(2)).unwrap();
         assert!(!japanese.contains("最も多い") && !japanese.contains('>'), "{japanese}");
         // A search that was stopped below the least complete number might still have the least.
         let mut unknown = efforts(1);
-        unknown[0].tried = 50;
+        unknown[0].placed = 50;
         assert_eq!(least(Language::English, &unknown), None);
     }
 }

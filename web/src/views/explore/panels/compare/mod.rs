@@ -36,6 +36,8 @@ pub struct Props {
     pub playing: bool,
     /// When it grows, the race starts or pauses.
     pub toggles: u32,
+    /// Whether the race starts by itself.
+    pub starts: bool,
     /// Jumps to a step.
     pub act: Callback<Action>,
 }
@@ -51,7 +53,9 @@ impl Props {
 /// on demand.
 #[component]
 pub fn Compare(props: &Props) -> Html {
-    let &Props { method, with, language, common, ref go, playing, toggles, ref act, .. } = props;
+    let &Props {
+        method, with, language, common, ref go, playing, toggles, starts, ref act, ..
+    } = props;
     let (size, at) = (props.now.view.size, props.now.step);
     // An address that names a common solution opens the comparison. Otherwise, the user does.
     let open = use_mut_ref(|| false);
@@ -63,7 +67,7 @@ pub fn Compare(props: &Props) -> Html {
             if with == method {
                 { forms(props) }
             } else {
-                <RaceTrack {methods} {size} {language} {toggles} />
+                <RaceTrack {methods} {size} {language} {toggles} {starts} />
                 <details class="common" open={*open.borrow()}>
                     <summary id="common-summary">{ tr!(language, "compare.common") }</summary>
                     <div class="compare">
@@ -141,7 +145,7 @@ mod tests {
                     language,
                     html! {
                         <Compare
-                            {method} {with} {now} {language} common={None} playing=false toggles=0 choose={Callback::noop()} go={Callback::noop()}
+                            {method} {with} {now} {language} common={None} playing=false toggles=0 starts=false choose={Callback::noop()} go={Callback::noop()}
                             act={Callback::noop()}
                         />
                     },

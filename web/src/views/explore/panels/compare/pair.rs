@@ -4,7 +4,7 @@ use queens_core::{Placement, Size, Stepped};
 use queens_state::search::state::Action;
 use yew::prelude::*;
 
-use super::numbers::{COUNTERS, ratio};
+use super::numbers::{COUNTERS, count_text, ratio};
 use crate::board::marked_board::marked_board;
 use crate::parts::comparison;
 use crate::words::{Language, grouped, method_name, numbered_method, tr};
@@ -192,8 +192,8 @@ fn work(language: Language, methods: [Stepped; 2], standing: &Standing) -> Html 
         html! {
             <tr>
                 <th scope="row">{ tr!(language, name) }</th>
-                <td data-count={first.to_string()}>{ grouped(first) }</td>
-                <td data-count={second.to_string()}>{ grouped(second) }</td>
+                <td data-count={first.to_string()}>{ count_text(name, methods[0], first) }</td>
+                <td data-count={second.to_string()}>{ count_text(name, methods[1], second) }</td>
                 <td>{ ratio(first, second) }</td>
             </tr>
         }
@@ -226,7 +226,8 @@ mod tests {
             let work = search.work();
             Effort {
                 steps: search.steps(),
-                tried: work.tried(),
+                placed: work.placed,
+                looked_at: work.looked_at,
                 attacked: work.attacked,
                 cut: work.cut.iter().sum(),
                 comparisons: work.comparisons,
@@ -330,9 +331,11 @@ mod tests {
         let [first, second] = standing.efforts;
         let expected: Vec<_> = COUNTERS
             .iter()
-            .map(|(_, counter)| {
+            .map(|(name, counter)| {
                 let (first, second) = (counter(&first), counter(&second));
-                vec![grouped(first), grouped(second), ratio(first, second)]
+                let [shown, other] = [(method, first), (with, second)]
+                    .map(|(each, count)| count_text(name, each, count));
+                vec![shown, other, ratio(first, second)]
             })
             .collect();
         assert_eq!(rows, expected);

@@ -19,6 +19,9 @@ pub struct Props {
     /// When it grows, the race starts or pauses.
     #[prop_or_default]
     pub toggles: u32,
+    /// Whether the race starts by itself.
+    #[prop_or_default]
+    pub starts: bool,
 }
 
 /// A message to the race.
@@ -49,16 +52,20 @@ impl Component for RaceTrack {
     type Properties = Props;
 
     fn create(ctx: &Context<Self>) -> RaceTrack {
-        let Props { methods, size, .. } = *ctx.props();
-        RaceTrack { race: Race::new(methods, size), frame: None, last_frame: None }
+        let Props { methods, size, starts, .. } = *ctx.props();
+        let mut race = Race::new(methods, size);
+        if starts {
+            race.toggle();
+        }
+        RaceTrack { race, frame: None, last_frame: None }
     }
 
     fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
-        let Props { methods, size, toggles, .. } = *ctx.props();
+        let Props { methods, size, toggles, starts, .. } = *ctx.props();
         if (methods, size) != (old.methods, old.size) {
             self.race = Race::new(methods, size);
         }
-        if toggles != old.toggles {
+        if toggles != old.toggles || starts && !old.starts && !self.race.is_running() {
             self.race.toggle();
             self.request_frame(ctx);
         }
@@ -75,9 +82,13 @@ impl Component for RaceTrack {
         true
     }
 
-    fn rendered(&mut self, _ctx: &Context<Self>, first: bool) {
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        if !first {
+            return;
+        }
+        self.request_frame(ctx);
         // On a phone, the race is far below the board.
-        if first && media_matches("(max-width: 40rem)") {
+        if media_matches("(max-width: 40rem)") {
             bring_into_view("race");
         }
     }
@@ -130,12 +141,12 @@ fn track(language: Language, race: &Race, send: &Callback<RaceMessage>) -> Html 
     let lanes = race.searches().iter().map(|search| lane(language, race, search));
     html! {
         <section id="race" class="race" aria-label={tr!(language, "race.title")} data-state={state}>
-            <div class="pair">{ for lanes }</div>
             <div class="button-line">
                 { button("race-go", go, || RaceMessage::Toggle) }
                 { button("race-again", tr!(language, "race.again"), || RaceMessage::Restart) }
                 <output id="race-clock" aria-live="off">{ tr!(language, "race.clock", moves = grouped(race.moves())) }</output>
             </div>
+            <div class="pair">{ for lanes }</div>
             <p id="race-said" role="status">{ status_sentence(language, race) }</p>
         </section>
     }
@@ -162,16 +173,14 @@ fn lane(language: Language, race: &Race, search: &Tracer) -> Html {
 fn bar(language: Language, race: &Race, search: &Tracer, unit: Unit) -> Html {
     let count = unit.count(search.work());
     let facts = search.method().facts();
-    let reason = match unit {
-        Unit::QueensPlaced => None,
-        Unit::SquaresTried if facts.registers.contains(&Register::Free) => Some("race.none"),
-        Unit::SquaresTried if facts.tests.is_empty() => Some("race.none-tested"),
-        Unit::SquaresTried => None,
-    };
+    let reason = (!unit.applies_to(facts)).then_some(match facts.keeps(Register::Free) {
+        true => "race.none",
+        false => "race.none-tested",
+    });
     let width = count as f64 / race.scale(unit) as f64 * 100.0;
     html! {
         <div class="race-work">
-            <dt>{ tr!(language, format!("race.{}", unit.id())) }</dt>
+            <dt>{ tr!(language, format!("work.{}", unit.id())) }</dt>
             <dd data-unit={unit.id()} data-count={count.to_string()}>
                 if let Some(reason) = reason {
                     <span class="soft">{ tr!(language, reason) }</span>
@@ -213,6 +222,25 @@ mod tests {
     }
 
     #[test]
+    fn can_start_by_itself() {
+        let (methods, size) = ([Stepped::Bitmap, Stepped::Symmetry], Size::new(8).unwrap());
+        let html = rendered(
+            Language::English,
+            html! { <RaceTrack {methods} {size} language={Language::English} starts=true /> },
+        );
+        assert!(html.contains("data-state=\"running\""), "{html}");
+    }
+
+    /// The boards may end below the window.
+    #[test]
+    fn the_button_that_starts_it_is_above_its_boards() {
+        let race = Race::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(8).unwrap());
+        let html = shown(Language::English, &race);
+        let [button, board] = ["race-go", "marked-board"].map(|sign| html.find(sign).unwrap());
+        assert!(button < board, "{html}");
+    }
+
+    #[test]
     fn says_before_the_start_which_methods_look_at_no_square() {
         for &method in Stepped::ALL {
             let mut race = Race::new([method, Stepped::Backtracking], Size::new(5).unwrap());
@@ -242,7 +270,7 @@ mod tests {
         assert!(html.contains("width=\"100.0\"") && html.contains("width=\"24.6\""), "{html}");
         let texts = texts(&html);
         assert!(texts.contains("Done. 12 boards stand for 92"), "{texts}");
-        assert!(texts.contains("none: it takes free squares from a word"), "{texts}");
+        assert!(texts.contains("none: it finds all free squares of a row at once"), "{texts}");
         assert!(texts.contains("3 Backtracking put 2,056: about a quarter."), "{texts}");
         let japanese = shown(Language::Japanese, &race);
         assert!(japanese.contains("終了：12 個の解が 92 個を代表"), "{japanese}");

@@ -1,6 +1,6 @@
 //! Scroll position and zoom of the tree.
 
-use super::layout::{STEP, Window};
+use super::layout::{Layout, STEP, Window};
 use super::props::Props;
 use crate::browser::{media_matches, window};
 use crate::place::ExploreLayout;
@@ -57,6 +57,13 @@ impl Camera {
         }
     }
 
+    /// Moves the visible part to a corner; `None` if no node would be in sight.
+    pub fn moved_to(self, corner: (f64, f64), tree: &Layout) -> Option<Camera> {
+        let window = Window { corner, extent: self.extent() };
+        let is_seen = tree.items.iter().any(|item| window.shows(item));
+        is_seen.then_some(Camera { corner: Some(corner), ..self })
+    }
+
     /// Whether zooming out changes anything. It stops when touch targets would become too small.
     pub fn can_zoom_out(self) -> bool {
         self.factor() > self.least
@@ -80,7 +87,29 @@ fn touch_screen_width() -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use queens_core::{Node, Size, Stepped};
+
+    use super::super::layout::{Opened, layout};
     use super::*;
+
+    #[test]
+    fn the_tree_cannot_be_dragged_out_of_sight() {
+        let current = Node::root(Size::new(8).unwrap()).below(2);
+        let tree = layout(Stepped::Symmetry, current, None, &Opened::default());
+        for by in [(0.0, -40.0), (0.0, 40.0), (40.0, 0.0), (-40.0, 0.0), (30.0, 30.0)] {
+            let mut camera = Camera { corner: Some((0.0, 0.0)), zoom: 0, least: 0.0, large: false };
+            let mut moves = 0;
+            while let Some((x, y)) = camera.corner
+                && let Some(moved) = camera.moved_to((x + by.0, y + by.1), &tree)
+            {
+                camera = moved;
+                moves += 1;
+                assert!(tree.items.iter().any(|item| camera.window((0.0, 0.0)).shows(item)));
+                assert!(moves < 1000, "{by:?}");
+            }
+            assert!(moves > 0, "{by:?}");
+        }
+    }
 
     #[test]
     fn zooms_out_exactly_as_long_as_that_shows_more() {

@@ -37,6 +37,8 @@ pub enum TreeMessage {
     /// The pointer was pressed.
     Down(PointerEvent),
     Move(PointerEvent),
+    /// The browser has taken over the gesture, for example to scroll the page.
+    Cancel,
     Click(MouseEvent),
     /// Zooms in by this number of levels, or out if it is negative.
     Zoom(i8),
@@ -93,6 +95,10 @@ impl Component for Tree {
                 false
             }
             TreeMessage::Move(event) => self.drag_to(&event),
+            TreeMessage::Cancel => {
+                self.drag = None;
+                false
+            }
             TreeMessage::Click(event) => self.click(ctx.props(), &event),
             TreeMessage::Zoom(by) => {
                 self.zoom(ctx.props(), by);
@@ -166,7 +172,7 @@ impl Component for Tree {
                     tabindex="0" aria-activedescendant={id(&active)}
                     viewBox={format!("{x:.1} {y:.1} {width:.1} {height:.1}")}
                     onkeydown={link.batch_callback(|event: KeyboardEvent| claim_key(&event))} onpointerdown={link.callback(TreeMessage::Down)}
-                    onpointermove={link.callback(TreeMessage::Move)} onclick={link.callback(TreeMessage::Click)} onmousedown={|event: MouseEvent| leave_focus(&event)}
+                    onpointermove={link.callback(TreeMessage::Move)} onpointercancel={link.callback(|_| TreeMessage::Cancel)} onclick={link.callback(TreeMessage::Click)} onmousedown={|event: MouseEvent| leave_focus(&event)}
                 >
                     <path class="tree-lines" d={self.tree.lines(&drawn)} />
                     { for items }
@@ -292,9 +298,10 @@ impl Tree {
         let shown = svg.get_bounding_client_rect();
         let extent = self.camera.extent();
         let unit = (extent.0 / shown.width()).max(extent.1 / shown.height());
-        self.camera.corner =
-            Some((drag.start_corner.0 - by.0 * unit, drag.start_corner.1 - by.1 * unit));
-        true
+        let corner = (drag.start_corner.0 - by.0 * unit, drag.start_corner.1 - by.1 * unit);
+        let moved = self.camera.moved_to(corner, &self.tree);
+        self.camera = moved.unwrap_or(self.camera);
+        moved.is_some()
     }
 
     fn click(&mut self, props: &Props, event: &MouseEvent) -> bool {
