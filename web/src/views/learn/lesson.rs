@@ -87,6 +87,7 @@ pub fn Lesson() -> Html {
             }
         });
     }
+    use_heading_of_next_exercise(lesson, seed);
     let again = Callback::from(move |_: MouseEvent| tries.set(*tries + 1));
     let plan = match &text {
         Text::Here(texts) => Plan::read(texts, lesson),
@@ -152,6 +153,19 @@ fn head(language: Language, address: &Address, can_set: bool) -> Html {
             }
         </header>
     }
+}
+
+/// Moves the focus to the heading of the exercise when another exercise of the same lesson replaces it,
+/// because the button that led there is replaced as well.
+#[hook]
+fn use_heading_of_next_exercise(lesson: Method, seed: Option<u32>) {
+    let shown = use_mut_ref(|| None);
+    use_effect_with((lesson, seed), move |&(lesson, seed)| {
+        let previous = shown.replace(seed.map(|seed| (lesson, seed)));
+        if seed.is_some() && previous.is_some_and(|(previous, _)| previous == lesson) {
+            focus("task-title");
+        }
+    });
 }
 
 /// Starts and ends the presentation with F, and ends it with Escape.
