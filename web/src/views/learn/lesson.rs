@@ -9,6 +9,7 @@ use queens_core::{Exercise, Method, Stepped};
 use queens_state::board::Row;
 use queens_state::learn::plan::{More, Picture, Plan};
 use queens_state::learn::replay::plain;
+use queens_state::learn::sheet::course_seed;
 use queens_state::learn::title::title;
 use queens_state::search::why::square_name;
 use serde_json::Value;
@@ -80,7 +81,7 @@ pub fn Lesson() -> Html {
             let seed = seed.unwrap_or_else(|| {
                 // The last digit of a seed is its level.
                 let level = levels.next().unwrap_or(Exercise::LEVELS - 1);
-                (js_sys::Math::random() * 1e8) as u32 * 10 + level
+                course_seed(lesson, (js_sys::Math::random() * 1e8) as u32 * 10 + level)
             });
             if given != Some(seed) {
                 navigate.add_parameters(Address { seed: Some(seed), ..(*address).clone() });

@@ -5,7 +5,7 @@ use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
 use queens_state::board::Row;
 use queens_state::learn::judge::ExerciseState;
 use queens_state::learn::replay::{ReplayFrame, plain, replay};
-use queens_state::learn::sheet::next_seed;
+use queens_state::learn::sheet::{next_course_seed, next_seed};
 use queens_state::learn::title::numbered_title;
 use yew::prelude::*;
 
@@ -210,10 +210,15 @@ fn Next(props: &NextProps) -> Html {
         // Homework stays at its level.
         let level = levels.next().filter(|_| right && address.homework.is_none());
         Callback::from(move |_: MouseEvent| {
-            let seed = next_seed(lesson, seed, level, &exercise);
             navigate.push(match address.homework {
-                Some(homework) => homework::next(&address, homework, seed, right),
-                None => Address { seed: Some(seed), ..(*address).clone() },
+                Some(homework) => {
+                    let seed = next_seed(lesson, seed, level, &exercise);
+                    homework::next(&address, homework, seed, right)
+                }
+                None => {
+                    let seed = next_course_seed(lesson, seed, level, &exercise);
+                    Address { seed: Some(seed), ..(*address).clone() }
+                }
             });
         })
     };
