@@ -148,7 +148,7 @@ fn head(language: Language, address: &Address, can_set: bool) -> Html {
                 { " " }<kbd>{ "F" }</kbd>
             </Link>
             if can_set {
-                <button id="to-homework" type="button" onclick={|_| homework::open()}>
+                <button id="to-homework" type="button" class="quiet" onclick={|_| homework::open()}>
                     { tr!(language, "lesson.homework.set") }
                 </button>
             }
