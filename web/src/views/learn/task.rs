@@ -91,6 +91,9 @@ pub fn TaskView(props: &Props) -> Html {
             <p id="question" class="statement">{ task.question(language) }</p>
             { answers(language, task, answer, shown, give) }
             <div class="lesson-answer">
+                if let Answer::Squares(_) = task.exercise.answer {
+                    <p id="board-keys" class="soft keyboard-hint">{ tr!(language, "lesson.keys") }</p>
+                }
                 { buttons(language, props, task, &given, right) }
                 { feedback(language, task, &now, right, shown) }
             </div>
