@@ -25,7 +25,7 @@ use super::sheet::Sheet;
 use super::steps::Steps;
 use super::task::TaskView;
 use crate::board::marked_board::marked_board;
-use crate::browser::{focus, scroll_to, window};
+use crate::browser::{bring_into_view, focus, focus_in_place, scroll_to, window};
 use crate::parts::back::Back;
 use crate::parts::code::with_code;
 use crate::parts::fetched::use_fetched;
@@ -164,7 +164,8 @@ fn use_heading_of_next_exercise(lesson: Method, seed: Option<u32>) {
     use_effect_with((lesson, seed), move |&(lesson, seed)| {
         let previous = shown.replace(seed.map(|seed| (lesson, seed)));
         if seed.is_some() && previous.is_some_and(|(previous, _)| previous == lesson) {
-            focus("task-title");
+            focus_in_place("task-title");
+            bring_into_view("task-title");
         }
     });
 }
