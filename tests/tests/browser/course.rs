@@ -200,11 +200,12 @@ async fn solve_lessons(browser: &Browser, by: InputMethod, language: &str) -> Re
     request_exercise(browser, by, SEED + 10).await
 }
 
-/// Requests another exercise and waits until its seed is in the address.
+/// Requests another exercise and waits until its seed is in the address and its heading has the focus.
 async fn request_exercise(browser: &Browser, by: InputMethod, seed: u32) -> Result<()> {
     button(browser, by, "#another").await?;
     let has_seed = |address: &String| format!("{address}&").contains(&format!("seed={seed}&"));
-    browser.wait_until("another seed", async || browser.address().await, has_seed).await.map(drop)
+    browser.wait_until("another seed", async || browser.address().await, has_seed).await?;
+    browser.wait_for("#task-title:focus").await.map(drop)
 }
 
 async fn lessons_can_be_solved_by_keyboard(browser: Browser) -> Result<()> {

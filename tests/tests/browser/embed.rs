@@ -116,7 +116,7 @@ async fn embedded_board_and_controls_are_visible(browser: Browser) -> Result<()>
 async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()> {
     for (width, height, language, aim) in [
         (1366, 768, "en", "one queen in every row so that none attacks another"),
-        (390, 844, "ja", "各行にクイーンを 1 個ずつ置きます"),
+        (390, 844, "ja", "クイーンを各行に 1 個ずつ"),
     ] {
         let at = format!("{width} × {height}");
         browser.set_size(width, height).await?;

@@ -14,6 +14,7 @@ pub fn tests() -> Vec<BrowserTest> {
         controls_that_are_always_visible_do_not_scroll_the_page,
         registers_stand_still_while_the_sentence_changes,
         bars_and_messages_leave_room_for_the_board,
+        boards_of_play_and_lessons_fit_into_low_windows,
         code_and_tables_are_not_cut_off,
         words_in_headings_do_not_break_and_method_names_fit,
         the_navigation_bar_stays_visible,
@@ -321,6 +322,32 @@ async fn words_in_headings_do_not_break_and_method_names_fit(browser: Browser) -
             let [limited, wanted]: [f64; 2] = serde_json::from_value(method)?;
             assert!(limited >= wanted, "{language} {width}: {limited} of {wanted}");
         }
+    }
+    Ok(())
+}
+
+/// In low windows, the whole board of Play is visible with its message beside it, and the board of a lesson
+/// is lower than the window. "Your turn" leads to a heading that nothing covers.
+async fn boards_of_play_and_lessons_fit_into_low_windows(browser: Browser) -> Result<()> {
+    for (width, height) in [(844, 390), (683, 384)] {
+        browser.set_size(width, height).await?;
+        let window = f64::from(height);
+        browser.goto("?view=play&n=8&lang=en").await?;
+        browser.wait_for("#completions[data-state='done']").await?;
+        let [board, message] =
+            [edges(&browser, "#board").await?, edges(&browser, "#completions").await?];
+        assert!(board[3] <= window && message[3] <= window, "{board:?} {message:?}");
+        assert!(board[3] - board[1] > 0.7 * window && board[2] <= message[0], "{board:?}");
+        browser.goto("?view=lesson&lesson=backtracking&seed=0&lang=en").await?;
+        browser.wait_for(".lesson-text p").await?;
+        let board = edges(&browser, ".lesson-figure .marked-board").await?;
+        let text = edges(&browser, ".lesson-text p").await?;
+        assert!(board[3] - board[1] < window && board[2] <= text[0], "{board:?} {text:?}");
+        browser.click("#to-task").await?;
+        browser.wait_for("#task-title:focus").await?;
+        browser.settle().await?;
+        let (bar, title) = (edges(&browser, ".back").await?, edges(&browser, "#task-title").await?);
+        assert!(bar[3] <= title[1] && title[3] < window, "{bar:?} {title:?}");
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use queens_core::Rule;
+use queens_core::{Rule, Square};
 use queens_state::board::{Row, SquareStyle};
 use yew::prelude::*;
 
@@ -18,6 +18,11 @@ const HATCH: &str = "m0 20 20-20m20 0-40 40m20 0 20-20";
 /// repeat the meaning of the colours. The board is written as text instead of components, because a
 /// page has many static boards.
 pub fn marked_board(rows: &[Row], label: &str) -> Html {
+    marked_board_with_lines(rows, &[], label)
+}
+
+/// Draws a board like [`marked_board`], with a line from each queen to the square that it attacks.
+pub fn marked_board_with_lines(rows: &[Row], attacks: &[(Square, Square)], label: &str) -> Html {
     let n = rows.len() as u32;
     let extent = n * SIDE;
     let at_work = rows.iter().filter(|row| row.at_work);
@@ -42,6 +47,9 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
     ] {
         svg.element("path", &[("class", &class), ("d", &d)], &"");
     }
+    if !attacks.is_empty() {
+        svg.element("path", &[("class", &"attack"), ("d", &attack_lines(attacks))], &"");
+    }
     each(rows, &mut |x, y, square| sign(&mut svg, x, y, square));
     // The font grows with N, so that the numbers have the same size on all boards: a board with
     // more squares is scaled down more.
@@ -56,6 +64,19 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
     svg.close("g");
     svg.close("svg");
     svg.into_html()
+}
+
+/// Returns the path of the lines from queens to squares that they attack.
+fn attack_lines(attacks: &[(Square, Square)]) -> String {
+    let middle = |square: Square| {
+        let (row, column) = square.to_left();
+        (column * SIDE + SIDE / 2, row * SIDE + SIDE / 2)
+    };
+    let line = |&(queen, square): &(Square, Square)| {
+        let ((x1, y1), (x2, y2)) = (middle(queen), middle(square));
+        format!("M{x1} {y1} {x2} {y2}")
+    };
+    attacks.iter().map(line).collect()
 }
 
 /// Draws a rule's number, or a cell's letter in a circle: next to a queen, or in the middle of an

@@ -154,10 +154,15 @@ fn growing(
 
 /// Renders the times of the largest counted and of the largest expected board next to their marks.
 fn labels(language: Language, plot: &Plot, line: &TimeLine) -> Html {
+    let current = line.current.iter().filter_map(|point| Some(shown((point.n, point.expected?))));
+    let ahead: Vec<_> = line.expected.iter().copied().chain(current).collect();
     let label = |(n, seconds): (u32, f64), text: String| {
         // The label of the smallest board is right of its mark, because the axis is on the left.
         let (anchor, offset) = if n == plot.first() { ("start", 10.0) } else { ("end", -10.0) };
-        let (x, y) = (plot.x(n) + offset, plot.y(seconds) - 8.0);
+        // Above the point before as well, because a line that falls would cross the label.
+        let before = line.done.iter().chain(&ahead).filter(|before| before.0 < n);
+        let before = before.max_by_key(|before| before.0).map_or(seconds, |before| before.1);
+        let (x, y) = (plot.x(n) + offset, plot.y(seconds.max(before)) - 8.0);
         html! {
             <text
                 class="legend" stroke="none" fill="#1c2026" font-family="sans-serif" font-size="13"
@@ -167,8 +172,7 @@ fn labels(language: Language, plot: &Plot, line: &TimeLine) -> Html {
             </text>
         }
     };
-    let current = line.current.iter().filter_map(|point| Some(shown((point.n, point.expected?))));
-    let last = line.expected.iter().copied().chain(current).max_by_key(|&(n, _)| n);
+    let last = ahead.iter().copied().max_by_key(|&(n, _)| n);
     let counted = line.done.last().copied();
     // A label next to a later mark would cover the line between them.
     let counted = counted.filter(|&(n, _)| last.is_none_or(|(end, _)| end > n + 1 || end < n));
@@ -264,6 +268,22 @@ mod tests {
         assert_eq!(anchors, ["start", "end"], "{html}");
         // The mark of N = 8 is at 90.
         assert_eq!(labels[0].attribute("x").unwrap(), "100.0");
+    }
+
+    #[test]
+    fn a_label_is_above_a_line_that_falls_towards_its_mark() {
+        let html = drawn(&[TimeLine {
+            done: vec![(8, 0.01), (9, 0.5)],
+            current: None,
+            expected: vec![(10, 0.02)],
+            ..line(Method::Halves)
+        }]);
+        let top = path(&html, "expected");
+        let top: f64 =
+            top.trim_start_matches('M').split(['L', ' ']).nth(1).unwrap().parse().unwrap();
+        let labels = elements(&html, "class=\"legend\"");
+        let y: f64 = labels.last().unwrap().attribute("y").unwrap().parse().unwrap();
+        assert!(y < top, "{y} {top}: {html}");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use queens_core::{Exercise, Method, Stepped};
 use queens_state::board::Row;
 use queens_state::learn::plan::{More, Picture, Plan};
 use queens_state::learn::replay::plain;
+use queens_state::learn::sheet::course_seed;
 use queens_state::learn::title::title;
 use queens_state::search::why::square_name;
 use serde_json::Value;
@@ -24,7 +25,7 @@ use super::sheet::Sheet;
 use super::steps::Steps;
 use super::task::TaskView;
 use crate::board::marked_board::marked_board;
-use crate::browser::{focus, scroll_to, window};
+use crate::browser::{bring_into_view, focus, focus_in_place, scroll_to, window};
 use crate::parts::back::Back;
 use crate::parts::code::with_code;
 use crate::parts::fetched::use_fetched;
@@ -80,13 +81,14 @@ pub fn Lesson() -> Html {
             let seed = seed.unwrap_or_else(|| {
                 // The last digit of a seed is its level.
                 let level = levels.next().unwrap_or(Exercise::LEVELS - 1);
-                (js_sys::Math::random() * 1e8) as u32 * 10 + level
+                course_seed(lesson, (js_sys::Math::random() * 1e8) as u32 * 10 + level)
             });
             if given != Some(seed) {
                 navigate.add_parameters(Address { seed: Some(seed), ..(*address).clone() });
             }
         });
     }
+    use_heading_of_next_exercise(lesson, seed);
     let again = Callback::from(move |_: MouseEvent| tries.set(*tries + 1));
     let plan = match &text {
         Text::Here(texts) => Plan::read(texts, lesson),
@@ -146,12 +148,26 @@ fn head(language: Language, address: &Address, can_set: bool) -> Html {
                 { " " }<kbd>{ "F" }</kbd>
             </Link>
             if can_set {
-                <button id="to-homework" type="button" onclick={|_| homework::open()}>
+                <button id="to-homework" type="button" class="quiet" onclick={|_| homework::open()}>
                     { tr!(language, "lesson.homework.set") }
                 </button>
             }
         </header>
     }
+}
+
+/// Moves the focus to the heading of the exercise when another exercise of the same lesson replaces it,
+/// because the button that led there is replaced as well.
+#[hook]
+fn use_heading_of_next_exercise(lesson: Method, seed: Option<u32>) {
+    let shown = use_mut_ref(|| None);
+    use_effect_with((lesson, seed), move |&(lesson, seed)| {
+        let previous = shown.replace(seed.map(|seed| (lesson, seed)));
+        if seed.is_some() && previous.is_some_and(|(previous, _)| previous == lesson) {
+            focus_in_place("task-title");
+            bring_into_view("task-title");
+        }
+    });
 }
 
 /// Starts and ends the presentation with F, and ends it with Escape.

@@ -4,13 +4,13 @@ use queens_core::{Event, Placement, Queens, Rule, Size, Stepped, Transform};
 use queens_state::board::{Row, SquareStyle};
 use queens_state::learn::plan::{KeyStep, Plan, Scene};
 use queens_state::learn::replay::{hatch, plain, state_at};
-use queens_state::search::picture;
+use queens_state::search::picture::{self, Finding};
 use queens_state::search::state::ExploreState;
 use queens_state::search::why::why;
 use yew::prelude::*;
 
 use crate::board::glyph::{Icon, icon_button};
-use crate::board::marked_board::marked_board;
+use crate::board::marked_board::{marked_board, marked_board_with_lines};
 use crate::parts::code::with_code;
 use crate::parts::link::Link;
 use crate::parts::row_words::row_words;
@@ -60,6 +60,7 @@ pub fn Steps(props: &Props) -> Html {
     let mut rows = picture::rows(&state);
     hatch(&mut rows, method, view);
     Row::mark(&mut rows, scene.into_iter().flat_map(|scene| scene.squares.iter().copied()));
+    let finding = Finding::of(state.snapshot());
     let image = match (state.snapshot().event, view.placement()) {
         (Some(Event::Compare { transform, .. }), Some(solution)) => {
             Some(image(language, transform, &transform.apply(&solution)))
@@ -70,7 +71,7 @@ pub fn Steps(props: &Props) -> Html {
         <div class="lesson-stage">
             <figure class="lesson-figure" data-testid="figure" data-step={step.to_string()}>
                 <div class="figure-board">
-                    { marked_board(&rows, &label) }
+                    { marked_board_with_lines(&rows, finding.attacks(), &label) }
                     if plan.registers { { row_words(language, view) } }
                 </div>
                 <div class="links">
@@ -92,7 +93,7 @@ pub fn Steps(props: &Props) -> Html {
                 { props.children.clone() }
                 { about(language, props, key, is_first, scene) }
                 { for image }
-                <p id="signs" class="soft">{ signs(language, method, &rows) }</p>
+                <p id="signs" class="soft">{ signs(language, method, &rows, !finding.attacks().is_empty()) }</p>
                 { props.end.clone() }
             </div>
         </div>
@@ -135,8 +136,8 @@ fn other_method_text(language: Language, method: Stepped, state: &ExploreState) 
 fn lead(language: Language, props: &Props, key: KeyStep) -> Option<String> {
     let &Props { size, ref plan, .. } = props;
     let (name, step) = (numbered_method(language, plan.after?), grouped(key.step));
-    if plan.event.is_some() && plan.scene.is_none() {
-        return Some(tr!(language, "lesson.first-of-kind", n = size, step = step));
+    if let (Some(event), None) = (plan.event, &plan.scene) {
+        return Some(tr!(language, format!("lesson.first-{}", event.id()), n = size, step = step));
     }
     Some(match key.difference {
         None => tr!(language, "lesson.never", method = name, n = size, step = step),
@@ -164,13 +165,14 @@ fn image(language: Language, transform: Transform, image: &Placement) -> Html {
     }
 }
 
-/// Returns the legend of the signs that occur on a board.
-fn signs(language: Language, method: Stepped, rows: &[Row]) -> String {
+/// Returns the legend of the signs that occur on a board; `has_lines` says whether it has lines of attack.
+fn signs(language: Language, method: Stepped, rows: &[Row], has_lines: bool) -> String {
     let is_there = |is: fn(&SquareStyle) -> bool| rows.iter().flat_map(|row| &row.squares).any(is);
     let is_half = |square: &SquareStyle| square.closed() == Some(Rule::Half);
     let is_rule = |square: &SquareStyle| square.closed().is_some_and(|rule| rule != Rule::Half);
     let mut texts = vec![tr!(language, "lesson.signs")];
     texts.extend(is_there(SquareStyle::is_attacked).then(|| tr!(language, "lesson.signs-hatched")));
+    texts.extend(has_lines.then(|| tr!(language, "lesson.signs-lines")));
     let is_of_columns = method == Stepped::Permutations;
     texts.extend(is_of_columns.then(|| tr!(language, "lesson.signs-columns")));
     texts.push(tr!(language, "lesson.signs-row"));
@@ -185,6 +187,21 @@ fn signs(language: Language, method: Stepped, rows: &[Row]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parts::rendered::{elements, rendered_at};
+    use crate::place::Address;
+    use crate::views::learn::Lesson;
+
+    #[test]
+    fn a_dead_end_has_a_line_to_each_square_of_its_row() {
+        let (address, problems) = Address::parse("?view=lesson&lesson=backtracking&seed=0");
+        assert!(problems.is_empty(), "{problems:?}");
+        let html = rendered_at(Language::English, address, html! { <Lesson /> });
+        let [said] = elements(&html, "id=\"differs\"")[..] else { panic!() };
+        assert_eq!(said.content(), "For N = 4, the first dead end is at step 19.");
+        let [figure] = elements(&html, "data-testid=\"figure\"")[..] else { panic!() };
+        let [lines] = elements(figure.inner(), "class=\"attack\"")[..] else { panic!() };
+        assert_eq!(lines.attribute("d").unwrap().matches('M').count(), 4);
+    }
 
     #[test]
     fn the_legend_mentions_hatching_only_if_present() {
@@ -194,7 +211,7 @@ mod tests {
             let mut rows = picture::rows(&state);
             hatch(&mut rows, method, &state.snapshot().view);
             let hatched = rows.iter().flat_map(|row| &row.squares).any(SquareStyle::is_attacked);
-            let texts = Language::ALL.map(|language| signs(language, method, &rows));
+            let texts = Language::ALL.map(|language| signs(language, method, &rows, false));
             let says = [("Hatched", 0), ("斜線", 1)].map(|(word, at)| texts[at].contains(word));
             assert_eq!(says, [hatched; 2], "{texts:?}");
             hatched

@@ -5,7 +5,7 @@ use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
 use queens_state::board::Row;
 use queens_state::learn::judge::ExerciseState;
 use queens_state::learn::replay::{ReplayFrame, plain, replay};
-use queens_state::learn::sheet::next_seed;
+use queens_state::learn::sheet::{next_course_seed, next_seed};
 use queens_state::learn::title::numbered_title;
 use yew::prelude::*;
 
@@ -92,6 +92,9 @@ pub fn TaskView(props: &Props) -> Html {
             <p id="question" class="statement">{ task.question(language) }</p>
             { answers(language, task, answer, shown, give) }
             <div class="lesson-answer">
+                if let Answer::Squares(_) = task.exercise.answer {
+                    <p id="board-keys" class="soft keyboard-hint">{ tr!(language, "lesson.keys") }</p>
+                }
                 { buttons(language, props, task, &given, right) }
                 { feedback(language, task, &now, right) }
                 { said }
@@ -218,10 +221,15 @@ fn Next(props: &NextProps) -> Html {
         // Homework stays at its level.
         let level = levels.next().filter(|_| right && address.homework.is_none());
         Callback::from(move |_: MouseEvent| {
-            let seed = next_seed(lesson, seed, level, &exercise);
             navigate.push(match address.homework {
-                Some(homework) => homework::next(&address, homework, seed, right),
-                None => Address { seed: Some(seed), ..(*address).clone() },
+                Some(homework) => {
+                    let seed = next_seed(lesson, seed, level, &exercise);
+                    homework::next(&address, homework, seed, right)
+                }
+                None => {
+                    let seed = next_course_seed(lesson, seed, level, &exercise);
+                    Address { seed: Some(seed), ..(*address).clone() }
+                }
             });
         })
     };

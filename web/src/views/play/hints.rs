@@ -88,7 +88,7 @@ impl Hints {
     /// The row or column in which the step finds no free square.
     pub fn blocked(&self) -> Option<Unit> {
         match self.step()?.reason {
-            Reason::Blocked(unit) => Some(unit),
+            Reason::Blocked { unit, .. } => Some(unit),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use queens_core::{Conflict, Line, Queens, Size, Square, Unit};
 
-use queens_state::search::refutation::Reason;
+use queens_state::search::refutation::{Conclusion, Reason};
 
 use super::search::Count;
 use crate::words::{Language, grouped, tr};
@@ -87,11 +87,32 @@ pub fn blocked(language: Language, unit: Unit) -> String {
     }
 }
 
+/// Returns sentences about a row or column without a free square in a proof, and what follows.
+fn dead_end(language: Language, unit: Unit, conclusion: Conclusion) -> String {
+    let fact = match unit {
+        Unit::Row(row) => tr!(language, "play.full-row", row = row),
+        Unit::Column(column) => tr!(language, "play.full-column", column = column.to_left()),
+    };
+    let square = |key: &str, square: Square| {
+        let (row, column) = square.to_left();
+        tr!(language, key, row = row, column = column)
+    };
+    let follows = match conclusion {
+        Conclusion::Hopeless => return blocked(language, unit),
+        Conclusion::AllFailed => tr!(language, "play.all-fail"),
+        Conclusion::Fails(tried) => square("play.fails", tried),
+        Conclusion::RowFails { tried, above } => {
+            square("play.fails-last", tried) + language.space() + &square("play.fails-above", above)
+        }
+    };
+    fact + language.space() + &follows
+}
+
 /// Returns a sentence about a step of the proof that no solution exists.
 pub fn reason(language: Language, reason: Reason) -> String {
     match reason {
         Reason::Forced { square, unit } => forced(language, square, unit),
-        Reason::Blocked(unit) => blocked(language, unit),
+        Reason::Blocked { unit, conclusion } => dead_end(language, unit, conclusion),
         Reason::Try { square, number, all } => {
             let (row, column) = square.to_left();
             tr!(language, "play.proof-try", row = row, column = column, number = number, all = all)
@@ -127,6 +148,7 @@ mod tests {
     use super::*;
     use crate::words::plain;
     use queens_core::{Column, Consequence, notation};
+    use queens_state::search::refutation::refutation;
     use yew::Callback;
 
     fn queens(n: u32, squares: &str) -> Queens {
@@ -196,6 +218,20 @@ mod tests {
         let (spoken, written) = sentence(Size::MAX_COUNTED + 1);
         assert_eq!(spoken, written);
         assert_eq!(sentence(Size::MAX_COUNTED).0, "Counting solutions…");
+    }
+
+    #[test]
+    fn a_proof_concludes_from_a_dead_end_only_that_the_tried_queen_fails() {
+        let steps = refutation(&queens(8, "0:0,1:4,2:1")).unwrap();
+        let said = |at: usize| {
+            Language::ALL.map(|language| plain(&reason(language, steps[at - 1].reason)))
+        };
+        let [first, last] = [said(5), said(9)];
+        let [en, ja] = &first;
+        assert!(en.contains("no queen can stand on row 3, column 5"), "{en}");
+        assert!(!en.contains("no solution") && !ja.contains("解は"), "{first:?}");
+        assert!(last[0].ends_with("so no solution contains these queens."), "{last:?}");
+        assert!(last[1].ends_with("これらのクイーンを含む解はありません。"), "{last:?}");
     }
 
     #[test]

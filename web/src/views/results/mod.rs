@@ -328,6 +328,11 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
         Server::Absent => tr!(language, "results.empty-absent"),
         Server::Live | Server::Strange | Server::Lost => tr!(language, "results.empty-live"),
     };
+    // Results of the view Count stay there until the user sends or saves them.
+    let counted = match server {
+        Server::Live => tr!(language, "results.post-from-count"),
+        _ => tr!(language, "results.save-from-count"),
+    };
     let line = format!("queens count 12 {}", result_options(server));
     let example = {
         let (address, navigate) = (address.with_field(Field::Load, EXAMPLES), navigate.clone());
@@ -339,6 +344,10 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
             if let Some(size) = eight { <MiniBoard {size} queens={None} /> }
             <p>{ sentence }</p>
             <p>{ command(&line) }</p>
+            <p id="from-count">
+                { counted }{ " " }
+                <Link to={address.with_view(View::Count)}>{ View::Count.name(language) }</Link>
+            </p>
             <p>
                 <button id="examples" type="button" onclick={example}>
                     { tr!(language, "results.examples") }
