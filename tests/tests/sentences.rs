@@ -326,7 +326,7 @@ fn solution(words: Words, view: &View, found: Found) -> (String, Vec<String>) {
 }
 
 /// All kinds of steps.
-const KINDS: [&str; 43] = [
+const KINDS: [&str; 41] = [
     "back",
     "back-first",
     "class-1",

@@ -5,7 +5,9 @@
 //! in the corner and `backtrack2` for all others. The listing merges them into one. Wording and
 //! layout are our own.
 
-use queens_core::{Cell, Class, Event, Found, Outcome, Register, RowBits, Rule, Transform, View};
+use queens_core::{
+    Cell, Class, Event, Found, Masks, Outcome, Register, RowBits, Rule, Transform, View,
+};
 
 use super::state::Snapshot;
 
@@ -153,7 +155,6 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
     let loops = if corner { 2 } else { 1 };
     let [in_backtrack, in_symmetry_ops] = reached(now);
     let in_function = row >= loops && at <= in_backtrack;
-    let is_counting = at <= in_symmetry_ops;
     let bits = |word: RowBits| format!("{:0n$b}", (word & masks.mask).bits(), n = view.size.rows());
     let queen = |row: u32| {
         view.queens.get(row as usize).filter(|queen| !queen.is_empty()).map(|&queen| bits(queen))
@@ -170,28 +171,6 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
         Some(format!("{row} == {row}, {} {operator} {mask} {}", bits(sides), sign(holds)))
     };
     let mark = |holds: bool| Some(sign(holds).to_owned());
-    let cell = |transform: Transform| {
-        let cell = Cell::ALL.into_iter().find(|cell| cell.transform() == transform)?;
-        let (row, square) = masks.cell(cell)?;
-        Some((*view.queens.get(row as usize)?, square))
-    };
-    let on_cell = |transform| {
-        let (own, square) = cell(transform)?;
-        Some(format!("{} == {} {}", bits(own), bits(square), sign(own == square)))
-    };
-    let has_image = |transform| cell(transform).is_some_and(|(own, square)| own == square);
-    // If the search has gone on behind the line, the image was larger.
-    let at_most = |image, largest: Outcome| {
-        mark(
-            outcome(now, image)
-                .is_some_and(|found| found == Outcome::ImageSmaller || found == largest),
-        )
-    };
-    let count = |class| Some(now.work.tally.class(class).to_string());
-    let counts = |class: Class| match now.event {
-        Some(Event::Solution { found }) => found == Found::Class(class),
-        _ => false,
-    };
     let register = |register| view.register(register).map(bits);
     match at {
         line::CORNER_QUEEN if corner => queen(0),
@@ -223,22 +202,51 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
             view.register(Register::Free).map(|free| bits(free | queen))
         }
         line::BIT | line::PLACE if in_function => queen(row),
-        line::CORNER_SOLUTION if is_counting => mark(corner),
-        line::CELL_A if is_counting && !corner => on_cell(Transform::Turn270),
-        line::CELL_B if is_counting && !corner => on_cell(Transform::Turn180),
-        line::CELL_C if is_counting && !corner => on_cell(Transform::Turn90),
+        line::CORNER_SOLUTION.. if at <= in_symmetry_ops => counting(at, now, &masks),
+        _ => None,
+    }
+}
+
+/// Returns the value of a line of `symmetryOps` that has run.
+fn counting(at: usize, now: &Snapshot, masks: &Masks) -> Option<String> {
+    let (view, corner) = (&now.view, masks.is_corner());
+    let bits = |word: RowBits| format!("{:0n$b}", (word & masks.mask).bits(), n = view.size.rows());
+    let mark = |holds: bool| Some(sign(holds).to_owned());
+    let cell = |transform: Transform| {
+        let cell = Cell::ALL.into_iter().find(|cell| cell.transform() == transform)?;
+        let (row, square) = masks.cell(cell)?;
+        Some((*view.queens.get(row as usize)?, square))
+    };
+    let on_cell = |transform| {
+        let (own, square) = cell(transform)?;
+        Some(format!("{} == {} {}", bits(own), bits(square), sign(own == square)))
+    };
+    let has_image = |transform| cell(transform).is_some_and(|(own, square)| own == square);
+    // If the search has gone on behind the line, the image was larger.
+    let at_most = |image, largest: Outcome| {
+        mark(
+            outcome(now, image)
+                .is_some_and(|found| found == Outcome::ImageSmaller || found == largest),
+        )
+    };
+    let count = |class| Some(now.work.tally.class(class).to_string());
+    let counts = |class: Class| match now.event {
+        Some(Event::Solution { found }) => found == Found::Class(class),
+        _ => false,
+    };
+    match at {
+        line::CORNER_SOLUTION => mark(corner),
+        line::CELL_A if !corner => on_cell(Transform::Turn270),
+        line::CELL_B if !corner => on_cell(Transform::Turn180),
+        line::CELL_C if !corner => on_cell(Transform::Turn90),
         line::COUNT2 if counts(Class::Two) => count(Class::Two),
         line::COUNT4 if counts(Class::Four) => count(Class::Four),
-        line::COUNT2 if is_counting && has_image(Transform::Turn270) => {
-            at_most(Transform::Turn270, Outcome::Same)
-        }
-        line::COUNT4 if is_counting && has_image(Transform::Turn180) => {
-            at_most(Transform::Turn180, Outcome::Same)
-        }
-        line::IMAGE_C if is_counting && has_image(Transform::Turn90) => {
+        line::COUNT2 if has_image(Transform::Turn270) => at_most(Transform::Turn270, Outcome::Same),
+        line::COUNT4 if has_image(Transform::Turn180) => at_most(Transform::Turn180, Outcome::Same),
+        line::IMAGE_C if has_image(Transform::Turn90) => {
             at_most(Transform::Turn90, Outcome::ImageSmaller)
         }
-        line::COUNT8 if is_counting => count(Class::Eight),
+        line::COUNT8 => count(Class::Eight),
         _ => None,
     }
 }
