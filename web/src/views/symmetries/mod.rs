@@ -218,7 +218,12 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
             </Link>
             if let Some(step) = step {
                 <Link to={explore_address(address, Stepped::Symmetry, n, step)} id={"open-in-explore"}>
-                    { tr!(language, "symmetries.to-explore") }
+                    // The symmetry method completes the representative, which may be another board.
+                    { if is_itself {
+                        tr!(language, "symmetries.to-explore")
+                    } else {
+                        tr!(language, "symmetries.representative-to-explore")
+                    } }
                 </Link>
             }
             <Link to={play} id={"open-in-play"}>
