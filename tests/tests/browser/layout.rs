@@ -445,7 +445,7 @@ async fn the_code_follows_the_search_beside_the_board(browser: Browser) -> Resul
             assert!(sentence <= frame);
         }
     }
-    browser.screenshot("code-beside-the-board").await.map(drop)
+    browser.screenshot("code-follows-the-search").await.map(drop)
 }
 
 async fn controls_that_are_always_visible_do_not_scroll_the_page(browser: Browser) -> Result<()> {
