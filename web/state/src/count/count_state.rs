@@ -18,10 +18,8 @@ use super::messages::{CountJob, CurrentRow, Executor, FinishedRow, PostStatus};
 /// A count of several rows. Each row is one board, counted with one method.
 pub struct CountState {
     job: CountJob,
-    /// The finished rows. Those of earlier counts come first.
+    /// The finished rows.
     entries: Vec<RowEntry>,
-    /// The number of rows of earlier counts.
-    earlier: usize,
     /// The row that is being counted.
     current: Option<RowInProgress>,
     /// Set when the current row restarts: the next save must delete the stored tasks of the row.
@@ -104,11 +102,6 @@ pub struct Changes {
 
 const HEAD: &str = "head";
 
-/// The starts of the keys of finished rows: those of this count, and those of earlier counts. Version 0.1.0
-/// ignores the latter.
-const ROW: &str = "line:";
-const EARLIER_ROW: &str = "earlier:";
-
 /// The key range of the texts with finished tasks: the prefix of their keys, and the first key
 /// after them.
 pub const TASK_KEYS: [&str; 2] = ["tasks:", "tasks;"];
@@ -116,20 +109,7 @@ pub const TASK_KEYS: [&str; 2] = ["tasks:", "tasks;"];
 impl CountState {
     /// Creates a count that has not started yet.
     pub fn new(job: CountJob) -> CountState {
-        CountState { job, entries: vec![], earlier: 0, current: None, drops_saved_tasks: false }
-    }
-
-    /// Creates a count that has not started yet and keeps the finished rows of an earlier one, except those
-    /// that it counts again or that failed their checks.
-    pub fn after(earlier: CountState, job: CountJob) -> CountState {
-        let is_kept = |RowEntry { row, .. }: &RowEntry| {
-            row.outcome.is_ok() && job.rows().all(|again| again != (row.method, row.size))
-        };
-        let mut entries: Vec<_> = earlier.entries.into_iter().filter(is_kept).collect();
-        // The server's answer names a row by its index, which changes here.
-        let sending = entries.iter_mut().filter(|entry| entry.row.posted == PostStatus::Sending);
-        sending.for_each(|entry| entry.row.posted = PostStatus::NotPosted);
-        CountState { earlier: entries.len(), entries, ..CountState::new(job) }
+        CountState { job, entries: vec![], current: None, drops_saved_tasks: false }
     }
 
     pub fn job(&self) -> CountJob {
@@ -145,7 +125,7 @@ impl CountState {
         self.job.executor = executor;
     }
 
-    /// Returns the finished rows. Those of earlier counts come first.
+    /// Returns the finished rows.
     pub fn entries(&self) -> &[RowEntry] {
         &self.entries
     }
@@ -157,7 +137,7 @@ impl CountState {
 
     /// Returns the method and the board of the first unfinished row; `None` if all rows are finished.
     fn next_row(&self) -> Option<(Method, Size)> {
-        self.job.rows().nth(self.entries.len() - self.earlier)
+        self.job.rows().nth(self.entries.len())
     }
 
     /// Whether all rows are finished.
@@ -278,11 +258,7 @@ impl CountState {
         };
         put(HEAD.to_owned(), serde_json::to_string(&head));
         for (index, entry) in self.entries.iter().enumerate().skip(saved_rows) {
-            let key = match index.checked_sub(self.earlier) {
-                Some(index) => format!("{ROW}{index:06}"),
-                None => format!("{EARLIER_ROW}{index:06}"),
-            };
-            put(key, serde_json::to_string(entry));
+            put(format!("line:{index:06}"), serde_json::to_string(entry));
         }
         if let Some(current) = self.current.as_mut().filter(|current| !current.unsaved.is_empty()) {
             let [tasks, _] = TASK_KEYS;
@@ -302,11 +278,7 @@ impl CountState {
         };
         let head: Head = serde_json::from_str(texts(HEAD).next()?).ok()?;
         let mut count = CountState::new(head.job);
-        for text in texts(EARLIER_ROW) {
-            count.entries.push(serde_json::from_str(text).ok()?);
-        }
-        count.earlier = count.entries.len();
-        for text in texts(ROW) {
+        for text in texts("line:") {
             count.entries.push(serde_json::from_str(text).ok()?);
         }
         let Some(unfinished) = head.current else { return Some(count) };
@@ -598,37 +570,6 @@ mod tests {
             "{:?}",
             storage.0.keys()
         );
-    }
-
-    #[test]
-    fn a_new_count_keeps_the_finished_boards_of_other_methods() {
-        let finished = |count: &CountState| {
-            let rows = count.entries().iter().map(|entry| (entry.row.method, entry.row.size.get()));
-            rows.collect::<Vec<_>>()
-        };
-        let mut count = CountState::new(job(Some(Method::Halves), 7, 9));
-        count.start(0.0, TODAY);
-        run(&mut count, 0.0, |_| false);
-        // The new count has another method for some boards, then the same one for others.
-        count = CountState::after(count, job(Some(Method::Symmetry), 8, 9));
-        let mut storage = Storage::default();
-        count.start(0.0, TODAY);
-        storage.write(count.changes(0.0, 0));
-        let now = run(&mut count, 0.0, |count| {
-            count.current_row(0.0).is_some_and(|now| now.size.get() == 9 && now.done > 9)
-        });
-        storage.write(count.changes(now, 3));
-        let mut count = storage.restore();
-        let done = |n| (Method::Halves, n);
-        assert_eq!(finished(&count), [done(7), done(8), done(9), (Method::Symmetry, 8)]);
-        assert_eq!(count.current_row(now).unwrap().size.get(), 9);
-        count.start(now, TODAY);
-        run(&mut count, now, |_| false);
-        storage.write(count.changes(now, 4));
-        assert!(count.is_done() && finished(&count).len() == 5);
-        assert_eq!(finished(&storage.restore()), finished(&count));
-        let again = CountState::after(count, job(Some(Method::Halves), 8, 10));
-        assert_eq!(finished(&again), [done(7), (Method::Symmetry, 8), (Method::Symmetry, 9)]);
     }
 
     #[test]

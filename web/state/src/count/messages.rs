@@ -10,7 +10,7 @@ pub enum CountCommand {
     Watch,
     /// Estimate the time of a job from samples.
     Estimate(CountJob),
-    /// Start a count. Finished boards of earlier counts stay, unless they are counted again.
+    /// Start a count.
     Start(CountJob),
     /// Start no further tasks, and finish the running ones.
     Pause,
@@ -18,7 +18,7 @@ pub enum CountCommand {
     Resume,
     /// Start no further tasks, and abandon the running ones. Finished tasks stay saved.
     Stop,
-    /// Delete the saved count and all finished boards.
+    /// Delete the saved count.
     Delete,
     /// Send the result document of the row with this index to the page: [`CountEvent::File`].
     SendDocument(u32),

@@ -166,12 +166,8 @@ impl Coordinator {
             Event::LockRequested(Ok(lock)) => {
                 self.lock = lock;
                 if let Some(job) = self.next_job.take() {
-                    let earlier = self.count.take();
                     self.delete_count();
-                    self.count = Some(match earlier {
-                        Some(earlier) => CountState::after(earlier, job),
-                        None => CountState::new(job),
-                    });
+                    self.count = Some(CountState::new(job));
                     self.status.trouble =
                         (!self.saved_count.has_store()).then_some(Trouble::NotSaved);
                 }
@@ -192,7 +188,7 @@ impl Coordinator {
                 self.saved_count.open(&self.sender);
             }
             Event::LockChecked(_) => {}
-            Event::PostEnded(row, posted) => self.on_posted(row, posted),
+            Event::PostEnded(row, posted) => self.set_posted(row, posted),
             Event::ServerChecked(has_server) => {
                 self.status.server = Some(has_server.unwrap_or_default());
                 if has_server.is_none() {
@@ -467,14 +463,6 @@ impl Coordinator {
             let result = browser::post(&document).await;
             Event::PostEnded(row, result.map_or_else(PostStatus::Rejected, PostStatus::Stored))
         });
-    }
-
-    /// Records the server's answer, unless the row at this index is another one by now.
-    fn on_posted(&mut self, row: usize, posted: PostStatus) {
-        let entry = self.count.as_ref().and_then(|count| count.entries().get(row));
-        if entry.is_some_and(|entry| entry.row.posted == PostStatus::Sending) {
-            self.set_posted(row, posted);
-        }
     }
 
     fn set_posted(&mut self, row: usize, posted: PostStatus) {
