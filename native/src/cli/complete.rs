@@ -98,8 +98,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         if args.limit > 0 {
             writeln!(out)?;
         }
+        interrupt.stop_polling();
         out.flush()?;
+        interrupt.resume_polling();
         let total = count_completions(&given_queens, args, &interrupt)?;
+        interrupt.stop_polling();
         writeln!(out, "{:9}  {BOLD}{}{BOLD:#}", "Solutions", thousands(total))?;
     }
     Ok(ExitCode::SUCCESS)
@@ -151,7 +154,8 @@ fn unit_name(unit: Unit) -> String {
     }
 }
 
-/// Shows up to `limit` solutions, numbered from 1, as they are found.
+/// Shows up to `limit` solutions, numbered from 1, as they are found. A signal that arrives while `show` waits
+/// for its output ends the process.
 fn list(
     given_queens: &Queens,
     limit: u64,
@@ -164,11 +168,16 @@ fn list(
         if seek == Seek::NoMore {
             break;
         }
-        if let Some(placement) = search.solution().filter(|_| seek == Seek::Found) {
-            show(search.found(), &placement)?;
+        let placement = search.solution().filter(|_| seek == Seek::Found);
+        if placement.is_some() {
+            interrupt.stop_polling();
         }
-        if interrupt.is_set() {
-            let found = search.found();
+        // A signal may have arrived during the search, and would not end the wait for the output.
+        if let Some(placement) = placement.filter(|_| !interrupt.is_set()) {
+            show(search.found(), &placement)?;
+            interrupt.resume_polling();
+        } else if interrupt.is_set() {
+            let found = search.found() - u64::from(placement.is_some());
             let text = match found {
                 1 => "interrupted after listing 1 solution; the total is not known".to_owned(),
                 _ => format!("interrupted after listing {found} solutions; the total is not known"),

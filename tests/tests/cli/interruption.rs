@@ -157,6 +157,28 @@ fn code_after_signal(mut running: Companion, signal: &str) -> Option<i32> {
 
 #[test]
 #[cfg(unix)]
+fn the_first_signal_ends_a_command_that_waits_for_its_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (shard, pipe) = (path("shard.json"), path("pipe"));
+    let count = crate::support::queens(["count", "8", "--quiet", "--shard", "0/1", "-o", &shard]);
+    assert_eq!(count.code, Some(0), "{}", count.err);
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for args in [
+        // Nothing opens the pipe for reading.
+        &["merge", &shard, "-o", &pipe, "--quiet", "--seconds", "0.1"][..],
+        // Nothing reads the standard output.
+        &["complete", "12", "--limit", "100000", "--quiet"],
+    ] {
+        let running = start(args);
+        // The command has filled the pipe, or waits for its reader.
+        thread::sleep(Duration::from_secs(2));
+        assert_eq!(code_after_signal(running, "TERM"), Some(143), "{args:?}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
 fn a_signal_ends_the_wait_for_a_locked_database() {
     let folder = tempfile::tempdir().unwrap();
     let [journal, store] =
