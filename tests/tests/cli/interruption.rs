@@ -169,6 +169,7 @@ fn the_first_signal_ends_a_command_that_waits_for_its_output() {
         &["merge", &shard, "-o", &pipe, "--quiet", "--seconds", "0.1"][..],
         // Nothing reads the standard output.
         &["complete", "12", "--limit", "100000", "--quiet"],
+        &["complete", "12", "--limit", "100000", "--quiet", "--json"],
     ] {
         let running = start(args);
         // The command has filled the pipe, or waits for its reader.
@@ -206,6 +207,27 @@ fn a_signal_ends_the_wait_for_a_locked_database() {
     let sent = Instant::now();
     assert_eq!(code_after_signal(running, "TERM"), Some(0));
     assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn complete_writes_boards_as_json_without_collecting_them() {
+    let mut running = start(&["complete", "13", "--limit", "1000000", "--quiet", "--json"]);
+    let mut line = String::new();
+    let mut out = BufReader::new(running.0.stdout.take().unwrap());
+    out.read_line(&mut line).unwrap();
+    assert_eq!(line, "{\n");
+    // The 73,712 boards need about 60 MB as JSON values, and their text 13 MB.
+    let status = std::fs::read_to_string(format!("/proc/{}/status", running.0.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(kilobytes < 40_000, "{kilobytes} kB");
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    assert_eq!(running.0.wait().unwrap().code(), Some(0));
+    let report: serde_json::Value = serde_json::from_str(&(line + &rest)).unwrap();
+    assert_eq!(report["solutions"].as_array().unwrap().len(), 73_712);
+    assert_eq!(report["total"], "73712");
 }
 
 #[test]
