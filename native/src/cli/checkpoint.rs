@@ -73,25 +73,28 @@ impl JournalArgs {
     ///
     /// # Errors
     /// [`JournalError`], for example if the journal belongs to another count; wrapped in
-    /// [`Failure::AutomaticJournal`] if the user did not name the file.
+    /// [`Failure::AutomaticJournal`] if the user did not name the file. [`Failure::Resumable`] if the wait for
+    /// a locked journal was interrupted.
     pub fn find_existing(
         &self,
         request: CountRequest,
         default_methods: &[Method],
         shard: Option<&Shard>,
         quiet: bool,
+        interrupt: &Interrupt,
     ) -> anyhow::Result<Option<Journal>> {
         destination::catch_file_size_signal();
-        let find =
-            |file: &Path| wait_while_locked(file, quiet, || find_same_count(file, request, shard));
+        let find = |file: &Path| {
+            wait_while_locked(file, quiet, interrupt, || find_same_count(file, request, shard))
+        };
         if let Some(file) = &self.journal {
-            return find(file).map_err(in_named_journal);
+            return find(file)?.map_err(in_named_journal);
         }
         let methods = request.method.as_ref().map_or(default_methods, std::slice::from_ref);
         let files =
             methods.iter().filter_map(|&method| autosave::path_for(request.size, method, shard));
         for file in files.filter(|_| !self.no_journal) {
-            let found = find(&file).map_err(Failure::AutomaticJournal)?;
+            let found = find(&file)?.map_err(Failure::AutomaticJournal)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -107,7 +110,8 @@ impl JournalArgs {
         interrupt: &Interrupt,
     ) -> anyhow::Result<Checkpointer> {
         if let Some(file) = &self.journal {
-            let journal = wait_while_locked(file, quiet, || Journal::open_or_create(file, run));
+            let open = || Journal::open_or_create(file, run);
+            let journal = wait_while_locked(file, quiet, interrupt, open)?;
             return Ok(Checkpointer::saving_to(acquire_lease(
                 journal.map_err(in_named_journal)?,
                 self.no_wait,
@@ -140,17 +144,36 @@ fn in_named_journal(error: JournalError) -> anyhow::Error {
 
 /// Repeats an operation on a journal for up to 20 s while another program keeps it locked. After two
 /// seconds, prints what the command waits for, unless `quiet` is set.
+///
+/// # Errors
+/// [`Failure::Resumable`] if the wait was interrupted.
 pub fn wait_while_locked<T>(
     file: &Path,
     quiet: bool,
+    interrupt: &Interrupt,
     operation: impl FnMut() -> Result<T, JournalError>,
-) -> Result<T, JournalError> {
-    journal::wait_while_locked(operation, || {
+) -> Result<Result<T, JournalError>, Failure> {
+    let on_wait = || {
         if !quiet {
-            let file = paths::shown(file);
-            output::note(format!("waiting for {file}, which another program keeps locked"));
+            note_lock(file);
         }
-    })
+    };
+    match journal::wait_while_locked(operation, || interrupt.is_set(), on_wait) {
+        Err(error) if error.is_lock_error() && interrupt.is_set() => {
+            let text = format!(
+                "interrupted while waiting for {}, which another program keeps locked",
+                paths::shown(file)
+            );
+            Err(Failure::Resumable(text.into()))
+        }
+        outcome => Ok(outcome),
+    }
+}
+
+/// Prints that the command waits for a locked journal.
+pub fn note_lock(file: &Path) {
+    let file = paths::shown(file);
+    output::note(format!("waiting for {file}, which another program keeps locked"));
 }
 
 /// Opens the journal in a file, if there is one. Rejects a journal of another count.
@@ -204,7 +227,9 @@ pub fn acquire_lease(
     let mut must_note_wait = !quiet;
     let path = journal.file().to_owned();
     let file = paths::shown(&path);
-    while let Some(holder) = wait_while_locked(&path, quiet, || journal.try_acquire(&mut watch))? {
+    while let Some(holder) =
+        wait_while_locked(&path, quiet, interrupt, || journal.try_acquire(&mut watch))??
+    {
         if no_wait {
             let text = Message::new(format!("{file} is in use by {holder}"));
             let hint = "without `--no-wait`, the count resumes when that process releases the journal, \

@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, Write},
+    iter,
     ops::ControlFlow,
     process::ExitCode,
     sync::Arc,
@@ -10,14 +11,15 @@ use std::{
 use queens_core::{
     Completions, Consequence, Line, Placement, Queens, Seek, Size, Square, Unit, notation,
 };
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::{
     args::{self, RunArgs},
     boards,
     failure::{Failure, Message},
-    interrupt::Interrupt,
-    output::{self, BOLD, thousands},
+    interrupt::{self, Interrupt},
+    output::{BOLD, thousands},
     progress::ProgressDisplay,
 };
 use queens::count;
@@ -78,13 +80,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let interrupt = Interrupt::catch()?;
     if args.json {
-        let mut listed = Vec::new();
-        list(&given_queens, args.limit, &interrupt, &mut |_, placement| {
-            listed.push(*placement);
-            Ok(())
-        })?;
         let total = count_completions(&given_queens, args, &interrupt)?;
-        output::json(out, &to_json(&given_queens, total, &listed))?;
+        interrupt.stop_polling();
+        // A signal may have arrived just after the count.
+        if interrupt.is_set() {
+            return Ok(ExitCode::from(interrupt::exit_code()));
+        }
+        let report = Report::new(&given_queens, args.limit, total);
+        serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;
+        writeln!(out)?;
     } else {
         describe(out, &given_queens)?;
         // The boards come before the count, so that a user who needs only a board does not wait for it.
@@ -98,8 +102,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         if args.limit > 0 {
             writeln!(out)?;
         }
+        interrupt.stop_polling();
         out.flush()?;
+        interrupt.resume_polling();
         let total = count_completions(&given_queens, args, &interrupt)?;
+        interrupt.stop_polling();
         writeln!(out, "{:9}  {BOLD}{}{BOLD:#}", "Solutions", thousands(total))?;
     }
     Ok(ExitCode::SUCCESS)
@@ -151,7 +158,8 @@ fn unit_name(unit: Unit) -> String {
     }
 }
 
-/// Shows up to `limit` solutions, numbered from 1, as they are found.
+/// Shows up to `limit` solutions, numbered from 1, as they are found. A signal that arrives while `show` waits
+/// for its output ends the process.
 fn list(
     given_queens: &Queens,
     limit: u64,
@@ -164,11 +172,16 @@ fn list(
         if seek == Seek::NoMore {
             break;
         }
-        if let Some(placement) = search.solution().filter(|_| seek == Seek::Found) {
-            show(search.found(), &placement)?;
+        let placement = search.solution().filter(|_| seek == Seek::Found);
+        if placement.is_some() {
+            interrupt.stop_polling();
         }
-        if interrupt.is_set() {
-            let found = search.found();
+        // A signal may have arrived during the search, and would not end the wait for the output.
+        if let Some(placement) = placement.filter(|_| !interrupt.is_set()) {
+            show(search.found(), &placement)?;
+            interrupt.resume_polling();
+        } else if interrupt.is_set() {
+            let found = search.found() - u64::from(placement.is_some());
             let text = match found {
                 1 => "interrupted after listing 1 solution; the total is not known".to_owned(),
                 _ => format!("interrupted after listing {found} solutions; the total is not known"),
@@ -209,33 +222,65 @@ fn count_completions(
     Ok(total.ok_or(count::RunError::Overflow)?)
 }
 
-/// Returns JSON with squares as pairs of row and column, and counts as decimal strings, as in the result
-/// document.
-fn to_json(given_queens: &Queens, total: u64, listed: &[Placement]) -> Value {
-    let from_left = |square: Square| json!(square.to_left());
-    let mut forced = Vec::new();
-    let mut blocked = None;
-    let unit_json = |unit| match unit {
-        Unit::Row(row) => json!({ "row": row }),
-        Unit::Column(column) => json!({ "column": column.to_left() }),
-    };
-    for consequence in given_queens.consequences() {
-        match consequence {
-            Consequence::Forced { square, unit } => forced.push(
-                json!({ "square": from_left(square), "last_free_square_of": unit_json(unit) }),
-            ),
-            Consequence::Blocked(unit) => blocked = Some(unit_json(unit)),
+/// The JSON output, with squares as pairs of row and column, and counts as decimal strings, as in the result
+/// document. The fields are in alphabetical order, as in the other outputs.
+#[derive(Serialize)]
+struct Report<'a> {
+    blocked: Option<Value>,
+    forced: Vec<Value>,
+    n: u32,
+    queens: Vec<Value>,
+    solutions: Solutions<'a>,
+    total: String,
+}
+
+impl Report<'_> {
+    fn new(given_queens: &Queens, limit: u64, total: u64) -> Report<'_> {
+        let from_left = |square: Square| json!(square.to_left());
+        let unit_json = |unit| match unit {
+            Unit::Row(row) => json!({ "row": row }),
+            Unit::Column(column) => json!({ "column": column.to_left() }),
+        };
+        let mut report = Report {
+            blocked: None,
+            forced: vec![],
+            n: given_queens.size().get(),
+            queens: given_queens.squares().map(from_left).collect(),
+            solutions: Solutions { given_queens, limit },
+            total: total.to_string(),
+        };
+        for consequence in given_queens.consequences() {
+            match consequence {
+                Consequence::Forced { square, unit } => report.forced.push(
+                    json!({ "square": from_left(square), "last_free_square_of": unit_json(unit) }),
+                ),
+                Consequence::Blocked(unit) => report.blocked = Some(unit_json(unit)),
+            }
         }
+        report
     }
-    json!({
-        "n": given_queens.size().get(),
-        "queens": given_queens.squares().map(from_left).collect::<Vec<_>>(),
-        "forced": forced,
-        "blocked": blocked,
-        "total": total.to_string(),
-        "solutions": listed
-            .iter()
-            .map(|placement| placement.columns_from_left().collect::<Vec<_>>())
-            .collect::<Vec<_>>(),
-    })
+}
+
+/// Up to `limit` solutions. They are written as they are found, because they may need more than the memory.
+struct Solutions<'a> {
+    given_queens: &'a Queens,
+    limit: u64,
+}
+
+impl Serialize for Solutions<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut search = Completions::new(self.given_queens);
+        let next = iter::from_fn(|| {
+            while search.found() < self.limit {
+                match search.search(STEPS) {
+                    Seek::Found => return search.solution(),
+                    Seek::NoMore => return None,
+                    Seek::OutOfBudget => {}
+                }
+            }
+            None
+        });
+        let columns = |placement: Placement| placement.columns_from_left().collect::<Vec<_>>();
+        serializer.collect_seq(next.map(columns))
+    }
 }

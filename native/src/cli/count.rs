@@ -128,8 +128,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt: &interrupt };
     let default_methods = [args.backend_args.default_method(request), request.method_on_gpus()];
-    let existing =
-        args.journal_args.find_existing(request, &default_methods, shard.as_ref(), quiet)?;
+    let existing = args.journal_args.find_existing(
+        request,
+        &default_methods,
+        shard.as_ref(),
+        quiet,
+        &interrupt,
+    )?;
     let (document, checkpointer) = if let Some(journal) = existing {
         let journal =
             checkpoint::acquire_lease(journal, args.journal_args.no_wait, quiet, &interrupt)?;
@@ -144,6 +149,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let code = outputs.deliver(out, &document, checkpointer.has_journal(), quiet, &interrupt)?;
     // Keep a journal that `--journal` names, even in the folder of automatic journals.
     if code == ExitCode::SUCCESS && args.journal_args.file().is_none() {
+        interrupt.stop_polling();
         checkpointer.remove_if_automatic();
     }
     Ok(code)

@@ -315,11 +315,18 @@ fn run_recounts<'a, T>(
         let flow = progress.update(done);
         if is_over { ControlFlow::Break(()) } else { flow }
     };
-    match count::run_into(ids, start, &mut sink, &mut watch) {
-        Err(RunError::Stopped { .. }) if is_over => {}
+    let outcome = count::run_into(ids, start, &mut sink, &mut watch);
+    // From here on, the command writes its result, and does not poll the flag.
+    interrupt.stop_polling();
+    match outcome {
+        Err(RunError::Stopped { .. }) if is_over && !interrupt.is_set() => {}
         outcome => outcome.map_err(Failure::from_run)?,
     }
     progress.clear();
+    // A signal may have arrived just after the recount.
+    if interrupt.is_set() {
+        return Err(Failure::Interrupted("interrupted after the recount".to_owned()).into());
+    }
     let mut found: Vec<_> = chosen
         .iter()
         .filter_map(|task| Some((*task, results.remove(&(task.id as usize))?)))

@@ -51,7 +51,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let quiet = args.run_args.quiet;
     let interrupt = Interrupt::catch()?;
     let file = &args.journal;
-    let journal = checkpoint::wait_while_locked(file, quiet, || Journal::open(file))?;
+    let journal = checkpoint::wait_while_locked(file, quiet, &interrupt, || Journal::open(file))??;
     let journal = checkpoint::acquire_lease(journal, args.no_wait, quiet, &interrupt)?;
     let (size, form) = (journal.contents().run.plan.size(), args.form);
     let request = CountRequest { size, method: None, form, isa: args.backend_args.isa };
@@ -60,6 +60,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         counting::resume_run(journal, request, &args.backend_args, &args.run_args, &context)?;
     let code = outputs.deliver(out, &document, true, quiet, &interrupt)?;
     if code == ExitCode::SUCCESS {
+        interrupt.stop_polling();
         checkpointer.remove_if_automatic();
     }
     Ok(code)

@@ -17,7 +17,7 @@ use super::{
     output::{self, BOLD, duration, thousands},
 };
 use queens::{
-    journal::{Contents, Holder, Journal, JournalError, Session, autosave},
+    journal::{self, Contents, Holder, Journal, JournalError, Session, autosave},
     paths,
 };
 
@@ -117,7 +117,12 @@ struct Status {
 
 impl Status {
     fn of(file: &Path) -> Result<Status, JournalError> {
-        let journal = checkpoint::wait_while_locked(file, false, || Journal::open(file))?;
+        // A signal ends this command at once, because no handler is installed.
+        let journal = journal::wait_while_locked(
+            || Journal::open(file),
+            || false,
+            || checkpoint::note_lock(file),
+        )?;
         let contents = journal.contents();
         let (done, tasks) = (contents.finished_tasks.done().len(), contents.run.len());
         Ok(Status { journal, done, tasks })

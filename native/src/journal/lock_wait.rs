@@ -14,17 +14,20 @@ const MAX_WAIT: Duration = Duration::from_secs(20);
 /// locks, where each attempt fails at once.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Repeats an operation for up to 20 s while another program keeps the journal locked. Calls `on_wait` once,
-/// after two seconds, so that the caller can say what it waits for.
+/// Repeats an operation for up to 20 s while another program keeps the journal locked, and not after
+/// `is_interrupted` has returned `true`. Calls `on_wait` once, after two seconds, so that the caller can say
+/// what it waits for.
 pub fn wait_while_locked<T>(
     mut operation: impl FnMut() -> Result<T, JournalError>,
+    is_interrupted: impl Fn() -> bool,
     on_wait: impl FnOnce(),
 ) -> Result<T, JournalError> {
     let start = Instant::now();
     let mut on_wait = Some(on_wait);
     loop {
         match operation() {
-            Err(error) if error.is_lock_error() && start.elapsed() < MAX_WAIT => {}
+            Err(error)
+                if error.is_lock_error() && start.elapsed() < MAX_WAIT && !is_interrupted() => {}
             outcome => return outcome,
         }
         if start.elapsed() >= BUSY_TIMEOUT

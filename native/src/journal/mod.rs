@@ -287,7 +287,7 @@ impl Journal {
     pub fn remove(self) -> io::Result<()> {
         let (file, id) = (self.file.clone(), self.contents.id);
         drop(self);
-        match wait_while_locked(|| Journal::find(&file), || {}) {
+        match wait_while_locked(|| Journal::find(&file), || false, || {}) {
             Ok(Some(current)) if current.contents.id == id && current.contents.is_complete() => {}
             _ => return Ok(()),
         }

@@ -418,6 +418,7 @@ fn reports_a_lock_after_two_seconds_and_waits_for_it() {
     let mut waited = None;
     let opened = wait_while_locked(
         || Journal::open(&file),
+        || false,
         || {
             waited = Some(start.elapsed());
             drop(held);
@@ -426,8 +427,18 @@ fn reports_a_lock_after_two_seconds_and_waits_for_it() {
     assert!(opened.is_ok(), "{opened:?}");
     assert!(waited.is_some_and(|waited| waited >= Duration::from_secs(2)), "{waited:?}");
     // Other errors are final.
-    let missing = wait_while_locked(|| Journal::open(&file.join("missing")), || panic!("waits"));
+    let missing =
+        wait_while_locked(|| Journal::open(&file.join("missing")), || false, || panic!("waits"));
     assert!(missing.is_err());
+}
+
+#[test]
+fn an_interrupt_ends_the_wait_for_a_locked_journal() {
+    let (_folder, file) = journal_with(&run(8, Method::Symmetry), [3]);
+    let mut other = Connection::open(&file).unwrap();
+    let _held = other.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
+    let error = wait_while_locked(|| Journal::open(&file), || true, || panic!("waits"));
+    assert!(error.unwrap_err().is_lock_error());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser::{Browser, BrowserTest, Key, WindowHandle};
 use queens_tests::host::Host;
 use queens_tests::{browser_tests, command};
 use serde_json::{Value, json};
@@ -22,6 +22,8 @@ pub fn tests() -> Vec<BrowserTest> {
         the_page_stays_responsive_and_stops_a_count_at_once,
         a_count_survives_a_pause_and_a_reload,
         reports_a_count_running_in_another_tab,
+        a_count_that_another_tab_has_discarded_does_not_resume,
+        without_locks_only_the_last_tab_counts,
         reports_a_full_browser_storage,
         states_of_a_count_fit_and_are_accessible,
     ];
@@ -441,12 +443,12 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
     let client = browser.client();
     let first = client.window().await?;
     let second = client.new_window(true).await?.handle;
-    client.switch_to_window(second).await?;
+    client.switch_to_window(second.clone()).await?;
     browser.goto("?view=count&n=8").await?;
     wait_for_phase(&browser, "elsewhere").await?;
     browser.wait_for_text("#count-status", "Another tab").await?;
     assert_eq!(browser.count("#begin, #go-on, #forget").await?, 0);
-    client.switch_to_window(first).await?;
+    client.switch_to_window(first.clone()).await?;
     wait_for_phase(&browser, "running").await?;
     // The count continued in the background.
     let before = browser.script("return Number(window.wasHidden)", &[]).await?;
@@ -456,13 +458,92 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
     browser.click("#stop").await?;
     wait_for_phase(&browser, "kept").await?;
     // The other tab shows the stored progress at its next check.
-    let handles = client.windows().await?;
-    client.close_window().await?;
-    client.switch_to_window(handles.last().context("the other tab")?.clone()).await?;
+    client.switch_to_window(second).await?;
     wait_for_phase(&browser, "kept").await?;
     assert!(task_count(&browser, "done").await? > 0);
     discard(&browser, "#forget").await?;
+    wait_for_phase(&browser, "idle").await?;
+    client.switch_to_window(first).await?;
+    browser.wait_for_text("#count-trouble", "This count was discarded in another tab").await?;
     wait_for_phase(&browser, "idle").await
+}
+
+/// Serves a copy of the page whose worker first runs `code`.
+fn with_worker_code(code: &str) -> Result<(tempfile::TempDir, Host)> {
+    let site = crate::offline::copy()?;
+    let script = site.path().join("worker.js");
+    let original = fs::read_to_string(&script)?;
+    fs::write(&script, code.to_owned() + &original)?;
+    let host = Host::start(site.path())?;
+    Ok((site, host))
+}
+
+/// Opens the view for counting the boards from `from` to `to` in a new tab, and returns the tab.
+async fn open_tab(browser: &Browser, host: &Host, from: u32, to: u32) -> Result<WindowHandle> {
+    let client = browser.client();
+    let tab = client.new_window(true).await?.handle;
+    client.switch_to_window(tab.clone()).await?;
+    client.goto(&format!("{}/?view=count&n={to}&count=halves:{from}", host.page())).await?;
+    Ok(tab)
+}
+
+async fn a_count_that_another_tab_has_discarded_does_not_resume(browser: Browser) -> Result<()> {
+    /// Turns off the check that notices, within a second, what other tabs do.
+    const NO_CHECKS: &str = "const every = globalThis.setInterval;
+        globalThis.setInterval = (run, time) => every(run, time === 1000 ? 1e9 : time);\n";
+    let (_site, host) = with_worker_code(NO_CHECKS)?;
+    let client = browser.client();
+    let first = open_tab(&browser, &host, 12, 20).await?;
+    browser.wait_for("#begin").await?;
+    browser.click("#begin").await?;
+    finished_row(&browser, 13).await?;
+    browser.click("#stop").await?;
+    wait_for_phase(&browser, "kept").await?;
+    open_tab(&browser, &host, 8, 8).await?;
+    wait_for_phase(&browser, "kept").await?;
+    browser.click("#forget").await?;
+    browser.wait_for("#begin").await?;
+    browser.click("#begin").await?;
+    finished_row(&browser, 8).await?;
+    client.switch_to_window(first).await?;
+    wait_for_phase(&browser, "kept").await?;
+    browser.click("#go-on").await?;
+    browser.wait_for_text("#count-trouble", "This count was discarded in another tab").await?;
+    wait_for_phase(&browser, "idle").await?;
+    // The page shows what the other tab has counted, also after a reload.
+    assert_eq!(finished_row(&browser, 8).await?[..2], ["8", "92"]);
+    client.refresh().await?;
+    assert_eq!(finished_row(&browser, 8).await?[..2], ["8", "92"]);
+    assert_eq!(browser.count("#count-lines tbody tr").await?, 1);
+    assert_eq!(browser.count("#count-trouble").await?, 0);
+    Ok(())
+}
+
+async fn without_locks_only_the_last_tab_counts(browser: Browser) -> Result<()> {
+    const NO_LOCKS: &str = "Object.defineProperty(navigator, 'locks', { value: undefined });\n";
+    let (_site, host) = with_worker_code(NO_LOCKS)?;
+    let client = browser.client();
+    let first = open_tab(&browser, &host, 20, 20).await?;
+    browser.wait_for("#begin").await?;
+    begin(&browser, 1).await?;
+    // The count is saved twice a second.
+    sleep(Duration::from_secs(1)).await;
+    let second = open_tab(&browser, &host, 20, 20).await?;
+    wait_for_phase(&browser, "kept").await?;
+    browser.click("#go-on").await?;
+    wait_for_phase(&browser, "running").await?;
+    client.switch_to_window(first.clone()).await?;
+    browser.wait_for_text("#count-trouble", "Another tab has started or resumed a count").await?;
+    wait_for_phase(&browser, "kept").await?;
+    browser.click("#forget").await?;
+    browser.wait_for("#begin").await?;
+    client.switch_to_window(second).await?;
+    browser.wait_for_text("#count-trouble", "This count was discarded in another tab").await?;
+    wait_for_phase(&browser, "idle").await?;
+    client.refresh().await?;
+    browser.wait_for("#begin").await?;
+    assert_eq!(browser.count("#count-now, #count-lines, #keeps").await?, 0);
+    Ok(())
 }
 
 /// Visits the states of a count in windows of three widths. Each must fit the width, and axe-core must find

@@ -4,11 +4,13 @@ use std::{
     io::{self, BufRead, BufReader, Read},
     path::Path,
     process::Stdio,
+    thread,
     time::{Duration, Instant},
 };
 
 use queens_core::document::Document;
 use queens_tests::process::Companion;
+use rusqlite::{Connection, TransactionBehavior};
 
 use crate::support::{CommandOutput, command};
 
@@ -138,6 +140,94 @@ fn the_first_ctrl_c_stops_a_list_of_classes() {
     // A command that ignored the signal would print all classes and exit with 0.
     let lines = out.count();
     assert_eq!(running.0.wait().unwrap().code(), Some(130), "after {lines} lines");
+}
+
+/// Sends a signal and returns the exit code. Fails if the command does not end soon after its first signal.
+fn code_after_signal(mut running: Companion, signal: &str) -> Option<i32> {
+    running.signal(signal).unwrap();
+    let end = Instant::now() + Duration::from_secs(15);
+    while Instant::now() < end {
+        if let Some(status) = running.0.try_wait().unwrap() {
+            return status.code();
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    panic!("the command runs on after SIG{signal}");
+}
+
+#[test]
+#[cfg(unix)]
+fn the_first_signal_ends_a_command_that_waits_for_its_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (shard, pipe) = (path("shard.json"), path("pipe"));
+    let count = crate::support::queens(["count", "8", "--quiet", "--shard", "0/1", "-o", &shard]);
+    assert_eq!(count.code, Some(0), "{}", count.err);
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for args in [
+        // Nothing opens the pipe for reading.
+        &["merge", &shard, "-o", &pipe, "--quiet", "--seconds", "0.1"][..],
+        // Nothing reads the standard output.
+        &["complete", "12", "--limit", "100000", "--quiet"],
+        &["complete", "12", "--limit", "100000", "--quiet", "--json"],
+    ] {
+        let running = start(args);
+        // The command has filled the pipe, or waits for its reader.
+        thread::sleep(Duration::from_secs(2));
+        assert_eq!(code_after_signal(running, "TERM"), Some(143), "{args:?}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_ends_the_wait_for_a_locked_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let [journal, store] =
+        ["journal", "store"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let count = crate::support::queens(["count", "8", "--quiet", "--journal", &journal]);
+    assert_eq!(count.code, Some(0), "{}", count.err);
+    drop(queens::store::Store::open(Path::new(&store)).unwrap());
+    let mut connections = [&journal, &store].map(|file| Connection::open(file).unwrap());
+    connections[1].pragma_update(None, "journal_mode", "DELETE").unwrap();
+    let _locks = connections.each_mut().map(|connection| {
+        connection.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap()
+    });
+    for args in [&["count", "8", "--journal", &journal][..], &["resume", &journal]] {
+        let mut running = start(args);
+        let mut stderr =
+            BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
+        let waiting = format!("waiting for {journal}, which another program keeps locked");
+        assert!(stderr.any(|line| line == waiting), "{args:?}");
+        assert_eq!(code_after_signal(running, "TERM"), Some(75), "{args:?}");
+        let error = format!("error: interrupted while {waiting}");
+        assert!(stderr.any(|line| line == error), "{args:?}");
+    }
+    let running = start(&["serve", "--listen", "127.0.0.1:0", "--store", &store]);
+    thread::sleep(Duration::from_secs(1));
+    let sent = Instant::now();
+    assert_eq!(code_after_signal(running, "TERM"), Some(0));
+    assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn complete_writes_boards_as_json_without_collecting_them() {
+    let mut running = start(&["complete", "13", "--limit", "1000000", "--quiet", "--json"]);
+    let mut line = String::new();
+    let mut out = BufReader::new(running.0.stdout.take().unwrap());
+    out.read_line(&mut line).unwrap();
+    assert_eq!(line, "{\n");
+    // The 73,712 boards need about 60 MB as JSON values, and their text 13 MB.
+    let status = std::fs::read_to_string(format!("/proc/{}/status", running.0.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(kilobytes < 40_000, "{kilobytes} kB");
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    assert_eq!(running.0.wait().unwrap().code(), Some(0));
+    let report: serde_json::Value = serde_json::from_str(&(line + &rest)).unwrap();
+    assert_eq!(report["solutions"].as_array().unwrap().len(), 73_712);
+    assert_eq!(report["total"], "73712");
 }
 
 #[test]

@@ -17,3 +17,8 @@ pub fn now() -> f64 {
 pub fn random_index(below: usize) -> usize {
     ((js_sys::Math::random() * below as f64) as usize).min(below.saturating_sub(1))
 }
+
+/// Returns a random number from 1 to 2^53.
+pub fn random_number() -> u64 {
+    (js_sys::Math::random() * (1_u64 << 53) as f64) as u64 + 1
+}

@@ -10,6 +10,15 @@ use web_sys::{
 
 const STORE: &str = "kept";
 
+/// The texts that a write removes before it adds others.
+#[derive(Clone, Copy)]
+pub enum Removal {
+    Nothing,
+    /// All keys from the first to the last, inclusive.
+    Range([&'static str; 2]),
+    Everything,
+}
+
 /// A database of the browser.
 #[derive(Clone)]
 pub struct Store(IdbDatabase);
@@ -83,11 +92,37 @@ impl Store {
         committed(&transaction).await
     }
 
-    /// Removes all texts.
-    pub async fn clear(&self) -> Result<(), JsValue> {
+    /// Passes the text of `key` to `check` and, if it accepts the text, removes texts and writes the texts
+    /// `put`, each with its key. All of this happens in a single transaction. Returns the result of `check`.
+    ///
+    /// # Errors
+    /// Returns the browser's error, for example if storage is full.
+    pub async fn write_if<E>(
+        &self,
+        key: &str,
+        check: impl FnOnce(Option<String>) -> Result<(), E>,
+        removal: Removal,
+        put: Vec<(String, String)>,
+    ) -> Result<Result<(), E>, JsValue> {
         let (transaction, store) = self.begin(IdbTransactionMode::Readwrite)?;
-        store.clear()?;
-        committed(&transaction).await
+        // The browser keeps the transaction open, because the code up to the next `await` runs before the
+        // event of the finished request ends.
+        let text = finished(&store.get(&key.into())?).await?.as_string();
+        if let Err(error) = check(text) {
+            return Ok(Err(error));
+        }
+        match removal {
+            Removal::Nothing => {}
+            Removal::Range(range) => {
+                let [from, to] = range.map(JsValue::from_str);
+                store.delete(&IdbKeyRange::bound(&from, &to)?.into())?;
+            }
+            Removal::Everything => drop(store.clear()?),
+        }
+        for (key, text) in put {
+            store.put_with_key(&text.into(), &key.into())?;
+        }
+        committed(&transaction).await.map(Ok)
     }
 }
 

@@ -221,6 +221,9 @@ fn trouble(language: Language, trouble: Option<&Trouble>) -> Html {
 fn trouble_text(language: Language, trouble: &Trouble) -> String {
     match trouble {
         Trouble::NotSaved => tr!(language, "count.not-kept"),
+        Trouble::Discarded => tr!(language, "count.discarded"),
+        Trouble::ChangedElsewhere => tr!(language, "count.changed"),
+        Trouble::Unreadable => tr!(language, "count.unreadable"),
         Trouble::WorkerFailed(why) => tr!(language, "count.broken", why = why),
         Trouble::GpuFailed(why) => tr!(language, "count.gpu-broken", why = why),
         &Trouble::GpuFaulty(WrongTask { task, counted, expected }) => {
@@ -238,7 +241,9 @@ fn storage(language: Language, status: &CountStatus, boards: usize) -> Html {
     }
     html! {
         <p class="count-ways soft" id="keeps">
-            { tr!(language, "count.keeps", kilobytes = grouped(status.saved_bytes.div_ceil(1000))) }
+            if status.trouble != Some(Trouble::Unreadable) {
+                { tr!(language, "count.keeps", kilobytes = grouped(status.saved_bytes.div_ceil(1000))) }
+            }
             if status.phase == Phase::Idle {
                 <Discard id="remove" text={tr!(language, "count.remove")} {boards} />
             }
@@ -316,12 +321,19 @@ mod tests {
         let wrong = WrongTask { task: 417, counted: 35_201, expected: 35_200 };
         let troubles = [
             ("not-kept", Trouble::NotSaved),
+            ("discarded", Trouble::Discarded),
+            ("changed", Trouble::ChangedElsewhere),
+            ("unreadable", Trouble::Unreadable),
             ("broken", Trouble::WorkerFailed("a reason".to_owned())),
             ("gpu", Trouble::GpuFailed("a reason".to_owned())),
             ("wrong", Trouble::GpuFaulty(wrong)),
         ];
         for (name, trouble) in troubles {
-            let status = CountStatus { trouble: Some(trouble), ..Default::default() };
+            let is_unreadable = trouble == Trouble::Unreadable;
+            let mut status = CountStatus { trouble: Some(trouble), ..Default::default() };
+            if is_unreadable {
+                (status.phase, status.saved_bytes) = (Phase::Idle, 12_345);
+            }
             let mut row = finished(12, PostStatus::NotPosted);
             row.outcome = Err("a reason".to_owned());
             check(name, &status, vec![row]);

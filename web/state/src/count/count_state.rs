@@ -13,11 +13,17 @@ use queens_core::{
 use serde::{Deserialize, Serialize};
 
 use super::elapsed::milliseconds;
+use super::identity::{HEAD, Identity};
 use super::messages::{CountJob, CurrentRow, Executor, FinishedRow, PostStatus};
 
 /// A count of several rows. Each row is one board, counted with one method.
 pub struct CountState {
     job: CountJob,
+    identity: Identity,
+    /// The identity that the storage must have when the next changes are saved.
+    saved_identity: Option<Identity>,
+    /// Whether nothing of this count is saved yet. The first save deletes what the count replaces.
+    is_new: bool,
     /// The finished rows.
     entries: Vec<RowEntry>,
     /// The row that is being counted.
@@ -60,6 +66,9 @@ struct RowInProgress {
 /// The first saved text: the job, and the state of the unfinished row.
 #[derive(Serialize, Deserialize)]
 struct Head {
+    /// Missing in counts saved by earlier versions.
+    #[serde(default)]
+    identity: Identity,
     #[serde(rename = "order")]
     job: CountJob,
     current: Option<UnfinishedRow>,
@@ -92,28 +101,84 @@ pub struct MachineInfo {
 pub const GPU_FAILED: &str = "; the GPU counted some of the tasks before it failed";
 
 /// Changes to save, as texts by key. A restored count reads the texts in the order of the keys.
-#[derive(Debug, Default, PartialEq)]
+///
+/// The changes must be saved in one transaction, and only if the identity of the stored head is `expected`.
+/// Otherwise another tab has replaced the count, and the changes would mix both.
+#[derive(Debug, PartialEq)]
 pub struct Changes {
+    /// The identity of the stored head before the changes; `None` if nothing is stored.
+    pub expected: Option<Identity>,
+    /// The identity of the stored head after the changes.
+    pub identity: Identity,
+    /// The texts to delete before others are added.
+    pub delete: Deletion,
     /// The texts to add or replace.
     pub put: Vec<(String, String)>,
-    /// Whether the tasks saved earlier must be deleted, because the row is finished or restarts.
-    pub delete_tasks: bool,
 }
 
-const HEAD: &str = "head";
+/// The saved texts that a change deletes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deletion {
+    Nothing,
+    /// The tasks, because the row is finished or restarts: [`TASK_KEYS`].
+    Tasks,
+    Everything,
+}
+
+/// The error for saved texts that do not form a count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unreadable;
 
 /// The key range of the texts with finished tasks: the prefix of their keys, and the first key
 /// after them.
 pub const TASK_KEYS: [&str; 2] = ["tasks:", "tasks;"];
 
+/// The prefix of the keys of finished rows.
+const ROW_KEYS: &str = "line:";
+
+/// Returns the key of a finished row.
+fn row_key(row: usize) -> String {
+    format!("{ROW_KEYS}{row:06}")
+}
+
+/// Returns the key of a list of finished tasks of a row.
+fn task_key(row: usize, list: usize) -> String {
+    format!("{}{row:06}:{list:09}", TASK_KEYS[0])
+}
+
 impl CountState {
-    /// Creates a count that has not started yet.
-    pub fn new(job: CountJob) -> CountState {
-        CountState { job, entries: vec![], current: None, drops_saved_tasks: false }
+    /// Creates a count that has not started yet. Its first save replaces the count `replaced`, if there is
+    /// one.
+    pub fn new(job: CountJob, identity: Identity, replaced: Option<Identity>) -> CountState {
+        CountState {
+            job,
+            identity,
+            saved_identity: replaced,
+            is_new: true,
+            entries: vec![],
+            current: None,
+            drops_saved_tasks: false,
+        }
+    }
+
+    /// Begins another session, in which this tab alone may save the count.
+    pub fn set_session(&mut self, session: u64) {
+        self.identity.session = session;
+    }
+
+    /// Takes over which results were posted, which is not saved, from an earlier state of this count.
+    pub fn keep_posted(&mut self, earlier: &CountState) {
+        for (entry, earlier) in self.entries.iter_mut().zip(&earlier.entries) {
+            entry.row.posted.clone_from(&earlier.row.posted);
+        }
     }
 
     pub fn job(&self) -> CountJob {
         self.job
+    }
+
+    pub fn identity(&self) -> Identity {
+        self.identity
     }
 
     /// Sets the workers or the GPU that count the remaining tasks.
@@ -241,9 +306,15 @@ impl CountState {
     /// Returns the changes since the last call, to be saved. `saved_rows` is the number of rows that
     /// were finished at the last call.
     pub fn changes(&mut self, now: f64, saved_rows: usize) -> Changes {
-        let delete_tasks =
-            mem::take(&mut self.drops_saved_tasks) || self.entries.len() > saved_rows;
-        let mut changes = Changes { delete_tasks, ..Changes::default() };
+        let drops_tasks = mem::take(&mut self.drops_saved_tasks) || self.entries.len() > saved_rows;
+        let delete = match (mem::take(&mut self.is_new), drops_tasks) {
+            (true, _) => Deletion::Everything,
+            (false, true) => Deletion::Tasks,
+            (false, false) => Deletion::Nothing,
+        };
+        let identity = self.identity;
+        let expected = self.saved_identity.replace(identity);
+        let mut changes = Changes { expected, identity, delete, put: vec![] };
         let row = self.entries.len();
         let unfinished = self.current.as_ref().map(|current| UnfinishedRow {
             version: Plan::VERSION,
@@ -251,37 +322,55 @@ impl CountState {
             time: current.elapsed(now),
             had_gpu: current.had_gpu,
         });
-        let head = Head { job: self.job, current: unfinished };
+        let head = Head { identity, job: self.job, current: unfinished };
         let mut put = |key: String, value: Result<String, serde_json::Error>| {
             // Serializing these types cannot fail.
             changes.put.push((key, value.unwrap_or_default()));
         };
         put(HEAD.to_owned(), serde_json::to_string(&head));
         for (index, entry) in self.entries.iter().enumerate().skip(saved_rows) {
-            put(format!("line:{index:06}"), serde_json::to_string(entry));
+            put(row_key(index), serde_json::to_string(entry));
         }
         if let Some(current) = self.current.as_mut().filter(|current| !current.unsaved.is_empty()) {
-            let [tasks, _] = TASK_KEYS;
-            let key = format!("{tasks}{row:06}:{:09}", current.saved_lists);
-            put(key, serde_json::to_string(&current.unsaved));
+            put(task_key(row, current.saved_lists), serde_json::to_string(&current.unsaved));
             current.unsaved.clear();
             current.saved_lists += 1;
         }
         changes
     }
 
-    /// Restores a saved count from its texts, in the order of their keys. Returns `None` if there
-    /// are no texts or one cannot be read.
-    pub fn restore(saved: &[(String, String)]) -> Option<CountState> {
-        let texts = |prefix: &'static str| {
-            saved.iter().filter(move |(key, _)| key.starts_with(prefix)).map(|(_, text)| text)
-        };
-        let head: Head = serde_json::from_str(texts(HEAD).next()?).ok()?;
-        let mut count = CountState::new(head.job);
-        for text in texts("line:") {
-            count.entries.push(serde_json::from_str(text).ok()?);
+    /// Restores a saved count from its texts, in the order of their keys. Returns `None` if there are no
+    /// texts.
+    ///
+    /// # Errors
+    /// [`Unreadable`] if a text cannot be read, or if a row or a list of tasks is missing or belongs to
+    /// another count.
+    pub fn restore(saved: &[(String, String)]) -> Result<Option<CountState>, Unreadable> {
+        if saved.is_empty() {
+            return Ok(None);
         }
-        let Some(unfinished) = head.current else { return Some(count) };
+        CountState::read(saved).map(Some).ok_or(Unreadable)
+    }
+
+    fn read(saved: &[(String, String)]) -> Option<CountState> {
+        let texts =
+            |prefix: &'static str| saved.iter().filter(move |(key, _)| key.starts_with(prefix));
+        let (_, head) = texts(HEAD).next()?;
+        let head: Head = serde_json::from_str(head).ok()?;
+        let mut count = CountState::new(head.job, head.identity, Some(head.identity));
+        count.is_new = false;
+        for (index, (key, text)) in texts(ROW_KEYS).enumerate() {
+            let entry: RowEntry = serde_json::from_str(text).ok()?;
+            let is_next = count.next_row() == Some((entry.row.method, entry.row.size));
+            if !is_next || *key != row_key(index) {
+                return None;
+            }
+            count.entries.push(entry);
+        }
+        let row = count.entries.len();
+        let Some(unfinished) = head.current else {
+            return texts(TASK_KEYS[0]).next().is_none().then_some(count);
+        };
         let (method, size) = count.next_row()?;
         let plan = Plan::new(size, method);
         if unfinished.version != Plan::VERSION {
@@ -292,7 +381,10 @@ impl CountState {
         }
         let mut current = RowInProgress::new(plan, unfinished.start_date, unfinished.time);
         current.had_gpu = unfinished.had_gpu;
-        for text in texts(TASK_KEYS[0]) {
+        for (key, text) in texts(TASK_KEYS[0]) {
+            if *key != task_key(row, current.saved_lists) {
+                return None;
+            }
             let done: Vec<Done<Tally>> = serde_json::from_str(text).ok()?;
             done.into_iter().try_for_each(|done| current.partial.add(done)).ok()?;
             current.saved_lists += 1;
@@ -416,6 +508,9 @@ mod tests {
 
     const TODAY: &str = "2026-01-31T09:30:00.000Z";
 
+    const OURS: Identity = Identity { count: 1, session: 10 };
+    const OTHER: Identity = Identity { count: 2, session: 20 };
+
     fn job(method: Option<Method>, from: u32, to: u32) -> CountJob {
         let size = |n| Size::new(n).unwrap();
         CountJob { method, from: size(from), to: size(to), executor: Executor::Workers(2) }
@@ -456,7 +551,7 @@ mod tests {
 
     #[test]
     fn counts_all_sizes_by_all_methods_in_order() {
-        let mut count = CountState::new(job(None, 7, 8));
+        let mut count = CountState::new(job(None, 7, 8), OURS, None);
         count.start(0.0, TODAY);
         run(&mut count, 0.0, |count| count.is_done());
         let rows: Vec<_> = count.entries().iter().map(|entry| &entry.row).collect();
@@ -475,7 +570,7 @@ mod tests {
     #[test]
     fn cpu_workers_continue_after_a_gpu_failure() {
         let job = CountJob { executor: Executor::WebGpu, ..job(Some(Executor::METHOD), 8, 9) };
-        let mut count = CountState::new(job);
+        let mut count = CountState::new(job, OURS, None);
         count.start(0.0, TODAY);
         // The GPU counts a whole row and some tasks of the next one.
         let is_far = |count: &mut CountState| {
@@ -502,7 +597,7 @@ mod tests {
 
     #[test]
     fn a_finished_count_gives_the_same_document_as_the_command() {
-        let mut count = CountState::new(job(Some(Method::Halves), 8, 8));
+        let mut count = CountState::new(job(Some(Method::Halves), 8, 8), OURS, None);
         count.start(1000.0, TODAY);
         let end = run(&mut count, 1000.0, |_| false);
         let [entry] = count.entries() else { panic!() };
@@ -521,21 +616,52 @@ mod tests {
 
     impl Storage {
         fn write(&mut self, changes: Changes) {
-            if changes.delete_tasks {
-                self.0.retain(|key, _| !(TASK_KEYS[0]..TASK_KEYS[1]).contains(&key.as_str()));
+            assert!(self.write_if_expected(changes), "{:?}", self.0);
+        }
+
+        /// Returns whether the changes were saved.
+        fn write_if_expected(&mut self, changes: Changes) -> bool {
+            if Identity::of_head(self.0.get(HEAD).map(String::as_str)) != changes.expected {
+                return false;
+            }
+            match changes.delete {
+                Deletion::Nothing => {}
+                Deletion::Tasks => {
+                    self.0.retain(|key, _| !(TASK_KEYS[0]..TASK_KEYS[1]).contains(&key.as_str()));
+                }
+                Deletion::Everything => self.0.clear(),
             }
             self.0.extend(changes.put);
+            true
+        }
+
+        fn texts(&self) -> Vec<(String, String)> {
+            self.0.clone().into_iter().collect()
         }
 
         fn restore(&self) -> CountState {
-            CountState::restore(&self.0.clone().into_iter().collect::<Vec<_>>()).unwrap()
+            CountState::restore(&self.texts()).unwrap().unwrap()
         }
+    }
+
+    /// Counts until the second row has some tasks, and saves the count after each step.
+    fn stop_in_second_row(storage: &mut Storage, job: CountJob) -> CountState {
+        let mut count = CountState::new(job, OURS, Identity::of_texts(&storage.texts()));
+        count.start(0.0, TODAY);
+        let mut rows = 0;
+        run(&mut count, 0.0, |count| {
+            storage.write(count.changes(50.0, rows));
+            rows = count.entries().len();
+            rows == 1 && count.current_row(0.0).is_some_and(|now| now.done > 20)
+        });
+        count.stop_clock(60.0);
+        count
     }
 
     #[test]
     fn a_stored_count_resumes_after_a_reload() {
         let mut storage = Storage::default();
-        let mut count = CountState::new(job(Some(Method::Symmetry), 9, 10));
+        let mut count = CountState::new(job(Some(Method::Symmetry), 9, 10), OURS, None);
         count.start(0.0, TODAY);
         storage.write(count.changes(0.0, 0));
         // Stop in the middle of the second row, after several lists of tasks were saved.
@@ -575,7 +701,7 @@ mod tests {
     #[test]
     fn discards_all_tasks_of_a_faulty_gpu() {
         let job = CountJob { executor: Executor::WebGpu, ..job(Some(Executor::METHOD), 8, 9) };
-        let mut count = CountState::new(job);
+        let mut count = CountState::new(job, OURS, None);
         count.start(0.0, TODAY);
         let mut storage = Storage::default();
         let now = run(&mut count, 0.0, |count| {
@@ -604,7 +730,7 @@ mod tests {
     #[test]
     fn stored_tasks_of_another_plan_version_are_deleted() {
         let mut storage = Storage::default();
-        let mut count = CountState::new(job(Some(Method::Symmetry), 10, 10));
+        let mut count = CountState::new(job(Some(Method::Symmetry), 10, 10), OURS, None);
         count.start(0.0, TODAY);
         let mut now = run(&mut count, 0.0, |count| {
             storage.write(count.changes(50.0, 0));
@@ -635,16 +761,121 @@ mod tests {
     #[test]
     fn rejects_damaged_stored_counts() {
         let mut storage = Storage::default();
-        let mut count = CountState::new(job(Some(Method::Symmetry), 9, 9));
+        let mut count = CountState::new(job(Some(Method::Symmetry), 9, 9), OURS, None);
         count.start(0.0, TODAY);
         run(&mut count, 0.0, |count| count.current_row(0.0).is_some_and(|now| now.done > 9));
         storage.write(count.changes(0.0, 0));
-        let all: Vec<_> = storage.0.into_iter().collect();
-        assert!(CountState::restore(&all).is_some());
-        assert!(CountState::restore(&[]).is_none());
+        let all = storage.texts();
+        assert!(CountState::restore(&all).unwrap().is_some());
+        assert!(CountState::restore(&[]).unwrap().is_none());
         let twice: Vec<_> = all.iter().chain([&all[1]]).cloned().collect();
-        assert!(CountState::restore(&twice).is_none(), "the same tasks again");
+        assert!(CountState::restore(&twice).is_err(), "the same tasks again");
         let cut: Vec<_> = all.iter().map(|(key, text)| (key.clone(), text[1..].into())).collect();
-        assert!(CountState::restore(&cut).is_none());
+        assert!(CountState::restore(&cut).is_err());
+        assert!(CountState::restore(&all[1..]).is_err(), "tasks without a head");
+    }
+
+    #[test]
+    fn rejects_rows_and_tasks_of_another_count() {
+        let mut storage = Storage::default();
+        let job = job(Some(Method::Symmetry), 9, 10);
+        stop_in_second_row(&mut storage, job);
+        storage.restore();
+        let is_rejected = |change: &dyn Fn(&mut Storage)| {
+            let mut changed = Storage(storage.0.clone());
+            change(&mut changed);
+            CountState::restore(&changed.texts()).is_err()
+        };
+        // The finished row is missing, so the tasks would count for its board.
+        assert!(is_rejected(&|storage| drop(storage.0.remove("line:000000"))));
+        assert!(is_rejected(&|storage| {
+            let row = storage.0.remove("line:000000").unwrap();
+            storage.0.insert("line:000001".to_owned(), row);
+        }));
+        // The row is that of another board, or of another method.
+        for (from, to) in [("\"size\":9", "\"size\":8"), ("\"symmetry\"", "\"halves\"")] {
+            assert!(is_rejected(&|storage| {
+                let row = storage.0.get_mut("line:000000").unwrap();
+                assert!(row.contains(from), "{row}");
+                *row = row.replacen(from, to, 1);
+            }));
+        }
+        // The tasks are those of another row, or some are missing.
+        for (from, to) in [
+            ("tasks:000001:000000000", "tasks:000000:000000000"),
+            ("tasks:000001:000000000", "tasks:000001:999999999"),
+        ] {
+            assert!(is_rejected(&|storage| {
+                let tasks = storage.0.remove(from).unwrap();
+                storage.0.insert(to.to_owned(), tasks);
+            }));
+        }
+    }
+
+    #[test]
+    fn a_discarded_count_saves_nothing_more() {
+        let mut storage = Storage::default();
+        let size = job(Some(Method::Symmetry), 9, 10);
+        let mut count = stop_in_second_row(&mut storage, size);
+        // Another tab discards the count, and then also counts.
+        let stored = Identity::of_texts(&storage.texts());
+        assert_eq!(stored, Some(OURS));
+        storage.0.clear();
+        count.start(100.0, TODAY);
+        assert!(!storage.write_if_expected(count.changes(100.0, 1)));
+        assert!(storage.0.is_empty());
+        let mut other = CountState::new(job(Some(Method::Symmetry), 8, 8), OTHER, None);
+        other.start(0.0, TODAY);
+        run(&mut other, 0.0, |_| false);
+        storage.write(other.changes(0.0, 0));
+        assert!(!storage.write_if_expected(count.changes(200.0, 1)));
+        assert_eq!(storage.restore().entries().len(), 1);
+        // A new count replaces the stored one only if it is the one that its tab has read.
+        let mut late = CountState::new(size, OURS, None);
+        late.start(0.0, TODAY);
+        assert!(!storage.write_if_expected(late.changes(0.0, 0)));
+        stop_in_second_row(&mut storage, size);
+        let keys: Vec<_> = storage.0.keys().map(|key| &key[..key.len().min(12)]).collect();
+        assert_eq!(keys[..3], ["head", "line:000000", "tasks:000001"]);
+        assert_eq!(storage.restore().entries()[0].row.size.get(), 9);
+    }
+
+    #[test]
+    fn only_the_tab_that_resumed_last_saves_the_count() {
+        let mut storage = Storage::default();
+        stop_in_second_row(&mut storage, job(Some(Method::Symmetry), 9, 10));
+        let [mut earlier, mut later] = [storage.restore(), storage.restore()];
+        earlier.set_session(11);
+        storage.write(earlier.changes(0.0, 1));
+        // Without locks, both tabs have read the same state.
+        later.set_session(12);
+        assert!(!storage.write_if_expected(later.changes(0.0, 1)));
+        let mut later = storage.restore();
+        later.set_session(12);
+        storage.write(later.changes(0.0, 1));
+        storage.write(later.changes(0.0, 1));
+        let refused = earlier.changes(0.0, 1);
+        assert!(Identity::is_same_count(refused.expected, Identity::of_texts(&storage.texts())));
+        assert!(!storage.write_if_expected(refused));
+    }
+
+    #[test]
+    fn reads_counts_without_an_identity() {
+        let mut storage = Storage::default();
+        let done = {
+            let mut count = stop_in_second_row(&mut storage, job(Some(Method::Symmetry), 9, 10));
+            count.current_row(0.0).unwrap().done
+        };
+        let head = storage.0.get_mut(HEAD).unwrap();
+        let mut fields: serde_json::Value = serde_json::from_str(head).unwrap();
+        fields.as_object_mut().unwrap().remove("identity").unwrap();
+        *head = fields.to_string();
+        let mut count = storage.restore();
+        assert_eq!(count.current_row(0.0).unwrap().done, done);
+        // Resuming gives the count a session, so that an earlier tab saves nothing more.
+        let mut earlier = storage.restore();
+        count.set_session(12);
+        storage.write(count.changes(0.0, 1));
+        assert!(!storage.write_if_expected(earlier.changes(0.0, 1)));
     }
 }

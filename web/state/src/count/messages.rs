@@ -240,6 +240,12 @@ impl Forecast {
 pub enum Trouble {
     /// The count cannot be saved: the browser's storage is full or not available.
     NotSaved,
+    /// Another tab has discarded the count that this tab had.
+    Discarded,
+    /// Another tab has started a count, or has resumed the count that this tab had.
+    ChangedElsewhere,
+    /// The saved texts do not form a count.
+    Unreadable,
     /// A worker failed, or a result was rejected, with the reason.
     WorkerFailed(String),
     /// The GPU failed, with the reason.

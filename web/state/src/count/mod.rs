@@ -2,12 +2,16 @@
 
 mod count_state;
 mod elapsed;
+mod identity;
 mod messages;
 mod time_chart;
 mod time_estimate;
 
-pub use count_state::{Changes, CountState, GPU_FAILED, MachineInfo, RowEntry, TASK_KEYS};
+pub use count_state::{
+    Changes, CountState, Deletion, GPU_FAILED, MachineInfo, RowEntry, TASK_KEYS, Unreadable,
+};
 pub use elapsed::milliseconds;
+pub use identity::{HEAD, Identity};
 pub use messages::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
     Phase, PostStatus, Trouble, WebGpu, WorkerStatus, WrongTask,

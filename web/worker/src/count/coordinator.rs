@@ -3,7 +3,7 @@
 
 use gloo_timers::callback::{Interval, Timeout};
 use queens_core::{Done, Tally};
-use queens_state::count::{CountState, MachineInfo, TimeEstimate};
+use queens_state::count::{CountState, Identity, MachineInfo, TimeEstimate, Unreadable};
 use wasm_bindgen_futures::spawn_local;
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
     event::{Event, EventSender},
     lock::{self, Lock},
     pool_worker::PoolWorker,
-    saved_count::SavedCount,
+    saved_count::{SaveResult, SavedCount},
     task_runner::{WorkerReply, WorkerRequest},
     watchers::Watchers,
 };
@@ -37,6 +37,15 @@ const SERVER_RETRY: u32 = 5000;
 /// The number of ticks between two saves of the progress.
 const TICKS_PER_SAVE: u32 = 5;
 
+/// An action that needs the lock and the current state of the storage, because another tab may have changed
+/// the saved count since this one read it.
+#[derive(Clone, Copy)]
+enum LockedAction {
+    Start(CountJob),
+    Resume,
+    Delete,
+}
+
 /// The coordinator of a count.
 pub struct Coordinator {
     sender: EventSender,
@@ -44,8 +53,10 @@ pub struct Coordinator {
     status: CountStatus,
     machine: MachineInfo,
     count: Option<CountState>,
-    /// The job that starts once the lock is granted.
-    next_job: Option<CountJob>,
+    /// The action that waits for the lock.
+    next_action: Option<LockedAction>,
+    /// The action that has the lock and waits for the storage.
+    locked_action: Option<LockedAction>,
     pool: Vec<PoolWorker>,
     /// The number of the worker that was started last.
     last_number: u32,
@@ -72,7 +83,8 @@ impl Coordinator {
             status,
             machine: browser::machine(),
             count: None,
-            next_job: None,
+            next_action: None,
+            locked_action: None,
             pool: vec![],
             last_number: 0,
             time_estimate: TimeEstimate::default(),
@@ -99,20 +111,18 @@ impl Coordinator {
                 self.sample();
             }
             CountCommand::Start(job) if phase.can_start() => {
-                self.next_job = Some(job);
-                self.request_lock();
+                self.request_lock(LockedAction::Start(job));
             }
-            CountCommand::Resume if phase == Phase::Saved => self.request_lock(),
+            CountCommand::Resume if phase == Phase::Saved => {
+                self.request_lock(LockedAction::Resume);
+            }
             CountCommand::Resume if matches!(phase, Phase::Pausing | Phase::Paused) => self.run(),
             CountCommand::Pause if phase == Phase::Running => {
                 self.status.phase = Phase::Pausing;
                 self.pause_if_idle();
             }
             CountCommand::Stop => self.stop(),
-            CountCommand::Delete if phase.can_start() => {
-                self.delete_count();
-                self.status.phase = Phase::Idle;
-            }
+            CountCommand::Delete if phase.can_start() => self.request_lock(LockedAction::Delete),
             CountCommand::SendDocument(row) => {
                 let count = self.count.as_ref();
                 if let Some(entry) = count.and_then(|count| count.entries().get(row as usize)) {
@@ -156,38 +166,21 @@ impl Coordinator {
                 }
             }
             Event::Tick => self.on_tick(),
-            Event::StorageOpened(found) => self.on_storage_opened(found),
-            Event::StorageTimeout => self.on_storage_opened(None),
-            Event::SaveEnded(true) => {}
-            Event::SaveEnded(false) => {
-                self.saved_count.fail();
-                self.status.trouble = Some(Trouble::NotSaved);
-            }
+            Event::StorageOpened(attempt, found) => self.on_storage_opened(Some(attempt), found),
+            Event::StorageTimeout => self.on_storage_opened(None, None),
+            Event::SaveEnded(result) => self.on_save_ended(result),
+            Event::DeleteEnded(result) => self.on_delete_ended(result),
             Event::LockRequested(Ok(lock)) => {
                 self.lock = lock;
-                if let Some(job) = self.next_job.take() {
-                    self.delete_count();
-                    self.count = Some(CountState::new(job));
-                    self.status.trouble =
-                        (!self.saved_count.has_store()).then_some(Trouble::NotSaved);
+                if let Some(action) = self.next_action.take() {
+                    self.on_locked(action);
                 }
-                self.run();
             }
             Event::LockRequested(Err(())) => {
-                self.next_job = None;
+                self.next_action = None;
                 self.status.phase = Phase::Elsewhere;
             }
-            Event::LockChecked(true) if self.status.phase.can_start() => {
-                self.sampler = None;
-                self.status.phase = Phase::Elsewhere;
-            }
-            // The count that the other page saved can be resumed here.
-            Event::LockChecked(false)
-                if self.status.phase == Phase::Elsewhere && !self.saved_count.is_opening() =>
-            {
-                self.saved_count.open(&self.sender);
-            }
-            Event::LockChecked(_) => {}
+            Event::LockChecked(is_taken, stored) => self.on_lock_checked(is_taken, stored),
             Event::PostEnded(row, posted) => self.set_posted(row, posted),
             Event::ServerChecked(has_server) => {
                 self.status.server = Some(has_server.unwrap_or_default());
@@ -212,19 +205,175 @@ impl Coordinator {
         Timeout::new(SERVER_RETRY, move || spawn_local(check)).forget();
     }
 
-    fn on_storage_opened(&mut self, found: Option<(Store, Vec<(String, String)>)>) {
-        // A late answer is ignored, because another count may have begun.
-        if !self.saved_count.end_wait() {
+    /// Executes an action that has the lock, after reading the storage again.
+    fn on_locked(&mut self, action: LockedAction) {
+        let reads = match action {
+            // The tasks that could not be saved are only here.
+            LockedAction::Resume => self.saved_count.is_working(),
+            LockedAction::Start(_) | LockedAction::Delete => self.saved_count.has_store(),
+        };
+        if reads {
+            self.locked_action = Some(action);
+            self.saved_count.open(&self.sender);
+        } else {
+            self.execute(action);
+        }
+    }
+
+    /// Executes an action. The count and the identity of the storage must be up to date.
+    fn execute(&mut self, action: LockedAction) {
+        match action {
+            LockedAction::Start(job) => {
+                let identity =
+                    Identity { count: clock::random_number(), session: clock::random_number() };
+                self.count = Some(CountState::new(job, identity, self.saved_count.identity()));
+                self.saved_count.begin();
+                self.status.trouble = (!self.saved_count.has_store()).then_some(Trouble::NotSaved);
+                self.run();
+            }
+            LockedAction::Resume => match self.count.as_mut().filter(|count| !count.is_done()) {
+                Some(count) => {
+                    count.set_session(clock::random_number());
+                    self.run();
+                }
+                None => self.show_saved_count(),
+            },
+            LockedAction::Delete => {
+                self.count = None;
+                self.saved_count.delete(&self.sender);
+            }
+        }
+    }
+
+    fn on_storage_opened(
+        &mut self,
+        attempt: Option<u32>,
+        found: Option<(Store, Vec<(String, String)>)>,
+    ) {
+        // A late answer is ignored, because another count may have begun. An action that waits for the lock
+        // will read the storage again.
+        if !self.saved_count.end_wait(attempt) || self.next_action.is_some() {
             return;
         }
-        match found {
-            None => self.status.trouble = Some(Trouble::NotSaved),
-            Some((store, texts)) => self.count = self.saved_count.restore(store, texts),
+        let action = self.locked_action.take();
+        let Some((store, texts)) = found else {
+            self.status.trouble = Some(Trouble::NotSaved);
+            return match action {
+                Some(action) => self.execute(action),
+                None => self.show_saved_count(),
+            };
+        };
+        let earlier = self.saved_count.identity();
+        let is_same = Identity::is_same_count(earlier, Identity::of_texts(&texts));
+        let is_empty = texts.is_empty();
+        let earlier_count = self.count.take();
+        let is_readable = self.restore(store, texts);
+        if let (true, Some(count), Some(earlier)) = (is_same, &mut self.count, &earlier_count) {
+            count.keep_posted(earlier);
         }
+        match action {
+            Some(LockedAction::Resume) if is_same && is_readable => {
+                self.execute(LockedAction::Resume);
+            }
+            Some(LockedAction::Delete) if is_same => self.execute(LockedAction::Delete),
+            Some(action @ LockedAction::Start(_)) if is_same || is_empty => self.execute(action),
+            _ => {
+                let was_unfinished = earlier_count.is_some_and(|count| !count.is_done());
+                if is_readable && !is_same && (action.is_some() || was_unfinished) {
+                    self.status.trouble = Some(match earlier {
+                        Some(_) => Trouble::Discarded,
+                        None => Trouble::ChangedElsewhere,
+                    });
+                }
+                self.show_saved_count();
+            }
+        }
+    }
+
+    /// Restores the saved count. Returns whether it is readable.
+    fn restore(&mut self, store: Store, texts: Vec<(String, String)>) -> bool {
+        self.status.trouble.take_if(|trouble| *trouble == Trouble::Unreadable);
+        match self.saved_count.restore(store, texts) {
+            Ok(count) => {
+                self.count = count;
+                true
+            }
+            Err(Unreadable) => {
+                self.status.trouble = Some(Trouble::Unreadable);
+                false
+            }
+        }
+    }
+
+    /// Releases the lock and shows the count, which can be resumed if it is unfinished.
+    fn show_saved_count(&mut self) {
         let is_done = self.count.as_ref().is_none_or(CountState::is_done);
         self.status.phase = if is_done { Phase::Idle } else { Phase::Saved };
-        self.check_lock();
+        // A check while the lock is being released would find this tab's own lock.
+        if self.lock.take().is_none() {
+            self.check_lock();
+        }
         self.sample();
+    }
+
+    fn on_save_ended(&mut self, result: SaveResult) {
+        match result {
+            SaveResult::Saved(identity) => self.saved_count.set_identity(identity),
+            SaveResult::Failed => {
+                self.saved_count.fail();
+                self.status.trouble = Some(Trouble::NotSaved);
+            }
+            // Saves that followed a failed or refused one are refused, too.
+            SaveResult::Refused(_)
+                if !self.saved_count.is_working() || self.saved_count.is_opening() => {}
+            SaveResult::Refused(found) => {
+                let count = self.count.take();
+                let ours = count.map(|count| count.identity());
+                self.status.trouble = Some(if Identity::is_same_count(ours, found) {
+                    Trouble::ChangedElsewhere
+                } else {
+                    Trouble::Discarded
+                });
+                self.terminate_workers(Phase::Opening);
+                self.saved_count.open(&self.sender);
+            }
+        }
+    }
+
+    fn on_delete_ended(&mut self, result: SaveResult) {
+        match result {
+            SaveResult::Saved(identity) => self.saved_count.set_identity(identity),
+            SaveResult::Failed => {
+                self.saved_count.fail();
+                self.status.trouble = Some(Trouble::NotSaved);
+            }
+            SaveResult::Refused(_) => {
+                self.status.trouble = Some(Trouble::ChangedElsewhere);
+                self.saved_count.open(&self.sender);
+                return;
+            }
+        }
+        self.show_saved_count();
+    }
+
+    /// Shows what other tabs do. `stored` is the identity of the saved count; `None` if it cannot be read.
+    fn on_lock_checked(&mut self, is_taken: bool, stored: Option<Option<Identity>>) {
+        let phase = self.status.phase;
+        if is_taken && phase.can_start() {
+            self.sampler = None;
+            self.status.phase = Phase::Elsewhere;
+        }
+        if is_taken || self.saved_count.is_opening() {
+            return;
+        }
+        let is_unfinished = self.count.as_ref().is_some_and(|count| !count.is_done());
+        let is_changed = stored.is_some_and(|stored| stored != self.saved_count.identity());
+        if phase == Phase::Elsewhere && is_unfinished && !self.saved_count.is_working() {
+            // The tasks that could not be saved are only here.
+            self.show_saved_count();
+        } else if phase == Phase::Elsewhere || phase.can_start() && is_changed {
+            self.saved_count.open(&self.sender);
+        }
     }
 
     /// Saves the changes since the last call.
@@ -234,14 +383,9 @@ impl Coordinator {
         }
     }
 
-    /// Deletes the current count and everything that is saved.
-    fn delete_count(&mut self) {
-        self.count = None;
-        self.saved_count.delete(&self.sender);
-    }
-
-    /// Requests the lock. The count starts or resumes when the lock is granted.
-    fn request_lock(&mut self) {
+    /// Requests the lock for an action.
+    fn request_lock(&mut self, action: LockedAction) {
+        self.next_action = Some(action);
         self.sampler = None;
         self.status.phase = Phase::Opening;
         self.status.trouble = (!self.saved_count.is_working()).then_some(Trouble::NotSaved);
@@ -378,14 +522,16 @@ impl Coordinator {
                 worker.status = WorkerStatus::default();
             }
         }
-        if count.is_done() {
-            self.terminate_workers(Phase::Idle);
-        } else {
+        let is_done = count.is_done();
+        if !is_done {
             self.assign_tasks();
             self.pause_if_idle();
         }
         if has_finished_row {
             self.save();
+        }
+        if is_done {
+            self.terminate_workers(Phase::Idle);
         }
         has_finished_row || self.status.phase == Phase::Paused
     }
@@ -404,11 +550,11 @@ impl Coordinator {
     /// can be resumed.
     fn stop(&mut self) {
         if matches!(self.status.phase, Phase::Running | Phase::Pausing | Phase::Paused) {
-            self.terminate_workers(Phase::Saved);
             if let Some(count) = &mut self.count {
                 count.stop_clock(clock::now());
             }
             self.save();
+            self.terminate_workers(Phase::Saved);
         }
     }
 
@@ -431,7 +577,8 @@ impl Coordinator {
         self.status.trouble = Some(Trouble::GpuFaulty(task));
     }
 
-    /// Terminates all workers, even in the middle of a task, releases the lock, and enters `phase`.
+    /// Terminates all workers, even in the middle of a task, releases the lock, and enters `phase`. Save
+    /// before, because another tab may read the storage as soon as it gets the lock.
     fn terminate_workers(&mut self, phase: Phase) {
         self.pool.clear();
         self.lock = None;
@@ -480,9 +627,13 @@ impl Coordinator {
         }
     }
 
-    /// Checks, in the background, whether another page holds the lock.
+    /// Checks, in the background, whether another page holds the lock or has changed the saved count.
     fn check_lock(&self) {
-        self.sender.send_output(async { Event::LockChecked(lock::is_taken().await) });
+        let stored = self.saved_count.stored_identity();
+        self.sender.send_output(async {
+            let is_taken = lock::is_taken().await;
+            Event::LockChecked(is_taken, stored.await)
+        });
     }
 
     /// Updates the status, and reports changes of the status and of the rows to the page.

@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use wasm_bindgen_futures::spawn_local;
 
-use super::{lock::Lock, task_runner::WorkerReply};
+use super::{lock::Lock, saved_count::SaveResult, task_runner::WorkerReply};
 use crate::{
     protocol::{PostStatus, WebGpu},
     store::Store,
 };
+use queens_state::count::Identity;
 
 /// An event for the coordinator.
 pub enum Event {
@@ -17,17 +18,19 @@ pub enum Event {
     /// The ticker fired.
     Tick,
     /// The browser's storage is open and has these texts of the saved count, each with its key. `None`
-    /// if the browser stores nothing.
-    StorageOpened(Option<(Store, Vec<(String, String)>)>),
+    /// if the browser stores nothing. The number is that of the attempt.
+    StorageOpened(u32, Option<(Store, Vec<(String, String)>)>),
     /// The browser's storage did not open in time.
     StorageTimeout,
-    /// The latest changes were saved (`true`) or could not be saved.
-    SaveEnded(bool),
+    /// The latest changes were saved or could not be saved.
+    SaveEnded(SaveResult),
+    /// The saved count was deleted or could not be deleted.
+    DeleteEnded(SaveResult),
     /// The lock was granted, or is not available in this browser (`None`). An error means that
     /// another page holds it.
     LockRequested(Result<Option<Lock>, ()>),
-    /// Whether another page holds the lock.
-    LockChecked(bool),
+    /// Whether another page holds the lock, and the identity of the saved count; `None` if it cannot be read.
+    LockChecked(bool, Option<Option<Identity>>),
     /// The result of posting the document of the row with this index.
     PostEnded(usize, PostStatus),
     /// The state of WebGPU in the browser.

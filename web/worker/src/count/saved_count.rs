@@ -1,13 +1,19 @@
 //! The copy of the count in the browser's storage.
+//!
+//! All tabs share the storage. Each write compares the stored [`Identity`] with the one that this tab
+//! expects, in the same transaction, so no tab changes a count that another tab has started or resumed.
 
 use std::collections::BTreeMap;
 
 use gloo_timers::callback::Timeout;
-use queens_state::count::{Changes, CountState, TASK_KEYS};
+use queens_state::count::{Changes, CountState, Deletion, HEAD, Identity, TASK_KEYS, Unreadable};
 use wasm_bindgen::JsValue;
 
 use super::event::{Event, EventSender};
-use crate::{clock, store::Store};
+use crate::{
+    clock,
+    store::{Removal, Store},
+};
 
 /// The browser's database in which the count is saved.
 const DATABASE: &str = "queens-count";
@@ -15,16 +21,31 @@ const DATABASE: &str = "queens-count";
 /// The longest wait for the browser's storage, in milliseconds. A count can begin without storage.
 const TIMEOUT: u32 = 8000;
 
+/// The outcome of saving or deleting the count.
+#[derive(Clone, Copy)]
+pub enum SaveResult {
+    /// The storage now has this identity; `None` if it is empty.
+    Saved(Option<Identity>),
+    /// Another tab has replaced the count by the one with this identity, or has deleted it (`None`).
+    Refused(Option<Identity>),
+    /// The browser did not save the change.
+    Failed,
+}
+
 /// The copy of the count in the browser's storage.
 #[derive(Default)]
 pub struct SavedCount {
     /// `None` until the storage is open, and in browsers that store nothing.
     store: Option<Store>,
+    /// The number of the last attempt to read the storage.
+    attempt: u32,
     /// The timer that ends the wait for the storage; `None` when not waiting.
     timeout: Option<Timeout>,
     /// Whether saving a change of the current count failed. Then later changes of this count are
     /// not saved.
     has_failed: bool,
+    /// The identity in the storage when this tab last read or changed it.
+    identity: Option<Identity>,
     /// The number of saved rows.
     rows: usize,
     /// The length of each saved text by its key.
@@ -39,13 +60,15 @@ impl SavedCount {
             Timeout::new(TIMEOUT, move || sender.send(Event::StorageTimeout))
         };
         self.timeout = Some(timeout);
-        sender.send_output(async {
+        self.attempt += 1;
+        let attempt = self.attempt;
+        sender.send_output(async move {
             let read = async {
                 let store = Store::open(DATABASE).await?;
                 let texts = store.read().await?;
                 Ok::<_, JsValue>((store, texts))
             };
-            Event::StorageOpened(read.await.ok())
+            Event::StorageOpened(attempt, read.await.ok())
         });
     }
 
@@ -54,17 +77,26 @@ impl SavedCount {
         self.timeout.is_some()
     }
 
-    /// Ends the wait for the storage. Returns `false` if it had already ended.
-    pub fn end_wait(&mut self) -> bool {
-        self.timeout.take().is_some()
+    /// Ends the wait for the storage. Returns `false` if it had already ended, or if the answer is that of
+    /// an earlier attempt.
+    pub fn end_wait(&mut self, attempt: Option<u32>) -> bool {
+        attempt.is_none_or(|attempt| attempt == self.attempt) && self.timeout.take().is_some()
     }
 
     /// Restores the count from its texts, and saves later changes to `store`. Returns `None` if no
-    /// count is saved or it cannot be read.
-    pub fn restore(&mut self, store: Store, texts: Vec<(String, String)>) -> Option<CountState> {
+    /// count is saved.
+    pub fn restore(
+        &mut self,
+        store: Store,
+        texts: Vec<(String, String)>,
+    ) -> Result<Option<CountState>, Unreadable> {
         self.store = Some(store);
+        self.has_failed = false;
+        self.identity = Identity::of_texts(&texts);
         let count = CountState::restore(&texts);
-        self.rows = count.as_ref().map_or(0, |count| count.entries().len());
+        self.rows = count
+            .as_ref()
+            .map_or(0, |count| count.as_ref().map_or(0, |count| count.entries().len()));
         self.lengths = texts.into_iter().map(|(key, text)| (key, text.len())).collect();
         count
     }
@@ -79,10 +111,20 @@ impl SavedCount {
         self.store.is_some() && !self.has_failed
     }
 
+    /// The identity in the storage when this tab last read or changed it.
+    pub fn identity(&self) -> Option<Identity> {
+        self.identity
+    }
+
     /// Stops saving the current count after a failure.
     pub fn fail(&mut self) {
         self.has_failed = true;
         self.lengths.clear();
+    }
+
+    /// Records that the storage now has another identity.
+    pub fn set_identity(&mut self, identity: Option<Identity>) {
+        self.identity = identity;
     }
 
     /// The size of all saved texts, in bytes.
@@ -90,25 +132,68 @@ impl SavedCount {
         self.lengths.values().map(|&length| length as u64).sum()
     }
 
+    /// Returns the identity that the storage has now. The outer `None` means that it cannot be read.
+    pub fn stored_identity(&self) -> impl Future<Output = Option<Option<Identity>>> + use<> {
+        let store = self.store.clone().filter(|_| !self.has_failed);
+        async move {
+            let head = store?.get(HEAD).await.ok()?;
+            Some(Identity::of_head(head.as_deref()))
+        }
+    }
+
+    /// Prepares for a new count, which replaces the saved one.
+    pub fn begin(&mut self) {
+        (self.rows, self.has_failed) = (0, false);
+        self.lengths.clear();
+    }
+
     /// Saves the changes of a count since the last call.
     pub fn save(&mut self, count: &mut CountState, sender: &EventSender) {
         let Some(store) = self.store.clone().filter(|_| !self.has_failed) else { return };
-        let Changes { put, delete_tasks } = count.changes(clock::now(), self.rows);
+        let Changes { expected, identity, delete, put } = count.changes(clock::now(), self.rows);
         self.rows = count.entries().len();
-        if delete_tasks {
-            self.lengths.retain(|key, _| !key.starts_with(TASK_KEYS[0]));
-        }
+        let removal = match delete {
+            Deletion::Nothing => Removal::Nothing,
+            Deletion::Tasks => {
+                self.lengths.retain(|key, _| !key.starts_with(TASK_KEYS[0]));
+                Removal::Range(TASK_KEYS)
+            }
+            Deletion::Everything => Removal::Everything,
+        };
         self.lengths.extend(put.iter().map(|(key, text)| (key.clone(), text.len())));
-        let remove = delete_tasks.then_some(TASK_KEYS);
-        sender.send_output(async move { Event::SaveEnded(store.write(remove, put).await.is_ok()) });
+        sender.send_output(async move {
+            Event::SaveEnded(write(&store, expected, Some(identity), removal, put).await)
+        });
     }
 
     /// Deletes everything that is saved.
     pub fn delete(&mut self, sender: &EventSender) {
-        (self.rows, self.has_failed) = (0, false);
-        self.lengths.clear();
-        if let Some(store) = self.store.clone() {
-            sender.send_output(async move { Event::SaveEnded(store.clear().await.is_ok()) });
-        }
+        let (store, expected) = (self.store.clone(), self.identity);
+        self.begin();
+        sender.send_output(async move {
+            Event::DeleteEnded(match store {
+                Some(store) => write(&store, expected, None, Removal::Everything, vec![]).await,
+                None => SaveResult::Saved(None),
+            })
+        });
+    }
+}
+
+/// Changes the storage, if it has the identity `expected`; afterwards it has `identity`.
+async fn write(
+    store: &Store,
+    expected: Option<Identity>,
+    identity: Option<Identity>,
+    removal: Removal,
+    put: Vec<(String, String)>,
+) -> SaveResult {
+    let check = |head: Option<String>| match Identity::of_head(head.as_deref()) {
+        found if found == expected => Ok(()),
+        found => Err(found),
+    };
+    match store.write_if(HEAD, check, removal, put).await {
+        Ok(Ok(())) => SaveResult::Saved(identity),
+        Ok(Err(found)) => SaveResult::Refused(found),
+        Err(_) => SaveResult::Failed,
     }
 }

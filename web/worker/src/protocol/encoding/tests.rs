@@ -129,6 +129,9 @@ fn statuses() -> Vec<CountStatus> {
     let text = || "out of memory".to_owned();
     let troubles = messages!(Trouble {
         NotSaved: [Trouble::NotSaved],
+        Discarded: [Trouble::Discarded],
+        ChangedElsewhere: [Trouble::ChangedElsewhere],
+        Unreadable: [Trouble::Unreadable],
         WorkerFailed: [Trouble::WorkerFailed(text())],
         GpuFailed: [Trouble::GpuFailed(text())],
         GpuFaulty: [Trouble::GpuFaulty(wrong)],
