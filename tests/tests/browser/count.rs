@@ -501,7 +501,7 @@ async fn a_count_that_another_tab_has_discarded_does_not_resume(browser: Browser
     wait_for_phase(&browser, "kept").await?;
     open_tab(&browser, &host, 8, 8).await?;
     wait_for_phase(&browser, "kept").await?;
-    browser.click("#forget").await?;
+    discard(&browser, "#forget").await?;
     browser.wait_for("#begin").await?;
     browser.click("#begin").await?;
     finished_row(&browser, 8).await?;
@@ -535,7 +535,7 @@ async fn without_locks_only_the_last_tab_counts(browser: Browser) -> Result<()> 
     client.switch_to_window(first.clone()).await?;
     browser.wait_for_text("#count-trouble", "Another tab has started or resumed a count").await?;
     wait_for_phase(&browser, "kept").await?;
-    browser.click("#forget").await?;
+    discard(&browser, "#forget").await?;
     browser.wait_for("#begin").await?;
     client.switch_to_window(second).await?;
     browser.wait_for_text("#count-trouble", "This count was discarded in another tab").await?;
