@@ -8,10 +8,10 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{
     browser,
-    event::{Event, EventSender},
+    event::{Event, EventSender, SaveResult},
     lock::{self, Lock},
     pool_worker::PoolWorker,
-    saved_count::{SaveResult, SavedCount},
+    saved_count::SavedCount,
     task_runner::{WorkerReply, WorkerRequest},
     watchers::Watchers,
 };

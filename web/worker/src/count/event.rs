@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use wasm_bindgen_futures::spawn_local;
 
-use super::{lock::Lock, saved_count::SaveResult, task_runner::WorkerReply};
+use super::{lock::Lock, task_runner::WorkerReply};
 use crate::{
     protocol::{PostStatus, WebGpu},
     store::Store,
@@ -37,6 +37,17 @@ pub enum Event {
     WebGpuDetected(WebGpu),
     /// Whether there is a server to which results can be posted; `None` if it did not answer.
     ServerChecked(Option<bool>),
+}
+
+/// The outcome of saving or deleting the count.
+#[derive(Clone, Copy)]
+pub enum SaveResult {
+    /// The storage now has this identity; `None` if it is empty.
+    Saved(Option<Identity>),
+    /// Another tab has replaced the count by the one with this identity, or has deleted it (`None`).
+    Refused(Option<Identity>),
+    /// The browser did not save the change.
+    Failed,
 }
 
 /// Sends events to the coordinator. Delivery is asynchronous: the coordinator handles an event only

@@ -9,7 +9,7 @@ use gloo_timers::callback::Timeout;
 use queens_state::count::{Changes, CountState, Deletion, HEAD, Identity, TASK_KEYS, Unreadable};
 use wasm_bindgen::JsValue;
 
-use super::event::{Event, EventSender};
+use super::event::{Event, EventSender, SaveResult};
 use crate::{
     clock,
     store::{Removal, Store},
@@ -20,17 +20,6 @@ const DATABASE: &str = "queens-count";
 
 /// The longest wait for the browser's storage, in milliseconds. A count can begin without storage.
 const TIMEOUT: u32 = 8000;
-
-/// The outcome of saving or deleting the count.
-#[derive(Clone, Copy)]
-pub enum SaveResult {
-    /// The storage now has this identity; `None` if it is empty.
-    Saved(Option<Identity>),
-    /// Another tab has replaced the count by the one with this identity, or has deleted it (`None`).
-    Refused(Option<Identity>),
-    /// The browser did not save the change.
-    Failed,
-}
 
 /// The copy of the count in the browser's storage.
 #[derive(Default)]
