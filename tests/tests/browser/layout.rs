@@ -265,7 +265,7 @@ async fn code_and_tables_are_not_cut_off(browser: Browser) -> Result<()> {
                  .map((row) => [...row.children].filter((cell) => cell.checkVisibility()).length);",
             &[],
         );
-        assert_eq!(shown.await?, json!(vec![7; 14]), "{window:?}");
+        assert_eq!(shown.await?, json!(vec![8; 14]), "{window:?}");
         browser.whole_screenshot(&format!("layout-table-{}", window.0)).await?;
     }
     crate::catch_saved(&browser).await?;

@@ -40,6 +40,8 @@ pub struct Player {
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     announcing: Option<Timeout>,
+    /// The element to focus after the next rendering. Before it, the element may be hidden.
+    focus: Option<&'static str>,
     /// Where to scroll after the next rendering.
     scroll: Option<Scroll>,
     _keys: Option<EventListener>,
@@ -107,6 +109,7 @@ impl Component for Player {
             frame: None,
             last_frame: None,
             announcing: None,
+            focus: None,
             scroll: None,
             _keys: keys,
             _index: index(ctx),
@@ -174,6 +177,9 @@ impl Component for Player {
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
+        if let Some(id) = self.focus.take() {
+            focus_in_place(id);
+        }
         match self.scroll.take() {
             Some(Scroll::Nearest(id)) => bring_into_view(id),
             Some(Scroll::Top(id)) => scroll_to(id),
@@ -238,7 +244,7 @@ impl Player {
                 focus_in_place("board");
             }
             Message::Compare(compare) => {
-                scene.layout.common = None;
+                (scene.layout.common, scene.race_starts) = (None, false);
                 let address = Address { compare: Some(compare), ..(**address).clone() };
                 navigate.replace(with_tab(scene, Tab::Race, address));
                 return false;
@@ -270,7 +276,8 @@ impl Player {
             // Otherwise the presentation would begin as far down as the page was scrolled.
             scroll_to_top();
             // Otherwise the key that plays would press the focused button and end the presentation.
-            focus_in_place(if self.scene.is_race_presented() { "race-go" } else { "board" });
+            let is_race = self.scene.is_race_presented();
+            self.focus = Some(if is_race { "race-go" } else { "board" });
         }
         is_changed
     }

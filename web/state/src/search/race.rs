@@ -280,10 +280,13 @@ fn reason(language: Language, race: &Race) -> Option<String> {
     let [first, second] = race.searches();
     let put = |search: &Tracer| search.work().placed;
     let (less, more) = if put(first) <= put(second) { (first, second) } else { (second, first) };
-    let saving = saving(less.method())?;
-    let is_told = put(less) < put(more) && less.work().tally.met() > 0;
-    (is_told && Some(saving) != self::saving(more.method()))
-        .then(|| tr!(language, saving, method = numbered_method(language, less.method())))
+    let [key, other] = [less, more].map(|search| saving(search.method()));
+    // Methods that halve the first row skip nearly the same boards.
+    let is_shared =
+        key == other || [less, more].iter().all(|search| search.method().facts().half.is_some());
+    let is_shown = put(less) < put(more) && less.work().tally.met() > 0 && !is_shared;
+    key.filter(|_| is_shown)
+        .map(|key| tr!(language, key, method = numbered_method(language, less.method())))
 }
 
 /// Returns the key of the sentence about the boards that a method skips because of symmetry. Methods that
@@ -313,6 +316,8 @@ fn share(language: Language, few: u64, many: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use queens_core::Branching;
+
     use super::*;
 
     fn race(methods: [Stepped; 2], n: u32) -> Race {
@@ -458,10 +463,8 @@ mod tests {
                 Language::ALL.map(|language| status_sentence(language, &race));
             let [put, all] = queens_put(&race);
             // Methods 11 and 12 leave out one square of the first row, as a side effect.
-            let is_shorter =
-                put < all && method.facts().branching != Some(queens_core::Branching::Bound1);
-            let is_shorter =
-                is_shorter && method.facts().branching != Some(queens_core::Branching::Bound2);
+            let is_shorter = put < all
+                && !matches!(method.facts().branching, Some(Branching::Bound1 | Branching::Bound2));
             let signs = ["searches only half of the first row", "skips most boards"];
             let said = signs.map(|sign| english.contains(sign));
             assert_eq!(said.contains(&true), is_shorter, "{method}: {english}");
@@ -471,11 +474,13 @@ mod tests {
             let classes = method.facts().counts_classes();
             assert_eq!(times, [is_shorter && classes, is_shorter && !classes], "{english}");
         }
-        // Both leave out the same half.
-        let mut race = race([Stepped::Mirror, Stepped::Mirror], 6);
-        race.toggle();
-        race.run_unlimited(&mut always);
-        assert!(!status_sentence(Language::English, &race).contains("half"));
+        // Both leave out half of the first row. Mirror also halves row 1 below a middle queen.
+        for (other, size) in [(Stepped::Mirror, 6), (Stepped::FlagsSymmetryHalf, 7)] {
+            let mut race = race([Stepped::Mirror, other], size);
+            race.toggle();
+            race.run_unlimited(&mut always);
+            assert!(!status_sentence(Language::English, &race).contains("first row"), "{other}");
+        }
     }
 
     #[test]

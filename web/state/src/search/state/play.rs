@@ -76,7 +76,7 @@ impl ExploreState {
             }
             Some(Beat::DeadEnd) if *held_dead_ends < Playback::MAX_HELD => {
                 *held_dead_ends += 1;
-                // At a slow pace, a beat is long enough.
+                // At slow paces, the limit in seconds applies.
                 let first = (Playback::LONGEST_HOLD * rate).min(Playback::HOLD_FIRST_DEAD_END);
                 if *held_dead_ends == 1 { first } else { Playback::HOLD }
             }

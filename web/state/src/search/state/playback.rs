@@ -32,8 +32,9 @@ impl Playback {
     /// The additional time for which such a beat, the first queen or the first attacked square is held, in
     /// beats.
     pub(super) const HOLD: f64 = 3.0;
-    /// The additional time for which the first dead end is held, in beats, and its limit in seconds.
+    /// The additional time for which the first dead end is held, in beats.
     pub(super) const HOLD_FIRST_DEAD_END: f64 = 5.0;
+    /// The longest additional time for which it is held, in seconds.
     pub(super) const LONGEST_HOLD: f64 = 6.0;
 
     /// The number of beats per second while the search speeds up: after [`MAX_HELD`](Self::MAX_HELD) dead
