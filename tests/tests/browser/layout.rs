@@ -412,7 +412,9 @@ async fn low_phones_show_the_sentence_and_the_start_button(browser: Browser) -> 
     let touch = json!({ "enabled": true });
     browser.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
     for (width, height) in [(390, 664), (360, 640)] {
-        browser.set_size(width, height).await?;
+        let screen =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": true });
+        browser.devtools("Emulation.setDeviceMetricsOverride", screen).await?;
         for language in ["en", "ja"] {
             browser.goto(&format!("?lang={language}")).await?;
             let [_, top, _, bottom] = edges(&browser, ".transport").await?;

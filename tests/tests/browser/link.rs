@@ -126,6 +126,7 @@ async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> 
     browser.fill("#size", "7").await?;
     let wanted = "/?n=7&over=sidemask,bound1&hex=1&tab=race&zoom=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
+    browser.settle().await?;
     browser.click("#tab-guide").await?;
     let wanted = "/?n=7&over=sidemask,bound1&hex=1&zoom=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
