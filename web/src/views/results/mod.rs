@@ -65,6 +65,11 @@ pub fn Results() -> Html {
         let archive = archive.dispatcher();
         Callback::from(move |_| archive.dispatch(Change::DismissRejections))
     };
+    use_effect_with(address.result.clone(), move |open| {
+        if let Some(id) = open {
+            last_opened::keep_only(id);
+        }
+    });
     let has_open = address.result.is_some();
     let was_open = use_mut_ref(|| has_open);
     let returns = was_open.replace(has_open) && !has_open;
