@@ -65,11 +65,15 @@ pub fn Results() -> Html {
         let archive = archive.dispatcher();
         Callback::from(move |_| archive.dispatch(Change::DismissRejections))
     };
-    use_effect_with(address.result.clone(), move |open| {
-        if let Some(id) = open {
-            last_opened::keep_only(id);
-        }
-    });
+    {
+        let archive = archive.dispatcher();
+        use_effect_with(address.result.clone(), move |open| {
+            if let Some(id) = open {
+                last_opened::keep_only(id);
+                archive.dispatch(Change::DocumentOpened);
+            }
+        });
+    }
     let has_open = address.result.is_some();
     let was_open = use_mut_ref(|| has_open);
     let returns = was_open.replace(has_open) && !has_open;
@@ -711,6 +715,8 @@ mod tests {
         assert_eq!(after(Change::Removed("aa".to_owned())), removed);
         let removed = said("2 results were deleted.", "結果を 2 件削除しました。");
         assert_eq!(after(Change::Removed("bb".to_owned())), removed);
+        // An open document has nothing to do with earlier removals.
+        assert_eq!(after(Change::DocumentOpened), [None, None]);
         assert_eq!(after(arrival(EIGHT, "aa")), eight);
         assert_eq!(after(Change::LoadStarts), [None, None]);
         let file = Entry::of_file("a.json".into(), archive::read_document(ONE));
