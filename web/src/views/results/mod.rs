@@ -33,7 +33,7 @@ use yew::prelude::*;
 use crate::board::mini_board::MiniBoard;
 use crate::browser::{focus, has_element, media_matches, window};
 use crate::parts::command::command;
-use crate::parts::link::{Link, follow};
+use crate::parts::link::{Link, follow, is_plain};
 use crate::place::{Address, Field, Navigate, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -283,7 +283,7 @@ fn contradictory(
         };
         let (row, navigate) = (last_opened::row_link(&entry.id), navigate.clone());
         let onclick = Callback::from(move |event: MouseEvent| {
-            if has_element(&row) {
+            if is_plain(&event) && has_element(&row) {
                 event.prevent_default();
                 focus(&row);
             } else {
@@ -300,7 +300,7 @@ fn contradictory(
     });
     let more = wrong.len().saturating_sub(MAX_NAMED);
     html! {
-        <p id="contradictory" class="bad" role="alert">
+        <p id="contradictory" class="bad" role="status">
             { text }{ language.colon() }{ for names }
             if more > 0 {
                 { language.comma() }{ tr!(language, "results.and-more", count = more) }
