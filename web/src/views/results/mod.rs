@@ -354,7 +354,7 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
             <p>{ sentence }</p>
             <p>{ command(&line) }</p>
             <p id="from-count">
-                { counted }{ " " }
+                { counted }{ language.space() }
                 <Link to={address.with_view(View::Count)}>{ View::Count.name(language) }</Link>
             </p>
             <p>
