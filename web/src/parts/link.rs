@@ -44,7 +44,7 @@ pub fn Link(props: &Props) -> Html {
 }
 
 /// Returns whether a click should open the link in the same tab.
-fn is_plain(event: &MouseEvent) -> bool {
+pub fn is_plain(event: &MouseEvent) -> bool {
     let with_key = event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key();
     event.button() == 0 && !with_key
 }

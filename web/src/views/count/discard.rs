@@ -46,13 +46,16 @@ pub fn Discard(props: &Props) -> Html {
     let discard = {
         let is_asking = is_asking.setter();
         Callback::from(move |_: MouseEvent| {
+            // This button disappears. The form may be there already; if not, the view focuses its button
+            // once it is.
+            focus("begin");
             is_asking.set(false);
             send_command(CountCommand::Delete);
         })
     };
     html! {
         <>
-            <button id={props.id} type="button" aria-expanded={is_asking.to_string()} onclick={ask}>
+            <button id={props.id} type="button" onclick={ask}>
                 { &props.text }
             </button>
             if *is_asking {

@@ -119,8 +119,8 @@ fn status_and_buttons(language: Language, status: &CountStatus, rows: &[Finished
     let resume = || button("go-on", tr!(language, "count.go-on"), CountCommand::Resume);
     let stop = || button("stop", tr!(language, "count.stop"), CountCommand::Stop);
     let pause = || button("pause", tr!(language, "count.pause"), CountCommand::Pause);
-    // A second click on the same place must not undo or delete anything: the button to resume takes the place
-    // of the one that was pressed.
+    // A second click in the same place must not delete anything, so Resume replaces the button that was
+    // pressed.
     let buttons = match phase {
         Phase::Opening | Phase::Idle | Phase::Elsewhere => html! {},
         Phase::Running => html! { <>{ stop() }{ pause() }</> },

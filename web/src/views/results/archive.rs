@@ -263,6 +263,8 @@ pub enum Change {
     /// The user opens files: rows of earlier files and links are no longer highlighted, and files that were
     /// rejected before are no longer reported.
     LoadStarts,
+    /// The user opened one document, so the last announcement about the list is out of date.
+    DocumentOpened,
     /// The server sent the first part of its list, with the cursor of the next part.
     List(Vec<Value>, Option<String>),
     /// The server sent a further part of its list.
@@ -345,6 +347,7 @@ impl Archive {
                 self.rejected.retain(|rejection| !rejection.is_file);
                 self.news = News::None;
             }
+            Change::DocumentOpened => self.news = News::None,
             Change::List(summaries, next) => {
                 if next.is_none() {
                     // A complete list lacks only documents that the server has removed.

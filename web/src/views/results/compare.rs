@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use queens_state::results::{Difference, FieldPair, differences, must_agree, verdict};
+use queens_state::results::{Difference, FieldPair, differences, must_agree, shown, verdict};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -129,8 +129,8 @@ pub fn Compared(props: &Props) -> Html {
     }
 }
 
-/// Returns the headings of the two columns. If N and method are the same, they also have the first of file
-/// name, threads and start that differs.
+/// Returns the headings of the two columns. If N and method are the same, they also have the first of
+/// source, threads, start, backend and device that differs.
 fn heads(language: Language, pair: &[Entry; 2]) -> [String; 2] {
     let names = pair.each_ref().map(|entry| {
         let (n, method) = (entry.header.n, method_name(language, entry.header.method));
@@ -147,6 +147,9 @@ fn heads(language: Language, pair: &[Entry; 2]) -> [String; 2] {
             [&name, language.colon(), &entry.header.host.threads.to_string()].concat()
         }),
         pair.each_ref().map(|entry| Moment::new(&entry.header.started).local),
+        pair.each_ref().map(|entry| Moment::local_to_second(&entry.header.started)),
+        pair.each_ref().map(|entry| entry.header.backend.kind.id().to_owned()),
+        pair.each_ref().map(|entry| shown(&entry.header.backend.device)),
     ];
     let Some([first, second]) = more.into_iter().find(differ) else { return names };
     let [a, b] = names;
@@ -282,6 +285,13 @@ mod tests {
         let shown = |pair: &[Entry; 2]| heads(language, pair).map(|head| plain(&head));
         let mut pair = ["a", "b"].map(|id| counted(id, 14, Method::Symmetry, 1.0));
         assert_eq!(shown(&pair), ["N = 14, Symmetry"; 2]);
+        Rc::make_mut(&mut pair[1].header).backend.device = "other".into();
+        assert_eq!(shown(&pair)[1], "N = 14, Symmetry · other");
+        for (entry, second) in pair.iter_mut().zip(["07", "42"]) {
+            Rc::make_mut(&mut entry.header).started = format!("2026-01-31T09:30:{second}Z");
+        }
+        let [first, second] = shown(&pair);
+        assert!(first.contains(":30:07") && second.contains(":30:42"), "{first}, {second}");
         Rc::make_mut(&mut pair[1].header).host.threads = 8;
         assert_eq!(shown(&pair), [2, 8].map(|n| format!("N = 14, Symmetry · Threads: {n}")));
         pair[0].source = Source::File("first.json".into());

@@ -8,6 +8,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use crate::browser::{focus_in_place, scroll_by, top_of};
+use crate::parts::link::is_plain;
 
 /// A row from which the user opened its document.
 #[derive(Clone)]
@@ -27,17 +28,28 @@ pub fn row_link(id: &str) -> String {
     format!("row-{id}")
 }
 
-/// Records the row in which the user clicked on a link.
+/// Records the row whose document a click opens. Clicks on the rest of a row, or with a key that opens
+/// another tab, do not open it here.
 pub fn record(event: &MouseEvent) {
+    if !is_plain(event) {
+        return;
+    }
     let clicked = event.target_dyn_into::<Element>();
-    let row = clicked.and_then(|clicked| clicked.closest("tbody[data-id]").ok().flatten());
+    let link = clicked.and_then(|clicked| clicked.closest("a.row-link").ok().flatten());
+    let row = link.and_then(|link| link.closest("tbody[data-id]").ok().flatten());
     let Some(id) = row.and_then(|row| row.get_attribute("data-id")) else { return };
     if let Some(top) = top_of(&row_link(&id)) {
         LAST.set(Some(Row { id, top }));
     }
 }
 
-/// Returns the id of the document that was opened last from the list.
+/// Forgets the recorded row unless it is the row of the document that is open now. The document may
+/// have been opened elsewhere, for example from its address.
+pub fn keep_only(open: &str) {
+    LAST.with_borrow_mut(|last| drop(last.take_if(|row| row.id != open)));
+}
+
+/// Returns the id of the document that was opened last, if it was opened from its row.
 pub fn id() -> Option<String> {
     LAST.with_borrow(|last| last.as_ref().map(|row| row.id.clone()))
 }
@@ -45,8 +57,8 @@ pub fn id() -> Option<String> {
 /// The number of animation frames for which the view waits until the row is rendered.
 const FRAMES: u32 = 60;
 
-/// When the component is rendered first and `returns` is set, scrolls the row to the place where it was when
-/// the user left it, and focuses its link.
+/// When the component is rendered first and `returns` is set, scrolls the row to the place where it was
+/// when the user left it, and focuses its link.
 #[hook]
 pub fn use_return(returns: bool) {
     let frame = use_mut_ref(|| None::<AnimationFrame>);
@@ -69,4 +81,18 @@ fn wait(frame: Rc<RefCell<Option<AnimationFrame>>>, row: Row, frames: u32) {
         }
     });
     holder.replace(Some(next));
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_that_was_opened_elsewhere_has_no_row_to_return_to() {
+        LAST.set(Some(Row { id: "a".into(), top: 100.0 }));
+        keep_only("a");
+        assert_eq!(id().as_deref(), Some("a"));
+        keep_only("b");
+        assert_eq!(id(), None);
+    }
 }

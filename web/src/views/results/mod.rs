@@ -33,7 +33,7 @@ use yew::prelude::*;
 use crate::board::mini_board::MiniBoard;
 use crate::browser::{focus, has_element, media_matches, window};
 use crate::parts::command::command;
-use crate::parts::link::{Link, follow};
+use crate::parts::link::{Link, follow, is_plain};
 use crate::place::{Address, Field, Navigate, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -65,6 +65,15 @@ pub fn Results() -> Html {
         let archive = archive.dispatcher();
         Callback::from(move |_| archive.dispatch(Change::DismissRejections))
     };
+    {
+        let archive = archive.dispatcher();
+        use_effect_with(address.result.clone(), move |open| {
+            if let Some(id) = open {
+                last_opened::keep_only(id);
+                archive.dispatch(Change::DocumentOpened);
+            }
+        });
+    }
     let has_open = address.result.is_some();
     let was_open = use_mut_ref(|| has_open);
     let returns = was_open.replace(has_open) && !has_open;
@@ -274,7 +283,7 @@ fn contradictory(
         };
         let (row, navigate) = (last_opened::row_link(&entry.id), navigate.clone());
         let onclick = Callback::from(move |event: MouseEvent| {
-            if has_element(&row) {
+            if is_plain(&event) && has_element(&row) {
                 event.prevent_default();
                 focus(&row);
             } else {
@@ -291,7 +300,7 @@ fn contradictory(
     });
     let more = wrong.len().saturating_sub(MAX_NAMED);
     html! {
-        <p id="contradictory" class="bad" role="alert">
+        <p id="contradictory" class="bad" role="status">
             { text }{ language.colon() }{ for names }
             if more > 0 {
                 { language.comma() }{ tr!(language, "results.and-more", count = more) }
@@ -345,7 +354,7 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
             <p>{ sentence }</p>
             <p>{ command(&line) }</p>
             <p id="from-count">
-                { counted }{ " " }
+                { counted }{ language.space() }
                 <Link to={address.with_view(View::Count)}>{ View::Count.name(language) }</Link>
             </p>
             <p>
@@ -706,6 +715,8 @@ mod tests {
         assert_eq!(after(Change::Removed("aa".to_owned())), removed);
         let removed = said("2 results were deleted.", "結果を 2 件削除しました。");
         assert_eq!(after(Change::Removed("bb".to_owned())), removed);
+        // An open document has nothing to do with earlier removals.
+        assert_eq!(after(Change::DocumentOpened), [None, None]);
         assert_eq!(after(arrival(EIGHT, "aa")), eight);
         assert_eq!(after(Change::LoadStarts), [None, None]);
         let file = Entry::of_file("a.json".into(), archive::read_document(ONE));

@@ -33,6 +33,16 @@ impl Moment {
         Moment { local, utc }
     }
 
+    /// Returns the local time to the second.
+    pub fn local_to_second(stamp: &str) -> String {
+        let mut local = Moment::new(stamp).local;
+        if let Some(seconds) = seconds_since_1970(stamp) {
+            let second = seconds.rem_euclid(60.0) as u32;
+            local.insert_str("2026-01-31 18:30".len(), &format!(":{second:02}"));
+        }
+        local
+    }
+
     /// Returns both times, the second in brackets; only one if they are equal.
     pub fn both(self) -> String {
         if self.local == self.utc { self.local } else { format!("{} ({})", self.local, self.utc) }
@@ -76,6 +86,13 @@ mod tests {
         let utc = Moment::at("2026-01-31T09:30:00Z", |_| 0);
         assert_eq!(utc.both(), "2026-01-31 09:30 UTC");
         assert_eq!(tokyo("soon").local, "soon");
+    }
+
+    #[test]
+    fn seconds_follow_the_minutes() {
+        let local = Moment::local_to_second("2026-01-31T09:30:07.5Z");
+        assert!(local.contains(":30:07"), "{local}");
+        assert_eq!(Moment::local_to_second("soon"), "soon");
     }
 
     #[test]

@@ -447,7 +447,7 @@ fn source_cell(language: Language, from: &Source) -> Html {
     }
 }
 
-/// Renders the number of checks that the server or the page made. A click shows these checks in words, and
+/// Renders the number of checks that the server or the page made, or a dash. A click on the number shows these checks in words, and
 /// those that the sender claims.
 fn checks(language: Language, entry: &Entry) -> Html {
     let list = |checks: Vec<&str>| match checks[..] {
@@ -460,7 +460,8 @@ fn checks(language: Language, entry: &Entry) -> Html {
     let claimed = shown(&list(entry.header.checks.iter().map(String::as_str).collect()));
     let (by, verified) = entry.verified;
     let summary = match verified.iter().count() {
-        0 => html! { "–" },
+        // A dash would be a button without a name. The open document lists what the sender claims.
+        0 => return html! { "–" },
         1 => html! { <span class="good">{ tr!(language, "results.checks-one") }</span> },
         count => {
             html! { <span class="good">{ tr!(language, "results.checks-many", count = count) }</span> }
@@ -483,6 +484,8 @@ fn checks(language: Language, entry: &Entry) -> Html {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_core::document::Checks;
+
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
     use crate::views::results::archive::{contradictory, read_document};
@@ -589,6 +592,16 @@ mod tests {
             let stem = elements(name.inner(), "span")[0].content();
             assert_eq!((&*stem, &*name.content()), ("n15-symmetry.v2", "n15-symmetry.v2.json"));
         }
+    }
+
+    #[test]
+    fn a_row_without_checks_has_no_details() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
+        let shown = |entry: &Entry| rendered(Language::English, checks(Language::English, entry));
+        assert!(shown(&entry).contains("<summary>"));
+        entry.verified.1 = Checks::NONE;
+        assert_eq!(shown(&entry), "–");
     }
 
     #[test]

@@ -6,8 +6,9 @@ use queens_core::Method;
 
 use super::messages::{CountStatus, FinishedRow, Phase};
 
-/// The shortest time in seconds that the chart shows, a power of ten so that it is at the foot. Shorter times depend on the browser's clock and
-/// on starting the workers more than on the count: they do not even grow with N.
+/// The shortest time in seconds that the chart shows, a power of ten so that it is at the foot.
+/// Shorter times depend on the browser's clock and on starting the workers more than on the count:
+/// they do not even grow with N.
 pub const MEASURABLE: f64 = 0.01;
 
 /// The times of one method.

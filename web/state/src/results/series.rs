@@ -108,7 +108,8 @@ pub struct Line {
 
 impl Comparison {
     /// Compares results, which must be neither shards nor contradictory. Returns `None` if no shown
-    /// result has a value to show.
+    /// result has a time. The comparison may have no lines, for example if the base of speed-ups has
+    /// no time for any N of the shown results.
     pub fn new(
         language: Language,
         results: &[Compared<'_>],
@@ -149,7 +150,7 @@ impl Comparison {
         let lines = series.iter().enumerate().map(line);
         let lines: Rc<[Line]> = lines.filter(|line| !line.points.is_empty()).collect();
         series.retain(|series| !series.boards.is_empty());
-        (!lines.is_empty()).then_some(Comparison { quantity, bases, base_id, base, series, lines })
+        (!series.is_empty()).then_some(Comparison { quantity, bases, base_id, base, series, lines })
     }
 }
 
@@ -315,6 +316,17 @@ mod tests {
         headers[1].backend.device = "that".into();
         let filtered = compared(&headers, &[(Field::N, "12")]).unwrap();
         assert!(names(&filtered)[0].ends_with(" · this"), "{filtered:?}");
+    }
+
+    #[test]
+    fn a_filter_without_values_keeps_the_comparison() {
+        let headers = [header(8, QUICK, 0.1), header(10, QUICK, 0.4), header(12, SLOW, 12.0)];
+        let fields = [(Field::Chart, "speed-up"), (Field::Base, "a"), (Field::N, "12")];
+        let comparison = compared(&headers, &fields).unwrap();
+        assert!(comparison.lines.is_empty(), "{comparison:?}");
+        // The controls still offer the other base.
+        assert_eq!((comparison.bases.len(), comparison.base_id.as_str()), (2, "a"));
+        assert_eq!(compared(&headers, &[(Field::N, "9")]), None);
     }
 
     #[test]

@@ -54,10 +54,22 @@ pub fn Chart(props: &Props) -> Html {
     let Some(comparison) = &*comparison else { return html! {} };
     let title = title(language, comparison);
     let lines = &comparison.lines;
-    html! {
-        <div class="drawn">
+    let head = html! {
+        <>
             <h2>{ tr!(language, "results.chart.title") }</h2>
             { controls(language, &address, &navigate, comparison) }
+        </>
+    };
+    if lines.is_empty() {
+        // The controls stay, so that the user can choose another base or quantity.
+        let text = without_values(language, comparison);
+        return html! {
+            <div class="drawn">{ head }<p class="statement" id="no-values">{ text }</p></div>
+        };
+    }
+    html! {
+        <div class="drawn">
+            { head }
             <figure>
                 <figcaption>{ &title }</figcaption>
                 <Picture
@@ -98,6 +110,14 @@ fn title(language: Language, comparison: &Comparison) -> String {
         Quantity::SpeedUp => {
             tr!(language, "results.chart.title-speed-up", name = comparison.base)
         }
+    }
+}
+
+/// Says why no result has a value.
+fn without_values(language: Language, comparison: &Comparison) -> String {
+    match comparison.quantity {
+        Quantity::SpeedUp => tr!(language, "results.chart.no-base", name = comparison.base),
+        Quantity::Time | Quantity::Rate => tr!(language, "results.chart.no-values"),
     }
 }
 
@@ -378,6 +398,25 @@ mod tests {
         assert_eq!(selected.len(), 1, "{base}");
         // The heading names the same series.
         assert!(html.contains(&format!("Speed-up over {} by N", selected[0].content())), "{html}");
+    }
+
+    #[test]
+    fn the_controls_stay_when_no_result_has_a_value() {
+        let language = Language::English;
+        // The base has no time for N = 10.
+        let fields = [(Field::Chart, "speed-up"), (Field::Base, "quick"), (Field::N, "10")];
+        for (language, part) in [
+            (language, "has no time for any N of these results"),
+            (Language::Japanese, "ありません"),
+        ] {
+            let html = chart(language, &fields);
+            assert!(!html.contains("<svg"), "{html}");
+            let text = elements(&html, "id=\"no-values\"")[0].content();
+            assert!(text.contains(part), "{text}");
+            let base = elements(&html, "id=\"base\"")[0].inner();
+            assert_eq!(elements(base, "option").len(), 2, "{base}");
+        }
+        assert_eq!(chart(language, &[(Field::N, "9")]), "");
     }
 
     #[test]
