@@ -1,6 +1,6 @@
 //! Explore's table of branches, with the masks of each first queen.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use queens_core::{Node, Seek, Size, Stepped, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
