@@ -9,6 +9,8 @@ use crate::words::{Language, duration, numbered_method, tr};
 
 /// The height of the area between the axes.
 const HEIGHT: f64 = 250.0;
+/// The room above it for the label of a time at its top.
+const ABOVE: f64 = 14.0;
 /// The height of a line of the legend.
 const LEGEND_LINE: f64 = 21.0;
 
@@ -51,7 +53,7 @@ pub fn chart(language: Language, lines: &[TimeLine], narrow: bool) -> Html {
     html! {
         <figure class="count-chart">
             <svg
-                id="count-chart" class="chart-picture" viewBox={format!("0 0 {} {bottom}", plot.width)}
+                id="count-chart" class="chart-picture" viewBox={format!("0 -{ABOVE} {} {}", plot.width, bottom + ABOVE)}
                 role="img" aria-label={title.clone()}
             >
                 { axes(language, &plot, Quantity::Time) }
@@ -166,7 +168,7 @@ fn labels(language: Language, plot: &Plot, line: &TimeLine) -> Html {
         html! {
             <text
                 class="legend" stroke="none" fill="#1c2026" font-family="sans-serif" font-size="13"
-                text-anchor={anchor} x={format!("{x:.1}")} y={format!("{:.1}", y.max(14.0))}
+                text-anchor={anchor} x={format!("{x:.1}")} y={format!("{y:.1}")}
             >
                 { text }
             </text>
