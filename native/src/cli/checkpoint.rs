@@ -468,11 +468,11 @@ impl Checkpointer {
     }
 
     /// Removes an automatic journal after its result was delivered.
-    pub fn remove_if_automatic(self) {
+    pub fn remove_if_automatic(self, interrupt: &Interrupt) {
         let CheckpointMode::Journal(journal) = self.mode else { return };
         let file = journal.file().to_owned();
         if is_automatic(&journal)
-            && let Err(error) = journal.remove()
+            && let Err(error) = journal.remove(|| interrupt.is_set())
         {
             output::warn(format!("cannot remove the journal {}: {error}", paths::shown(&file)));
         }

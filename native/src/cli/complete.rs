@@ -261,7 +261,7 @@ impl Report<'_> {
     }
 }
 
-/// Up to `limit` solutions. They are written as they are found, because they may need more than the memory.
+/// Up to `limit` solutions. They are written as they are found, because they may not fit in memory.
 struct Solutions<'a> {
     given_queens: &'a Queens,
     limit: u64,

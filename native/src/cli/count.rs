@@ -149,8 +149,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let code = outputs.deliver(out, &document, checkpointer.has_journal(), quiet, &interrupt)?;
     // Keep a journal that `--journal` names, even in the folder of automatic journals.
     if code == ExitCode::SUCCESS && args.journal_args.file().is_none() {
-        interrupt.stop_polling();
-        checkpointer.remove_if_automatic();
+        checkpointer.remove_if_automatic(&interrupt);
     }
     Ok(code)
 }

@@ -60,8 +60,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         counting::resume_run(journal, request, &args.backend_args, &args.run_args, &context)?;
     let code = outputs.deliver(out, &document, true, quiet, &interrupt)?;
     if code == ExitCode::SUCCESS {
-        interrupt.stop_polling();
-        checkpointer.remove_if_automatic();
+        checkpointer.remove_if_automatic(&interrupt);
     }
     Ok(code)
 }

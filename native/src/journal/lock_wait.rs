@@ -14,8 +14,8 @@ const MAX_WAIT: Duration = Duration::from_secs(20);
 /// locks, where each attempt fails at once.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Repeats an operation for up to 20 s while another program keeps the journal locked, and not after
-/// `is_interrupted` has returned `true`. Calls `on_wait` once, after two seconds, so that the caller can say
+/// Repeats an operation for up to 20 s while another program keeps the journal locked. Stops early if
+/// `is_interrupted` returns `true`. Calls `on_wait` once, after two seconds, so that the caller can say
 /// what it waits for.
 pub fn wait_while_locked<T>(
     mut operation: impl FnMut() -> Result<T, JournalError>,

@@ -283,11 +283,12 @@ impl Journal {
     }
 
     /// Removes the file if it is still this journal and all its tasks are done. Other processes that wait
-    /// for the lease have the file open, so they can still read the result.
-    pub fn remove(self) -> io::Result<()> {
+    /// for the lease have the file open, so they can still read the result. Keeps a file that is locked until
+    /// `is_interrupted` returns `true`.
+    pub fn remove(self, is_interrupted: impl Fn() -> bool) -> io::Result<()> {
         let (file, id) = (self.file.clone(), self.contents.id);
         drop(self);
-        match wait_while_locked(|| Journal::find(&file), || false, || {}) {
+        match wait_while_locked(|| Journal::find(&file), is_interrupted, || {}) {
             Ok(Some(current)) if current.contents.id == id && current.contents.is_complete() => {}
             _ => return Ok(()),
         }

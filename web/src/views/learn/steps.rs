@@ -184,7 +184,7 @@ fn signs(language: Language, method: Stepped, rows: &[Row], has_lines: bool) -> 
     texts.join(language.space())
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
     use crate::parts::rendered::{elements, rendered_at};

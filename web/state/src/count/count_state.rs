@@ -143,7 +143,12 @@ fn row_key(row: usize) -> String {
 
 /// Returns the key of a list of finished tasks of a row.
 fn task_key(row: usize, list: usize) -> String {
-    format!("{}{row:06}:{list:09}", TASK_KEYS[0])
+    format!("{}{list:09}", task_prefix(row))
+}
+
+/// Returns the prefix of the keys of a row's lists of finished tasks.
+fn task_prefix(row: usize) -> String {
+    format!("{}{row:06}:", TASK_KEYS[0])
 }
 
 impl CountState {
@@ -166,7 +171,7 @@ impl CountState {
         self.identity.session = session;
     }
 
-    /// Takes over which results were posted, which is not saved, from an earlier state of this count.
+    /// Copies the post status of each row from an earlier state of this count. The storage does not have it.
     pub fn keep_posted(&mut self, earlier: &CountState) {
         for (entry, earlier) in self.entries.iter_mut().zip(&earlier.entries) {
             entry.row.posted.clone_from(&earlier.row.posted);
@@ -343,8 +348,8 @@ impl CountState {
     /// texts.
     ///
     /// # Errors
-    /// [`Unreadable`] if a text cannot be read, or if a row or a list of tasks is missing or belongs to
-    /// another count.
+    /// [`Unreadable`] if a text cannot be read, or if a row is missing, or if a row or a list of tasks
+    /// belongs to another count.
     pub fn restore(saved: &[(String, String)]) -> Result<Option<CountState>, Unreadable> {
         if saved.is_empty() {
             return Ok(None);
@@ -381,13 +386,13 @@ impl CountState {
         }
         let mut current = RowInProgress::new(plan, unfinished.start_date, unfinished.time);
         current.had_gpu = unfinished.had_gpu;
+        let prefix = task_prefix(row);
         for (key, text) in texts(TASK_KEYS[0]) {
-            if *key != task_key(row, current.saved_lists) {
-                return None;
-            }
+            // Tasks of a list that is missing are counted again.
+            let list: usize = key.strip_prefix(&prefix)?.parse().ok()?;
             let done: Vec<Done<Tally>> = serde_json::from_str(text).ok()?;
             done.into_iter().try_for_each(|done| current.partial.add(done)).ok()?;
-            current.saved_lists += 1;
+            current.saved_lists = list + 1;
         }
         current.reset_pending();
         count.current = Some(current);
@@ -800,16 +805,14 @@ mod tests {
                 *row = row.replacen(from, to, 1);
             }));
         }
-        // The tasks are those of another row, or some are missing.
-        for (from, to) in [
-            ("tasks:000001:000000000", "tasks:000000:000000000"),
-            ("tasks:000001:000000000", "tasks:000001:999999999"),
-        ] {
-            assert!(is_rejected(&|storage| {
-                let tasks = storage.0.remove(from).unwrap();
-                storage.0.insert(to.to_owned(), tasks);
-            }));
-        }
+        // The tasks are those of another row.
+        let move_tasks = |storage: &mut Storage, to: &str| {
+            let tasks = storage.0.remove("tasks:000001:000000000").unwrap();
+            storage.0.insert(to.to_owned(), tasks);
+        };
+        assert!(is_rejected(&|storage| move_tasks(storage, "tasks:000000:000000000")));
+        // Tasks of a missing list are only counted again.
+        assert!(!is_rejected(&|storage| move_tasks(storage, "tasks:000001:000000007")));
     }
 
     #[test]

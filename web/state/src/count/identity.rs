@@ -25,7 +25,7 @@ impl Identity {
             #[serde(default)]
             identity: Identity,
         }
-        // A damaged head has no identity, either. It can be replaced like that of an earlier version.
+        // A damaged head gets the identity of an earlier version, so that it can be replaced.
         let identified: fn(&str) -> Identified =
             |head| serde_json::from_str(head).unwrap_or_default();
         head.map(|head| identified(head).identity)

@@ -257,12 +257,18 @@ impl Coordinator {
         }
         let action = self.locked_action.take();
         let Some((store, texts)) = found else {
-            self.status.trouble = Some(Trouble::NotSaved);
-            return match action {
+            match action {
+                // Deleting would wait for the same storage.
+                Some(LockedAction::Delete) | None => self.show_saved_count(),
                 Some(action) => self.execute(action),
-                None => self.show_saved_count(),
-            };
+            }
+            self.status.trouble = Some(Trouble::NotSaved);
+            return;
         };
+        // A save that failed in the meantime has left tasks that are only here.
+        if matches!(action, Some(LockedAction::Resume)) && !self.saved_count.is_working() {
+            return self.execute(LockedAction::Resume);
+        }
         let earlier = self.saved_count.identity();
         let is_same = Identity::is_same_count(earlier, Identity::of_texts(&texts));
         let is_empty = texts.is_empty();

@@ -3,7 +3,9 @@
 //! All tabs share the storage. Each write compares the stored [`Identity`] with the one that this tab
 //! expects, in the same transaction, so no tab changes a count that another tab has started or resumed.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 use queens_state::count::{Changes, CountState, Deletion, HEAD, Identity, TASK_KEYS, Unreadable};
@@ -33,6 +35,8 @@ pub struct SavedCount {
     /// Whether saving a change of the current count failed. Then later changes of this count are
     /// not saved.
     has_failed: bool,
+    /// Set by the write that failed. Writes that were queued behind it must not leave a gap.
+    is_broken: Rc<Cell<bool>>,
     /// The identity in the storage when this tab last read or changed it.
     identity: Option<Identity>,
     /// The number of saved rows.
@@ -80,7 +84,7 @@ impl SavedCount {
         texts: Vec<(String, String)>,
     ) -> Result<Option<CountState>, Unreadable> {
         self.store = Some(store);
-        self.has_failed = false;
+        (self.has_failed, self.is_broken) = (false, Rc::default());
         self.identity = Identity::of_texts(&texts);
         let count = CountState::restore(&texts);
         self.rows = count
@@ -132,7 +136,7 @@ impl SavedCount {
 
     /// Prepares for a new count, which replaces the saved one.
     pub fn begin(&mut self) {
-        (self.rows, self.has_failed) = (0, false);
+        (self.rows, self.has_failed, self.is_broken) = (0, false, Rc::default());
         self.lengths.clear();
     }
 
@@ -150,8 +154,10 @@ impl SavedCount {
             Deletion::Everything => Removal::Everything,
         };
         self.lengths.extend(put.iter().map(|(key, text)| (key.clone(), text.len())));
+        let is_broken = Rc::clone(&self.is_broken);
         sender.send_output(async move {
-            Event::SaveEnded(write(&store, expected, Some(identity), removal, put).await)
+            let ids = [expected, Some(identity)];
+            Event::SaveEnded(write(&store, &is_broken, ids, removal, put).await)
         });
     }
 
@@ -159,30 +165,36 @@ impl SavedCount {
     pub fn delete(&mut self, sender: &EventSender) {
         let (store, expected) = (self.store.clone(), self.identity);
         self.begin();
+        let is_broken = Rc::clone(&self.is_broken);
         sender.send_output(async move {
+            let ids = [expected, None];
             Event::DeleteEnded(match store {
-                Some(store) => write(&store, expected, None, Removal::Everything, vec![]).await,
+                Some(store) => write(&store, &is_broken, ids, Removal::Everything, vec![]).await,
                 None => SaveResult::Saved(None),
             })
         });
     }
 }
 
-/// Changes the storage, if it has the identity `expected`; afterwards it has `identity`.
+/// Changes the storage, if it has the identity `expected` and no earlier write failed; afterwards it has
+/// `identity`.
 async fn write(
     store: &Store,
-    expected: Option<Identity>,
-    identity: Option<Identity>,
+    is_broken: &Cell<bool>,
+    [expected, identity]: [Option<Identity>; 2],
     removal: Removal,
     put: Vec<(String, String)>,
 ) -> SaveResult {
     let check = |head: Option<String>| match Identity::of_head(head.as_deref()) {
-        found if found == expected => Ok(()),
+        found if found == expected && !is_broken.get() => Ok(()),
         found => Err(found),
     };
     match store.write_if(HEAD, check, removal, put).await {
         Ok(Ok(())) => SaveResult::Saved(identity),
         Ok(Err(found)) => SaveResult::Refused(found),
-        Err(_) => SaveResult::Failed,
+        Err(_) => {
+            is_broken.set(true);
+            SaveResult::Failed
+        }
     }
 }
