@@ -249,9 +249,7 @@ async fn a_presentation_opens_at_the_top(browser: Browser) -> Result<()> {
     assert!(registers <= transport, "{registers} {transport}");
     browser.screenshot("presenting-from-code").await?;
     // The key that plays must not press the button that began the presentation.
-    for query in
-        ["?n=8&method=backtracking&step=52", "?compare=bitmap", "?n=8&tree=large"]
-    {
+    for query in ["?n=8&method=backtracking&step=52", "?compare=bitmap", "?n=8&tree=large"] {
         browser.goto(query).await?;
         browser.click("#present").await?;
         browser.wait_for(".presenting").await?;
