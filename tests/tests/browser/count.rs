@@ -131,7 +131,6 @@ async fn one_and_two_workers_count_n_12(browser: Browser) -> Result<()> {
         verify(&document).await?;
         discard(&browser, "#remove").await?;
         browser.wait_for_count("#count-lines", 0).await?;
-        browser.wait_for("#begin:focus").await?;
     }
     Ok(())
 }
