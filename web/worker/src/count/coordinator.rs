@@ -323,16 +323,10 @@ impl Coordinator {
     }
 
     fn on_save_ended(&mut self, result: SaveResult) {
-        match result {
-            SaveResult::Saved(identity) => self.saved_count.set_identity(identity),
-            SaveResult::Failed => {
-                self.saved_count.fail();
-                self.status.trouble = Some(Trouble::NotSaved);
-            }
+        match self.record_write(result) {
             // Saves that followed a failed or refused one are refused, too.
-            SaveResult::Refused(_)
-                if !self.saved_count.is_working() || self.saved_count.is_opening() => {}
-            SaveResult::Refused(found) => {
+            Err(_) if !self.saved_count.is_working() || self.saved_count.is_opening() => {}
+            Err(found) => {
                 let count = self.count.take();
                 let ours = count.map(|count| count.identity());
                 self.status.trouble = Some(if Identity::is_same_count(ours, found) {
@@ -343,23 +337,30 @@ impl Coordinator {
                 self.terminate_workers(Phase::Opening);
                 self.saved_count.open(&self.sender);
             }
+            Ok(()) => {}
         }
     }
 
     fn on_delete_ended(&mut self, result: SaveResult) {
+        if self.record_write(result).is_ok() {
+            self.show_saved_count();
+        } else {
+            self.status.trouble = Some(Trouble::ChangedElsewhere);
+            self.saved_count.open(&self.sender);
+        }
+    }
+
+    /// Records whether the storage was changed. Returns the identity that it has if it refused the change.
+    fn record_write(&mut self, result: SaveResult) -> Result<(), Option<Identity>> {
         match result {
             SaveResult::Saved(identity) => self.saved_count.set_identity(identity),
             SaveResult::Failed => {
                 self.saved_count.fail();
                 self.status.trouble = Some(Trouble::NotSaved);
             }
-            SaveResult::Refused(_) => {
-                self.status.trouble = Some(Trouble::ChangedElsewhere);
-                self.saved_count.open(&self.sender);
-                return;
-            }
+            SaveResult::Refused(found) => return Err(found),
         }
-        self.show_saved_count();
+        Ok(())
     }
 
     /// Shows what other tabs do. `stored` is the identity of the saved count; `None` if it cannot be read.

@@ -4,20 +4,20 @@ use web_sys::Element;
 
 use crate::browser::window;
 
+fn listing(id: &str) -> Option<Element> {
+    window()?.document()?.get_element_by_id(id)
+}
+
 /// Scrolls the published program to the line that did the last step.
 pub fn show_published_line() {
-    let document = window().and_then(|window| window.document());
-    if let Some(listing) = document.and_then(|document| document.get_element_by_id("published")) {
+    if let Some(listing) = listing("published") {
         scroll_to_line(&listing, ".current");
     }
 }
 
 /// Scrolls the code listing to a line and highlights it, in place of the line of the last call.
 pub fn show_line(line: u32) {
-    let document = window().and_then(|window| window.document());
-    let Some(listing) = document.and_then(|document| document.get_element_by_id("code")) else {
-        return;
-    };
+    let Some(listing) = listing("code") else { return };
     if let Ok(Some(old)) = listing.query_selector(".wanted") {
         let _ = old.class_list().remove_1("wanted");
     }
