@@ -15,7 +15,8 @@ use crate::process::target_folder;
 const SCRIPT: &str = "axe-core/node_modules/axe-core/axe.min.js";
 
 /// The maximum number of attempts to check a page. A check restarts if the page has replaced one of the
-/// elements to check.
+/// elements to check. The last attempt leaves such elements out, because a page that plays a search always
+/// replaces some.
 const ATTEMPTS: u32 = 5;
 
 /// Script that waits until all animations have ended, because colours and positions are final
@@ -30,14 +31,17 @@ const WAIT: &str = "
 /// Script that returns a line for each violation. Without `targets`, it checks all default rules of
 /// axe-core in the first element of each of the given `kinds`. With `targets`, it checks only the
 /// rule about the size of click targets, in the whole page except for elements that a fixed bar
-/// currently covers. Returns `null` if the page has replaced one of the elements in the meantime.
+/// currently covers. If the page has replaced one of the elements in the meantime, returns `null`, or leaves the
+/// element out on the last attempt.
 const CHECK: &str = "
-    const [targets, kinds, done] = arguments;
+    const [targets, kinds, isLastAttempt, done] = arguments;
     const rules = targets && { runOnly: { type: 'rule', values: ['target-size'] } };
     // Reading the HTML of thousands of elements is slow, so the code below does it only for faulty ones.
     axe.configure({ noHtml: true });
-    const first = kinds.map((kind) => window.firstOfKind.get(kind));
-    if (first.some((element) => !element.isConnected)) return done(null);
+    const found = kinds.map((kind) => window.firstOfKind.get(kind));
+    const first = found.filter((element) => element.isConnected);
+    if (first.length < found.length && !isLastAttempt) return done(null);
+    if (first.length === 0 && !targets) return done([]);
     const isOutermost = (element) => !first.some((other) => other !== element && other.contains(element));
     const part = targets ? document : first.filter(isOutermost);
     const bars = targets ? [...document.querySelectorAll('.top-bar, .transport')] : [];
@@ -141,7 +145,8 @@ impl Browser {
         }
         let accepted = || accepted.lock().unwrap_or_else(PoisonError::into_inner);
         self.client.execute_async(WAIT, vec![]).await.context("waiting for animations")?;
-        for _ in 0..ATTEMPTS {
+        for attempt in 1..=ATTEMPTS {
+            let is_last_attempt = attempt == ATTEMPTS;
             let kinds: Vec<u64> = serde_json::from_value(self.script(KINDS, &[]).await?)?;
             let new: Vec<_> = {
                 let accepted = accepted();
@@ -154,12 +159,12 @@ impl Browser {
             if is_loaded != Value::Bool(true) {
                 self.client.execute(script, vec![]).await.context("loading axe-core")?;
             }
-            let arguments = vec![targets.into(), new.clone().into()];
+            let arguments = vec![targets.into(), new.clone().into(), is_last_attempt.into()];
             let violations = self.client.execute_async(CHECK, arguments).await;
             match violations.context("running axe-core")? {
                 Value::Null => {}
                 Value::Array(violations) if violations.is_empty() => {
-                    if !targets {
+                    if !targets && !is_last_attempt {
                         accepted().extend(new);
                     }
                     return Ok(());
