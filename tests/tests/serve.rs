@@ -356,16 +356,23 @@ fn reports_that_threads_cannot_be_started() {
         use std::os::unix::fs::MetadataExt;
         own.uid() == 0
     });
-    // Some shells' `ulimit` cannot limit processes.
-    let mut command = Command::new(if is_root { "setpriv" } else { "prlimit" });
-    if is_root {
-        command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "prlimit"]);
+    // The limit applies to all processes of a user, and only the other user is known to have none.
+    let limits = [
+        (1, "error: cannot start the thread that opens the result database: "),
+        (2, "error: cannot start the 6 threads of the server: "),
+    ];
+    for (limit, expected) in limits.into_iter().take(if is_root { 2 } else { 1 }) {
+        // Some shells' `ulimit` cannot limit processes.
+        let mut command = Command::new(if is_root { "setpriv" } else { "prlimit" });
+        if is_root {
+            command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "prlimit"]);
+        }
+        command.arg(format!("--nproc={limit}")).arg("--").arg(&binary);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--store"]).arg(&store);
+        let output = command.output().unwrap();
+        assert!(stderr(&output).starts_with(expected), "{output:?}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{output:?}");
     }
-    command.args(["--nproc=1", "--"]).arg(binary).args(["serve", "--listen", "127.0.0.1:0"]);
-    let output = command.arg("--store").arg(store).output().unwrap();
-    let expected = "error: cannot start the 6 threads of the server: ";
-    assert!(stderr(&output).starts_with(expected), "{output:?}");
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{output:?}");
 }
 
 #[test]

@@ -87,9 +87,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 fn open_store(file: Option<PathBuf>, interrupt: &Interrupt) -> anyhow::Result<Option<Store>> {
     const POLL_INTERVAL: Duration = Duration::from_millis(10);
     let open = move || file.as_deref().map_or_else(Store::open_default, Store::open);
-    let opening = thread::Builder::new()
-        .spawn(open)
-        .map_err(|error| anyhow!("cannot open the result database: {}", paths::reason(&error)))?;
+    let opening = thread::Builder::new().spawn(open).map_err(|error| {
+        anyhow!("cannot start the thread that opens the result database: {}", paths::reason(&error))
+    })?;
     while !opening.is_finished() {
         if interrupt.is_set() {
             return Ok(None);
