@@ -13,14 +13,14 @@ use queens_state::text::{Language, plain};
 use queens_tests::facts::{Words, attacker_above, grouped};
 use queens_tests::japanese::fault;
 
-/// Returns the end of a sentence that lists the columns of some squares, counted from the left.
+/// Returns the part of a sentence that lists the columns of some squares, counted from the left.
 fn columns(words: Words, view: &View, squares: RowBits) -> String {
     let columns = Column::all(view.size).filter(|column| squares.contains(column.to_right()));
     let columns: Vec<_> = columns.map(|column| column.to_left().to_string()).collect();
     let noun = if columns.len() == 1 { "column" } else { "columns" };
     words.say(
         format!(": {noun} {}.", columns.join(", ")),
-        format!("（左から）：{}。", columns.join("、")),
+        format!("左から数えて列 {} ", columns.join("、")),
     )
 }
 
