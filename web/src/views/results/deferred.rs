@@ -1,5 +1,7 @@
-//! Deferred values, which a component receives later than the rest of the page.
+//! Rendering that is spread over time, so that hundreds of results do not make the page unresponsive: values
+//! that a component receives later than the rest of the page, and parts that are rendered in slices.
 
+use gloo_render::request_animation_frame;
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
@@ -28,4 +30,22 @@ pub fn use_deferred<T: Clone + PartialEq + 'static>(value: &T, is_blank: fn(&T) 
         move || drop(update)
     });
     if was_blank { value.clone() } else { (*deferred).clone() }
+}
+
+/// Returns how many of `all` parts to render: the first `first`, and `slice` more with each animation frame.
+#[hook]
+pub fn use_slices(all: usize, first: usize, slice: usize) -> usize {
+    let shown = use_state_eq(|| first);
+    let setter = shown.setter();
+    use_effect_with((*shown, all), move |&(shown, all)| {
+        let next = if shown > all.max(first) {
+            // If there are more parts again later, they are rendered in slices, too.
+            setter.set(all.max(first));
+            None
+        } else {
+            (shown < all).then(|| request_animation_frame(move |_| setter.set(shown + slice)))
+        };
+        move || drop(next)
+    });
+    (*shown).min(all)
 }

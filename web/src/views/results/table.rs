@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use gloo_render::request_animation_frame;
 use queens_core::document::Check;
 use queens_state::results::shown;
 use web_sys::HtmlElement;
@@ -11,6 +10,7 @@ use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
 use super::compare::{on_tick, ticked};
+use super::deferred::use_slices;
 use super::last_opened::{self, row_link};
 use super::moment::Moment;
 use super::words;
@@ -268,20 +268,12 @@ struct RowsProps {
 #[component]
 fn Rows(props: &RowsProps) -> Html {
     let RowsProps { entries, ticked, address, language, last_opened } = props;
-    let shown = use_state_eq(|| {
-        // The row to which the view returns must be there with the rows around it.
-        let is_last_opened = |entry: &Entry| Some(&entry.id) == last_opened.as_ref();
-        entries.iter().position(is_last_opened).map_or(0, |row| row + 1) + SLICE
-    });
-    {
-        let shown = shown.clone();
-        use_effect_with((*shown, entries.len()), move |&(now, all)| {
-            let more = move |_| shown.set(now + SLICE);
-            let next = (now < all).then(|| request_animation_frame(more));
-            move || drop(next)
-        });
-    }
-    let rows = entries.iter().take(*shown).map(|entry| {
+    // The row to which the view returns must be there with the rows around it.
+    let is_last_opened = |entry: &Entry| Some(&entry.id) == last_opened.as_ref();
+    let first =
+        use_memo((), |()| entries.iter().position(is_last_opened).map_or(0, |row| row + 1) + SLICE);
+    let shown = use_slices(entries.len(), *first, SLICE);
+    let rows = entries.iter().take(shown).map(|entry| {
         let is_ticked = ticked.contains(&entry.id);
         let is_last_opened = last_opened.as_ref() == Some(&entry.id);
         html! {

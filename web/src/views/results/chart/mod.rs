@@ -78,7 +78,7 @@ pub fn Chart(props: &Props) -> Html {
                 />
             </figure>
             <div class="beside-chart">
-                { forecasts(language, lines) }
+                <Forecasts lines={Rc::clone(lines)} />
                 { sources(language, &comparison.series) }
                 <Values quantity={comparison.quantity} lines={Rc::clone(lines)} {title} />
                 <SaveButtons name="chart" picture={PICTURE} {on_csv} />
@@ -168,16 +168,38 @@ fn controls(
     }
 }
 
-fn forecasts(language: Language, lines: &[Line]) -> Html {
-    let sentences = lines.iter().filter_map(|line| {
-        let next = line.next.as_ref()?;
-        Some(html! { <li>{ sentence(language, &line.name, next) }</li> })
-    });
-    let sentences: Vec<Html> = sentences.collect();
+#[derive(Properties, PartialEq)]
+struct ForecastsProps {
+    lines: Rc<[Line]>,
+}
+
+/// The largest number of forecasts that are shown at once. The others are rendered while they are open.
+const MAX_FORECASTS: usize = 8;
+
+/// A forecast for each line that allows one.
+#[component]
+fn Forecasts(props: &ForecastsProps) -> Html {
+    let language = use_language();
+    let (is_open, ontoggle) = use_is_open();
+    let mut forecasts =
+        props.lines.iter().filter_map(|line| Some((&line.name, line.next.as_ref()?)));
+    let item =
+        |(name, next): (&String, &Forecast)| html! { <li>{ sentence(language, name, next) }</li> };
+    let first: Vec<Html> = forecasts.by_ref().take(MAX_FORECASTS).map(item).collect();
+    let more: Vec<_> = forecasts.collect();
     html! {
-        if !sentences.is_empty() {
+        if !first.is_empty() {
             <h3>{ tr!(language, "results.chart.next") }</h3>
-            <ul class="forecasts">{ sentences }</ul>
+            <ul class="forecasts">{ first }</ul>
+            if !more.is_empty() {
+                <details {ontoggle}>
+                    <summary>{ tr!(language, "results.and-more", count = more.len()) }</summary>
+                    if is_open {
+                        <ul class="forecasts">{ for more.into_iter().map(item) }</ul>
+                    }
+                </details>
+            }
+            <p class="soft">{ tr!(language, "results.chart.forecast-how") }</p>
         }
     }
 }
@@ -218,6 +240,19 @@ fn sources(language: Language, series: &[Series]) -> Html {
     }
 }
 
+/// Returns whether a `<details>` element is open, and the callback for its event `toggle`. A large element
+/// renders its contents only while it is open.
+#[hook]
+fn use_is_open() -> (bool, Callback<Event>) {
+    let is_open = use_state_eq(|| false);
+    let setter = is_open.setter();
+    let ontoggle = Callback::from(move |event: Event| {
+        let details = event.target_dyn_into::<HtmlDetailsElement>();
+        setter.set(details.is_some_and(|details| details.open()));
+    });
+    (*is_open, ontoggle)
+}
+
 #[derive(Properties, PartialEq)]
 struct ValuesProps {
     quantity: Quantity,
@@ -229,18 +264,11 @@ struct ValuesProps {
 #[component]
 fn Values(props: &ValuesProps) -> Html {
     let language = use_language();
-    let is_open = use_state_eq(|| false);
-    let ontoggle = {
-        let is_open = is_open.setter();
-        Callback::from(move |event: Event| {
-            let details = event.target_dyn_into::<HtmlDetailsElement>();
-            is_open.set(details.is_some_and(|details| details.open()));
-        })
-    };
+    let (is_open, ontoggle) = use_is_open();
     html! {
         <details {ontoggle}>
             <summary>{ tr!(language, "results.chart.table") }</summary>
-            if *is_open {
+            if is_open {
                 { table(language, props) }
             }
         </details>

@@ -6,6 +6,7 @@ use queens_state::results::{Line, Quantity};
 use yew::prelude::*;
 
 use crate::parts::plot::{Look, Plot, axes};
+use crate::views::results::deferred::use_slices;
 use crate::words::{Language, duration, tr, use_language};
 
 /// The height of the plot.
@@ -19,6 +20,8 @@ const LETTER: f64 = 7.2;
 /// each line are one path, so that a chart of hundreds of results does not delay the page. The
 /// table has the values.
 const MAX_MARKS: usize = 300;
+/// The number of lines that are drawn at a time, which takes a few milliseconds.
+const SLICE: usize = 12;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -62,7 +65,10 @@ pub fn Picture(props: &Props) -> Html {
             </g>
         }
     });
-    let drawn: Vec<Html> = drawn.collect();
+    // All lines are laid out, so the picture has its final size from the start.
+    let mut drawn: Vec<Html> = drawn.collect();
+    let shown = use_slices(lines.len(), SLICE, SLICE);
+    drawn.truncate(shown);
     html! {
         <svg
             id={*id} class="chart-picture" viewBox={format!("0 0 {} {bottom}", plot.width)}
