@@ -57,6 +57,7 @@ pub async fn stop(browser: Browser, n: u32, times: usize) -> Result<f64> {
         slowest = slowest.max(milliseconds.as_f64().context("the script returned no time")?);
         browser.wait_for("#forget").await?;
         browser.click("#forget").await?;
+        browser.click("#forget-yes").await?;
     }
     Ok(slowest)
 }

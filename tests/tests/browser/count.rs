@@ -66,7 +66,7 @@ async fn begin(browser: &Browser, least: u32) -> Result<()> {
 /// Clicks a button that deletes the count, and confirms it.
 async fn discard(browser: &Browser, button: &str) -> Result<()> {
     browser.click(button).await?;
-    browser.click("#discard-yes").await
+    browser.click(&format!("{button}-yes")).await
 }
 
 async fn wait_for_phase(browser: &Browser, phase: &str) -> Result<()> {
@@ -367,7 +367,7 @@ async fn the_page_stays_responsive_and_stops_a_count_at_once(browser: Browser) -
     browser.tab_to("#forget").await?;
     browser.press(Key::Enter).await?;
     // The question appears with the focus on the answer that deletes nothing.
-    browser.wait_for("#discard-no:focus").await?;
+    browser.wait_for("#forget-no:focus").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#forget:focus").await?;
     wait_for_phase(&browser, "kept").await?;

@@ -485,7 +485,7 @@ async fn removing_a_result_requires_confirmation(browser: Browser) -> Result<()>
     // With the keyboard alone.
     browser.tab_to("#remove").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for("#keep:focus").await?;
+    browser.wait_for("#remove-no:focus").await?;
     browser.screenshot("results-remove").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_count("#remove-yes", 0).await?;

@@ -5,6 +5,7 @@ pub mod code;
 pub mod command;
 pub mod comparison;
 pub mod completion;
+pub mod confirm;
 pub mod fetched;
 pub mod grid_navigation;
 pub mod link;

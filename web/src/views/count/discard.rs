@@ -1,11 +1,12 @@
-//! A button that deletes the count with its finished boards, after a question.
+//! The questions that are asked before finished boards are deleted.
 
 use yew::prelude::*;
 
 use super::count_client::send_command;
 use crate::browser::focus;
-use crate::words::{Language, tr, use_language};
-use crate::worker::CountCommand;
+use crate::parts::confirm::Confirm;
+use crate::words::{Language, duration, tr, use_language};
+use crate::worker::{CountCommand, FinishedRow};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -20,91 +21,86 @@ pub struct Props {
     pub is_asking: bool,
 }
 
-/// The button and, after a click on it, the question with its answers. The button stays in its place, so that
-/// a second click deletes nothing.
+/// A button that deletes the count with its finished boards, after a question.
 #[component]
 pub fn Discard(props: &Props) -> Html {
     let language = use_language();
-    let is_asking = use_state_eq(|| props.is_asking);
-    use_effect_with(*is_asking, |&is_asking| {
-        // The focus moves to the answer that deletes nothing.
-        if is_asking {
-            focus("discard-no");
-        }
-    });
-    let ask = {
-        let is_asking = is_asking.setter();
-        Callback::from(move |_: MouseEvent| is_asking.set(true))
-    };
-    let keep = {
-        let (is_asking, id) = (is_asking.setter(), props.id);
-        Callback::from(move |_: MouseEvent| {
-            focus(id);
-            is_asking.set(false);
-        })
-    };
-    let discard = {
-        let is_asking = is_asking.setter();
-        Callback::from(move |_: MouseEvent| {
-            // This button disappears. The form may be there already; if not, the view focuses its button
-            // once it is.
-            focus("begin");
-            is_asking.set(false);
-            send_command(CountCommand::Delete);
-        })
-    };
-    html! {
-        <>
-            <button id={props.id} type="button" onclick={ask}>
-                { &props.text }
-            </button>
-            if *is_asking {
-                <span id="discard-question">{ question(language, props.boards) }</span>
-                <button id="discard-yes" type="button" onclick={discard} aria-describedby="discard-question">
-                    { tr!(language, "count.discard-yes") }
-                </button>
-                <button id="discard-no" type="button" onclick={keep} aria-describedby="discard-question">
-                    { tr!(language, "count.discard-no") }
-                </button>
-            }
-        </>
-    }
-}
-
-fn question(language: Language, boards: usize) -> String {
-    match boards {
+    let question = match props.boards {
         0 => tr!(language, "count.discard-none"),
         1 => tr!(language, "count.discard-one"),
         boards => tr!(language, "count.discard-many", boards = boards),
+    };
+    let discard = Callback::from(|()| {
+        // This button disappears. The form may be there already; if not, the view focuses its button
+        // once it is.
+        focus("begin");
+        send_command(CountCommand::Delete);
+    });
+    html! {
+        <Confirm
+            id={props.id} text={&props.text} question={Some(AttrValue::from(question))}
+            yes={tr!(language, "count.discard-yes")} no={tr!(language, "count.discard-no")}
+            on_confirm={discard} is_asking={props.is_asking}
+        />
     }
+}
+
+/// The counting time in seconds from which a new count asks before it deletes the finished boards of the
+/// one before. Shorter counts are quickly repeated.
+const WORTH_ASKING: f64 = 10.0;
+
+/// Returns the question before a new count, which deletes the finished boards of the one before.
+pub fn replace_question(language: Language, rows: &[FinishedRow]) -> Option<AttrValue> {
+    let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
+    let time = duration(language, seconds);
+    let question = match rows.len() {
+        _ if seconds < WORTH_ASKING => return None,
+        1 => tr!(language, "count.replace-one", time = time),
+        boards => tr!(language, "count.replace-many", boards = boards, time = time),
+    };
+    Some(question.into())
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
-    use crate::parts::rendered::{elements, rendered, texts};
+    use crate::parts::rendered::{rendered, texts};
+    use crate::views::count::tests::finished;
+    use crate::words::plain;
+    use crate::worker::PostStatus;
 
     #[test]
     fn discarding_a_count_asks_first_and_names_what_is_lost() {
-        let shown = |language, boards, is_asking| {
-            rendered(
-                language,
-                html! { <Discard id="forget" text="Discard" {boards} {is_asking} /> },
-            )
-        };
-        let html = shown(Language::English, 9, false);
-        assert_eq!(elements(&html, "<button").len() + elements(&html, "button id").len(), 1);
         for (language, boards, part) in [
             (Language::English, 0, "Discard this count?"),
             (Language::English, 1, "finished board"),
             (Language::English, 9, "9 finished boards"),
             (Language::Japanese, 9, "9 件"),
         ] {
-            let html = shown(language, boards, true);
+            let html = rendered(
+                language,
+                html! { <Discard id="forget" text="Discard" {boards} is_asking=true /> },
+            );
             assert!(texts(&html).contains(part), "{html}");
-            let ids = elements(&html, "button id");
-            let ids: Vec<_> = ids.iter().filter_map(|button| button.attribute("id")).collect();
-            assert_eq!(ids, ["forget", "discard-yes", "discard-no"]);
+        }
+    }
+
+    #[test]
+    fn a_new_count_asks_before_it_deletes_boards_that_took_long() {
+        let rows = |seconds: &[f64]| -> Vec<FinishedRow> {
+            let row = |&seconds| FinishedRow { seconds, ..finished(12, PostStatus::NotPosted) };
+            seconds.iter().map(row).collect()
+        };
+        let question = |language, seconds: &[f64]| replace_question(language, &rows(seconds));
+        assert_eq!(question(Language::English, &[]), None);
+        assert_eq!(question(Language::English, &[3.0, 6.0]), None);
+        for (language, seconds, part) in [
+            (Language::English, &[60.0][..], "finished board"),
+            (Language::English, &[4.0, 8.0][..], "2 finished boards"),
+            (Language::Japanese, &[4.0, 8.0][..], "2 件"),
+        ] {
+            let question = plain(&question(language, seconds).unwrap());
+            assert!(question.contains(part), "{question}");
         }
     }
 }

@@ -8,10 +8,12 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::count_client::send_command;
+use super::discard::replace_question;
 use super::webgpu::note as webgpu_note;
+use crate::parts::confirm::Confirm;
 use crate::place::{Address, CountParameters, Navigate, use_address};
 use crate::words::{Language, duration, numbered_method, tr, use_language};
-use crate::worker::{CountCommand, CountJob, CountStatus, Executor, WebGpu};
+use crate::worker::{CountCommand, CountJob, CountStatus, Executor, FinishedRow, WebGpu};
 
 thread_local! {
     /// The last selection: the number of workers, or 0 for one per core, and whether to use a GPU.
@@ -31,6 +33,8 @@ const WEBGPU: &str = "webgpu";
 pub struct Props {
     /// The status of the count, which is not running.
     pub status: Rc<CountStatus>,
+    /// The finished boards, which a new count deletes.
+    pub rows: Rc<[FinishedRow]>,
 }
 
 /// The controls for the boards, the method and the device, and the start button.
@@ -66,7 +70,7 @@ pub fn Form(props: &Props) -> Html {
     let from = numbers(smallest, job.to.get(), job.from.get());
     let to = numbers(job.from.get(), largest, job.to.get());
     let max_workers = (2 * cores).max(16).max(workers);
-    let start = Callback::from(move |_| send_command(CountCommand::Start(job)));
+    let start = Callback::from(move |()| send_command(CountCommand::Start(job)));
     html! {
         <div class="count-form">
             { field("count-method", tr!(language, "count.method"), change(set_method), methods(language, job)) }
@@ -76,9 +80,12 @@ pub fn Form(props: &Props) -> Html {
             if !by_gpu {
                 { field("count-workers", tr!(language, "count.workers"), on_workers, numbers(1, max_workers, workers)) }
             }
-            <button id="begin" class="primary" type="button" onclick={start}>
-                { tr!(language, "count.begin") }
-            </button>
+            <Confirm
+                id="begin" class="primary" text={tr!(language, "count.begin")}
+                question={replace_question(language, &props.rows)}
+                yes={tr!(language, "count.begin")} no={tr!(language, "count.discard-no")}
+                on_confirm={start}
+            />
             <p id="forecast" role="status">{ forecast(language, job, &props.status) }</p>
             if wants_gpu {
                 { webgpu_note(language, &props.status.webgpu) }

@@ -58,7 +58,7 @@ pub fn Count() -> Html {
             <h1>{ View::Count.name(language) }</h1>
             <p class="soft lead">{ tr!(language, "count.lead") }</p>
             if status.phase == Phase::Idle {
-                <Form status={status.clone()} />
+                <Form status={status.clone()} rows={rows.clone()} />
             }
             <div class="count-stands" id="count" data-phase={status.phase.id()}>
                 { status_and_buttons(language, &status, &rows) }
@@ -260,7 +260,7 @@ mod tests {
     use crate::parts::rendered::{outline, rendered};
     use crate::worker::{PostStatus, WorkerStatus};
 
-    fn finished(n: u32, posted: PostStatus) -> FinishedRow {
+    pub(super) fn finished(n: u32, posted: PostStatus) -> FinishedRow {
         FinishedRow {
             method: Method::Halves,
             size: Size::new(n).unwrap(),

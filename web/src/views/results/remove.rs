@@ -4,7 +4,7 @@ use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use super::server;
-use crate::browser::focus;
+use crate::parts::confirm::Confirm;
 use crate::words::{Language, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -18,10 +18,8 @@ pub struct Props {
 /// The progress of a removal.
 #[derive(Clone, Copy, PartialEq)]
 enum Stage {
-    /// Not requested, or cancelled.
+    /// Not requested.
     Idle,
-    /// Waiting for the confirmation.
-    Asking,
     /// The request was sent.
     Sent,
     /// The server refused with this status, or did not answer (`None`).
@@ -33,26 +31,9 @@ enum Stage {
 pub fn Remove(props: &Props) -> Html {
     let language = use_language();
     let stage = use_state_eq(|| Stage::Idle);
-    use_effect_with(*stage, |stage| {
-        // The focus moves to the answer that deletes nothing.
-        if *stage == Stage::Asking {
-            focus("keep");
-        }
-    });
-    let go = |to: Stage| {
-        let stage = stage.setter();
-        Callback::from(move |_: MouseEvent| stage.set(to))
-    };
-    let keep = {
-        let stage = stage.setter();
-        Callback::from(move |_: MouseEvent| {
-            focus("remove");
-            stage.set(Stage::Idle);
-        })
-    };
     let remove = {
         let (id, on_removed, stage) = (props.id.clone(), props.on_removed.clone(), stage.setter());
-        Callback::from(move |_: MouseEvent| {
+        Callback::from(move |()| {
             stage.set(Stage::Sent);
             let (id, on_removed, stage) = (id.clone(), on_removed.clone(), stage.clone());
             spawn_local(async move {
@@ -63,27 +44,14 @@ pub fn Remove(props: &Props) -> Html {
             });
         })
     };
-    let is_asking = *stage == Stage::Asking;
     html! {
         <div class="remove">
-            <button
-                id="remove" type="button" aria-expanded={is_asking.to_string()}
-                disabled={*stage == Stage::Sent} onclick={go(Stage::Asking)}
-            >
-                { tr!(language, "results.remove") }
-            </button>
-            if is_asking {
-                <p id="remove-question">{ tr!(language, "results.remove-question") }</p>
-                <button
-                    id="remove-yes" type="button" onclick={remove}
-                    aria-describedby="remove-question"
-                >
-                    { tr!(language, "results.remove-yes") }
-                </button>
-                <button id="keep" type="button" onclick={keep} aria-describedby="remove-question">
-                    { tr!(language, "results.remove-no") }
-                </button>
-            }
+            <Confirm
+                id="remove" text={tr!(language, "results.remove")}
+                question={Some(AttrValue::from(tr!(language, "results.remove-question")))}
+                yes={tr!(language, "results.remove-yes")} no={tr!(language, "results.remove-no")}
+                disabled={*stage == Stage::Sent} on_confirm={remove}
+            />
             if let Some(refusal) = refusal(language, *stage) {
                 <p role="alert" data-testid="not-removed">{ refusal }</p>
             }
@@ -98,7 +66,7 @@ fn refusal(language: Language, stage: Stage) -> Option<String> {
             Some(tr!(language, "results.remove-refused", status = status))
         }
         Stage::Refused(None) => Some(tr!(language, "results.remove-unheard")),
-        Stage::Idle | Stage::Asking | Stage::Sent => None,
+        Stage::Idle | Stage::Sent => None,
     }
 }
 
