@@ -298,6 +298,7 @@ pub fn reason(cause: &rusqlite::Error) -> String {
         }
         // SQLite's message would be "attempt to write a readonly database".
         _ if is_file_gone(cause) => "another program has removed or replaced it".to_owned(),
+        Some(ErrorCode::ReadOnly) => "no permission to write the file or its folder".to_owned(),
         Some(ErrorCode::CannotOpen) if is_at_open_file_limit() => {
             "this process may open too few files (`ulimit -n`)".to_owned()
         }
@@ -512,6 +513,15 @@ mod tests {
             assert!(!other.exists());
         }
         assert!(open(&folder.path().join("other-wal"), true, Duration::ZERO).is_ok());
+    }
+
+    #[test]
+    fn names_a_missing_permission_to_write() {
+        let error = |code| rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
+        let denied = "no permission to write the file or its folder";
+        assert_eq!(reason(&error(ffi::SQLITE_READONLY)), denied);
+        assert_eq!(reason(&error(ffi::SQLITE_READONLY_DIRECTORY)), denied);
+        assert_ne!(reason(&error(ffi::SQLITE_READONLY_DBMOVED)), denied);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Saving a count in a journal, and resuming it.
 
 use std::{
-    fs, mem,
+    fs, io, mem,
     ops::ControlFlow,
     path::{Path, PathBuf},
     thread,
@@ -491,11 +491,27 @@ impl Checkpointer {
             return;
         }
         drop(journal);
-        let quarantined = file.with_extension("wrong");
-        if fs::rename(&file, &quarantined).is_ok() {
-            output::note(format!("the journal was moved to {}", paths::shown(&quarantined)));
+        match move_aside(&file) {
+            Ok(moved) => output::note(format!("the journal was moved to {}", paths::shown(&moved))),
+            Err(error) => output::warn(format!(
+                "cannot rename {}: {}; delete it before you start again",
+                paths::shown(&file),
+                paths::reason(&error)
+            )),
         }
     }
+}
+
+/// Renames a journal with wrong tasks, and returns the new path. Journals that were renamed before are kept.
+fn move_aside(file: &Path) -> io::Result<PathBuf> {
+    let mut aside = file.with_extension("wrong");
+    let mut number = 2;
+    while fs::exists(&aside)? {
+        aside = file.with_extension(format!("wrong-{number}"));
+        number += 1;
+    }
+    fs::rename(file, &aside)?;
+    Ok(aside)
 }
 
 /// Returns whether the journal was created automatically, as far as its path shows.
@@ -618,6 +634,20 @@ mod tests {
     use queens_core::{Plan, Size};
 
     use super::*;
+
+    #[test]
+    fn wrong_journals_do_not_replace_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("n8.journal");
+        let names = ["n8.wrong", "n8.wrong-2", "n8.wrong-3"];
+        for name in names {
+            fs::write(&file, name).unwrap();
+            assert_eq!(move_aside(&file).unwrap(), folder.path().join(name));
+        }
+        for name in names {
+            assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), name);
+        }
+    }
 
     #[test]
     fn a_journal_that_could_not_be_created_is_created_later() {
