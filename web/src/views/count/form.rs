@@ -83,7 +83,7 @@ pub fn Form(props: &Props) -> Html {
             <Confirm
                 id="begin" class="primary" text={tr!(language, "count.begin")}
                 question={replace_question(language, &props.rows)}
-                yes={tr!(language, "count.begin")} no={tr!(language, "count.discard-no")}
+                yes={tr!(language, "count.replace-yes")} no={tr!(language, "count.discard-no")}
                 on_confirm={start}
             />
             <p id="forecast" role="status">{ forecast(language, job, &props.status) }</p>
