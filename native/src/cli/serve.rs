@@ -56,6 +56,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let Some(store) = open_store(args.store.clone(), &interrupt)? else {
         return Ok(ExitCode::SUCCESS);
     };
+    if let Ok(Some(id)) = store.first_damaged() {
+        output::warn(format!(
+            "the stored result {} is damaged; post it again to repair it, or delete it",
+            paths::on_one_line(&id)
+        ));
+    }
     let server = address.with(store).with_page(Page::of::<page::Files>());
     let mut server = server.with_hosts(args.hosts.clone());
     if let Some(token) = token {

@@ -227,7 +227,7 @@ impl Store {
     }
 
     /// Adds a document that has passed the checks `verified`. Does nothing if the store already contains the
-    /// document.
+    /// document, unless its row is damaged: then the document replaces the row.
     ///
     /// # Errors
     /// If the database fails, or its file was removed, replaced or overwritten.
@@ -240,20 +240,21 @@ impl Store {
         let mut location = lock(&self.location);
         location.check()?;
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let added = transaction.execute(
-            "INSERT INTO results (id, n, method, backend, summary, document)
-             VALUES (:id, :n, :method, :backend, :summary, :document)
-             ON CONFLICT (id) DO NOTHING",
-            named_params! {
-                ":id": summary.id,
-                ":n": document.header.n.get(),
-                ":method": document.header.method.id(),
-                ":backend": document.header.backend.kind.id(),
-                ":summary": json,
-                ":document": text,
-            },
-        )?;
-        if added == 1 {
+        let is_new = !contains(&transaction, &summary.id)?;
+        if is_new {
+            delete(&transaction, &summary.id)?;
+            transaction.execute(
+                "INSERT INTO results (id, n, method, backend, summary, document)
+                 VALUES (:id, :n, :method, :backend, :summary, :document)",
+                named_params! {
+                    ":id": summary.id,
+                    ":n": document.header.n.get(),
+                    ":method": document.header.method.id(),
+                    ":backend": document.header.backend.kind.id(),
+                    ":summary": json,
+                    ":document": text,
+                },
+            )?;
             let number = transaction.last_insert_rowid();
             // Older versions do not delete the digest of a result that they remove. Numbers are never used
             // twice (AUTOINCREMENT), so `OR REPLACE` is only a precaution.
@@ -264,7 +265,19 @@ impl Store {
         }
         transaction.commit()?;
         location.check()?;
-        Ok(Added { summary, is_new: added == 1 })
+        Ok(Added { summary, is_new })
+    }
+
+    /// Returns the id of the first result whose document is damaged, if there is one. A [large](LARGE)
+    /// database is not searched.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn first_damaged(&self) -> Result<Option<String>, StoreError> {
+        let reader = lock(&self.reader);
+        let Some(number) = mixed_result(&reader)? else { return Ok(None) };
+        let find = "SELECT id FROM results WHERE number = ?1";
+        Ok(Some(reader.query_row(find, [number], |row| text(row, 0))?.unwrap_or_default()))
     }
 
     /// Returns the document with this id as canonical JSON.
@@ -287,11 +300,7 @@ impl Store {
         let mut location = lock(&self.location);
         location.check()?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        transaction.execute(
-            "DELETE FROM digests WHERE number = (SELECT number FROM results WHERE id = ?1)",
-            [id],
-        )?;
-        if transaction.execute("DELETE FROM results WHERE id = ?1", [id])? == 0 {
+        if !delete(&transaction, id)? {
             return Ok(false);
         }
         transaction.execute("INSERT INTO removals (id) VALUES (?1)", [id])?;
@@ -494,6 +503,27 @@ fn damage(connection: &Connection) -> rusqlite::Result<Option<String>> {
 #[must_use]
 pub fn id(document: &Document) -> String {
     digest(&document.canonical_json())
+}
+
+/// Returns whether the database has a result with this id whose document and summary are sound.
+fn contains(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
+    let find = format!("SELECT document, summary, {DIGEST} FROM results WHERE id = ?1");
+    let is_sound = |row: &Row<'_>| {
+        let (document, summary) = (text(row, 0)?, text(row, 1)?);
+        let expected = optional_text(row, 2)?;
+        let summary = summary.and_then(|text| parse_summary(&text, expected.as_deref()));
+        Ok(summary.is_some() && document.is_some_and(|text| digest(&text) == id))
+    };
+    Ok(connection.query_row(&find, [id], is_sound).optional()?.unwrap_or(false))
+}
+
+/// Deletes the result with this id, and returns whether there was one.
+fn delete(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
+    connection.execute(
+        "DELETE FROM digests WHERE number = (SELECT number FROM results WHERE id = ?1)",
+        [id],
+    )?;
+    Ok(connection.execute("DELETE FROM results WHERE id = ?1", [id])? > 0)
 }
 
 /// SQL expression for the digest of a result's summary. It is null if an older version added the result.

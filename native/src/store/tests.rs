@@ -381,6 +381,33 @@ fn readers_do_not_wait_for_writers() {
 }
 
 #[test]
+fn adding_a_damaged_result_again_repairs_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let store = filled(&file);
+    let other = Connection::open(&file).unwrap();
+    let eight = document(EIGHT);
+    let is_new = || store.add(&eight, Checks::NONE).unwrap().is_new;
+    let is_listed = || {
+        let list = store.list(Filter::default(), None, 10).unwrap();
+        list.unreadable.is_empty() && totals(&list).contains(&92)
+    };
+    assert!(!is_new() && is_listed());
+    assert_eq!(store.first_damaged().unwrap(), None);
+    let of_eight = format!("WHERE id = '{}'", id(&eight));
+    for damage in ["document = replace(document, '92', '93')", "document = CAST(x'ff' AS TEXT)"] {
+        other.execute(&format!("UPDATE results SET {damage} {of_eight}"), []).unwrap();
+        assert_eq!(store.first_damaged().unwrap(), Some(id(&eight)));
+        assert!(is_new() && !is_new());
+        assert_eq!(store.get(&id(&eight)).unwrap(), Some(eight.canonical_json()));
+        assert_eq!(store.first_damaged().unwrap(), None);
+    }
+    other.execute(&format!("UPDATE results SET summary = '{{' {of_eight}"), []).unwrap();
+    assert!(!is_listed());
+    assert!(is_new() && !is_new() && is_listed());
+}
+
+#[test]
 fn skips_damaged_rows_and_reports_a_missing_store() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
