@@ -80,6 +80,9 @@ enum Value {
     Solutions(Option<u64>),
     Amount(u64),
     Time(Seconds),
+    /// A text of the page.
+    Name(String),
+    /// A text from the document.
     Text(String),
 }
 
@@ -89,6 +92,7 @@ impl Value {
             Value::Solutions(number) => number.map(grouped).unwrap_or_default(),
             Value::Amount(number) => grouped(*number),
             Value::Time(seconds) => duration(language, seconds.get()),
+            Value::Name(name) => name.clone(),
             Value::Text(text) => shown(text),
         }
     }
@@ -126,10 +130,10 @@ fn fields(language: Language, header: &Header) -> [(&'static str, Value); 14] {
         ("results.column.n", Value::Amount(n.get().into())),
         ("results.field.total", Value::Solutions(Some(*total))),
         ("results.field.unique", Value::Solutions(*unique)),
-        ("results.field.shard", Value::Text(shard.unwrap_or_default())),
+        ("results.field.shard", Value::Name(shard.unwrap_or_default())),
         ("results.field.seconds", Value::Time(*seconds)),
-        ("results.field.method", Value::Text(method_name(language, *method))),
-        ("results.field.form", Value::Text(form_name(language, *form))),
+        ("results.field.method", Value::Name(method_name(language, *method))),
+        ("results.field.form", Value::Name(form_name(language, *form))),
         ("results.compare.tasks", Value::Amount((*tasks).into())),
         ("results.field.backend", text(kind.id())),
         ("results.field.device", text(device)),
@@ -234,6 +238,8 @@ mod tests {
             assert!(pairs.iter().all(|pair| pair.difference == Difference::None), "{pairs:?}");
             assert!(pairs.len() >= 10, "{pairs:?}");
             assert!(pairs.iter().all(|pair| !pair.name.contains("results.")), "{pairs:?}");
+            // Japanese names contain word joiners, which would be escaped in texts from documents.
+            assert!(!format!("{pairs:?}").contains("u{2060}"), "{pairs:?}");
         }
         assert_eq!(
             english([&eight, &eight]),
