@@ -99,6 +99,7 @@ impl Component for Player {
         let keys = keys::listen(move |command| {
             link.send_message(match command {
                 Command::Do(action) => Message::Do(action),
+                Command::Page { down } => Message::Page { down },
                 Command::Help => Message::Help(true),
                 Command::Present => Message::Layout(LayoutChange::Present),
                 Command::Leave => Message::Layout(LayoutChange::Leave),
@@ -211,6 +212,10 @@ impl Player {
                     self.scroll = Some(Scroll::Nearest("asked"));
                 }
                 self.go(action);
+            }
+            Message::Page { down } => {
+                let action = scene.page(down);
+                return self.handle(ctx, Message::Do(action));
             }
             Message::Visit(action) => {
                 self.scroll = Some(Scroll::Nearest("board"));

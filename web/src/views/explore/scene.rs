@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use queens_core::{Form, Node, Stepped};
-use queens_state::search::state::{Action, ExploreState, TimelineIndex};
+use queens_state::search::state::{Action, ExploreState, Jump, TimelineIndex};
 use yew::prelude::*;
 
 use super::displayed::DisplayedState;
@@ -14,6 +14,10 @@ use crate::words::Language;
 pub enum Message {
     /// An action of the user.
     Do(Action),
+    /// Page Up or Page Down.
+    Page {
+        down: bool,
+    },
     /// An action from a control far below the board, after which the board is scrolled into view.
     Visit(Action),
     /// The browser is about to draw a frame, at this time in milliseconds.
@@ -48,6 +52,7 @@ impl Message {
             // The pointer may pass over the board on its way to the table.
             Message::Do(Action::Explain(_) | Action::Highlight(_)) => false,
             Message::Do(_)
+            | Message::Page { .. }
             | Message::Visit(_)
             | Message::Find(_)
             | Message::Return
@@ -145,6 +150,17 @@ impl Scene {
             LayoutChange::Leave => (layout.presenting, layout.large) = (false, false),
         }
         true
+    }
+
+    /// Returns the action of Page Up and Page Down. Remote controls for presentations send Page Down to go on.
+    /// On the timeline, as on every slider, Page Up leads to larger values.
+    pub fn page(&self, down: bool) -> Action {
+        match (self.layout.presenting, down) {
+            (true, true) => Action::Next(Jump::Beat),
+            (true, false) => Action::Previous(Jump::Beat),
+            (false, true) => Action::MoveBy(-100),
+            (false, false) => Action::MoveBy(100),
+        }
     }
 
     /// The open tab.

@@ -4,7 +4,7 @@
 use gloo_events::{EventListener, EventListenerOptions};
 use queens_state::search::state::{Action, Jump};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, KeyboardEvent};
+use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent};
 
 use crate::browser::window;
 
@@ -13,6 +13,8 @@ use crate::browser::window;
 pub enum Command {
     /// An action on the search.
     Do(Action),
+    /// Moves by a page, which in the presentation layout is a move of the search.
+    Page { down: bool },
     /// Opens the list of keyboard shortcuts.
     Help,
     /// Toggles the presentation layout.
@@ -47,8 +49,8 @@ fn command(key: &str, shift: bool) -> Option<Command> {
         "ArrowDown" => Action::MoveBy(-10),
         "+" => Action::Faster,
         "-" => Action::Slower,
-        "PageUp" => Action::MoveBy(100),
-        "PageDown" => Action::MoveBy(-100),
+        "PageUp" => return Some(Command::Page { down: false }),
+        "PageDown" => return Some(Command::Page { down: true }),
         "Home" => Action::First,
         "End" if shift => Action::LastVisited,
         "End" => Action::End,
@@ -100,13 +102,21 @@ fn pressed(event: &KeyboardEvent) -> Option<Command> {
     if is_in("dialog, .stack-frame") || is_in("[role='tree']") && key != "Escape" {
         return None;
     }
+    if key == "Escape"
+        && let Some(field) = target.dyn_ref::<HtmlInputElement>()
+    {
+        // The keys of the search work again.
+        let _ = field.blur();
+        return None;
+    }
     let keeps_key = match target.tag_name().to_ascii_uppercase().as_str() {
         "INPUT" => target.id() != "timeline",
         // Space also plays while one of the lists for the speed has the focus. These lists keep all
         // other keys.
         "SELECT" => key != " " || !is_in(".speed"),
         "TEXTAREA" | "PRE" | "DIALOG" => true,
-        "BUTTON" | "A" | "SUMMARY" => key == " " || key == "Enter",
+        "BUTTON" | "SUMMARY" => key == " " || key == "Enter",
+        "A" => key == "Enter",
         _ => false,
     };
     if keeps_key {
@@ -163,6 +173,7 @@ mod tests {
     fn keys_trigger_their_commands() {
         assert_eq!(command(" ", false), Some(Command::Do(Action::TogglePlay)));
         assert_eq!(command("ArrowUp", false), Some(Command::Do(Action::MoveBy(10))));
+        assert_eq!(command("PageDown", false), Some(Command::Page { down: true }));
         assert_eq!(command("ArrowRight", false), Some(Command::Do(Action::MoveBy(1))));
         assert_eq!(command("ArrowRight", true), Some(Command::Do(Action::Next(Jump::Beat))));
         assert_eq!(command("ArrowLeft", true), Some(Command::Do(Action::Previous(Jump::Beat))));

@@ -100,7 +100,9 @@ pub fn Transport(props: &Props) -> Html {
                     >
                         { if props.presenting { tr!(language, "explore.present-end") } else { tr!(language, "explore.present") } }<span class="wide-only">{ " " }<kbd>{ "F" }</kbd></span>
                     </button>
-                    <button id="share-open" type="button" class="quiet" onclick={share}>{ tr!(language, "explore.share") }</button>
+                    <button id="share-open" type="button" class="quiet" onclick={share} title={tr!(language, "explore.share")}>
+                        <span class="share-word">{ tr!(language, "explore.share") }</span><span class="share-sign" aria-hidden="true">{ "↗\u{fe0e}" }</span>
+                    </button>
                     <button id="help" type="button" class="quiet wide-only" onclick={help} aria-haspopup="dialog" aria-label={tr!(language, "explore.help") + " ?"}>
                         <span class="key-word">{ tr!(language, "explore.help") }{ " " }</span><kbd>{ "?" }</kbd>
                     </button>
