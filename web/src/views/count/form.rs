@@ -238,6 +238,7 @@ fn forecast(language: Language, job: CountJob, status: &CountStatus) -> String {
     };
     let mut text = match seconds {
         s if s < 1.0 => tr!(language, "count.soon"),
+        _ if forecast.is_measured => tr!(language, "count.learned", time = time),
         _ if forecast.is_extrapolated => tr!(language, "count.guessed", time = time),
         _ => tr!(language, "count.forecast", time = time),
     };
@@ -287,7 +288,8 @@ mod tests {
             super::forecast(Language::English, job, &status)
         };
         let rows = vec![20.0, 70.0];
-        let sampled = Forecast { job, rows, is_extrapolated: false, over_an_hour: None };
+        let sampled =
+            Forecast { job, rows, is_extrapolated: false, is_measured: false, over_an_hour: None };
         let texts = [
             text(None),
             text(Some(sampled.clone())),
@@ -306,6 +308,8 @@ mod tests {
         assert!(plain(&texts[1]).contains(range), "{texts:?}");
         let one = text(Some(Forecast { rows: vec![20.0], ..sampled.clone() }));
         assert!(plain(&one).contains("about 20.0 s, from"), "{one}");
+        let learned = text(Some(Forecast { is_measured: true, ..sampled.clone() }));
+        assert!(learned.contains("1 min 30 s") && learned.contains("boards below"), "{learned}");
         let other = self::job(Some(Method::Halves), 19);
         assert_eq!(text(Some(Forecast { job: other, ..sampled })), texts[0]);
     }
