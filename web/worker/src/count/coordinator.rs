@@ -622,8 +622,10 @@ impl Coordinator {
     }
 
     fn set_posted(&mut self, row: usize, posted: PostStatus) {
-        if let Some(entry) = self.count.as_mut().and_then(|count| count.entry_mut(row)) {
-            entry.row.posted = posted;
+        let is_to_save = self.count.as_mut().is_some_and(|count| count.set_posted(row, posted));
+        // While another tab counts, this tab may not change the saved count.
+        if is_to_save && !matches!(self.status.phase, Phase::Elsewhere | Phase::Opening) {
+            self.save();
         }
     }
 
