@@ -252,12 +252,26 @@ async fn detects_a_faulty_gpu(browser: Browser) -> Result<()> {
     Ok(())
 }
 
+/// Returns the left edges of the table's columns.
+async fn column_positions(browser: &Browser) -> Result<Value> {
+    let script = "return [...document.querySelectorAll('#count-lines thead th')].map(
+        cell => cell.getBoundingClientRect().left);";
+    browser.script(script, &[]).await
+}
+
 async fn a_posted_count_appears_in_results(browser: Browser) -> Result<()> {
     open(&browser, 11).await?;
     browser.choose("#count-method", "symmetry").await?;
     browser.click("#begin").await?;
     finished_row(&browser, 11).await?;
+    // Posting a result and opening its checks do not move the columns.
+    let columns = column_positions(&browser).await?;
     browser.click("#count-lines .post").await?;
+    browser.wait_for("#count-lines .posted").await?;
+    assert_eq!(column_positions(&browser).await?, columns);
+    browser.click("#count-lines .check-marks summary").await?;
+    assert_eq!(column_positions(&browser).await?, columns);
+    browser.client().refresh().await?;
     browser.wait_for("#count-lines .posted").await?;
     browser.click("#count-lines .posted").await?;
     browser.wait_for_text("[data-testid=detail] h2", "2,680 solutions in 341 classes").await?;

@@ -61,10 +61,28 @@ pub fn chart(language: Language, lines: &[TimeLine], narrow: bool) -> Html {
             </svg>
             <figcaption>
                 <strong>{ title }</strong>
-                <span class="soft">{ tr!(language, "count.chart-more") }</span>
+                <span class="soft">{ explanation(language, lines) }</span>
             </figcaption>
         </figure>
     }
+}
+
+/// Explains the looks of the lines that are drawn, and the axis.
+fn explanation(language: Language, lines: &[TimeLine]) -> String {
+    let is_dashed = |line: &TimeLine| {
+        let expected = line.expected.len()
+            + line.current.iter().filter(|current| current.expected.is_some()).count();
+        expected > 0 && expected + line.done.len() > 1
+    };
+    let mut sentences = vec![];
+    if lines.iter().any(|line| !line.done.is_empty()) {
+        sentences.push(tr!(language, "count.chart-solid"));
+    }
+    if lines.iter().any(is_dashed) {
+        sentences.push(tr!(language, "count.chart-dashed"));
+    }
+    sentences.push(tr!(language, "count.chart-more"));
+    sentences.join(language.space())
 }
 
 /// Draws the line: solid from one counted board to the next, and dashed from or to an expected one.
@@ -154,34 +172,85 @@ fn growing(
     }
 }
 
-/// Renders the times of the largest counted and of the largest expected board next to their marks.
-fn labels(language: Language, plot: &Plot, line: &TimeLine) -> Html {
-    let current = line.current.iter().filter_map(|point| Some(shown((point.n, point.expected?))));
-    let ahead: Vec<_> = line.expected.iter().copied().chain(current).collect();
-    let label = |(n, seconds): (u32, f64), text: String| {
-        // The label of the smallest board is right of its mark, because the axis is on the left.
-        let (anchor, offset) = if n == plot.first() { ("start", 10.0) } else { ("end", -10.0) };
-        // Above the point before as well, because a line that falls would cross the label.
-        let before = line.done.iter().chain(&ahead).filter(|before| before.0 < n);
-        let before = before.max_by_key(|before| before.0).map_or(seconds, |before| before.1);
-        let (x, y) = (plot.x(n) + offset, plot.y(seconds.max(before)) - 8.0);
+/// The largest distance between the top of the marks below a label and the label of a counted board. A
+/// label that is farther away does not seem to belong to its mark.
+const FARTHEST: f64 = 48.0;
+/// The height of a label.
+const LABEL_HEIGHT: f64 = 14.0;
+
+/// A text next to a mark.
+struct Label {
+    text: String,
+    anchor: &'static str,
+    x: f64,
+    /// The baseline of the text.
+    y: f64,
+    /// The left and the right end of the text.
+    ends: [f64; 2],
+}
+
+impl Label {
+    /// Places a text above the mark of a point and above the line, `points`, where it passes below the text:
+    /// left of the mark or, if the axis is there, right of it.
+    fn new(plot: &Plot, points: &[(u32, f64)], (n, seconds): (u32, f64), text: String) -> Label {
+        // Wide letters such as those of Japanese are as wide as high.
+        let width: f64 =
+            text.chars().map(|letter| if letter.is_ascii() { 7.5 } else { 13.5 }).sum();
+        let x = plot.x(n);
+        let is_left = x - 10.0 - width > plot.x(plot.first()) - 12.0;
+        let (anchor, x, ends) = if is_left {
+            ("end", x - 10.0, [x - 10.0 - width, x])
+        } else {
+            ("start", x + 10.0, [x, x + 10.0 + width])
+        };
+        let positions: Vec<_> = points.iter().map(|&(n, time)| [plot.x(n), plot.y(time)]).collect();
+        let marks = positions.iter().filter(|[x, _]| (ends[0] - 6.0..=ends[1] + 6.0).contains(x));
+        let crossings = positions.iter().zip(positions.iter().skip(1)).flat_map(|(a, b)| {
+            let inside = ends.into_iter().filter(|end| (a[0]..=b[0]).contains(end));
+            inside.map(|end| a[1] + (b[1] - a[1]) * (end - a[0]) / (b[0] - a[0]))
+        });
+        let top = marks.map(|&[_, y]| y).chain(crossings).fold(plot.y(seconds), f64::min);
+        Label { text, anchor, x, y: top - 8.0, ends }
+    }
+
+    fn overlaps(&self, other: &Label) -> bool {
+        self.ends[0] < other.ends[1]
+            && other.ends[0] < self.ends[1]
+            && (self.y - other.y).abs() < LABEL_HEIGHT
+    }
+
+    fn render(&self) -> Html {
+        let &Label { ref text, anchor, x, y, .. } = self;
         html! {
             <text
                 class="legend" stroke="none" fill="#1c2026" font-family="sans-serif" font-size="13"
                 text-anchor={anchor} x={format!("{x:.1}")} y={format!("{y:.1}")}
             >
-                { text }
+                { text.clone() }
             </text>
         }
-    };
+    }
+}
+
+/// Renders the times of the largest counted and of the largest expected board next to their marks.
+fn labels(language: Language, plot: &Plot, line: &TimeLine) -> Html {
+    let current = line.current.iter().filter_map(|point| Some(shown((point.n, point.expected?))));
+    let ahead: Vec<_> = line.expected.iter().copied().chain(current).collect();
+    let mut points: Vec<_> = line.done.iter().chain(&ahead).copied().collect();
+    points.sort_by_key(|&(n, _)| n);
     let last = ahead.iter().copied().max_by_key(|&(n, _)| n);
-    let counted = line.done.last().copied();
-    // A label next to a later mark would cover the line between them.
-    let counted = counted.filter(|&(n, _)| last.is_none_or(|(end, _)| end > n + 1 || end < n));
+    let last = last.map(|point| Label::new(plot, &points, point, about(language, point.1)));
+    let counted = line
+        .done
+        .last()
+        .map(|&point| (plot.y(point.1), Label::new(plot, &points, point, time(language, point.1))));
+    let counted = counted.filter(|(y, label)| {
+        y - label.y <= FARTHEST && last.as_ref().is_none_or(|last| !last.overlaps(label))
+    });
     html! {
         <>
-            { for counted.map(|point| label(point, time(language, point.1))) }
-            { for last.map(|point| label(point, about(language, point.1))) }
+            { for counted.map(|(_, label)| label.render()) }
+            { for last.map(|label| label.render()) }
         </>
     }
 }
@@ -261,7 +330,7 @@ mod tests {
         let html = drawn(&[TimeLine {
             done: vec![(8, 0.01)],
             current: None,
-            expected: vec![(9, 0.1), (10, 1.0)],
+            expected: vec![(9, 0.02), (10, 0.1)],
             ..line(Method::Halves)
         }]);
         let labels = elements(&html, "class=\"legend\"");
@@ -272,20 +341,82 @@ mod tests {
         assert_eq!(labels[0].attribute("x").unwrap(), "100.0");
     }
 
+    /// Asserts that no line and no mark is in the box of a label, and that there are `count` labels.
+    fn assert_labels_are_clear(line: &TimeLine, narrow: bool, count: usize) {
+        for language in Language::ALL {
+            let html = rendered(language, chart(language, std::slice::from_ref(line), narrow));
+            let mut drawn = vec![];
+            for class in ["counted", "expected"] {
+                for segment in path(&html, class).split('M').filter(|part| part.contains('L')) {
+                    let ends = segment.split(['L', ' ']).map(|number| number.parse().unwrap());
+                    let [x, y, to_x, to_y]: [f64; 4] = ends.collect::<Vec<_>>().try_into().unwrap();
+                    let share = |step: i32| f64::from(step) / 100.0;
+                    let points =
+                        (0..=100).map(|i| [x + (to_x - x) * share(i), y + (to_y - y) * share(i)]);
+                    drawn.extend(points);
+                }
+            }
+            let labels = elements(&html, "class=\"legend\"");
+            assert_eq!(labels.len(), count, "{html}");
+            for label in labels {
+                let [x, y] =
+                    ["x", "y"].map(|name| label.attribute(name).unwrap().parse::<f64>().unwrap());
+                let letters = label.content().chars().count() as f64;
+                let width = if language == Language::English { 6.0 } else { 8.0 } * letters;
+                let is_left = label.attribute("text-anchor").as_deref() == Some("end");
+                let [left, right] = if is_left { [x - width, x] } else { [x, x + width] };
+                let is_inside = |&&[px, py]: &&[f64; 2]| {
+                    (left..=right).contains(&px) && (y - 10.0..=y + 4.0).contains(&py)
+                };
+                assert_eq!(drawn.iter().find(is_inside), None, "{html}");
+            }
+        }
+    }
+
     #[test]
     fn a_label_is_above_a_line_that_falls_towards_its_mark() {
-        let html = drawn(&[TimeLine {
+        let mut falling = TimeLine {
             done: vec![(8, 0.01), (9, 0.5)],
             current: None,
             expected: vec![(10, 0.02)],
             ..line(Method::Halves)
-        }]);
-        let top = path(&html, "expected");
-        let top: f64 =
-            top.trim_start_matches('M').split(['L', ' ']).nth(1).unwrap().parse().unwrap();
-        let labels = elements(&html, "class=\"legend\"");
-        let y: f64 = labels.last().unwrap().attribute("y").unwrap().parse().unwrap();
-        assert!(y < top, "{y} {top}: {html}");
+        };
+        assert_labels_are_clear(&falling, false, 2);
+        // A counted board that took less time than the ones before.
+        let times = [0.01, 0.01, 0.02, 0.04, 0.1, 0.4, 2.0, 5.0, 4.0];
+        falling.done = (8..).zip(times).collect();
+        falling.expected.clear();
+        assert_labels_are_clear(&falling, true, 1);
+        assert_labels_are_clear(&falling, false, 1);
+    }
+
+    #[test]
+    fn a_long_label_does_not_lie_on_other_marks() {
+        let times = [0.01, 0.01, 0.02, 0.04, 0.1, 0.4, 2.0, 5.0];
+        let line = TimeLine {
+            done: (8..).zip(times).collect(),
+            current: Some(UnfinishedPoint { n: 16, elapsed: 60.0, expected: Some(83.0) }),
+            expected: vec![(17, 83.0)],
+            ..line(Method::Halves)
+        };
+        assert_labels_are_clear(&line, true, 2);
+        assert_labels_are_clear(&line, false, 2);
+    }
+
+    #[test]
+    fn the_caption_explains_only_what_is_drawn() {
+        let caption = |line: TimeLine| {
+            let said = texts(&drawn(&[line]));
+            [said.contains("Solid:"), said.contains("Dashed:")]
+        };
+        let both = line(Method::Halves);
+        assert_eq!(caption(both.clone()), [true, true]);
+        let counted = TimeLine { current: None, expected: vec![], ..both.clone() };
+        assert_eq!(caption(counted), [true, false]);
+        let expected = TimeLine { done: vec![], ..both.clone() };
+        assert_eq!(caption(expected), [false, true]);
+        let one = TimeLine { done: vec![], current: None, ..both };
+        assert_eq!(caption(one), [false, false]);
     }
 
     #[test]

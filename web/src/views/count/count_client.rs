@@ -9,6 +9,8 @@ use js_sys::Reflect;
 use yew::prelude::*;
 
 use crate::browser::{download, window};
+use crate::place::View;
+use crate::words::{Language, tr};
 use crate::worker::{
     Answer, Client, CountCommand, CountEvent, CountStatus, FinishedRow, Phase, Ticket,
 };
@@ -60,6 +62,7 @@ impl CountClient {
                 let has_listener = self.leave_listener.borrow().is_some();
                 if is_active != has_listener {
                     self.leave_listener.replace(is_active.then(ask_before_leaving).flatten());
+                    mark_link(is_active);
                 }
                 self.latest.borrow_mut().status = (*status).into();
             }
@@ -87,6 +90,20 @@ fn ask_before_leaving() -> Option<EventListener> {
         let _ = Reflect::set(event, &"returnValue".into(), &true.into());
     };
     Some(EventListener::new_with_options(&window, "beforeunload", options, ask))
+}
+
+/// Marks the link to the Count view in the top bar while a count runs, because other views show nothing of
+/// it. The bar is in the first download, so it must not know of counts: the stylesheet of this view draws a
+/// dot on a link that has a description.
+fn mark_link(is_counting: bool) -> Option<()> {
+    let document = window()?.document()?;
+    let link = document.get_element_by_id(&format!("view-{}", View::Count.id()))?;
+    if is_counting {
+        let language = Language::of_tag(&document.document_element()?.get_attribute("lang")?);
+        link.set_attribute("title", &tr!(language, "count.running")).ok()
+    } else {
+        link.remove_attribute("title").ok()
+    }
 }
 
 /// Sets the state of the count, in tests on the host, which have no worker.

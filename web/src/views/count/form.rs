@@ -66,9 +66,9 @@ pub fn Form(props: &Props) -> Html {
     let on_executor = select(|id| (None, id == WEBGPU));
     let on_workers = select(|number| (number.parse().ok(), false));
     let (smallest, largest) = supported_sizes(job);
-    // Neither end of the range can pass the other, so choosing one never changes the other.
-    let from = numbers(smallest, job.to.get(), job.from.get());
-    let to = numbers(job.from.get(), largest, job.to.get());
+    // Both ends offer all boards. Choosing one changes the other only if it would be passed.
+    let from = numbers(smallest, largest, job.from.get());
+    let to = numbers(smallest, largest, job.to.get());
     let max_workers = (2 * cores).max(16).max(workers);
     let start = Callback::from(move |()| send_command(CountCommand::Start(job)));
     html! {
@@ -134,12 +134,14 @@ fn set_method(job: &mut CountJob, id: &str) {
 fn set_from(job: &mut CountJob, n: &str) {
     if let Ok(size) = n.parse() {
         job.from = size;
+        job.to = job.to.max(size);
     }
 }
 
 fn set_to(job: &mut CountJob, n: &str) {
     if let Ok(size) = n.parse() {
         job.to = size;
+        job.from = job.from.min(size);
     }
 }
 
@@ -238,6 +240,7 @@ fn forecast(language: Language, job: CountJob, status: &CountStatus) -> String {
     };
     let mut text = match seconds {
         s if s < 1.0 => tr!(language, "count.soon"),
+        _ if forecast.is_measured => tr!(language, "count.learned", time = time),
         _ if forecast.is_extrapolated => tr!(language, "count.guessed", time = time),
         _ => tr!(language, "count.forecast", time = time),
     };
@@ -287,7 +290,8 @@ mod tests {
             super::forecast(Language::English, job, &status)
         };
         let rows = vec![20.0, 70.0];
-        let sampled = Forecast { job, rows, is_extrapolated: false, over_an_hour: None };
+        let sampled =
+            Forecast { job, rows, is_extrapolated: false, is_measured: false, over_an_hour: None };
         let texts = [
             text(None),
             text(Some(sampled.clone())),
@@ -306,6 +310,8 @@ mod tests {
         assert!(plain(&texts[1]).contains(range), "{texts:?}");
         let one = text(Some(Forecast { rows: vec![20.0], ..sampled.clone() }));
         assert!(plain(&one).contains("about 20.0 s, from"), "{one}");
+        let learned = text(Some(Forecast { is_measured: true, ..sampled.clone() }));
+        assert!(learned.contains("1 min 30 s") && learned.contains("boards below"), "{learned}");
         let other = self::job(Some(Method::Halves), 19);
         assert_eq!(text(Some(Forecast { job: other, ..sampled })), texts[0]);
     }
@@ -328,6 +334,10 @@ mod tests {
         assert_eq!(range(&first), [8, 16]);
         assert_eq!(range(&choose(&first, set_to, "14")), [8, 14]);
         assert_eq!(range(&choose(&first, set_from, "10")), [10, 16]);
+        // An end that would be passed moves along, and one board remains.
+        assert_eq!(range(&choose(&first, set_from, "18")), [18, 18]);
+        assert_eq!(range(&choose(&first, set_to, "6")), [6, 6]);
+        assert_eq!(range(&choose(&first, set_from, "16")), [16, 16]);
         let one = parse("?view=count&count=halves:8");
         assert_eq!(range(&choose(&one, set_to, "9")), [8, 9]);
         // A method for smaller boards limits the job, but not the chosen range.

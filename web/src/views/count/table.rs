@@ -41,9 +41,7 @@ pub fn Table(props: &Props) -> Html {
                     <thead><tr>
                         <th scope="col" class="number">{ "N" }</th>
                         { head("count.total", "number") }
-                        <th scope="col" class="number not-phone" title={tr!(language, "count.unique-more")}>
-                            { tr!(language, "count.unique") }
-                        </th>
+                        { head("count.unique", "number not-phone") }
                         { head("count.time", "number") }
                         { head("count.method", method_class) }
                         { head("count.checks", "") }
@@ -52,6 +50,7 @@ pub fn Table(props: &Props) -> Html {
                     <tbody>{ for rows }</tbody>
                 </table>
             </div>
+            <p id="count-words" class="hint">{ tr!(language, "count.unique-more") }</p>
             <p><button id="csv" type="button" onclick={save}>{ tr!(language, "count.csv") }</button></p>
             if props.has_server == Some(false) {
                 <p id="no-post" class="hint">{ tr!(language, "count.no-post") }</p>

@@ -1,7 +1,7 @@
 //! The state of a count: its pending tasks, its finished rows, and the saved texts from which it
 //! resumes.
 
-use std::{mem, time::Duration};
+use std::{collections::BTreeSet, mem, time::Duration};
 
 use queens_core::{
     Check, CheckedCount, Done, Form, Method, Pace, PartialCount, Plan, Size, Tally, TaskError,
@@ -30,6 +30,8 @@ pub struct CountState {
     current: Option<RowInProgress>,
     /// Set when the current row restarts: the next save must delete the stored tasks of the row.
     drops_saved_tasks: bool,
+    /// The finished rows that the server has stored since the last save.
+    newly_stored: BTreeSet<usize>,
 }
 
 /// A finished row with its document.
@@ -163,6 +165,7 @@ impl CountState {
             entries: vec![],
             current: None,
             drops_saved_tasks: false,
+            newly_stored: BTreeSet::new(),
         }
     }
 
@@ -171,11 +174,25 @@ impl CountState {
         self.identity.session = session;
     }
 
-    /// Copies the post status of each row from an earlier state of this count. The storage does not have it.
+    /// Copies the post status of each row from an earlier state of this count. The storage knows only which
+    /// rows a server has stored.
     pub fn keep_posted(&mut self, earlier: &CountState) {
         for (entry, earlier) in self.entries.iter_mut().zip(&earlier.entries) {
-            entry.row.posted.clone_from(&earlier.row.posted);
+            if !matches!(entry.row.posted, PostStatus::Stored(_)) {
+                entry.row.posted.clone_from(&earlier.row.posted);
+            }
         }
+    }
+
+    /// Sets the post status of a finished row. Returns whether the change is to be saved. The answer to a
+    /// request that this count has not made belongs to an earlier count, and is ignored.
+    pub fn set_posted(&mut self, index: usize, posted: PostStatus) -> bool {
+        let is_expected =
+            |entry: &&mut RowEntry| [&entry.row.posted, &posted].contains(&&PostStatus::Sending);
+        let Some(entry) = self.entries.get_mut(index).filter(is_expected) else { return false };
+        let is_stored = matches!(posted, PostStatus::Stored(_));
+        entry.row.posted = posted;
+        is_stored && self.newly_stored.insert(index)
     }
 
     pub fn job(&self) -> CountJob {
@@ -198,11 +215,6 @@ impl CountState {
     /// Returns the finished rows.
     pub fn entries(&self) -> &[RowEntry] {
         &self.entries
-    }
-
-    /// Returns a finished row, which the caller may change.
-    pub fn entry_mut(&mut self, index: usize) -> Option<&mut RowEntry> {
-        self.entries.get_mut(index)
     }
 
     /// Returns the method and the board of the first unfinished row; `None` if all rows are finished.
@@ -333,8 +345,11 @@ impl CountState {
             changes.put.push((key, value.unwrap_or_default()));
         };
         put(HEAD.to_owned(), serde_json::to_string(&head));
-        for (index, entry) in self.entries.iter().enumerate().skip(saved_rows) {
-            put(row_key(index), serde_json::to_string(entry));
+        let newly_stored = mem::take(&mut self.newly_stored);
+        for (index, entry) in self.entries.iter().enumerate() {
+            if index >= saved_rows || newly_stored.contains(&index) {
+                put(row_key(index), serde_json::to_string(entry));
+            }
         }
         if let Some(current) = self.current.as_mut().filter(|current| !current.unsaved.is_empty()) {
             put(task_key(row, current.saved_lists), serde_json::to_string(&current.unsaved));
@@ -365,7 +380,11 @@ impl CountState {
         let mut count = CountState::new(head.job, head.identity, Some(head.identity));
         count.is_new = false;
         for (index, (key, text)) in texts(ROW_KEYS).enumerate() {
-            let entry: RowEntry = serde_json::from_str(text).ok()?;
+            let mut entry: RowEntry = serde_json::from_str(text).ok()?;
+            // A request that was running has ended with the page.
+            if !matches!(entry.row.posted, PostStatus::Stored(_)) {
+                entry.row.posted = PostStatus::NotPosted;
+            }
             let is_next = count.next_row() == Some((entry.row.method, entry.row.size));
             if !is_next || *key != row_key(index) {
                 return None;
@@ -841,6 +860,40 @@ mod tests {
         let keys: Vec<_> = storage.0.keys().map(|key| &key[..key.len().min(12)]).collect();
         assert_eq!(keys[..3], ["head", "line:000000", "tasks:000001"]);
         assert_eq!(storage.restore().entries()[0].row.size.get(), 9);
+    }
+
+    #[test]
+    fn a_posted_row_stays_posted_after_a_reload() {
+        let mut storage = Storage::default();
+        let mut count = CountState::new(job(Some(Method::Halves), 7, 9), OURS, None);
+        count.start(0.0, TODAY);
+        let end = run(&mut count, 0.0, |_| false);
+        storage.write(count.changes(end, 0));
+        let stored = PostStatus::Stored("an-id".to_owned());
+        for (row, answer) in [(0, PostStatus::Rejected(Some(413))), (1, stored.clone())] {
+            assert!(!count.set_posted(row, PostStatus::Sending));
+            assert_eq!(count.set_posted(row, answer.clone()), answer == stored);
+        }
+        // The answer to a request of the count that this one has replaced.
+        assert!(!count.set_posted(2, stored.clone()));
+        let changes = count.changes(end, 3);
+        let keys: Vec<_> = changes.put.iter().map(|(key, _)| key.as_str()).collect();
+        assert_eq!(keys, [HEAD, "line:000001"]);
+        storage.write(changes);
+        assert_eq!(count.changes(end, 3).put.len(), 1, "saved once");
+        let posted = |count: &CountState| {
+            count.entries().iter().map(|entry| entry.row.posted.clone()).collect::<Vec<_>>()
+        };
+        let mut reloaded = storage.restore();
+        assert_eq!(
+            posted(&reloaded),
+            [PostStatus::NotPosted, stored.clone(), PostStatus::NotPosted]
+        );
+        // Another tab has posted the row of an earlier state of the count.
+        count.set_posted(2, PostStatus::Sending);
+        count.entries[1].row.posted = PostStatus::NotPosted;
+        reloaded.keep_posted(&count);
+        assert_eq!(posted(&reloaded)[1..], [stored, PostStatus::Sending]);
     }
 
     #[test]

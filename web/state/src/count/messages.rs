@@ -204,6 +204,18 @@ pub struct CurrentRow {
     pub remaining_seconds: Option<f64>,
 }
 
+impl CurrentRow {
+    /// Returns the expected time of the whole row, in seconds. A paused or restored row has no remaining
+    /// time, but its finished tasks took the same share of the time once there are enough of them.
+    pub fn expected_seconds(&self) -> Option<f64> {
+        let by_share = || {
+            let enough = self.done > 0 && self.done.saturating_mul(10) >= self.tasks;
+            enough.then(|| self.seconds * f64::from(self.tasks) / f64::from(self.done))
+        };
+        self.remaining_seconds.map(|remaining| self.seconds + remaining).or_else(by_share)
+    }
+}
+
 /// The work of one worker on the current row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerStatus {
@@ -223,6 +235,8 @@ pub struct Forecast {
     pub rows: Vec<f64>,
     /// Whether the time of any row is extrapolated from samples of smaller boards.
     pub is_extrapolated: bool,
+    /// Whether boards that were counted in the same way have corrected the samples.
+    pub is_measured: bool,
     /// The smallest N that would take longer than an hour; `None` until it is known, and always for a
     /// job with all methods.
     pub over_an_hour: Option<u32>,

@@ -2,6 +2,7 @@
 
 mod count_state;
 mod elapsed;
+mod growth;
 mod identity;
 mod messages;
 mod time_chart;
@@ -17,4 +18,4 @@ pub use messages::{
     Phase, PostStatus, Trouble, WebGpu, WorkerStatus, WrongTask,
 };
 pub use time_chart::{MEASURABLE, TimeLine, UnfinishedPoint, time_lines};
-pub use time_estimate::TimeEstimate;
+pub use time_estimate::{MeasuredTime, TimeEstimate};

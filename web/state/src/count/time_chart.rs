@@ -1,10 +1,11 @@
 //! The times of a count by N, as the lines of a chart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use queens_core::Method;
 
-use super::messages::{CountStatus, FinishedRow, Phase};
+use super::messages::{CountJob, CountStatus, FinishedRow, Phase};
+use super::time_estimate::is_comparable;
 
 /// The shortest time in seconds that the chart shows, a power of ten so that it is at the foot.
 /// Shorter times depend on the browser's clock and on starting the workers more than on the count:
@@ -38,6 +39,29 @@ impl TimeLine {
         TimeLine { method, done: vec![], current: None, expected: vec![] }
     }
 
+    /// Raises each expected time to the time already spent on its board, and to those of smaller boards:
+    /// the expected ones and the counted ones of the sizes in `comparable`.
+    fn raise_expected(&mut self, comparable: &BTreeSet<u32>) {
+        let is_comparable = |&&(n, _): &&(u32, f64)| comparable.contains(&n);
+        let done: Vec<_> = self.done.iter().filter(is_comparable).copied().collect();
+        let counted =
+            |n| done.iter().filter(|done| done.0 < n).map(|done| done.1).fold(0.0, f64::max);
+        let mut longest = 0.0;
+        let mut points: Vec<_> =
+            self.expected.iter_mut().map(|(n, seconds)| (*n, 0.0, Some(seconds))).collect();
+        if let Some(UnfinishedPoint { n, elapsed, expected }) = &mut self.current {
+            points.push((*n, *elapsed, expected.as_mut()));
+        }
+        points.sort_by_key(|&(n, ..)| n);
+        for (n, elapsed, expected) in points {
+            longest = counted(n).max(elapsed).max(longest);
+            if let Some(expected) = expected {
+                longest = expected.max(longest);
+                *expected = longest;
+            }
+        }
+    }
+
     /// Returns all points of the line.
     pub fn points(&self) -> impl Iterator<Item = (u32, f64)> {
         let current = self.current.iter().flat_map(|point| {
@@ -62,8 +86,7 @@ pub fn time_lines(status: &CountStatus, rows: &[FinishedRow]) -> Vec<TimeLine> {
     }
     let current = status.current_row.filter(|_| status.phase != Phase::Idle);
     if let Some(row) = current {
-        let expected = row.remaining_seconds.map(|remaining| row.seconds + remaining);
-        let n = row.size.get();
+        let (n, expected) = (row.size.get(), row.expected_seconds());
         line(&mut lines, row.method).current =
             Some(UnfinishedPoint { n, elapsed: row.seconds, expected });
     }
@@ -80,7 +103,22 @@ pub fn time_lines(status: &CountStatus, rows: &[FinishedRow]) -> Vec<TimeLine> {
             }
         }
     }
+    for line in lines.values_mut() {
+        line.raise_expected(&comparable_sizes(status, rows, line.method));
+    }
     lines.into_values().collect()
+}
+
+/// Returns N of each board that was counted by the method and by as many workers as the boards that the
+/// chart expects. Times of other numbers of workers, or of a GPU, say nothing about those boards.
+fn comparable_sizes(status: &CountStatus, rows: &[FinishedRow], method: Method) -> BTreeSet<u32> {
+    let forecast = status.forecast.as_ref().map(|forecast| forecast.job);
+    let job = status.job.or(forecast);
+    let is_comparable = |row: &&FinishedRow| {
+        let comparable = |job: CountJob| is_comparable(row.executor, job.executor, status.cores);
+        row.method == method && job.is_some_and(comparable)
+    };
+    rows.iter().filter(is_comparable).map(|row| row.size.get()).collect()
 }
 
 /// Returns the line of a method, which is added if it is missing. The lines are in the order of the
@@ -94,7 +132,7 @@ mod tests {
     use queens_core::{Size, known::known};
 
     use super::*;
-    use crate::count::{CountJob, CurrentRow, Executor, Forecast, PostStatus};
+    use crate::count::{CurrentRow, Executor, Forecast, PostStatus};
 
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()
@@ -128,7 +166,7 @@ mod tests {
                 size: size(n),
                 started: 3,
                 done: 2,
-                tasks: 9,
+                tasks: 90,
                 solutions: 7,
                 seconds: 0.25,
                 remaining_seconds: remaining,
@@ -137,6 +175,7 @@ mod tests {
                 job,
                 rows: vec![0.000_01, 0.002, 0.02, 0.2, 2.0],
                 is_extrapolated: false,
+                is_measured: false,
                 over_an_hour: None,
             }),
             ..CountStatus::default()
@@ -150,12 +189,14 @@ mod tests {
         assert_eq!(line.done, [(8, MEASURABLE), (9, 0.03)]);
         let current = UnfinishedPoint { n: 10, elapsed: 0.25, expected: Some(0.75) };
         assert_eq!(line.current, Some(current));
-        assert_eq!(line.expected, [(11, 0.2), (12, 2.0)]);
+        // N = 11 does not take less time than N = 10.
+        assert_eq!(line.expected, [(11, 0.75), (12, 2.0)]);
         let sizes: Vec<u32> = line.points().map(|(n, _)| n).collect();
         assert_eq!(sizes, [8, 9, 11, 12, 10, 10]);
         // While the remaining time is unknown, the current board has its expected time from the forecast.
-        let [line] = &time_lines(&running(10, None), &rows)[..] else { panic!() };
-        assert_eq!(line.current.unwrap().expected, Some(0.02));
+        let mut status = running(10, None);
+        status.current_row.as_mut().unwrap().seconds = 0.01;
+        assert_eq!(expected(&status, &[]).0, Some(0.02));
     }
 
     #[test]
@@ -164,6 +205,54 @@ mod tests {
         status.forecast.as_mut().unwrap().job.to = size(11);
         let [line] = &time_lines(&status, &[])[..] else { panic!() };
         assert_eq!((&line.expected[..], line.current.unwrap().expected), (&[][..], None));
+    }
+
+    /// Returns the expected times of the current board and of others from N = 10 on.
+    fn expected(status: &CountStatus, rows: &[FinishedRow]) -> (Option<f64>, Vec<(u32, f64)>) {
+        let [line] = &time_lines(status, rows)[..] else { panic!() };
+        let ahead = line.expected.iter().copied().filter(|&(n, _)| n >= 10);
+        (line.current.and_then(|current| current.expected), ahead.collect())
+    }
+
+    #[test]
+    fn a_stopped_board_is_expected_to_take_at_least_the_time_spent_on_it() {
+        for phase in [Phase::Running, Phase::Pausing, Phase::Paused, Phase::Saved, Phase::Elsewhere]
+        {
+            let mut status = running(10, None);
+            status.phase = phase;
+            let row = status.current_row.as_mut().unwrap();
+            // Three quarters of the tasks took 6 s.
+            (row.seconds, row.done, row.tasks) = (6.0, 6, 8);
+            assert_eq!(
+                expected(&status, &[]),
+                (Some(8.0), vec![(11, 8.0), (12, 8.0)]),
+                "{phase:?}"
+            );
+            // A few tasks say nothing about the others.
+            status.current_row.as_mut().unwrap().tasks = 1000;
+            assert_eq!(
+                expected(&status, &[]),
+                (Some(6.0), vec![(11, 6.0), (12, 6.0)]),
+                "{phase:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_board_is_expected_to_take_less_than_the_counted_one_before_it() {
+        let rows = [row(Method::Halves, 8, 0.1), row(Method::Halves, 9, 0.5)];
+        assert_eq!(expected(&running(10, Some(0.01)), &rows).0, Some(0.5));
+        assert_eq!(expected(&running(10, Some(0.01)), &rows).1, [(11, 0.5), (12, 2.0)]);
+        let mut idle = running(10, None);
+        (idle.phase, idle.job) = (Phase::Idle, None);
+        assert_eq!(expected(&idle, &rows).1, [(10, 0.5), (11, 0.5), (12, 2.0)]);
+        // The time of one worker is no bound for that of two.
+        let mut by_one = rows;
+        for row in &mut by_one {
+            row.executor = Executor::Workers(1);
+        }
+        idle.cores = 2;
+        assert_eq!(expected(&idle, &by_one).1, [(10, 0.02), (11, 0.2), (12, 2.0)]);
     }
 
     #[test]
@@ -182,6 +271,6 @@ mod tests {
         let [other, line] = &time_lines(&status, &rows)[..] else { panic!() };
         assert_eq!((other.method, &other.done[..]), (Method::Symmetry, &[(9, 0.5)][..]));
         assert_eq!((&line.done[..], line.current), (&[(8, 0.1), (11, 0.3)][..], None));
-        assert_eq!(line.expected, [(9, MEASURABLE), (10, 0.02), (12, 2.0)]);
+        assert_eq!(line.expected, [(9, 0.1), (10, 0.1), (12, 2.0)]);
     }
 }

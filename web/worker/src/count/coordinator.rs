@@ -3,7 +3,9 @@
 
 use gloo_timers::callback::{Interval, Timeout};
 use queens_core::{Done, Tally};
-use queens_state::count::{CountState, Identity, MachineInfo, TimeEstimate, Unreadable};
+use queens_state::count::{
+    CountState, Identity, MachineInfo, MeasuredTime, TimeEstimate, Unreadable,
+};
 use wasm_bindgen_futures::spawn_local;
 
 use super::{
@@ -620,8 +622,10 @@ impl Coordinator {
     }
 
     fn set_posted(&mut self, row: usize, posted: PostStatus) {
-        if let Some(entry) = self.count.as_mut().and_then(|count| count.entry_mut(row)) {
-            entry.row.posted = posted;
+        let is_to_save = self.count.as_mut().is_some_and(|count| count.set_posted(row, posted));
+        // While another tab counts, this tab may not change the saved count.
+        if is_to_save && !matches!(self.status.phase, Phase::Elsewhere | Phase::Opening) {
+            self.save();
         }
     }
 
@@ -645,13 +649,18 @@ impl Coordinator {
 
     /// Updates the status, and reports changes of the status and of the rows to the page.
     fn report(&mut self) {
-        self.status.forecast = self.time_estimate.forecast(self.status.cores);
         self.status.workers = self.pool.iter().map(|worker| worker.status).collect();
         self.status.saved_bytes = self.saved_count.bytes();
         let unfinished = self.count.as_mut().filter(|count| !count.is_done());
         self.status.job = unfinished.as_ref().map(|count| count.job());
         self.status.current_row = unfinished.and_then(|count| count.current_row(clock::now()));
         let entries = self.count.as_ref().map_or(&[][..], CountState::entries);
+        let mut measured: Vec<_> =
+            entries.iter().filter_map(|entry| MeasuredTime::of_row(&entry.row)).collect();
+        if let (Some(row), Some(job)) = (self.status.current_row, self.status.job) {
+            measured.extend(MeasuredTime::of_current(&row, job.executor));
+        }
+        self.status.forecast = self.time_estimate.forecast(self.status.cores, &measured);
         self.watchers.report(&self.status, entries);
         self.set_ticker();
     }

@@ -155,8 +155,13 @@ fn statuses() -> Vec<CountStatus> {
         seconds: 0.25,
         remaining_seconds: Some(1e9),
     };
-    let forecast =
-        Forecast { job: job(), rows: vec![0.5], is_extrapolated: true, over_an_hour: Some(19) };
+    let forecast = Forecast {
+        job: job(),
+        rows: vec![0.5],
+        is_extrapolated: true,
+        is_measured: true,
+        over_an_hour: Some(19),
+    };
     let full = CountStatus {
         phase: Phase::Running,
         job: Some(job()),
