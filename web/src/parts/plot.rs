@@ -116,7 +116,7 @@ pub fn axes(language: Language, plot: &Plot, quantity: Quantity) -> Html {
             </text>
         }
     };
-    let values = plot.scale.ticks().into_iter().map(|value| {
+    let values = quantity.ticks(plot.scale).into_iter().map(|value| {
         let y = plot.y(value);
         html! {
             <>
