@@ -81,8 +81,10 @@ pub fn Chart(props: &Props) -> Html {
             <div class="beside-chart">
                 <Forecasts lines={Rc::clone(lines)} />
                 { sources(language, &comparison.series) }
-                <Values quantity={comparison.quantity} lines={Rc::clone(lines)} {title} />
-                <SaveButtons name="chart" picture={PICTURE} {on_csv} />
+                <Values
+                    quantity={comparison.quantity} lines={Rc::clone(lines)} title={title.clone()}
+                />
+                <SaveButtons name="chart" picture={PICTURE} heading={title} {on_csv} />
             </div>
         </div>
     }

@@ -123,7 +123,7 @@ fn legend(look: Look, names: &[String], top: f64) -> Html {
         let y = top + row as f64 * LEGEND_LINE;
         html! {
             <text
-                class="legend" font-family="sans-serif" font-size="13" fill="#1c2026"
+                class="legend" stroke="none" font-family="sans-serif" font-size="13" fill="#1c2026"
                 x="28" y={y.to_string()}
             >
                 { name }
@@ -163,7 +163,7 @@ mod tests {
     use queens_state::results::Forecast;
 
     use super::*;
-    use crate::parts::rendered::rendered;
+    use crate::parts::rendered::{elements, rendered};
 
     fn line(name: &str, points: &[(u32, f64)], next: Option<(u32, f64)>) -> Line {
         let next = next.map(|(n, seconds)| Forecast {
@@ -196,6 +196,13 @@ mod tests {
         assert!(svg.contains("a &lt;b&gt;") && svg.contains("N = 11: about"), "{svg}");
         // The smallest value is at the foot, the largest at the top.
         assert!(svg.contains("d=\"M90.0 350.0m") && svg.contains("d=\"M734.0 10.0m"), "{svg}");
+    }
+
+    #[test]
+    fn the_legend_has_no_outline_without_a_stylesheet() {
+        let svg = picture(vec![line("a", &[(8, 0.1)], None)]);
+        let legend = &elements(&svg, "class=\"legend\"")[0];
+        assert_eq!(legend.attribute("stroke").as_deref(), Some("none"));
     }
 
     #[test]
