@@ -243,6 +243,14 @@ mod tests {
     }
 
     #[test]
+    fn a_single_board_is_in_the_middle() {
+        let svg = picture(vec![line("a", &[(16, 2.0)], None), line("b", &[(16, 5.0)], None)]);
+        // The plot is 78 to 746 wide.
+        assert_eq!(svg.matches("d=\"M412.0 ").count(), 3 + 2, "ticks, points and lines: {svg}");
+        assert!(!svg.contains(">17<"), "{svg}");
+    }
+
+    #[test]
     fn joins_many_marks_into_one_element() {
         let points: Vec<_> = (1..=30).map(|n| (n, f64::from(n))).collect();
         let lines = |count| vec![line("a", &points, None); count];
