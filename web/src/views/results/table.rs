@@ -449,7 +449,10 @@ fn checks(language: Language, entry: &Entry) -> Html {
             checks.collect::<Vec<_>>().join(language.comma())
         }
     };
-    let claimed = shown(&list(entry.header.checks.iter().map(String::as_str).collect()));
+    let claimed = match &entry.header.checks[..] {
+        [] => tr!(language, "results.none-claimed"),
+        checks => shown(&list(checks.iter().map(String::as_str).collect())),
+    };
     let (by, verified) = entry.verified;
     let summary = match verified.iter().count() {
         // A dash would be a button without a name. The open document lists what the sender claims.
@@ -594,6 +597,20 @@ mod tests {
         assert!(shown(&entry).contains("<summary>"));
         entry.verified.1 = Checks::NONE;
         assert_eq!(shown(&entry), "–");
+    }
+
+    #[test]
+    fn a_row_says_that_the_sender_reports_no_checks() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
+        Rc::make_mut(&mut entry.header).checks.clear();
+        for (language, part) in [
+            (Language::English, "sender: none reported"),
+            (Language::Japanese, "結果ファイルの記載：なし"),
+        ] {
+            let said = texts(&rendered(language, checks(language, &entry)));
+            assert!(said.contains(part) && !said.contains('–'), "{said}");
+        }
     }
 
     #[test]
