@@ -236,7 +236,7 @@ fn List(props: &ListProps) -> Html {
                                 pair={[first.clone(), second.clone()]} archive={archive.dispatcher()}
                             />
                         }
-                        <Table entries={Rc::clone(&entries)} />
+                        <Table entries={Rc::clone(&entries)} has_pair={pair.len() == 2} />
                         { compare::bar(language, pair.len(), &address, &navigate) }
                     }
                 </div>
