@@ -55,7 +55,7 @@ impl Plot {
     /// of a phone.
     pub fn new(points: &[(u32, f64)], height: f64, narrow: bool) -> Plot {
         let least = points.iter().map(|&(n, _)| n).min().unwrap_or(1);
-        let most = points.iter().map(|&(n, _)| n).max().unwrap_or(1).max(least + 1);
+        let most = points.iter().map(|&(n, _)| n).max().unwrap_or(1);
         let scale = LogScale::of(points.iter().map(|&(_, value)| value));
         let [phone, wide] = WIDTHS;
         let width = if narrow { phone } else { wide };
@@ -67,10 +67,11 @@ impl Plot {
         self.sizes[0]
     }
 
+    /// Returns the x coordinate of a board. A single board is in the middle.
     pub fn x(&self, n: u32) -> f64 {
         let [least, most] = self.sizes;
         let [_, right, _, left] = MARGINS;
-        let share = f64::from(n - least) / f64::from(most - least);
+        let share = if most > least { f64::from(n - least) / f64::from(most - least) } else { 0.5 };
         left + 12.0 + share * (self.width - left - right - 24.0)
     }
 
@@ -116,7 +117,7 @@ pub fn axes(language: Language, plot: &Plot, quantity: Quantity) -> Html {
             </text>
         }
     };
-    let values = plot.scale.ticks().into_iter().map(|value| {
+    let values = quantity.ticks(plot.scale).into_iter().map(|value| {
         let y = plot.y(value);
         html! {
             <>

@@ -121,14 +121,16 @@ pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
     }
 }
 
-/// Returns the drawing with this id as a stand-alone SVG file on a white background, with its width
-/// and height in SVG units. The drawing's elements must have attributes with colours for a white
-/// background.
-pub fn on_white(id: &str) -> Option<(String, [f64; 2])> {
+/// Returns the drawing with this id, below a heading, as a stand-alone SVG file on a white background, with its
+/// width and height in SVG units. The drawing's elements must have attributes with colours for a white
+/// background. Its `viewBox` must begin at 0.
+pub fn on_white(id: &str, heading: &str) -> Option<(String, [f64; 2])> {
     let drawing = window()?.document()?.get_element_by_id(id)?;
     let view_box = drawing.get_attribute("viewBox")?;
     let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());
-    let sides: [f64; 2] = [sides.next()??, sides.next()??];
+    let [width, height] = [sides.next()??, sides.next()??];
+    let (heading, above) = heading_above(heading, width);
+    let sides: [f64; 2] = [width, height + above];
     let [width, height] = sides.map(|side| side.to_string());
     let copy = drawing.clone_node_with_deep(true).ok()?.dyn_into::<Element>().ok()?;
     for name in PAGE_ONLY_ATTRIBUTES.into_iter().chain(["id"]) {
@@ -136,11 +138,62 @@ pub fn on_white(id: &str) -> Option<(String, [f64; 2])> {
     }
     copy.set_attribute("width", &width).ok()?;
     copy.set_attribute("height", &height).ok()?;
-    let paper = format!("<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>");
-    copy.insert_adjacent_html("afterbegin", &paper).ok()?;
+    copy.set_attribute("viewBox", &format!("0 -{above} {width} {height}")).ok()?;
+    let paper =
+        format!("<rect y=\"-{above}\" width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>");
+    copy.insert_adjacent_html("afterbegin", &[paper, heading].concat()).ok()?;
     // The HTML form of the text would have entities for no-break spaces, which SVG does not define.
     let svg = XmlSerializer::new().ok()?.serialize_to_string(&copy).ok()?;
     Some((svg + "\n", sides))
+}
+
+/// The height of a line of a heading, and the approximate width of a letter.
+const HEADING: [f64; 2] = [22.0, 8.5];
+
+/// Returns a heading above the y coordinate 0 as SVG, and its height. An empty heading has no height.
+fn heading_above(heading: &str, width: f64) -> (String, f64) {
+    let [line, letter] = HEADING;
+    let lines = wrapped(heading, ((width - 24.0) / letter) as usize);
+    let above = if lines.is_empty() { 0.0 } else { lines.len() as f64 * line + 12.0 };
+    let mut svg = String::new();
+    for (row, text) in lines.iter().enumerate() {
+        let y = (row + 1) as f64 * line - above;
+        let text = text.trim_end().replace('&', "&amp;").replace('<', "&lt;");
+        // Writing to a string cannot fail.
+        let _ = write!(
+            svg,
+            "<text x=\"12\" y=\"{y}\" font-family=\"sans-serif\" font-size=\"15\" \
+             font-weight=\"600\" fill=\"#1c2026\">{text}</text>"
+        );
+    }
+    (svg, above)
+}
+
+/// Wraps a text into lines of at most `most` letters, with breaks at spaces and next to Japanese letters, which
+/// count as two. The build puts a word joiner where a line must not break.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let is_wide = |letter: char| letter >= '\u{2e80}';
+    let (mut parts, mut before) = (Vec::<String>::new(), ' ');
+    for letter in text.chars() {
+        let is_bound = [letter, before].contains(&'\u{2060}') || "、。）」".contains(letter);
+        let can_break = before == ' ' || is_wide(before) || is_wide(letter);
+        match parts.last_mut().filter(|_| is_bound || !can_break || "（「".contains(before)) {
+            Some(part) => part.push(letter),
+            None => parts.push(letter.to_string()),
+        }
+        before = letter;
+    }
+    let width = |text: &str| -> usize {
+        text.chars().map(|letter| if is_wide(letter) { 2 } else { 1 }).sum()
+    };
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut().filter(|line| width(line) + width(part.trim_end()) <= most) {
+            Some(line) => line.push_str(&part),
+            None => lines.push(part),
+        }
+    }
+    lines
 }
 
 /// Returns a board with its coordinates as a stand-alone SVG file, with its width and height in SVG
@@ -324,6 +377,21 @@ mod tests {
             assert!(svg.contains(&format!("<text x=\"{x}\" y=\"{y}\">{number}</text>")), "{svg}");
         }
         assert_eq!(svg.matches("<text").count(), 6);
+    }
+
+    #[test]
+    fn a_saved_picture_has_its_heading() {
+        assert_eq!(heading_above("", 760.0), (String::new(), 0.0));
+        let (svg, above) = heading_above("Speed-up over a<b & c by N, logarithmic scale", 760.0);
+        assert_eq!((svg.matches("<text").count(), above), (1, 34.0));
+        assert!(
+            svg.contains("y=\"-12\"") && svg.contains(">Speed-up over a&lt;b &amp; c by"),
+            "{svg}"
+        );
+        assert_eq!(wrapped("one two three", 8), ["one two ", "three"]);
+        let japanese = wrapped("N ごとの、「鏡 · cpu」に対する速度比（対数目盛）", 24);
+        assert_eq!(japanese, ["N ごとの、「鏡 · cpu」に", "対する速度比（対数目盛）"]);
+        assert_eq!(wrapped("盤\u{2060}（大\u{2060}）", 4), ["盤\u{2060}（大\u{2060}）"]);
     }
 
     #[test]

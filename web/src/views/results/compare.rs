@@ -49,6 +49,16 @@ pub fn on_tick(address: &Rc<Address>, navigate: &Navigate) -> Callback<Event> {
     })
 }
 
+/// Renders a button that leads to the comparison.
+pub fn show_button(language: Language, id: Option<&'static str>, class: &'static str) -> Html {
+    let onclick = Callback::from(|_: MouseEvent| focus(TITLE));
+    html! {
+        <button {id} type="button" {class} {onclick}>
+            { tr!(language, "results.compare.show") }
+        </button>
+    }
+}
+
 /// Renders the bar below the table: how many results are ticked, and buttons that lead to the
 /// comparison and clear the ticks.
 pub fn bar(language: Language, count: usize, address: &Rc<Address>, navigate: &Navigate) -> Html {
@@ -56,7 +66,6 @@ pub fn bar(language: Language, count: usize, address: &Rc<Address>, navigate: &N
         let (address, navigate) = (Rc::clone(address), navigate.clone());
         Callback::from(move |_: MouseEvent| navigate.replace(address.with_field(Field::Pair, "")))
     };
-    let show = Callback::from(|_: MouseEvent| focus(TITLE));
     let text = match count {
         0 => return html! {},
         1 => tr!(language, "results.compare.one"),
@@ -66,9 +75,7 @@ pub fn bar(language: Language, count: usize, address: &Rc<Address>, navigate: &N
         <div class="pair-bar">
             <p role="status">{ text }</p>
             if count == 2 {
-                <button id="pair-show" type="button" class="primary" onclick={show}>
-                    { tr!(language, "results.compare.show") }
-                </button>
+                { show_button(language, Some("pair-show"), "primary") }
             }
             <button id="pair-clear" type="button" onclick={clear}>
                 { tr!(language, "results.compare.clear") }

@@ -34,7 +34,7 @@ use crate::board::mini_board::MiniBoard;
 use crate::browser::{focus, has_element, media_matches, window};
 use crate::parts::command::command;
 use crate::parts::link::{Link, follow, is_plain};
-use crate::place::{Address, Field, Navigate, View, use_address};
+use crate::place::{Address, Field, Navigate, ResultsParameters, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
 use archive::{
@@ -215,7 +215,7 @@ fn List(props: &ListProps) -> Html {
             <div class="results-head">
                 <p class="soft lead">{ tr!(language, "results.lead") }</p>
                 <Picker on_file={props.on_file.clone()} />
-                { loaded(language, &archive.entries) }
+                { loaded(language, &archive.entries, &address.results) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
                 { server_line(language, archive.server, &props.on_retry) }
             </div>
@@ -224,7 +224,7 @@ fn List(props: &ListProps) -> Html {
             } else {
                 <div class="chart" {onclick}>
                     <Filters archive={archive.clone()} />
-                    { next_count(language, archive.server, &entries) }
+                    { next_count(language, archive.server, &archive.entries) }
                     if entries.is_empty() {
                         <p class="statement" data-testid="none-fits">{ tr!(language, "results.none-fits") }</p>
                     } else {
@@ -236,7 +236,7 @@ fn List(props: &ListProps) -> Html {
                                 pair={[first.clone(), second.clone()]} archive={archive.dispatcher()}
                             />
                         }
-                        <Table entries={Rc::clone(&entries)} />
+                        <Table entries={Rc::clone(&entries)} has_pair={pair.len() == 2} />
                         { compare::bar(language, pair.len(), &address, &navigate) }
                     }
                 </div>
@@ -248,13 +248,25 @@ fn List(props: &ListProps) -> Html {
     }
 }
 
-/// Says how many files the user has just opened. Their rows are highlighted.
-fn loaded(language: Language, entries: &[Entry]) -> Html {
+/// Says how many files the user has just opened. Their rows are highlighted, unless the filters of the address
+/// hide them.
+fn loaded(language: Language, entries: &[Entry], list: &ResultsParameters) -> Html {
     let is_loaded = |entry: &&Entry| entry.fresh && matches!(entry.source, Source::File(_));
-    let text = match entries.iter().filter(is_loaded).count() {
-        0 => String::new(),
-        1 => tr!(language, "results.loaded-one"),
-        count => tr!(language, "results.loaded", count = grouped(count as u64)),
+    let loaded: Vec<_> = entries.iter().filter(is_loaded).collect();
+    let hidden = loaded.iter().filter(|entry| !is_listed(list, entry)).count();
+    let text = match (loaded.len(), hidden) {
+        (0, _) => String::new(),
+        (1, 0) => tr!(language, "results.loaded-one"),
+        (1, _) => tr!(language, "results.loaded-hidden-one"),
+        (count, hidden) => {
+            let key = match hidden {
+                0 => "results.loaded",
+                hidden if hidden == count => "results.loaded-hidden",
+                _ => "results.loaded-some-hidden",
+            };
+            let [count, hidden] = [count, hidden].map(|number| grouped(number as u64));
+            tr!(language, key, count = count, hidden = hidden)
+        }
     };
     html! { <p id="loaded" class="soft" role="status">{ text }</p> }
 }
@@ -379,7 +391,8 @@ fn result_options(server: Server) -> String {
     }
 }
 
-/// Renders the command that counts the board after the largest one in the list.
+/// Renders the command that counts the board after the largest one of all results, including those that the
+/// filters hide.
 fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
     let largest = entries.iter().max_by_key(|entry| entry.header.n);
     let next = largest.and_then(|largest| {
@@ -531,14 +544,80 @@ fn use_missing(id: &str, archive: &UseReducerHandle<Archive>, whole: bool) -> bo
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_core::Method;
     use queens_core::document::{Checks, Document, Summary};
 
     use super::*;
-    use crate::parts::rendered::{elements, rendered, texts};
+    use crate::parts::rendered::{elements, rendered, rendered_at, texts};
     use crate::words::plain;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
     const ONE: &str = include_str!("../../../../tests/data/results/one.json");
+
+    /// A list that has some results from the start.
+    #[derive(Properties, PartialEq)]
+    struct FilledProps {
+        entries: Vec<Entry>,
+    }
+
+    #[component]
+    fn Filled(props: &FilledProps) -> Html {
+        let entries = props.entries.clone();
+        let archive = use_reducer(|| {
+            let mut archive = Archive::default();
+            archive.entries = entries;
+            archive
+        });
+        let (on_file, on_retry) = (Callback::noop(), Callback::noop());
+        html! { <List {archive} {on_file} {on_retry} returns=false /> }
+    }
+
+    fn list(language: Language, entries: &[Entry], fields: &[(Field, &str)]) -> String {
+        let address = fields
+            .iter()
+            .fold(Address::default(), |address, (field, value)| address.with_field(*field, value));
+        rendered_at(language, address, html! { <Filled entries={entries.to_vec()} /> })
+    }
+
+    #[test]
+    fn the_next_count_follows_the_largest_board_of_all_results() {
+        let entries =
+            [16, 18, 15].map(|n| archive::counted(&n.to_string(), n, Method::Halves, 2.0));
+        for filter in ["", "16"] {
+            let html = list(Language::English, &entries, &[(Field::N, filter)]);
+            let next = elements(&html, "id=\"next-count\"")[0].content();
+            assert!(next.contains("queens count 19 --method halves"), "{next}");
+        }
+    }
+
+    #[test]
+    fn loaded_files_whose_rows_are_hidden_are_not_called_highlighted() {
+        let loaded = |n: u32, fresh| {
+            let mut entry = archive::counted(&n.to_string(), n, Method::Mirror, 2.0);
+            entry.fresh = fresh;
+            entry
+        };
+        let entries = [loaded(10, true), loaded(11, true), loaded(12, false)];
+        let all = &entries[..];
+        for (entries, n, english, japanese) in [
+            (&all[1..], "", "1 file loaded. Its row is highlighted.", "その行を強調"),
+            (&all[1..], "12", "1 file loaded. The filters hide its row.", "絞り込み"),
+            (all, "12", "2 files loaded. The filters hide their rows.", "絞り込み"),
+            (
+                all,
+                "11",
+                "2 files loaded. The filters hide 1 of the rows; the others are highlighted.",
+                "そのうち 1 件の行は",
+            ),
+        ] {
+            for (language, part) in [(Language::English, english), (Language::Japanese, japanese)] {
+                let html = list(language, entries, &[(Field::N, n)]);
+                let said = elements(&html, "id=\"loaded\"")[0].content();
+                assert!(said.contains(part), "{said}");
+                assert_eq!(said.contains("強調"), n != "12" && language == Language::Japanese);
+            }
+        }
+    }
 
     /// Returns the texts about rejected files, which are given with their names and contents.
     fn rejection_texts(language: Language, files: &[(&str, String)]) -> String {

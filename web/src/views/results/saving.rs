@@ -11,6 +11,9 @@ pub struct Props {
     pub name: &'static str,
     /// The id of the picture.
     pub picture: &'static str,
+    /// The heading of a saved picture; empty for none.
+    #[prop_or_default]
+    pub heading: AttrValue,
     /// Saves the values as CSV.
     pub on_csv: Callback<()>,
 }
@@ -18,16 +21,16 @@ pub struct Props {
 #[component]
 pub fn SaveButtons(props: &Props) -> Html {
     let language = use_language();
-    let Props { name, picture, on_csv } = props;
+    let Props { name, picture, heading, on_csv } = props;
     let button = |ending: &str, onclick: Callback<MouseEvent>| {
         let label = ending.to_uppercase();
         html! { <button id={format!("{name}-{ending}")} type="button" {onclick}>{ label }</button> }
     };
     let on_picture = |format| {
-        let (name, picture) = (*name, *picture);
+        let (name, picture, heading) = (*name, *picture, heading.clone());
         Callback::from(move |_| {
             // The picture is on the page whenever this button is.
-            if let Some((svg, sides)) = save::on_white(picture) {
+            if let Some((svg, sides)) = save::on_white(picture, &heading) {
                 save::offer(name, svg, sides, format);
             }
         })

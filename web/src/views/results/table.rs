@@ -9,7 +9,7 @@ use web_sys::HtmlElement;
 use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
-use super::compare::{on_tick, ticked};
+use super::compare::{on_tick, show_button, ticked};
 use super::deferred::use_slices;
 use super::last_opened::{self, row_link};
 use super::moment::Moment;
@@ -149,6 +149,9 @@ impl Order {
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub entries: Rc<[Entry]>,
+    /// Whether two results are ticked, which the page compares.
+    #[prop_or_default]
+    pub has_pair: bool,
 }
 
 /// The number of rows above which the browser skips the layout of rows outside the window. Until it lays out
@@ -234,7 +237,10 @@ pub fn Table(props: &Props) -> Html {
                     </th>
                     { for heads }
                 </tr></thead>
-                <Rows {key} {entries} {ticked} {address} {language} last_opened={(*last_opened).clone()} />
+                <Rows
+                    {key} {entries} {ticked} {address} {language}
+                    has_pair={props.has_pair} last_opened={(*last_opened).clone()}
+                />
             </table>
             if let Some(onclick) = more {
                 <button id="all-rows" type="button" {onclick}>
@@ -257,6 +263,9 @@ struct RowsProps {
     entries: Vec<Entry>,
     /// The ids of the ticked documents.
     ticked: Vec<String>,
+    /// Whether two documents are ticked, which the page compares.
+    #[prop_or_default]
+    has_pair: bool,
     address: Rc<Address>,
     language: Language,
     /// The id of the document that was opened last.
@@ -267,7 +276,7 @@ struct RowsProps {
 /// frame.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
-    let RowsProps { entries, ticked, address, language, last_opened } = props;
+    let RowsProps { entries, ticked, has_pair, address, language, last_opened } = props;
     // The row to which the view returns must be there with the rows around it.
     let is_last_opened = |entry: &Entry| Some(&entry.id) == last_opened.as_ref();
     let first =
@@ -279,6 +288,7 @@ fn Rows(props: &RowsProps) -> Html {
         html! {
             <Row
                 key={entry.id.clone()} entry={entry.clone()} {is_ticked} {is_last_opened}
+                leads_to_pair={is_ticked && *has_pair}
                 address={Rc::clone(address)} language={*language}
             />
         }
@@ -319,6 +329,8 @@ struct RowProps {
     entry: Entry,
     /// Whether the document is ticked for a comparison.
     is_ticked: bool,
+    /// Whether the document is one of two that the page compares.
+    leads_to_pair: bool,
     /// Whether the user opened this document last.
     is_last_opened: bool,
     /// The address of the list, for links to its documents.
@@ -330,7 +342,7 @@ struct RowProps {
 /// needs a `<tbody>`.
 #[component]
 fn Row(props: &RowProps) -> Html {
-    let RowProps { entry, is_ticked, is_last_opened, address, language } = props;
+    let RowProps { entry, is_ticked, leads_to_pair, is_last_opened, address, language } = props;
     let language = *language;
     let wrong = !entry.contradictions.is_empty();
     // The link is plain, because a component for each of hundreds of rows would be slow. The
@@ -340,6 +352,7 @@ fn Row(props: &RowProps) -> Html {
     let method = method_name(language, entry.header.method);
     let started = Moment::new(&entry.header.started).local;
     let tick = tr!(language, "results.compare.tick", n = n, method = method, started = started);
+    let label = link_label(language, entry);
     let cells = Column::ALL.into_iter().skip(1).map(|column| {
         html! {
             <td key={column.id()} role="cell" class={column.class()}>
@@ -365,10 +378,14 @@ fn Row(props: &RowProps) -> Html {
                         <input type="checkbox" value={entry.id.clone()} checked={*is_ticked} />
                         <span class="hidden-text">{ tick }</span>
                     </label>
+                    if *leads_to_pair {
+                        // The bar below the table is far away from the keyboard's focus.
+                        { show_button(language, None, "to-pair") }
+                    }
                 </td>
                 <th scope="row" role="rowheader">
-                    <a {href} class="row-link" id={row_link(&entry.id)}>
-                        <span class="hidden-text">{ "N = " }</span>{ n }
+                    <a {href} class="row-link" id={row_link(&entry.id)} aria-label={label}>
+                        { n.to_string() }
                     </a>
                     if entry.fresh {
                         <span class="arrived">{ tr!(language, "results.fresh") }</span>
@@ -386,6 +403,18 @@ fn Row(props: &RowProps) -> Html {
             }
         </tbody>
     }
+}
+
+/// Returns the name of the link to a document: N, method and processor.
+fn link_label(language: Language, entry: &Entry) -> String {
+    let header = &entry.header;
+    let (n, method) = (header.n, method_name(language, header.method));
+    let mut label = tr!(language, "results.run-label", n = n, method = method);
+    if !header.host.cpu.is_empty() {
+        label += language.comma();
+        label += &shown(&header.host.cpu);
+    }
+    label
 }
 
 fn cell(language: Language, column: Column, entry: &Entry) -> Html {
@@ -449,7 +478,10 @@ fn checks(language: Language, entry: &Entry) -> Html {
             checks.collect::<Vec<_>>().join(language.comma())
         }
     };
-    let claimed = shown(&list(entry.header.checks.iter().map(String::as_str).collect()));
+    let claimed = match &entry.header.checks[..] {
+        [] => tr!(language, "results.none-claimed"),
+        checks => shown(&list(checks.iter().map(String::as_str).collect())),
+    };
     let (by, verified) = entry.verified;
     let summary = match verified.iter().count() {
         // A dash would be a button without a name. The open document lists what the sender claims.
@@ -594,6 +626,56 @@ mod tests {
         assert!(shown(&entry).contains("<summary>"));
         entry.verified.1 = Checks::NONE;
         assert_eq!(shown(&entry), "–");
+    }
+
+    #[test]
+    fn a_row_says_that_the_sender_reports_no_checks() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
+        Rc::make_mut(&mut entry.header).checks.clear();
+        for (language, part) in [
+            (Language::English, "sender: none reported"),
+            (Language::Japanese, "結果ファイルの記載：なし"),
+        ] {
+            let said = texts(&rendered(language, checks(language, &entry)));
+            assert!(said.contains(part) && !said.contains('–'), "{said}");
+        }
+    }
+
+    #[test]
+    fn the_link_of_a_row_names_method_and_processor() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let entry = Entry::of_file("x".into(), read_document(text)).unwrap();
+        for (language, label) in [
+            (Language::English, "N = 8, Symmetry, Some Processor"),
+            (Language::Japanese, "N = 8、対称解除法、Some Processor"),
+        ] {
+            let html = rendered(language, html! { <Table entries={Rc::from([entry.clone()])} /> });
+            let link = &elements(&html, "class=\"row-link\"")[0];
+            assert_eq!(plain(&link.attribute("aria-label").unwrap()), label);
+            assert_eq!(link.content(), "8");
+        }
+    }
+
+    #[test]
+    fn both_ticked_rows_lead_to_the_comparison() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let entry = |id: &str| {
+            let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
+            entry.id = id.into();
+            entry
+        };
+        let entries: Rc<[Entry]> = ["a", "b", "c"].map(entry).into();
+        let address = Address::default().with_field(Field::Pair, "c,a");
+        for (has_pair, expected) in [(true, &["a", "c"][..]), (false, &[])] {
+            let entries = Rc::clone(&entries);
+            let table = html! { <Table {entries} {has_pair} /> };
+            let html = rendered_at(Language::English, address.clone(), table);
+            let rows = elements(&html, "data-testid=\"result\"");
+            let leading = rows.iter().filter(|row| row.content().contains("side by side"));
+            let ids: Vec<_> = leading.filter_map(|row| row.attribute("data-id")).collect();
+            assert_eq!(ids, expected, "{html}");
+        }
     }
 
     #[test]

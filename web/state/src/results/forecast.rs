@@ -1,10 +1,36 @@
 //! The time of the next board of a series.
 
+use std::collections::BTreeMap;
+
 /// The shortest time in seconds that a forecast uses. Shorter times depend on the clock more than
 /// on the count.
 const MEASURABLE: f64 = 0.001;
 /// The largest and the smallest number of boards that a forecast is made from.
 const BASIS: [usize; 2] = [5, 3];
+
+/// The reason why a series with several boards has no forecast.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoForecast {
+    /// These boards are missing below the largest one.
+    Missing(Vec<u32>),
+    /// One of the largest boards took less than [`MEASURABLE`].
+    TooShort,
+}
+
+impl NoForecast {
+    /// Returns the reason why [`Forecast::new`] fails for these times of at least two boards, in
+    /// ascending order of N. Returns `None` if a forecast is possible.
+    pub fn new(times: &BTreeMap<u32, f64>) -> Option<NoForecast> {
+        let (&last, _) = times.last_key_value().filter(|_| times.len() > 1)?;
+        let [_, least] = BASIS;
+        let basis = last.saturating_sub(least as u32 - 1).max(1)..=last;
+        if times.range(basis.clone()).any(|(_, &seconds)| seconds < MEASURABLE) {
+            return Some(NoForecast::TooShort);
+        }
+        let missing: Vec<u32> = basis.filter(|n| !times.contains_key(n)).collect();
+        (!missing.is_empty()).then_some(NoForecast::Missing(missing))
+    }
+}
 
 /// The time that the next board of a series is expected to take.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,5 +97,22 @@ mod tests {
         // The boards have to follow each other, and each has to take a measurable time.
         assert_eq!(forecast(&[(10, 1.0), (12, 9.0), (13, 50.0)]), None);
         assert_eq!(forecast(&[(10, 0.0001), (11, 9.0), (12, 50.0)]), None);
+    }
+
+    #[test]
+    fn a_series_without_a_forecast_has_a_reason() {
+        let reason = |times: &[(u32, f64)]| NoForecast::new(&times.iter().copied().collect());
+        let missing = |boards: &[u32]| Some(NoForecast::Missing(boards.to_vec()));
+        for (times, expected) in [
+            (&[(12, 0.5)][..], None),
+            (&[(10, 0.4), (11, 2.0), (12, 12.0)], None),
+            (&[(10, 1.0), (12, 9.0), (13, 50.0)], missing(&[11])),
+            (&[(13, 1.0), (16, 50.0)], missing(&[14, 15])),
+            (&[(10, 0.0001), (11, 9.0), (12, 50.0)], Some(NoForecast::TooShort)),
+            (&[(7, 0.00001), (8, 0.0001)], Some(NoForecast::TooShort)),
+        ] {
+            assert_eq!(reason(times), expected, "{times:?}");
+            assert!(expected.is_none() || forecast(times).is_none(), "{times:?}");
+        }
     }
 }

@@ -19,6 +19,8 @@ pub struct Cell {
     pub seconds: f64,
     /// Whether one of the tasks is an outlier.
     pub has_outlier: bool,
+    /// The id of the slowest task.
+    pub slowest: u32,
 }
 
 /// The position and the colour of a cell in the map.
@@ -91,7 +93,13 @@ mod tests {
 
     fn cells(times: impl IntoIterator<Item = f64>) -> Vec<Cell> {
         let cells = (0..).zip(times);
-        let cell = |(id, seconds)| Cell { ids: [id; 2], total: 10, seconds, has_outlier: false };
+        let cell = |(id, seconds)| Cell {
+            ids: [id; 2],
+            total: 10,
+            seconds,
+            has_outlier: false,
+            slowest: id,
+        };
         cells.map(cell).collect()
     }
 

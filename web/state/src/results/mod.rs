@@ -13,6 +13,6 @@ mod series;
 
 pub use difference::{Difference, FieldPair, differences, must_agree, verdict};
 pub use excerpt::{shortened, shown};
-pub use forecast::Forecast;
+pub use forecast::{Forecast, NoForecast};
 pub use scale::LogScale;
 pub use series::{Board, Compared, Comparison, Line, Quantity, Series};

@@ -26,10 +26,32 @@ impl LogScale {
         (value.log10() - self.least) / (self.most - self.least)
     }
 
+    /// The length of the scale in powers of ten.
+    pub fn decades(self) -> i32 {
+        (self.most - self.least) as i32
+    }
+
+    /// Selects values to label from candidates, those of the first group first, so that neighbours have a
+    /// distance of at least a tenth of the scale.
+    pub fn spaced(self, groups: &[Vec<f64>]) -> Vec<f64> {
+        let mut ticks: Vec<f64> = Vec::new();
+        for &value in groups.iter().flatten() {
+            let place = self.share(value);
+            // The tolerance is needed because logarithms are not exact.
+            let is_inside = (-0.000_1..1.000_1).contains(&place);
+            let is_free = ticks.iter().all(|&tick| (self.share(tick) - place).abs() > 0.099_9);
+            if is_inside && is_free {
+                ticks.push(value);
+            }
+        }
+        ticks.sort_by(f64::total_cmp);
+        ticks
+    }
+
     /// Returns the values to label: powers of ten and, on a scale of up to two decades, also 2 and 5 times
     /// these. On a long scale, it skips powers so that there are at most ten.
     pub fn ticks(self) -> Vec<f64> {
-        let decades = (self.most - self.least) as i32;
+        let decades = self.decades();
         let within: &[f64] = if decades <= 2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
         let each = (decades / 9 + 1) as usize;
         let powers =

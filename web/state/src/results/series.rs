@@ -8,7 +8,7 @@ use queens_core::document::Header;
 use queens_core::{known::known, words};
 
 use super::excerpt::shown;
-use super::forecast::Forecast;
+use super::forecast::{Forecast, NoForecast};
 use super::published::Figures;
 use crate::routing::{Field, ResultsParameters};
 use crate::text::{Language, form_name, method_name};
@@ -37,6 +37,8 @@ pub struct Series {
     pub boards: BTreeMap<u32, Board>,
     /// The boards of all results, by N; empty for published figures.
     all_boards: BTreeMap<u32, Board>,
+    /// The boards of shown results that took less than the clock can measure.
+    unmeasured: BTreeSet<u32>,
     /// The address of published figures.
     pub source: Option<String>,
 }
@@ -46,6 +48,14 @@ impl Series {
     fn forecast(&self) -> Option<Forecast> {
         let times = self.boards.iter().map(|(&n, board)| (n, board.seconds));
         Forecast::new(times).filter(|_| self.source.is_none())
+    }
+
+    /// The reason why a series with several boards has no forecast; `None` for published figures.
+    fn no_forecast(&self) -> Option<NoForecast> {
+        let measured = self.boards.iter().map(|(&n, board)| (n, board.seconds));
+        // A board may have other results that took a measurable time.
+        let times = self.unmeasured.iter().map(|&n| (n, 0.0)).chain(measured).collect();
+        NoForecast::new(&times).filter(|_| self.source.is_none())
     }
 }
 
@@ -101,6 +111,8 @@ pub struct Line {
     pub points: Vec<(u32, f64)>,
     /// The forecast of the next value, if the chart shows times.
     pub next: Option<Forecast>,
+    /// The reason why the chart shows times but no forecast for this line of several boards.
+    pub no_next: Option<NoForecast>,
     pub published: bool,
     /// The number of the line's look, which stays the same when filters hide other lines.
     pub look: usize,
@@ -143,6 +155,7 @@ impl Comparison {
                 name: series.name.clone(),
                 points: values.filter(|&(_, value)| value > 0.0).collect(),
                 next: series.forecast().filter(|_| quantity == Quantity::Time),
+                no_next: series.no_forecast().filter(|_| quantity == Quantity::Time),
                 published: series.source.is_some(),
                 look,
             }
@@ -179,6 +192,7 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
             ids: vec![],
             boards: BTreeMap::new(),
             all_boards: BTreeMap::new(),
+            unmeasured: BTreeSet::new(),
             source: None,
         });
         series.ids.push((*id).to_owned());
@@ -190,6 +204,8 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
                 let board = boards.entry(header.n.get()).or_insert(Board { total, seconds });
                 board.seconds = board.seconds.min(seconds);
             }
+        } else if *is_shown {
+            series.unmeasured.insert(header.n.get());
         }
     }
     all.into_values().collect()
@@ -208,6 +224,7 @@ fn published(language: Language) -> impl Iterator<Item = Series> {
             ids: vec![],
             boards: boards.collect(),
             all_boards: BTreeMap::new(),
+            unmeasured: BTreeSet::new(),
             source: Some(figures.source),
         }
     })
@@ -269,6 +286,24 @@ mod tests {
         assert_eq!((&quick.points[..], &quick.next), (&[(12, 0.5)][..], &None));
         assert_eq!(slow.points, [(10, 0.4), (11, 2.0), (12, 12.0)]);
         assert_eq!(slow.next.as_ref().map(|next| next.n), Some(13));
+    }
+
+    #[test]
+    fn a_line_without_a_forecast_has_a_reason() {
+        let mut headers = headers();
+        headers[1] = header(11, SLOW, 0.0);
+        let comparison = compared(&headers, &[]).unwrap();
+        let reasons = comparison.lines.iter().map(|line| line.no_next.clone());
+        // The first series has one board. In the second one, N = 11 is not missing.
+        assert_eq!(reasons.collect::<Vec<_>>(), [None, Some(NoForecast::TooShort)]);
+        headers[1] = header(8, SLOW, 0.1);
+        for (chart, reason) in [("", Some(NoForecast::Missing(vec![11]))), ("rate", None)] {
+            let comparison = compared(&headers, &[(Field::Chart, chart)]).unwrap();
+            assert_eq!(comparison.lines[1].no_next, reason);
+        }
+        let published = compared(&headers, &[(Field::Published, "1")]).unwrap();
+        let mut published = published.lines.iter().filter(|line| line.published);
+        assert!(published.all(|line| line.no_next.is_none()));
     }
 
     #[test]

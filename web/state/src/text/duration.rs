@@ -6,7 +6,7 @@ use super::language::Language;
 use crate::tr;
 
 /// A year of the Julian calendar, in seconds.
-const YEAR: f64 = 365.25 * 86_400.0;
+pub const YEAR: f64 = 365.25 * 86_400.0;
 
 /// Formats a number of seconds in the one or two units that matter.
 pub fn duration(language: Language, seconds: f64) -> String {

@@ -7,6 +7,7 @@ mod names;
 mod term;
 pub mod transforms;
 
+pub(crate) use duration::YEAR;
 pub use duration::duration;
 pub use language::Language;
 pub use lookup::{Bundle, add, is_loaded, plain, text};

@@ -57,6 +57,7 @@ fn cells(tasks: &[Task], per_cell: usize, outliers: &[usize]) -> Vec<Cell> {
             total: tasks.iter().fold(0, |sum, task| task.total.saturating_add(sum)),
             seconds: tasks.iter().map(|task| task.seconds).sum(),
             has_outlier: false,
+            slowest: tasks.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds))?.id,
         })
     });
     let mut cells: Vec<Cell> = cells.collect();
@@ -201,7 +202,7 @@ mod tests {
         assert_eq!((summary.seconds, summary.median), (7.0, 2.0));
         assert_eq!((summary.slowest.id, summary.largest.id), (1, 2));
         assert_eq!(summary.cells.len(), 3);
-        let cell = Cell { ids: [1, 1], total: 10, seconds: 4.0, has_outlier: false };
+        let cell = Cell { ids: [1, 1], total: 10, seconds: 4.0, has_outlier: false, slowest: 1 };
         assert_eq!(summary.cells[1], cell);
     }
 
@@ -212,14 +213,16 @@ mod tests {
 
     #[test]
     fn many_tasks_share_cells_and_outliers_stay_visible() {
-        let time = |id| if id == 2000 { 1.0 } else { 0.001 };
+        let time = |id| if id == 2003 { 1.0 } else { 0.001 };
         let tasks = tasks((0..3000).map(time));
         let summary = summary(&tasks).unwrap();
         assert_eq!((summary.per_cell, summary.cells.len()), (8, 375));
         assert_eq!(summary.cells[374].ids, [2992, 2999]);
-        assert_eq!((summary.outliers, &summary.slowest_outliers[..]), (1, &tasks[2000..2001]));
+        assert_eq!((summary.outliers, &summary.slowest_outliers[..]), (1, &tasks[2003..2004]));
         let places = (0..375).filter(|&place| summary.cells[place].has_outlier);
         assert_eq!(places.collect::<Vec<_>>(), [250]);
+        let cell = summary.cells[250];
+        assert_eq!((cell.ids, cell.slowest), ([2000, 2007], 2003));
     }
 
     #[test]

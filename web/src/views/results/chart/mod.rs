@@ -9,7 +9,7 @@ mod picture;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use queens_state::results::{Compared, Comparison, Forecast, Line, Quantity, Series};
+use queens_state::results::{Compared, Comparison, Forecast, Line, NoForecast, Quantity, Series};
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
@@ -81,8 +81,10 @@ pub fn Chart(props: &Props) -> Html {
             <div class="beside-chart">
                 <Forecasts lines={Rc::clone(lines)} />
                 { sources(language, &comparison.series) }
-                <Values quantity={comparison.quantity} lines={Rc::clone(lines)} {title} />
-                <SaveButtons name="chart" picture={PICTURE} {on_csv} />
+                <Values
+                    quantity={comparison.quantity} lines={Rc::clone(lines)} title={title.clone()}
+                />
+                <SaveButtons name="chart" picture={PICTURE} heading={title} {on_csv} />
             </div>
         </div>
     }
@@ -189,19 +191,71 @@ fn Forecasts(props: &ForecastsProps) -> Html {
     let first: Vec<Html> = forecasts.by_ref().take(MAX_FORECASTS).map(item).collect();
     let more: Vec<_> = forecasts.collect();
     html! {
-        if !first.is_empty() {
-            <h3>{ tr!(language, "results.chart.next") }</h3>
-            <ul class="forecasts">{ first }</ul>
-            if !more.is_empty() {
-                <details {ontoggle}>
-                    <summary>{ tr!(language, "results.and-more", count = more.len()) }</summary>
-                    if is_open {
-                        <ul class="forecasts">{ for more.into_iter().map(item) }</ul>
-                    }
-                </details>
+        <>
+            if !first.is_empty() {
+                <h3>{ tr!(language, "results.chart.next") }</h3>
+                <ul class="forecasts">{ first }</ul>
+                if !more.is_empty() {
+                    <details {ontoggle}>
+                        <summary>{ tr!(language, "results.and-more", count = more.len()) }</summary>
+                        if is_open {
+                            <ul class="forecasts">{ for more.into_iter().map(item) }</ul>
+                        }
+                    </details>
+                }
+                <p class="soft">{ tr!(language, "results.chart.forecast-how") }</p>
             }
-            <p class="soft">{ tr!(language, "results.chart.forecast-how") }</p>
+            { for without_forecast(language, &props.lines) }
+        </>
+    }
+}
+
+/// The largest number of lines that are named in a sentence.
+const MAX_NAMED: usize = 4;
+
+/// Renders a sentence for each reason why lines have no forecast.
+fn without_forecast(language: Language, lines: &[Line]) -> Vec<Html> {
+    let mut reasons: Vec<(&NoForecast, Vec<&str>)> = Vec::new();
+    for line in lines {
+        let Some(reason) = &line.no_next else { continue };
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, names)) => names.push(&line.name),
+            None => reasons.push((reason, vec![&line.name])),
         }
+    }
+    let sentence = |(reason, names): &(&NoForecast, Vec<&str>)| {
+        let more = names.len().saturating_sub(MAX_NAMED);
+        let mut names: Vec<String> =
+            names.iter().take(MAX_NAMED).map(|&name| name.to_owned()).collect();
+        if more > 0 {
+            names.push(tr!(language, "results.and-more", count = more));
+        }
+        let (names, reason) = (names.join(language.comma()), no_forecast(language, reason));
+        let sentence = tr!(language, "results.chart.no-forecast", names = names, reason = reason);
+        html! { <p class="soft" data-testid="no-forecast">{ sentence }</p> }
+    };
+    let more = reasons.len().saturating_sub(MAX_FORECASTS);
+    let mut sentences: Vec<Html> = reasons.iter().take(MAX_FORECASTS).map(sentence).collect();
+    if more > 0 {
+        let more = tr!(language, "results.and-more", count = more);
+        sentences.push(html! { <p class="soft">{ more }</p> });
+    }
+    sentences
+}
+
+/// Says as a part of a sentence why lines have no forecast.
+fn no_forecast(language: Language, reason: &NoForecast) -> String {
+    match reason {
+        NoForecast::Missing(boards) => {
+            let key = match boards[..] {
+                [_] => "results.chart.missing-one",
+                _ => "results.chart.missing",
+            };
+            let boards: Vec<_> = boards.iter().map(u32::to_string).collect();
+            let reason = tr!(language, key, n = boards.join(language.comma()));
+            reason.replace(" = ", "\u{a0}=\u{a0}")
+        }
+        NoForecast::TooShort => tr!(language, "results.chart.too-short"),
     }
 }
 
@@ -383,6 +437,48 @@ mod tests {
                 insta::assert_snapshot!(format!("{name}-{}", language.id()), texts(&html));
             }
         }
+    }
+
+    #[test]
+    fn lines_without_a_forecast_name_the_reason_once() {
+        let line = |name: &str, no_next| Line {
+            name: name.into(),
+            points: vec![],
+            next: None,
+            no_next,
+            published: false,
+            look: 0,
+        };
+        let missing = |boards: &[u32]| Some(NoForecast::Missing(boards.to_vec()));
+        let lines = [
+            line("a", missing(&[17])),
+            line("b", None),
+            line("c", missing(&[17])),
+            line("d", Some(NoForecast::TooShort)),
+            line("e", missing(&[14, 15])),
+        ];
+        let said = |language, lines: &[Line]| {
+            let html = rendered(language, html! { <Forecasts lines={Rc::from(lines)} /> });
+            texts(&html).lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            said(Language::English, &lines),
+            [
+                "No forecast for a, c: N = 17 is missing.",
+                "No forecast for d: the times are too short to measure precisely.",
+                "No forecast for e: N = 14, 15 are missing.",
+            ]
+        );
+        assert_eq!(
+            said(Language::Japanese, &lines)[..2],
+            [
+                "a、c：N = 17 の結果がないため、見込みを出せません。",
+                "d：所要時間が短すぎて正確に測れないため、見込みを出せません。",
+            ]
+        );
+        let many: Vec<_> = (0..7).map(|name| line(&name.to_string(), missing(&[9]))).collect();
+        let said = said(Language::English, &many);
+        assert_eq!(said, ["No forecast for 0, 1, 2, 3, and 3 more: N = 9 is missing."]);
     }
 
     #[test]

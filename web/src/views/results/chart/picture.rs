@@ -80,10 +80,27 @@ pub fn Picture(props: &Props) -> Html {
     }
 }
 
+/// Renders a line through its points. Published figures are dotted, and so are the parts across boards
+/// without a value.
 fn path_of(plot: &Plot, line: &Line) -> Html {
-    let dashes = line.published.then_some("2 4");
-    let path = plot.path(line.points.iter().copied());
-    html! { <path d={path} fill="none" stroke-dasharray={dashes} /> }
+    let follows = |first: &(u32, f64), second: &(u32, f64)| first.0 + 1 == second.0;
+    let (solid, dotted) = if line.published {
+        (String::new(), plot.path(line.points.iter().copied()))
+    } else {
+        let runs = line.points.chunk_by(follows);
+        let pairs = line.points.iter().zip(line.points.iter().skip(1));
+        let gaps = pairs.filter(|(first, second)| !follows(first, second));
+        (
+            runs.map(|run| plot.path(run.iter().copied())).collect(),
+            gaps.map(|(&first, &second)| plot.path([first, second].into_iter())).collect(),
+        )
+    };
+    html! {
+        <>
+            if !solid.is_empty() { <path d={solid} fill="none" /> }
+            if !dotted.is_empty() { <path d={dotted} fill="none" stroke-dasharray="2 4" /> }
+        </>
+    }
 }
 
 /// Renders the marks of a line, each with its value as a tooltip.
@@ -123,7 +140,7 @@ fn legend(look: Look, names: &[String], top: f64) -> Html {
         let y = top + row as f64 * LEGEND_LINE;
         html! {
             <text
-                class="legend" font-family="sans-serif" font-size="13" fill="#1c2026"
+                class="legend" stroke="none" font-family="sans-serif" font-size="13" fill="#1c2026"
                 x="28" y={y.to_string()}
             >
                 { name }
@@ -163,7 +180,7 @@ mod tests {
     use queens_state::results::Forecast;
 
     use super::*;
-    use crate::parts::rendered::rendered;
+    use crate::parts::rendered::{elements, rendered};
 
     fn line(name: &str, points: &[(u32, f64)], next: Option<(u32, f64)>) -> Line {
         let next = next.map(|(n, seconds)| Forecast {
@@ -173,7 +190,8 @@ mod tests {
             basis: [8, 10],
             factor: 10.0,
         });
-        Line { name: name.into(), points: points.to_vec(), next, published: false, look: 0 }
+        let (name, points) = (name.into(), points.to_vec());
+        Line { name, points, next, no_next: None, published: false, look: 0 }
     }
 
     fn picture(lines: Vec<Line>) -> String {
@@ -196,6 +214,40 @@ mod tests {
         assert!(svg.contains("a &lt;b&gt;") && svg.contains("N = 11: about"), "{svg}");
         // The smallest value is at the foot, the largest at the top.
         assert!(svg.contains("d=\"M90.0 350.0m") && svg.contains("d=\"M734.0 10.0m"), "{svg}");
+    }
+
+    #[test]
+    fn a_line_is_dotted_across_boards_without_a_value() {
+        let points = [(12, 0.1), (13, 1.0), (16, 10.0), (17, 100.0)];
+        let paths = |line: Line| {
+            let svg = picture(vec![line]);
+            let paths: Vec<_> = elements(&svg, "fill=\"none\"")
+                .iter()
+                .map(|path| (path.attribute("d").unwrap(), path.attribute("stroke-dasharray")))
+                .map(|(path, dashes)| (path.matches('L').count(), dashes))
+                .collect();
+            paths
+        };
+        let dotted = Some("2 4".to_owned());
+        let gap = line("a", &points, None);
+        assert_eq!(paths(gap.clone()), [(2, None), (1, dotted.clone())]);
+        assert_eq!(paths(line("a", &points[..2], None)), [(1, None)]);
+        assert_eq!(paths(Line { published: true, ..gap }), [(3, dotted)]);
+    }
+
+    #[test]
+    fn the_legend_has_no_outline_without_a_stylesheet() {
+        let svg = picture(vec![line("a", &[(8, 0.1)], None)]);
+        let legend = &elements(&svg, "class=\"legend\"")[0];
+        assert_eq!(legend.attribute("stroke").as_deref(), Some("none"));
+    }
+
+    #[test]
+    fn a_single_board_is_in_the_middle() {
+        let svg = picture(vec![line("a", &[(16, 2.0)], None), line("b", &[(16, 5.0)], None)]);
+        // The plot is 78 to 746 wide.
+        assert_eq!(svg.matches("d=\"M412.0 ").count(), 3 + 2, "ticks, points and lines: {svg}");
+        assert!(!svg.contains(">17<"), "{svg}");
     }
 
     #[test]

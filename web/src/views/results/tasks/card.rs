@@ -15,6 +15,9 @@ const SQUARE: u32 = 16;
 /// The shape of a queen, as a path relative to the middle of its square.
 const QUEEN: &str = "l-5 5-1.5-9 3.5 3.5 3-5.5 3 5.5 3.5-3.5-1.5 9z";
 
+/// The id of the selected task.
+pub const CARD: &str = "task-card";
+
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub detail: Rc<TaskDetail>,
@@ -30,7 +33,7 @@ pub fn Card(props: &Props) -> Html {
     let TaskDetail { id, task, start, step } = &*props.detail;
     let Some(task) = task else {
         return html! {
-            <p class="task-card">{ tr!(language, "results.tasks.none", id = id) }</p>
+            <p id={CARD} class="task-card">{ tr!(language, "results.tasks.none", id = id) }</p>
         };
     };
     let (total, time) = (grouped(task.total), duration(language, task.seconds));
@@ -52,7 +55,7 @@ pub fn Card(props: &Props) -> Html {
         },
     };
     html! {
-        <section class="task-card">
+        <section id={CARD} class="task-card">
             <h3>{ tr!(language, "results.tasks.chosen", id = id, total = total, time = time) }</h3>
             { start }
         </section>

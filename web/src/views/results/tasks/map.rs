@@ -74,7 +74,7 @@ pub fn TaskMap(props: &Props) -> Html {
 }
 
 fn cell(language: Language, cell: &Cell, place: DrawnCell, is_chosen: bool) -> Html {
-    let Cell { ids: [first, last], total, seconds, has_outlier } = *cell;
+    let Cell { ids: [first, last], total, seconds, has_outlier, slowest } = *cell;
     let DrawnCell { left, top, width, height, level } = place;
     let ids = if first == last {
         first.to_string()
@@ -82,16 +82,22 @@ fn cell(language: Language, cell: &Cell, place: DrawnCell, is_chosen: bool) -> H
         [first, last].map(|id| id.to_string()).join(language.dash())
     };
     let (time, total) = (duration(language, seconds), grouped(total));
+    let title = tr!(language, "results.tasks.cell", ids = ids, time = time, total = total);
+    let title = if first == last {
+        title
+    } else {
+        tr!(language, "results.tasks.cell-slowest", cell = title, id = slowest)
+    };
     let (class, colour) = LEVELS.get(level).copied().unwrap_or_default();
     html! {
         <>
             <rect
                 class={classes!(class, has_outlier.then_some("outlier"))} fill={colour}
-                data-task={first.to_string()} data-chosen={is_chosen.then_some("")}
+                data-task={slowest.to_string()} data-chosen={is_chosen.then_some("")}
                 x={format!("{left:.2}")} y={format!("{top:.2}")}
                 width={format!("{width:.2}")} height={format!("{height:.2}")}
             >
-                <title>{ tr!(language, "results.tasks.cell", ids = ids, time = time, total = total) }</title>
+                <title>{ title }</title>
             </rect>
             if has_outlier {
                 <text

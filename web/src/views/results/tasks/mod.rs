@@ -11,14 +11,14 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::saving::SaveButtons;
-use crate::browser::download;
+use crate::browser::{bring_into_view, download};
 use crate::place::{Field, ResultsParameters, use_address};
 use crate::words::{Language, duration, grouped, tr, use_language};
 use crate::worker::{
     Answer, DocumentHandle, DocumentId, Request, Task, TaskSummary, Ticket, use_worker,
 };
 
-use card::Card;
+use card::{CARD, Card};
 use map::TaskMap;
 
 /// Returns the task that the address selects.
@@ -48,12 +48,18 @@ pub fn Tasks(props: &Props) -> Html {
         Answer::TaskDetail(detail) => Some(detail),
         _ => None,
     });
-    let on_choose = use_callback((address, navigate), |task: String, (address, navigate)| {
-        // Selecting the same task again must not cancel its recount.
-        if task != address.results.get(Field::Task) {
-            navigate.replace(address.with_field(Field::Task, &task));
-        }
-    });
+    let on_choose = {
+        let reveal = use_reveal(detail.as_ref().map(|detail| detail.id));
+        use_callback((address, navigate), move |task: String, (address, navigate)| {
+            // Selecting the same task again must not cancel its recount.
+            if task == address.results.get(Field::Task) {
+                bring_into_view(CARD);
+            } else {
+                reveal.replace(task.parse().ok());
+                navigate.replace(address.with_field(Field::Task, &task));
+            }
+        })
+    };
     let on_csv = use_csv(document);
     let Some(summary) = summary else { return html! {} };
     let detail = detail.filter(|_| chosen.is_some());
@@ -61,6 +67,21 @@ pub fn Tasks(props: &Props) -> Html {
         html! { <Card {detail} size={props.size} method={props.method.stepped()} /> }
     });
     html! { <Overview {summary} {chosen} {on_choose} {on_csv}>{ card }</Overview> }
+}
+
+/// Returns a slot for the id of a task that the user selects. Its details are brought into view when they are
+/// there. `shown` is the id of the task whose details are there.
+#[hook]
+fn use_reveal(shown: Option<u32>) -> Rc<RefCell<Option<u32>>> {
+    let slot = use_mut_ref(|| None);
+    let selected = Rc::clone(&slot);
+    use_effect_with(shown, move |shown| {
+        if shown.is_some() && *selected.borrow() == *shown {
+            selected.take();
+            bring_into_view(CARD);
+        }
+    });
+    slot
 }
 
 #[derive(Properties, PartialEq)]
@@ -85,7 +106,7 @@ fn Overview(props: &OverviewProps) -> Html {
             { facts(language, summary) }
             <TaskMap {summary} {chosen} {on_choose} />
             if summary.outliers > 0 {
-                { outliers(language, summary) }
+                { outliers(language, summary, on_choose) }
             }
             <Chooser {chosen} last={summary.last} {on_choose} />
             { children.clone() }
@@ -114,8 +135,8 @@ fn facts(language: Language, summary: &TaskSummary) -> Html {
     html! { <dl class="facts">{ for facts }</dl> }
 }
 
-/// Renders the slowest outliers, and how many more there are.
-fn outliers(language: Language, summary: &TaskSummary) -> Html {
+/// Renders the slowest outliers, each as a button that selects it, and how many more there are.
+fn outliers(language: Language, summary: &TaskSummary, on_choose: &Callback<String>) -> Html {
     let TaskSummary { median, outliers, slowest_outliers, .. } = summary;
     let more = outliers.saturating_sub(slowest_outliers.len() as u32);
     let lines = slowest_outliers.iter().map(|&Task { id, seconds, .. }| {
@@ -126,7 +147,8 @@ fn outliers(language: Language, summary: &TaskSummary) -> Html {
         } else {
             tr!(language, "results.tasks.outlier-alone", id = id, time = time)
         };
-        html! { <li>{ text }</li> }
+        let onclick = on_choose.reform(move |_: MouseEvent| id.to_string());
+        html! { <li><button type="button" class="quiet" {onclick}>{ text }</button></li> }
     });
     html! {
         <section class="outliers">
@@ -221,13 +243,18 @@ mod tests {
     use queens_state::results::layout::Cell;
 
     use super::*;
-    use crate::parts::rendered::{rendered, texts};
+    use crate::parts::rendered::{elements, rendered, texts};
     use crate::worker::{TaskDetail, TaskStart};
 
     /// Four tasks, the last of which took longest.
     fn summary(median: f64) -> Rc<TaskSummary> {
-        let cell =
-            |id, seconds, has_outlier| Cell { ids: [id; 2], total: 1000, seconds, has_outlier };
+        let cell = |id, seconds, has_outlier| Cell {
+            ids: [id; 2],
+            total: 1000,
+            seconds,
+            has_outlier,
+            slowest: id,
+        };
         let slowest = Task { id: 3, total: 1000, seconds: 90.0 };
         Rc::new(TaskSummary {
             count: 4,
@@ -285,6 +312,31 @@ mod tests {
         assert_eq!((cells.len(), marked("data-chosen"), marked("outlier")), (4, vec![2], vec![3]));
         assert!(html.contains("max=\"3\"") && html.contains("value=\"2\""), "{html}");
         assert_eq!(html.matches("class=\"mark\"").count(), 1);
+    }
+
+    #[test]
+    fn a_cell_of_several_tasks_selects_the_slowest() {
+        let mut summary = (*summary(1.0)).clone();
+        (summary.cells[1].ids, summary.cells[1].slowest) = ([8, 15], 11);
+        for (language, title) in [
+            (Language::English, "task 8–15: 1.00 s, total 1,000; slowest: task 11"),
+            (Language::Japanese, "（最も遅いのはタスク 11）"),
+        ] {
+            let html = shown(language, Rc::new(summary.clone()), None);
+            let cells = elements(&html, "data-task");
+            let ids: Vec<_> = cells.iter().filter_map(|cell| cell.attribute("data-task")).collect();
+            assert_eq!(ids, ["0", "11", "2", "3"]);
+            assert!(cells[1].content().contains(title), "{html}");
+        }
+    }
+
+    #[test]
+    fn a_listed_outlier_is_a_button() {
+        let html = shown(Language::English, summary(1.0), None);
+        let outliers = elements(&html, "class=\"outliers\"");
+        let buttons = elements(outliers[0].inner(), "type=\"button\"");
+        assert_eq!(buttons.len(), 1, "{html}");
+        assert!(buttons[0].content().starts_with("task 3: "), "{html}");
     }
 
     fn card(language: Language, start: TaskStart, task: Option<Task>) -> String {

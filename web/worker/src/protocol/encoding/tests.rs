@@ -233,7 +233,8 @@ fn replies_round_trip() {
     let boards = outcomes.map(|outcome| CountedBoard { size: size(), outcome }).into();
     let effort = Effort { steps: Effort::LIMIT, has_ended: true, ..Effort::NONE };
     let task = Task { id: 300, total: u64::MAX, seconds: 0.5 };
-    let cell = |has_outlier| Cell { ids: [0, 1 << 20], total: 9, seconds: 1e9, has_outlier };
+    let (ids, slowest) = ([0, 1 << 20], 1 << 19);
+    let cell = |has_outlier| Cell { ids, total: 9, seconds: 1e9, has_outlier, slowest };
     let summary = TaskSummary {
         count: 2,
         last: 300,
