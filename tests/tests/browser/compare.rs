@@ -13,6 +13,7 @@ pub fn tests() -> Vec<BrowserTest> {
         links_lead_to_the_table_of_work,
         a_phone_shows_the_button_that_starts_the_race,
         a_presented_race_has_two_equal_boards,
+        a_race_is_in_sight_in_place_of_the_board,
     ]
 }
 
@@ -105,6 +106,7 @@ async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()
     browser.goto("?n=4&method=bitmap&compare=symmetry").await?;
     browser.wait_for("#race[data-state='still']").await?;
     assert_eq!(race(&browser).await?, (vec![0, 0], vec!["false".to_owned(); 2]));
+    browser.choose("#race-speed", "watch").await?;
     press_enter(&browser, "#race-go").await?;
     browser.wait_for("#race[data-state='running']").await?;
     browser.wait_for("#race [data-method='symmetry'][data-done='true']").await?;
@@ -121,11 +123,21 @@ async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()
     let (put, done) = race(&browser).await?;
     assert!(put[0] < bitmap && put[1] == symmetry && done == ["false", "true"], "{put:?}");
     browser.screenshot("explore-race").await?;
+    // Both the button and the key of the board make one move.
+    let clock = async || -> Result<u64> {
+        Ok(browser.text("#race-clock").await?.trim_start_matches("Moves: ").parse()?)
+    };
+    let at = clock().await?;
+    press_enter(&browser, "#race-move").await?;
+    browser.wait_until("the next move", clock, |now| *now == at + 1).await?;
+    browser.press(Key::Right).await?;
+    browser.wait_until("the move after it", clock, |now| *now == at + 2).await?;
     press_enter(&browser, "#race-again").await?;
     let begun = async || Ok(race(&browser).await?.1);
     browser.wait_until("the start", begun, |done| done == &["false", "false"]).await?;
-    // With reduced motion, the race is over at once.
+    // With reduced motion, a fast race is over at once.
     browser.set_preferences(false, true).await?;
+    browser.choose("#race-speed", "fast").await?;
     browser.wait_for("#race[data-state='over']").await?;
     assert_eq!(race(&browser).await?.0, [bitmap, symmetry]);
     let said = browser.text("#race-said").await?;
@@ -295,7 +307,56 @@ async fn a_presented_race_has_two_equal_boards(browser: Browser) -> Result<()> {
     browser.wait_for("#board").await.map(drop)
 }
 
-/// The race is below the board, and its two boards with their numbers are as high as a phone.
+/// Without scrolling, both boards of the race with their numbers, its buttons and its sentence are in sight, and
+/// nothing of the board's own search is. Another tab leads back to the board.
+async fn a_race_is_in_sight_in_place_of_the_board(browser: Browser) -> Result<()> {
+    browser.set_preferences(false, true).await?;
+    for (width, height) in [(1280, 720), (1366, 768), (1440, 900), (1920, 1080)] {
+        browser.set_size(width, height).await?;
+        browser.goto("?method=backtracking&compare=symmetry").await?;
+        browser.wait_for("#race[data-state='still']").await?;
+        press_enter(&browser, "#race-go").await?;
+        browser.wait_for("#race-why").await?;
+        let seen = browser
+            .script(
+                "const parts = ['.marked-board', '.race-found', '.race-work svg', '#race-go', '#race-said']
+                     .flatMap((part) => [...document.querySelectorAll(`#race ${part}`)])
+                     .map((part) => part.getBoundingClientRect());
+                 const idle = ['#board', '#why', '.shelf', '#timeline', '#play', '#step']
+                     .filter((part) => document.querySelector(part)?.checkVisibility());
+                 return [parts[0].width / innerHeight, parts.length, idle.length,
+                     parts.filter(({ top, bottom, right }) =>
+                         top < 0 || bottom > innerHeight || right > innerWidth).length,
+                     document.documentElement.scrollHeight - innerHeight];",
+                &[],
+            )
+            .await?;
+        let [side, parts, idle, hidden, below]: [f64; 5] = serde_json::from_value(seen)?;
+        assert!(side > 0.5, "{width}: {side}");
+        assert_eq!((parts, idle, hidden), (8.0, 0.0, 0.0), "{width}");
+        assert!(below <= 0.0, "{width}: {below}");
+        crate::assert_fits_the_width(&browser).await?;
+        browser.screenshot(&format!("race-{width}")).await?;
+    }
+    browser.assert_accessible().await?;
+    browser.click("#tab-guide").await?;
+    browser.wait_for_count("#race", 0).await?;
+    anyhow::ensure!(
+        browser.script("return document.querySelector('#board').checkVisibility();", &[]).await?
+            == true
+    );
+    // What follows the board needs it.
+    browser.click("#tab-race").await?;
+    press_enter(&browser, "#common-summary").await?;
+    browser.wait_for(".common[open]").await?;
+    anyhow::ensure!(
+        browser.script("return document.querySelector('#board').checkVisibility();", &[]).await?
+            == true
+    );
+    Ok(())
+}
+
+/// The race is in place of the board, so its boards are in sight.
 async fn a_phone_shows_the_button_that_starts_the_race(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.goto("?method=backtracking&compare=symmetry").await?;
@@ -304,11 +365,11 @@ async fn a_phone_shows_the_button_that_starts_the_race(browser: Browser) -> Resu
     let edges = browser
         .script(
             "const of = (part) => document.querySelector(part).getBoundingClientRect();
-             return [of('#race-go').top, of('#race .marked-board').bottom, of('.transport').top];",
+             return [of('#race-go').top, of('#race .race-work').bottom, innerHeight];",
             &[],
         )
         .await?;
-    let [button, board, transport]: [f64; 3] = serde_json::from_value(edges)?;
-    assert!(button >= 0.0 && board <= transport, "{button} {board} {transport}");
+    let [button, numbers, height]: [f64; 3] = serde_json::from_value(edges)?;
+    assert!(button >= 0.0 && numbers <= height, "{button} {numbers} {height}");
     browser.screenshot("race-phone").await.map(drop)
 }

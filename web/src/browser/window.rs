@@ -118,6 +118,12 @@ pub fn focus_in_place(id: &str) {
     focus_with(id, &options);
 }
 
+/// Whether the element with this id has the focus.
+pub fn has_focus(id: &str) -> bool {
+    let focused = window().and_then(|window| window.document()?.active_element());
+    focused.is_some_and(|focused| focused.id() == id)
+}
+
 fn focus_with(id: &str, options: &FocusOptions) {
     if let Some(element) = element(id) {
         // HTML and SVG elements have the same method. Focusing an element that cannot be focused

@@ -89,7 +89,8 @@ impl Component for Player {
             share: false,
             scroll_to_work: address.layout.work,
             return_position: None,
-            race_toggles: 0,
+            race_key: None,
+            is_common_open: address.layout.common.is_some(),
             race_starts: false,
             is_wide: media_matches("(min-width: 40rem)"),
             address: Rc::clone(address),
@@ -136,8 +137,7 @@ impl Component for Player {
         // as they are.
         if is_other || *navigation_count != old.navigation_count {
             self.go(Action::MoveTo(address.step));
-            self.scene.layout = address.layout;
-            self.scene.state.set_layout(&address.layout);
+            self.scene.set_layout(address.layout);
             // A link that opens the table of work keeps the board and the method. A link to another
             // search only leaves the table open.
             self.scene.scroll_to_work = address.layout.work && !is_other;
@@ -150,6 +150,7 @@ impl Component for Player {
                 focus_in_place("tab-race");
             }
         }
+        self.scene.pause_hidden_search();
         self.show(true, true);
         self.request_frame(ctx);
         true
@@ -158,6 +159,7 @@ impl Component for Player {
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         let is_frame = matches!(message, Message::Frame(_));
         let changed = self.handle(ctx, message);
+        self.scene.pause_hidden_search();
         let is_visible = self.show(changed, !is_frame);
         self.request_frame(ctx);
         let state = &self.scene.state;
@@ -203,9 +205,10 @@ impl Player {
         let scene = &mut self.scene;
         scene.scroll_to_work &= !message.leaves_work();
         match message {
-            // The race covers the board, so the key that plays starts and pauses the race.
-            Message::Do(Action::TogglePlay) if scene.is_race_presented() => scene.race_toggles += 1,
-            Message::Do(_) if scene.is_race_presented() => return false,
+            // The race is in the place of the board, so the keys of the board act on the race.
+            Message::Do(action) if scene.is_race_in_place_of_board() => {
+                return scene.send_key_to_race(action);
+            }
             Message::Do(action) => {
                 // On a phone, the explanation of the square is below the board and the sentence.
                 if matches!(action, Action::Pin(Some(_))) && !scene.is_wide {
@@ -254,6 +257,7 @@ impl Player {
                 navigate.replace(with_tab(scene, Tab::Race, address));
                 return false;
             }
+            Message::OpenCommon(open) => scene.is_common_open = open,
             Message::Work(work) => {
                 (scene.layout.work, scene.scroll_to_work) = (work, work);
                 scene.open(Tab::Numbers);
@@ -281,7 +285,7 @@ impl Player {
             // Otherwise the presentation would begin as far down as the page was scrolled.
             scroll_to_top();
             // Otherwise the key that plays would press the focused button and end the presentation.
-            let is_race = self.scene.is_race_presented();
+            let is_race = self.scene.is_race_in_place_of_board();
             self.focus = Some(if is_race { "race-go" } else { "board" });
         }
         is_changed
@@ -293,7 +297,7 @@ impl Player {
         if let Some(ExplorePosition { step, layout }) = scene.return_position.take() {
             scene.layout = layout;
             self.go(Action::MoveTo(step));
-            self.scene.state.set_layout(&layout);
+            self.scene.set_layout(layout);
         }
     }
 

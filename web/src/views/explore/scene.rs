@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use queens_core::{Form, Node, Stepped};
+use queens_state::search::race::RaceAction;
 use queens_state::search::state::{Action, ExploreState, Jump, TimelineIndex};
 use yew::prelude::*;
 
@@ -37,6 +38,8 @@ pub enum Message {
     Watch,
     /// Selects another method to compare.
     Compare(Stepped),
+    /// Shows or hides the common solutions of both methods.
+    OpenCommon(bool),
     /// Opens or closes the table of the work of all methods.
     Work(bool),
     /// Selects another form of the code.
@@ -107,8 +110,10 @@ pub struct Scene {
     pub scroll_to_work: bool,
     /// The position to which the user can return.
     pub return_position: Option<ExplorePosition>,
-    /// How often the key that plays was pressed while the race was presented.
-    pub race_toggles: u32,
+    /// The last key that was pressed for the race, with its number.
+    pub race_key: Option<(u32, RaceAction)>,
+    /// Whether the common solutions of both methods are shown. They follow the board.
+    pub is_common_open: bool,
     /// Whether the race starts by itself, because the user has come through its door.
     pub race_starts: bool,
     /// Whether the window is wider than a phone's, with room for open registers and for the last
@@ -172,11 +177,44 @@ impl Scene {
     pub fn open(&mut self, tab: Tab) {
         let Address { compare, form, .. } = *self.address;
         self.layout = self.layout.with_tab(tab, compare.is_some(), form);
+        self.is_common_open = self.layout.common.is_some();
     }
 
-    /// Whether the race is presented instead of the board.
-    pub fn is_race_presented(&self) -> bool {
-        self.layout.presenting && !self.address.is_embedded && self.tab() == Tab::Race
+    /// Takes the layout of the address.
+    pub fn set_layout(&mut self, layout: ExploreLayout) {
+        (self.layout, self.is_common_open) = (layout, layout.common.is_some());
+        self.state.set_layout(&layout);
+    }
+
+    /// The method to compare with: the one that the address names, or by default the symmetry method, or the
+    /// bitmap method if the board shows the symmetry method.
+    pub fn compared_with(&self) -> Stepped {
+        let is_symmetry = self.state.method() == Stepped::Symmetry;
+        let other = if is_symmetry { Stepped::Bitmap } else { Stepped::Symmetry };
+        self.address.compare.unwrap_or(other)
+    }
+
+    /// Whether the race takes the place of the board. The common solutions follow the board, and so do both
+    /// forms of one method, but a presentation has no room for the common solutions.
+    pub fn is_race_in_place_of_board(&self) -> bool {
+        let is_race = self.tab() == Tab::Race && self.compared_with() != self.state.method();
+        let needs_board = self.is_common_open && !self.layout.presenting;
+        is_race && !self.address.is_embedded && !needs_board
+    }
+
+    /// Pauses a search that plays on the board when the race takes its place.
+    pub fn pause_hidden_search(&mut self) {
+        if self.is_race_in_place_of_board() && self.state.is_playing() {
+            self.state.apply(Action::TogglePlay);
+        }
+    }
+
+    /// Sends the key of an action on the board to the race, if the race has a meaning for it.
+    pub fn send_key_to_race(&mut self, action: Action) -> bool {
+        let number = self.race_key.map_or(0, |(number, _)| number);
+        let key = RaceAction::of_key(action).map(|action| (number + 1, action));
+        self.race_key = key.or(self.race_key);
+        key.is_some()
     }
 
     /// Whether the search tree fills the window.
@@ -196,6 +234,64 @@ mod tests {
     use queens_core::Size;
 
     use super::*;
+
+    fn scene(query: &str) -> Scene {
+        let address = Address::open(query).0;
+        let state = ExploreState::new(address.method, address.size);
+        Scene {
+            displayed: DisplayedState::new(&state, 0.0),
+            state,
+            send: Callback::noop(),
+            act: Callback::noop(),
+            open_help: Callback::noop(),
+            announced: String::new(),
+            help: false,
+            layout: address.layout,
+            share: false,
+            scroll_to_work: false,
+            return_position: None,
+            race_key: None,
+            is_common_open: address.layout.common.is_some(),
+            race_starts: false,
+            is_wide: true,
+            address: Rc::new(address),
+            language: Language::English,
+        }
+    }
+
+    /// The common solutions and both forms of one method follow the board, so they leave it in its place.
+    #[test]
+    fn an_open_race_is_in_place_of_the_board() {
+        for (query, expected) in [
+            ("?method=backtracking&compare=symmetry", true),
+            ("?method=bitmap&tab=race", true),
+            ("?method=bitmap&compare=symmetry&tab=guide", false),
+            ("?method=symmetry&compare=symmetry", false),
+            ("?method=bitmap&compare=symmetry&common=2", false),
+            ("?method=bitmap&compare=symmetry&common=2&present=1", true),
+            ("?method=bitmap", false),
+        ] {
+            assert_eq!(scene(query).is_race_in_place_of_board(), expected, "{query}");
+        }
+        let mut scene = scene("?method=bitmap&compare=symmetry&common=2");
+        scene.state.apply(Action::TogglePlay);
+        scene.pause_hidden_search();
+        assert!(scene.state.is_playing());
+        scene.is_common_open = false;
+        scene.pause_hidden_search();
+        assert!(!scene.state.is_playing(), "its board is hidden");
+    }
+
+    #[test]
+    fn keys_act_on_the_race_while_it_is_in_place_of_the_board() {
+        let mut scene = scene("?method=bitmap&compare=symmetry");
+        assert!(scene.send_key_to_race(Action::MoveBy(1)));
+        assert_eq!(scene.race_key, Some((1, RaceAction::Move)));
+        assert!(!scene.send_key_to_race(Action::MoveBy(-1)), "a race does not go back");
+        assert!(scene.send_key_to_race(Action::MoveBy(1)));
+        assert_eq!(scene.race_key, Some((2, RaceAction::Move)));
+        assert_eq!(scene.state.snapshot().step, 0);
+    }
 
     #[test]
     fn moves_of_the_search_and_other_tabs_leave_the_table_of_work() {

@@ -34,7 +34,7 @@ pub fn screen(scene: &Scene) -> Html {
     let embed = scene.address.is_embedded.then_some("embed");
     let presenting = scene.layout.presenting.then_some("presenting");
     let large = scene.is_tree_large().then_some("tree-large");
-    let racing = scene.is_race_presented().then_some("racing");
+    let racing = scene.is_race_in_place_of_board().then_some("racing");
     let whole = scene.is_whole_large().then_some("with-whole");
     let tab = (scene.tab() != Tab::Guide).then_some("tab-open");
     let (state, now) = (&scene.state, &scene.displayed.snapshot);

@@ -228,23 +228,22 @@ fn tree(scene: &Scene) -> TreeProps {
     }
 }
 
-/// The race with the method that the address names. By default, this is the symmetry method, or the
-/// bitmap method if the board shows the symmetry method.
+/// The race with another method.
 fn race(scene: &Scene) -> CompareProps {
     let Scene { language, ref send, ref state, ref displayed, .. } = *scene;
-    let method = state.method();
-    let other = if method == Stepped::Symmetry { Stepped::Bitmap } else { Stepped::Symmetry };
     CompareProps {
         language,
-        method,
-        with: scene.address.compare.unwrap_or(other),
+        method: state.method(),
+        with: scene.compared_with(),
         now: displayed.snapshot,
         common: scene.layout.common,
         go: send.reform(|common| Message::Layout(LayoutChange::CommonSolution(common))),
         playing: state.is_playing(),
-        toggles: scene.race_toggles,
+        key_press: scene.race_key,
         starts: scene.race_starts,
         choose: send.reform(Message::Compare),
+        common_open: scene.is_common_open,
+        open_common: send.reform(Message::OpenCommon),
         act: scene.act.clone(),
     }
 }

@@ -1,8 +1,12 @@
 //! A race between two methods on boards of the same size: both searches make the same number of
 //! moves per second.
 
-use queens_core::{Facts, Register, Size, SquareView, Stepped, Tally, Tracer, View, Work};
+use queens_core::{
+    Facts, Placement, Queens, Register, Size, SquareState, SquareView, Stepped, Tally, Tracer,
+    View, Work,
+};
 
+use super::state::{Action, Jump, Pace};
 use crate::board::{Row, SquareStyle};
 use crate::text::{Language, grouped, numbered_method};
 use crate::tr;
@@ -51,6 +55,34 @@ struct SearchLength {
     moves: u64,
 }
 
+/// An action of the user on a race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RaceAction {
+    /// Starts or pauses the race. A race that is over starts again.
+    Toggle,
+    /// Pauses the race and makes the next move of each search.
+    Move,
+    /// Starts the race from its first move.
+    Restart,
+    /// Sets the pace.
+    Pace(Pace),
+    Faster,
+    Slower,
+}
+
+impl RaceAction {
+    /// What the key of an action on the board does while the race is in its place.
+    pub fn of_key(action: Action) -> Option<RaceAction> {
+        Some(match action {
+            Action::TogglePlay => RaceAction::Toggle,
+            Action::MoveBy(1) | Action::Next(Jump::Beat) => RaceAction::Move,
+            Action::Faster => RaceAction::Faster,
+            Action::Slower => RaceAction::Slower,
+            _ => return None,
+        })
+    }
+}
+
 /// Two searches that start together and make the same number of moves in the same time.
 #[derive(Clone, Debug)]
 pub struct Race {
@@ -59,6 +91,9 @@ pub struct Race {
     searches: [Tracer; 2],
     /// The lengths of the searches, if they are short enough to be known in advance.
     lengths: Option<[SearchLength; 2]>,
+    /// The last solution that each search has counted.
+    last_solutions: [Option<Placement>; 2],
+    pace: Pace,
     running: bool,
     /// The fraction of a move left over from earlier frames. Without it, the rate would depend on
     /// the frame rate.
@@ -71,10 +106,19 @@ impl Race {
     const SHORT: u64 = 1 << 16;
     /// The time that a race of known length takes, in seconds.
     const TIME: f64 = 20.0;
-    /// The lowest and the highest number of moves per second.
+    /// The lowest and the highest number of moves per second at the fast pace.
     const RATES: [f64; 2] = [8.0, 2000.0];
+    /// The number of moves per second with which the fast pace begins, so that the first dead ends can be
+    /// seen.
+    const FIRST_RATE: f64 = 3.0;
+    /// The number of moves at that rate, and the factor by which each later move is faster.
+    const FIRST_MOVES: u64 = 12;
+    const GROWTH: f64 = 1.1;
     /// The number of moves between two checks of the clock.
     const SLICE: u32 = 256;
+
+    /// The paces of a race, from the slowest. It begins with the last one.
+    pub const PACES: [Pace; 3] = [Pace::Read, Pace::Watch, Pace::Fast];
 
     /// Returns two searches at their first step, not running.
     pub fn new(methods: [Stepped; 2], size: Size) -> Race {
@@ -84,9 +128,38 @@ impl Race {
             size,
             searches: methods.map(|method| Tracer::new(method, size)),
             lengths: first.zip(second).map(<[SearchLength; 2]>::from),
+            last_solutions: [None; 2],
+            pace: Pace::Fast,
             running: false,
             due: 0.0,
         }
+    }
+
+    /// Performs an action of the user.
+    pub fn apply(&mut self, action: RaceAction) {
+        match action {
+            RaceAction::Toggle => self.toggle(),
+            RaceAction::Restart => self.restart(),
+            RaceAction::Move => {
+                (self.running, self.due) = (false, 0.0);
+                self.make_moves();
+            }
+            RaceAction::Pace(pace) => self.set_pace(pace),
+            RaceAction::Faster => self.set_pace(self.pace.faster()),
+            RaceAction::Slower => self.set_pace(self.pace.slower()),
+        }
+    }
+
+    /// Sets the pace, if it is one of a race.
+    fn set_pace(&mut self, pace: Pace) {
+        if Race::PACES.contains(&pace) {
+            (self.pace, self.due) = (pace, 0.0);
+        }
+    }
+
+    /// The pace.
+    pub fn pace(&self) -> Pace {
+        self.pace
     }
 
     /// Starts or pauses the race. A race that is over starts again.
@@ -102,6 +175,7 @@ impl Race {
     /// Starts the race from the first step.
     pub fn restart(&mut self) {
         self.searches = self.methods.map(|method| Tracer::new(method, self.size));
+        self.last_solutions = [None; 2];
         (self.running, self.due) = (true, 0.0);
     }
 
@@ -132,7 +206,7 @@ impl Race {
                 self.running = false;
                 return;
             }
-            self.searches.iter_mut().for_each(make_a_move);
+            self.make_moves();
             slice = (slice + 1) % Race::SLICE;
             if slice == 0 && !has_time() {
                 return;
@@ -141,11 +215,37 @@ impl Race {
         self.running = !self.is_over();
     }
 
+    /// Makes the next move of each unfinished search.
+    fn make_moves(&mut self) {
+        for (search, last) in self.searches.iter_mut().zip(&mut self.last_solutions) {
+            let met = search.work().tally.met();
+            make_a_move(search);
+            if search.work().tally.met() > met {
+                *last = search.view().placement();
+            }
+        }
+    }
+
     /// The number of moves per second.
     fn rate(&self) -> f64 {
+        match self.pace {
+            Pace::Read => 2.0,
+            Pace::Watch => 10.0,
+            Pace::Fast | Pace::Instant => self.fast_rate().min(self.first_rate()),
+        }
+    }
+
+    /// The number of moves per second at the fast pace, after its beginning.
+    fn fast_rate(&self) -> f64 {
         let [lowest, highest] = Race::RATES;
         let longest = self.lengths.map(|[first, second]| first.moves.max(second.moves));
         longest.map_or(highest, |moves| (moves as f64 / Race::TIME).clamp(lowest, highest))
+    }
+
+    /// The largest number of moves per second at the beginning of the fast pace.
+    fn first_rate(&self) -> f64 {
+        let faster = self.moves().saturating_sub(Race::FIRST_MOVES);
+        Race::FIRST_RATE * Race::GROWTH.powf(faster as f64)
     }
 
     /// Whether the race has started and is neither paused nor over.
@@ -166,6 +266,39 @@ impl Race {
     /// The searches, in the order of the methods.
     pub fn searches(&self) -> &[Tracer; 2] {
         &self.searches
+    }
+
+    /// The board of a search, from the top row. After the end, it shows the last solution, because the
+    /// search has removed all queens.
+    pub fn board(&self, side: usize) -> Vec<Row> {
+        let Some(search) = self.searches.get(side) else { return Vec::new() };
+        match self.solution_at_end(side) {
+            Some(solution) => {
+                let queens = Queens::from(&solution);
+                Row::all(self.size, None, |square| SquareStyle {
+                    state: if queens.contains(square) {
+                        SquareState::Queen
+                    } else {
+                        SquareState::Open
+                    },
+                    ..SquareStyle::default()
+                })
+            }
+            None => rows(&search.view(), search.is_done()),
+        }
+    }
+
+    /// The last solution of a search that has ended with one.
+    pub fn solution_at_end(&self, side: usize) -> Option<Placement> {
+        let is_done = self.searches.get(side).is_some_and(Tracer::is_done);
+        self.last_solutions.get(side).copied().flatten().filter(|_| is_done)
+    }
+
+    /// The units in which both methods have work, so that their numbers can be compared.
+    pub fn units(&self) -> impl Iterator<Item = Unit> + use<> {
+        let methods = self.methods;
+        let both = move |unit: &Unit| methods.iter().all(|method| unit.applies_to(method.facts()));
+        Unit::ALL.into_iter().filter(both)
     }
 
     /// Returns the work that a full-length bar stands for: the larger final work if it is known,
@@ -224,10 +357,22 @@ pub fn status_sentence(language: Language, race: &Race) -> String {
         [true, false] => ahead(language, first, second),
         [false, true] => ahead(language, second, first),
         [true, true] => {
-            let units = Unit::ALL.into_iter().filter_map(|unit| compared(language, unit, race));
+            let units = race.units().filter_map(|unit| compared(language, unit, race));
             units.chain(reason(language, race)).collect::<Vec<_>>().join(language.space())
         }
     }
+}
+
+/// Whether the sentence about a race that is over says how symmetry saves queens.
+pub fn names_symmetry(race: &Race) -> bool {
+    race.is_over() && reason_key(race).is_some()
+}
+
+/// Returns the sentence about the squares that the rules of a method close; `None` if it has no rules.
+pub fn rules_sentence(language: Language, method: Stepped) -> Option<String> {
+    let signs: Vec<_> = method.facts().rules.iter().map(|rule| rule.sign()).collect();
+    let signs = signs.join(language.comma());
+    (!signs.is_empty()).then(|| tr!(language, "race.rules", signs = signs))
 }
 
 /// Returns the sentence for a race in which only `first` has ended.
@@ -277,6 +422,12 @@ fn compared(language: Language, unit: Unit, race: &Race) -> Option<String> {
 /// Returns the sentence that says how symmetry saves queens, if the method that put fewer queens uses
 /// symmetry in a way that the other one does not.
 fn reason(language: Language, race: &Race) -> Option<String> {
+    let (key, method) = reason_key(race)?;
+    Some(tr!(language, key, method = numbered_method(language, method)))
+}
+
+/// Returns the key of that sentence and the method that it names.
+fn reason_key(race: &Race) -> Option<(&'static str, Stepped)> {
     let [first, second] = race.searches();
     let put = |search: &Tracer| search.work().placed;
     let (less, more) = if put(first) <= put(second) { (first, second) } else { (second, first) };
@@ -285,8 +436,7 @@ fn reason(language: Language, race: &Race) -> Option<String> {
     let is_shared =
         key == other || [less, more].iter().all(|search| search.method().facts().half.is_some());
     let is_shown = put(less) < put(more) && less.work().tally.met() > 0 && !is_shared;
-    key.filter(|_| is_shown)
-        .map(|key| tr!(language, key, method = numbered_method(language, less.method())))
+    key.filter(|_| is_shown).map(|key| (key, less.method()))
 }
 
 /// Returns the key of the sentence about the boards that a method skips because of symmetry. Methods that
@@ -343,7 +493,7 @@ mod tests {
         race.toggle();
         race.run_unlimited(&mut always);
         assert_eq!(queens_put(&race), [2056, 505]);
-        assert_eq!((race.scale(Unit::QueensPlaced), race.scale(Unit::SquaresTried)), (2056, 1));
+        assert_eq!(race.scale(Unit::QueensPlaced), 2056);
         assert!(race.is_over() && !race.is_running());
         assert_eq!(
             status_sentence(Language::English, &race),
@@ -362,7 +512,8 @@ mod tests {
         race.frame(1000.0, &mut always);
         assert_eq!(race.moves(), 0, "a new race is not running");
         race.toggle();
-        let mut moves = 0;
+        race.advance(60, &mut always);
+        let mut moves = race.moves();
         while race.searches().iter().all(|search| !search.is_done()) {
             assert_eq!(race.searches()[0].beats(), race.searches()[1].beats());
             race.frame(16.0, &mut always);
@@ -382,18 +533,125 @@ mod tests {
         assert!(symmetry.steps() == ended && bitmap.beats() > moves + 100);
     }
 
+    /// At the fast pace, the first dead ends of both searches can be seen, and the rest takes about twenty
+    /// seconds.
     #[test]
-    fn takes_about_twenty_seconds() {
+    fn begins_slowly_and_takes_less_than_half_a_minute() {
         for methods in [[Stepped::Bitmap, Stepped::Symmetry], [Stepped::Flags, Stepped::Mirror]] {
             let mut race = race(methods, 8);
             race.toggle();
             let mut time = 0.0;
+            let mut dead_ends = [None; 2];
             while race.is_running() {
                 race.frame(16.0, &mut always);
                 time += 0.016;
+                for (seen, search) in dead_ends.iter_mut().zip(race.searches()) {
+                    let is_dead_end = search.beat() == Some(queens_core::Beat::DeadEnd);
+                    *seen = seen.or(is_dead_end.then_some(time));
+                }
             }
-            assert!((19.9..20.1).contains(&time), "{methods:?}: {time} s");
+            assert!((25.0..30.0).contains(&time), "{methods:?}: {time} s");
+            for seen in dead_ends {
+                assert!(seen.is_some_and(|seen| (1.0..4.5).contains(&seen)), "{dead_ends:?}");
+            }
         }
+    }
+
+    #[test]
+    fn can_be_slowed_down_and_stepped() {
+        let mut race = first_race();
+        race.apply(RaceAction::Toggle);
+        race.apply(RaceAction::Pace(Pace::Read));
+        for _ in 0..10 {
+            race.frame(250.0, &mut always);
+        }
+        assert_eq!((race.moves(), race.is_running()), (5, true));
+        race.apply(RaceAction::Move);
+        assert_eq!((race.moves(), race.is_running()), (6, false), "a single move pauses the race");
+        race.apply(RaceAction::Move);
+        assert!(race.searches().iter().all(|search| search.beats() == 7));
+        for (action, pace) in [
+            (RaceAction::Slower, Pace::Read),
+            (RaceAction::Faster, Pace::Watch),
+            (RaceAction::Faster, Pace::Fast),
+            (RaceAction::Faster, Pace::Fast),
+            (RaceAction::Pace(Pace::Instant), Pace::Fast),
+        ] {
+            race.apply(action);
+            assert_eq!(race.pace(), pace, "{action:?}");
+        }
+        race.run_unlimited(&mut always);
+        assert_eq!(race.moves(), 7, "it is paused");
+        race.apply(RaceAction::Restart);
+        race.run_unlimited(&mut always);
+        let end = race.moves();
+        race.apply(RaceAction::Move);
+        assert!(race.is_over() && race.moves() == end);
+    }
+
+    #[test]
+    fn keys_act_on_the_race() {
+        for (action, expected) in [
+            (Action::TogglePlay, Some(RaceAction::Toggle)),
+            (Action::MoveBy(1), Some(RaceAction::Move)),
+            (Action::Next(Jump::Beat), Some(RaceAction::Move)),
+            (Action::Faster, Some(RaceAction::Faster)),
+            (Action::Slower, Some(RaceAction::Slower)),
+            (Action::MoveBy(-1), None),
+            (Action::End, None),
+        ] {
+            assert_eq!(RaceAction::of_key(action), expected, "{action:?}");
+        }
+    }
+
+    /// Both searches have removed their queens, but the boards are not empty.
+    #[test]
+    fn a_race_that_is_over_shows_the_last_solutions() {
+        let mut race = first_race();
+        race.toggle();
+        race.advance(1000, &mut always);
+        assert_eq!([0, 1].map(|side| race.solution_at_end(side)), [None; 2]);
+        race.run_unlimited(&mut always);
+        for side in [0, 1] {
+            let queens = race
+                .board(side)
+                .iter()
+                .flat_map(|row| &row.squares)
+                .filter(|it| it.is_queen())
+                .count();
+            assert_eq!(queens, 8);
+            assert!(race.solution_at_end(side).is_some());
+        }
+        race.restart();
+        assert_eq!([0, 1].map(|side| race.solution_at_end(side)), [None; 2]);
+        let mut none = Race::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(3).unwrap());
+        none.toggle();
+        none.run_unlimited(&mut always);
+        assert!(none.is_over() && none.solution_at_end(0).is_none());
+        assert_eq!(none.board(0).len(), 3);
+    }
+
+    /// Squares that only one method tests say nothing about the race.
+    #[test]
+    fn compares_tested_squares_only_if_both_methods_test_squares() {
+        for &method in Stepped::ALL {
+            let mut race = race([method, Stepped::Backtracking], 5);
+            let units: Vec<_> = race.units().collect();
+            race.toggle();
+            race.run_unlimited(&mut always);
+            let tests = race.searches()[0].work().looked_at > 0;
+            assert_eq!(units.contains(&Unit::SquaresTried), tests, "{method}");
+            assert!(units.contains(&Unit::QueensPlaced));
+        }
+    }
+
+    #[test]
+    fn explains_the_numbers_on_the_squares() {
+        let [english, japanese] =
+            Language::ALL.map(|language| rules_sentence(language, Stepped::Symmetry).unwrap());
+        assert_eq!(english, "1, 2, 3, X: squares that a symmetry rule closes");
+        assert_eq!(japanese, "1、2、3、X：対称性の規則で禁止されたマス");
+        assert_eq!(rules_sentence(Language::English, Stepped::Bitmap), None);
     }
 
     #[test]
@@ -406,7 +664,7 @@ mod tests {
         race.frame(1000.0, &mut always);
         assert_eq!((race.moves(), race.is_running()), (moves, false));
         race.toggle();
-        race.frame(100.0, &mut always);
+        race.frame(1000.0, &mut always);
         assert!(race.moves() > moves);
         race.restart();
         assert_eq!((race.moves(), race.is_running()), (0, true));

@@ -113,7 +113,7 @@ fn pressed(event: &KeyboardEvent) -> Option<Command> {
         "INPUT" => target.id() != "timeline",
         // Space also plays while one of the lists for the speed has the focus. These lists keep all
         // other keys.
-        "SELECT" => key != " " || !is_in(".speed"),
+        "SELECT" => key != " " || !is_in(".speed, .race"),
         "TEXTAREA" | "PRE" | "DIALOG" => true,
         "BUTTON" | "SUMMARY" => key == " " || key == "Enter",
         "A" => key == "Enter",

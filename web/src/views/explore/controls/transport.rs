@@ -1,12 +1,11 @@
 //! The transport bar: timeline, buttons and speed.
 
-use std::str::FromStr;
-
 use queens_core::Facts;
 use queens_state::search::state::{Action, Goal, Jump, Mark, Notice, Pace, PauseAt, TimelineIndex};
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use super::choice::{Choice, chosen};
 use super::keys::key_of;
 use super::whole;
 use crate::board::glyph::Icon;
@@ -359,50 +358,6 @@ fn speed(language: Language, props: &Props) -> Html {
             />
         </div>
     }
-}
-
-#[derive(Properties, PartialEq)]
-struct ChoiceProps {
-    id: &'static str,
-    /// The id of the chosen option.
-    value: &'static str,
-    /// The options, each with its id and its name.
-    options: Vec<(&'static str, String)>,
-    onchange: Callback<Event>,
-    label: String,
-    title: String,
-}
-
-/// A drop-down list whose value can also change by other means, such as keys.
-#[component]
-fn Choice(props: &ChoiceProps) -> Html {
-    let list = use_node_ref();
-    {
-        // The attribute `selected` has no effect once the user has chosen an option.
-        let list = list.clone();
-        use_effect_with(props.value, move |value| {
-            if let Some(select) = list.cast::<HtmlSelectElement>() {
-                select.set_value(value);
-            }
-        });
-    }
-    let options = props.options.iter().map(|(id, name)| {
-        html! { <option key={*id} value={*id} selected={*id == props.value}>{ name }</option> }
-    });
-    html! {
-        <select
-            ref={list} id={props.id} onchange={props.onchange.clone()}
-            aria-label={props.label.clone()} title={props.title.clone()}
-        >
-            { for options }
-        </select>
-    }
-}
-
-/// Returns the option that the user has chosen in a list.
-fn chosen<T: FromStr>(event: &Event) -> Option<T> {
-    let select: HtmlSelectElement = event.target_unchecked_into();
-    select.value().parse().ok()
 }
 
 /// The timeline: a slider over its marks.

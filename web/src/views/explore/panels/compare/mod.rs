@@ -7,6 +7,7 @@ mod pair;
 pub mod race;
 
 use queens_core::{Form, Stepped};
+use queens_state::search::race::RaceAction;
 use queens_state::search::state::{Action, Snapshot};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -34,10 +35,14 @@ pub struct Props {
     pub go: Callback<Option<u64>>,
     /// Whether the board plays.
     pub playing: bool,
-    /// When it grows, the race starts or pauses.
-    pub toggles: u32,
+    /// The last key for the race, with its number.
+    pub key_press: Option<(u32, RaceAction)>,
     /// Whether the race starts by itself.
     pub starts: bool,
+    /// Whether the common solutions are shown.
+    pub common_open: bool,
+    /// Shows or hides the common solutions.
+    pub open_common: Callback<bool>,
     /// Jumps to a step.
     pub act: Callback<Action>,
 }
@@ -54,12 +59,13 @@ impl Props {
 #[component]
 pub fn Compare(props: &Props) -> Html {
     let &Props {
-        method, with, language, common, ref go, playing, toggles, starts, ref act, ..
+        method, with, language, common, ref go, playing, key_press, starts, ref act, ..
     } = props;
-    let (size, at) = (props.now.view.size, props.now.step);
-    // An address that names a common solution opens the comparison. Otherwise, the user does.
-    let open = use_mut_ref(|| false);
-    *open.borrow_mut() |= common.is_some();
+    let (size, at, open) = (props.now.view.size, props.now.step, props.common_open);
+    let toggle = props.open_common.reform(move |event: MouseEvent| {
+        event.prevent_default();
+        !open
+    });
     let methods = [method, with];
     html! {
         <div class="compare">
@@ -67,9 +73,9 @@ pub fn Compare(props: &Props) -> Html {
             if with == method {
                 { forms(props) }
             } else {
-                <RaceTrack {methods} {size} {language} {toggles} {starts} />
-                <details class="common" open={*open.borrow()}>
-                    <summary id="common-summary">{ tr!(language, "compare.common") }</summary>
+                <RaceTrack {methods} {size} {language} {key_press} {starts} />
+                <details class="common" {open}>
+                    <summary id="common-summary" onclick={toggle}>{ tr!(language, "compare.common") }</summary>
                     <div class="compare">
                         <Pair key={with.id()} {method} {with} {size} {language} {common} {go} {at} {playing} {act} />
                     </div>
@@ -145,8 +151,8 @@ mod tests {
                     language,
                     html! {
                         <Compare
-                            {method} {with} {now} {language} common={None} playing=false toggles=0 starts=false choose={Callback::noop()} go={Callback::noop()}
-                            act={Callback::noop()}
+                            {method} {with} {now} {language} common={None} playing=false key_press={None} starts=false choose={Callback::noop()} go={Callback::noop()}
+                            common_open=false open_common={Callback::noop()} act={Callback::noop()}
                         />
                     },
                 )

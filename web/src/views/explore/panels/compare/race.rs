@@ -2,12 +2,18 @@
 //! loaded on demand.
 
 use gloo_render::{AnimationFrame, request_animation_frame};
-use queens_core::{Register, Size, Stepped, Tracer};
-use queens_state::search::race::{Race, Unit, found, rows, status_sentence};
+use queens_core::{Size, Stepped, Tracer};
+use queens_state::search::race::{
+    Race, RaceAction, Unit, found, names_symmetry, rules_sentence, status_sentence,
+};
+use queens_state::search::state::Pace;
 use yew::prelude::*;
 
 use crate::board::marked_board::marked_board;
-use crate::browser::{bring_into_view, media_matches, now};
+use crate::browser::{bring_into_view, focus_in_place, has_focus, media_matches, now};
+use crate::parts::link::Link;
+use crate::place::{View, use_address};
+use crate::views::explore::controls::choice::{Choice, chosen};
 use crate::words::{Language, grouped, numbered_method, tr};
 
 #[derive(Clone, Copy, Properties, PartialEq)]
@@ -16,9 +22,9 @@ pub struct Props {
     pub methods: [Stepped; 2],
     pub size: Size,
     pub language: Language,
-    /// When it grows, the race starts or pauses.
+    /// The last key for the race, with its number.
     #[prop_or_default]
-    pub toggles: u32,
+    pub key_press: Option<(u32, RaceAction)>,
     /// Whether the race starts by itself.
     #[prop_or_default]
     pub starts: bool,
@@ -26,10 +32,8 @@ pub struct Props {
 
 /// A message to the race.
 pub enum RaceMessage {
-    /// Starts or pauses the race.
-    Toggle,
-    /// Starts the race again from its first move.
-    Restart,
+    /// An action of the user.
+    Do(RaceAction),
     /// The browser is about to draw a frame, at this time in milliseconds.
     Frame(f64),
 }
@@ -61,21 +65,23 @@ impl Component for RaceTrack {
     }
 
     fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
-        let Props { methods, size, toggles, starts, .. } = *ctx.props();
+        let Props { methods, size, key_press, starts, .. } = *ctx.props();
         if (methods, size) != (old.methods, old.size) {
             self.race = Race::new(methods, size);
         }
-        if toggles != old.toggles || starts && !old.starts && !self.race.is_running() {
-            self.race.toggle();
-            self.request_frame(ctx);
+        if let Some((_, action)) = key_press.filter(|_| key_press != old.key_press) {
+            self.race.apply(action);
         }
+        if starts && !old.starts && !self.race.is_running() {
+            self.race.toggle();
+        }
+        self.request_frame(ctx);
         true
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: RaceMessage) -> bool {
         match message {
-            RaceMessage::Toggle => self.race.toggle(),
-            RaceMessage::Restart => self.race.restart(),
+            RaceMessage::Do(action) => self.race.apply(action),
             RaceMessage::Frame(time) => self.advance(time),
         }
         self.request_frame(ctx);
@@ -87,7 +93,11 @@ impl Component for RaceTrack {
             return;
         }
         self.request_frame(ctx);
-        // On a phone, the race is far below the board.
+        // The door to the race leaves the focus on the tab, whose keys open other tabs.
+        if ctx.props().starts && has_focus("tab-race") {
+            focus_in_place("race-go");
+        }
+        // On a phone, the page may be scrolled to the tabs.
         if media_matches("(max-width: 40rem)") {
             bring_into_view("race");
         }
@@ -118,7 +128,8 @@ impl RaceTrack {
         self.last_frame = Some(time);
         let end = now() + FRAME_WORK;
         let mut more = || now() < end;
-        if media_matches("(prefers-reduced-motion: reduce)") {
+        let is_fast = self.race.pace() == Pace::Fast;
+        if is_fast && media_matches("(prefers-reduced-motion: reduce)") {
             self.race.run_unlimited(&mut more);
         } else {
             self.race.frame(elapsed.clamp(0.0, MAX_ADVANCE), &mut more);
@@ -128,40 +139,95 @@ impl RaceTrack {
 
 /// Renders the current state of the race.
 fn track(language: Language, race: &Race, send: &Callback<RaceMessage>) -> Html {
-    let button = |id: &'static str, text: String, message: fn() -> RaceMessage| {
-        let onclick = send.reform(move |_: MouseEvent| message());
-        html! { <button {id} type="button" {onclick}>{ text }</button> }
+    let button = |id: &'static str, key: &'static str, action: RaceAction, disabled: bool| {
+        let onclick = send.reform(move |_: MouseEvent| RaceMessage::Do(action));
+        html! { <button {id} type="button" {onclick} {disabled}>{ tr!(language, key) }</button> }
     };
-    let go = tr!(language, if race.is_running() { "race.pause" } else { "race.go" });
+    let go = match (race.is_running(), race.moves()) {
+        (true, _) => "race.pause",
+        (false, moves) if moves > 0 && !race.is_over() => "race.continue",
+        (false, _) => "race.go",
+    };
     let state = match (race.is_running(), race.is_over()) {
         (true, _) => "running",
         (false, true) => "over",
         (false, false) => "still",
     };
-    let lanes = race.searches().iter().map(|search| lane(language, race, search));
+    let lanes = [0, 1].map(|side| lane(language, race, side));
     html! {
         <section id="race" class="race" aria-label={tr!(language, "race.title")} data-state={state}>
             <div class="button-line">
-                { button("race-go", go, || RaceMessage::Toggle) }
-                { button("race-again", tr!(language, "race.again"), || RaceMessage::Restart) }
+                { button("race-go", go, RaceAction::Toggle, false) }
+                { button("race-move", "race.move", RaceAction::Move, race.is_over()) }
+                { button("race-again", "race.again", RaceAction::Restart, false) }
+                { speed(language, race, send) }
                 <output id="race-clock" aria-live="off">{ tr!(language, "race.clock", moves = grouped(race.moves())) }</output>
             </div>
             <div class="pair">{ for lanes }</div>
-            <p id="race-said" role="status">{ status_sentence(language, race) }</p>
+            <p id="race-said" role="status">
+                { status_sentence(language, race) }
+                if names_symmetry(race) {
+                    { language.space() }
+                    <ExplanationLink id="race-why" section="mirror" text={tr!(language, "race.why")} />
+                }
+            </p>
         </section>
     }
 }
 
+/// Renders the list of paces.
+fn speed(language: Language, race: &Race, send: &Callback<RaceMessage>) -> Html {
+    let set_pace = send.reform(|event: Event| {
+        RaceMessage::Do(RaceAction::Pace(chosen(&event).unwrap_or(Pace::Fast)))
+    });
+    let paces =
+        Race::PACES.map(|pace| (pace.id(), tr!(language, format!("explore.pace-{}", pace.id()))));
+    let label = tr!(language, "explore.speed");
+    html! {
+        <Choice
+            id="race-speed" value={race.pace().id()} options={paces.to_vec()} onchange={set_pace}
+            title={label.clone() + &language.aside("+ −")} {label}
+        />
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct ExplanationProps {
+    id: &'static str,
+    section: &'static str,
+    text: String,
+}
+
+/// A link to a section of the explanation.
+#[component]
+fn ExplanationLink(props: &ExplanationProps) -> Html {
+    let (address, _) = use_address();
+    let to = address.reading(View::Explanation, props.section);
+    html! { <Link {to} id={props.id}>{ &props.text }</Link> }
+}
+
 /// Renders the board of a search, the number of its solutions, and its work.
-fn lane(language: Language, race: &Race, search: &Tracer) -> Html {
+fn lane(language: Language, race: &Race, side: usize) -> Html {
+    let search = &race.searches()[side];
     let name = numbered_method(language, search.method());
-    let label = tr!(language, "race.board", method = name, moves = grouped(search.beats()));
+    let solution = race.solution_at_end(side);
+    let label = match solution {
+        Some(solution) => tr!(language, "race.board-last", method = name, solution = solution),
+        None => tr!(language, "race.board", method = name, moves = grouped(search.beats())),
+    };
     let done = search.is_done();
-    let work = Unit::ALL.into_iter().map(|unit| bar(language, race, search, unit));
+    let work = race.units().map(|unit| bar(language, race, search, unit));
     html! {
         <figure data-method={search.method().id()} data-done={done.to_string()}>
             <figcaption>{ name }</figcaption>
-            { marked_board(&rows(&search.view(), done), &label) }
+            { marked_board(&race.board(side), &label) }
+            <p class="race-note">
+                if solution.is_some() {
+                    { tr!(language, "race.last") }
+                } else if let Some(text) = rules_sentence(language, search.method()) {
+                    <ExplanationLink id="race-rules" section="cuts" {text} />
+                }
+            </p>
             <p class="race-found">{ found(language, search) }</p>
             <dl>{ for work }</dl>
         </figure>
@@ -172,25 +238,16 @@ fn lane(language: Language, race: &Race, search: &Tracer) -> Html {
 /// same scale.
 fn bar(language: Language, race: &Race, search: &Tracer, unit: Unit) -> Html {
     let count = unit.count(search.work());
-    let facts = search.method().facts();
-    let reason = (!unit.applies_to(facts)).then_some(match facts.keeps(Register::Free) {
-        true => "race.none",
-        false => "race.none-tested",
-    });
     let width = count as f64 / race.scale(unit) as f64 * 100.0;
     html! {
         <div class="race-work">
             <dt>{ tr!(language, format!("work.{}", unit.id())) }</dt>
             <dd data-unit={unit.id()} data-count={count.to_string()}>
-                if let Some(reason) = reason {
-                    <span class="soft">{ tr!(language, reason) }</span>
-                } else {
-                    <b>{ grouped(count) }</b>
-                    <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-                        <rect class="race-track" width="100" height="1" />
-                        <rect class="race-bar" width={format!("{width:.1}")} height="1" />
-                    </svg>
-                }
+                <b>{ grouped(count) }</b>
+                <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+                    <rect class="race-track" width="100" height="1" />
+                    <rect class="race-bar" width={format!("{width:.1}")} height="1" />
+                </svg>
             </dd>
         </div>
     }
@@ -199,7 +256,7 @@ fn bar(language: Language, race: &Race, search: &Tracer, unit: Unit) -> Html {
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
-    use crate::parts::rendered::{rendered, texts};
+    use crate::parts::rendered::{elements, rendered, texts};
 
     fn shown(language: Language, race: &Race) -> String {
         rendered(language, track(language, race, &Callback::noop()))
@@ -241,36 +298,60 @@ mod tests {
     }
 
     #[test]
-    fn says_before_the_start_which_methods_look_at_no_square() {
-        for &method in Stepped::ALL {
-            let mut race = Race::new([method, Stepped::Backtracking], Size::new(5).unwrap());
-            let says_none =
-                |race: &Race| texts(&shown(Language::English, race)).contains("none: it ");
-            let before = says_none(&race);
-            race.toggle();
-            race.run_unlimited(&mut || true);
-            assert_eq!(before, race.searches()[0].work().looked_at == 0, "{method}");
-            assert_eq!(before, says_none(&race), "{method}");
-        }
+    fn a_paused_race_continues() {
+        let mut race = Race::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(8).unwrap());
+        let go = |race: &Race| {
+            let html = shown(Language::English, race);
+            let [button] = &elements(&html, "id=\"race-go\"")[..] else { panic!("{html}") };
+            button.content()
+        };
+        assert_eq!(go(&race), "Start");
+        race.apply(RaceAction::Toggle);
+        assert_eq!(go(&race), "Pause");
+        race.apply(RaceAction::Move);
+        assert_eq!(go(&race), "Continue");
+        race.apply(RaceAction::Toggle);
+        race.run_unlimited(&mut || true);
+        assert_eq!(go(&race), "Start");
+        let html = shown(Language::English, &race);
+        assert!(elements(&html, "id=\"race-move\"")[0].attribute("disabled").is_some(), "{html}");
+    }
+
+    /// The numbers on the board of the symmetry method are what it saves.
+    #[test]
+    fn explains_the_rules_and_leads_to_the_reason() {
+        let mut race = Race::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(8).unwrap());
+        let html = shown(Language::English, &race);
+        let links = elements(&html, "id=\"race-rules\"");
+        assert_eq!(links.len(), 1, "{html}");
+        assert!(links[0].content().starts_with("1, 2, 3, X: squares"), "{html}");
+        assert!(!html.contains("race-why"), "{html}");
+        race.toggle();
+        race.run_unlimited(&mut || true);
+        let html = shown(Language::English, &race);
+        let [why] = &elements(&html, "id=\"race-why\"")[..] else { panic!("{html}") };
+        assert!(why.attribute("href").unwrap().contains("mirror"), "{html}");
+        assert!(html.contains("The board shows the last solution found."), "{html}");
+        assert!(html.contains("14 Symmetry, the last solution found: "), "{html}");
     }
 
     #[test]
-    fn shows_the_end_in_two_units() {
+    fn shows_the_end_in_units_of_both_methods() {
         let mut race = Race::new([Stepped::Backtracking, Stepped::Symmetry], Size::new(8).unwrap());
         race.toggle();
         race.run_unlimited(&mut || true);
         let html = shown(Language::English, &race);
         assert!(html.contains("data-state=\"over\""), "{html}");
-        for (unit, count) in [("put", 2056), ("looked", 15_720), ("put", 505), ("looked", 0)] {
-            let number = format!("data-unit=\"{unit}\" data-count=\"{count}\"");
+        for count in [2056, 505] {
+            let number = format!("data-unit=\"put\" data-count=\"{count}\"");
             assert!(html.contains(&number), "{number}: {html}");
         }
+        assert!(!html.contains("data-unit=\"looked\""), "only one of them tests squares: {html}");
         // The bar of the search that placed more queens is full, and the bar of the other search is
         // 505 / 2056 as long.
         assert!(html.contains("width=\"100.0\"") && html.contains("width=\"24.6\""), "{html}");
         let texts = texts(&html);
         assert!(texts.contains("Done. 12 boards stand for 92"), "{texts}");
-        assert!(texts.contains("none: it finds all free squares of a row at once"), "{texts}");
         assert!(texts.contains("3 Backtracking put 2,056: about a quarter."), "{texts}");
         let japanese = shown(Language::Japanese, &race);
         assert!(japanese.contains("終了：12 個の解が 92 個を代表"), "{japanese}");
