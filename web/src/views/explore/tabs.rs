@@ -186,6 +186,7 @@ fn share(scene: &Scene) -> Html {
     });
     let props = || ShareProps {
         address: Rc::new(scene.address()),
+        layout: scene.shared_layout(),
         now: scene.displayed.snapshot,
         rows: Rc::clone(&scene.displayed.rows),
         end: scene.state.end(),
