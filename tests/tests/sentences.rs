@@ -81,11 +81,10 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
         Event::Back { row } => {
             let (_, column) = single_square(&view, row, before.rows()[row as usize]).to_left();
             let column = words.say(format!("column {column}"), format!("列 {column} "));
-            let left = view.free.len();
             let (kind, more) = if before.chosen_by_a_loop(row) {
                 ("back-first", words.say("branch is complete".into(), "枝の探索は終わり".into()))
             } else {
-                ("back", squares_left(words, left))
+                ("back", squares_left(words, &view, row, view.free))
             };
             (kind.into(), vec![row_is(row), column, more])
         }
@@ -201,22 +200,53 @@ fn goes_through_all(view: &View, row: u32) -> bool {
     !uses_words(view)
 }
 
-/// The number of squares left to try.
-fn squares_left(words: Words, left: u32) -> String {
-    match left {
-        0 => words.say(
-            "No square of this row is left to try.".to_owned(),
-            "この行に試すマスは残っていません。".to_owned(),
+/// The number of squares left to try, and of those that the method will skip: no square in brute force, squares
+/// in the column of a queen in the permutation method, and attacked squares in the methods after it.
+fn squares_left(words: Words, view: &View, row: u32, squares: RowBits) -> String {
+    let all = (0..view.size.get()).map(RowBits::of).filter(|&bit| squares.intersects(bit));
+    let above = &view.rows()[..row as usize];
+    let id = view.method.id;
+    let skipped = all.filter(|&bit| match id {
+        _ if id == Stepped::BruteForce.id() => false,
+        _ if id == Stepped::Permutations.id() => above.contains(&bit),
+        _ => attacker_above(view, single_square(view, row, bit)).is_some(),
+    });
+    let (left, skipped) = (squares.len(), skipped.count() as u32);
+    let in_columns = id == Stepped::Permutations.id();
+    let (english, japanese) = match (left, skipped, in_columns) {
+        (0, ..) => {
+            let japanese = "この行に試すマスは残っていません。";
+            return words.say("No square of this row is left to try.".into(), japanese.into());
+        }
+        (_, 0, _) => (".".to_owned(), "です。".to_owned()),
+        (1, _, false) => {
+            (", and it is attacked.".to_owned(), "ですが、効き筋に当たります。".to_owned())
+        }
+        (1, _, true) => (
+            ", and it is in the column of a queen.".to_owned(),
+            "ですが、その列にはもうクイーンがあります。".to_owned(),
         ),
-        1 => words.say(
-            "1 square of this row is still to be tried.".to_owned(),
-            "この行で試すマスは、あと 1 個です。".to_owned(),
+        (_, _, false) if left == skipped => {
+            (", all of them attacked.".to_owned(), "ですが、すべて効き筋に当たります。".to_owned())
+        }
+        (_, _, true) if left == skipped => (
+            ", all of them in the column of a queen.".to_owned(),
+            "ですが、どの列にももうクイーンがあります。".to_owned(),
         ),
-        _ => words.say(
-            format!("{left} squares of this row are still to be tried."),
-            format!("この行で試すマスは、あと {left} 個です。"),
+        (_, _, false) => (
+            format!(", {skipped} of them attacked."),
+            format!("です。そのうち {skipped} 個は効き筋に当たります。"),
         ),
-    }
+        (_, _, true) => (
+            format!(". In the column of a queen: {skipped}."),
+            format!("です。そのうち {skipped} 個は、もうクイーンのある列のマスです。"),
+        ),
+    };
+    let squares_are = if left == 1 { "1 square of this row is" } else { "squares of this row are" };
+    words.say(
+        format!("{squares_are} still to be tried{english}"),
+        format!("この行で試すマスは、あと {left} 個{japanese}"),
+    )
 }
 
 /// The kind of a step that places a queen, and the facts about its square.
@@ -240,13 +270,13 @@ fn placed(
             ("place-second", vec![fact])
         }
         _ if before.row == row && before.free.lowest() == bits => {
-            let left = before.free.len() - 1;
+            let left = before.free - bits;
             let kind = if goes_through_all(before, row) { "place-any" } else { "place-lowest" };
             let rightmost = match kind {
                 "place-any" => words.say("the rightmost square".into(), "いちばん右".into()),
                 _ => words.say("the rightmost free square".into(), "試せるマスのうち".into()),
             };
-            (kind, vec![squares_left(words, left), rightmost])
+            (kind, vec![squares_left(words, view, row, left), rightmost])
         }
         _ => ("place", vec![]),
     }

@@ -11,6 +11,7 @@ pub fn tests() -> Vec<BrowserTest> {
         explore_controls_and_panels_work_by_keyboard,
         play_is_fully_keyboard_accessible,
         keys_work_before_the_first_click,
+        a_click_on_a_tab_leaves_the_keys_to_the_search,
     ]
 }
 
@@ -240,4 +241,22 @@ async fn keys_work_before_the_first_click(browser: Browser) -> Result<()> {
     browser.press(Key::Right).await?;
     browser.settle().await?;
     at_step(&browser, 0).await
+}
+
+/// After a click on a tab, arrow keys step through the search. With the focus on a tab, they open another one.
+async fn a_click_on_a_tab_leaves_the_keys_to_the_search(browser: Browser) -> Result<()> {
+    browser.goto("?n=6&step=10").await?;
+    for (step, tab) in [(11, "code"), (12, "tree"), (13, "numbers")] {
+        browser.click(&format!("#tab-{tab}")).await?;
+        let open = format!("#tab-{tab}[aria-selected='true']");
+        browser.wait_for(&open).await?;
+        browser.press(Key::Right).await?;
+        at_step(&browser, step).await.with_context(|| tab.to_owned())?;
+        browser.wait_for(&open).await?;
+    }
+    press_on(&browser, "#tab-numbers", Key::Enter).await?;
+    browser.wait_for("#tab-numbers:focus").await?;
+    browser.press(Key::Right).await?;
+    browser.wait_for("#tab-code[aria-selected='true']:focus").await?;
+    at_step(&browser, 13).await
 }

@@ -110,7 +110,12 @@ async fn assert_same(browser: &Browser, timeline: &Timeline) -> Result<usize> {
         Some(format!("{} {}", cell.letter(), Square::of_bits(view.size, row, square)?))
     });
     assert_eq!(shown["cells"], json!(cells.collect::<Vec<_>>()), "{at}");
-    let bits = Register::ALL.into_iter().filter_map(|register| {
+    // `free` is shown from the step that removes the attacked and closed squares.
+    let enters = matches!(timeline.last().map(|step| step.event), Some(Event::Descend { row })
+        if Square::of_row(view.size, row)
+            .any(|square| view.square(square).state != SquareState::Free));
+    let is_shown = |register: &Register| *register != Register::Free || !enters;
+    let bits = Register::ALL.into_iter().filter(is_shown).filter_map(|register| {
         let bits = format!("{:0n$b}", (view.register(register)? & view.size.mask()).bits());
         let id = format!("register-{}", register.name().to_lowercase());
         Some([id, bits.clone(), bits])

@@ -87,6 +87,7 @@ impl Component for Player {
             help: false,
             layout: address.layout,
             share: false,
+            shared_tab: None,
             scroll_to_work: address.layout.work,
             return_position: None,
             race_key: None,
@@ -234,9 +235,8 @@ impl Player {
             }
             Message::Help(open) => scene.help = open,
             Message::Share(share) => {
-                scene.share = share;
+                scene.show_share(share);
                 if share {
-                    scene.open(Tab::Guide);
                     self.scroll = Some(Scroll::Top("share-summary"));
                 }
             }

@@ -105,6 +105,9 @@ pub struct Scene {
     pub layout: ExploreLayout,
     /// Whether the Share panel is open.
     pub share: bool,
+    /// The tab from which the user has opened the Share panel, if it is not the guide. The panel's link
+    /// opens this tab.
+    pub shared_tab: Option<Tab>,
     /// Whether to scroll to the table of the work of all methods, because a link or the user has
     /// just opened it. A message that [leaves the table](Message::leaves_work) ends this.
     pub scroll_to_work: bool,
@@ -140,7 +143,10 @@ impl Scene {
         let whole = self.is_whole_large();
         let layout = &mut self.layout;
         match change {
-            LayoutChange::Tab(tab) => self.open(tab),
+            LayoutChange::Tab(tab) => {
+                self.shared_tab = None;
+                self.open(tab);
+            }
             LayoutChange::Zoom(zoom) => layout.zoom = zoom,
             LayoutChange::Large => {
                 (layout.tree, layout.large) = (Some(true), !layout.large);
@@ -171,6 +177,21 @@ impl Scene {
     /// The open tab.
     pub fn tab(&self) -> Tab {
         self.layout.open_tab(self.address.compare.is_some(), self.address.form)
+    }
+
+    /// Opens or closes the Share panel, which is in the guide.
+    pub fn show_share(&mut self, share: bool) {
+        self.share = share;
+        self.shared_tab = tab_to_share(self.tab(), self.shared_tab).filter(|_| share);
+        if share {
+            self.open(Tab::Guide);
+        }
+    }
+
+    /// The layout that the link of the Share panel opens.
+    pub fn shared_layout(&self) -> ExploreLayout {
+        let Address { layout, compare, form, .. } = self.address();
+        self.shared_tab.map_or(layout, |tab| layout.with_tab(tab, compare.is_some(), form))
     }
 
     /// Opens a tab.
@@ -229,6 +250,12 @@ impl Scene {
     }
 }
 
+/// Returns the tab that the link of the Share panel opens. `open` is the tab from which the panel is opened, and
+/// `earlier` the one from which it was opened before. `None` stands for the guide.
+fn tab_to_share(open: Tab, earlier: Option<Tab>) -> Option<Tab> {
+    if open == Tab::Guide { earlier } else { Some(open) }
+}
+
 #[cfg(test)]
 mod tests {
     use queens_core::Size;
@@ -248,6 +275,7 @@ mod tests {
             help: false,
             layout: address.layout,
             share: false,
+            shared_tab: None,
             scroll_to_work: false,
             return_position: None,
             race_key: None,
@@ -291,6 +319,15 @@ mod tests {
         assert!(scene.send_key_to_race(Action::MoveBy(1)));
         assert_eq!(scene.race_key, Some((2, RaceAction::Move)));
         assert_eq!(scene.state.snapshot().step, 0);
+    }
+
+    /// The panel is in the guide, so a second press on the button finds the guide open.
+    #[test]
+    fn the_share_panel_keeps_the_tab_from_which_it_was_opened() {
+        assert_eq!(tab_to_share(Tab::Guide, None), None);
+        assert_eq!(tab_to_share(Tab::Tree, None), Some(Tab::Tree));
+        assert_eq!(tab_to_share(Tab::Guide, Some(Tab::Tree)), Some(Tab::Tree));
+        assert_eq!(tab_to_share(Tab::Code, Some(Tab::Tree)), Some(Tab::Code));
     }
 
     #[test]

@@ -119,12 +119,12 @@ fn plate(scene: &Scene) -> Html {
 /// The registers of methods that have any.
 fn folded_registers(scene: &Scene) -> Option<Html> {
     let Scene { language, state, displayed, act, .. } = scene;
-    let view = &displayed.snapshot.view;
-    (!scene.address.is_embedded && !view.method.registers.is_empty()).then(|| {
+    let now = &displayed.snapshot;
+    (!scene.address.is_embedded && !now.view.method.registers.is_empty()).then(|| {
         html! {
             <details class="fold" open={scene.is_wide}>
                 <summary>{ tr!(*language, "explore.registers") }</summary>
-                { registers(*language, view, state, act) }
+                { registers(*language, now, state, act) }
             </details>
         }
     })

@@ -14,7 +14,7 @@ use super::panels::numbers::Props as NumbersProps;
 use super::panels::tree::Props as TreeProps;
 use super::scene::{LayoutChange, Message, Scene};
 use super::share::Props as ShareProps;
-use crate::browser::{Contrast, focus};
+use crate::browser::{Contrast, focus, focus_in_place};
 use crate::parts::link::Link;
 use crate::place::Tab;
 use crate::words::{method_name, numbered_method, tr, use_language};
@@ -50,7 +50,9 @@ struct TabListProps {
     choose: Callback<Tab>,
 }
 
-/// The list of tabs. Arrow keys, Home and End open another one, as the ARIA practices recommend for tabs.
+/// The list of tabs. With the focus on a tab, arrow keys, Home and End open another one, as the ARIA practices
+/// recommend for tabs. A click with the pointer moves the focus to the board, so that arrow keys step through
+/// the search.
 #[component]
 fn TabList(props: &TabListProps) -> Html {
     let language = use_language();
@@ -58,7 +60,13 @@ fn TabList(props: &TabListProps) -> Html {
     let &TabListProps { open, ref choose } = props;
     let tabs = Tab::ALL.map(|tab| {
         let is_open = tab == open;
-        let onclick = choose.reform(move |_: MouseEvent| tab);
+        let choose = choose.clone();
+        let onclick = Callback::from(move |event: MouseEvent| {
+            choose.emit(tab);
+            if is_by_pointer(&event) {
+                focus_in_place("board");
+            }
+        });
         html! {
             <button
                 key={tab.id()} id={format!("tab-{}", tab.id())} type="button" class="tab" role="tab" {onclick}
@@ -88,6 +96,11 @@ fn TabList(props: &TabListProps) -> Html {
             { for tabs }
         </div>
     }
+}
+
+/// Whether a click comes from a pointer: the clicks of Enter, Space and assistive technology count no presses.
+fn is_by_pointer(event: &MouseEvent) -> bool {
+    event.detail() > 0
 }
 
 /// Returns the tab that a key opens.
@@ -173,6 +186,7 @@ fn share(scene: &Scene) -> Html {
     });
     let props = || ShareProps {
         address: Rc::new(scene.address()),
+        layout: scene.shared_layout(),
         now: scene.displayed.snapshot,
         rows: Rc::clone(&scene.displayed.rows),
         end: scene.state.end(),

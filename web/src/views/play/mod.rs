@@ -93,7 +93,7 @@ pub fn Play() -> Html {
                     { links(language, &address, &solution, step) }
                 }
                 if queens.placement().is_none() && conflict_count == 0 { { hints.view(language) } }
-                { conclusions.list(language, &queens, &set) }
+                { conclusions.list(language, &queens, is_hopeless, &set) }
                 { conflict_list(language, &conflicts, conflict_count) }
                 <Save drawing="board" name={format!("queens-{size}")} />
                 <p id="play-help" class="hint">
@@ -267,14 +267,21 @@ impl Conclusions {
         self.forced.iter().map(|(square, _)| *square).collect()
     }
 
-    fn list(&self, language: Language, queens: &Queens, set: &Callback<Queens>) -> Html {
+    /// Renders the list. If no solution contains the queens, it has no button that places more of them.
+    fn list(
+        &self,
+        language: Language,
+        queens: &Queens,
+        is_hopeless: bool,
+        set: &Callback<Queens>,
+    ) -> Html {
         if self.forced.is_empty() && self.blocked.is_none() {
             return html! {};
         }
         let items = self.forced.iter().map(|&(square, unit)| {
             html! {
                 <li data-square={square.to_string()}>
-                    { words::forced(language, square, unit) }
+                    { words::follows(language, queens, square, unit) }
                 </li>
             }
         });
@@ -285,12 +292,14 @@ impl Conclusions {
                 <h2 id="follows">{ tr!(language, "play.follows") }</h2>
                 if !self.forced.is_empty() {
                     <ol id="forced">{ for items }</ol>
-                    <button id="place-forced" type="button" onclick={place}>
-                        { tr!(language, "play.place-forced") }
-                    </button>
+                    if self.blocked.is_none() && !is_hopeless {
+                        <button id="place-forced" type="button" onclick={place}>
+                            { tr!(language, "play.place-forced") }
+                        </button>
+                    }
                 }
                 if let Some(unit) = self.blocked {
-                    <p id="blocked">{ words::blocked(language, unit) }</p>
+                    <p id="blocked">{ words::follows_blocked(language, queens, unit) }</p>
                 }
             </section>
         }

@@ -77,6 +77,42 @@ pub fn forced(language: Language, square: Square, unit: Unit) -> String {
     }
 }
 
+/// Returns the sentence about a forced square of a list in which each queen follows from `queens` and the
+/// queens before it in the list. It says if it does not follow from `queens` alone.
+pub fn follows(language: Language, queens: &Queens, square: Square, unit: Unit) -> String {
+    if free_squares(queens, unit) == 1 {
+        return forced(language, square, unit);
+    }
+    let (row, column) = square.to_left();
+    match unit {
+        Unit::Row(_) => tr!(language, "play.then-forced-row", row = row, column = column),
+        Unit::Column(_) => tr!(language, "play.then-forced-column", row = row, column = column),
+    }
+}
+
+/// Returns the sentence about a row or column without a free square, at the end of such a list.
+pub fn follows_blocked(language: Language, queens: &Queens, unit: Unit) -> String {
+    match unit {
+        _ if free_squares(queens, unit) == 0 => blocked(language, unit),
+        Unit::Row(row) => tr!(language, "play.then-blocked-row", row = row),
+        Unit::Column(column) => {
+            tr!(language, "play.then-blocked-column", column = column.to_left())
+        }
+    }
+}
+
+/// The number of squares of a row or column that no queen attacks.
+fn free_squares(queens: &Queens, unit: Unit) -> usize {
+    let is_free = |square: &Square| !queens.closed(square.row()).intersects(square.bit());
+    match unit {
+        Unit::Row(row) => Square::of_row(queens.size(), row).filter(is_free).count(),
+        Unit::Column(column) => Square::all(queens.size())
+            .filter(|square| square.column() == column)
+            .filter(is_free)
+            .count(),
+    }
+}
+
 /// Returns a sentence about a row or column without a free square.
 pub fn blocked(language: Language, unit: Unit) -> String {
     match unit {
@@ -232,6 +268,32 @@ mod tests {
         assert!(!en.contains("no solution") && !ja.contains("解は"), "{first:?}");
         assert!(last[0].ends_with("so no solution contains these queens."), "{last:?}");
         assert!(last[1].ends_with("これらのクイーンを含む解はありません。"), "{last:?}");
+    }
+
+    #[test]
+    fn conclusions_from_earlier_conclusions_say_so() {
+        let board = queens(8, "0:0,1:4");
+        let (mut at_once, mut later) = (0, 0);
+        for squares in Square::all(board.size()).map(|third| board.toggled(third)) {
+            for consequence in squares.consequences() {
+                let (unit, en, ja) = match consequence {
+                    Consequence::Forced { square, unit } => {
+                        let said = |language| follows(language, &squares, square, unit);
+                        (unit, said(Language::English), said(Language::Japanese))
+                    }
+                    Consequence::Blocked(unit) => {
+                        let said = |language| follows_blocked(language, &squares, unit);
+                        (unit, said(Language::English), said(Language::Japanese))
+                    }
+                };
+                let limit = usize::from(matches!(consequence, Consequence::Forced { .. }));
+                let is_later = free_squares(&squares, unit) > limit;
+                assert_eq!(en.contains("fter that"), is_later, "{en}");
+                assert_eq!(ja.contains("ここまで置くと"), is_later, "{ja}");
+                *if is_later { &mut later } else { &mut at_once } += 1;
+            }
+        }
+        assert!(at_once > 0 && later > 0, "{at_once} {later}");
     }
 
     #[test]

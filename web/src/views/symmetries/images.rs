@@ -10,7 +10,7 @@ use crate::parts::link::Link;
 use crate::parts::step::use_step;
 use crate::parts::term::with_term;
 use crate::place::{Address, Navigate, explore_address, use_address};
-use crate::words::{Language, Term, grouped, tr, transforms, use_language};
+use crate::words::{Language, Term, grouped, numbered_method, tr, transforms, use_language};
 
 /// Renders the four rotations in a row, the solution first, and below each rotation its left-right
 /// mirror image. If equal images are stacked, a style moves each image onto the first one that
@@ -163,7 +163,8 @@ const MAX_LINKED_SIZE: u32 = 11;
 
 fn found_at(language: Language, address: &Address, size: Size, step: u64) -> Html {
     let to = explore_address(address, SEARCH, size, step);
-    html! { <Link {to}>{ tr!(language, "symmetries.found-at", step = grouped(step)) }</Link> }
+    let (method, step) = (numbered_method(language, SEARCH), grouped(step));
+    html! { <Link {to}>{ tr!(language, "symmetries.found-at", method = method, step = step) }</Link> }
 }
 
 /// Renders the judgement value of an image. The first digit that differs from the representative's
@@ -207,7 +208,7 @@ mod tests {
             );
             let link = elements(&link, "href")[0];
             let to = Address::parse(&link.attribute("href").unwrap()).0;
-            assert_eq!(link.content(), format!("Found at step {}", grouped(step)));
+            assert_eq!(link.content(), format!("7 Bitmap: step {}", grouped(step)));
             let mut timeline = Timeline::new(to.method, to.size);
             timeline.seek(to.step, u64::MAX);
             assert_eq!(timeline.view().placement(), Some(placement));

@@ -22,7 +22,7 @@ fn rows_of(now: &Snapshot, shown: Layers) -> Vec<Row> {
     let at_work = (!matches!(now.event, None | Some(Event::Done))).then_some(view.row);
     let fresh: Vec<RowBits> = (0..view.size.get()).map(|row| fresh(now, row)).collect();
     let tried: Vec<RowBits> = (0..view.size.get()).map(|row| tried(now, row)).collect();
-    let layers: Vec<_> = (0..view.size.get()).map(|row| layers(view, shown, row)).collect();
+    let layers: Vec<_> = (0..view.size.get()).map(|row| layers(now, shown, row)).collect();
     Row::all(view.size, at_work, |square| {
         let SquareView { state, rule, cell, to_try, .. } = view.square(square);
         // When the search enters a row, its register `free` still contains the attacked squares.
@@ -41,6 +41,19 @@ fn rows_of(now: &Snapshot, shown: Layers) -> Vec<Row> {
             layers: layers_here.fold(0, |set, (layer, _)| set | layer.bit()),
         }
     })
+}
+
+/// Returns the value of a register after a step; `None` if the method does not have it, or has not computed
+/// it yet. When the search enters a row, `free` still contains the attacked and closed squares, which the board
+/// does not show as free. Its value is shown from the step that removes them.
+pub fn register_after(now: &Snapshot, register: Register) -> Option<RowBits> {
+    let view = &now.view;
+    let value = view.register(register)?;
+    let enters = register == Register::Free && matches!(now.event, Some(Event::Descend { .. }));
+    let mut squares = Square::of_row(view.size, view.row);
+    let is_computed =
+        !enters || squares.all(|square| view.square(square).state == SquareState::Free);
+    is_computed.then_some(value)
 }
 
 /// What the last step found out about the board, drawn above its squares.
@@ -192,7 +205,8 @@ fn fresh(now: &Snapshot, row: u32) -> RowBits {
 
 /// Returns the layers on a row of the board, with their squares. A register applies to the current
 /// row, a mask to the rows that it restricts, and BOUND1 and BOUND2 to one row each.
-fn layers(view: &View, shown: Layers, row: u32) -> Vec<(Layer, RowBits)> {
+fn layers(now: &Snapshot, shown: Layers, row: u32) -> Vec<(Layer, RowBits)> {
+    let view = &now.view;
     let shown = Layer::all().filter(|&layer| shown.contains(layer));
     let here = shown.filter_map(|layer| {
         let register = match layer {
@@ -214,7 +228,7 @@ fn layers(view: &View, shown: Layers, row: u32) -> Vec<(Layer, RowBits)> {
                 row == view.row
             }
         };
-        let squares = view.register(register).filter(|_| here)?;
+        let squares = register_after(now, register).filter(|_| here)?;
         Some((layer, squares & view.size.mask()))
     });
     here.collect()
@@ -415,6 +429,31 @@ mod tests {
         });
         let over = squares.filter(|(.., square)| square.layers & layer.bit() != 0);
         over.map(|(row, column, _)| (row, column)).collect()
+    }
+
+    /// After every step, `free` is blank, or its ones are the squares that the board shows as free or as
+    /// closed by a rule that the step has not applied yet.
+    #[test]
+    fn the_register_free_agrees_with_the_board() {
+        let methods = Stepped::ALL.iter().filter(|method| method.facts().keeps(Register::Free));
+        for &method in methods {
+            let (mut blank, mut shown) = (0, 0);
+            for now in snapshots(method, 6) {
+                let enters = matches!(now.event, Some(Event::Descend { .. }));
+                let Some(free) = register_after(&now, Register::Free) else {
+                    blank += usize::from(enters);
+                    continue;
+                };
+                shown += 1;
+                let row = rows_of(&now, Layers::default()).swap_remove(now.view.row as usize);
+                for (square, drawn) in Square::of_row(now.view.size, row.row).zip(&row.squares) {
+                    let is_one = free.intersects(square.bit());
+                    assert!(!is_one || !drawn.is_attacked(), "{method} step {}", now.step);
+                    assert!(!enters || is_one && drawn.is_free(), "{method} step {}", now.step);
+                }
+            }
+            assert!(blank > 0 && shown > blank, "{method}: {blank} {shown}");
+        }
     }
 
     #[test]

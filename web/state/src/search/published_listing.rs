@@ -12,20 +12,21 @@ use queens_core::{
 use super::state::Snapshot;
 
 /// The listing. A line without text separates two functions.
-pub const LINES: [&str; 34] = [
+pub const LINES: [&str; 36] = [
+    "MASK = (1 << N) - 1, TOPBIT = 1 << (N-1)",
     "board[0] = 1",
     "for BOUND1 = 2 to N-2",
-    "    board[1] = 1 << BOUND1",
-    "    backtrack(2)",
+    "    board[1] = bit = 1 << BOUND1",
+    "    backtrack(2, (2 | bit) << 1, 1 | bit, bit >> 1)",
     "SIDEMASK = LASTMASK = TOPBIT | 1",
     "ENDBIT = TOPBIT >> 1",
     "for BOUND1 = 1, BOUND2 = N-2 while BOUND1 < BOUND2",
-    "    board[0] = 1 << BOUND1",
-    "    backtrack(1)",
+    "    board[0] = bit = 1 << BOUND1",
+    "    backtrack(1, bit << 1, bit, bit >> 1)",
     "    LASTMASK |= LASTMASK >> 1 | LASTMASK << 1",
     "    ENDBIT >>= 1",
     "",
-    "backtrack(row)",
+    "backtrack(row, left, down, right)",
     "    free = MASK & ~(left | down | right)",
     "    if corner and row < BOUND1: free &= ~2",
     "    if not corner",
@@ -36,7 +37,8 @@ pub const LINES: [&str; 34] = [
     "    while free",
     "        bit = -free & free; free ^= bit",
     "        board[row] = bit",
-    "        if row < N-1: backtrack(row+1) else symmetryOps()",
+    "        if row == N-1: symmetryOps()",
+    "        else: backtrack(row+1, (left | bit) << 1, down | bit, (right | bit) >> 1)",
     "",
     "symmetryOps()",
     "    if corner: COUNT8 += 1; return",
@@ -51,35 +53,36 @@ pub const LINES: [&str; 34] = [
 
 /// Positions in [`LINES`].
 mod line {
-    pub const CORNER_QUEEN: usize = 0;
-    pub const SECOND_QUEENS: usize = 1;
-    pub const SECOND_QUEEN: usize = 2;
-    pub const BELOW_SECOND_QUEEN: usize = 3;
-    pub const SIDEMASK: usize = 4;
-    pub const FIRST_QUEENS: usize = 6;
-    pub const FIRST_QUEEN: usize = 7;
-    pub const BELOW_FIRST_QUEEN: usize = 8;
-    pub const LASTMASK: usize = 9;
-    pub const ENDBIT: usize = 10;
-    pub const FREE: usize = 13;
-    pub const CORNER_RULE: usize = 14;
-    pub const NOT_CORNER: usize = 15;
-    pub const UPPER_SIDE: usize = 16;
-    pub const NO_SIDE: usize = 17;
-    pub const ONE_SIDE: usize = 18;
-    pub const LAST_ROW: usize = 19;
-    pub const WHILE_FREE: usize = 20;
-    pub const BIT: usize = 21;
-    pub const PLACE: usize = 22;
-    pub const BELOW: usize = 23;
-    pub const CORNER_SOLUTION: usize = 26;
-    pub const CELL_A: usize = 27;
-    pub const COUNT2: usize = 28;
-    pub const CELL_B: usize = 29;
-    pub const COUNT4: usize = 30;
-    pub const CELL_C: usize = 31;
-    pub const IMAGE_C: usize = 32;
-    pub const COUNT8: usize = 33;
+    pub const MASKS: usize = 0;
+    pub const CORNER_QUEEN: usize = 1;
+    pub const SECOND_QUEENS: usize = 2;
+    pub const SECOND_QUEEN: usize = 3;
+    pub const BELOW_SECOND_QUEEN: usize = 4;
+    pub const SIDEMASK: usize = 5;
+    pub const FIRST_QUEENS: usize = 7;
+    pub const FIRST_QUEEN: usize = 8;
+    pub const BELOW_FIRST_QUEEN: usize = 9;
+    pub const LASTMASK: usize = 10;
+    pub const ENDBIT: usize = 11;
+    pub const FREE: usize = 14;
+    pub const CORNER_RULE: usize = 15;
+    pub const NOT_CORNER: usize = 16;
+    pub const UPPER_SIDE: usize = 17;
+    pub const NO_SIDE: usize = 18;
+    pub const ONE_SIDE: usize = 19;
+    pub const LAST_ROW: usize = 20;
+    pub const WHILE_FREE: usize = 21;
+    pub const BIT: usize = 22;
+    pub const PLACE: usize = 23;
+    pub const BELOW: usize = 25;
+    pub const CORNER_SOLUTION: usize = 28;
+    pub const CELL_A: usize = 29;
+    pub const COUNT2: usize = 30;
+    pub const CELL_B: usize = 31;
+    pub const COUNT4: usize = 32;
+    pub const CELL_C: usize = 33;
+    pub const IMAGE_C: usize = 34;
+    pub const COUNT8: usize = 35;
 }
 
 /// Returns the line that executed the step of a snapshot of the symmetry method, as a position in
@@ -146,6 +149,11 @@ fn reached(now: &Snapshot) -> [usize; 2] {
     }
 }
 
+/// Whether a line can have a value at some step (see [`value`]). The calls of `backtrack` have none.
+pub fn can_have_value(at: usize) -> bool {
+    !matches!(at, line::BELOW_SECOND_QUEEN | line::BELOW_FIRST_QUEEN | line::BELOW)
+}
+
 /// Returns the value that a line assigns or tests at a snapshot: bits, numbers, or a comparison and
 /// its result. Returns `None` if the line has no value, or has not run yet for the current row or board.
 pub fn value(at: usize, now: &Snapshot) -> Option<String> {
@@ -173,6 +181,9 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
     let mark = |holds: bool| Some(sign(holds).to_owned());
     let register = |register| view.register(register).map(bits);
     match at {
+        line::MASKS if acting(now).is_some() => {
+            Some(format!("{}, {}", bits(masks.mask), bits(masks.topbit)))
+        }
         line::CORNER_QUEEN if corner => queen(0),
         line::SECOND_QUEENS if corner => Some(masks.bound1.to_string()),
         line::SECOND_QUEEN if corner => queen(1),
@@ -195,7 +206,13 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
         line::ONE_SIDE if in_function && !corner => {
             at_bound2("!=", bits(masks.sidemask), sides != masks.sidemask)
         }
-        line::LAST_ROW if in_function && !corner => compared("==", last, row == last),
+        line::LAST_ROW if in_function && !corner && row == last => {
+            // No other rule closes squares of the last row.
+            let before = masks.mask - view.attacks.squares();
+            let after = before - masks.lastmask;
+            Some(format!("{row} == {last} {} {} → {}", sign(true), bits(before), bits(after)))
+        }
+        line::LAST_ROW if in_function && !corner => compared("==", last, false),
         // The loop tests the squares before it takes one of them.
         line::WHILE_FREE if in_function => {
             let queen = view.queens.get(row as usize).copied().unwrap_or(RowBits::EMPTY);
@@ -350,8 +367,9 @@ mod tests {
             while self.bound1 <= self.n - 2 {
                 let bit = 1 << self.bound1;
                 self.board[1] = bit;
-                self.did("    board[1] = 1 << BOUND1", Act::Place(1, bit));
-                self.backtrack("    backtrack(2)", 2, [(2 | bit) << 1, 1 | bit, bit >> 1]);
+                self.did("    board[1] = bit = 1 << BOUND1", Act::Place(1, bit));
+                let call = "    backtrack(2, (2 | bit) << 1, 1 | bit, bit >> 1)";
+                self.backtrack(call, 2, [(2 | bit) << 1, 1 | bit, bit >> 1]);
                 self.did("for BOUND1 = 2 to N-2", Act::Lift(1));
                 self.bound1 += 1;
             }
@@ -361,8 +379,9 @@ mod tests {
             while self.bound1 < self.bound2 {
                 let bit = 1 << self.bound1;
                 self.board[0] = bit;
-                self.did("    board[0] = 1 << BOUND1", Act::Place(0, bit));
-                self.backtrack("    backtrack(1)", 1, [bit << 1, bit, bit >> 1]);
+                self.did("    board[0] = bit = 1 << BOUND1", Act::Place(0, bit));
+                let call = "    backtrack(1, bit << 1, bit, bit >> 1)";
+                self.backtrack(call, 1, [bit << 1, bit, bit >> 1]);
                 self.did(FIRST_QUEENS, Act::Lift(0));
                 self.lastmask |= self.lastmask >> 1 | self.lastmask << 1;
                 self.endbit >>= 1;
@@ -389,7 +408,7 @@ mod tests {
                 self.reach(line::PLACE, Some(bit));
                 self.did("        board[row] = bit", Act::Place(row, bit));
                 if row < self.n - 1 {
-                    let call = "        if row < N-1: backtrack(row+1) else symmetryOps()";
+                    let call = "        else: backtrack(row+1, (left | bit) << 1, down | bit, (right | bit) >> 1)";
                     self.backtrack(
                         call,
                         row + 1,
@@ -563,6 +582,9 @@ mod tests {
         for n in 4..=8 {
             let program = Program::run(n);
             for (now, (_, _, reached)) in snapshots(n).zip(&program.acts) {
+                let calls = (0..LINES.len()).filter(|&at| !can_have_value(at));
+                assert!(calls.clone().all(|at| LINES[at].contains("backtrack(")));
+                assert!(calls.clone().all(|at| value(at, &now).is_none()), "step {}", now.step);
                 for (at, reached) in reached.iter().enumerate().skip(line::FREE) {
                     let shown = value(at, &now);
                     let place = format!("N = {n}, step {}: {}", now.step, LINES[at]);
@@ -588,6 +610,11 @@ mod tests {
                     Event::Place { square, .. } => assert_eq!(here, Some(bits(square))),
                     Event::Reject { squares, .. } if at == line::FREE => {
                         assert_eq!(here, Some(bits(now.view.size.mask() - squares)));
+                    }
+                    Event::Cut { squares, .. } if at == line::LAST_ROW => {
+                        let free = now.view.free;
+                        let change = format!("✓ {} → {}", bits(free | squares), bits(free));
+                        assert!(here.unwrap().ends_with(&change), "step {}", now.step);
                     }
                     Event::Cut { .. } => assert!(here.unwrap().ends_with('✓')),
                     Event::Solution { found } if at != line::CORNER_SOLUTION => {

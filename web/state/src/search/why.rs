@@ -46,7 +46,7 @@ fn sentence(language: Language, now: &Snapshot) -> Option<String> {
                 tr!(language, "why.back-first", row = row, column = column)
             } else {
                 let back = tr!(language, "why.back", row = row, column = column);
-                back + language.space() + &still_to_try(language, view.free.len())
+                back + language.space() + &still_to_try(language, view, row, view.free)
             }
         }
         Event::Done => done(language, &now.work.tally, size),
@@ -315,21 +315,36 @@ fn placed(language: Language, now: &Snapshot, square: Square) -> String {
         && now.before.free.lowest() == bits
         && !now.before.chosen_by_a_loop(row)
     {
-        let left = now.before.free.len() - 1;
+        let left = now.before.free - bits;
         let key = if has_free_word(now.view.method) { "why.place-lowest" } else { "why.place-any" };
-        tr!(language, key, square = square) + language.space() + &still_to_try(language, left)
+        tr!(language, key, square = square)
+            + language.space()
+            + &still_to_try(language, &now.view, row, left)
     } else {
         tr!(language, "why.place", square = square)
     }
 }
 
-/// Returns the sentence with the number of squares of the row that the search has not tried yet.
-fn still_to_try(language: Language, left: u32) -> String {
-    match left {
-        0 => tr!(language, "why.left-none"),
-        1 => tr!(language, "why.left-one"),
-        _ => tr!(language, "why.left-many", left = left),
-    }
+/// Returns the sentence with the number of squares of the row that the search has not tried yet, and
+/// of those among them that it will skip. The permutation method skips only squares below a queen.
+fn still_to_try(language: Language, view: &View, row: u32, squares: RowBits) -> String {
+    let will_skip =
+        |square: &Square| squares.intersects(square.bit()) && view.obstacle(*square).is_some();
+    let left = squares.len();
+    let skipped = Square::of_row(view.size, row).filter(will_skip).count() as u32;
+    let is_all = left == skipped;
+    let key = match (left, skipped, view.method.tests) {
+        (0, ..) => "why.left-none",
+        (1, 0, _) => "why.left-one",
+        (_, 0, _) => "why.left-many",
+        (1, _, [Line::Down]) => "why.left-one-column",
+        (1, ..) => "why.left-one-attacked",
+        (_, _, [Line::Down]) if is_all => "why.left-all-column",
+        (_, _, [Line::Down]) => "why.left-many-column",
+        _ if is_all => "why.left-all-attacked",
+        _ => "why.left-many-attacked",
+    };
+    tr!(language, key, left = left, attacked = skipped)
 }
 
 fn compared(language: Language, view: &View, transform: Transform, outcome: Outcome) -> String {

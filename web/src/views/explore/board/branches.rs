@@ -35,13 +35,27 @@ pub fn Branches(props: &Props) -> Html {
     }
     html! {
         <>
-            <div id="branches" class={classes!("branches", format!("n-{size}"))}>{ for lines }</div>
+            <div id="branches" class={classes!("branches", format!("n-{size}"))}>
+                { head(language, size) }
+                { for lines }
+            </div>
             <p class="hint">{ legend }</p>
             <p class="hint">{ tr!(language, "branches.hint") }</p>
             <p class="words">
                 { for [Term::BOUND1, Term::BOUND2].map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }
             </p>
         </>
+    }
+}
+
+/// The header: the numbers of the bits.
+fn head(language: Language, size: Size) -> Html {
+    let numbers = (0..size.get()).rev().map(|bit| html! { <span class="bit">{ bit }</span> });
+    html! {
+        <div class="register register-head" aria-hidden="true">
+            <span class="register-name">{ tr!(language, "explore.bits") }</span>
+            <span class="bits">{ for numbers }</span>
+        </div>
     }
 }
 

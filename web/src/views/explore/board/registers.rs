@@ -1,7 +1,8 @@
 //! The registers as rows of bits, aligned with the board's columns.
 
-use queens_core::{Column, Register, RowBits, Size, View};
-use queens_state::search::state::{Action, ExploreState};
+use queens_core::{Column, Register, RowBits, Size};
+use queens_state::search::picture::register_after;
+use queens_state::search::state::{Action, ExploreState, Snapshot};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -9,13 +10,14 @@ use crate::parts::term::TermLink;
 use crate::place::Layer;
 use crate::words::{Language, Term, tr, use_language};
 
-/// Renders the registers and bounds of the method in the state `view`.
+/// Renders the registers and bounds of the method after the step of `now`.
 pub fn registers(
     language: Language,
-    view: &View,
+    now: &Snapshot,
     state: &ExploreState,
     act: &Callback<Action>,
 ) -> Html {
+    let view = &now.view;
     let (size, hex, highlighted_bit) =
         (view.size, state.hex(), state.highlighted_column().map(Column::to_right));
     let n = size.get();
@@ -27,7 +29,7 @@ pub fn registers(
     let rows = view.method.registers.iter().map(|&register| {
         html! {
             <RegisterRow
-                key={register.name()} {register} {size} bits={view.register(register)}
+                key={register.name()} {register} {size} bits={register_after(now, register)}
                 is_layer_on={state.has_layer(Layer::Register(register))} {hex} {highlighted_bit}
                 act={act.clone()}
             />

@@ -1,7 +1,7 @@
 //! The published program: its lines with their values. The line that did the last step is highlighted.
 
 use queens_core::Stepped;
-use queens_state::search::published_listing::{LINES, acting, value};
+use queens_state::search::published_listing::{LINES, acting, can_have_value, value};
 use queens_state::search::state::Snapshot;
 use yew::prelude::*;
 
@@ -43,11 +43,11 @@ struct LineProps {
 fn Line(props: &LineProps) -> Html {
     html! {
         <code
-            class={classes!("line", props.current.then_some("current"))}
+            class={classes!("line", (!can_have_value(props.at)).then_some("no-value"), props.current.then_some("current"))}
             aria-current={props.current.then_some("step")}
         >
             <span class="instruction">{ LINES.get(props.at).copied() }</span>
-            <span class="value">{ props.value.clone() }</span>
+            <span class="value" title={props.value.clone()}>{ props.value.clone() }</span>
             { "\n" }
         </code>
     }
@@ -83,7 +83,7 @@ mod tests {
             assert!(texts(&html).starts_with(title), "{html}");
             let current = html.split("<code").find(|line| line.contains("aria-current=\"step\""));
             let current = texts(current.unwrap_or_default());
-            assert!(current.starts_with("board[1] = 1 << BOUND1\n00000100"), "{current}");
+            assert!(current.starts_with("board[1] = bit = 1 << BOUND1\n00000100"), "{current}");
         }
     }
 

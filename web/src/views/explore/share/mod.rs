@@ -24,7 +24,7 @@ use crate::browser::link_to;
 use crate::parts::link::Link;
 use crate::parts::save::{Format, Save, buttons, offer};
 use crate::parts::share_link::ShareLink;
-use crate::place::{Address, Clip, lesson_address, use_address};
+use crate::place::{Address, Clip, ExploreLayout, lesson_address, use_address};
 use crate::words::{Language, tr, use_language};
 use drawn::{SLIDE, slide};
 use embed::EmbedForm;
@@ -36,6 +36,8 @@ use moments::MomentList;
 pub struct Props {
     /// The address with the displayed step.
     pub address: Rc<Address>,
+    /// The layout that the link opens.
+    pub layout: ExploreLayout,
     /// The displayed step.
     pub now: Snapshot,
     /// The squares of the board.
@@ -50,9 +52,9 @@ pub struct Props {
 pub fn Share(props: &Props) -> Html {
     let language = use_language();
     let (current, _) = use_address();
-    let Props { address, now, rows, end, act } = props;
+    let Props { address, layout, now, rows, end, act } = props;
     let (method, size) = (address.method, address.size);
-    let link = Address { clip: Clip::default(), ..(**address).clone() };
+    let link = Address { clip: Clip::default(), layout: *layout, ..(**address).clone() };
     html! {
         <div class="share-parts">
             <ShareLink

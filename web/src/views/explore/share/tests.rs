@@ -5,6 +5,7 @@ use queens_state::search::state::ExploreState;
 
 use super::*;
 use crate::parts::rendered::{elements, outline, rendered_at};
+use crate::place::Tab;
 
 /// Renders the Share panel at an address.
 fn shown(language: Language, query: &str) -> String {
@@ -15,6 +16,7 @@ fn shown(language: Language, query: &str) -> String {
     state.work(&mut || true);
     let props = Props {
         address: Rc::new(address.clone()),
+        layout: address.layout,
         now: *state.snapshot(),
         rows: rows(&state).into(),
         end: Some(2071),
@@ -36,6 +38,25 @@ fn the_link_opens_the_step_without_playing() {
     let html = shown(Language::English, "?n=6&step=9&play=1&from=3&compare=flags&moments=9:a");
     let link = elements(&html, "id=\"copy-link-link\"")[0].attribute("value").unwrap();
     assert_eq!(link, "?n=6&step=9&compare=flags&moments=9:a");
+}
+
+/// The panel opens the guide, so the tab of the link is not that of the address.
+#[test]
+fn the_link_opens_the_tab_from_which_the_panel_was_opened() {
+    let (address, _) = Address::parse("?n=6&step=9");
+    let layout = address.layout.with_tab(Tab::Tree, false, address.form);
+    let state = ExploreState::new(address.method, address.size);
+    let props = Props {
+        address: Rc::new(address.clone()),
+        layout,
+        now: *state.snapshot(),
+        rows: rows(&state).into(),
+        end: None,
+        act: Callback::noop(),
+    };
+    let html = rendered_at(Language::English, address, html! { <Share ..props /> });
+    let link = elements(&html, "id=\"copy-link-link\"")[0].attribute("value").unwrap();
+    assert_eq!(link, "?n=6&step=9&tab=tree");
 }
 
 /// Returns the numbers of a path. A sign or a second point begins a new number without a space.

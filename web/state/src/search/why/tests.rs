@@ -100,6 +100,56 @@ fn calls_a_dead_end_a_dead_end() {
     }
 }
 
+/// A move that leaves only squares that the method will skip is followed by the way back.
+#[test]
+fn says_how_many_of_the_squares_left_are_attacked() {
+    const ATTACKED: [&str; 4] = [
+        "1 square of this row is still to be tried, and it is attacked.",
+        " squares of this row are still to be tried, all of them attacked.",
+        "この行で試すマスは、あと 1 個ですが、効き筋に当たります。",
+        " 個ですが、すべて効き筋に当たります。",
+    ];
+    const IN_COLUMN: [&str; 4] = [
+        "1 square of this row is still to be tried, and it is in the column of a queen.",
+        " squares of this row are still to be tried, all of them in the column of a queen.",
+        "この行で試すマスは、あと 1 個ですが、その列にはもうクイーンがあります。",
+        " 個ですが、どの列にももうクイーンがあります。",
+    ];
+    for (method, ends) in [(Stepped::Backtracking, ATTACKED), (Stepped::Permutations, IN_COLUMN)] {
+        let all = snapshots(method, 6);
+        let is_move =
+            |now: &&Snapshot| matches!(now.event, Some(Event::Place { .. } | Event::Back { .. }));
+        let moves: Vec<&Snapshot> = all.iter().filter(is_move).collect();
+        let mut found = [0; 4];
+        for pair in moves.windows(2) {
+            // A queen that is placed leads to the next row first.
+            let [Some(Event::Back { row }), Some(next)] = [pair[0].event, pair[1].event] else {
+                continue;
+            };
+            for language in Language::ALL {
+                let said = plain(&why(language, pair[0]));
+                if let Some(end) = ends.iter().position(|end| said.ends_with(end)) {
+                    assert_eq!(next, Event::Back { row: row - 1 }, "{method}: {said}");
+                    found[end] += 1;
+                }
+            }
+        }
+        assert!(found.iter().all(|&times| times > 0), "{method}: {found:?}");
+    }
+    let said = |method, end: &str| {
+        let all = snapshots(method, 8);
+        all.iter().map(|now| why(Language::English, now)).any(|said| said.ends_with(end))
+    };
+    assert!(said(
+        Stepped::Backtracking,
+        "4 squares of this row are still to be tried, 3 of them attacked."
+    ));
+    // Brute force skips no square, and the bitmap method has no attacked square to try.
+    assert!(!said(Stepped::Bitmap, "of them attacked."));
+    let brute = snapshots(Stepped::BruteForce, 3);
+    assert!(brute.iter().all(|now| !why(Language::English, now).contains("of them")));
+}
+
 #[test]
 fn every_kind_of_event_is_explained() {
     let all = snapshots(Stepped::Symmetry, 5);
