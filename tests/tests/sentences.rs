@@ -238,7 +238,7 @@ fn squares_left(words: Words, view: &View, row: u32, squares: RowBits) -> String
             format!("です。そのうち {skipped} 個は効き筋に当たります。"),
         ),
         (_, _, true) => (
-            format!(". In the column of a queen: {skipped}."),
+            format!(", {skipped} of them in the column of a queen."),
             format!("です。そのうち {skipped} 個は、もうクイーンのある列のマスです。"),
         ),
     };

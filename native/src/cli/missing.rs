@@ -20,11 +20,12 @@ use super::{failure::Failure, output, shard, source};
 #[command(after_help = "\
 Examples:
   queens missing --shards 100 shards/*.json
-  list=$(queens missing --shards 100 shards/*.json) || exit
-  [ -z \"$list\" ] || sbatch --array=\"$list\" job.sh
+  list=$(queens missing --shards 100 shards/*.json) &&
+    [ -n \"$list\" ] && sbatch --array=\"$list\" job.sh
 
-The last two lines submit the missing shards to Slurm, if there are any, unless a file is damaged; job.sh is
-your job script, which counts one shard with --shard-from-env. The script of `queens template slurm` does all of this itself.")]
+The last two lines submit the missing shards to Slurm, if there are any. They submit nothing if a file is
+damaged. job.sh is your job script, which counts one shard with --shard-from-env. The script of
+`queens template slurm` does all of this itself.")]
 pub struct Args {
     /// Number of shards of the whole count
     #[arg(long, value_name = "COUNT", value_parser = shard::shards, allow_negative_numbers = true)]

@@ -95,7 +95,7 @@ pub struct Store {
 pub struct Added {
     /// The document's entry in the list.
     pub summary: Summary,
-    /// Whether the document was not in the store before.
+    /// Whether the document was stored now, because it was missing or its row was damaged.
     pub is_new: bool,
 }
 
@@ -240,7 +240,7 @@ impl Store {
         let mut location = lock(&self.location);
         location.check()?;
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let is_new = !contains(&transaction, &summary.id)?;
+        let is_new = !has_sound(&transaction, &summary.id)?;
         if is_new {
             delete(&transaction, &summary.id)?;
             transaction.execute(
@@ -506,7 +506,7 @@ pub fn id(document: &Document) -> String {
 }
 
 /// Returns whether the database has a result with this id whose document and summary are sound.
-fn contains(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
+fn has_sound(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
     let find = format!("SELECT document, summary, {DIGEST} FROM results WHERE id = ?1");
     let is_sound = |row: &Row<'_>| {
         let (document, summary) = (text(row, 0)?, text(row, 1)?);

@@ -18,17 +18,17 @@ async fn open(browser: &Browser, address: &str) -> Result<()> {
 async fn branches_start_their_part_of_the_search(browser: Browser) -> Result<()> {
     browser.set_size(1440, 1000).await?;
     open(&browser, "?n=8&step=1650&tab=code").await?;
-    assert_eq!(browser.count(".branch:nth-child(7)[aria-current]").await?, 1);
+    assert_eq!(browser.count(":nth-child(7 of .branch)[aria-current]").await?, 1);
     // A click jumps to the step at which the branch begins, forwards and backwards.
     let root = Node::root(Size::new(8)?);
     for (line, node) in [(8, root.below(3)), (2, root.below(0).below(3))] {
         let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
         assert_eq!(timeline.seek_node(&node, u64::MAX), Seek::Found);
         // Focusing scrolls the element out from under the transport bar.
-        browser.focus(&format!(".branch:nth-child({line})")).await?;
-        browser.click(&format!(".branch:nth-child({line})")).await?;
+        browser.focus(&format!(":nth-child({line} of .branch)")).await?;
+        browser.click(&format!(":nth-child({line} of .branch)")).await?;
         browser.wait_for(&format!("#step[data-step='{}']", timeline.step())).await?;
-        browser.wait_for(&format!(".branch:nth-child({line})[aria-current]")).await?;
+        browser.wait_for(&format!(":nth-child({line} of .branch)[aria-current]")).await?;
         browser.wait_for_count(".branch[aria-current]", 1).await?;
     }
     browser.screenshot("explore-branches").await?;
@@ -46,7 +46,7 @@ async fn check_on_a_phone(browser: &Browser) -> Result<()> {
     // Both bounds can be read.
     let line = browser
         .script(
-            "const line = document.querySelector('.branch:nth-child(7)');
+            "const line = document.querySelector(':nth-child(7 of .branch)');
              return [...line.querySelectorAll(':scope > :is(.register-name, .register-hex)')]
                      .map((part) => part.innerText.trim()).join(' ');",
             &[],
@@ -54,12 +54,12 @@ async fn check_on_a_phone(browser: &Browser) -> Result<()> {
         .await?;
     assert_eq!(line, "BOUND1 2 BOUND2 5");
     crate::assert_fits_the_width(browser).await?;
-    browser.focus(".branch:first-child").await?;
+    browser.focus(":nth-child(1 of .branch)").await?;
     browser.press(Key::Tab).await?;
-    browser.wait_for(".branch:nth-child(2):focus").await?;
+    browser.wait_for(":nth-child(2 of .branch):focus").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for(".branch:nth-child(2)[aria-current]").await?;
-    let label = browser.text(".branch:nth-child(2) .hidden-text").await?;
+    browser.wait_for(":nth-child(2 of .branch)[aria-current]").await?;
+    let label = browser.text(":nth-child(2 of .branch) .hidden-text").await?;
     // The board, which has changed, is also visible.
     let top = browser
         .script("return document.querySelector('#board').getBoundingClientRect().top;", &[])

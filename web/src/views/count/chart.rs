@@ -172,8 +172,8 @@ fn growing(
     }
 }
 
-/// The largest distance between the top of the marks below a label and the label of a counted board. A
-/// label that is farther away does not seem to belong to its mark.
+/// The largest distance of a counted board's label above its own mark. A label that is farther away does not
+/// seem to belong to the mark.
 const FARTHEST: f64 = 48.0;
 /// The height of a label.
 const LABEL_HEIGHT: f64 = 14.0;
@@ -185,7 +185,7 @@ struct Label {
     x: f64,
     /// The baseline of the text.
     y: f64,
-    /// The left and the right end of the text.
+    /// The left and the right end of the text with the gap to its mark.
     ends: [f64; 2],
 }
 

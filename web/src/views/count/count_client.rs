@@ -62,6 +62,9 @@ impl CountClient {
                 let has_listener = self.leave_listener.borrow().is_some();
                 if is_active != has_listener {
                     self.leave_listener.replace(is_active.then(ask_before_leaving).flatten());
+                }
+                // The language may have changed.
+                if is_active || has_listener {
                     mark_link(is_active);
                 }
                 self.latest.borrow_mut().status = (*status).into();
@@ -100,7 +103,11 @@ fn mark_link(is_counting: bool) -> Option<()> {
     let link = document.get_element_by_id(&format!("view-{}", View::Count.id()))?;
     if is_counting {
         let language = Language::of_tag(&document.document_element()?.get_attribute("lang")?);
-        link.set_attribute("title", &tr!(language, "count.running")).ok()
+        let title = tr!(language, "count.running");
+        if link.get_attribute("title").as_ref() != Some(&title) {
+            link.set_attribute("title", &title).ok()?;
+        }
+        Some(())
     } else {
         link.remove_attribute("title").ok()
     }

@@ -100,7 +100,7 @@ impl Component for Player {
         let link = ctx.link().clone();
         let keys = keys::listen(move |command| {
             link.send_message(match command {
-                Command::Do(action) => Message::Do(action),
+                Command::Do(action) => Message::Key(action),
                 Command::Page { down } => Message::Page { down },
                 Command::Help => Message::Help(true),
                 Command::Present => Message::Layout(LayoutChange::Present),
@@ -144,8 +144,7 @@ impl Component for Player {
             self.scene.scroll_to_work = address.layout.work && !is_other;
             // Later links to a race wait for its button.
             let leads_to_race = leads_through_the_race_door(&old.address, address);
-            self.scene.race_starts =
-                leads_to_race && !media_matches("(prefers-reduced-motion: reduce)");
+            self.scene.race_starts = leads_to_race;
             if leads_to_race {
                 // The focused link disappears.
                 focus_in_place("tab-race");
@@ -207,9 +206,10 @@ impl Player {
         scene.scroll_to_work &= !message.leaves_work();
         match message {
             // The race is in the place of the board, so the keys of the board act on the race.
-            Message::Do(action) if scene.is_race_in_place_of_board() => {
+            Message::Key(action) if scene.is_race_in_place_of_board() => {
                 return scene.send_key_to_race(action);
             }
+            Message::Key(action) => return self.handle(ctx, Message::Do(action)),
             Message::Do(action) => {
                 // On a phone, the explanation of the square is below the board and the sentence.
                 if matches!(action, Action::Pin(Some(_))) && !scene.is_wide {
@@ -219,7 +219,7 @@ impl Player {
             }
             Message::Page { down } => {
                 let action = scene.page(down);
-                return self.handle(ctx, Message::Do(action));
+                return self.handle(ctx, Message::Key(action));
             }
             Message::Visit(action) => {
                 self.scroll = Some(Scroll::Nearest("board"));

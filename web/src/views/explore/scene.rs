@@ -15,6 +15,8 @@ use crate::words::Language;
 pub enum Message {
     /// An action of the user.
     Do(Action),
+    /// An action by a key, which acts on the race while it is in the place of the board.
+    Key(Action),
     /// Page Up or Page Down.
     Page {
         down: bool,
@@ -55,6 +57,7 @@ impl Message {
             // The pointer may pass over the board on its way to the table.
             Message::Do(Action::Explain(_) | Action::Highlight(_)) => false,
             Message::Do(_)
+            | Message::Key(_)
             | Message::Page { .. }
             | Message::Visit(_)
             | Message::Find(_)
@@ -117,7 +120,7 @@ pub struct Scene {
     pub race_key: Option<(u32, RaceAction)>,
     /// Whether the common solutions of both methods are shown. They follow the board.
     pub is_common_open: bool,
-    /// Whether the race starts by itself, because the user has come through its door.
+    /// Whether the user has come through the race's door, so that it starts by itself.
     pub race_starts: bool,
     /// Whether the window is wider than a phone's, with room for open registers and for the last
     /// solutions next to the timeline.
@@ -203,7 +206,10 @@ impl Scene {
 
     /// Takes the layout of the address.
     pub fn set_layout(&mut self, layout: ExploreLayout) {
-        (self.layout, self.is_common_open) = (layout, layout.common.is_some());
+        self.layout = layout;
+        // Common solutions that follow the board stay open.
+        let stays_open = self.is_common_open && self.tab() == Tab::Race;
+        self.is_common_open = layout.common.is_some() || stays_open;
         self.state.set_layout(&layout);
     }
 
@@ -328,6 +334,12 @@ mod tests {
         assert_eq!(tab_to_share(Tab::Tree, None), Some(Tab::Tree));
         assert_eq!(tab_to_share(Tab::Guide, Some(Tab::Tree)), Some(Tab::Tree));
         assert_eq!(tab_to_share(Tab::Code, Some(Tab::Tree)), Some(Tab::Code));
+        let mut scene = scene("?n=6&tab=tree");
+        scene.show_share(true);
+        assert_eq!(scene.tab(), Tab::Guide);
+        assert_eq!(scene.shared_layout().open_tab(false, scene.address.form), Tab::Tree);
+        scene.show_share(false);
+        assert_eq!(scene.shared_layout(), scene.layout);
     }
 
     #[test]

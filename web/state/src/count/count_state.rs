@@ -177,9 +177,12 @@ impl CountState {
     /// Copies the post status of each row from an earlier state of this count. The storage knows only which
     /// rows a server has stored.
     pub fn keep_posted(&mut self, earlier: &CountState) {
-        for (entry, earlier) in self.entries.iter_mut().zip(&earlier.entries) {
+        for (index, (entry, earlier)) in self.entries.iter_mut().zip(&earlier.entries).enumerate() {
             if !matches!(entry.row.posted, PostStatus::Stored(_)) {
                 entry.row.posted.clone_from(&earlier.row.posted);
+                if matches!(entry.row.posted, PostStatus::Stored(_)) {
+                    self.newly_stored.insert(index);
+                }
             }
         }
     }
@@ -187,9 +190,11 @@ impl CountState {
     /// Sets the post status of a finished row. Returns whether the change is to be saved. The answer to a
     /// request that this count has not made belongs to an earlier count, and is ignored.
     pub fn set_posted(&mut self, index: usize, posted: PostStatus) -> bool {
-        let is_expected =
-            |entry: &&mut RowEntry| [&entry.row.posted, &posted].contains(&&PostStatus::Sending);
-        let Some(entry) = self.entries.get_mut(index).filter(is_expected) else { return false };
+        let Some(entry) = self.entries.get_mut(index) else { return false };
+        let is_request = posted == PostStatus::Sending;
+        if !is_request && entry.row.posted != PostStatus::Sending {
+            return false;
+        }
         let is_stored = matches!(posted, PostStatus::Stored(_));
         entry.row.posted = posted;
         is_stored && self.newly_stored.insert(index)
@@ -893,7 +898,12 @@ mod tests {
         count.set_posted(2, PostStatus::Sending);
         count.entries[1].row.posted = PostStatus::NotPosted;
         reloaded.keep_posted(&count);
-        assert_eq!(posted(&reloaded)[1..], [stored, PostStatus::Sending]);
+        assert_eq!(posted(&reloaded)[1..], [stored.clone(), PostStatus::Sending]);
+        // The server's answer arrived while this tab could not save.
+        count.set_posted(2, stored);
+        reloaded.keep_posted(&count);
+        let keys: Vec<_> = reloaded.changes(end, 3).put.into_iter().map(|(key, _)| key).collect();
+        assert!(keys.contains(&"line:000002".to_owned()), "{keys:?}");
     }
 
     #[test]

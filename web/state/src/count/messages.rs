@@ -205,12 +205,17 @@ pub struct CurrentRow {
 }
 
 impl CurrentRow {
-    /// Returns the expected time of the whole row, in seconds. A paused or restored row has no remaining
-    /// time, but its finished tasks took the same share of the time once there are enough of them.
+    /// Whether a tenth of the tasks is finished, so that the time of the others can be expected.
+    pub fn has_enough(&self) -> bool {
+        self.done > 0 && self.done.saturating_mul(10) >= self.tasks
+    }
+
+    /// Returns the expected time of the whole row, in seconds. For a paused or restored row, which has no
+    /// remaining time, the share of finished tasks is taken for their share of the time.
     pub fn expected_seconds(&self) -> Option<f64> {
         let by_share = || {
-            let enough = self.done > 0 && self.done.saturating_mul(10) >= self.tasks;
-            enough.then(|| self.seconds * f64::from(self.tasks) / f64::from(self.done))
+            let seconds = || self.seconds * f64::from(self.tasks) / f64::from(self.done);
+            self.has_enough().then(seconds)
         };
         self.remaining_seconds.map(|remaining| self.seconds + remaining).or_else(by_share)
     }
@@ -235,7 +240,7 @@ pub struct Forecast {
     pub rows: Vec<f64>,
     /// Whether the time of any row is extrapolated from samples of smaller boards.
     pub is_extrapolated: bool,
-    /// Whether boards that were counted in the same way have corrected the samples.
+    /// Whether every time is that of a finished board, or is estimated with the help of finished boards.
     pub is_measured: bool,
     /// The smallest N that would take longer than an hour; `None` until it is known, and always for a
     /// job with all methods.

@@ -18,12 +18,13 @@ const LARGEST_START: u32 = 12;
 /// The number of boards whose growth is extrapolated.
 const FITTED_BOARDS: u32 = 6;
 
-/// The shortest time in seconds of a counted board by which samples are scaled. Shorter times depend on
+/// The shortest time in seconds of a counted board by which others are estimated. Shorter times depend on
 /// messages to the workers more than on the count.
 const SHORTEST_SCALE: f64 = 0.1;
 
-/// The shortest time in seconds of a counted board from which others are extrapolated.
-const SHORTEST_CONTINUED: f64 = 0.01;
+/// The least number of counted boards that show the growth of the time: half-board matching takes about as
+/// long for an odd board as for the even one above it.
+const LEAST_CONTINUED: usize = 3;
 
 /// The time of a counted board, or the expected time of one of which enough is counted.
 #[derive(Clone, Copy, Debug)]
@@ -41,9 +42,9 @@ impl MeasuredTime {
         row.outcome.is_ok().then_some(MeasuredTime { method, n: size.get(), executor, seconds })
     }
 
-    /// Returns the expected time of a row that is being counted, if it can be told.
+    /// Returns the expected time of a row that is being counted, once enough of its tasks are finished.
     pub fn of_current(row: &CurrentRow, executor: Executor) -> Option<MeasuredTime> {
-        let seconds = row.expected_seconds()?;
+        let seconds = row.expected_seconds().filter(|_| row.has_enough())?;
         Some(MeasuredTime { method: row.method, n: row.size.get(), executor, seconds })
     }
 }
@@ -120,7 +121,7 @@ impl TimeEstimate {
             job,
             rows: vec![],
             is_extrapolated: false,
-            is_measured: false,
+            is_measured: true,
             over_an_hour: None,
         };
         let mut times: Option<BoardTimes> = None;
@@ -140,10 +141,8 @@ impl TimeEstimate {
             longest = longest.max(time);
             let is_sampled = self.sample(method, n).is_some();
             forecast.is_extrapolated |= counted.is_none() && !is_sampled;
-            forecast.is_measured |= match counted {
-                Some(time) => time >= SHORTEST_SCALE,
-                None => times.scale(n).is_some() || times.sampled(n).is_none(),
-            };
+            forecast.is_measured &=
+                counted.is_some() || times.scale(n).is_some() || times.sampled(n).is_none();
             forecast.rows.push(time);
         }
         if let (Some(method), Some(times)) = (job.method, times) {
@@ -215,13 +214,14 @@ impl BoardTimes {
     /// Returns the time of a board by the growth of the last measured boards. After a reload, this shows the
     /// remaining boards of a count at once; samples of all boards take seconds.
     fn continued(&self, n: u32) -> Option<f64> {
-        let long = self.measured.iter().filter(|&(_, &time)| time >= SHORTEST_CONTINUED);
+        let long = self.measured.iter().filter(|&(_, &time)| time >= SHORTEST_SCALE);
         let points: Vec<_> = long
             .rev()
             .take(FITTED_BOARDS as usize)
             .map(|(&n, time)| (f64::from(n), time.ln()))
             .collect();
-        regression(&points, f64::from(n)).map(f64::exp)
+        let has_growth = points.len() >= LEAST_CONTINUED;
+        regression(&points, f64::from(n)).filter(|_| has_growth).map(f64::exp)
     }
 
     /// Returns the time of a board by samples: along the line through them or, beyond the first board
@@ -401,11 +401,11 @@ mod tests {
     fn counted_boards_are_continued_until_there_are_samples() {
         let mut estimate = TimeEstimate::default();
         estimate.set_job(job(Some(Method::Halves), 12, 15));
-        let times = [measured(11, 0.001), measured(12, 1.0), measured(13, 4.0)];
+        let times = [measured(10, 0.001), measured(11, 0.25), measured(12, 1.0), measured(13, 4.0)];
         assert_rows(&estimate, &times, &[1.0, 4.0, 16.0, 64.0]);
         assert!(estimate.forecast(2, &times).unwrap().is_measured);
-        // One board has no growth.
-        assert_eq!(estimate.forecast(2, &times[..2]), None);
+        // Two boards may take the same time.
+        assert_eq!(estimate.forecast(2, &times[..3]), None);
     }
 
     #[test]

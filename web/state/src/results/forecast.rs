@@ -13,7 +13,7 @@ const BASIS: [usize; 2] = [5, 3];
 pub enum NoForecast {
     /// These boards are missing below the largest one.
     Missing(Vec<u32>),
-    /// One of the largest boards took less than [`MEASURABLE`].
+    /// One of the largest boards took too short a time to be measured precisely.
     TooShort,
 }
 

@@ -55,7 +55,8 @@ impl Series {
         let measured = self.boards.iter().map(|(&n, board)| (n, board.seconds));
         // A board may have other results that took a measurable time.
         let times = self.unmeasured.iter().map(|&n| (n, 0.0)).chain(measured).collect();
-        NoForecast::new(&times).filter(|_| self.source.is_none())
+        let has_forecast = self.forecast().is_some();
+        NoForecast::new(&times).filter(|_| self.source.is_none() && !has_forecast)
     }
 }
 

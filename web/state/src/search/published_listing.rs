@@ -149,9 +149,9 @@ fn reached(now: &Snapshot) -> [usize; 2] {
     }
 }
 
-/// Whether a line can have a value at some step (see [`value`]). The calls of `backtrack` have none.
-pub fn can_have_value(at: usize) -> bool {
-    !matches!(at, line::BELOW_SECOND_QUEEN | line::BELOW_FIRST_QUEEN | line::BELOW)
+/// Whether a line calls `backtrack`. These lines are long, and never have a [`value`].
+pub fn calls_backtrack(at: usize) -> bool {
+    matches!(at, line::BELOW_SECOND_QUEEN | line::BELOW_FIRST_QUEEN | line::BELOW)
 }
 
 /// Returns the value that a line assigns or tests at a snapshot: bits, numbers, or a comparison and
@@ -582,7 +582,7 @@ mod tests {
         for n in 4..=8 {
             let program = Program::run(n);
             for (now, (_, _, reached)) in snapshots(n).zip(&program.acts) {
-                let calls = (0..LINES.len()).filter(|&at| !can_have_value(at));
+                let calls = (0..LINES.len()).filter(|&at| calls_backtrack(at));
                 assert!(calls.clone().all(|at| LINES[at].contains("backtrack(")));
                 assert!(calls.clone().all(|at| value(at, &now).is_none()), "step {}", now.step);
                 for (at, reached) in reached.iter().enumerate().skip(line::FREE) {

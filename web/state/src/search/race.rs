@@ -2,8 +2,8 @@
 //! moves per second.
 
 use queens_core::{
-    Facts, Placement, Queens, Register, Size, SquareState, SquareView, Stepped, Tally, Tracer,
-    View, Work,
+    Facts, Placement, Queens, Register, Rule, Size, SquareState, SquareView, Stepped, Tally,
+    Tracer, View, Work,
 };
 
 use super::state::{Action, Jump, Pace};
@@ -104,13 +104,16 @@ impl Race {
     /// The largest number of steps that `new` runs to find the length of a search: a few
     /// milliseconds of work.
     const SHORT: u64 = 1 << 16;
-    /// The time that a race of known length takes, in seconds.
+    /// The time in seconds that a race of known length would take at its full rate. The slow beginning adds
+    /// about six seconds.
     const TIME: f64 = 20.0;
+    /// The number of moves per second at the two slower paces.
+    const SLOW_RATES: [f64; 2] = [1.0, 3.0];
     /// The lowest and the highest number of moves per second at the fast pace.
     const RATES: [f64; 2] = [8.0, 2000.0];
     /// The number of moves per second with which the fast pace begins, so that the first dead ends can be
     /// seen.
-    const FIRST_RATE: f64 = 3.0;
+    const FIRST_RATE: f64 = 4.0;
     /// The number of moves at that rate, and the factor by which each later move is faster.
     const FIRST_MOVES: u64 = 12;
     const GROWTH: f64 = 1.1;
@@ -229,8 +232,8 @@ impl Race {
     /// The number of moves per second.
     fn rate(&self) -> f64 {
         match self.pace {
-            Pace::Read => 2.0,
-            Pace::Watch => 10.0,
+            Pace::Read => Race::SLOW_RATES[0],
+            Pace::Watch => Race::SLOW_RATES[1],
             Pace::Fast | Pace::Instant => self.fast_rate().min(self.first_rate()),
         }
     }
@@ -363,9 +366,16 @@ pub fn status_sentence(language: Language, race: &Race) -> String {
     }
 }
 
-/// Whether the sentence about a race that is over says how symmetry saves queens.
-pub fn names_symmetry(race: &Race) -> bool {
-    race.is_over() && reason_key(race).is_some()
+/// Returns the section of the explanation on how symmetry saves queens, if the sentence about a race that is
+/// over says so.
+pub fn symmetry_section(race: &Race) -> Option<&'static str> {
+    let (key, _) = reason_key(race).filter(|_| race.is_over())?;
+    Some(if key == "race.saves-half" { "mirror" } else { "total" })
+}
+
+/// Returns the section of the explanation on the rules of a method.
+pub fn rules_section(method: Stepped) -> &'static str {
+    if *method.facts().rules == [Rule::Half] { "mirror" } else { "cuts" }
 }
 
 /// Returns the sentence about the squares that the rules of a method close; `None` if it has no rules.
@@ -562,7 +572,7 @@ mod tests {
         let mut race = first_race();
         race.apply(RaceAction::Toggle);
         race.apply(RaceAction::Pace(Pace::Read));
-        for _ in 0..10 {
+        for _ in 0..20 {
             race.frame(250.0, &mut always);
         }
         assert_eq!((race.moves(), race.is_running()), (5, true));

@@ -1,7 +1,7 @@
 //! The published program: its lines with their values. The line that did the last step is highlighted.
 
 use queens_core::Stepped;
-use queens_state::search::published_listing::{LINES, acting, can_have_value, value};
+use queens_state::search::published_listing::{LINES, acting, calls_backtrack, value};
 use queens_state::search::state::Snapshot;
 use yew::prelude::*;
 
@@ -43,7 +43,7 @@ struct LineProps {
 fn Line(props: &LineProps) -> Html {
     html! {
         <code
-            class={classes!("line", (!can_have_value(props.at)).then_some("no-value"), props.current.then_some("current"))}
+            class={classes!("line", calls_backtrack(props.at).then_some("no-value"), props.current.then_some("current"))}
             aria-current={props.current.then_some("step")}
         >
             <span class="instruction">{ LINES.get(props.at).copied() }</span>

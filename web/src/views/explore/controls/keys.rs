@@ -104,8 +104,10 @@ fn pressed(event: &KeyboardEvent) -> Option<Command> {
     }
     if key == "Escape"
         && let Some(field) = target.dyn_ref::<HtmlInputElement>()
+        && field.type_() == "text"
     {
-        // The keys of the search work again.
+        // An entry that was not confirmed is dropped, and the keys of the search work again.
+        field.set_value(&field.default_value());
         let _ = field.blur();
         return None;
     }

@@ -47,11 +47,17 @@ pub fn Picture(props: &Props) -> Html {
     let plot = Plot::new(&points, HEIGHT, *narrow);
     let mut bottom = plot.bottom();
     let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MAX_MARKS;
-    let drawn = lines.iter().map(|line| {
-        let look = Look::of_line(line.look);
+    // All lines are laid out, so the picture has its final size from the start.
+    let legends = lines.iter().map(|line| {
         let top = bottom;
         let names = wrapped(&line.name, ((plot.width - 30.0) / LETTER) as usize);
         bottom += names.len() as f64 * LEGEND_LINE;
+        (top, names)
+    });
+    let legends: Vec<_> = legends.collect();
+    let shown = use_slices(lines.len(), SLICE, SLICE);
+    let drawn = lines.iter().zip(legends).take(shown).map(|(line, (top, names))| {
+        let look = Look::of_line(line.look);
         html! {
             <g class={look.class} fill={look.colour} stroke={look.colour} stroke-width="2">
                 { path_of(&plot, line) }
@@ -65,10 +71,7 @@ pub fn Picture(props: &Props) -> Html {
             </g>
         }
     });
-    // All lines are laid out, so the picture has its final size from the start.
-    let mut drawn: Vec<Html> = drawn.collect();
-    let shown = use_slices(lines.len(), SLICE, SLICE);
-    drawn.truncate(shown);
+    let drawn: Vec<Html> = drawn.collect();
     html! {
         <svg
             id={*id} class="chart-picture" viewBox={format!("0 0 {} {bottom}", plot.width)}

@@ -48,6 +48,7 @@ pub fn Tasks(props: &Props) -> Html {
         Answer::TaskDetail(detail) => Some(detail),
         _ => None,
     });
+    let detail = detail.filter(|_| chosen.is_some());
     let on_choose = {
         let reveal = use_reveal(detail.as_ref().map(|detail| detail.id));
         use_callback((address, navigate), move |task: String, (address, navigate)| {
@@ -62,7 +63,6 @@ pub fn Tasks(props: &Props) -> Html {
     };
     let on_csv = use_csv(document);
     let Some(summary) = summary else { return html! {} };
-    let detail = detail.filter(|_| chosen.is_some());
     let card = detail.map(|detail| {
         html! { <Card {detail} size={props.size} method={props.method.stepped()} /> }
     });

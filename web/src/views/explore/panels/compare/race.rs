@@ -4,7 +4,7 @@
 use gloo_render::{AnimationFrame, request_animation_frame};
 use queens_core::{Size, Stepped, Tracer};
 use queens_state::search::race::{
-    Race, RaceAction, Unit, found, names_symmetry, rules_sentence, status_sentence,
+    Race, RaceAction, Unit, found, rules_section, rules_sentence, status_sentence, symmetry_section,
 };
 use queens_state::search::state::Pace;
 use yew::prelude::*;
@@ -25,7 +25,8 @@ pub struct Props {
     /// The last key for the race, with its number.
     #[prop_or_default]
     pub key_press: Option<(u32, RaceAction)>,
-    /// Whether the race starts by itself.
+    /// Whether the user has come through the race's door. Then it starts by itself, unless the user prefers
+    /// reduced motion.
     #[prop_or_default]
     pub starts: bool,
 }
@@ -58,7 +59,7 @@ impl Component for RaceTrack {
     fn create(ctx: &Context<Self>) -> RaceTrack {
         let Props { methods, size, starts, .. } = *ctx.props();
         let mut race = Race::new(methods, size);
-        if starts {
+        if starts && !prefers_reduced_motion() {
             race.toggle();
         }
         RaceTrack { race, frame: None, last_frame: None }
@@ -67,12 +68,14 @@ impl Component for RaceTrack {
     fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
         let Props { methods, size, key_press, starts, .. } = *ctx.props();
         if (methods, size) != (old.methods, old.size) {
+            let pace = self.race.pace();
             self.race = Race::new(methods, size);
+            self.race.apply(RaceAction::Pace(pace));
         }
         if let Some((_, action)) = key_press.filter(|_| key_press != old.key_press) {
             self.race.apply(action);
         }
-        if starts && !old.starts && !self.race.is_running() {
+        if starts && !old.starts && !self.race.is_running() && !prefers_reduced_motion() {
             self.race.toggle();
         }
         self.request_frame(ctx);
@@ -129,12 +132,16 @@ impl RaceTrack {
         let end = now() + FRAME_WORK;
         let mut more = || now() < end;
         let is_fast = self.race.pace() == Pace::Fast;
-        if is_fast && media_matches("(prefers-reduced-motion: reduce)") {
+        if is_fast && prefers_reduced_motion() {
             self.race.run_unlimited(&mut more);
         } else {
             self.race.frame(elapsed.clamp(0.0, MAX_ADVANCE), &mut more);
         }
     }
+}
+
+fn prefers_reduced_motion() -> bool {
+    media_matches("(prefers-reduced-motion: reduce)")
 }
 
 /// Renders the current state of the race.
@@ -166,9 +173,9 @@ fn track(language: Language, race: &Race, send: &Callback<RaceMessage>) -> Html 
             <div class="pair">{ for lanes }</div>
             <p id="race-said" role="status">
                 { status_sentence(language, race) }
-                if names_symmetry(race) {
+                if let Some(section) = symmetry_section(race) {
                     { language.space() }
-                    <ExplanationLink id="race-why" section="mirror" text={tr!(language, "race.why")} />
+                    <ExplanationLink id="race-why" {section} text={tr!(language, "race.why")} />
                 }
             </p>
         </section>
@@ -225,7 +232,7 @@ fn lane(language: Language, race: &Race, side: usize) -> Html {
                 if solution.is_some() {
                     { tr!(language, "race.last") }
                 } else if let Some(text) = rules_sentence(language, search.method()) {
-                    <ExplanationLink id="race-rules" section="cuts" {text} />
+                    <ExplanationLink id="race-rules" section={rules_section(search.method())} {text} />
                 }
             </p>
             <p class="race-found">{ found(language, search) }</p>
@@ -330,7 +337,7 @@ mod tests {
         race.run_unlimited(&mut || true);
         let html = shown(Language::English, &race);
         let [why] = &elements(&html, "id=\"race-why\"")[..] else { panic!("{html}") };
-        assert!(why.attribute("href").unwrap().contains("mirror"), "{html}");
+        assert!(why.attribute("href").unwrap().contains("total"), "{html}");
         assert!(html.contains("The board shows the last solution found."), "{html}");
         assert!(html.contains("14 Symmetry, the last solution found: "), "{html}");
     }
