@@ -268,8 +268,8 @@ impl Store {
         Ok(Added { summary, is_new })
     }
 
-    /// Returns the id of the first result whose document is damaged, if there is one. A
-    /// database of 64 MiB or more is not searched.
+    /// Returns the id of the first result whose document is damaged, if there is one. A database of 64 MiB or
+    /// more is not searched.
     ///
     /// # Errors
     /// If the database fails.

@@ -15,6 +15,6 @@ pub use visibility::VisibilityObserver;
 pub use window::{
     bar_end, bring_element_into_view, bring_into_view, copy, focus, focus_in_place, has_element,
     has_focus, is_static_site, language_tag, link_to, load_style, media_matches, now, open_details,
-    print, reload, scroll_by, scroll_to, scroll_to_top, set_page_attribute, top_of, utc_offset,
-    window, window_sides,
+    prefers_reduced_motion, print, reload, scroll_by, scroll_to, scroll_to_top, set_page_attribute,
+    top_of, utc_offset, window, window_sides,
 };

@@ -31,6 +31,11 @@ pub fn media_matches(query: &str) -> bool {
     window().and_then(|window| window.match_media(query).ok()?).is_some_and(|query| query.matches())
 }
 
+/// Whether the user prefers a page without animations.
+pub fn prefers_reduced_motion() -> bool {
+    media_matches("(prefers-reduced-motion: reduce)")
+}
+
 /// The offset of the user's time zone from UTC in minutes, at a time in seconds since 1970. 0 in tests on the
 /// host.
 pub fn utc_offset(seconds: f64) -> i64 {

@@ -12,7 +12,7 @@ use yew::prelude::*;
 use super::scene::Scene;
 use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
-use crate::browser::{media_matches, window};
+use crate::browser::{prefers_reduced_motion, window};
 use crate::parts::link::Link;
 use crate::place::{Address, ExploreLayout, View, play_address};
 use crate::words::{Language, grouped, tr};
@@ -100,7 +100,7 @@ fn SearchBoard() -> Html {
                 }
                 redraw.force_update();
             };
-            let is_still = media_matches("(prefers-reduced-motion: reduce)");
+            let is_still = prefers_reduced_motion();
             let timer = (!is_still).then(|| Interval::new(MOVE, advance));
             move || drop(timer)
         });

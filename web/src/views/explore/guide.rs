@@ -10,7 +10,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent};
 use yew::prelude::*;
 
-use crate::browser::{VisibilityObserver, media_matches, window};
+use crate::browser::{VisibilityObserver, prefers_reduced_motion, window};
 use crate::place::{Clip, Moments};
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -50,7 +50,7 @@ fn use_clip(props: &Props) {
         // Stops the clip when the address no longer has it.
         let end = (clip != Clip::default()).then(|| act.clone());
         let observer = (clip != Clip::default()).then(|| {
-            if !clip.plays || media_matches("(prefers-reduced-motion: reduce)") {
+            if !clip.plays || prefers_reduced_motion() {
                 act.emit(Action::Play(clip.waiting()));
                 return None;
             }

@@ -295,7 +295,6 @@ impl Player {
     fn go_back(&mut self) {
         let scene = &mut self.scene;
         if let Some(ExplorePosition { step, layout }) = scene.return_position.take() {
-            scene.layout = layout;
             self.go(Action::MoveTo(step));
             self.scene.set_layout(layout);
         }

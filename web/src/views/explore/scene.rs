@@ -166,8 +166,8 @@ impl Scene {
         true
     }
 
-    /// Returns the action of Page Up and Page Down. Remote controls for presentations send Page Down to go on.
-    /// On the timeline, as on every slider, Page Up leads to larger values.
+    /// Returns the action of Page Up and Page Down. In a presentation, Page Down leads forward, because remote
+    /// controls send it for the next slide. On the timeline, as on every slider, Page Up leads to larger values.
     pub fn page(&self, down: bool) -> Action {
         match (self.layout.presenting, down) {
             (true, true) => Action::Next(Jump::Beat),

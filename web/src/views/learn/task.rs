@@ -14,7 +14,7 @@ use super::homework;
 use super::levels::levels;
 use super::progress;
 use crate::board::marked_board::marked_board;
-use crate::browser::{focus, media_matches};
+use crate::browser::{focus, prefers_reduced_motion};
 use crate::parts::link::Link;
 use crate::place::{
     Address, explore_address, lesson_address, play_address, symmetries_address, use_address,
@@ -111,7 +111,7 @@ fn use_frame(count: usize) -> usize {
     let last = count.saturating_sub(1);
     let setter = frame.setter();
     use_effect_with((*frame, last), move |&(now, last)| {
-        let is_still = media_matches("(prefers-reduced-motion: reduce)");
+        let is_still = prefers_reduced_motion();
         let pause = if is_still { 0 } else { FRAME };
         let next = if is_still || now > last { last } else { now + 1 };
         let timer = (now != last).then(|| Timeout::new(pause, move || setter.set(next)));

@@ -11,7 +11,7 @@ use yew::prelude::*;
 
 use super::words;
 use crate::board::glyph::{Icon, icon_button};
-use crate::browser::{focus, media_matches};
+use crate::browser::{focus, prefers_reduced_motion};
 use crate::words::{Language, tr};
 
 /// The number of steps of the count between two pauses: a few milliseconds.
@@ -161,7 +161,7 @@ fn use_proof(queens: Queens, is_hopeless: bool) -> Proof {
             Some(_) => None,
         };
         // The first click starts playback, and a step by the user stops it.
-        let plays = !is_open && !media_matches("(prefers-reduced-motion: reduce)");
+        let plays = !is_open && !prefers_reduced_motion();
         setter.set(at.map(|at| (queens, at, plays)));
     });
     Proof { steps, at, show, is_playing: current.is_some_and(|(.., plays)| plays) }

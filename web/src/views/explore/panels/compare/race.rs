@@ -10,7 +10,9 @@ use queens_state::search::state::Pace;
 use yew::prelude::*;
 
 use crate::board::marked_board::marked_board;
-use crate::browser::{bring_into_view, focus_in_place, has_focus, media_matches, now};
+use crate::browser::{
+    bring_into_view, focus_in_place, has_focus, media_matches, now, prefers_reduced_motion,
+};
 use crate::parts::link::Link;
 use crate::place::{View, use_address};
 use crate::views::explore::controls::choice::{Choice, chosen};
@@ -138,10 +140,6 @@ impl RaceTrack {
             self.race.frame(elapsed.clamp(0.0, MAX_ADVANCE), &mut more);
         }
     }
-}
-
-fn prefers_reduced_motion() -> bool {
-    media_matches("(prefers-reduced-motion: reduce)")
 }
 
 /// Renders the current state of the race.
