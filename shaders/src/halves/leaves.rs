@@ -45,20 +45,23 @@ impl Leaves {
         self.starts.len() / (2 * (self.leaves as usize + 1))
     }
 
+    /// Returns the starts of a half's leaves, and the end of the last one.
+    fn starts(&self, part: usize, side: usize) -> &[u32] {
+        let words = self.leaves as usize + 1;
+        self.starts.chunks_exact(words).nth(2 * part + side).unwrap_or_default()
+    }
+
     fn start(&self, part: usize, side: usize, leaf: u32) -> u32 {
-        let half = 2 * part + side;
-        let word = half * (self.leaves as usize + 1) + leaf as usize;
-        self.starts.get(word).copied().unwrap_or_default()
+        self.starts(part, side).get(leaf as usize).copied().unwrap_or_default()
     }
 
-    /// Returns the number of a half's placements in a leaf.
-    fn length(&self, part: usize, side: usize, leaf: u32) -> u32 {
-        self.start(part, side, leaf + 1).wrapping_sub(self.start(part, side, leaf))
-    }
-
-    /// Returns the number of placements of both halves in a leaf.
-    fn total_length(&self, part: usize, leaf: u32) -> u64 {
-        [0, 1].map(|side| u64::from(self.length(part, side, leaf))).iter().sum()
+    /// Returns the number of placements of both halves in each leaf.
+    fn lengths(&self, part: usize) -> impl Iterator<Item = u64> + Clone {
+        let of_half = |side| {
+            let starts = self.starts(part, side);
+            starts.iter().zip(starts.iter().skip(1)).map(|(start, end)| end.wrapping_sub(*start))
+        };
+        of_half(0).zip(of_half(1)).map(|(top, bottom)| u64::from(top) + u64::from(bottom))
     }
 
     /// Divides all leaves of all parts into batches that fit into `room`.
@@ -68,7 +71,7 @@ impl Leaves {
         // The room that the last batch still has, if it may take further parts.
         let mut left = None;
         for part in 0..self.parts() {
-            let lengths = (0..self.leaves).map(|leaf| self.total_length(part, leaf));
+            let lengths = self.lengths(part);
             let all: u64 = lengths.clone().sum();
             let batch = |leaves| LeafBatch { parts: part..part + 1, leaves };
             left = match (batches.last_mut(), left) {
@@ -129,13 +132,15 @@ impl Leaves {
     ) -> impl Iterator<Item = Pairing> {
         parts.clone().zip(places).flat_map(move |(part, places)| {
             let sum = sum(part);
-            leaves.clone().filter_map(move |leaf| {
-                let ranges = [0, 1].map(|side: usize| {
-                    let at = |leaf| places[side].shift.wrapping_add(self.start(part, side, leaf));
-                    at(leaf)..at(leaf + 1)
-                });
-                let is_empty = ranges.iter().any(Range::is_empty);
-                (!is_empty).then_some((ranges, sum))
+            let ranges = |side: usize| {
+                let starts = self.starts(part, side);
+                let starts = starts.get(leaves.start as usize..).unwrap_or_default();
+                let at = move |start: &u32| places[side].shift.wrapping_add(*start);
+                starts.iter().zip(starts.iter().skip(1)).map(move |(from, to)| at(from)..at(to))
+            };
+            ranges(0).zip(ranges(1)).take(leaves.len()).filter_map(move |(top, bottom)| {
+                let is_empty = top.is_empty() || bottom.is_empty();
+                (!is_empty).then_some(([top, bottom], sum))
             })
         })
     }

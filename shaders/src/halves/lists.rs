@@ -359,26 +359,63 @@ pub fn pairings(halves: &[HalfRecord; 2], lengths: &[Lengths; 2], sum: u32) -> [
     [([top.clone(), bottom], sum), ([top_same, bottom_all], sum + 1), ([top, bottom_same], sum + 1)]
 }
 
+/// The tiles of a pairing, row by row.
+///
+/// A large board has billions of tiles, so this is a plain loop over two positions. Nested iterator
+/// adapters took several times as long.
+#[derive(Clone, Debug)]
+pub struct Tiles {
+    /// The rest of the longer list: the current row of tiles, and the rows below it.
+    long: Range<u32>,
+    short: Range<u32>,
+    /// The start of the next tile in the shorter list.
+    next: u32,
+    /// The maximum number of placements of each list in a tile.
+    max_lengths: [u32; 2],
+    sum: u32,
+}
+
 /// Divides a pairing into tiles of at most `own` placements of one list and `others` of the other
 /// one.
-pub fn tiles(
-    ([first, second], sum): Pairing,
-    own: u32,
-    others: u32,
-) -> impl Iterator<Item = Tile> + use<> {
+pub fn tiles(([first, second], sum): Pairing, own: u32, others: u32) -> Tiles {
+    let max_lengths = [own, others].map(|length| length.max(1));
     // Each element of the shorter list is looked up once for each piece of the longer one. The lists
     // are assigned to these two roles by the number of look-ups, not by their lengths.
     let look_ups = |long: &Range<u32>, short: &Range<u32>| {
-        long.len().div_ceil(own.max(1) as usize).saturating_mul(short.len())
+        long.len().div_ceil(max_lengths[0] as usize).saturating_mul(short.len())
     };
     let (long, short) = if look_ups(&first, &second) <= look_ups(&second, &first) {
         (first, second)
     } else {
         (second, first)
     };
-    pieces(long, own).flat_map(move |own| {
-        pieces(short.clone(), others).map(move |others| Tile { own, others, sum })
-    })
+    let next = short.start;
+    Tiles { long, short, next, max_lengths, sum }
+}
+
+impl Iterator for Tiles {
+    type Item = Tile;
+
+    #[inline]
+    fn next(&mut self) -> Option<Tile> {
+        if self.long.is_empty() || self.short.is_empty() {
+            return None;
+        }
+        let [own, others] = self.max_lengths;
+        let own_end = self.long.end.min(self.long.start.saturating_add(own));
+        let others_end = self.short.end.min(self.next.saturating_add(others));
+        let tile = Tile {
+            own: (self.long.start, own_end),
+            others: (self.next, others_end),
+            sum: self.sum,
+        };
+        if others_end < self.short.end {
+            self.next = others_end;
+        } else {
+            (self.next, self.long.start) = (self.short.start, own_end);
+        }
+        Some(tile)
+    }
 }
 
 /// Divides a range into pieces of at most `max_length`.
