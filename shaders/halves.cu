@@ -18,15 +18,18 @@
 //           One block for each tile. The number in the name is the number of groups, which must cover
 //           all `diagonals`.
 //
-// Host: a block is one warp with at most LANES threads. A block's number is `first` plus its index;
-// blocks from `end` on do nothing, and neither do threads of `add_up` without a half. `pairs_*` needs
-// TABLE_BYTES of dynamic shared memory per group. Its tiles have at most 32 placements of the longer
-// list per thread.
+// Host: a block is one warp with at most LANES threads; of `split`, it has at most SPLIT_THREADS. A
+// block's number is `first` plus its index; blocks from `end` on do nothing, and neither do threads of
+// `add_up` without a half. `pairs_*` needs TABLE_BYTES of dynamic shared memory per group. Its tiles have
+// at most 32 placements of the longer list per thread.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
 #define LANES 32
+#define SPLIT_THREADS 64
+// Blocks of `join` that a multiprocessor should hold at once, which limits its registers.
+#define JOIN_BLOCKS 32
 #define GROUP 4
 #define TABLE_BYTES 2048
 
@@ -155,22 +158,32 @@ struct Placement {
     u32 left, right;
 };
 
+// A placement of one part of a strip, as the tables have it, and the diagonals on which it crosses the
+// line between the parts, in the first two words of `inside`.
+struct Part {
+    uint4 crossed, inside;
+};
+
+__device__ static Part load_part(const Launch &launch, const uint4 *placements, u32 at)
+{
+    Part part = {placements[at], {0, 0, 0, 0}};
+    if (launch.insides)
+        part.inside = placements[launch.insides + at];
+    return part;
+}
+
 // Joins the placements of a strip's two parts. Returns false if they attack each other or cross a
 // forbidden diagonal.
-__device__ static bool join_parts(const Launch &launch, const uint4 *placements, u32 upper,
-                                  u32 lower, u32 upper_rows, u64 forbidden, Placement &strip)
+__device__ static bool join_parts(const Part &upper, const Part &lower, u32 upper_rows,
+                                  u64 forbidden, Placement &strip)
 {
-    uint4 a = placements[upper], b = placements[lower];
+    const uint4 &a = upper.crossed, &b = lower.crossed;
     strip.seam = (a.x | b.x) | (u64)((a.y | b.y) & DIAGONALS_MASK) << 32;
     strip.middle = (a.z | b.z) | (u64)((a.w | b.w) & DIAGONALS_MASK) << 32;
     strip.left = b.y >> SIDE << upper_rows | a.y >> SIDE;
     strip.right = b.w >> SIDE << upper_rows | a.w >> SIDE;
-    if (launch.insides) {
-        uint4 c = placements[launch.insides + upper], d = placements[launch.insides + lower];
-        if ((c.x & d.x) | (c.y & d.y))
-            return false;
-    }
-    return !(strip.middle & forbidden);
+    u32 attacked = (upper.inside.x & lower.inside.x) | (upper.inside.y & lower.inside.y);
+    return !attacked && !(strip.middle & forbidden);
 }
 
 // A thread's position in the placements of the inner strip. The threads of a block take every
@@ -202,8 +215,8 @@ __device__ static bool next_inner(const Launch &launch, const u32 *index, const 
         u32 upper = walk.upper.first + walk.next / walk.lower.count;
         u32 lower = walk.lower.first + walk.next % walk.lower.count;
         walk.next += blockDim.x;
-        if (!join_parts(launch, placements, upper, lower, launch.inner_upper_rows, forbidden,
-                        inner))
+        if (!join_parts(load_part(launch, placements, upper), load_part(launch, placements, lower),
+                        launch.inner_upper_rows, forbidden, inner))
             continue;
         // The inner rows are the high bits of the row number. So the bound compared with the key is
         // greater than the row number with any outer placement.
@@ -213,17 +226,39 @@ __device__ static bool next_inner(const Launch &launch, const u32 *index, const 
     }
 }
 
+// Counts a placement of a half in its bin, or writes it there. Drops it if the key excludes it.
+__device__ static void add_to_bin(const Launch &launch, const Half &half, const Placement &outer,
+                                  const Placement &inner, u32 *bins, u32 *lost, u64 *elements)
+{
+    u32 left = inner.left << launch.outer_rows | outer.left;
+    u32 right = inner.right << launch.outer_rows | outer.right;
+    int rows = (int)(left < right ? left : right);
+    if (rows < half.key)
+        return;
+    u64 crossed = outer.middle | inner.middle;
+    u64 element = half.lower ? (crossed >> 1 & SUMS) | (crossed & SUMS) << 1 : crossed;
+    u32 bin = 0, lowest = launch.diagonals - launch.bin_bits;
+    if (rows > half.key)
+        bin = 1 + (u32)(element >> lowest & ((1ull << launch.bin_bits) - 1));
+    u32 place = atomicAdd(bins + bin, 1);
+    if (!launch.is_placing)
+        return;
+    if (half.start + place < half.end)
+        elements[half.start + place] = element;
+    else
+        atomicAdd(lost, 1);
+}
+
 // Joins the placements of two strips for one partition of a half's columns between the strips and one
 // partition of the outer strip's columns between its parts. Counts the results in the half's bins, or
 // writes them. `bins` has the bins of all halves, then two lengths of each half, then the number of
 // results that did not fit, then the bins of the leaves.
 //
 // Each thread has its own placement of the inner strip, and all test the same placement of the outer
-// strip at a time.
-extern "C" __global__ void __launch_bounds__(LANES) join(Launch launch, const Half *halves,
-                                                          const u32 *__restrict__ index,
-                                                          const uint4 *__restrict__ placements,
-                                                          u32 *bins, u64 *elements)
+// strip at a time. About one test in twenty succeeds.
+extern "C" __global__ void __launch_bounds__(LANES, JOIN_BLOCKS)
+    join(Launch launch, const Half *halves, const u32 *__restrict__ index,
+         const uint4 *__restrict__ placements, u32 *bins, u64 *elements)
 {
     u32 number = launch.first + blockIdx.x;
     if (number >= launch.end)
@@ -243,35 +278,32 @@ extern "C" __global__ void __launch_bounds__(LANES) join(Launch launch, const Ha
     if (!upper.count || !lower.count)
         return;
     u64 forbidden = half.forbidden_low | (u64)half.forbidden_high << 32;
-    u32 lowest = launch.diagonals - launch.bin_bits;
     u32 *own_bins = bins + number * bins_of_half(launch);
     u32 *lost = bins + lost_at(launch);
     Walk walk = {0, {0, 0}, {0, 0}, threadIdx.x};
     Placement inner, outer;
     while (next_inner(launch, index, placements, inner_columns, forbidden, half.key, walk, inner)) {
         for (u32 below = lower.first; below < lower.first + lower.count; below++) {
-            for (u32 above = upper.first; above < upper.first + upper.count; above++) {
-                if (!join_parts(launch, placements, above, below, launch.outer_upper_rows,
-                                forbidden, outer)
-                    || outer.seam & inner.seam)
-                    continue;
-                u32 left = inner.left << launch.outer_rows | outer.left;
-                u32 right = inner.right << launch.outer_rows | outer.right;
-                int rows = (int)(left < right ? left : right);
-                if (rows < half.key)
-                    continue;
-                u64 crossed = outer.middle | inner.middle;
-                u64 element =
-                    half.lower ? (crossed >> 1 & SUMS) | (crossed & SUMS) << 1 : crossed;
-                u32 bin = 0;
-                if (rows > half.key)
-                    bin = 1 + (u32)(element >> lowest & ((1ull << launch.bin_bits) - 1));
-                u32 place = atomicAdd(own_bins + bin, 1);
-                if (launch.is_placing) {
-                    if (half.start + place < half.end)
-                        elements[half.start + place] = element;
-                    else
-                        atomicAdd(lost, 1);
+            const Part lower_part = load_part(launch, placements, below);
+            for (u32 first = upper.first; first < upper.first + upper.count; first += 32) {
+                u32 count = upper.first + upper.count - first;
+                count = count < 32 ? count : 32;
+                // Writing at once would keep the whole warp waiting for the one or two threads whose
+                // placements fit. So these are only noted here and written afterwards.
+                u32 fitting = 0;
+#pragma unroll 4
+                for (u32 at = 0; at < count; at++) {
+                    const Part upper_part = load_part(launch, placements, first + at);
+                    bool fits = join_parts(upper_part, lower_part, launch.outer_upper_rows,
+                                           forbidden, outer)
+                        && !(outer.seam & inner.seam);
+                    fitting |= (u32)fits << at;
+                }
+                for (; fitting; fitting &= fitting - 1) {
+                    u32 above = first + __ffs(fitting) - 1;
+                    join_parts(load_part(launch, placements, above), lower_part,
+                               launch.outer_upper_rows, forbidden, outer);
+                    add_to_bin(launch, half, outer, inner, own_bins, lost, elements);
                 }
             }
         }
@@ -311,7 +343,7 @@ extern "C" __global__ void __launch_bounds__(LANES) add_up(Launch launch, u32 *b
 // Splits a part of a list: counts its placements for each leaf of the range, or writes them there. Each
 // thread walks the tree for one placement after the other. The nodes are in depth-first order, so the
 // walk needs no stack.
-extern "C" __global__ void __launch_bounds__(LANES) split(Launch launch,
+extern "C" __global__ void __launch_bounds__(SPLIT_THREADS) split(Launch launch,
                                                            const u32 *__restrict__ index,
                                                            const Tile *tiles, u32 *bins,
                                                            u64 *elements)
@@ -350,6 +382,72 @@ extern "C" __global__ void __launch_bounds__(LANES) split(Launch launch,
     }
 }
 
+// Exchanges blocks of `STEP` × `STEP` bits across the diagonal of each block of twice that size. `LOW`
+// selects the lower half of each 2 × `STEP` bits.
+template <u32 STEP, u32 LOW> __device__ static void exchange(u32 (&words)[32])
+{
+#pragma unroll
+    for (u32 i = 0; i < 32; i++) {
+        if (i & STEP)
+            continue;
+        u32 a = words[i], b = words[i + STEP];
+        words[i] = (a & LOW) | (b << STEP & ~LOW);
+        words[i + STEP] = (a >> STEP & LOW) | (b & ~LOW);
+    }
+}
+
+// Transposes a matrix of 32 × 32 bits: afterwards bit i of word j is what was bit j of word i.
+__device__ static void transpose(u32 (&words)[32])
+{
+    exchange<16, 0x0000ffff>(words);
+    exchange<8, 0x00ff00ff>(words);
+    exchange<4, 0x0f0f0f0f>(words);
+    exchange<2, 0x33333333>(words);
+    exchange<1, 0x55555555>(words);
+}
+
+// Writes this thread's column of a group's table: an entry for each subset of the group's diagonals.
+// `crossing` has the thread's placements that cross each of the diagonals. Returns the diagonals that
+// all placements of the warp cross.
+__device__ static u64 add_group(u32 warp, u32 group, const u32 *crossing, u32 *table)
+{
+    u64 all_cross = 0;
+#pragma unroll
+    for (u32 at = 0; at < GROUP; at++)
+        if (lanes_with(warp, crossing[at] == ~0u) == warp)
+            all_cross |= 1ull << (group * GROUP + at);
+#pragma unroll
+    for (u32 subset = 0; subset < 1u << GROUP; subset++) {
+        u32 entry = 0;
+#pragma unroll
+        for (u32 at = 0; at < GROUP; at++)
+            entry |= subset >> at & 1 ? crossing[at] : 0;
+        table[(group << GROUP | subset) * LANES] = entry;
+    }
+    return all_cross;
+}
+
+// Returns which of the thread's placements of the longer list cross a diagonal of `other`, a placement of
+// the shorter list.
+template <u32 GROUPS>
+__device__ static u32 look_up(u64 other, const uint4 *tables, u32 lane)
+{
+    const u32 entry_bytes = LANES * sizeof(u32), log_entry_bytes = 7;
+    const u32 mask = ((1u << GROUP) - 1) * entry_bytes;
+    u32 crossing = 0;
+#pragma unroll
+    for (u32 group = 0; group < GROUPS; group++) {
+        // One shift turns the subset into an offset in bytes.
+        u32 word = (u32)(group < 32 / GROUP ? other : other >> 32);
+        u32 from = group * GROUP % 32;
+        u32 entry = from < log_entry_bytes ? word << (log_entry_bytes - from)
+                                           : word >> (from - log_entry_bytes);
+        const char *entries = (const char *)tables + group * TABLE_BYTES;
+        crossing |= *(const u32 *)(entries + ((entry & mask) | lane * sizeof(u32)));
+    }
+    return crossing;
+}
+
 // Counts the pairs of a tile without a common diagonal. Each thread has up to 32 placements of the longer
 // list and compares each placement of the shorter list with all of them at once, bit-sliced: bit i of a
 // word belongs to the thread's placement i.
@@ -371,56 +469,43 @@ __device__ static void count_pairs(const Launch &launch, const u64 *listed, cons
     u32 *table = (u32 *)shared + lane;
     u32 own = tile.first + lane;
     u32 count = own < tile.end ? (tile.end - own + lanes - 1) / lanes : 0;
-    // The bits of missing placements are set as if these crossed every diagonal, so they form no pairs.
-    u32 empty = count < 32 ? ~0u << count : 0;
     // The diagonals that all placements of the longer list in this tile cross.
     u64 all_cross = 0;
-#pragma unroll 1
-    for (u32 group = 0; group < GROUPS; group++) {
-        // For each diagonal of the group, the bit set of this thread's placements that cross it.
-        u32 crossing[GROUP] = {empty, empty, empty, empty};
-        for (u32 i = 0; i < count; i++) {
-            u32 bits = (u32)(listed[own + i * lanes] >> group * GROUP);
 #pragma unroll
-            for (u32 at = 0; at < GROUP; at++)
-                crossing[at] |= (bits >> at & 1) << i;
-        }
+    for (u32 first = 0; first < GROUPS; first += 32 / GROUP) {
+        // For each diagonal of eight groups, the bit set of this thread's placements that cross it.
+        // Missing placements cross every diagonal, so they form no pairs.
+        u32 crossing[32];
 #pragma unroll
-        for (u32 at = 0; at < GROUP; at++)
-            if (lanes_with(warp, crossing[at] == ~0u) == warp)
-                all_cross |= 1ull << (group * GROUP + at);
+        for (u32 i = 0; i < 32; i++)
+            crossing[i] = i < count ? (u32)(listed[own + i * lanes] >> first * GROUP) : ~0u;
+        transpose(crossing);
 #pragma unroll
-        for (u32 subset = 0; subset < 1u << GROUP; subset++) {
-            u32 entry = 0;
-#pragma unroll
-            for (u32 at = 0; at < GROUP; at++)
-                entry |= subset >> at & 1 ? crossing[at] : 0;
-            table[(group << GROUP | subset) * LANES] = entry;
+        for (u32 group = first; group < first + 32 / GROUP; group++) {
+            if (group < GROUPS)
+                all_cross |= add_group(warp, group, crossing + (group - first) * GROUP, table);
         }
     }
-    const u32 entry_bytes = LANES * sizeof(u32), log_entry_bytes = 7;
-    const u32 mask = ((1u << GROUP) - 1) * entry_bytes;
     u32 found = 0;
     for (u32 next = tile.other_first; next < tile.other_end; next += lanes) {
         // A placement that crosses a diagonal of `all_cross` has no partner in the tile. One thread
         // excludes it for the whole warp.
         u32 at = next + lane;
         bool is_open = at < tile.other_end && !(listed[at] & all_cross);
-        for (u32 open = lanes_with(warp, is_open); open; open &= open - 1) {
-            u64 other = listed[next + __ffs(open) - 1];
-            u32 crossing = empty;
+        u32 open = lanes_with(warp, is_open);
+        // Four placements at a time: a multiprocessor has shared memory for few warps, so each must have
+        // many look-ups on the way.
+        while (__popc(open) >= 4) {
+            u64 others[4];
 #pragma unroll
-            for (u32 group = 0; group < GROUPS; group++) {
-                // One shift turns the subset into an offset in bytes.
-                u32 word = (u32)(group < 32 / GROUP ? other : other >> 32);
-                u32 from = group * GROUP % 32;
-                u32 entry = from < log_entry_bytes ? word << (log_entry_bytes - from)
-                                                   : word >> (from - log_entry_bytes);
-                const char *entries = (const char *)shared + group * TABLE_BYTES;
-                crossing |= *(const u32 *)(entries + ((entry & mask) | lane * sizeof(u32)));
-            }
-            found += __popc(~crossing);
+            for (u32 i = 0; i < 4; i++, open &= open - 1)
+                others[i] = listed[next + __ffs(open) - 1];
+#pragma unroll
+            for (u32 i = 0; i < 4; i++)
+                found += __popc(~look_up<GROUPS>(others[i], shared, lane));
         }
+        for (; open; open &= open - 1)
+            found += __popc(~look_up<GROUPS>(listed[next + __ffs(open) - 1], shared, lane));
     }
     atomicAdd(sums + tile.sum, (u64)found);
 }

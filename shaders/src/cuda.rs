@@ -34,8 +34,11 @@ pub const MIN_LEVELS: u32 = 3;
 /// The number of counts in a tally: representatives of classes of 1, 2, 4 and 8 solutions.
 pub const CLASSES: usize = 4;
 
-/// The threads of a warp. A block of the kernels for half-board matching is one warp.
+/// The threads of a warp. A block of the kernels for half-board matching is one warp, except for `split`.
 pub const LANES: u32 = 32;
+
+/// The largest number of threads in a block of `split`.
+pub const SPLIT_THREADS: u32 = 64;
 
 /// The number of diagonals in a group. A table has an entry for each subset of a group.
 pub const GROUP: u32 = 4;
@@ -77,6 +80,7 @@ mod tests {
             (SOURCE, "SEARCH_WORDS", SEARCH_WORDS as usize),
             (SOURCE, "LEAF_QUEENS", LEAF_QUEENS as usize),
             (HALVES_SOURCE, "LANES", LANES as usize),
+            (HALVES_SOURCE, "SPLIT_THREADS", SPLIT_THREADS as usize),
             (HALVES_SOURCE, "GROUP", GROUP as usize),
             (HALVES_SOURCE, "TABLE_BYTES", TABLE_BYTES as usize),
         ] {

@@ -12,7 +12,7 @@ use queens::count::gpu::{self, Device};
 use queens_core::halves::{Splits, Tables};
 use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, representative};
 use queens_gpu::cuda::LEAF_QUEENS;
-use queens_gpu::halves::{self, Halves, HalvesQueue, Limits};
+use queens_gpu::halves::{self, Halves, HalvesQueue, Limits, ROUND};
 use queens_gpu::{MAX_CHILDREN, Root};
 use queens_tests::kernels::{Kernels, OnCpu, PairsOnCpu, Shape, WrongLengths, compiler};
 use queens_tests::light_sets::LIGHT_SETS;
@@ -46,7 +46,8 @@ const TESTS: [(&str, Test); 18] = [
 ];
 
 /// A whole warp, and space for all lists.
-const WARP: Limits = Limits { lanes: 32, others: 1 << 12, workgroups: 1 << 12, elements: 1 << 22 };
+const WARP: Limits =
+    Limits { lanes: 32, others: 1 << 12, workgroups: 1 << 12, elements: 1 << 22, parts: ROUND };
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

@@ -14,14 +14,11 @@ use super::{
 };
 use crate::{DeviceError, Pace};
 
-/// Maximum number of parts (see [`ListSlice`]) in a round. In a *round*, the device lists the
-/// placements of some parts and counts their pairs.
+/// The default for [`Limits::parts`].
 pub const ROUND: usize = 256;
 
 /// Size of the first launch, in workgroups.
 const FIRST_LAUNCH: usize = 1 << 10;
-/// Size of the largest launch that every device supports, in workgroups.
-const LARGEST_LAUNCH: usize = 65_535;
 
 /// A request for this many list elements or fewer is not halved after it fails.
 const SMALL_REQUEST: u64 = 1 << 10;
@@ -58,6 +55,9 @@ pub struct Limits {
     pub workgroups: usize,
     /// The maximum number of list elements in memory.
     pub elements: u64,
+    /// The maximum number of parts (see [`ListSlice`]) in a round. In a *round*, the device lists the
+    /// placements of some parts and counts their pairs.
+    pub parts: usize,
 }
 
 /// The future of a call to a device, which its caller awaits on the thread that owns the device.
@@ -67,7 +67,7 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, DeviceError>> + 
 /// calls. An operation with a future is complete when the future ends.
 pub trait Device {
     /// Prepares for a board of this shape: uploads its tables, builds the kernels, and allocates
-    /// memory for [`ROUND`] parts and for as many tiles as its limits allow in a [`Launch`].
+    /// memory for as many parts and tiles as its limits allow in a round and in a [`Launch`].
     ///
     /// # Errors
     /// [`DeviceError`], here and below, if there is not enough memory or the device failed.
@@ -147,7 +147,7 @@ impl HalvesQueue {
     /// Creates a queue for this device. The device is prepared when the first tasks of a board
     /// arrive.
     pub fn new(device: Box<dyn Device>) -> HalvesQueue {
-        let pace = Pace::new(FIRST_LAUNCH, 1..=LARGEST_LAUNCH, LAUNCH);
+        let pace = Pace::new(FIRST_LAUNCH, 1..=u32::MAX as usize, LAUNCH);
         let paces = [pace.clone(), pace.clone(), pace];
         HalvesQueue { device, shape: None, paces, limit: u64::MAX, failed_allocation: None }
     }
@@ -204,7 +204,8 @@ impl HalvesQueue {
         let whole = |choice| ListSlice::whole(choice, shape.divisions());
         let mut open: VecDeque<ListSlice> = (0..choices.len()).map(whole).collect();
         while !open.is_empty() {
-            let parts: Vec<ListSlice> = open.drain(..open.len().min(ROUND)).collect();
+            let parts: Vec<ListSlice> =
+                open.drain(..open.len().min(self.device.limits().parts)).collect();
             let records: Vec<_> =
                 parts.iter().map(|part| halves.halves(&choices[part.choice])).collect();
             let round = Round { queue: self, shape, parts, records, wait };
@@ -428,7 +429,7 @@ impl Round<'_, '_> {
         let pairings_of = |part: usize| pairings(&self.records[part], &lengths[part], sum(part));
         let all: Vec<[Pairing; 3]> = parts.clone().map(pairings_of).collect();
         if self.shape.leaves == 0 {
-            return self.compare(&mut all.into_iter().flatten()).await;
+            return self.compare(all.into_iter().flatten()).await;
         }
         // Only placements whose key is greater than the key of the columns are split. The others
         // have few pairs.
@@ -448,13 +449,13 @@ impl Round<'_, '_> {
             if !self.split(halves, lists, &places, Pass::Place, batch.leaves.clone()).await? {
                 return Ok(false);
             }
-            let mut pairings = leaves.pairings(&batch, &places, |part| sum(first + part));
-            if !self.compare(&mut pairings).await? {
+            let pairings = leaves.pairings(&batch, &places, |part| sum(first + part));
+            if !self.compare(pairings).await? {
                 return Ok(false);
             }
         }
         unsplit.extend(all.into_iter().flat_map(|[_, same @ ..]| same));
-        self.compare(&mut unsplit.into_iter()).await
+        self.compare(unsplit).await
     }
 
     /// Counts the placements of some parts in each leaf. Returns `None` if the count was cancelled.
@@ -495,21 +496,22 @@ impl Round<'_, '_> {
         let Limits { lanes, others, .. } = self.queue.device.limits();
         let max_length = (lanes * PLACEMENTS).min(others);
         let halves = (first as u32..).zip(lists.as_flattened()).zip(places.as_flattened());
-        let mut tiles = halves.flat_map(|((half, list), &BinLocation { shift, end })| {
+        let tiles = halves.flat_map(|((half, list), &BinLocation { shift, end })| {
             let tile = move |range| Tile { own: range, others: (shift, end), sum: half };
             pieces(list.clone(), max_length).map(tile)
         });
-        self.launch_tiles(HalvesKernel::Split, pass, leaves, &mut tiles).await
+        self.launch_tiles(HalvesKernel::Split, pass, leaves, tiles).await
     }
 
     /// Compares the placements of pairings. Returns `false` if the count was cancelled.
     async fn compare(
         &mut self,
-        pairings: &mut dyn Iterator<Item = Pairing>,
+        pairings: impl IntoIterator<Item = Pairing>,
     ) -> Result<bool, DeviceError> {
         let Limits { lanes, others, .. } = self.queue.device.limits();
-        let mut all = pairings.flat_map(|pairing| tiles(pairing, lanes * PLACEMENTS, others));
-        self.launch_tiles(HalvesKernel::Pairs, Pass::Count, 0..0, &mut all).await
+        let of_pairing = |pairing| tiles(pairing, lanes * PLACEMENTS, others);
+        let all = pairings.into_iter().flat_map(of_pairing);
+        self.launch_tiles(HalvesKernel::Pairs, Pass::Count, 0..0, all).await
     }
 
     /// Launches a kernel for tiles, with the current launch size. Returns `false` if the count was
@@ -519,14 +521,16 @@ impl Round<'_, '_> {
         kernel: HalvesKernel,
         pass: Pass,
         leaves: Range<u32>,
-        tiles: &mut dyn Iterator<Item = Tile>,
+        mut tiles: impl Iterator<Item = Tile>,
     ) -> Result<bool, DeviceError> {
         let halves = 2 * self.parts.len();
+        let mut batch: Vec<Tile> = Vec::new();
         loop {
             let HalvesQueue { device, paces: [_, splits, pairs], .. } = &mut *self.queue;
             let pace = if kernel == HalvesKernel::Split { splits } else { pairs };
             let count = pace.size().min(device.limits().workgroups);
-            let batch: Vec<Tile> = tiles.take(count).collect();
+            batch.clear();
+            batch.extend(tiles.by_ref().take(count));
             if batch.is_empty() {
                 return Ok(true);
             }

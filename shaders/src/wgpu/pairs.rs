@@ -116,7 +116,13 @@ impl Device for WgpuHalvesQueue {
         let limits = self.connection.device.limits();
         let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / 8;
         let elements = largest.min(elements.into());
-        Limits { lanes: self.lanes(), others, workgroups: workgroups as usize, elements }
+        Limits {
+            lanes: self.lanes(),
+            others,
+            workgroups: workgroups as usize,
+            elements,
+            parts: ROUND,
+        }
     }
 
     fn clear(&mut self) -> Result<(), DeviceError> {
@@ -136,8 +142,8 @@ impl Device for WgpuHalvesQueue {
     }
 
     fn write_tiles(&mut self, tiles: &[Tile]) -> Result<(), DeviceError> {
-        let words: Vec<u32> = tiles.iter().flat_map(Tile::words).collect();
-        self.write(&self.board()?.tiles, &words);
+        let words: Vec<_> = tiles.iter().map(Tile::words).collect();
+        self.write(&self.board()?.tiles, words.as_flattened());
         Ok(())
     }
 

@@ -10,7 +10,7 @@
 
 #define __global__
 #define __device__
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 
 struct uint3 {
     unsigned x, y, z;

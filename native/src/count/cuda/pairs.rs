@@ -7,8 +7,8 @@ use std::{ops::Range, sync::Arc};
 
 use queens_gpu::{
     DeviceError,
-    cuda::{LANES, TABLE_BYTES, pairs},
-    halves::{self, Device, HalfRecord, Halves, Launch, Limits, Pending, ROUND, Tile},
+    cuda::{LANES, SPLIT_THREADS, TABLE_BYTES, pairs},
+    halves::{self, Device, HalfRecord, Halves, Launch, Limits, Pending, Tile},
 };
 
 use super::{
@@ -29,8 +29,11 @@ const FREE_MEMORY_DIVISOR: usize = 4;
 /// spend too much of their time on building tables for the longer list.
 const MAX_TILE_OTHERS: u32 = 1 << 13;
 
-/// Maximum number of tiles per launch.
-const MAX_TILES: usize = 1 << 15;
+/// Maximum number of tiles per launch. A GPU has little to do at the end of a launch, so launches are large.
+const MAX_TILES: usize = 1 << 17;
+
+/// Maximum number of parts in a round, for the same reason.
+const PARTS: usize = 1 << 10;
 
 /// Size of the staging buffer, in words. Larger copies are made in pieces.
 const STAGING_WORDS: usize = 1 << 18;
@@ -82,7 +85,7 @@ impl CudaHalvesQueue {
         let kernels = state.pairs()?;
         let stream = Stream::new(context)?;
         let staging = HostMemory::new(context, STAGING_WORDS)?;
-        let sums_copy = HostMemory::new(context, Halves::SUMS * ROUND)?;
+        let sums_copy = HostMemory::new(context, Halves::SUMS * PARTS)?;
         let threads_per_block = thread_limit.unwrap_or(LANES).clamp(1, LANES);
         Ok(CudaHalvesQueue {
             kernels,
@@ -182,6 +185,11 @@ impl CudaHalvesQueue {
             halves::HalvesKernel::Split => {
                 let (index, tiles) = (board.tables.index.argument(), board.tiles.argument());
                 let arguments = vec![launch, index, tiles, bins, elements];
+                // A block of more than one warp keeps more warps on a multiprocessor, because the number
+                // of its blocks is limited. A user who limits the threads has them all in one warp.
+                let threads =
+                    if threads_per_block < LANES { threads_per_block } else { SPLIT_THREADS };
+                let shape = Shape { threads, ..shape };
                 (&kernels.split, shape, arguments, "splitting lists")
             }
             halves::HalvesKernel::Pairs => {
@@ -219,7 +227,7 @@ impl Device for CudaHalvesQueue {
             }
             let kernel = self.with_device_number(self.kernels.pairs(name, shared))?;
             let tables = self.tables(halves)?;
-            let halves = 2 * ROUND;
+            let halves = 2 * PARTS;
             let free = self.with_device_number(self.state.context.free_memory())?;
             self.board = Some(BoardResources {
                 tables,
@@ -230,7 +238,7 @@ impl Device for CudaHalvesQueue {
                 bins: self.memory(shape.bins(halves))?,
                 elements: self.memory(1)?,
                 tiles: self.memory(Tile::WORDS * MAX_TILES)?,
-                sums: self.memory(Halves::SUMS * ROUND)?,
+                sums: self.memory(Halves::SUMS * PARTS)?,
             });
             Ok(())
         })
@@ -243,6 +251,7 @@ impl Device for CudaHalvesQueue {
             others: MAX_TILE_OTHERS,
             workgroups: MAX_TILES,
             elements,
+            parts: PARTS,
         }
     }
 
@@ -263,8 +272,8 @@ impl Device for CudaHalvesQueue {
 
     fn write_tiles(&mut self, tiles: &[Tile]) -> Result<(), DeviceError> {
         let (board, staging, stream) = self.parts()?;
-        let words: Vec<u32> = tiles.iter().flat_map(Tile::words).collect();
-        let written = board.tiles.write(0, &words, staging, stream);
+        let words: Vec<_> = tiles.iter().map(Tile::words).collect();
+        let written = board.tiles.write(0, words.as_flattened(), staging, stream);
         self.with_device_number(written)
     }
 
