@@ -128,8 +128,13 @@ impl StoreError {
                     log_files(file)
                 ));
             }
-            StoreError::Gone { .. } | StoreError::Replaced { .. } => {
-                "if it was moved, the moved file has all results; stop the server before you move it"
+            StoreError::Gone { file } | StoreError::Replaced { file } => {
+                let [_, log, _] = sqlite::side_files(file);
+                return Some(format!(
+                    "if it was moved, the moved file has all results; if it was deleted or replaced, keep its \
+                     log, {}, which has the last ones; stop the server before you move or replace it",
+                    paths::shown(&log)
+                ));
             }
             StoreError::Overwritten { file } => {
                 return Some(format!(
@@ -140,8 +145,9 @@ impl StoreError {
             }
             StoreError::Mixed { file, number } => {
                 return Some(format!(
-                    "if a backup was restored, delete the log, {}, and restore the backup again; otherwise \
-                     delete the damaged result: `sqlite3 {} 'DELETE FROM results WHERE number = {number}'`",
+                    "first copy the database and its log, {}; then, if a backup was restored, delete the \
+                     log and restore the backup again, or otherwise delete only the damaged result: \
+                     `sqlite3 {} 'DELETE FROM results WHERE number = {number}'`",
                     log_files(file),
                     paths::shell_quoted(file)
                 ));

@@ -167,6 +167,19 @@ impl DatabaseLocation {
         StoreError::LogKept { file: self.end.clone(), reason }
     }
 
+    /// Returns whether the database that is open has no name any more. Nobody can read it then after it is
+    /// closed.
+    pub fn is_deleted(&self) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let metadata = self.database.as_ref().and_then(|file| file.metadata().ok());
+            metadata.is_some_and(|metadata| metadata.nlink() == 0)
+        }
+        #[cfg(not(unix))]
+        false
+    }
+
     /// Returns whether the log that is open still has the contents that its index describes.
     pub fn has_own_log(&self) -> bool {
         self.index.matches_log()

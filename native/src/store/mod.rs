@@ -406,7 +406,7 @@ impl Store {
 
     /// Checks, before the store is closed, that its files are still in their places, and copies the changes in
     /// the log to the database, even if the database was moved or its log was removed. Afterwards, users may
-    /// copy or move the database alone.
+    /// copy or move the database alone. If the database was deleted, its log keeps the changes.
     ///
     /// # Errors
     /// If a file was moved, removed, replaced or overwritten, or if the changes cannot be copied.
@@ -415,7 +415,8 @@ impl Store {
         let mut location = lock(&self.location);
         let checked = location.check();
         let owns_log = match &checked {
-            Ok(()) | Err(StoreError::Gone { .. } | StoreError::Replaced { .. }) => true,
+            Ok(()) => true,
+            Err(StoreError::Gone { .. } | StoreError::Replaced { .. }) => !location.is_deleted(),
             Err(StoreError::LogReplaced { .. }) => location.has_own_log(),
             Err(_) => false,
         };

@@ -212,6 +212,25 @@ fn a_store_that_was_moved_gets_the_changes_in_its_log() {
 
 #[test]
 #[cfg(unix)]
+fn the_log_of_a_deleted_store_keeps_its_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name);
+    let file = named("results.sqlite");
+    let store = filled(&file);
+    // A copy of the file, without the changes in the log, takes its name.
+    fs::copy(&file, named("copy")).unwrap();
+    fs::rename(named("copy"), &file).unwrap();
+    let error = store.check_before_closing().unwrap_err();
+    assert!(matches!(error, StoreError::Replaced { .. }), "{error}");
+    let log = format!("keep its log, {}", named("results.sqlite-wal").display());
+    assert!(error.hint().unwrap().contains(&log), "{error}");
+    drop(store);
+    let results = Store::open(&file).unwrap().list(Filter::default(), None, 10).unwrap();
+    assert_eq!(results.results.len(), 3);
+}
+
+#[test]
+#[cfg(unix)]
 fn a_store_whose_log_was_removed_keeps_the_changes_in_it() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
