@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use queens_core::document::{Document, Progress};
+use queens_core::document::{Document, Progress, excerpt};
 use serde_json::Value;
 use ureq::{
     Agent, Body, RequestBuilder,
@@ -345,7 +345,7 @@ impl Client {
         let status = answer.status().as_u16();
         let text = answer.body_mut().read_to_string().unwrap_or_default();
         let problem: Value = serde_json::from_str(&text).unwrap_or_default();
-        let detail = shortened(problem["detail"].as_str().unwrap_or("no reason given"));
+        let detail = excerpt(problem["detail"].as_str().unwrap_or("no reason given"), MAX_DETAIL);
         Err(PostError::Refused { address: self.base.clone(), status, detail })
     }
 
@@ -368,16 +368,8 @@ impl Client {
     }
 }
 
-/// The largest number of letters of a server's reason in a message.
+/// The largest number of letters of a server's reason in a message, so that it does not fill the terminal.
 const MAX_DETAIL: usize = 500;
-
-/// Returns a server's reason, shortened if it would fill the terminal.
-fn shortened(detail: &str) -> String {
-    match detail.char_indices().nth(MAX_DETAIL) {
-        Some((end, _)) => format!("{}…", &detail[..end]),
-        None => detail.to_owned(),
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -457,13 +449,6 @@ mod tests {
         }
         let error = base("http://user:secret@127.0.0.1:8017/").unwrap_err();
         assert!(matches!(error, PostError::Credentials) && !error.to_string().contains("secret"));
-    }
-
-    #[test]
-    fn long_reasons_of_a_server_are_shortened() {
-        let fits = "é".repeat(MAX_DETAIL);
-        assert_eq!(shortened(&fits), fits);
-        assert_eq!(shortened(&format!("{fits}x")), format!("{fits}…"));
     }
 
     #[test]

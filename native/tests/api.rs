@@ -806,6 +806,8 @@ fn openapi_lists_every_path_and_required_field() {
             "/healthz"
         ]
     );
+    let stored = &paths[RESULTS]["post"]["responses"]["201"]["description"];
+    assert!(stored.as_str().unwrap().contains("damaged"), "{stored}");
     let mut operation_count = 0;
     for (path, operations) in paths {
         for (method, operation) in operations.as_object().unwrap() {

@@ -471,6 +471,7 @@ mod tests {
         stream.read_to_string(&mut answer).unwrap();
         assert!(answer.starts_with("HTTP/1.1 507 "), "{answer}");
         assert!(answer.contains("\r\ncontent-type: application/problem+json\r\n"), "{answer}");
+        assert!(answer.contains("so nothing was changed"), "{answer}");
         stop.send(()).unwrap();
         running.join().unwrap().unwrap();
     }

@@ -115,10 +115,18 @@ impl From<DocumentError> for Problem {
     }
 }
 
+/// The detail of a full disk. SQLite's message does not say that a deletion also needs space, because it
+/// is first written to the log.
+const DISK_FULL: &str = "the disk of the result database is full, so nothing was changed; adding and \
+                         deleting results both need space: free some on that disk, then send the request \
+                         again";
+
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Problem {
         let status = match error.code() {
-            Some(ErrorCode::DiskFull) => StatusCode::INSUFFICIENT_STORAGE,
+            Some(ErrorCode::DiskFull) => {
+                return Problem::new(StatusCode::INSUFFICIENT_STORAGE, DISK_FULL);
+            }
             // Another program has locked the file.
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 StatusCode::SERVICE_UNAVAILABLE
@@ -152,5 +160,25 @@ impl IntoResponse for Problem {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::ffi;
+
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_explained() {
+        let failure = |code| rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
+        let problem = |code| Problem::from(StoreError::from(failure(code)));
+        let full = problem(ffi::SQLITE_FULL);
+        assert_eq!(full.status, StatusCode::INSUFFICIENT_STORAGE);
+        for words in ["is full", "nothing was changed", "deleting", "free some"] {
+            assert!(full.detail.contains(words), "{}", full.detail);
+        }
+        assert_eq!(problem(ffi::SQLITE_BUSY).status, StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(problem(ffi::SQLITE_CORRUPT).status, StatusCode::INTERNAL_SERVER_ERROR);
     }
 }

@@ -73,7 +73,7 @@ pub(super) async fn list(
     path = "/api/v1/results",
     request_body(content = ref("schema/queens-result-1.json"), content_type = "application/json"),
     responses(
-        (status = 201, description = "Stored; the body is the entry as it appears in the list", body = ref("schema/queens-summary-1.json"), content_type = "application/json", headers(("Location" = String, description = "The path of the document"))),
+        (status = 201, description = "Stored; the body is the entry as it appears in the list. Posting a document whose stored copy is damaged repairs the copy", body = ref("schema/queens-summary-1.json"), content_type = "application/json", headers(("Location" = String, description = "The path of the document"))),
         (status = 200, description = "The same document is already stored", body = ref("schema/queens-summary-1.json"), content_type = "application/json", headers(("Location" = String, description = "The path of the document"))),
         (status = 413, description = "Larger than 8 MB, the limit for a result document", body = Problem, content_type = "application/problem+json"),
         (status = 415, description = "Not sent as uncompressed JSON", body = Problem, content_type = "application/problem+json"),

@@ -62,6 +62,20 @@ fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> String {
     })
 }
 
+/// Returns the first `most` characters of a text, with an ellipsis if the text is longer.
+///
+/// ```
+/// use queens_core::document::excerpt;
+/// assert_eq!([excerpt("Königin", 7), excerpt("Königin", 3)], ["Königin", "Kön…"]);
+/// ```
+#[must_use]
+pub fn excerpt(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
+        None => text.into(),
+    }
+}
+
 /// Formats the value as JSON, shortened to about a line. For objects and lists it only names the
 /// type.
 pub(super) fn quote(value: &Value) -> String {
@@ -73,12 +87,7 @@ pub(super) fn quote(value: &Value) -> String {
             let start: String = text.chars().take(MAX_CHARS).collect();
             format!("{}…", Value::String(start))
         }
-        other => match other.to_string() {
-            number if number.len() > MAX_CHARS => {
-                number.chars().take(MAX_CHARS).chain(['…']).collect()
-            }
-            short => short,
-        },
+        other => excerpt(&other.to_string(), MAX_CHARS),
     };
     harmless(&text)
 }

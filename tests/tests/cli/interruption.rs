@@ -155,8 +155,35 @@ fn code_after_signal(mut running: Companion, signal: &str) -> Option<i32> {
     panic!("the command runs on after SIG{signal}");
 }
 
+/// Waits until no thread of a process has worked for a while, because they wait for a lock, or for the reader
+/// of a pipe.
+#[cfg(target_os = "linux")]
+fn wait_until_idle(running: &mut Companion) {
+    /// The number of consecutive observations in which every thread must sleep.
+    const OBSERVATIONS: u32 = 10;
+    let end = Instant::now() + Duration::from_secs(120);
+    let mut idle = 0;
+    while idle < OBSERVATIONS {
+        assert_eq!(running.0.try_wait().unwrap(), None, "the command has ended");
+        assert!(Instant::now() < end, "the command works on");
+        thread::sleep(Duration::from_millis(20));
+        idle = if is_asleep(running.0.id()) { idle + 1 } else { 0 };
+    }
+}
+
+/// Whether every thread of a process sleeps.
+#[cfg(target_os = "linux")]
+fn is_asleep(process: u32) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
+    threads.map(Result::unwrap).all(|thread| {
+        // A thread may have ended since. The state follows the name, which is in parentheses.
+        let stat = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('S'))
+    })
+}
+
 #[test]
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 fn the_first_signal_ends_a_command_that_waits_for_its_output() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -171,15 +198,15 @@ fn the_first_signal_ends_a_command_that_waits_for_its_output() {
         &["complete", "12", "--limit", "100000", "--quiet"],
         &["complete", "12", "--limit", "100000", "--quiet", "--json"],
     ] {
-        let running = start(args);
-        // The command has filled the pipe, or waits for its reader.
-        thread::sleep(Duration::from_secs(2));
+        let mut running = start(args);
+        // The command fills the pipe, or waits for its reader.
+        wait_until_idle(&mut running);
         assert_eq!(code_after_signal(running, "TERM"), Some(143), "{args:?}");
     }
 }
 
 #[test]
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 fn a_signal_ends_the_wait_for_a_locked_database() {
     let folder = tempfile::tempdir().unwrap();
     let [journal, store] =
@@ -202,8 +229,8 @@ fn a_signal_ends_the_wait_for_a_locked_database() {
         let error = format!("error: interrupted while {waiting}");
         assert!(stderr.any(|line| line == error), "{args:?}");
     }
-    let running = start(&["serve", "--listen", "127.0.0.1:0", "--store", &store]);
-    thread::sleep(Duration::from_secs(1));
+    let mut running = start(&["serve", "--listen", "127.0.0.1:0", "--store", &store]);
+    wait_until_idle(&mut running);
     let sent = Instant::now();
     assert_eq!(code_after_signal(running, "TERM"), Some(0));
     assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());

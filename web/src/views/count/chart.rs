@@ -5,7 +5,7 @@ use queens_state::results::Quantity;
 use yew::prelude::*;
 
 use crate::parts::plot::{Look, Plot, axes};
-use crate::words::{Language, duration, numbered_method, tr};
+use crate::words::{Language, duration, is_wide, numbered_method, tr};
 
 /// The height of the area between the axes.
 const HEIGHT: f64 = 250.0;
@@ -193,9 +193,7 @@ impl Label {
     /// Places a text above the mark of a point and above the line, `points`, where it passes below the text:
     /// left of the mark or, if the axis is there, right of it.
     fn new(plot: &Plot, points: &[(u32, f64)], (n, seconds): (u32, f64), text: String) -> Label {
-        // Wide letters such as those of Japanese are as wide as high.
-        let width: f64 =
-            text.chars().map(|letter| if letter.is_ascii() { 7.5 } else { 13.5 }).sum();
+        let width: f64 = text.chars().map(|letter| if is_wide(letter) { 13.5 } else { 7.5 }).sum();
         let x = plot.x(n);
         let is_left = x - 10.0 - width > plot.x(plot.first()) - 12.0;
         let (anchor, x, ends) = if is_left {

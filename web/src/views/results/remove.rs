@@ -62,6 +62,7 @@ pub fn Remove(props: &Props) -> Html {
 fn refusal(language: Language, stage: Stage) -> Option<String> {
     match stage {
         Stage::Refused(Some(401)) => Some(tr!(language, "results.remove-untrusted")),
+        Stage::Refused(Some(507)) => Some(tr!(language, "results.remove-full")),
         Stage::Refused(Some(status)) => {
             Some(tr!(language, "results.remove-refused", status = status))
         }
@@ -73,6 +74,14 @@ fn refusal(language: Language, stage: Stage) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn says_what_a_full_disk_needs() {
+        let messages =
+            Language::ALL.map(|language| refusal(language, Stage::Refused(Some(507))).unwrap());
+        assert!(messages[0].contains("needs space"), "{messages:?}");
+        assert!(messages[1].contains("空き容量"), "{messages:?}");
+    }
 
     #[test]
     fn reports_an_unknown_outcome_without_a_response() {

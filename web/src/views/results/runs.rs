@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use queens_core::{document::Seconds, remaining};
+use queens_state::results::measured;
 use yew::prelude::*;
 
 use super::archive::Run;
@@ -64,7 +65,7 @@ fn estimated_rest(done: u32, tasks: u32, seconds: f64) -> Option<f64> {
 
 /// Returns the tasks per second at which `left` tasks take `rest` seconds.
 fn rate(left: u32, rest: f64) -> Option<f64> {
-    (rest > 0.0).then(|| f64::from(left) / rest)
+    (measured(rest) > 0.0).then(|| f64::from(left) / rest)
 }
 
 #[cfg(test)]
@@ -76,6 +77,6 @@ mod tests {
         assert_eq!(estimated_rest(0, 10, 5.0), None);
         assert_eq!(estimated_rest(2, 10, 5.0), Some(20.0));
         assert_eq!(estimated_rest(10, 10, 5.0), Some(0.0));
-        assert_eq!((rate(8, 20.0), rate(0, 0.0)), (Some(0.4), None));
+        assert_eq!([rate(8, 20.0), rate(0, 0.0), rate(8, 1e-308)], [Some(0.4), None, None]);
     }
 }

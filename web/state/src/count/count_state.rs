@@ -4,8 +4,8 @@
 use std::{collections::BTreeSet, mem, time::Duration};
 
 use queens_core::{
-    Check, CheckedCount, Done, Form, Method, Pace, PartialCount, Plan, Size, Tally, TaskError,
-    Turns,
+    Check, CheckedCount, Checks, Done, Form, Method, Pace, PartialCount, Plan, Size, Tally,
+    TaskError, Turns,
     document::{Backend, BackendKind, Circumstances, Document, Host, Program},
     finalize,
     notation::clock,
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::elapsed::milliseconds;
 use super::identity::{HEAD, Identity};
 use super::messages::{CountJob, CurrentRow, Executor, FinishedRow, PostStatus};
+use super::saved_row::damage;
 
 /// A count of several rows. Each row is one board, counted with one method.
 pub struct CountState {
@@ -365,7 +366,7 @@ impl CountState {
     }
 
     /// Restores a saved count from its texts, in the order of their keys. Returns `None` if there are no
-    /// texts.
+    /// texts. The result of a row whose numbers cannot be right is the reason.
     ///
     /// # Errors
     /// [`Unreadable`] if a text cannot be read, or if a row is missing, or if a row or a list of tasks
@@ -389,6 +390,9 @@ impl CountState {
             // A request that was running has ended with the page.
             if !matches!(entry.row.posted, PostStatus::Stored(_)) {
                 entry.row.posted = PostStatus::NotPosted;
+            }
+            if let Some(why) = damage(&entry.row, &entry.document) {
+                (entry.row.outcome, entry.row.checks) = (Err(why), Checks::NONE);
             }
             let is_next = count.next_row() == Some((entry.row.method, entry.row.size));
             if !is_next || *key != row_key(index) {
@@ -837,6 +841,51 @@ mod tests {
         assert!(is_rejected(&|storage| move_tasks(storage, "tasks:000000:000000000")));
         // Tasks of a missing list are only counted again.
         assert!(!is_rejected(&|storage| move_tasks(storage, "tasks:000001:000000007")));
+    }
+
+    #[test]
+    fn a_changed_row_passes_no_check() {
+        let mut storage = Storage::default();
+        let mut count = CountState::new(job(Some(Method::Symmetry), 8, 8), OURS, None);
+        count.start(0.0, TODAY);
+        let end = run(&mut count, 0.0, |_| false);
+        storage.write(count.changes(end, 0));
+        // Replaces a value of the row, or of its document, in the storage.
+        let restored = |field: &str, value: serde_json::Value| {
+            let mut changed = Storage(storage.0.clone());
+            let text = changed.0.get_mut("line:000000").unwrap();
+            let mut entry: serde_json::Value = serde_json::from_str(text).unwrap();
+            if let Some(field) = field.strip_prefix("document") {
+                let document = entry["document"].as_str().unwrap();
+                let mut document: serde_json::Value = serde_json::from_str(document).unwrap();
+                *document.pointer_mut(field).unwrap() = value;
+                entry["document"] = document.to_string().into();
+            } else {
+                *entry.pointer_mut(field).unwrap() = value;
+            }
+            *text = entry.to_string();
+            changed.restore().entries()[0].row.clone()
+        };
+        let [entry] = count.entries() else { panic!() };
+        assert_eq!(restored("document/n", 8.into()), entry.row);
+        let other_plan = restored("document/plan/version", (Plan::VERSION + 1).into());
+        assert_eq!(other_plan, entry.row, "the document cannot be compared");
+        let checks = || vec!["sums", "known"].into();
+        for (field, value, why) in [
+            ("/line/outcome/Ok/3", 12.into(), "differ from those published for N = 8"),
+            ("/line/checks", checks(), "differ from those in its document"),
+            ("/line/seconds", 1e-9.into(), "differ from those in its document"),
+            ("document/checks", checks(), "differ from those in its document"),
+            ("document/total", "93".into(), "the tasks add up to 92, not to 93"),
+            ("document/n", 9.into(), "contradicts itself: plan.tasks"),
+            ("document/count8", "12".into(), "contradicts itself: total: 2·count2"),
+            ("/document", "{".into(), "cannot be read: the document is truncated"),
+        ] {
+            let row = restored(field, value);
+            let found = row.outcome.unwrap_err();
+            assert!(found.contains(why), "{field}: {found}");
+            assert_eq!(row.checks, Checks::NONE, "{field}");
+        }
     }
 
     #[test]

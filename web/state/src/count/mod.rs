@@ -5,6 +5,7 @@ mod elapsed;
 mod growth;
 mod identity;
 mod messages;
+mod saved_row;
 mod time_chart;
 mod time_estimate;
 

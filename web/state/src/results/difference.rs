@@ -4,6 +4,7 @@ use queens_core::document::{Backend, Header, Host, PlanRef, Program, Seconds, Sh
 use queens_core::notation::grouped;
 
 use super::excerpt::shown;
+use super::measured::measured;
 use crate::text::{Language, duration, form_name, method_name};
 use crate::tr;
 
@@ -187,7 +188,7 @@ enum TimeComparison {
 /// Compares the time of the second count with that of the first; `None` if both took the same time or
 /// one took less than the clock can measure.
 fn pace(headers: [&Header; 2]) -> Option<TimeComparison> {
-    let [first, second] = headers.map(|header| header.seconds.get());
+    let [first, second] = headers.map(|header| measured(header.seconds.get()));
     if first <= 0.0 || second <= 0.0 || first == second {
         return None;
     }
@@ -286,11 +287,13 @@ mod tests {
         assert_eq!(difference([&eight, &slow], "Tasks"), Difference::Allowed("+5".into()));
         assert_eq!(difference([&eight, &slow], "Device"), Difference::Allowed("different".into()));
         // A time below the resolution of the clock has no factor.
-        slow.seconds = Seconds::new(0.0).unwrap();
-        let different = Difference::Allowed("different".into());
-        assert_eq!(difference([&eight, &slow], "Time"), different);
-        assert_eq!(difference([&slow, &eight], "Time"), different);
-        assert_eq!(difference([&slow, &slow], "Time"), Difference::None);
+        for seconds in [0.0, 1e-308] {
+            slow.seconds = Seconds::new(seconds).unwrap();
+            let different = Difference::Allowed("different".into());
+            assert_eq!(difference([&eight, &slow], "Time"), different);
+            assert_eq!(difference([&slow, &eight], "Time"), different);
+            assert_eq!(difference([&slow, &slow], "Time"), Difference::None);
+        }
         slow.seconds = Seconds::new(0.2501).unwrap();
         assert_eq!(
             difference([&eight, &slow], "Time"),

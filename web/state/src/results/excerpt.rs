@@ -1,6 +1,6 @@
 //! Texts from documents, for a line of the page.
 
-use queens_core::document::harmless;
+use queens_core::document::{excerpt, harmless};
 
 /// Returns a text from a document for a line of the page: at most 60 characters, without characters
 /// that change the direction of the surrounding text.
@@ -10,9 +10,5 @@ pub fn shown(text: &str) -> String {
 
 /// Returns the first 60 characters of a text, with an ellipsis if the text is longer.
 pub fn shortened(text: &str) -> String {
-    const LIMIT: usize = 60;
-    match text.char_indices().nth(LIMIT) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
-        None => text.to_owned(),
-    }
+    excerpt(text, 60)
 }

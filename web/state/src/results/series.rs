@@ -9,6 +9,7 @@ use queens_core::{known::known, words};
 
 use super::excerpt::shown;
 use super::forecast::{Forecast, NoForecast};
+use super::measured::measured;
 use super::published::Figures;
 use crate::routing::{Field, ResultsParameters};
 use crate::text::{Language, form_name, method_name};
@@ -197,7 +198,7 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
             source: None,
         });
         series.ids.push((*id).to_owned());
-        let (total, seconds) = (header.total, header.seconds.get());
+        let (total, seconds) = (header.total, measured(header.seconds.get()));
         // A count that took less than the clock can measure cannot be compared.
         if seconds > 0.0 {
             let shown = Some(&mut series.boards).filter(|_| *is_shown);
@@ -236,6 +237,7 @@ mod tests {
     use queens_core::document::{Document, Seconds};
     use queens_core::{Form, Method, Size};
 
+    use super::super::scale::LogScale;
     use super::*;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
@@ -305,6 +307,26 @@ mod tests {
         let published = compared(&headers, &[(Field::Published, "1")]).unwrap();
         let mut published = published.lines.iter().filter(|line| line.published);
         assert!(published.all(|line| line.no_next.is_none()));
+    }
+
+    #[test]
+    fn times_below_a_nanosecond_have_no_values() {
+        let mut headers = headers();
+        let tiny = [1e-308, 5e-324, 1e-10];
+        for (header, seconds) in headers.iter_mut().zip(tiny) {
+            header.seconds = Seconds::new(seconds).unwrap();
+        }
+        for quantity in Quantity::ALL {
+            let fields = [(Field::Chart, quantity.id()), (Field::Base, "d")];
+            let comparison = compared(&headers, &fields).unwrap();
+            let points: Vec<_> = comparison.lines.iter().flat_map(|line| &line.points).collect();
+            assert!(!points.is_empty() && points.iter().all(|(n, _)| *n == 12), "{points:?}");
+            let scale = LogScale::of(points.iter().map(|&&(_, value)| value));
+            assert!(scale.decades() < 5, "{scale:?}");
+            let slow = comparison.lines.last().and_then(|line| line.no_next.clone());
+            let reason = (quantity == Quantity::Time).then_some(NoForecast::TooShort);
+            assert_eq!(slow, reason);
+        }
     }
 
     #[test]

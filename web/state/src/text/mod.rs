@@ -2,6 +2,7 @@
 
 mod duration;
 mod language;
+mod lines;
 mod lookup;
 mod names;
 mod term;
@@ -10,6 +11,7 @@ pub mod transforms;
 pub(crate) use duration::YEAR;
 pub use duration::duration;
 pub use language::Language;
+pub use lines::{is_wide, lines, width};
 pub use lookup::{Bundle, add, is_loaded, plain, text};
 pub use names::{form_name, method_name, numbered_method, size_error, transform_name};
 pub use queens_core::notation::grouped;

@@ -7,6 +7,7 @@ use queens_core::{
     Checks, PlanId,
     document::{Document, DocumentError, Header},
 };
+use queens_state::results::measured;
 
 use crate::protocol::{DocumentId, DocumentInfo, Task};
 
@@ -34,7 +35,7 @@ impl From<Document> for StoredDocument {
         let tasks = document.tasks.iter().map(|task| Task {
             id: task.id,
             total: task.total,
-            seconds: task.seconds.get(),
+            seconds: measured(task.seconds.get()),
         });
         StoredDocument { tasks: tasks.collect(), header: document.header }
     }
@@ -124,6 +125,15 @@ mod tests {
         assert_eq!(documents.get(eight.document), None);
         assert!(documents.get(one.document).is_some());
         assert_ne!(documents.read(EIGHT).unwrap().document, eight.document);
+    }
+
+    #[test]
+    fn tasks_below_a_nanosecond_took_no_time() {
+        let mut documents = Documents::default();
+        let text = EIGHT.replacen("\"seconds\": 0.0625", "\"seconds\": 1e-308", 2);
+        let read = documents.read(&text).unwrap();
+        let tasks = &documents.get(read.document).unwrap().tasks;
+        assert_eq!(tasks.iter().filter(|task| task.seconds == 0.0).count(), 2, "{tasks:?}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use queens_core::{Branching, CORNER_CUT, Column, Masks, Node, Register, RowBits,
 use queens_state::search::state::Action;
 use yew::prelude::*;
 
+use super::bits::head;
 use crate::parts::term::TermLink;
 use crate::words::{Language, Term, tr};
 
@@ -36,7 +37,7 @@ pub fn Branches(props: &Props) -> Html {
     html! {
         <>
             <div id="branches" class={classes!("branches", format!("n-{size}"))}>
-                { head(language, size) }
+                { head(language, size.get(), None, None) }
                 { for lines }
             </div>
             <p class="hint">{ legend }</p>
@@ -45,17 +46,6 @@ pub fn Branches(props: &Props) -> Html {
                 { for [Term::BOUND1, Term::BOUND2].map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }
             </p>
         </>
-    }
-}
-
-/// The header: the numbers of the bits.
-fn head(language: Language, size: Size) -> Html {
-    let numbers = (0..size.get()).rev().map(|bit| html! { <span class="bit">{ bit }</span> });
-    html! {
-        <div class="register register-head" aria-hidden="true">
-            <span class="register-name">{ tr!(language, "explore.bits") }</span>
-            <span class="bits">{ for numbers }</span>
-        </div>
     }
 }
 

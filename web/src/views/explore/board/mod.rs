@@ -1,5 +1,6 @@
 //! The board, and the panels that align with its columns.
 
+mod bits;
 pub mod branches;
 pub mod drawing;
 pub mod grid;

@@ -6,6 +6,7 @@ use queens_state::search::state::{Action, ExploreState, Snapshot};
 use web_sys::Element;
 use yew::prelude::*;
 
+use super::bits::head;
 use crate::parts::term::TermLink;
 use crate::place::Layer;
 use crate::words::{Language, Term, tr, use_language};
@@ -55,7 +56,7 @@ pub fn registers(
             class={classes!("registers", format!("n-{n}"))} {onmouseover} {onmouseleave}
         >
             if !view.method.registers.is_empty() {
-                { head(language, (n, highlighted_bit), hex, act) }
+                { head(language, n, highlighted_bit, Some(hex_switch(language, hex, act))) }
             }
             { for rows }
             { for bounds }
@@ -63,29 +64,13 @@ pub fn registers(
     }
 }
 
-/// Renders the header: the numbers of the `n` bits, one of them highlighted, and the switch for
-/// hexadecimal values, whose state is `hex`.
-fn head(
-    language: Language,
-    (n, highlighted_bit): (u32, Option<u32>),
-    hex: bool,
-    act: &Callback<Action>,
-) -> Html {
-    let numbers = (0..n).rev().map(|bit| {
-        let lit = (highlighted_bit == Some(bit)).then_some("lit");
-        html! { <span key={bit} class={classes!("bit", lit)} data-bit={bit.to_string()}>{ bit }</span> }
-    });
+/// Renders the switch for hexadecimal values, whose state is `hex`.
+fn hex_switch(language: Language, hex: bool, act: &Callback<Action>) -> Html {
     let toggle = act.reform(|_: MouseEvent| Action::ToggleHex);
     html! {
-        <div class="register register-head">
-            <span class="register-name">{ tr!(language, "explore.bits") }</span>
-            <span class="bits" aria-hidden="true">{ for numbers }</span>
-            <span class="register-hex">
-                <button id="hex" type="button" class="tiny" aria-pressed={hex.to_string()} onclick={toggle}>
-                    { tr!(language, "explore.hex") }
-                </button>
-            </span>
-        </div>
+        <button id="hex" type="button" class="tiny" aria-pressed={hex.to_string()} onclick={toggle}>
+            { tr!(language, "explore.hex") }
+        </button>
     }
 }
 

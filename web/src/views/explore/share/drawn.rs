@@ -8,13 +8,12 @@ use queens_state::search::picture::Finding;
 use queens_state::search::state::Snapshot;
 use queens_state::search::why::why;
 
-use super::lines::lines;
 use crate::board::glyph::QUEEN;
 use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
 use crate::board::patterns::sign_colour;
 use crate::board::squares::SIDE;
 use crate::views::explore::board::drawing::{TRIED, image_path};
-use crate::words::{Language, grouped, numbered_method, tr};
+use crate::words::{Language, grouped, lines, numbered_method, tr};
 
 /// Where the board is: its distance from the left and the top, its side, and the size of its numbers.
 struct BoardPlace {

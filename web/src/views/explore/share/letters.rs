@@ -7,9 +7,8 @@ use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, ContextAttributes2d, HtmlCanvasElement};
 
 use super::drawn::title;
-use super::lines::lines;
 use crate::browser::window;
-use crate::words::Language;
+use crate::words::{Language, lines};
 
 /// The number of lines: the title, and the longest sentence.
 const LINES: u32 = 5;

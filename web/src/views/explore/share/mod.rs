@@ -7,7 +7,6 @@ mod fields;
 mod film;
 mod job;
 mod letters;
-mod lines;
 mod moments;
 mod pause;
 mod video;

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::parts::plot::{Look, Plot, axes};
 use crate::views::results::deferred::use_slices;
-use crate::words::{Language, duration, tr, use_language};
+use crate::words::{Language, duration, tr, use_language, width};
 
 /// The height of the plot.
 const HEIGHT: f64 = 340.0;
@@ -158,16 +158,13 @@ fn legend(look: Look, names: &[String], top: f64) -> Html {
     }
 }
 
-/// Wraps a name into lines of at most `most` letters, with breaks only between its parts. A longer part
-/// has its own line. A Japanese letter counts as two.
+/// Wraps a name into lines of at most the [`width`] `most`, with breaks only between its parts. A longer part
+/// has its own line.
 fn wrapped(name: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in name.split(" · ") {
-        let wide = |text: &str| {
-            text.chars().map(|letter| if letter < '\u{2e80}' { 1 } else { 2 }).sum::<usize>()
-        };
         match lines.last_mut() {
-            Some(line) if wide(line) + wide(part) + 3 <= most => {
+            Some(line) if width(line) + width(part) + 3 <= most => {
                 // A Japanese closing bracket already contains a space at its right.
                 line.push_str(if line.ends_with('）') { "· " } else { " · " });
                 line.push_str(part);

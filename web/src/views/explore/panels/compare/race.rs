@@ -3,8 +3,9 @@
 
 use gloo_render::{AnimationFrame, request_animation_frame};
 use queens_core::{Size, Stepped, Tracer};
-use queens_state::search::race::{
-    Race, RaceAction, Unit, found, rules_section, rules_sentence, status_sentence, symmetry_section,
+use queens_state::search::race::{Race, RaceAction, Unit};
+use queens_state::search::race_sentences::{
+    found, rules_section, rules_sentence, status_sentence, symmetry_section,
 };
 use queens_state::search::state::Pace;
 use yew::prelude::*;

@@ -1,11 +1,12 @@
-//! Sentences in lines, for pictures.
+//! Texts in lines, for pictures, which cannot wrap them.
 
-/// Breaks a sentence into lines of at most `longest` letters, after spaces and Japanese letters. A Latin
-/// letter counts as one, a Japanese one as two. No line ends before a no-break space or with an opening
-/// character, or begins with a closing character or a small kana.
+/// Breaks a text into lines of at most the [`width`] `longest`, after spaces and Japanese letters. No line
+/// ends before a no-break space or with an opening character, or begins with a closing character or a small
+/// kana.
 pub fn lines(text: &str, longest: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
-    let mut width = 0;
+    // The width of the last line.
+    let mut before = 0;
     let mut rest = text;
     // Each turn takes the text up to the next possible line break.
     while !rest.is_empty() {
@@ -17,12 +18,12 @@ pub fn lines(text: &str, longest: usize) -> Vec<String> {
             may_end.then(|| at + letter.len_utf8())
         });
         let (word, more) = rest.split_at(end.unwrap_or(rest.len()));
-        let long: usize = word.chars().map(|letter| if is_wide(letter) { 2 } else { 1 }).sum();
-        if width > 0 && width + long > longest {
+        let long = width(word);
+        if before > 0 && before + long > longest {
             lines.push(String::new());
-            width = 0;
+            before = 0;
         }
-        width += long;
+        before += long;
         if let Some(line) = lines.last_mut() {
             line.push_str(word);
         }
@@ -36,8 +37,13 @@ fn holds(letter: char) -> bool {
     " \u{a0}\u{2060}、。：）」』・ーァィゥェォッャュョぁぃぅぇぉっゃゅょ々".contains(letter)
 }
 
-/// Whether a letter takes the width of two.
-fn is_wide(letter: char) -> bool {
+/// Returns the approximate width of a text: a Latin letter counts as one, a Japanese one as two.
+pub fn width(text: &str) -> usize {
+    text.chars().map(|letter| if is_wide(letter) { 2 } else { 1 }).sum()
+}
+
+/// Whether a letter takes the width of two, as those of Japanese do.
+pub fn is_wide(letter: char) -> bool {
     letter >= '\u{2e80}'
 }
 
@@ -63,6 +69,10 @@ mod tests {
                 assert!(!line.ends_with(['（', '「']), "{line}");
             }
         }
+        assert_eq!(lines("one two three", 8), ["one two ", "three"]);
+        let japanese = lines("N ごとの、「鏡 · cpu」に対する速度比（対数目盛）", 24);
+        assert_eq!(japanese, ["N ごとの、「鏡 · cpu」に", "対する速度比（対数目盛）"]);
+        assert_eq!(lines("盤\u{2060}（大\u{2060}）", 4), ["盤\u{2060}（大\u{2060}）"]);
         let kept = "行\u{a0}3\u{a0}の".repeat(30);
         for line in lines(&kept, 58) {
             assert!(line.starts_with('行') && line.ends_with('の'), "{line}");
