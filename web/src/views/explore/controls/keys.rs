@@ -101,6 +101,8 @@ fn pressed(event: &KeyboardEvent) -> Option<Command> {
     let is_in = |parts| target.closest(parts).ok().flatten().is_some();
     if is_in("dialog, .stack-frame") || is_in("[role='tree']") && key != "Escape" {
         return None;
+        "d" | "D" if shift => Action::Previous(Jump::DeadEnd),
+        "d" | "D" => Action::Next(Jump::DeadEnd),
     }
     if key == "Escape"
         && let Some(field) = target.dyn_ref::<HtmlInputElement>()
@@ -188,3 +190,5 @@ mod tests {
         assert_eq!(command("Tab", false), None);
     }
 }
+        assert_eq!(command("d", false), Some(Command::Do(Action::Next(Jump::DeadEnd))));
+        assert_eq!(command("D", true), Some(Command::Do(Action::Previous(Jump::DeadEnd))));
