@@ -25,6 +25,7 @@ pub fn tests() -> Vec<BrowserTest> {
         presented_and_embedded_pages_need_no_scroll_bar,
         tooltips_of_terms_stay_in_the_window,
         explanations_beside_the_board_are_not_cut_off_and_move_nothing,
+        a_presentation_keeps_the_open_tab_beside_a_board_that_is_not_smaller,
     ]
 }
 
@@ -608,6 +609,33 @@ async fn explanations_beside_the_board_are_not_cut_off_and_move_nothing(
         browser.goto(&format!("?lang={language}")).await?;
         let [_, _, _, guide] = edges(&browser, ".method-line").await?;
         assert!(guide <= shelf || window.1 < 768, "{at}: {guide} {shelf}");
+    }
+    Ok(())
+}
+
+async fn a_presentation_keeps_the_open_tab_beside_a_board_that_is_not_smaller(
+    browser: Browser,
+) -> Result<()> {
+    for window in [(1280, 720), (1366, 768), (1440, 900), (1920, 1080), (2560, 1440)] {
+        browser.set_size(window.0, window.1).await?;
+        browser.goto("?n=8&step=1480&tab=code").await?;
+        browser.wait_for("#published .current").await?;
+        let [_, top, _, bottom] = edges(&browser, "#board").await?;
+        let side = bottom - top;
+        browser.type_keys("f").await?;
+        browser.wait_for(".presenting").await?;
+        browser.settle().await?;
+        let [_, top, right, bottom] = edges(&browser, "#board").await?;
+        assert!(bottom - top >= side, "{window:?}: {} after {side}", bottom - top);
+        let [left, above, _, below] = edges(&browser, "#published .current").await?;
+        let [_, transport, _, _] = edges(&browser, ".transport").await?;
+        let [_, _, _, sentence] = edges(&browser, "#why").await?;
+        assert!(left > right && above >= sentence && below <= transport, "{window:?}: {above}");
+        let hidden = "return document.documentElement.scrollHeight - innerHeight;";
+        assert_eq!(browser.script(hidden, &[]).await?, json!(0), "{window:?}");
+        browser.screenshot(&format!("presented-code-{}", window.0)).await?;
+        browser.press(Key::Escape).await?;
+        browser.wait_for_count(".presenting", 0).await?;
     }
     Ok(())
 }
