@@ -34,16 +34,22 @@ pub(super) struct Beats {
     /// Whether the last event placed a queen.
     placed: bool,
     count: u64,
+    dead_ends: u64,
 }
 
 impl Beats {
     pub(super) fn new(size: Size) -> Beats {
-        Beats { all: size.mask(), open: RowBits::EMPTY, placed: false, count: 0 }
+        Beats { all: size.mask(), open: RowBits::EMPTY, placed: false, count: 0, dead_ends: 0 }
     }
 
     /// The number of beats so far.
     pub(super) fn count(&self) -> u64 {
         self.count
+    }
+
+    /// The number of dead ends so far.
+    pub(super) fn dead_ends(&self) -> u64 {
+        self.dead_ends
     }
 
     /// Processes the next event. Returns its beat, or `None` if it only enters a row, tests squares
@@ -77,6 +83,9 @@ impl Beats {
             Event::Done => Beat::Done,
         };
         self.count = self.count.saturating_add(1);
+        if beat == Beat::DeadEnd {
+            self.dead_ends = self.dead_ends.saturating_add(1);
+        }
         Some(beat)
     }
 

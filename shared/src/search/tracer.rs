@@ -111,6 +111,11 @@ impl Tracer {
         self.beats.count()
     }
 
+    /// The number of [dead ends](Beat::DeadEnd) so far.
+    pub fn dead_ends(&self) -> u64 {
+        self.beats.dead_ends()
+    }
+
     /// The work so far.
     pub fn work(&self) -> &Work {
         &self.work

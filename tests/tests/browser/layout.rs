@@ -1,6 +1,9 @@
 //! The layout, mainly of Explore, in windows of many sizes: nothing is cut off.
 
 use anyhow::{Context, Result};
+use fantoccini::Locator;
+use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+use queens_core::{Event, Size, Stepped, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -21,6 +24,8 @@ pub fn tests() -> Vec<BrowserTest> {
         styles_of_other_views_do_not_resize_the_published_code,
         presented_and_embedded_pages_need_no_scroll_bar,
         tooltips_of_terms_stay_in_the_window,
+        explanations_beside_the_board_are_not_cut_off_and_move_nothing,
+        a_presentation_keeps_the_open_tab_beside_a_board_that_is_not_smaller,
     ]
 }
 
@@ -545,6 +550,92 @@ async fn tooltips_of_terms_stay_in_the_window(browser: Browser) -> Result<()> {
             assert!(terms > 0, "{page}");
             assert!(wrong.is_empty(), "{page} at {width}: {wrong:?}");
         }
+    }
+    Ok(())
+}
+
+/// The first step of the symmetry method for N = 8 that compares a solution with an image.
+fn first_comparison() -> Result<u64> {
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
+    while let Some(step) = timeline.forward() {
+        if let Event::Compare { .. } = step.event {
+            return Ok(timeline.step());
+        }
+    }
+    anyhow::bail!("no comparison")
+}
+
+/// The symmetry method has the most registers and the longest explanations, and its guide is open.
+async fn explanations_beside_the_board_are_not_cut_off_and_move_nothing(
+    browser: Browser,
+) -> Result<()> {
+    let comparison = first_comparison()?;
+    for (window, language) in [((1366, 768), "en"), ((1366, 768), "ja"), ((1280, 720), "ja")] {
+        let at = format!("{window:?} {language}");
+        browser.set_size(window.0, window.1).await?;
+        browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
+        browser.wait_for("#board [data-rule='upper-side']").await?;
+        let [_, shelf, _, _] = edges(&browser, ".shelf").await?;
+        let others = async || {
+            let [why, tabs] = [edges(&browser, "#why").await?, edges(&browser, ".tab-list").await?];
+            Ok::<_, anyhow::Error>([why, edges(&browser, "#registers").await?, tabs])
+        };
+        let before = others().await?;
+        let square = "#board [data-row='1'][data-column='0']";
+        let element = browser.client().find(Locator::Css(square)).await?;
+        let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+        let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
+        browser.client().perform_actions(mouse).await?;
+        for part in ["#asked", ".asked-square .words"] {
+            let [_, top, _, bottom] = edges(&browser, part).await?;
+            assert!(top >= before[0][1] && bottom <= shelf, "{at} {part}: {top} {bottom} {shelf}");
+        }
+        assert_eq!(others().await?, before, "{at}");
+        browser.screenshot(&format!("explained-{}-{language}", window.0)).await?;
+        // An example of a pruned solution has boards and buttons, too.
+        browser.click(square).await?;
+        let [_, _, _, bottom] = edges(&browser, "#witness-images").await?;
+        let [_, top, _, _] = edges(&browser, "#asked").await?;
+        let [_, _, _, bar] = edges(&browser, ".top-bar").await?;
+        assert!(top >= bar && bottom <= shelf, "{at}: {bar} {top} {bottom} {shelf}");
+        assert_eq!(others().await?, before, "{at}");
+        browser.goto(&format!("?n=8&step={comparison}&lang={language}")).await?;
+        let why = edges(&browser, "#why").await?;
+        let [_, top, _, bottom] = edges(&browser, "#compared").await?;
+        let is_apart = top >= why[3] || bottom <= why[1];
+        assert!(is_apart && top >= bar - 1.0, "{at}: {why:?} {top} {bottom}");
+        assert!(why[3] <= shelf && bottom <= shelf, "{at}: {why:?} {bottom} {shelf}");
+        // A first visit has the first sentence of the guide in sight.
+        browser.goto(&format!("?lang={language}")).await?;
+        let [_, _, _, guide] = edges(&browser, ".method-line").await?;
+        assert!(guide <= shelf || window.1 < 768, "{at}: {guide} {shelf}");
+    }
+    Ok(())
+}
+
+async fn a_presentation_keeps_the_open_tab_beside_a_board_that_is_not_smaller(
+    browser: Browser,
+) -> Result<()> {
+    for window in [(1280, 720), (1366, 768), (1440, 900), (1920, 1080), (2560, 1440)] {
+        browser.set_size(window.0, window.1).await?;
+        browser.goto("?n=8&step=1480&tab=code").await?;
+        browser.wait_for("#published .current").await?;
+        let [_, top, _, bottom] = edges(&browser, "#board").await?;
+        let side = bottom - top;
+        browser.type_keys("f").await?;
+        browser.wait_for(".presenting").await?;
+        browser.settle().await?;
+        let [_, top, right, bottom] = edges(&browser, "#board").await?;
+        assert!(bottom - top >= side, "{window:?}: {} after {side}", bottom - top);
+        let [left, above, _, below] = edges(&browser, "#published .current").await?;
+        let [_, transport, _, _] = edges(&browser, ".transport").await?;
+        let [_, _, _, sentence] = edges(&browser, "#why").await?;
+        assert!(left > right && above >= sentence && below <= transport, "{window:?}: {above}");
+        let hidden = "return document.documentElement.scrollHeight - innerHeight;";
+        assert_eq!(browser.script(hidden, &[]).await?, json!(0), "{window:?}");
+        browser.screenshot(&format!("presented-code-{}", window.0)).await?;
+        browser.press(Key::Escape).await?;
+        browser.wait_for_count(".presenting", 0).await?;
     }
     Ok(())
 }

@@ -88,7 +88,7 @@ async fn a_pruned_branch_shows_a_solution_and_leads_to_its_representative(
     browser.click(&selector(square)).await?;
     browser.wait_for_count("#witness", 0).await?;
     browser.click(&selector(square)).await?;
-    browser.click("#why").await?;
+    browser.click("#asked").await?;
     check_way_to(&browser, &smallest).await
 }
 

@@ -1,6 +1,7 @@
 //! Connects the state of Explore to the browser: frames, keys, the address, the worker and screen
 //! readers.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use gloo_events::EventListener;
@@ -11,7 +12,7 @@ use queens_state::search::summary::summary;
 use queens_state::search::why::why;
 use yew::prelude::*;
 
-use super::controls::keys::{self, Command};
+use super::controls::keys::{self, Command, Target};
 use super::displayed::DisplayedState;
 use super::doors::leads_through_the_race_door;
 use super::scene::{LayoutChange, Message, Scene};
@@ -44,6 +45,7 @@ pub struct Player {
     focus: Option<&'static str>,
     /// Where to scroll after the next rendering.
     scroll: Option<Scroll>,
+    key_target: Rc<Cell<Target>>,
     _keys: Option<EventListener>,
     /// Keeps the worker indexing this search for the timeline.
     _index: Ticket,
@@ -98,7 +100,8 @@ impl Component for Player {
             language: *language,
         };
         let link = ctx.link().clone();
-        let keys = keys::listen(move |command| {
+        let key_target = Rc::new(Cell::new(scene.key_target()));
+        let keys = keys::listen(Rc::clone(&key_target), move |command| {
             link.send_message(match command {
                 Command::Do(action) => Message::Key(action),
                 Command::Page { down } => Message::Page { down },
@@ -114,6 +117,7 @@ impl Component for Player {
             announcing: None,
             focus: None,
             scroll: None,
+            key_target,
             _keys: keys,
             _index: index(ctx),
         };
@@ -180,6 +184,7 @@ impl Component for Player {
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
+        self.key_target.set(self.scene.key_target());
         if let Some(id) = self.focus.take() {
             focus_in_place(id);
         }
@@ -218,7 +223,7 @@ impl Player {
                 self.go(action);
             }
             Message::Page { down } => {
-                let action = scene.page(down);
+                let action = keys::page(scene.layout.presenting, down);
                 return self.handle(ctx, Message::Key(action));
             }
             Message::Visit(action) => {

@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use queens_core::{Form, Node, Stepped};
 use queens_state::search::race::RaceAction;
-use queens_state::search::state::{Action, ExploreState, Jump, TimelineIndex};
+use queens_state::search::state::{Action, ExploreState, TimelineIndex};
 use yew::prelude::*;
 
+use super::controls::keys::Target;
 use super::displayed::DisplayedState;
 use crate::place::{Address, ExploreLayout, ExplorePosition, Tab};
 use crate::words::Language;
@@ -166,14 +167,11 @@ impl Scene {
         true
     }
 
-    /// Returns the action of Page Up and Page Down. In a presentation, Page Down leads forward, because remote
-    /// controls send it for the next slide. On the timeline, as on every slider, Page Up leads to larger values.
-    pub fn page(&self, down: bool) -> Action {
-        match (self.layout.presenting, down) {
-            (true, true) => Action::Next(Jump::Beat),
-            (true, false) => Action::Previous(Jump::Beat),
-            (false, true) => Action::MoveBy(-100),
-            (false, false) => Action::MoveBy(100),
+    /// What the keys of the search act on.
+    pub fn key_target(&self) -> Target {
+        match self.is_race_in_place_of_board() {
+            true => Target::Race { presenting: self.layout.presenting },
+            false => Target::Board,
         }
     }
 

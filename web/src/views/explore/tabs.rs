@@ -219,6 +219,7 @@ fn code(scene: &Scene) -> CodeProps {
         method: scene.state.method(),
         form: scene.address.form,
         now: scene.displayed.snapshot,
+        presenting: scene.layout.presenting,
         choose: scene.send.reform(Message::Form),
         visit: scene.send.reform(Message::Visit),
     }

@@ -21,6 +21,8 @@ pub struct Props {
     pub form: Form,
     /// The displayed step.
     pub now: Snapshot,
+    /// Whether the page is presented, which changes the height of the published program.
+    pub presenting: bool,
     /// Selects another form.
     pub choose: Callback<Form>,
     /// Jumps to a step, and brings the board into sight.
@@ -29,10 +31,10 @@ pub struct Props {
 
 #[component]
 pub fn CodeTab(props: &Props) -> Html {
-    let &Props { language, method, form, ref now, .. } = props;
+    let &Props { language, method, form, ref now, presenting, .. } = props;
     let lines = use_memo(method, |&method| Lines::of_method(method));
     let line = lines.of_step(form, now);
-    use_effect_with((method, now.step), |_| {
+    use_effect_with((method, now.step, presenting), |_| {
         // A timer runs after the frame, when the layout is known.
         let scrolling = Timeout::new(0, show_published_line);
         move || drop(scrolling)

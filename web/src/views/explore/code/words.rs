@@ -7,7 +7,7 @@ use super::lines::listing;
 use super::scroll::show_line;
 use crate::parts::source::{Source, use_source};
 use crate::parts::term::TermLink;
-use crate::words::{Term, tr, use_language};
+use crate::words::{Language, Term, tr, use_language};
 
 /// The possible names of a register in the code. They include variables and functions that combine it
 /// with others.
@@ -66,8 +66,15 @@ pub struct Props {
 pub fn Names(props: &Props) -> Html {
     let language = use_language();
     let Source::Here(file) = use_source(props.method) else { return html! {} };
-    let lines = listing(&file, props.form);
-    let entries = terms(props.method).map(|(word, names)| {
+    names_in(language, props, &file).unwrap_or_default()
+}
+
+/// The list for a source file. `None` if the method has neither registers nor bounds.
+fn names_in(language: Language, props: &Props, file: &str) -> Option<Html> {
+    let lines = listing(file, props.form);
+    let mut terms = terms(props.method).peekable();
+    terms.peek()?;
+    let entries = terms.map(|(word, names)| {
         let (names, numbers) = occurrences(&lines, names);
         let names = names.into_iter().map(|name| html! { <><code>{ name }</code>{ " " }</> });
         let buttons = numbers.into_iter().map(|line| {
@@ -83,12 +90,12 @@ pub fn Names(props: &Props) -> Html {
             </div>
         }
     });
-    html! {
+    Some(html! {
         <details class="names">
             <summary>{ tr!(language, "code.names") }</summary>
             <dl>{ for entries }</dl>
         </details>
-    }
+    })
 }
 
 #[cfg(test)]
@@ -115,6 +122,17 @@ mod tests {
             }
         }
         assert!(missing.is_empty(), "{missing:#?}");
+    }
+
+    /// Otherwise the heading would be shown with nothing below it.
+    #[test]
+    fn methods_without_registers_have_no_list_of_names() {
+        for &method in Stepped::ALL {
+            let props = Props { method, form: Form::Recursive };
+            let is_listed = names_in(Language::Japanese, &props, "").is_some();
+            assert_eq!(is_listed, terms(method).count() > 0, "{method}");
+        }
+        assert_eq!(terms(Stepped::Backtracking).count(), 0);
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub fn Help(props: &Props) -> Html {
         })
     };
     let [space, escape] = [tr!(language, "explore.space-bar"), tr!(language, "keys.escape-key")];
-    let keys: [(&[&str], String); 15] = [
+    let keys: [(&[&str], String); 16] = [
         (&[&space], tr!(language, "keys.space")),
         (&["←", "→"], tr!(language, "keys.arrows")),
         (&["Shift+←", "Shift+→"], tr!(language, "keys.shift-arrows")),
@@ -47,6 +47,7 @@ pub fn Help(props: &Props) -> Html {
         (&["S", "Shift+S"], tr!(language, "keys.s")),
         (&["R", "Shift+R"], tr!(language, "keys.r")),
         (&["C", "Shift+C"], tr!(language, "keys.c")),
+        (&["D", "Shift+D"], tr!(language, "keys.d")),
         (&["+", "−"], tr!(language, "keys.plus-minus")),
         (&["Shift+End"], tr!(language, "keys.shift-end")),
         (&["F"], tr!(language, "keys.f")),

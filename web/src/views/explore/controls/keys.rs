@@ -1,7 +1,11 @@
 //! Keyboard shortcuts of Explore. They work wherever the focus is, unless the focused element uses
 //! the key itself.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use gloo_events::{EventListener, EventListenerOptions};
+use queens_state::search::race::RaceAction;
 use queens_state::search::state::{Action, Jump};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent};
@@ -23,11 +27,48 @@ pub enum Command {
     Leave,
 }
 
-/// Listens to all keys until the listener is dropped, and passes their commands to `on_command`.
-pub fn listen(on_command: impl Fn(Command) + 'static) -> Option<EventListener> {
+/// What the keys of the search act on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Target {
+    /// The search on the board.
+    #[default]
+    Board,
+    /// The race in the place of the board.
+    Race { presenting: bool },
+}
+
+impl Target {
+    /// Whether a command has an effect. Without one, the key is the browser's, which may scroll the page.
+    fn has(self, command: Command) -> bool {
+        let Target::Race { presenting } = self else { return true };
+        match command {
+            Command::Do(action) => RaceAction::of_key(action).is_some(),
+            Command::Page { down } => RaceAction::of_key(page(presenting, down)).is_some(),
+            Command::Help | Command::Present | Command::Leave => true,
+        }
+    }
+}
+
+/// Returns the action of Page Up and Page Down. In a presentation, Page Down leads forward, because remote
+/// controls send it for the next slide. On the timeline, as on every slider, Page Up leads to larger values.
+pub fn page(presenting: bool, down: bool) -> Action {
+    match (presenting, down) {
+        (true, true) => Action::Next(Jump::Beat),
+        (true, false) => Action::Previous(Jump::Beat),
+        (false, true) => Action::MoveBy(-100),
+        (false, false) => Action::MoveBy(100),
+    }
+}
+
+/// Listens to all keys until the listener is dropped, and passes the commands that `target` has to
+/// `on_command`.
+pub fn listen(
+    target: Rc<Cell<Target>>,
+    on_command: impl Fn(Command) + 'static,
+) -> Option<EventListener> {
     let on_keydown = move |event: &Event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-        if let Some(command) = pressed(event) {
+        if let Some(command) = pressed(event).filter(|&command| target.get().has(command)) {
             event.prevent_default();
             on_command(command);
         }
@@ -60,6 +101,8 @@ fn command(key: &str, shift: bool) -> Option<Command> {
         "r" | "R" => Action::Next(Jump::Rule),
         "c" | "C" if shift => Action::Previous(Jump::Comparison),
         "c" | "C" => Action::Next(Jump::Comparison),
+        "d" | "D" if shift => Action::Previous(Jump::DeadEnd),
+        "d" | "D" => Action::Next(Jump::DeadEnd),
         "f" | "F" => return Some(Command::Present),
         "Escape" => return Some(Command::Leave),
         "?" => return Some(Command::Help),
@@ -171,6 +214,22 @@ mod tests {
         }
     }
 
+    /// The keys that scroll a page do so in a low window.
+    #[test]
+    fn keys_without_an_effect_on_the_race_are_left_to_the_browser() {
+        let has =
+            |presenting, key: &str| Target::Race { presenting }.has(command(key, false).unwrap());
+        for key in ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", "ArrowLeft"] {
+            assert!(!has(false, key), "{key}");
+            assert!(Target::Board.has(command(key, false).unwrap()), "{key}");
+        }
+        for key in [" ", "ArrowRight", "+", "-", "f", "Escape", "?"] {
+            assert!(has(false, key) && has(true, key), "{key}");
+        }
+        // A remote control makes the next move of a presented race.
+        assert!(has(true, "PageDown") && !has(true, "PageUp"));
+    }
+
     #[test]
     fn keys_trigger_their_commands() {
         assert_eq!(command(" ", false), Some(Command::Do(Action::TogglePlay)));
@@ -181,6 +240,8 @@ mod tests {
         assert_eq!(command("ArrowLeft", true), Some(Command::Do(Action::Previous(Jump::Beat))));
         assert_eq!(command("s", false), Some(Command::Do(Action::Next(Jump::Solution))));
         assert_eq!(command("S", true), Some(Command::Do(Action::Previous(Jump::Solution))));
+        assert_eq!(command("d", false), Some(Command::Do(Action::Next(Jump::DeadEnd))));
+        assert_eq!(command("D", true), Some(Command::Do(Action::Previous(Jump::DeadEnd))));
         // Many keyboards have + on a key with Shift.
         assert_eq!(command("+", true), Some(Command::Do(Action::Faster)));
         assert_eq!(command("-", false), Some(Command::Do(Action::Slower)));

@@ -9,7 +9,7 @@ use crate::browser::media_matches;
 use crate::parts::term::TermLink;
 use crate::views::explore::later::{ExplorePart, LaterPart};
 use crate::views::explore::scene::{Message, Scene};
-use crate::words::{Term, tr, transform_name};
+use crate::words::{Language, Term, tr, transform_name};
 
 /// Explains a square in the displayed state, or says how to select one. The worker
 /// searches for a solution of a pruned branch only if the square is pinned.
@@ -18,12 +18,7 @@ pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -
     let view = &displayed.snapshot.view;
     // The size may have changed since the square was selected.
     let Some(square) = square.filter(|square| square.size() == view.size) else {
-        let hint = if media_matches("(pointer: coarse)") {
-            tr!(language, "explore.ask-hint-touch")
-        } else {
-            tr!(language, "explore.ask-hint")
-        };
-        return html! { <p id="asked" class="asked unasked">{ hint }</p> };
+        return html! { <p id="asked" class="asked unasked">{ hint(language) }</p> };
     };
     let sentence = explain_square(language, &displayed.snapshot, square);
     let branch = cut_branch(view, square);
@@ -35,17 +30,30 @@ pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -
     let value = image.is_some().then_some(Term::JUDGEMENT_VALUE);
     let terms = square_terms(&displayed.snapshot, square).chain(value);
     html! {
-        <>
-            <p id="asked" class="asked">
-                { sentence }
-                if let Some(image) = image { { language.space() }<span id="asked-image">{ image }</span> }
-                if let Some(hint) = pin_hint { { language.space() }{ hint } }
-            </p>
-            <p class="words">{ for terms.map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }</p>
-            if let Some(queens) = branch.filter(|_| is_pinned) {
-                <LaterPart part={ExplorePart::Pruned(PrunedProps { queens, square, language, find: send.reform(Message::Find) })} />
-            }
-        </>
+        <div class="asked-place">
+            <div class="asked-square">
+                <p id="asked" class="asked">
+                    { sentence }
+                    if let Some(image) = image { { language.space() }<span id="asked-image">{ image }</span> }
+                    if let Some(hint) = pin_hint { { language.space() }{ hint } }
+                </p>
+                <p class="words">{ for terms.map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }</p>
+                if let Some(queens) = branch.filter(|_| is_pinned) {
+                    <LaterPart part={ExplorePart::Pruned(PrunedProps { queens, square, language, find: send.reform(Message::Find) })} />
+                }
+            </div>
+            // Keeps the hint's room in layouts where the explanation is in front of the column.
+            <p class="asked unasked asked-room" aria-hidden="true">{ hint(language) }</p>
+        </div>
+    }
+}
+
+/// Says how to select a square.
+fn hint(language: Language) -> String {
+    if media_matches("(pointer: coarse)") {
+        tr!(language, "explore.ask-hint-touch")
+    } else {
+        tr!(language, "explore.ask-hint")
     }
 }
 

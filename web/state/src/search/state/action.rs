@@ -14,6 +14,8 @@ pub enum Jump {
     Comparison,
     /// A rule that closes squares.
     Rule,
+    /// A [dead end](queens_core::Beat::DeadEnd).
+    DeadEnd,
     /// Any [`Beat`](queens_core::Beat), such as a queen that is placed or lifted, or a dead end.
     Beat,
 }
@@ -25,6 +27,7 @@ impl Jump {
             Jump::Solution => "solution",
             Jump::Comparison => "comparison",
             Jump::Rule => "rule",
+            Jump::DeadEnd => "dead-end",
             Jump::Beat => "beat",
         }
     }
@@ -35,6 +38,7 @@ impl Jump {
             Jump::Solution => |search| search.work().tally.met(),
             Jump::Comparison => |search| search.work().comparisons,
             Jump::Rule => |search| search.work().cut.iter().sum(),
+            Jump::DeadEnd => Tracer::dead_ends,
             Jump::Beat => Tracer::beats,
         }
     }

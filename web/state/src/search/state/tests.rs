@@ -51,6 +51,29 @@ fn finds_solutions_in_both_directions() {
     assert!(state.is_done());
 }
 
+#[test]
+fn finds_dead_ends_in_both_directions() {
+    let mut state = ExploreState::new(Stepped::Backtracking, size(8));
+    let mut found = vec![];
+    for _ in 0..4 {
+        found.push(after(&mut state, Action::Next(Jump::DeadEnd)));
+        assert_eq!(state.timeline.tracer().beat(), Some(Beat::DeadEnd));
+        assert_eq!(state.timeline.tracer().dead_ends(), found.len() as u64);
+    }
+    assert_eq!(found[0].step, 52);
+    for dead_end in found.iter().rev().skip(1) {
+        assert_eq!(after(&mut state, Action::Previous(Jump::DeadEnd)), *dead_end);
+        assert_eq!(state.notice(), None);
+    }
+    after(&mut state, Action::Previous(Jump::DeadEnd));
+    assert_eq!(state.notice(), Some(Notice::NoEarlier(Jump::DeadEnd)));
+    // Brute force tests only full boards.
+    let mut state = ExploreState::new(Stepped::BruteForce, size(4));
+    after(&mut state, Action::Next(Jump::DeadEnd));
+    assert_eq!(state.notice(), Some(Notice::NoMore(Jump::DeadEnd)));
+    assert!(state.is_done());
+}
+
 /// Returns a search with backtracking on eight rows that plays at its first speed.
 fn playing() -> ExploreState {
     let mut state = ExploreState::new(Stepped::Backtracking, size(8));

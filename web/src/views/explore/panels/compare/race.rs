@@ -145,9 +145,11 @@ impl RaceTrack {
 
 /// Renders the current state of the race.
 fn track(language: Language, race: &Race, send: &Callback<RaceMessage>) -> Html {
-    let button = |id: &'static str, key: &'static str, action: RaceAction, disabled: bool| {
+    // A button that the end of the race disables keeps the focus, so that the keyboard does not lose its place.
+    let button = |id: &'static str, key: &'static str, action: RaceAction, is_idle: bool| {
         let onclick = send.reform(move |_: MouseEvent| RaceMessage::Do(action));
-        html! { <button {id} type="button" {onclick} {disabled}>{ tr!(language, key) }</button> }
+        let disabled = is_idle.then_some("true");
+        html! { <button {id} type="button" {onclick} aria-disabled={disabled}>{ tr!(language, key) }</button> }
     };
     let go = match (race.is_running(), race.moves()) {
         (true, _) => "race.pause",
@@ -319,8 +321,24 @@ mod tests {
         race.apply(RaceAction::Toggle);
         race.run_unlimited(&mut || true);
         assert_eq!(go(&race), "Start");
-        let html = shown(Language::English, &race);
-        assert!(elements(&html, "id=\"race-move\"")[0].attribute("disabled").is_some(), "{html}");
+    }
+
+    /// A disabled button would lose the focus, and with it the keys that act on the race.
+    #[test]
+    fn the_end_of_a_race_leaves_the_focus_on_the_button_for_one_move() {
+        let mut race = Race::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(8).unwrap());
+        let attribute = |race: &Race, name| {
+            let html = shown(Language::English, race);
+            elements(&html, "id=\"race-move\"")[0].attribute(name)
+        };
+        assert_eq!(attribute(&race, "aria-disabled"), None);
+        race.toggle();
+        race.run_unlimited(&mut || true);
+        assert_eq!(attribute(&race, "aria-disabled").as_deref(), Some("true"));
+        assert_eq!(attribute(&race, "disabled"), None);
+        let moves = race.moves();
+        race.apply(RaceAction::Move);
+        assert_eq!(race.moves(), moves);
     }
 
     /// The numbers on the board of the symmetry method are what it saves.
