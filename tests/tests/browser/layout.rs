@@ -601,8 +601,9 @@ async fn explanations_beside_the_board_are_not_cut_off_and_move_nothing(
         assert_eq!(others().await?, before, "{at}");
         browser.goto(&format!("?n=8&step={comparison}&lang={language}")).await?;
         let why = edges(&browser, "#why").await?;
-        let [_, top, _, bottom] = edges(&browser, "#compared").await?;
-        let is_apart = top >= why[3] || bottom <= why[1];
+        let [_, top, _, end] = edges(&browser, "#compared").await?;
+        let [_, _, _, bottom] = edges(&browser, "#compared > :last-child").await?;
+        let is_apart = top >= why[3] || end <= why[1];
         assert!(is_apart && top >= bar - 1.0, "{at}: {why:?} {top} {bottom}");
         assert!(why[3] <= shelf && bottom <= shelf, "{at}: {why:?} {bottom} {shelf}");
         // A first visit has the first sentence of the guide in sight.
