@@ -18,10 +18,10 @@
 //           One block for each tile. The number in the name is the number of groups, which must cover
 //           all `diagonals`.
 //
-// Host: a block is one warp with at most LANES threads; of `split`, it has at most SPLIT_THREADS. A
-// block's number is `first` plus its index; blocks from `end` on do nothing, and neither do threads of
-// `add_up` without a half. `pairs_*` needs TABLE_BYTES of dynamic shared memory per group. Its tiles have
-// at most 32 placements of the longer list per thread.
+// Host: a block is one warp of at most LANES threads, except that a block of `split` has up to
+// SPLIT_THREADS. A block's number is `first` plus its index; blocks from `end` on do nothing, and neither
+// do threads of `add_up` without a half. `pairs_*` needs TABLE_BYTES of dynamic shared memory per group.
+// Its tiles have at most 32 placements of the longer list per thread.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -474,7 +474,8 @@ __device__ static void count_pairs(const Launch &launch, const u64 *listed, cons
 #pragma unroll
     for (u32 first = 0; first < GROUPS; first += 32 / GROUP) {
         // For each diagonal of eight groups, the bit set of this thread's placements that cross it.
-        // Missing placements cross every diagonal, so they form no pairs.
+        // Missing placements cross every diagonal, so they form no pairs: every placement of the shorter
+        // list crosses at least one.
         u32 crossing[32];
 #pragma unroll
         for (u32 i = 0; i < 32; i++)

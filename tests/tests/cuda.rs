@@ -529,8 +529,9 @@ fn halves_match_core(driver: &StubDriver) -> Result<()> {
 
 fn halves_share_tasks(driver: &StubDriver) -> Result<()> {
     count_by(Method::Halves, driver, &[("QUEENS_STUB_DEVICES", "2")], 12, "")?;
-    for (lanes, threads) in [(1, "1 GPU thread"), (7, "7 GPU threads"), (1000, "1000 GPU threads")]
-    {
+    for lanes in [1, 7, 40, 1000] {
+        let threads =
+            if lanes == 1 { "1 GPU thread".into() } else { format!("{lanes} GPU threads") };
         let lanes = format!("--threads {lanes}");
         let document = count_by(Method::Halves, driver, &[], 10, &lanes)?;
         let detail = &document["backend"]["detail"];
@@ -541,8 +542,8 @@ fn halves_share_tasks(driver: &StubDriver) -> Result<()> {
 }
 
 fn halves_split_lists(driver: &StubDriver) -> Result<()> {
-    // A queue takes 800,000 bytes for everything except tables and lists.
-    let settings = [("QUEENS_STUB_MEMORY", "1100000"), ("QUEENS_STUB_FREE", "4000000000")];
+    // A queue takes 2,770,000 bytes for everything except tables and lists.
+    let settings = [("QUEENS_STUB_MEMORY", "3070000"), ("QUEENS_STUB_FREE", "4000000000")];
     for n in [8, 13] {
         count_by(Method::Halves, driver, &settings, n, "--threads 1")?;
     }

@@ -21,9 +21,9 @@ const GPUS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
 
 /// The sources of the kernels, with the maximum number of registers per thread.
 ///
-/// With 64 registers, 1024 threads fit on a multiprocessor. With 128 they are 512, which is enough for
-/// `halves.cu`: tables in shared memory limit the threads of `pairs` to fewer, and `join` asks for space for
-/// 32 blocks of one warp, where a multiprocessor can hold so many blocks.
+/// With 64 registers, 1024 threads fit on a multiprocessor. With 128 registers, 512 threads fit. That is enough
+/// for `halves.cu`: shared memory limits `pairs` to fewer threads, and `__launch_bounds__` limits `join` to 64
+/// registers on GPUs that can hold 32 blocks per multiprocessor.
 const SOURCES: [(&str, u32); 2] = [("queens.cu", 64), ("halves.cu", 128)];
 
 fn source(name: &str) -> PathBuf {

@@ -131,8 +131,9 @@ impl StoreError {
             StoreError::Gone { file } | StoreError::Replaced { file } => {
                 let [_, log, _] = sqlite::side_files(file);
                 return Some(format!(
-                    "if it was moved, the moved file has all results; if it was deleted or replaced, keep its \
-                     log, {}, which has the last ones; stop the server before you move or replace it",
+                    "if it was moved, the moved file has all results; if it was deleted or replaced, its log, \
+                     {}, may have the last ones: keep it in another folder before you restore a backup; \
+                     stop the server before you move or replace the database",
                     paths::shown(&log)
                 ));
             }

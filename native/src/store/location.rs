@@ -167,8 +167,7 @@ impl DatabaseLocation {
         StoreError::LogKept { file: self.end.clone(), reason }
     }
 
-    /// Returns whether the database that is open has no name any more. Nobody can read it then after it is
-    /// closed.
+    /// Returns whether the open database has been deleted. Its contents are lost when it is closed.
     pub fn is_deleted(&self) -> bool {
         #[cfg(unix)]
         {

@@ -632,6 +632,17 @@ async fn a_presentation_keeps_the_open_tab_beside_a_board_that_is_not_smaller(
         let [_, transport, _, _] = edges(&browser, ".transport").await?;
         let [_, _, _, sentence] = edges(&browser, "#why").await?;
         assert!(left > right && above >= sentence && below <= transport, "{window:?}: {above}");
+        let square = "#board [data-row='1'][data-column='0']";
+        let element = browser.client().find(Locator::Css(square)).await?;
+        let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+        let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
+        browser.client().perform_actions(mouse).await?;
+        browser.wait_for(".asked-square").await?;
+        let [_, top, _, bottom] = edges(&browser, "#asked").await?;
+        assert!(
+            sentence <= top && top < bottom && bottom <= transport,
+            "{window:?}: {top} {bottom}"
+        );
         let hidden = "return document.documentElement.scrollHeight - innerHeight;";
         assert_eq!(browser.script(hidden, &[]).await?, json!(0), "{window:?}");
         browser.screenshot(&format!("presented-code-{}", window.0)).await?;

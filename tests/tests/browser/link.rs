@@ -238,15 +238,15 @@ async fn a_presentation_opens_at_the_top(browser: Browser) -> Result<()> {
     browser.settle().await?;
     let seen = browser
         .script(
-            "const bottom = (id) => document.querySelector(id).getBoundingClientRect().bottom;
-             return [scrollY, bottom('#register-bound2'),
-                 document.querySelector('.transport').getBoundingClientRect().top];",
+            "const edges = (id) => document.querySelector(id).getBoundingClientRect();
+             const line = edges('#published .current');
+             return [scrollY, line.top, line.bottom, edges('.transport').top];",
             &[],
         )
         .await?;
-    let [scrolled, registers, transport]: [f64; 3] = serde_json::from_value(seen)?;
+    let [scrolled, top, bottom, transport]: [f64; 4] = serde_json::from_value(seen)?;
     assert_eq!(scrolled, 0.0);
-    assert!(registers <= transport, "{registers} {transport}");
+    assert!(0.0 < top && top < bottom && bottom <= transport, "{top} {bottom} {transport}");
     browser.screenshot("presenting-from-code").await?;
     // The key that plays must not press the button that began the presentation.
     for query in ["?n=8&method=backtracking&step=52", "?compare=bitmap", "?n=8&tree=large"] {

@@ -165,7 +165,7 @@ fn wait_until_idle(running: &mut Companion) {
     let mut idle = 0;
     while idle < OBSERVATIONS {
         assert_eq!(running.0.try_wait().unwrap(), None, "the command has ended");
-        assert!(Instant::now() < end, "the command works on");
+        assert!(Instant::now() < end, "the command is still working");
         thread::sleep(Duration::from_millis(20));
         idle = if is_asleep(running.0.id()) { idle + 1 } else { 0 };
     }
@@ -199,7 +199,7 @@ fn the_first_signal_ends_a_command_that_waits_for_its_output() {
         &["complete", "12", "--limit", "100000", "--quiet", "--json"],
     ] {
         let mut running = start(args);
-        // The command fills the pipe, or waits for its reader.
+        // The command has filled the pipe and waits for its reader.
         wait_until_idle(&mut running);
         assert_eq!(code_after_signal(running, "TERM"), Some(143), "{args:?}");
     }

@@ -45,6 +45,7 @@ pub(super) struct CudaHalvesQueue {
     kernels: PairKernels,
     stream: Stream,
     threads_per_block: u32,
+    split_threads_per_block: u32,
     board: Option<BoardResources>,
     /// Host buffer for copies of words in both directions.
     staging: HostMemory<u32>,
@@ -86,11 +87,12 @@ impl CudaHalvesQueue {
         let stream = Stream::new(context)?;
         let staging = HostMemory::new(context, STAGING_WORDS)?;
         let sums_copy = HostMemory::new(context, Halves::SUMS * PARTS)?;
-        let threads_per_block = thread_limit.unwrap_or(LANES).clamp(1, LANES);
+        let threads = |largest: u32| thread_limit.unwrap_or(largest).clamp(1, largest);
         Ok(CudaHalvesQueue {
             kernels,
             stream,
-            threads_per_block,
+            threads_per_block: threads(LANES),
+            split_threads_per_block: threads(SPLIT_THREADS),
             board: None,
             staging,
             sums_copy,
@@ -186,10 +188,8 @@ impl CudaHalvesQueue {
                 let (index, tiles) = (board.tables.index.argument(), board.tiles.argument());
                 let arguments = vec![launch, index, tiles, bins, elements];
                 // A block of more than one warp keeps more warps on a multiprocessor, because the number
-                // of its blocks is limited. A user who limits the threads has them all in one warp.
-                let threads =
-                    if threads_per_block < LANES { threads_per_block } else { SPLIT_THREADS };
-                let shape = Shape { threads, ..shape };
+                // of its blocks is limited.
+                let shape = Shape { threads: self.split_threads_per_block, ..shape };
                 (&kernels.split, shape, arguments, "splitting lists")
             }
             halves::HalvesKernel::Pairs => {

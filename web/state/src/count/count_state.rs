@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::elapsed::milliseconds;
 use super::identity::{HEAD, Identity};
 use super::messages::{CountJob, CurrentRow, Executor, FinishedRow, PostStatus};
-use super::saved_row::damage;
+use super::saved_row::{Verdict, verdict};
 
 /// A count of several rows. Each row is one board, counted with one method.
 pub struct CountState {
@@ -40,7 +40,7 @@ pub struct CountState {
 pub struct RowEntry {
     #[serde(rename = "line")]
     pub row: FinishedRow,
-    /// The document as JSON; empty if the numbers are wrong.
+    /// The document as JSON; empty if the numbers are wrong, or if the saved document could not be read.
     pub document: String,
 }
 
@@ -366,7 +366,8 @@ impl CountState {
     }
 
     /// Restores a saved count from its texts, in the order of their keys. Returns `None` if there are no
-    /// texts. The result of a row whose numbers cannot be right is the reason.
+    /// texts. If a row's numbers cannot be right, its outcome becomes the reason. If they cannot be compared
+    /// because the row's document is damaged, the row loses its document and its checks.
     ///
     /// # Errors
     /// [`Unreadable`] if a text cannot be read, or if a row is missing, or if a row or a list of tasks
@@ -391,8 +392,13 @@ impl CountState {
             if !matches!(entry.row.posted, PostStatus::Stored(_)) {
                 entry.row.posted = PostStatus::NotPosted;
             }
-            if let Some(why) = damage(&entry.row, &entry.document) {
-                (entry.row.outcome, entry.row.checks) = (Err(why), Checks::NONE);
+            let verdict = verdict(&entry.row, &entry.document);
+            if verdict != Verdict::Plausible {
+                entry.row.checks = Checks::NONE;
+                entry.document.clear();
+            }
+            if let Verdict::Wrong(why) = verdict {
+                entry.row.outcome = Err(why);
             }
             let is_next = count.next_row() == Some((entry.row.method, entry.row.size));
             if !is_next || *key != row_key(index) {
@@ -879,13 +885,14 @@ mod tests {
             ("document/total", "93".into(), "the tasks add up to 92, not to 93"),
             ("document/n", 9.into(), "contradicts itself: plan.tasks"),
             ("document/count8", "12".into(), "contradicts itself: total: 2·count2"),
-            ("/document", "{".into(), "cannot be read: the document is truncated"),
         ] {
             let row = restored(field, value);
             let found = row.outcome.unwrap_err();
             assert!(found.contains(why), "{field}: {found}");
             assert_eq!(row.checks, Checks::NONE, "{field}");
         }
+        let unreadable = restored("/document", "{".into());
+        assert_eq!(unreadable, FinishedRow { checks: Checks::NONE, ..entry.row.clone() });
     }
 
     #[test]

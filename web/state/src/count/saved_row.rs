@@ -5,24 +5,43 @@ use queens_core::{Check, Numbers, known::known};
 
 use super::messages::FinishedRow;
 
-/// Returns why a saved row cannot be right: its numbers differ from published ones or from its document, or
-/// the document contradicts itself. Returns `None` for a row that is known to be wrong.
-pub fn damage(row: &FinishedRow, document: &str) -> Option<String> {
-    let numbers = row.outcome.as_ref().ok()?;
+/// The result of the check.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing contradicts the row, or it is known to be wrong already.
+    Plausible,
+    /// Its document cannot be read, so its checks cannot be confirmed.
+    Unreadable,
+    /// The reason why the row cannot be right: its numbers differ from published ones or from its document,
+    /// or the document contradicts itself.
+    Wrong(String),
+}
+
+/// Compares a saved row with the published numbers and with its document.
+pub fn verdict(row: &FinishedRow, document: &str) -> Verdict {
+    let Ok(numbers) = &row.outcome else { return Verdict::Plausible };
     if known(row.size.get()).is_some_and(|known| known != numbers) {
-        return Some(format!("its saved numbers differ from those published for N = {}", row.size));
+        let n = row.size;
+        return Verdict::Wrong(format!(
+            "its saved numbers differ from those published for N = {n}"
+        ));
     }
     let document = match Document::parse(document) {
         Ok(document) => document,
         // Another version of the page, with another plan, has counted the row.
-        Err(DocumentError::Field { problem: Problem::UnknownPlan { .. }, .. }) => return None,
-        Err(error) => return Some(format!("its saved document cannot be read: {error}")),
+        Err(DocumentError::Field { problem: Problem::UnknownPlan { .. }, .. }) => {
+            return Verdict::Plausible;
+        }
+        Err(_) => return Verdict::Unreadable,
     };
     if let Some(contradiction) = document.contradictions().first() {
-        return Some(format!("its saved document contradicts itself: {contradiction}"));
+        return Verdict::Wrong(format!("its saved document contradicts itself: {contradiction}"));
     }
-    let differs = !is_summary_of(row, numbers, &document.header);
-    differs.then(|| "its saved numbers differ from those in its document".to_owned())
+    if is_summary_of(row, numbers, &document.header) {
+        Verdict::Plausible
+    } else {
+        Verdict::Wrong("its saved numbers differ from those in its document".to_owned())
+    }
 }
 
 /// Whether a row has the numbers, the checks and the time of a document.
