@@ -209,9 +209,10 @@ fn a_store_that_was_moved_keeps_all_results() {
     let [file, moved] = ["r.sqlite", "moved.sqlite"].map(|name| folder.path().join(name));
     let (code, messages) = stopped_after(&file, || fs::rename(&file, &moved).unwrap());
     let expected = format!(
-        "error: the result database {} no longer exists\n  hint: if it was moved, the moved file has all \
-         results; stop the server before you move it\n",
-        file.display()
+        "error: the result database {file} no longer exists\n  hint: if it was moved, the moved file has all \
+         results; otherwise move its log, {file}-wal, which may have the last ones, to another folder; stop \
+         the server before you move or replace a database\n",
+        file = file.display()
     );
     assert_eq!((code, messages), (Some(1), expected));
     assert_eq!(results(&moved), 1);

@@ -131,9 +131,9 @@ impl StoreError {
             StoreError::Gone { file } | StoreError::Replaced { file } => {
                 let [_, log, _] = sqlite::side_files(file);
                 return Some(format!(
-                    "if it was moved, the moved file has all results; if it was deleted or replaced, its log, \
-                     {}, may have the last ones: keep it in another folder before you restore a backup; \
-                     stop the server before you move or replace the database",
+                    "if it was moved, the moved file has all results; otherwise move its log, {}, which may \
+                     have the last ones, to another folder; stop the server before you move or replace a \
+                     database",
                     paths::shown(&log)
                 ));
             }

@@ -222,7 +222,7 @@ fn the_log_of_a_deleted_store_keeps_its_changes() {
     fs::rename(named("copy"), &file).unwrap();
     let error = store.check_before_closing().unwrap_err();
     assert!(matches!(error, StoreError::Replaced { .. }), "{error}");
-    let log = format!("its log, {}, may have the last ones", named("results.sqlite-wal").display());
+    let log = format!("its log, {}, which may have", named("results.sqlite-wal").display());
     assert!(error.hint().unwrap().contains(&log), "{error}");
     drop(store);
     let results = Store::open(&file).unwrap().list(Filter::default(), None, 10).unwrap();
