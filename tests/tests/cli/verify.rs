@@ -1,11 +1,17 @@
 //! `queens verify`: accepted and rejected documents.
 
-use std::{fs, io::Write, path::PathBuf, process::Stdio};
+use std::{
+    fs,
+    io::{Read, Write},
+    path::{Path, PathBuf},
+    process::Stdio,
+};
 
+use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::{CommandOutput, assert_output, command, data, line, queens};
+use crate::support::{CommandOutput, assert_output, command, data, known, line, queens};
 
 fn eight() -> Value {
     serde_json::from_str(&fs::read_to_string(data("results/eight.json")).unwrap()).unwrap()
@@ -37,6 +43,21 @@ fn accepts_correct_documents() {
         text += &format!("$ queens verify {name}.json --tasks all\n{}", output.out);
     }
     assert_output!("verify-right", text);
+}
+
+#[test]
+fn accepts_the_published_results() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/results");
+    for n in 16..=20 {
+        let file = fs::File::open(folder.join(format!("n{n}.json.gz"))).unwrap();
+        let mut text = String::new();
+        GzDecoder::new(file).read_to_string(&mut text).unwrap();
+        // A task of N = 20 takes seconds.
+        let output = verify(&text, &["--tasks", if n < 19 { "5" } else { "1" }]);
+        assert_eq!(output.code, Some(0), "{n}: {}", output.err);
+        let document: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(document["total"], known(n)["total"], "{n}");
+    }
 }
 
 #[test]
