@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, mem, time::Duration};
 use queens_core::{
     Check, CheckedCount, Checks, Done, Form, Method, Pace, PartialCount, Plan, Size, Tally,
     TaskError, Turns,
-    document::{Backend, BackendKind, Circumstances, Document, Host, Program},
+    document::{Backend, BackendKind, Circumstances, Document, Host, Program, Seconds},
     finalize,
     notation::clock,
 };
@@ -89,6 +89,9 @@ struct UnfinishedRow {
     #[serde(default)]
     had_gpu: bool,
 }
+
+/// The maximum number of workers of a saved count, more than any page offers.
+const MAX_WORKERS: u32 = 1024;
 
 /// The names of the operating system, the browser and the GPU for result documents.
 #[derive(Clone, Debug, Default)]
@@ -384,6 +387,11 @@ impl CountState {
             |prefix: &'static str| saved.iter().filter(move |(key, _)| key.starts_with(prefix));
         let (_, head) = texts(HEAD).next()?;
         let head: Head = serde_json::from_str(head).ok()?;
+        if let Executor::Workers(workers) = head.job.executor
+            && !(1..=MAX_WORKERS).contains(&workers)
+        {
+            return None;
+        }
         let mut count = CountState::new(head.job, head.identity, Some(head.identity));
         count.is_new = false;
         for (index, (key, text)) in texts(ROW_KEYS).enumerate() {
@@ -418,6 +426,10 @@ impl CountState {
             count.drops_saved_tasks = true;
             return Some(count);
         }
+        let is_possible = |time: Duration| time.as_secs_f64() <= Seconds::MAX;
+        if !is_possible(unfinished.time) {
+            return None;
+        }
         let mut current = RowInProgress::new(plan, unfinished.start_date, unfinished.time);
         current.had_gpu = unfinished.had_gpu;
         let prefix = task_prefix(row);
@@ -425,6 +437,9 @@ impl CountState {
             // Tasks of a list that is missing are counted again.
             let list: usize = key.strip_prefix(&prefix)?.parse().ok()?;
             let done: Vec<Done<Tally>> = serde_json::from_str(text).ok()?;
+            if !done.iter().all(|done| is_possible(done.took)) {
+                return None;
+            }
             done.into_iter().try_for_each(|done| current.partial.add(done)).ok()?;
             current.saved_lists = list + 1;
         }
@@ -812,6 +827,35 @@ mod tests {
         let cut: Vec<_> = all.iter().map(|(key, text)| (key.clone(), text[1..].into())).collect();
         assert!(CountState::restore(&cut).is_err());
         assert!(CountState::restore(&all[1..]).is_err(), "tasks without a head");
+    }
+
+    #[test]
+    fn rejects_stored_counts_with_impossible_workers_and_times() {
+        let mut storage = Storage::default();
+        let mut count = CountState::new(job(Some(Method::Symmetry), 9, 9), OURS, None);
+        count.start(0.0, TODAY);
+        run(&mut count, 0.0, |count| count.current_row(0.0).is_some_and(|now| now.done > 9));
+        storage.write(count.changes(0.0, 0));
+        let is_rejected = |key: &str, field: &str, value: u64| {
+            let mut changed = Storage(storage.0.clone());
+            let (_, text) = changed.0.iter_mut().find(|(name, _)| name.starts_with(key)).unwrap();
+            let mut content: serde_json::Value = serde_json::from_str(text).unwrap();
+            *content.pointer_mut(field).unwrap() = value.into();
+            *text = content.to_string();
+            CountState::restore(&changed.texts()).is_err()
+        };
+        for (key, field, possible) in [
+            ("head", "/order/place/Workers", 1024),
+            ("head", "/current/spent/secs", 1_000_000_000),
+            ("tasks", "/0/took/secs", 1_000_000_000),
+        ] {
+            assert!(!is_rejected(key, field, possible), "{field}");
+            for value in [1_000_000_000_001, u64::MAX] {
+                assert!(is_rejected(key, field, value), "{field} {value}");
+            }
+        }
+        assert!(is_rejected("head", "/order/place/Workers", 1025));
+        assert!(is_rejected("head", "/order/place/Workers", 0));
     }
 
     #[test]
