@@ -57,10 +57,8 @@ impl Leaves {
 
     /// Returns the number of placements of both halves in each leaf.
     fn lengths(&self, part: usize) -> impl Iterator<Item = u64> + Clone {
-        let of_half = |side| {
-            let starts = self.starts(part, side);
-            starts.iter().zip(starts.iter().skip(1)).map(|(start, end)| end.wrapping_sub(*start))
-        };
+        let of_half =
+            |side| spans(self.starts(part, side)).map(|(start, end)| end.wrapping_sub(start));
         of_half(0).zip(of_half(1)).map(|(top, bottom)| u64::from(top) + u64::from(bottom))
     }
 
@@ -135,8 +133,8 @@ impl Leaves {
             let ranges = |side: usize| {
                 let starts = self.starts(part, side);
                 let starts = starts.get(leaves.start as usize..).unwrap_or_default();
-                let at = move |start: &u32| places[side].shift.wrapping_add(*start);
-                starts.iter().zip(starts.iter().skip(1)).map(move |(from, to)| at(from)..at(to))
+                let at = move |start| places[side].shift.wrapping_add(start);
+                spans(starts).map(move |(start, end)| at(start)..at(end))
             };
             ranges(0).zip(ranges(1)).take(leaves.len()).filter_map(move |(top, bottom)| {
                 let is_empty = top.is_empty() || bottom.is_empty();
@@ -144,6 +142,11 @@ impl Leaves {
             })
         })
     }
+}
+
+/// Returns the start and the end of each leaf, the end being the start of the next one.
+fn spans(starts: &[u32]) -> impl Iterator<Item = (u32, u32)> + Clone {
+    starts.iter().copied().zip(starts.iter().copied().skip(1))
 }
 
 #[cfg(test)]

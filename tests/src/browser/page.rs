@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use base64::prelude::{BASE64_STANDARD, Engine};
-use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction};
 use fantoccini::elements::Element;
 use fantoccini::key::Key;
 use fantoccini::wd::TimeoutConfiguration;
@@ -185,6 +185,15 @@ impl Browser {
             )
             .await?;
         Ok(strings(&found))
+    }
+
+    /// Waits for an element and moves the mouse over it.
+    pub async fn hover(&self, selector: &str) -> Result<()> {
+        let element = self.wait_for(selector).await?;
+        let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+        let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
+        let moved = self.client().perform_actions(mouse).await;
+        moved.with_context(|| format!("pointing at {selector}"))
     }
 
     /// Waits for an element and clicks it.

@@ -158,10 +158,7 @@ async fn icon_buttons_and_cell_letters_have_tooltips(browser: Browser) -> Result
         let (visibility, content) = hint().await?;
         ensure!(visibility == "hidden", "{button} before: {visibility}");
         ensure!(content.contains(says) && content.contains(key), "{button}: {content}");
-        let element = browser.client().find(Locator::Css(button)).await?;
-        let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
-        let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
-        browser.client().perform_actions(mouse).await?;
+        browser.hover(button).await?;
         ensure!(hint().await?.0 == "visible", "{button} under the mouse");
         browser.screenshot(&format!("hint-{}", &button[1..5])).await?;
         browser.click("#why").await?;
@@ -170,11 +167,7 @@ async fn icon_buttons_and_cell_letters_have_tooltips(browser: Browser) -> Result
         browser.click("#why").await?;
     }
     crate::assert_fits_the_width(&browser).await?;
-    browser.wait_for("#board .badge-letter").await?;
-    let letter = browser.client().find(Locator::Css("#board .badge-letter")).await?;
-    let pointer = PointerAction::MoveToElement { element: letter, duration: None, x: 0.0, y: 0.0 };
-    let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
-    browser.client().perform_actions(mouse).await?;
+    browser.hover("#board .badge-letter").await?;
     browser.wait_for("#board .ring").await?;
     // The ring does not disappear right after it has appeared.
     let gone = browser

@@ -1,8 +1,6 @@
 //! The layout, mainly of Explore, in windows of many sizes: nothing is cut off.
 
 use anyhow::{Context, Result};
-use fantoccini::Locator;
-use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use queens_core::{Event, Size, Stepped, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
@@ -582,10 +580,7 @@ async fn explanations_beside_the_board_are_not_cut_off_and_move_nothing(
         };
         let before = others().await?;
         let square = "#board [data-row='1'][data-column='0']";
-        let element = browser.client().find(Locator::Css(square)).await?;
-        let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
-        let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
-        browser.client().perform_actions(mouse).await?;
+        browser.hover(square).await?;
         for part in ["#asked", ".asked-square .words"] {
             let [_, top, _, bottom] = edges(&browser, part).await?;
             assert!(top >= before[0][1] && bottom <= shelf, "{at} {part}: {top} {bottom} {shelf}");
@@ -633,10 +628,7 @@ async fn a_presentation_keeps_the_open_tab_beside_a_board_that_is_not_smaller(
         let [_, _, _, sentence] = edges(&browser, "#why").await?;
         assert!(left > right && above >= sentence && below <= transport, "{window:?}: {above}");
         let square = "#board [data-row='1'][data-column='0']";
-        let element = browser.client().find(Locator::Css(square)).await?;
-        let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
-        let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
-        browser.client().perform_actions(mouse).await?;
+        browser.hover(square).await?;
         browser.wait_for(".asked-square").await?;
         let [_, top, _, bottom] = edges(&browser, "#asked").await?;
         assert!(

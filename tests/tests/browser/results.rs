@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::server::Server;
 use queens_tests::{browser_tests, command, motions};
@@ -336,10 +335,7 @@ async fn rows_under_the_pointer_do_not_move(browser: Browser) -> Result<()> {
         ids.push(post(&browser, &[("/started", started)]).await?);
     }
     let row = format!("[data-id='{}']", ids[2]);
-    let element = browser.wait_for(&row).await?;
-    let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
-    let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
-    browser.client().perform_actions(mouse).await?;
+    browser.hover(&row).await?;
     browser.wait_for(&format!("{row}:hover")).await?;
     let before = top(&browser, &row).await?;
     let stays = async |what: &str| -> Result<()> {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
-use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -106,14 +105,6 @@ async fn check_size(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-/// Moves the mouse over an element.
-async fn hover(browser: &Browser, selector: &str) -> Result<()> {
-    let element = browser.wait_for(selector).await?;
-    let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
-    let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
-    browser.client().perform_actions(mouse).await.map_err(Into::into)
-}
-
 async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Result<()> {
     let fetched = async || {
         browser
@@ -133,14 +124,14 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     browser.goto("?n=6").await?;
     browser.wait_for("#ladder li").await?;
     browser.focus("#view-explore").await?;
-    hover(&browser, "#view-explore").await?;
+    browser.hover("#view-explore").await?;
     browser.settle().await?;
     assert_eq!(fetched().await?, json!([]));
     // Hovering over a link or focusing it loads the later part once, before it is needed.
-    hover(&browser, "#view-play").await?;
+    browser.hover("#view-play").await?;
     wait_for_all().await?;
     assert!(!browser.address().await?.contains("view="));
-    hover(&browser, "#view-explore").await?;
+    browser.hover("#view-explore").await?;
     browser.goto("?n=6").await?;
     browser.wait_for("#ladder li").await?;
     browser.settle().await?;

@@ -426,7 +426,7 @@ impl CountState {
             count.drops_saved_tasks = true;
             return Some(count);
         }
-        let is_possible = |time: Duration| time.as_secs_f64() <= Seconds::MAX;
+        let is_possible = |time: Duration| Seconds::new(time.as_secs_f64()).is_some();
         if !is_possible(unfinished.time) {
             return None;
         }
@@ -812,14 +812,19 @@ mod tests {
         assert_eq!(numbers.total(), 724);
     }
 
-    #[test]
-    fn rejects_damaged_stored_counts() {
+    /// A stored count of N = 9 with an unfinished row.
+    fn unfinished() -> Storage {
         let mut storage = Storage::default();
         let mut count = CountState::new(job(Some(Method::Symmetry), 9, 9), OURS, None);
         count.start(0.0, TODAY);
         run(&mut count, 0.0, |count| count.current_row(0.0).is_some_and(|now| now.done > 9));
         storage.write(count.changes(0.0, 0));
-        let all = storage.texts();
+        storage
+    }
+
+    #[test]
+    fn rejects_damaged_stored_counts() {
+        let all = unfinished().texts();
         assert!(CountState::restore(&all).unwrap().is_some());
         assert!(CountState::restore(&[]).unwrap().is_none());
         let twice: Vec<_> = all.iter().chain([&all[1]]).cloned().collect();
@@ -831,11 +836,7 @@ mod tests {
 
     #[test]
     fn rejects_stored_counts_with_impossible_workers_and_times() {
-        let mut storage = Storage::default();
-        let mut count = CountState::new(job(Some(Method::Symmetry), 9, 9), OURS, None);
-        count.start(0.0, TODAY);
-        run(&mut count, 0.0, |count| count.current_row(0.0).is_some_and(|now| now.done > 9));
-        storage.write(count.changes(0.0, 0));
+        let storage = unfinished();
         let is_rejected = |key: &str, field: &str, value: u64| {
             let mut changed = Storage(storage.0.clone());
             let (_, text) = changed.0.iter_mut().find(|(name, _)| name.starts_with(key)).unwrap();
