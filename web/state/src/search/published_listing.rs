@@ -154,6 +154,11 @@ pub fn calls_backtrack(at: usize) -> bool {
     matches!(at, line::BELOW_SECOND_QUEEN | line::BELOW_FIRST_QUEEN | line::BELOW)
 }
 
+/// Whether the [`value`] of a line has bits only in one row, and is short in the others.
+pub fn has_long_value(at: usize) -> bool {
+    matches!(at, line::NO_SIDE | line::ONE_SIDE | line::LAST_ROW)
+}
+
 /// Returns the value that a line assigns or tests at a snapshot: bits, numbers, or a comparison and
 /// its result. Returns `None` if the line has no value, or has not run yet for the current row or board.
 pub fn value(at: usize, now: &Snapshot) -> Option<String> {
@@ -626,6 +631,16 @@ mod tests {
             }
             let [count2, count4, _] = Program::run(n).counts;
             assert_eq!(counts[..2], [count2, count4], "N = {n}");
+        }
+    }
+
+    /// The column of the values has room for about 22 characters in the narrowest layout beside a board.
+    #[test]
+    fn lines_with_long_values_reserve_room() {
+        for (at, line) in LINES.iter().enumerate() {
+            let is_long = snapshots(8)
+                .any(|now| value(at, &now).is_some_and(|value| value.chars().count() > 22));
+            assert_eq!(has_long_value(at), is_long, "{line}");
         }
     }
 

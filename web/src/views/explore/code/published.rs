@@ -1,7 +1,9 @@
 //! The published program: its lines with their values. The line that did the last step is highlighted.
 
 use queens_core::Stepped;
-use queens_state::search::published_listing::{LINES, acting, calls_backtrack, value};
+use queens_state::search::published_listing::{
+    LINES, acting, calls_backtrack, has_long_value, value,
+};
 use queens_state::search::state::Snapshot;
 use yew::prelude::*;
 
@@ -41,13 +43,19 @@ struct LineProps {
 
 #[component]
 fn Line(props: &LineProps) -> Html {
+    let room = if calls_backtrack(props.at) {
+        Some("no-value")
+    } else {
+        has_long_value(props.at).then_some("long-value")
+    };
     html! {
         <code
-            class={classes!("line", calls_backtrack(props.at).then_some("no-value"), props.current.then_some("current"))}
+            class={classes!("line", room, props.current.then_some("current"))}
             aria-current={props.current.then_some("step")}
         >
             <span class="instruction">{ LINES.get(props.at).copied() }</span>
-            <span class="value" title={props.value.clone()}>{ props.value.clone() }</span>
+            { " " }
+            <span class="value">{ props.value.clone() }</span>
             { "\n" }
         </code>
     }
