@@ -10,22 +10,26 @@ use crate::command;
 
 const EIGHT: &str = include_str!("../../data/results/eight.json");
 
-/// Drops files on the page and waits until each has a row. The server may hold further results.
-const LOAD: &str = "
+/// Creates the files that [`DROP`] drops. Passing them to the browser is a long task of its own.
+const CREATE: &str = "
     const [texts] = given;
-    const files = new DataTransfer();
+    window.created = new DataTransfer();
     for (const [number, text] of texts.entries()) {
-        files.items.add(new File([text], `${number}.json`, { type: 'application/json' }));
-    }
+        created.items.add(new File([text], `${number}.json`, { type: 'application/json' }));
+    }";
+
+/// Drops the created files on the page and waits until each has a row. The server may hold further results.
+const DROP: &str = "
+    const count = created.files.length;
     document.querySelector('[data-testid=drop-area]').dispatchEvent(
-        new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+        new DragEvent('drop', { dataTransfer: created, bubbles: true, cancelable: true }));
     const rows = () => document.querySelector('#all-rows')?.textContent ?? '';
-    while (Number(rows().replace(/[^0-9]/g, '')) < texts.length) await frame();";
+    while (Number(rows().replace(/[^0-9]/g, '')) < count) await frame();";
 
 /// Sorts by one column after another, and waits each time until the first hundred rows are shown.
 /// Some of the rows may come from the server.
 const SORT: &str = "
-    const count = given[0].length;
+    const count = created.files.length;
     const rows = () => document.querySelectorAll('[data-testid=result]').length;
     for (const head of document.querySelectorAll('#results thead button')) {
         head.click();
@@ -59,7 +63,7 @@ const COMPARE: &str = "
     }
     const rows = () => document.querySelectorAll('[data-testid=result]').length;
     document.getElementById('all-rows').click();
-    while (rows() < given[0].length) await frame();";
+    while (rows() < created.files.length) await frame();";
 
 /// The number of the chart's marks over which the pointer is moved.
 const MARKS_TO_POINT_AT: usize = 20;
@@ -165,8 +169,8 @@ pub fn documents(count: usize) -> Result<Value> {
 /// Loads `count` results.
 pub async fn load(browser: Browser, count: usize) -> Result<Motion> {
     open(&browser).await?;
-    let given = [documents(count)?];
-    let motion = browser.motion("main", run(&browser, LOAD, &given)).await?;
+    run(&browser, CREATE, &[documents(count)?]).await?;
+    let motion = browser.motion("main", run(&browser, DROP, &[])).await?;
     ensure!(browser.count("[data-id^=file-]").await? > 0, "no file has a row");
     Ok(motion)
 }
@@ -174,26 +178,27 @@ pub async fn load(browser: Browser, count: usize) -> Result<Motion> {
 /// Loads `count` results and then sorts them; only sorting is measured.
 pub async fn sort(browser: Browser, count: usize) -> Result<Motion> {
     open(&browser).await?;
-    let given = [documents(count)?];
-    run(&browser, LOAD, &given).await?;
-    browser.motion("main", run(&browser, SORT, &given)).await
+    run(&browser, CREATE, &[documents(count)?]).await?;
+    run(&browser, DROP, &[]).await?;
+    browser.motion("main", run(&browser, SORT, &[])).await
 }
 
 /// Loads `count` results, then scrolls, filters and compares them, and points at marks of the chart. Loading
 /// is not measured.
 pub async fn compare(browser: Browser, count: usize) -> Result<Motion> {
     open(&browser).await?;
-    let given = [documents(count)?];
-    run(&browser, LOAD, &given).await?;
-    browser.motion("main", use_chart(&browser, &given)).await
+    run(&browser, CREATE, &[documents(count)?]).await?;
+    run(&browser, DROP, &[]).await?;
+    browser.motion("main", use_chart(&browser)).await
 }
 
 /// Returns the longest tasks of the main thread in milliseconds: while `count` results are loaded, and
-/// while they are compared. A task of less than 50 ms counts as 0. The browser itself
+/// while they are compared. The files are passed to the browser before. A task of less than 50 ms counts as 0. The browser itself
 /// measures them, because a trace of so many changes would be incomplete.
 pub async fn longest_tasks(browser: &Browser, count: usize) -> Result<[f64; 2]> {
     open(browser).await?;
-    let given = [documents(count)?];
+    run(browser, CREATE, &[documents(count)?]).await?;
+    browser.settle().await?;
     let observe = "window.longest = 0;
         new PerformanceObserver((list) => {
             for (const { duration } of list.getEntries()) {
@@ -202,18 +207,18 @@ pub async fn longest_tasks(browser: &Browser, count: usize) -> Result<[f64; 2]> 
         }).observe({ type: 'longtask' });";
     browser.script(observe, &[]).await?;
     let take = "const { longest } = window; window.longest = 0; return longest;";
-    run(browser, LOAD, &given).await?;
+    run(browser, DROP, &[]).await?;
     browser.settle().await?;
     let loading = browser.script(take, &[]).await?;
-    use_chart(browser, &given).await?;
+    use_chart(browser).await?;
     browser.settle().await?;
     let comparing = browser.script(take, &[]).await?;
     let milliseconds = |longest: Value| longest.as_f64().context("no duration");
     Ok([milliseconds(loading)?, milliseconds(comparing)?])
 }
 
-async fn use_chart(browser: &Browser, given: &[Value]) -> Result<()> {
-    run(browser, COMPARE, given).await?;
+async fn use_chart(browser: &Browser) -> Result<()> {
+    run(browser, COMPARE, &[]).await?;
     for mark in 0..MARKS_TO_POINT_AT {
         let place = browser
             .script(
