@@ -5,7 +5,7 @@ use queens_core::notation::grouped;
 
 use super::excerpt::shown;
 use super::measured::measured;
-use crate::text::{Language, duration, form_name, method_name};
+use crate::text::{Language, duration, form_name, grouped_decimal, method_name};
 use crate::tr;
 
 /// A field of two results.
@@ -193,7 +193,7 @@ fn pace(headers: [&Header; 2]) -> Option<TimeComparison> {
         return None;
     }
     let times = (second / first).max(first / second);
-    let text = if times < 10.0 { format!("{times:.2}") } else { format!("{times:.0}") };
+    let text = grouped_decimal(times, if times < 10.0 { 2 } else { 0 });
     Some(match text.as_str() {
         "1.00" => TimeComparison::Similar,
         _ if second > first => TimeComparison::Slower(text),
@@ -286,6 +286,9 @@ mod tests {
         assert!(english([&slow, &eight]).0.ends_with("The second was 2.50 times as fast."));
         assert_eq!(difference([&eight, &slow], "Tasks"), Difference::Allowed("+5".into()));
         assert_eq!(difference([&eight, &slow], "Device"), Difference::Allowed("different".into()));
+        slow.seconds = Seconds::new(1e6).unwrap();
+        let longer = Difference::Allowed("4,000,000 times as long".into());
+        assert_eq!(difference([&eight, &slow], "Time"), longer);
         // A time below the resolution of the clock has no factor.
         for seconds in [0.0, 1e-308] {
             slow.seconds = Seconds::new(seconds).unwrap();
