@@ -47,8 +47,10 @@ pub fn verdict(language: Language, headers: [&Header; 2]) -> (String, bool) {
         tr!(language, "results.compare.totals-differ", n = first.n)
     } else if must_agree(headers) {
         tr!(language, "results.compare.totals-agree", n = first.n, total = grouped(first.total))
+    } else if first.n != second.n {
+        tr!(language, "results.compare.other-size", first = first.n, second = second.n)
     } else {
-        tr!(language, "results.compare.other-board")
+        tr!(language, "results.compare.other-part")
     };
     let time = match pace(headers) {
         None => return (totals, wrong),
@@ -261,9 +263,12 @@ mod tests {
         let mut larger = eight.clone();
         (larger.n, larger.total) = (Size::new(12).unwrap(), 14_200);
         assert_eq!(difference([&eight, &larger], "Total"), Difference::Allowed("+14,108".into()));
-        assert!(!english([&eight, &larger]).1);
+        let (text, wrong) = english([&eight, &larger]);
+        assert!(!wrong && text.contains("different sizes (N = 8 and N = 12)"), "{text}");
         other.shard = Some(Shard { index: 0, of: 2, extra: Map::default() });
         assert!(matches!(difference([&eight, &other], "Total"), Difference::Allowed(_)));
+        let (text, wrong) = english([&eight, &other]);
+        assert!(!wrong && text.contains("the same part of the board"), "{text}");
         // The same shard of two methods has other tasks.
         let mut shard = other.clone();
         shard.total = 7;
