@@ -57,6 +57,8 @@ async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
         browser.goto("?view=classes&n=6&lang=ja").await?;
         browser.wait_for("main h1").await?;
         browser.wait_for_text("#no-worker", japanese).await?;
+        browser.wait_for_text("#classes-status[data-state=failed]", "バックグラウンド").await?;
+        assert_eq!(browser.count(".classes progress, .classes .sums, .classes button").await?, 0);
         if source.starts_with("delete") {
             for view in ["play", "symmetries", "count", "numbers", "results"] {
                 browser.goto(&format!("?view={view}&n=6&lang=ja")).await?;
