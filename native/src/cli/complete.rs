@@ -70,6 +70,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let given_queens = notation::queens(size, &args.queens);
     let given_queens =
         given_queens.map_err(|error| Failure::Arguments(error.to_string().into()))?;
+    if given_queens.is_empty() && !args.queens.is_empty() {
+        let text = format!(
+            "\"{}\" names no queen: expected row:column for each queen, counted from 0, such as 0:0,1:4",
+            args.queens
+        );
+        return Err(Failure::Arguments(text.into()).into());
+    }
     reject_attacks(&given_queens)?;
     // With given queens, the total may fit in 64 bits at any N. `count_completions` detects an overflow.
     if size.get() > Size::MAX_COUNTED && given_queens.is_empty() {

@@ -274,8 +274,10 @@ impl Server {
     ) -> Result<(), ServerError> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let (stopping, stopped) = watch::channel(false);
+        let store = Arc::clone(&self.store);
         tokio::spawn(async move {
             stop.await;
+            store.begin_closing();
             stopping.send_replace(true);
         });
         let app = App {

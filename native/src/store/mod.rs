@@ -8,7 +8,7 @@ mod tests;
 use std::{
     fs,
     path::Path,
-    sync::Mutex,
+    sync::{Mutex, OnceLock},
     thread,
     time::{Duration, Instant},
 };
@@ -16,8 +16,8 @@ use std::{
 use queens_core::document::{BackendKind, Document, Header, Summary};
 use queens_core::{Checks, Method, Size, known::known};
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Row, TransactionBehavior, config::DbConfig,
-    named_params, params_from_iter, types,
+    Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior,
+    config::DbConfig, named_params, params_from_iter, types,
 };
 use sha2::{Digest, Sha256};
 
@@ -75,8 +75,12 @@ const MAX_PAGE_BYTES: usize = 1024 * 1024;
 /// Maximum time that a change waits for other programs that write to the same file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Maximum time that [`Store::check_before_closing`] waits for other programs that use the file.
+/// Maximum time that [`Store::check_before_closing`], and a change after [`Store::begin_closing`], wait for other
+/// programs that use the file.
 const CLOSING_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Time after which a waiting change checks again whether the store is closing.
+const WAIT_STEP: Duration = Duration::from_millis(200);
 
 /// A database of result documents in an SQLite file. Several threads may share a store, and several
 /// processes a file.
@@ -85,6 +89,8 @@ pub struct Store {
     writer: Mutex<Connection>,
     /// A separate connection: with a write-ahead log, readers do not wait for writers.
     reader: Mutex<Connection>,
+    /// The time of [`Store::begin_closing`].
+    closing_since: OnceLock<Instant>,
     /// Lock this only after `writer`. The field is declared last, because it must be dropped after the
     /// connections.
     location: Mutex<DatabaseLocation>,
@@ -173,6 +179,7 @@ impl Store {
         Ok(Store {
             writer: Mutex::new(writer),
             reader: Mutex::new(reader),
+            closing_since: OnceLock::new(),
             location: Mutex::new(location),
         })
     }
@@ -236,10 +243,10 @@ impl Store {
         let id = digest(&text);
         let summary = Summary::of(document, id, verified);
         let json = summary.to_json();
-        let mut writer = lock(&self.writer);
+        let writer = lock(&self.writer);
         let mut location = lock(&self.location);
         location.check()?;
-        let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.begin_change(&writer)?;
         let is_new = !has_sound(&transaction, &summary.id)?;
         if is_new {
             delete(&transaction, &summary.id)?;
@@ -296,10 +303,10 @@ impl Store {
 
     /// Removes the document with this id, and returns whether the store had it.
     pub fn remove(&self, id: &str) -> Result<bool, StoreError> {
-        let mut connection = lock(&self.writer);
+        let writer = lock(&self.writer);
         let mut location = lock(&self.location);
         location.check()?;
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.begin_change(&writer)?;
         if !delete(&transaction, id)? {
             return Ok(false);
         }
@@ -402,6 +409,33 @@ impl Store {
                 .filter_map(|row| parse_summary(&row.text, row.digest.as_deref()))
                 .collect(),
         })
+    }
+
+    /// Begins a transaction that changes the database. Waits for other programs that change it.
+    fn begin_change<'a>(&self, writer: &'a Connection) -> rusqlite::Result<Transaction<'a>> {
+        const PAUSE: Duration = Duration::from_millis(10);
+        let start = Instant::now();
+        writer.busy_timeout(WAIT_STEP)?;
+        let begun = loop {
+            let begun = Transaction::new_unchecked(writer, TransactionBehavior::Immediate);
+            let is_busy = begun
+                .as_ref()
+                .is_err_and(|error| error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy));
+            let is_closing =
+                self.closing_since.get().is_some_and(|since| since.elapsed() >= CLOSING_TIMEOUT);
+            if !is_busy || is_closing || start.elapsed() >= BUSY_TIMEOUT {
+                break begun;
+            }
+            // SQLite does not wait while another program recovers the log.
+            thread::sleep(PAUSE);
+        };
+        writer.busy_timeout(BUSY_TIMEOUT)?;
+        begun
+    }
+
+    /// Shortens the wait of current and later changes for other programs, because the process is about to end.
+    pub fn begin_closing(&self) {
+        self.closing_since.get_or_init(Instant::now);
     }
 
     /// Checks, before the store is closed, that its files are still in their places, and copies the changes in

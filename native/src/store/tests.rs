@@ -269,6 +269,25 @@ fn a_closed_store_has_all_results_without_its_log() {
 }
 
 #[test]
+fn a_closing_store_does_not_wait_long_for_other_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let store = filled(&file);
+    let other = Connection::open(&file).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let start = Instant::now();
+    thread::scope(|scope| {
+        let change = scope.spawn(|| store.remove(&id(&document(ONE))));
+        store.begin_closing();
+        let error = change.join().unwrap().unwrap_err();
+        assert_eq!(error.code(), Some(ErrorCode::DatabaseBusy));
+    });
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    other.execute_batch("ROLLBACK").unwrap();
+    assert!(store.remove(&id(&document(ONE))).unwrap());
+}
+
+#[test]
 fn stores_that_are_closed_at_the_same_time_have_all_results() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");

@@ -16,6 +16,7 @@ pub fn tests() -> Vec<BrowserTest> {
         reports_that_workers_cannot_start,
         reports_a_worker_that_does_not_load,
         reports_a_page_that_does_not_start,
+        reports_a_missing_start_script,
         reports_a_page_without_an_origin,
         parts_that_cannot_be_fetched_are_fetched_again,
         a_lesson_ignores_the_answer_to_an_earlier_request,
@@ -56,6 +57,8 @@ async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
         browser.goto("?view=classes&n=6&lang=ja").await?;
         browser.wait_for("main h1").await?;
         browser.wait_for_text("#no-worker", japanese).await?;
+        browser.wait_for_text("#classes-status[data-state=failed]", "バックグラウンド").await?;
+        assert_eq!(browser.count(".classes progress, .classes .sums, .classes button").await?, 0);
         if source.starts_with("delete") {
             for view in ["play", "symmetries", "count", "numbers", "results"] {
                 browser.goto(&format!("?view={view}&n=6&lang=ja")).await?;
@@ -178,6 +181,28 @@ async fn reports_a_page_that_does_not_start(browser: Browser) -> Result<()> {
     wait_for_start_error(&browser, "ja").await?;
     remove_script(&browser, &identifier).await?;
     restart_page(&browser).await
+}
+
+async fn reports_a_missing_start_script(browser: Browser) -> Result<()> {
+    let site = Site::new()?;
+    browser.set_preferences(false, true).await?;
+    site.remove_file("start.js")?;
+    site.open(&browser, "?n=6").await?;
+    let is_visible = "return getComputedStyle(document.querySelector('#slow-start')).visibility;";
+    assert_eq!(browser.script(is_visible, &[]).await?, json!("hidden"));
+    let end_the_wait = "document.getAnimations().forEach(animation => animation.finish());";
+    browser.script(end_the_wait, &[]).await?;
+    browser.wait_for_text("#slow-start[role=alert]", "could not start").await?;
+    assert_eq!(browser.script(is_visible, &[]).await?, json!("visible"));
+    browser.screenshot("broken-start-script").await?;
+    site.restore_file("start.js")?;
+    browser.devtools("Network.clearBrowserCache", json!({})).await?;
+    browser.click("#slow-start a").await?;
+    browser.wait_for("#ladder li").await?;
+    assert_eq!(browser.count("#slow-start").await?, 0);
+    assert!(browser.address().await?.ends_with("?n=6"));
+    // The console names the missing file.
+    browser.console().await.map(drop)
 }
 
 async fn reports_a_page_without_an_origin(browser: Browser) -> Result<()> {

@@ -208,6 +208,7 @@ fn rejects_other_invalid_arguments() {
         (2, "complete 8 --queens 0:-1"),
         (2, "complete 8 --queens -1:0"),
         (2, "complete 8 --queens 04"),
+        (2, "complete 8 --queens ,"),
         (2, "complete 8 --limit many"),
         (2, "completions csh"),
         (2, "man dance"),

@@ -14,7 +14,7 @@ use crate::words::{
     Bundle, Language, is_loaded, mark_language, numbered_method, plain, preferred_language, tr,
     use_texts,
 };
-use crate::worker;
+use crate::worker::{self, Failures};
 use later::{Code, show, show_part, use_code};
 use top_bar::TopBar;
 
@@ -103,7 +103,8 @@ pub fn App() -> Html {
         |language| is_loaded(language, bundle) && (bundle == Bundle::First || code == Code::Loaded);
     let render_part = use_callback((), |part, &()| show_part(part));
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
-    let worker_has_failed = worker::use_failure();
+    let mut failures = worker::use_failures();
+    failures.shared |= !worker_is_possible;
     use_effect_with((view, lesson, language), |&(view, lesson, language)| {
         let Some(language) = language else { return };
         mark_language(language);
@@ -140,13 +141,15 @@ pub fn App() -> Html {
                     <TopBar on_expect={expect} />
                 }
                 if is_missing { { part_missing(language, wanted, try_again) } }
-                { worker_missing(language, worker_is_possible, worker_has_failed) }
+                { worker_missing(language, worker_is_possible, failures.any) }
                 { address_problems(language, navigation.problems()) }
                 <main id="main" tabindex="-1">
                     if can_show(language) {
-                        <ContextProvider<LaterParts> context={later_parts}>
-                            { show(view) }
-                        </ContextProvider<LaterParts>>
+                        <ContextProvider<Failures> context={failures}>
+                            <ContextProvider<LaterParts> context={later_parts}>
+                                { show(view) }
+                            </ContextProvider<LaterParts>>
+                        </ContextProvider<Failures>>
                     } else if is_missing {
                         <h1>{ view.name(language) }</h1>
                     }

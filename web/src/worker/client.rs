@@ -41,35 +41,50 @@ pub fn is_possible() -> bool {
     window().is_some() && WebAssembly::validate(&Uint8Array::from(&SIMD[..])).unwrap_or(false)
 }
 
+/// The workers that could not start or have crashed. Requests to such a worker may stay unanswered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Failures {
+    /// Whether any worker has failed.
+    pub any: bool,
+    /// Whether the [shared worker](worker) has failed, or is not [possible](is_possible).
+    pub shared: bool,
+}
+
 thread_local! {
-    /// Whether a worker could not start or has crashed.
-    static HAS_FAILED: Cell<bool> = const { Cell::new(false) };
+    static FAILURES: Cell<Failures> = const { Cell::new(Failures { any: false, shared: false }) };
     /// Called when a worker fails.
-    static ON_FAILURE: RefCell<Callback<()>> = RefCell::default();
+    static ON_FAILURE: RefCell<Callback<Failures>> = RefCell::default();
 }
 
 /// Records that a worker has failed, and notifies the page.
-fn fail() {
-    HAS_FAILED.set(true);
+fn fail(is_shared: bool) {
+    let failures = Failures { any: true, shared: is_shared || FAILURES.get().shared };
+    FAILURES.set(failures);
     // The callback renders components, so it must be called outside the borrow.
     let on_failure = ON_FAILURE.with_borrow(Clone::clone);
-    on_failure.emit(());
+    on_failure.emit(failures);
 }
 
-/// Returns whether a worker of the page could not start or has crashed. Requests to such a worker
-/// may stay unanswered.
+/// Returns which workers of the page could not start or have crashed.
 #[hook]
-pub fn use_failure() -> bool {
-    let has_failed = use_state_eq(|| HAS_FAILED.get());
+pub fn use_failures() -> Failures {
+    let failures = use_state_eq(|| FAILURES.get());
     {
-        let has_failed = has_failed.setter();
+        let failures = failures.setter();
         use_effect_with((), move |()| {
             // A view may have started a worker before this effect ran, so the state is read again.
-            has_failed.set(HAS_FAILED.get());
-            ON_FAILURE.set(Callback::from(move |()| has_failed.set(true)));
+            failures.set(FAILURES.get());
+            ON_FAILURE.set(Callback::from(move |now| failures.set(now)));
         });
     }
-    *has_failed
+    *failures
+}
+
+/// Returns whether requests to the shared worker stay unanswered, because it could not start or has crashed.
+/// The page provides this as a context.
+#[hook]
+pub fn use_shared_failure() -> bool {
+    use_context::<Failures>().is_some_and(|failures| failures.shared)
 }
 
 /// A started worker.
@@ -81,7 +96,7 @@ struct Link {
 
 impl Link {
     /// Starts a worker; returns `None` if the browser refuses.
-    fn start(on_reply: impl Fn(Reply) + 'static) -> Option<Rc<Link>> {
+    fn start(on_reply: impl Fn(Reply) + 'static, is_shared: bool) -> Option<Rc<Link>> {
         // Tests on the host have no workers.
         window()?;
         let options = WorkerOptions::new();
@@ -94,11 +109,11 @@ impl Link {
                 ready if is_ready(&ready) => receiver.send_waiting(),
                 // A message that is not a reply reports that the module did not start
                 // (web/worker.js).
-                data => decode(&data).map_or_else(fail, &on_reply),
+                data => decode(&data).map_or_else(|| fail(is_shared), &on_reply),
             }
         });
         // The script could not be fetched, or code in the worker raised an error.
-        let on_error = Closure::<dyn Fn()>::new(fail);
+        let on_error = Closure::<dyn Fn()>::new(move || fail(is_shared));
         link.worker.set_onmessage(Some(on_message.into_js_value().unchecked_ref()));
         link.worker.set_onerror(Some(on_error.into_js_value().unchecked_ref()));
         Some(link)
@@ -172,12 +187,16 @@ impl PartialEq for Client {
 impl Client {
     /// Starts another worker.
     pub fn spawn() -> Client {
+        Client::start(false)
+    }
+
+    fn start(is_shared: bool) -> Client {
         let routes = Rc::new(RefCell::new(Routes::default()));
         if !is_possible() {
             return Client { link: None, routes };
         }
         let listeners = Rc::clone(&routes);
-        let link = Link::start(move |Reply { id, answer }| {
+        let on_reply = move |Reply { id, answer }| {
             // The borrow must end before the call, because a listener may start or stop requests.
             let found = listeners.borrow().find(id);
             if let Answer::Files { last: true, .. } = answer {
@@ -186,9 +205,10 @@ impl Client {
             if let Some(listener) = found {
                 listener(answer);
             }
-        });
+        };
+        let link = Link::start(on_reply, is_shared);
         if link.is_none() {
-            fail();
+            fail(is_shared);
         }
         Client { link, routes }
     }
@@ -305,7 +325,7 @@ thread_local! {
 
 /// Returns the shared worker.
 pub fn worker() -> Client {
-    CLIENT.with(|client| client.get_or_init(Client::spawn).clone())
+    CLIENT.with(|client| client.get_or_init(|| Client::start(true)).clone())
 }
 
 /// Returns the shared worker, for function components.

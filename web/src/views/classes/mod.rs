@@ -16,7 +16,7 @@ use crate::parts::link::Link;
 use crate::parts::term::TermLink;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, Term, grouped, tr, transforms, use_language};
-use crate::worker::{Job, JobState, Request, use_job};
+use crate::worker::{Job, JobState, Request, use_job, use_shared_failure};
 
 use filters::filters;
 use save::saving;
@@ -58,6 +58,9 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
     let size = props.size;
     let job = use_job(Some(Request::Classes { size }), Search::add);
     let (search, done) = (&job.answer, !job.state.is_active());
+    // A finished list stays complete if the worker crashes later.
+    let has_failed = use_shared_failure() && !done;
+    let lists_nothing = has_failed && search.unique() == 0;
     let are_large = search.unique() <= MAX_LARGE;
     let has_none = done && search.unique() == 0;
     let filter = address.class_filter;
@@ -82,11 +85,13 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
         <>
             <div class="classes-side">
                 <h1>{ tr!(language, "classes.title", n = size) }</h1>
-                { status(language, size, &job) }
-                <div class="sums" onclick={to_boards}>
-                    { ledger::of_search(language, &address, search) }
-                </div>
-                if !has_none {
+                { status(language, size, &job, has_failed) }
+                if !lists_nothing {
+                    <div class="sums" onclick={to_boards}>
+                        { ledger::of_search(language, &address, search) }
+                    </div>
+                }
+                if !has_none && !lists_nothing {
                     { filters(language, &address, &navigate) }
                     { saving(language, size, search, done, (filter, boards)) }
                 }
@@ -123,9 +128,19 @@ fn scroll_to_boards(boards: &NodeRef, event: &MouseEvent) {
     }
 }
 
-/// Renders the state of the search, its progress, and the button that stops it or restarts it.
-fn status(language: Language, size: Size, job: &Job<Search>) -> Html {
+/// Renders the state of the search, its progress, and the button that stops it or restarts it. If the worker
+/// `has_failed`, the page offers to try again above the view.
+fn status(language: Language, size: Size, job: &Job<Search>, has_failed: bool) -> Html {
     let Job { answer: search, state, stop, restart } = job;
+    if has_failed {
+        return html! {
+            <div class="classes-status">
+                <p id="classes-status" role="status" data-state="failed">
+                    { tr!(language, "classes.failed") }
+                </p>
+            </div>
+        };
+    }
     let (unique, total) = (grouped(search.unique()), grouped(search.total()));
     // Screen readers announce each state once, not every new board.
     let spoken = match state {
@@ -232,5 +247,29 @@ fn numbers_link(language: Language, address: &Address) -> Html {
         <p><Link to={address.with_view(View::Numbers)} id={"to-numbers"}>
             { tr!(language, "classes.to-numbers") }
         </Link></p>
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+    use crate::parts::rendered::rendered;
+
+    #[test]
+    fn a_search_without_a_worker_does_not_look_like_a_running_one() {
+        let job = Job {
+            answer: Search::default(),
+            state: JobState::Running,
+            stop: Callback::noop(),
+            restart: Callback::noop(),
+        };
+        for language in Language::ALL {
+            let size = Size::new(8).unwrap();
+            let shown = |has_failed| rendered(language, status(language, size, &job, has_failed));
+            assert!(shown(false).contains("<progress") && shown(false).contains("running"));
+            let failed = shown(true);
+            assert!(failed.contains("data-state=\"failed\""), "{failed}");
+            assert!(!failed.contains("<progress") && !failed.contains("<button"), "{failed}");
+        }
     }
 }

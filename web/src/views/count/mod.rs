@@ -224,6 +224,7 @@ fn trouble_text(language: Language, trouble: &Trouble) -> String {
         Trouble::Discarded => tr!(language, "count.discarded"),
         Trouble::ChangedElsewhere => tr!(language, "count.changed"),
         Trouble::Unreadable => tr!(language, "count.unreadable"),
+        Trouble::TasksLost => tr!(language, "count.tasks-lost"),
         Trouble::WorkerFailed(why) => tr!(language, "count.broken", why = why),
         Trouble::GpuFailed(why) => tr!(language, "count.gpu-broken", why = why),
         &Trouble::GpuFaulty(WrongTask { task, counted, expected }) => {
@@ -324,6 +325,7 @@ mod tests {
             ("discarded", Trouble::Discarded),
             ("changed", Trouble::ChangedElsewhere),
             ("unreadable", Trouble::Unreadable),
+            ("tasks-lost", Trouble::TasksLost),
             ("broken", Trouble::WorkerFailed("a reason".to_owned())),
             ("gpu", Trouble::GpuFailed("a reason".to_owned())),
             ("wrong", Trouble::GpuFaulty(wrong)),

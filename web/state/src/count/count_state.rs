@@ -31,6 +31,8 @@ pub struct CountState {
     current: Option<RowInProgress>,
     /// Set when the current row restarts: the next save must delete the stored tasks of the row.
     drops_saved_tasks: bool,
+    /// Whether saved tasks were damaged, so that they are counted again.
+    has_lost_tasks: bool,
     /// The finished rows that the server has stored since the last save.
     newly_stored: BTreeSet<usize>,
 }
@@ -169,6 +171,7 @@ impl CountState {
             entries: vec![],
             current: None,
             drops_saved_tasks: false,
+            has_lost_tasks: false,
             newly_stored: BTreeSet::new(),
         }
     }
@@ -373,8 +376,9 @@ impl CountState {
     /// because the row's document is damaged, the row loses its document and its checks.
     ///
     /// # Errors
-    /// [`Unreadable`] if a text cannot be read, or if a row is missing, or if a row or a list of tasks
-    /// belongs to another count.
+    /// [`Unreadable`] if the head or a row cannot be read, or if a row is missing, or if a row or a list of
+    /// tasks belongs to another count. A list of tasks that cannot be read is only
+    /// [lost](CountState::has_lost_tasks).
     pub fn restore(saved: &[(String, String)]) -> Result<Option<CountState>, Unreadable> {
         if saved.is_empty() {
             return Ok(None);
@@ -433,19 +437,33 @@ impl CountState {
         let mut current = RowInProgress::new(plan, unfinished.start_date, unfinished.time);
         current.had_gpu = unfinished.had_gpu;
         let prefix = task_prefix(row);
+        let mut restored = vec![];
         for (key, text) in texts(TASK_KEYS[0]) {
             // Tasks of a list that is missing are counted again.
             let list: usize = key.strip_prefix(&prefix)?.parse().ok()?;
-            let done: Vec<Done<Tally>> = serde_json::from_str(text).ok()?;
-            if !done.iter().all(|done| is_possible(done.took)) {
-                return None;
-            }
-            done.into_iter().try_for_each(|done| current.partial.add(done)).ok()?;
+            let done = serde_json::from_str(text).ok();
+            let is_sound = |done: &Vec<Done<Tally>>| done.iter().all(|done| is_possible(done.took));
+            let Some(done) = done.filter(is_sound) else {
+                count.has_lost_tasks = true;
+                continue;
+            };
+            done.iter().try_for_each(|&done| current.partial.add(done)).ok()?;
+            restored.extend(done);
             current.saved_lists = list + 1;
+        }
+        if count.has_lost_tasks {
+            // The next save replaces all lists by one with the sound tasks.
+            count.drops_saved_tasks = true;
+            (current.unsaved, current.saved_lists) = (restored, 0);
         }
         current.reset_pending();
         count.current = Some(current);
         Some(count)
+    }
+
+    /// Whether saved tasks of the current row were damaged when the count was restored. They are counted again.
+    pub fn has_lost_tasks(&self) -> bool {
+        self.has_lost_tasks
     }
 
     /// Returns the finished rows as comma-separated values, with a header. Rows that failed a check
@@ -835,6 +853,32 @@ mod tests {
     }
 
     #[test]
+    fn a_damaged_list_of_tasks_is_counted_again() {
+        let mut storage = Storage::default();
+        stop_in_second_row(&mut storage, job(Some(Method::Symmetry), 9, 10));
+        let lists: Vec<_> =
+            storage.0.keys().filter(|key| key.starts_with(TASK_KEYS[0])).cloned().collect();
+        assert!(lists.len() > 2, "{lists:?}");
+        let mut sound = storage.restore();
+        assert!(!sound.has_lost_tasks());
+        let all = sound.current_row(0.0).unwrap().done;
+        let list = storage.0.get_mut(&lists[1]).unwrap();
+        let lost = serde_json::from_str::<Vec<Done<Tally>>>(list).unwrap().len() as u32;
+        list.truncate(list.len() - 1);
+        let mut count = storage.restore();
+        assert!(count.has_lost_tasks());
+        assert_eq!((count.entries().len(), count.current_row(0.0).unwrap().done), (1, all - lost));
+        // The next save removes the damage and keeps the sound tasks.
+        storage.write(count.changes(0.0, 1));
+        let mut count = storage.restore();
+        assert!(!count.has_lost_tasks());
+        assert_eq!(count.current_row(0.0).unwrap().done, all - lost);
+        count.start(0.0, TODAY);
+        run(&mut count, 0.0, |_| false);
+        assert_eq!(count.entries()[1].row.outcome.clone().unwrap().total(), 724);
+    }
+
+    #[test]
     fn rejects_stored_counts_with_impossible_workers_and_times() {
         let storage = unfinished();
         let is_rejected = |key: &str, field: &str, value: u64| {
@@ -843,7 +887,9 @@ mod tests {
             let mut content: serde_json::Value = serde_json::from_str(text).unwrap();
             *content.pointer_mut(field).unwrap() = value.into();
             *text = content.to_string();
-            CountState::restore(&changed.texts()).is_err()
+            // Only the tasks are lost if their times are impossible.
+            let restored = CountState::restore(&changed.texts());
+            restored.map_or(true, |count| count.is_some_and(|count| count.has_lost_tasks()))
         };
         for (key, field, possible) in [
             ("head", "/order/place/Workers", 1024),

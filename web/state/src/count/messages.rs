@@ -265,6 +265,8 @@ pub enum Trouble {
     ChangedElsewhere,
     /// The saved texts do not form a count.
     Unreadable,
+    /// Some saved tasks were damaged and are counted again.
+    TasksLost,
     /// A worker failed, or a result was rejected, with the reason.
     WorkerFailed(String),
     /// The GPU failed, with the reason.

@@ -5,7 +5,7 @@ use queens_core::notation::grouped;
 
 use super::excerpt::shown;
 use super::measured::measured;
-use crate::text::{Language, duration, form_name, method_name};
+use crate::text::{Language, duration, form_name, grouped_decimal, method_name};
 use crate::tr;
 
 /// A field of two results.
@@ -47,8 +47,10 @@ pub fn verdict(language: Language, headers: [&Header; 2]) -> (String, bool) {
         tr!(language, "results.compare.totals-differ", n = first.n)
     } else if must_agree(headers) {
         tr!(language, "results.compare.totals-agree", n = first.n, total = grouped(first.total))
+    } else if first.n != second.n {
+        tr!(language, "results.compare.other-size", first = first.n, second = second.n)
     } else {
-        tr!(language, "results.compare.other-board")
+        tr!(language, "results.compare.other-part")
     };
     let time = match pace(headers) {
         None => return (totals, wrong),
@@ -193,7 +195,7 @@ fn pace(headers: [&Header; 2]) -> Option<TimeComparison> {
         return None;
     }
     let times = (second / first).max(first / second);
-    let text = if times < 10.0 { format!("{times:.2}") } else { format!("{times:.0}") };
+    let text = grouped_decimal(times, if times < 10.0 { 2 } else { 0 });
     Some(match text.as_str() {
         "1.00" => TimeComparison::Similar,
         _ if second > first => TimeComparison::Slower(text),
@@ -261,9 +263,12 @@ mod tests {
         let mut larger = eight.clone();
         (larger.n, larger.total) = (Size::new(12).unwrap(), 14_200);
         assert_eq!(difference([&eight, &larger], "Total"), Difference::Allowed("+14,108".into()));
-        assert!(!english([&eight, &larger]).1);
+        let (text, wrong) = english([&eight, &larger]);
+        assert!(!wrong && text.contains("different sizes (N = 8 and N = 12)"), "{text}");
         other.shard = Some(Shard { index: 0, of: 2, extra: Map::default() });
         assert!(matches!(difference([&eight, &other], "Total"), Difference::Allowed(_)));
+        let (text, wrong) = english([&eight, &other]);
+        assert!(!wrong && text.contains("the same part of the board"), "{text}");
         // The same shard of two methods has other tasks.
         let mut shard = other.clone();
         shard.total = 7;
@@ -286,6 +291,9 @@ mod tests {
         assert!(english([&slow, &eight]).0.ends_with("The second was 2.50 times as fast."));
         assert_eq!(difference([&eight, &slow], "Tasks"), Difference::Allowed("+5".into()));
         assert_eq!(difference([&eight, &slow], "Device"), Difference::Allowed("different".into()));
+        slow.seconds = Seconds::new(1e6).unwrap();
+        let longer = Difference::Allowed("4,000,000 times as long".into());
+        assert_eq!(difference([&eight, &slow], "Time"), longer);
         // A time below the resolution of the clock has no factor.
         for seconds in [0.0, 1e-308] {
             slow.seconds = Seconds::new(seconds).unwrap();

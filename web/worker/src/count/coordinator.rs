@@ -300,9 +300,14 @@ impl Coordinator {
 
     /// Restores the saved count. Returns whether it is readable.
     fn restore(&mut self, store: Store, texts: Vec<(String, String)>) -> bool {
-        self.status.trouble.take_if(|trouble| *trouble == Trouble::Unreadable);
+        self.status
+            .trouble
+            .take_if(|trouble| matches!(trouble, Trouble::Unreadable | Trouble::TasksLost));
         match self.saved_count.restore(store, texts) {
             Ok(count) => {
+                if count.as_ref().is_some_and(CountState::has_lost_tasks) {
+                    self.status.trouble = Some(Trouble::TasksLost);
+                }
                 self.count = count;
                 true
             }

@@ -244,7 +244,7 @@ impl PublishOutcome {
 }
 
 words! {
-    /// The reason why a file could not be fetched or stored.
+    /// The reason why a file could not be fetched, stored or read from the browser's storage.
     #[derive(Serialize, Deserialize)]
     pub enum FileAccessError {
         /// The page's own host has no such file.
@@ -253,5 +253,7 @@ words! {
         OtherHost = "elsewhere",
         /// The browser has no space for the file, or does not allow storage.
         NotStored = "not-kept",
+        /// The copy of the file in the browser's storage is damaged.
+        Damaged = "damaged",
     }
 }

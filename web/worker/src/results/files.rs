@@ -74,11 +74,10 @@ impl<S: Fn(Answer)> Reader<S> {
     async fn load_stored(&mut self) -> Result<(), JsValue> {
         let store = Store::open(DATABASE).await?;
         for key in store.keys().await? {
-            let stored = store.get(&key).await?;
-            if let Some((name, text)) = stored.as_deref().and_then(|stored| stored.split_once('\n'))
-            {
-                self.read_file(name, Ok(text));
-            }
+            // A text that the browser cannot read must not hide the others.
+            let stored = store.get(&key).await.ok().flatten();
+            let (name, text) = name_and_text(&key, stored.as_deref());
+            self.read_file(name, text.as_ref().copied());
             if self.has_enough() {
                 self.report(false);
             }
@@ -178,6 +177,21 @@ async fn text_of(key: &str) -> Option<String> {
     (FileRequest::key(path, &document.header) == key).then_some(text)
 }
 
+/// Splits a stored text into the name of its file and the file's text. If it is damaged, the name comes from its
+/// key.
+fn name_and_text<'a>(
+    key: &'a str,
+    stored: Option<&'a str>,
+) -> (&'a str, Result<&'a str, FileError>) {
+    match stored.and_then(|stored| stored.split_once('\n')) {
+        Some((name, text)) => (name, Ok(text)),
+        None => {
+            let damaged = FileError::Access(FileAccessError::Damaged);
+            (name_of(key).unwrap_or(key), Err(damaged))
+        }
+    }
+}
+
 /// Returns the name of the file with this [key](FileRequest::key).
 fn name_of(key: &str) -> Option<&str> {
     key.splitn(5, ' ').nth(4)
@@ -267,6 +281,17 @@ mod tests {
         for name in ["a.json", "examples/a b  c.json", "", " "] {
             assert_eq!(name_of(&FileRequest::key(name, &header)), Some(name));
         }
+    }
+
+    #[test]
+    fn damaged_stored_files_are_reported_by_name() {
+        let key = FileRequest::key("a b.json", &Document::parse(EIGHT).unwrap().header);
+        assert_eq!(name_and_text(&key, Some("a b.json\n{}")), ("a b.json", Ok("{}")));
+        let damaged = || Err(FileError::Access(FileAccessError::Damaged));
+        for stored in [None, Some(""), Some("garbage")] {
+            assert_eq!(name_and_text(&key, stored), ("a b.json", damaged()));
+        }
+        assert_eq!(name_and_text("key", None), ("key", damaged()));
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::filters::{choice, is_listed, on_choice};
 use super::saving::SaveButtons;
 use crate::browser::download;
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
-use crate::words::{Language, duration, tr, use_language};
+use crate::words::{Language, duration, grouped_decimal, tr, use_language};
 
 use picture::Picture;
 
@@ -274,7 +274,7 @@ fn sentence(language: Language, name: &str, next: &Forecast) -> String {
         most = most,
         from = from,
         to = to,
-        factor = format!("{:.1}", next.factor)
+        factor = grouped_decimal(next.factor, 1)
     );
     sentence.replace(" = ", "\u{a0}=\u{a0}")
 }

@@ -132,6 +132,7 @@ fn statuses() -> Vec<CountStatus> {
         Discarded: [Trouble::Discarded],
         ChangedElsewhere: [Trouble::ChangedElsewhere],
         Unreadable: [Trouble::Unreadable],
+        TasksLost: [Trouble::TasksLost],
         WorkerFailed: [Trouble::WorkerFailed(text())],
         GpuFailed: [Trouble::GpuFailed(text())],
         GpuFaulty: [Trouble::GpuFaulty(wrong)],
