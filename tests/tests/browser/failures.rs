@@ -306,7 +306,19 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
     browser.wait_for(".learn #to-explanation").await?;
     assert_eq!(browser.count("#texts-missing").await?, 0);
 
+    // The code of the tabs of Explore.
+    block(&browser, &["*split_later.*.wasm"]).await?;
+    browser.goto("?n=6&lang=en").await?;
+    browser.click("#tab-numbers").await?;
+    browser.wait_for_text("#tab-panel", "could not be loaded").await?;
+    browser.click("#tab-tree").await?;
+    block(&browser, &["*lessons.en.json*"]).await?;
+    browser.click(".try-part-again").await?;
+    browser.wait_for("#tab-panel .tree").await?;
+    browser.console().await?;
+
     // The text of a lesson.
+    browser.click("#view-learn").await?;
     browser.click("#lesson-mirror").await?;
     browser.wait_for_text(".lesson [role=alert]", "could not be loaded").await?;
     browser.wait_for("#board").await?;

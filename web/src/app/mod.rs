@@ -131,8 +131,11 @@ pub fn App() -> Html {
         event.prevent_default();
         focus("main");
     };
-    let later_parts =
-        LaterParts { code: later_code(language, code, render_part), expect: expect.clone() };
+    let later_parts = LaterParts {
+        code: later_code(language, code, render_part),
+        expect: expect.clone(),
+        try_again: try_again.clone(),
+    };
     html! {
         <ContextProvider<Navigation> context={navigation.clone()}>
             <ContextProvider<Language> context={language}>

@@ -82,6 +82,8 @@ pub struct LaterParts {
     pub code: LaterCode,
     /// Called when a part is likely to be shown.
     pub expect: Callback<()>,
+    /// Fetches the code again after a failure.
+    pub try_again: Callback<MouseEvent>,
 }
 
 #[derive(Properties, PartialEq)]
@@ -96,12 +98,17 @@ pub struct LaterProps {
 #[component]
 pub fn LaterPart(props: &LaterProps) -> Html {
     let language = use_language();
-    let LaterParts { code, expect } = use_context().unwrap_or_default();
+    let LaterParts { code, expect, try_again } = use_context().unwrap_or_default();
     use_effect_with((), move |()| expect.emit(()));
     match code {
         LaterCode::Loaded(show) => show.emit(props.part.clone()),
         LaterCode::Loading if props.is_quiet => html! {},
         LaterCode::Loading => html! { <p class="soft">{ tr!(language, "tab.loading") }</p> },
-        LaterCode::Failed => html! { <p class="soft">{ tr!(language, "tab.missing") }</p> },
+        LaterCode::Failed => html! {
+            <p class="soft">
+                { tr!(language, "tab.missing") }{ " " }
+                <button type="button" class="try-part-again" onclick={try_again}>{ tr!(language, "explanation.again") }</button>
+            </p>
+        },
     }
 }
