@@ -215,8 +215,9 @@ fn squares_left(words: Words, view: &View, row: u32, squares: RowBits) -> String
     let in_columns = id == Stepped::Permutations.id();
     let (english, japanese) = match (left, skipped, in_columns) {
         (0, ..) => {
-            let japanese = "この行に試すマスは残っていません。";
-            return words.say("No square of this row is left to try.".into(), japanese.into());
+            let japanese = "この行に試すマスは、もう残っていません。";
+            return words
+                .say("No other square of this row is left to try.".into(), japanese.into());
         }
         (_, 0, _) => (".".to_owned(), "です。".to_owned()),
         (1, _, false) => {
