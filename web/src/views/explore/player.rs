@@ -276,6 +276,10 @@ impl Player {
             Message::Layout(change) => {
                 // A race that is opened again waits for its button.
                 scene.race_starts &= !matches!(change, LayoutChange::Tab(_));
+                // On a phone, the board gives room to the code, so that both are on the screen.
+                if matches!(change, LayoutChange::Tab(Tab::Code)) && !scene.is_wide {
+                    self.scroll = Some(Scroll::Top("board"));
+                }
                 return self.arrange(change);
             }
         }

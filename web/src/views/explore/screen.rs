@@ -37,12 +37,13 @@ pub fn screen(scene: &Scene) -> Html {
     let racing = scene.is_race_in_place_of_board().then_some("racing");
     let whole = scene.is_whole_large().then_some("with-whole");
     let tab = (scene.tab() != Tab::Guide).then_some("tab-open");
+    let code = (scene.tab() == Tab::Code).then_some("code-open");
     // The column beside the board shows registers, sentence and guide, and nothing else.
     let is_guide_open = [embed, presenting, large, tab].iter().all(Option::is_none);
     let guide = is_guide_open.then_some("guide-open");
     let (state, now) = (&scene.state, &scene.displayed.snapshot);
     html! {
-        <div class={classes!("explore", embed, presenting, racing, large, whole, tab, guide)}>
+        <div class={classes!("explore", embed, presenting, racing, large, whole, tab, code, guide)}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { plate(scene) }

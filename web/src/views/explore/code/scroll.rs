@@ -28,17 +28,23 @@ pub fn show_line(line: u32) {
     }
 }
 
-/// Scrolls a listing to the line that matches `selector`, unless that line is well in view.
+/// Scrolls a listing to the line that matches `selector`, unless that line is well in view. On a phone, the
+/// transport may be in front of the lower part of the listing.
 pub fn scroll_to_line(listing: &Element, selector: &str) {
+    /// The height of two short lines in pixels.
+    const ROOM: f64 = 36.0;
     let Ok(Some(line)) = listing.query_selector(selector) else {
         return;
     };
     let frame = listing.get_bounding_client_rect();
     let line = line.get_bounding_client_rect();
-    let above = line.top() - frame.top();
-    if above < line.height() || above > frame.height() - 3.0 * line.height() {
+    let transport = window()
+        .and_then(|window| window.document()?.query_selector(".transport").ok()?)
+        .map_or(f64::INFINITY, |transport| transport.get_bounding_client_rect().top());
+    let bottom = frame.bottom().min(transport);
+    if line.top() < frame.top() + ROOM / 2.0 || line.bottom() > bottom - ROOM {
         // Near the top, because the lower end of the listing may be outside a low window.
-        let target = f64::from(listing.scroll_top()) + above - 3.0 * line.height();
+        let target = f64::from(listing.scroll_top()) + line.top() - frame.top() - ROOM;
         listing.set_scroll_top(target as i32);
     }
 }
