@@ -26,7 +26,7 @@ mod words;
 use std::cell::Cell;
 use std::rc::Rc;
 
-use queens_core::Size;
+use queens_core::{Method, Size};
 use queens_state::results::{link, shown};
 use yew::prelude::*;
 
@@ -394,13 +394,8 @@ fn result_options(server: Server) -> String {
 /// Renders the command that counts the board after the largest one of all results, including those that the
 /// filters hide.
 fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
-    let largest = entries.iter().max_by_key(|entry| entry.header.n);
-    let next = largest.and_then(|largest| {
-        let method = largest.header.method;
-        let n = largest.header.n.get() + 1;
-        (n <= method.largest()).then(|| {
-            format!("queens count {n} --method {} {}", method.id(), result_options(server))
-        })
+    let next = next_board(entries).map(|(n, method)| {
+        format!("queens count {n} --method {} {}", method.id(), result_options(server))
     });
     html! {
         if let Some(line) = next {
@@ -413,6 +408,21 @@ fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
 
 /// Returns the page's address without its query, which is the base URL of the server.
 fn base() -> String {
+/// Returns the N after the largest one of these results, and the method that was fastest for the largest one.
+/// The time of a result that cannot be compared counts only if no other result has that N.
+fn next_board(entries: &[Entry]) -> Option<(u32, Method)> {
+    let largest = entries.iter().map(|entry| entry.header.n).max()?;
+    let next = largest.get() + 1;
+    let can_count =
+        |entry: &&Entry| entry.header.n == largest && next <= entry.header.method.largest();
+    let rank = |entry: &Entry| (!chart::is_comparable(entry), entry.header.seconds.get());
+    let fastest = entries.iter().filter(can_count).min_by(|a, b| {
+        let ((other_a, a), (other_b, b)) = (rank(a), rank(b));
+        other_a.cmp(&other_b).then(a.total_cmp(&b))
+    });
+    Some((next, fastest?.header.method))
+}
+
     let location = window().map(|window| window.location());
     location.map_or_else(String::new, |location| {
         let origin = location.origin().unwrap_or_default();
@@ -544,8 +554,7 @@ fn use_missing(id: &str, archive: &UseReducerHandle<Archive>, whole: bool) -> bo
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use queens_core::Method;
-    use queens_core::document::{Checks, Document, Summary};
+    use queens_core::document::{Checks, Document, Shard, Summary};
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
@@ -592,6 +601,28 @@ mod tests {
 
     #[test]
     fn loaded_files_whose_rows_are_hidden_are_not_called_highlighted() {
+    #[test]
+    fn the_next_count_uses_the_fastest_method_of_the_largest_board() {
+        let counted = |n: u32, method, seconds| {
+            archive::counted(&format!("{n}-{method:?}"), n, method, seconds)
+        };
+        let mut entries = vec![
+            counted(17, Method::Bitmap, 0.1),
+            counted(18, Method::Symmetry, 54.0),
+            counted(18, Method::Halves, 2.0),
+            counted(18, Method::Mirror, 90.0),
+        ];
+        assert_eq!(next_board(&entries), Some((19, Method::Halves)));
+        // A shard takes a part of the time of a whole count.
+        let mut shard = counted(18, Method::Symmetry, 0.5);
+        Rc::make_mut(&mut shard.header).shard =
+            Some(Shard { index: 0, of: 200, extra: Default::default() });
+        entries.push(shard.clone());
+        assert_eq!(next_board(&entries), Some((19, Method::Halves)));
+        assert_eq!(next_board(&[shard]), Some((19, Method::Symmetry)));
+        assert_eq!(next_board(&[]), None);
+    }
+
         let loaded = |n: u32, fresh| {
             let mut entry = archive::counted(&n.to_string(), n, Method::Mirror, 2.0);
             entry.fresh = fresh;
