@@ -237,7 +237,7 @@ fn List(props: &ListProps) -> Html {
                             />
                         }
                         <Table entries={Rc::clone(&entries)} has_pair={pair.len() == 2} />
-                        { compare::bar(language, pair.len(), &address, &navigate) }
+                        { compare::bar(language, &pair, &address, &navigate) }
                     }
                 </div>
             }
