@@ -156,7 +156,7 @@ fn controls(
             if comparison.quantity == Quantity::SpeedUp {
                 { choice(
                     Field::Base, &tr!(language, "results.chart.over"),
-                    comparison.bases.iter().cloned(), &comparison.base_id,
+                    comparison.bases.iter().cloned(), &comparison.base_key,
                     &on_choice(Field::Base),
                 ) }
             }
@@ -512,7 +512,7 @@ mod tests {
         let selected: Vec<_> =
             html.split("<option").filter(|each| each.contains("selected")).collect();
         assert_eq!(selected.len(), 2, "{html}");
-        assert!(selected[1].contains("value=\"11\""), "{html}");
+        assert!(selected[1].contains("value=\"mirror."), "{html}");
     }
 
     #[test]
