@@ -731,6 +731,7 @@ mod tests {
         }
     }
 
+            ("other.json", "{\"a\": 1}".to_owned(), "not a result of queens", "queens の結果"),
     #[test]
     fn lists_only_the_latest_rejections() {
         let files: Vec<_> = (0..43).map(|_| ("a.json", String::new())).collect();
