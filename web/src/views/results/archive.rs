@@ -247,6 +247,8 @@ pub struct Archive {
     pub runs: Vec<Run>,
     /// What the server sent last, which the view announces.
     pub news: News,
+    /// Whether the files that were opened last are all in the list as files: none was removed or published since.
+    pub has_all_loaded: bool,
     /// The number of ids that files have received so far.
     files: u32,
 }
@@ -341,6 +343,7 @@ impl Archive {
                 for read in files {
                     self.add_file(read, true);
                 }
+                self.has_all_loaded = true;
                 self.sort();
             }
             Change::Linked(linked) => self.add_linked(*linked),
@@ -387,6 +390,7 @@ impl Archive {
             Change::DismissRejections => self.rejected.clear(),
             Change::Close(id) => {
                 for closed in self.entries.extract_if(.., |entry| entry.id == id) {
+                    self.has_all_loaded &= !closed.fresh;
                     self.news = News::Closed(match closed.source {
                         Source::File(name) => name,
                         Source::Server | Source::Link => closed.id,
@@ -480,6 +484,7 @@ impl Archive {
     fn add_published(&mut self, file: &str, published: Entry) {
         let file = self.entries.iter_mut().find(|entry| entry.id == file);
         let document = file.and_then(|file| {
+            self.has_all_loaded &= !file.fresh;
             file.fresh = false;
             file.document.clone()
         });
@@ -828,11 +833,6 @@ mod tests {
     }
 
     #[test]
-    fn a_complete_list_removes_results_that_it_lacks() {
-        let mut archive = Archive::default();
-        load(&mut archive, &ONE.replacen("\"started\": \"20", "\"started\": \"19", 1));
-        let [eight, one] = [summary(EIGHT, "aa"), summary(ONE, "bb")];
-    #[test]
     fn the_servers_document_takes_the_place_of_the_same_result_from_a_link() {
         let link = |archive: &mut Archive| {
             let header = Document::parse(EIGHT).unwrap().header;
@@ -857,6 +857,11 @@ mod tests {
         assert_eq!(archive.entries.len(), 2);
     }
 
+    #[test]
+    fn a_complete_list_removes_results_that_it_lacks() {
+        let mut archive = Archive::default();
+        load(&mut archive, &ONE.replacen("\"started\": \"20", "\"started\": \"19", 1));
+        let [eight, one] = [summary(EIGHT, "aa"), summary(ONE, "bb")];
         archive.apply(Change::List(vec![eight.clone()], Some("7".into())));
         archive.apply(Change::More(vec![one.clone()], None));
         assert_eq!(archive.entries.len(), 3);

@@ -215,7 +215,7 @@ fn List(props: &ListProps) -> Html {
             <div class="results-head">
                 <p class="soft lead">{ tr!(language, "results.lead") }</p>
                 <Picker on_file={props.on_file.clone()} />
-                { loaded(language, &archive.entries, &address.results) }
+                { loaded(language, archive, &address.results) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
                 { server_line(language, archive.server, &props.on_retry) }
             </div>
@@ -249,10 +249,12 @@ fn List(props: &ListProps) -> Html {
 }
 
 /// Says how many files the user has just opened. Their rows are highlighted, unless the filters of the address
-/// hide them.
-fn loaded(language: Language, entries: &[Entry], list: &ResultsParameters) -> Html {
-    let is_loaded = |entry: &&Entry| entry.fresh && matches!(entry.source, Source::File(_));
-    let loaded: Vec<_> = entries.iter().filter(is_loaded).collect();
+/// hide them. Once one of the files is published or removed, the number would be another one, so nothing is said.
+fn loaded(language: Language, archive: &Archive, list: &ResultsParameters) -> Html {
+    let is_loaded = |entry: &&Entry| {
+        archive.has_all_loaded && entry.fresh && matches!(entry.source, Source::File(_))
+    };
+    let loaded: Vec<_> = archive.entries.iter().filter(is_loaded).collect();
     let hidden = loaded.iter().filter(|entry| !is_listed(list, entry)).count();
     let text = match (loaded.len(), hidden) {
         (0, _) => String::new(),
@@ -406,8 +408,6 @@ fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
     }
 }
 
-/// Returns the page's address without its query, which is the base URL of the server.
-fn base() -> String {
 /// Returns the N after the largest one of these results, and the method that was fastest for the largest one.
 /// The time of a result that cannot be compared counts only if no other result has that N.
 fn next_board(entries: &[Entry]) -> Option<(u32, Method)> {
@@ -423,6 +423,8 @@ fn next_board(entries: &[Entry]) -> Option<(u32, Method)> {
     Some((next, fastest?.header.method))
 }
 
+/// Returns the page's address without its query, which is the base URL of the server.
+fn base() -> String {
     let location = window().map(|window| window.location());
     location.map_or_else(String::new, |location| {
         let origin = location.origin().unwrap_or_default();
@@ -574,7 +576,7 @@ mod tests {
         let entries = props.entries.clone();
         let archive = use_reducer(|| {
             let mut archive = Archive::default();
-            archive.entries = entries;
+            (archive.entries, archive.has_all_loaded) = (entries, true);
             archive
         });
         let (on_file, on_retry) = (Callback::noop(), Callback::noop());
@@ -600,8 +602,6 @@ mod tests {
     }
 
     #[test]
-    fn loaded_files_whose_rows_are_hidden_are_not_called_highlighted() {
-    #[test]
     fn the_next_count_uses_the_fastest_method_of_the_largest_board() {
         let counted = |n: u32, method, seconds| {
             archive::counted(&format!("{n}-{method:?}"), n, method, seconds)
@@ -623,6 +623,8 @@ mod tests {
         assert_eq!(next_board(&[]), None);
     }
 
+    #[test]
+    fn loaded_files_whose_rows_are_hidden_are_not_called_highlighted() {
         let loaded = |n: u32, fresh| {
             let mut entry = archive::counted(&n.to_string(), n, Method::Mirror, 2.0);
             entry.fresh = fresh;
@@ -648,6 +650,35 @@ mod tests {
                 assert_eq!(said.contains("強調"), n != "12" && language == Language::Japanese);
             }
         }
+    }
+
+    #[test]
+    fn a_published_or_removed_file_ends_the_announcement_of_the_load() {
+        let file =
+            |name: &str, text: &str| Entry::of_file(name.into(), archive::read_document(text));
+        let said = |archive: &Archive| {
+            let html = loaded(Language::English, archive, &ResultsParameters::default());
+            texts(&rendered(Language::English, html))
+        };
+        let files = || Change::Loaded(vec![file("a.json", EIGHT), file("b.json", ONE)]);
+        let before = reduced(Archive::default(), files());
+        assert!(said(&before).contains("2 files loaded"));
+        let summary = Summary::of(&Document::parse(EIGHT).unwrap(), "aa".into(), Checks::NONE);
+        let published = Box::new(Entry::of_summary(summary.to_value()).unwrap());
+        for change in
+            [Change::Published("file-1".into(), published), Change::Close("file-2".into())]
+        {
+            let after = reduced(before.clone(), change);
+            assert_eq!(said(&after), "");
+            // The remaining rows are still highlighted.
+            assert!(after.entries.iter().any(|entry| entry.fresh));
+            let again = reduced(reduced(after, Change::LoadStarts), files());
+            assert!(said(&again).contains("2 files loaded"));
+        }
+    }
+
+    fn reduced(archive: Archive, change: Change) -> Archive {
+        Rc::unwrap_or_clone(Rc::new(archive).reduce(change))
     }
 
     /// Returns the texts about rejected files, which are given with their names and contents.
@@ -700,6 +731,7 @@ mod tests {
             ("truncated.json", EIGHT[..200].to_owned(), "truncated", "途中で"),
             ("empty.json", String::new(), "empty", "空"),
             ("picture.json", "\u{fffd}PNG".to_owned(), "not valid JSON", "JSON"),
+            ("other.json", "{\"a\": 1}".to_owned(), "not a result of queens", "queens の結果"),
             ("later.json", later, "version: unsupported version 7", "7"),
             (
                 "large.json",
@@ -731,7 +763,6 @@ mod tests {
         }
     }
 
-            ("other.json", "{\"a\": 1}".to_owned(), "not a result of queens", "queens の結果"),
     #[test]
     fn lists_only_the_latest_rejections() {
         let files: Vec<_> = (0..43).map(|_| ("a.json", String::new())).collect();
