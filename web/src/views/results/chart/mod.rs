@@ -80,7 +80,7 @@ pub fn Chart(props: &Props) -> Html {
             </figure>
             <div class="beside-chart">
                 <Forecasts lines={Rc::clone(lines)} />
-                { sources(language, &comparison.series) }
+                { sources(language, comparison) }
                 <Values
                     quantity={comparison.quantity} lines={Rc::clone(lines)} title={title.clone()}
                 />
@@ -279,9 +279,11 @@ fn sentence(language: Language, name: &str, next: &Forecast) -> String {
     sentence.replace(" = ", "\u{a0}=\u{a0}")
 }
 
-fn sources(language: Language, series: &[Series]) -> Html {
-    let sources = series.iter().filter_map(|Series { name, source, .. }| {
+/// Lists the sources of the published figures that are drawn.
+fn sources(language: Language, comparison: &Comparison) -> Html {
+    let sources = comparison.series.iter().filter_map(|Series { name, source, .. }| {
         let source = source.as_ref()?;
+        comparison.lines.iter().find(|line| line.published && line.name == *name)?;
         Some(html! {
             <li>{ name }{ language.colon() }<a href={source.clone()} rel="noreferrer">{ source }</a></li>
         })
@@ -436,6 +438,15 @@ mod tests {
                 let html = chart(language, fields);
                 insta::assert_snapshot!(format!("{name}-{}", language.id()), texts(&html));
             }
+        }
+    }
+
+    #[test]
+    fn only_drawn_figures_have_their_sources_listed() {
+        for (quantity, is_drawn) in [("rate", true), ("speed-up", false)] {
+            let fields = [(Field::Chart, quantity), (Field::Published, "1")];
+            let html = chart(Language::English, &fields);
+            assert_eq!(!elements(&html, "class=\"sources\"").is_empty(), is_drawn, "{html}");
         }
     }
 
