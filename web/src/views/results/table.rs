@@ -569,6 +569,13 @@ mod tests {
     }
 
     #[test]
+    fn the_word_of_new_rows_keeps_its_background_with_forced_colours() {
+        let style = include_str!("../../../style/views.css");
+        let (_, rule) = style.split_once("  .arrived {").unwrap();
+        assert!(rule.trim_start().starts_with("forced-color-adjust: none;"), "{style}");
+    }
+
+    #[test]
     fn the_row_opened_last_is_marked_and_rendered_at_once() {
         let text = include_str!("../../../../tests/data/results/eight.json");
         let entry = |id: usize| {
