@@ -237,6 +237,18 @@ fn quoting_escapes_control_characters() {
 }
 
 #[test]
+fn other_json_is_no_result() {
+    for text in ["{}", "{\"n\": 8, \"total\": \"92\"}", &without(EIGHT, "/format")] {
+        let error = Document::parse(text).unwrap_err();
+        assert_eq!((&error, error.path()), (&DocumentError::NotAResult, "format"));
+        assert_eq!(
+            error.to_string(),
+            "the document is not a result of queens: it has no field \"format\""
+        );
+    }
+}
+
+#[test]
 fn rejects_unknown_formats_and_versions() {
     assert_eq!(
         rejection(&with(EIGHT, "/format", json!("kings-result"))),
@@ -253,7 +265,6 @@ fn rejects_unknown_formats_and_versions() {
 #[test]
 fn names_every_missing_field() {
     for pointer in [
-        "/format",
         "/version",
         "/n",
         "/total",

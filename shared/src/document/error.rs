@@ -29,6 +29,9 @@ pub enum DocumentError {
         /// The parser's message, with line and column.
         reason: String,
     },
+    /// The field `format` is missing, which marks a result document.
+    #[error("the document is not a result of queens: it has no field \"format\"")]
+    NotAResult,
     /// A field is missing or invalid.
     #[error("{path}: {problem}")]
     Field {
@@ -44,11 +47,12 @@ impl DocumentError {
         DocumentError::Field { path: path.into(), problem }
     }
 
-    /// The path to the invalid field; empty if the text as a whole is invalid.
+    /// The path to the missing or invalid field; empty if the text as a whole is invalid.
     #[must_use]
     pub fn path(&self) -> &str {
         match self {
             DocumentError::Field { path, .. } => path,
+            DocumentError::NotAResult => "format",
             _ => "",
         }
     }

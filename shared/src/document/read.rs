@@ -80,6 +80,9 @@ pub(super) fn header(fields: &mut Fields) -> Result<Header, DocumentError> {
 }
 
 fn format(fields: &mut Fields) -> Result<Format, DocumentError> {
+    if !fields.has("format") {
+        return Err(DocumentError::NotAResult);
+    }
     let name = fields.value("format")?;
     if name != FORMAT {
         return Err(fields.error("format", Problem::UnknownFormat { found: quote(&name) }));

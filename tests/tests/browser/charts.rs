@@ -134,7 +134,7 @@ async fn charts_match_the_filtered_documents(browser: Browser) -> Result<()> {
     assert_eq!(browser.script(cells, &[]).await?, json!(["500 ms", "2.00 s", "9.00 s"]));
     browser.whole_screenshot("charts-time").await?;
 
-    // The speed-up over the first series, which the filter hides. It has only N = 7.
+    // The speed-up over the slower series, which the filter hides. It has only N = 7.
     browser.choose("#chart", "speed-up").await?;
     browser.wait_for("#base").await?;
     assert!(browser.address().await?.contains("chart=speed-up"));

@@ -236,8 +236,8 @@ pub struct Archive {
     pub server: Server,
     /// The documents, sorted by their start, the latest first.
     pub entries: Vec<Entry>,
-    /// Files that are not listed, because the server lists the same documents. They are listed again
-    /// once the server has removed its document.
+    /// Files and the result of a link that are not listed, because the server lists the same documents. They
+    /// are listed again once the server has removed its document.
     hidden: Vec<Entry>,
     /// The cursor for the next part of the server's list; `None` if the list is complete.
     pub next: Option<String>,
@@ -247,6 +247,8 @@ pub struct Archive {
     pub runs: Vec<Run>,
     /// What the server sent last, which the view announces.
     pub news: News,
+    /// Whether the files that were opened last are all in the list as files: none was removed or published since.
+    pub has_all_loaded: bool,
     /// The number of ids that files have received so far.
     files: u32,
 }
@@ -313,17 +315,20 @@ impl Archive {
         self.hidden = self.entries.extract_if(.., |entry| published.contains(&entry.id)).collect();
     }
 
-    /// Whether an entry is a file whose document the server lists. Returns `false` for a file that the
-    /// user has just opened, because the user expects to see it.
+    /// Whether an entry is a file or a link whose document the server lists. Returns `false` for a file that
+    /// the user has just opened, because the user expects to see it. The server's row shows more than that of
+    /// a link, which has no tasks.
     fn is_published(&self, file: &Entry) -> bool {
         let is_same = |other: &Entry| {
             let is_listed = other.source == Source::Server && other.started == file.started;
             is_listed && other.header == file.header
         };
-        matches!(file.source, Source::File(_))
-            && !file.fresh
-            && file.contradictions.is_empty()
-            && self.entries.iter().any(is_same)
+        let is_replaceable = match file.source {
+            Source::File(_) => !file.fresh,
+            Source::Link => true,
+            Source::Server => false,
+        };
+        is_replaceable && file.contradictions.is_empty() && self.entries.iter().any(is_same)
     }
 
     fn change(&mut self, change: Change) {
@@ -338,6 +343,7 @@ impl Archive {
                 for read in files {
                     self.add_file(read, true);
                 }
+                self.has_all_loaded = true;
                 self.sort();
             }
             Change::Linked(linked) => self.add_linked(*linked),
@@ -384,6 +390,7 @@ impl Archive {
             Change::DismissRejections => self.rejected.clear(),
             Change::Close(id) => {
                 for closed in self.entries.extract_if(.., |entry| entry.id == id) {
+                    self.has_all_loaded &= !closed.fresh;
                     self.news = News::Closed(match closed.source {
                         Source::File(name) => name,
                         Source::Server | Source::Link => closed.id,
@@ -477,6 +484,7 @@ impl Archive {
     fn add_published(&mut self, file: &str, published: Entry) {
         let file = self.entries.iter_mut().find(|entry| entry.id == file);
         let document = file.and_then(|file| {
+            self.has_all_loaded &= !file.fresh;
             file.fresh = false;
             file.document.clone()
         });
@@ -822,6 +830,31 @@ mod tests {
         let file = Entry::of_file("a.json".into(), read_document(EIGHT));
         archive.apply(Change::Loaded(vec![file]));
         assert_eq!(archive.entries.len(), 3);
+    }
+
+    #[test]
+    fn the_servers_document_takes_the_place_of_the_same_result_from_a_link() {
+        let link = |archive: &mut Archive| {
+            let header = Document::parse(EIGHT).unwrap().header;
+            archive.apply(Change::Linked(Box::new(Ok(header))));
+        };
+        let arrives = |archive: &mut Archive| archive.apply(Change::Result(summary(EIGHT, "aa")));
+        let ids = |archive: &Archive| {
+            archive.entries.iter().map(|entry| entry.id.clone()).collect::<Vec<_>>()
+        };
+        for order in [[link, arrives], [arrives, link]] {
+            let mut archive = Archive::default();
+            order.iter().for_each(|change| change(&mut archive));
+            assert_eq!(ids(&archive), ["aa"]);
+            // The link still opens it.
+            assert!(archive.find(LINKED).is_some());
+            archive.apply(Change::Removed("aa".into()));
+            assert_eq!(ids(&archive), [LINKED]);
+        }
+        let mut archive = Archive::default();
+        link(&mut archive);
+        archive.apply(Change::Result(summary(ONE, "bb")));
+        assert_eq!(archive.entries.len(), 2);
     }
 
     #[test]

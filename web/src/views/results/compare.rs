@@ -59,22 +59,30 @@ pub fn show_button(language: Language, id: Option<&'static str>, class: &'static
     }
 }
 
-/// Renders the bar below the table: how many results are ticked, and buttons that lead to the
-/// comparison and clear the ticks.
-pub fn bar(language: Language, count: usize, address: &Rc<Address>, navigate: &Navigate) -> Html {
+/// Renders the bar below the table: which results are ticked, and buttons that lead to the comparison and
+/// clear the ticks. A third tick changes the names in the bar, so it is announced.
+pub fn bar(
+    language: Language,
+    ticked: &[&Entry],
+    address: &Rc<Address>,
+    navigate: &Navigate,
+) -> Html {
     let clear = {
         let (address, navigate) = (Rc::clone(address), navigate.clone());
         Callback::from(move |_: MouseEvent| navigate.replace(address.with_field(Field::Pair, "")))
     };
-    let text = match count {
-        0 => return html! {},
-        1 => tr!(language, "results.compare.one"),
-        _ => tr!(language, "results.compare.two"),
+    let text = match *ticked {
+        [] => return html! {},
+        [first, second] => {
+            let [first, second] = heads(language, [first, second]);
+            tr!(language, "results.compare.two", first = first, second = second)
+        }
+        _ => tr!(language, "results.compare.one"),
     };
     html! {
         <div class="pair-bar">
             <p role="status">{ text }</p>
-            if count == 2 {
+            if ticked.len() == 2 {
                 { show_button(language, Some("pair-show"), "primary") }
             }
             <button id="pair-clear" type="button" onclick={clear}>
@@ -138,8 +146,8 @@ pub fn Compared(props: &Props) -> Html {
 
 /// Returns the headings of the two columns. If N and method are the same, they also have the first of
 /// source, threads, start, backend and device that differs.
-fn heads(language: Language, pair: &[Entry; 2]) -> [String; 2] {
-    let names = pair.each_ref().map(|entry| {
+fn heads(language: Language, pair: [&Entry; 2]) -> [String; 2] {
+    let names = pair.map(|entry| {
         let (n, method) = (entry.header.n, method_name(language, entry.header.method));
         tr!(language, "results.run-label", n = n, method = method)
     });
@@ -148,15 +156,15 @@ fn heads(language: Language, pair: &[Entry; 2]) -> [String; 2] {
         return names;
     }
     let more = [
-        pair.each_ref().map(|entry| words::source(language, &entry.source)),
-        pair.each_ref().map(|entry| {
+        pair.map(|entry| words::source(language, &entry.source)),
+        pair.map(|entry| {
             let name = tr!(language, "results.field.threads");
             [&name, language.colon(), &entry.header.host.threads.to_string()].concat()
         }),
-        pair.each_ref().map(|entry| Moment::new(&entry.header.started).local),
-        pair.each_ref().map(|entry| Moment::local_to_second(&entry.header.started)),
-        pair.each_ref().map(|entry| entry.header.backend.kind.id().to_owned()),
-        pair.each_ref().map(|entry| shown(&entry.header.backend.device)),
+        pair.map(|entry| Moment::new(&entry.header.started).local),
+        pair.map(|entry| Moment::local_to_second(&entry.header.started)),
+        pair.map(|entry| entry.header.backend.kind.id().to_owned()),
+        pair.map(|entry| shown(&entry.header.backend.device)),
     ];
     let Some([first, second]) = more.into_iter().find(differ) else { return names };
     let [a, b] = names;
@@ -164,7 +172,7 @@ fn heads(language: Language, pair: &[Entry; 2]) -> [String; 2] {
 }
 
 fn table(language: Language, address: &Address, pair: &[Entry; 2]) -> Html {
-    let names = heads(language, pair);
+    let names = heads(language, pair.each_ref());
     let heads = pair.iter().zip(names).map(|(entry, name)| {
         let to = address.with_result(Some(entry.id.clone()));
         html! { <th scope="col"><Link {to}>{ name }</Link></th> }
@@ -266,6 +274,30 @@ mod tests {
     }
 
     #[test]
+    fn the_bar_names_the_results_that_are_ticked() {
+        let language = Language::English;
+        let entries = [10, 11, 12].map(|n| counted(&n.to_string(), n, Method::Halves, 1.0));
+        let find = |id: &str| entries.iter().find(|entry| entry.id == id).unwrap();
+        let said = |pair: &str| {
+            let list = ResultsParameters::default().with(Field::Pair, pair);
+            let pair: Vec<_> = ticked(&list).map(find).collect();
+            let bar = bar(language, &pair, &Rc::default(), &Navigate::default());
+            plain(&texts(&rendered(language, bar)))
+        };
+        assert_eq!(said(""), "");
+        assert!(said("10").contains("One result is ticked."), "{}", said("10"));
+        let list = ResultsParameters::default().with(Field::Pair, "10,11");
+        for (pair, expected, other) in [
+            ("10,11", ["N = 10, ", "N = 11, "], "N = 12"),
+            (&toggled(&list, "12"), ["N = 11, ", "N = 12, "], "N = 10"),
+        ] {
+            let said = said(pair);
+            assert!(expected.iter().all(|name| said.contains(name)), "{said}");
+            assert!(!said.contains(other), "{said}");
+        }
+    }
+
+    #[test]
     fn the_table_compares_times_and_marks_wrong_totals() {
         let mut second = counted("b", 12, Method::Halves, 0.5);
         let pair = |second: &Entry| [counted("a", 12, Method::Mirror, 12.0), second.clone()];
@@ -289,7 +321,7 @@ mod tests {
     #[test]
     fn headings_of_equal_counts_have_what_differs() {
         let language = Language::English;
-        let shown = |pair: &[Entry; 2]| heads(language, pair).map(|head| plain(&head));
+        let shown = |pair: &[Entry; 2]| heads(language, pair.each_ref()).map(|head| plain(&head));
         let mut pair = ["a", "b"].map(|id| counted(id, 14, Method::Symmetry, 1.0));
         assert_eq!(shown(&pair), ["N = 14, Symmetry"; 2]);
         Rc::make_mut(&mut pair[1].header).backend.device = "other".into();

@@ -39,6 +39,7 @@ pub fn Detail(props: &Props) -> Html {
     html! {
         <article class="detail" data-testid="detail" data-id={entry.id.clone()}>
             <h2 class="detail-title">{ title(language, header) }</h2>
+            { actions(language, props) }
             { contradictions(language, entry) }
             <div class="detail-groups">
                 { for groups(language, entry).into_iter().map(|(title, facts)| group(&title, facts)) }
@@ -59,6 +60,16 @@ pub fn Detail(props: &Props) -> Html {
             } else {
                 <p class="soft" role="status">{ tr!(language, "results.fetching") }</p>
             }
+        </article>
+    }
+}
+
+/// Renders the link with its button, and the buttons that publish and remove the document, in one line. The
+/// hints are below them.
+fn actions(language: Language, props: &Props) -> Html {
+    let entry = &props.entry;
+    html! {
+        <div class="detail-actions">
             <Share entry={entry.clone()} />
             <Publish entry={entry.clone()} on_published={props.on_published.clone()} />
             if entry.source == Source::Server {
@@ -68,7 +79,7 @@ pub fn Detail(props: &Props) -> Html {
                     { tr!(language, "results.close") }
                 </button>
             }
-        </article>
+        </div>
     }
 }
 
@@ -263,6 +274,28 @@ mod tests {
             assert!(html.contains("role=\"alert\""), "{html}");
             assert_eq!(html.matches("<li>").count(), 12);
             assert!(texts(&html).contains(&more), "{html}");
+        }
+    }
+
+    #[test]
+    fn the_actions_are_directly_below_the_heading() {
+        let file = counted("file-1", 12, Method::Mirror, 2.5);
+        let mut server = file.clone();
+        server.source = Source::Server;
+        for (entry, ids) in
+            [(file, ["share", "publish", "close"]), (server, ["share", "", "remove"])]
+        {
+            let (on_close, on_removed) = (Callback::noop(), Callback::noop());
+            let on_published = Some(Callback::noop());
+            let html = rendered(
+                Language::English,
+                html! { <Detail {entry} {on_close} {on_removed} {on_published} /> },
+            );
+            let fields = html.find("class=\"detail-groups\"").unwrap();
+            for id in ids.iter().filter(|id| !id.is_empty()) {
+                let positions: Vec<_> = html.match_indices(&format!("id=\"{id}\"")).collect();
+                assert!(matches!(positions[..], [(at, _)] if at < fields), "{id}: {html}");
+            }
         }
     }
 

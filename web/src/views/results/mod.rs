@@ -26,7 +26,7 @@ mod words;
 use std::cell::Cell;
 use std::rc::Rc;
 
-use queens_core::Size;
+use queens_core::{Method, Size};
 use queens_state::results::{link, shown};
 use yew::prelude::*;
 
@@ -215,7 +215,7 @@ fn List(props: &ListProps) -> Html {
             <div class="results-head">
                 <p class="soft lead">{ tr!(language, "results.lead") }</p>
                 <Picker on_file={props.on_file.clone()} />
-                { loaded(language, &archive.entries, &address.results) }
+                { loaded(language, archive, &address.results) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
                 { server_line(language, archive.server, &props.on_retry) }
             </div>
@@ -237,7 +237,7 @@ fn List(props: &ListProps) -> Html {
                             />
                         }
                         <Table entries={Rc::clone(&entries)} has_pair={pair.len() == 2} />
-                        { compare::bar(language, pair.len(), &address, &navigate) }
+                        { compare::bar(language, &pair, &address, &navigate) }
                     }
                 </div>
             }
@@ -249,10 +249,12 @@ fn List(props: &ListProps) -> Html {
 }
 
 /// Says how many files the user has just opened. Their rows are highlighted, unless the filters of the address
-/// hide them.
-fn loaded(language: Language, entries: &[Entry], list: &ResultsParameters) -> Html {
-    let is_loaded = |entry: &&Entry| entry.fresh && matches!(entry.source, Source::File(_));
-    let loaded: Vec<_> = entries.iter().filter(is_loaded).collect();
+/// hide them. Once one of the files is published or removed, the number would be another one, so nothing is said.
+fn loaded(language: Language, archive: &Archive, list: &ResultsParameters) -> Html {
+    let is_loaded = |entry: &&Entry| {
+        archive.has_all_loaded && entry.fresh && matches!(entry.source, Source::File(_))
+    };
+    let loaded: Vec<_> = archive.entries.iter().filter(is_loaded).collect();
     let hidden = loaded.iter().filter(|entry| !is_listed(list, entry)).count();
     let text = match (loaded.len(), hidden) {
         (0, _) => String::new(),
@@ -394,13 +396,8 @@ fn result_options(server: Server) -> String {
 /// Renders the command that counts the board after the largest one of all results, including those that the
 /// filters hide.
 fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
-    let largest = entries.iter().max_by_key(|entry| entry.header.n);
-    let next = largest.and_then(|largest| {
-        let method = largest.header.method;
-        let n = largest.header.n.get() + 1;
-        (n <= method.largest()).then(|| {
-            format!("queens count {n} --method {} {}", method.id(), result_options(server))
-        })
+    let next = next_board(entries).map(|(n, method)| {
+        format!("queens count {n} --method {} {}", method.id(), result_options(server))
     });
     html! {
         if let Some(line) = next {
@@ -409,6 +406,21 @@ fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
             </p>
         }
     }
+}
+
+/// Returns the N after the largest one of these results, and the method that was fastest for the largest one.
+/// The time of a result that cannot be compared counts only if no other result has that N.
+fn next_board(entries: &[Entry]) -> Option<(u32, Method)> {
+    let largest = entries.iter().map(|entry| entry.header.n).max()?;
+    let next = largest.get() + 1;
+    let can_count =
+        |entry: &&Entry| entry.header.n == largest && next <= entry.header.method.largest();
+    let rank = |entry: &Entry| (!chart::is_comparable(entry), entry.header.seconds.get());
+    let fastest = entries.iter().filter(can_count).min_by(|a, b| {
+        let ((other_a, a), (other_b, b)) = (rank(a), rank(b));
+        other_a.cmp(&other_b).then(a.total_cmp(&b))
+    });
+    Some((next, fastest?.header.method))
 }
 
 /// Returns the page's address without its query, which is the base URL of the server.
@@ -544,8 +556,7 @@ fn use_missing(id: &str, archive: &UseReducerHandle<Archive>, whole: bool) -> bo
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use queens_core::Method;
-    use queens_core::document::{Checks, Document, Summary};
+    use queens_core::document::{Checks, Document, Shard, Summary};
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
@@ -565,7 +576,7 @@ mod tests {
         let entries = props.entries.clone();
         let archive = use_reducer(|| {
             let mut archive = Archive::default();
-            archive.entries = entries;
+            (archive.entries, archive.has_all_loaded) = (entries, true);
             archive
         });
         let (on_file, on_retry) = (Callback::noop(), Callback::noop());
@@ -588,6 +599,28 @@ mod tests {
             let next = elements(&html, "id=\"next-count\"")[0].content();
             assert!(next.contains("queens count 19 --method halves"), "{next}");
         }
+    }
+
+    #[test]
+    fn the_next_count_uses_the_fastest_method_of_the_largest_board() {
+        let counted = |n: u32, method, seconds| {
+            archive::counted(&format!("{n}-{method:?}"), n, method, seconds)
+        };
+        let mut entries = vec![
+            counted(17, Method::Bitmap, 0.1),
+            counted(18, Method::Symmetry, 54.0),
+            counted(18, Method::Halves, 2.0),
+            counted(18, Method::Mirror, 90.0),
+        ];
+        assert_eq!(next_board(&entries), Some((19, Method::Halves)));
+        // A shard takes a part of the time of a whole count.
+        let mut shard = counted(18, Method::Symmetry, 0.5);
+        Rc::make_mut(&mut shard.header).shard =
+            Some(Shard { index: 0, of: 200, extra: Default::default() });
+        entries.push(shard.clone());
+        assert_eq!(next_board(&entries), Some((19, Method::Halves)));
+        assert_eq!(next_board(&[shard]), Some((19, Method::Symmetry)));
+        assert_eq!(next_board(&[]), None);
     }
 
     #[test]
@@ -617,6 +650,35 @@ mod tests {
                 assert_eq!(said.contains("強調"), n != "12" && language == Language::Japanese);
             }
         }
+    }
+
+    #[test]
+    fn a_published_or_removed_file_ends_the_announcement_of_the_load() {
+        let file =
+            |name: &str, text: &str| Entry::of_file(name.into(), archive::read_document(text));
+        let said = |archive: &Archive| {
+            let html = loaded(Language::English, archive, &ResultsParameters::default());
+            texts(&rendered(Language::English, html))
+        };
+        let files = || Change::Loaded(vec![file("a.json", EIGHT), file("b.json", ONE)]);
+        let before = reduced(Archive::default(), files());
+        assert!(said(&before).contains("2 files loaded"));
+        let summary = Summary::of(&Document::parse(EIGHT).unwrap(), "aa".into(), Checks::NONE);
+        let published = Box::new(Entry::of_summary(summary.to_value()).unwrap());
+        for change in
+            [Change::Published("file-1".into(), published), Change::Close("file-2".into())]
+        {
+            let after = reduced(before.clone(), change);
+            assert_eq!(said(&after), "");
+            // The remaining rows are still highlighted.
+            assert!(after.entries.iter().any(|entry| entry.fresh));
+            let again = reduced(reduced(after, Change::LoadStarts), files());
+            assert!(said(&again).contains("2 files loaded"));
+        }
+    }
+
+    fn reduced(archive: Archive, change: Change) -> Archive {
+        Rc::unwrap_or_clone(Rc::new(archive).reduce(change))
     }
 
     /// Returns the texts about rejected files, which are given with their names and contents.
@@ -669,6 +731,7 @@ mod tests {
             ("truncated.json", EIGHT[..200].to_owned(), "truncated", "途中で"),
             ("empty.json", String::new(), "empty", "空"),
             ("picture.json", "\u{fffd}PNG".to_owned(), "not valid JSON", "JSON"),
+            ("other.json", "{\"a\": 1}".to_owned(), "not a result of queens", "queens の結果"),
             ("later.json", later, "version: unsupported version 7", "7"),
             (
                 "large.json",

@@ -551,6 +551,31 @@ mod tests {
     }
 
     #[test]
+    fn ticked_rows_have_a_stronger_colour_than_loaded_ones() {
+        let style = include_str!("../../../style/views.css");
+        let rules = |class: &str| {
+            let selector = format!(".result-table .{class} > tr {{");
+            let rules = style.split(&selector).skip(1);
+            rules.filter_map(|rest| rest.split('}').next()).map(str::trim).collect::<Vec<_>>()
+        };
+        let [ticked, ticked_forced] = rules("ticked")[..] else { panic!("{style}") };
+        let [loaded, loaded_forced] = rules("just-loaded")[..] else { panic!("{style}") };
+        assert_eq!(ticked, "background: var(--accent-soft);");
+        let part = "background: color-mix(in srgb, var(--accent-soft) ";
+        let share = loaded.strip_prefix(part).and_then(|rest| rest.split_once('%')).unwrap().0;
+        assert!(share.parse::<u32>().unwrap() <= 50, "{loaded}");
+        // Backgrounds disappear with forced colours.
+        assert!(ticked_forced.contains("solid") && loaded_forced.contains("dashed"), "{style}");
+    }
+
+    #[test]
+    fn the_word_of_new_rows_keeps_its_background_with_forced_colours() {
+        let style = include_str!("../../../style/views.css");
+        let (_, rule) = style.split_once("  .arrived {").unwrap();
+        assert!(rule.trim_start().starts_with("forced-color-adjust: none;"), "{style}");
+    }
+
+    #[test]
     fn the_row_opened_last_is_marked_and_rendered_at_once() {
         let text = include_str!("../../../../tests/data/results/eight.json");
         let entry = |id: usize| {

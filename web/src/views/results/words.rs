@@ -32,6 +32,7 @@ fn document_error(language: Language, error: &DocumentError) -> String {
         DocumentError::NotJson { reason } => {
             tr!(language, "results.why.not-json", reason = reason)
         }
+        DocumentError::NotAResult => tr!(language, "results.why.not-a-result"),
         DocumentError::Field { path, problem } => {
             tr!(
                 language,
@@ -357,7 +358,7 @@ mod tests {
             assert!(en != ja && !format!("{en}{ja}").contains("results."), "{en} / {ja}");
             assert!(!format!("{en}{ja}").contains("%{"), "{en} / {ja}");
         }
-        for text in ["", "{", "x"] {
+        for text in ["", "{", "x", "{}"] {
             let [en, ja] = both(text);
             assert!(en != ja && !format!("{en}{ja}").contains("results."), "{en} / {ja}");
         }

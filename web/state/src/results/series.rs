@@ -32,6 +32,8 @@ words! {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub name: String,
+    /// What its results have in common, for addresses; empty for published figures.
+    key: String,
     /// The ids of its results, including hidden ones; empty for published figures.
     pub ids: Vec<String>,
     /// The boards of the shown results, by N.
@@ -45,6 +47,12 @@ pub struct Series {
 }
 
 impl Series {
+    /// Whether the base in an address means this series: its key or, as in earlier addresses, the id of one of
+    /// its results.
+    fn is_named(&self, base: &str) -> bool {
+        self.key == base || self.ids.iter().any(|id| id == base)
+    }
+
     /// The forecast of the next board; `None` for published figures.
     fn forecast(&self) -> Option<Forecast> {
         let times = self.boards.iter().map(|(&n, board)| (n, board.seconds));
@@ -92,11 +100,10 @@ pub struct Compared<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     pub quantity: Quantity,
-    /// The choices for the base of speed-ups: for each series the id of one of its results and its
-    /// name.
+    /// The choices for the base of speed-ups: for each series its key in addresses and its name.
     pub bases: Vec<(String, String)>,
-    /// The choice in `bases` that speed-ups refer to.
-    pub base_id: String,
+    /// The key of the series that speed-ups refer to.
+    pub base_key: String,
     /// The name of the series that speed-ups refer to.
     pub base: String,
     /// The series with shown results, and published ones last.
@@ -131,16 +138,11 @@ impl Comparison {
     ) -> Option<Comparison> {
         let mut series = group_by_series(language, results);
         let chosen = list.get(Field::Base);
-        let bases = series.iter().filter_map(|series| {
-            // The option of a series keeps its value while other results of the series arrive.
-            let id = series.ids.iter().find(|id| *id == chosen).or(series.ids.first())?;
-            Some((id.clone(), series.name.clone()))
-        });
-        let bases: Vec<_> = bases.collect();
-        let is_base = |series: &&Series| series.ids.iter().any(|id| id == chosen);
-        let base = series.iter().find(is_base).or(series.first())?;
-        let (base, base_boards) = (base.name.clone(), base.all_boards.clone());
-        let (base_id, _) = bases.iter().find(|(_, name)| *name == base)?.clone();
+        let bases = series.iter().map(|series| (series.key.clone(), series.name.clone())).collect();
+        let base = series.iter().find(|series| series.is_named(chosen));
+        let base = base.or_else(|| default_base(&series))?;
+        let (base, base_key, base_boards) =
+            (base.name.clone(), base.key.clone(), base.all_boards.clone());
         if !list.get(Field::Published).is_empty() {
             series.extend(published(language));
         }
@@ -165,8 +167,37 @@ impl Comparison {
         let lines = series.iter().enumerate().map(line);
         let lines: Rc<[Line]> = lines.filter(|line| !line.points.is_empty()).collect();
         series.retain(|series| !series.boards.is_empty());
-        (!series.is_empty()).then_some(Comparison { quantity, bases, base_id, base, series, lines })
+        (!series.is_empty()).then_some(Comparison {
+            quantity,
+            bases,
+            base_key,
+            base,
+            series,
+            lines,
+        })
     }
+}
+
+/// Returns the series that speed-ups refer to unless the user chooses one: that which has the most boards in
+/// common with the others, so that the chart has as many points as possible. Of several such series it is the
+/// slowest on these boards.
+fn default_base(series: &[Series]) -> Option<&Series> {
+    let rank = |base: &Series| {
+        let shared = series.iter().filter(|other| other.key != base.key).flat_map(|other| {
+            let shared = |(n, board): (&u32, &Board)| {
+                Some((board.seconds / other.all_boards.get(n)?.seconds).ln())
+            };
+            base.all_boards.iter().filter_map(shared)
+        });
+        shared.fold((0, 0.0), |(count, slowness), each| (count + 1, slowness + each))
+    };
+    let ranked = series.iter().map(|series| (rank(series), series));
+    // Of equal series, `reduce` returns the first one.
+    let ranked = ranked.reduce(|best, next| {
+        let ((count, slowness), (best_count, best_slowness)) = (next.0, best.0);
+        if (count, slowness) > (best_count, best_slowness) { next } else { best }
+    });
+    ranked.map(|(_, series)| series)
 }
 
 /// Groups results into series. The name of a series omits the device if all results have the same
@@ -191,6 +222,7 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
         }
         let series = all.entry(name.clone()).or_insert_with(|| Series {
             name,
+            key: key(header),
             ids: vec![],
             boards: BTreeMap::new(),
             all_boards: BTreeMap::new(),
@@ -213,6 +245,15 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
     all.into_values().collect()
 }
 
+/// Returns what the results of a series have in common. Unlike the id of a file, it stays the same when the
+/// page is loaded again.
+fn key(header: &Header) -> String {
+    let backend = &header.backend;
+    let device = shown(&backend.device);
+    let [method, form, kind] = [header.method.id(), header.form.id(), backend.kind.id()];
+    format!("{method}.{form}.{kind}.{}.{device}", header.host.threads)
+}
+
 /// Returns the series of published figures.
 fn published(language: Language) -> impl Iterator<Item = Series> {
     Figures::all().into_iter().map(move |figures| {
@@ -223,6 +264,7 @@ fn published(language: Language) -> impl Iterator<Item = Series> {
         });
         Series {
             name,
+            key: String::new(),
             ids: vec![],
             boards: boards.collect(),
             all_boards: BTreeMap::new(),
@@ -341,14 +383,43 @@ mod tests {
 
     #[test]
     fn the_base_stays_selected_when_results_arrive() {
-        // The series of `c` has another first result now.
         let comparison = compared(&headers(), &[(Field::Base, "c")]).unwrap();
-        let ids: Vec<_> = comparison.bases.iter().map(|(id, _)| id.as_str()).collect();
-        assert_eq!(ids, ["e", "c"]);
-        // Without a choice, the first series is the base.
-        let comparison = compared(&headers(), &[]).unwrap();
-        let base = (comparison.base_id.clone(), comparison.base.clone());
-        assert_eq!(base, comparison.bases[0]);
+        assert_eq!(comparison.base_key, "mirror.iterative.cpu.2.this");
+        let keys: Vec<_> = comparison.bases.iter().map(|(key, _)| key.as_str()).collect();
+        assert_eq!(keys, ["bitmap.iterative.cpu.2.this", "mirror.iterative.cpu.2.this"]);
+    }
+
+    #[test]
+    fn the_base_stays_selected_when_files_have_other_ids() {
+        let mut headers = headers();
+        let base = |headers: &[Header], base: &str| {
+            let fields = [(Field::Chart, "speed-up"), (Field::Base, base)];
+            let Comparison { base, base_key, .. } = compared(headers, &fields).unwrap();
+            (base, base_key)
+        };
+        let chosen = base(&headers, "e");
+        assert_eq!(chosen.0, "Bitmap · cpu × 2");
+        // After the page was loaded again, files have their ids in another order.
+        headers.reverse();
+        assert_eq!(base(&headers, &chosen.1), chosen);
+    }
+
+    #[test]
+    fn speedups_refer_to_the_series_that_shares_the_most_boards() {
+        let base = |headers: &[Header]| compared(headers, &[]).unwrap().base;
+        // Both series share N = 12 only, where one is slower.
+        assert_eq!(base(&headers()), "Mirror · cpu × 2");
+        let alone = [header(18, QUICK, 9.0), header(10, SLOW, 0.4)];
+        assert_eq!(base(&alone), "Bitmap · cpu × 2");
+        // The slowest one shares a single board.
+        let headers = [
+            header(12, QUICK, 90.0),
+            header(11, SLOW, 2.0),
+            header(12, SLOW, 12.0),
+            header(11, Method::Symmetry, 1.0),
+            header(12, Method::Symmetry, 6.0),
+        ];
+        assert_eq!(base(&headers), "Mirror · cpu × 2");
     }
 
     #[test]
@@ -364,7 +435,8 @@ mod tests {
             // The result `b` has N = 11, so both filters hide it.
             let fields = [speed_up, (Field::Base, "b"), (Field::N, n)];
             let filtered = compared(&headers, &fields).unwrap();
-            assert_eq!((&filtered.base, &filtered.base_id), (&unfiltered.base, &"b".to_owned()));
+            let bases = [&filtered, &unfiltered].map(|each| (&each.base, &each.base_key));
+            assert_eq!(bases[0], bases[1]);
             let [quick @ .., slow] = &filtered.lines[..] else { panic!("{filtered:?}") };
             assert_eq!((slow.look, &slow.name), (1, &unfiltered.base));
             let quick: Vec<_> = quick.iter().flat_map(|line| line.points.clone()).collect();
@@ -383,7 +455,7 @@ mod tests {
         let comparison = compared(&headers, &fields).unwrap();
         assert!(comparison.lines.is_empty(), "{comparison:?}");
         // The controls still offer the other base.
-        assert_eq!((comparison.bases.len(), comparison.base_id.as_str()), (2, "a"));
+        assert_eq!((comparison.bases.len(), comparison.base.as_str()), (2, "Bitmap · cpu × 2"));
         assert_eq!(compared(&headers, &[(Field::N, "9")]), None);
     }
 

@@ -19,7 +19,8 @@ words! {
         Sort = "sort",
         /// What the chart shows: the id of a quantity.
         Chart = "chart",
-        /// The result whose series is the base of speed-ups.
+        /// The series that is the base of speed-ups: its key or, in earlier addresses, the id of one of its
+        /// results.
         Base = "base",
         /// Whether the chart shows published figures.
         Published = "published",

@@ -80,7 +80,7 @@ pub fn Chart(props: &Props) -> Html {
             </figure>
             <div class="beside-chart">
                 <Forecasts lines={Rc::clone(lines)} />
-                { sources(language, &comparison.series) }
+                { sources(language, comparison) }
                 <Values
                     quantity={comparison.quantity} lines={Rc::clone(lines)} title={title.clone()}
                 />
@@ -156,7 +156,7 @@ fn controls(
             if comparison.quantity == Quantity::SpeedUp {
                 { choice(
                     Field::Base, &tr!(language, "results.chart.over"),
-                    comparison.bases.iter().cloned(), &comparison.base_id,
+                    comparison.bases.iter().cloned(), &comparison.base_key,
                     &on_choice(Field::Base),
                 ) }
             }
@@ -279,9 +279,11 @@ fn sentence(language: Language, name: &str, next: &Forecast) -> String {
     sentence.replace(" = ", "\u{a0}=\u{a0}")
 }
 
-fn sources(language: Language, series: &[Series]) -> Html {
-    let sources = series.iter().filter_map(|Series { name, source, .. }| {
+/// Lists the sources of the published figures that are drawn.
+fn sources(language: Language, comparison: &Comparison) -> Html {
+    let sources = comparison.series.iter().filter_map(|Series { name, source, .. }| {
         let source = source.as_ref()?;
+        comparison.lines.iter().find(|line| line.published && line.name == *name)?;
         Some(html! {
             <li>{ name }{ language.colon() }<a href={source.clone()} rel="noreferrer">{ source }</a></li>
         })
@@ -440,6 +442,15 @@ mod tests {
     }
 
     #[test]
+    fn only_drawn_figures_have_their_sources_listed() {
+        for (quantity, is_drawn) in [("rate", true), ("speed-up", false)] {
+            let fields = [(Field::Chart, quantity), (Field::Published, "1")];
+            let html = chart(Language::English, &fields);
+            assert_eq!(!elements(&html, "class=\"sources\"").is_empty(), is_drawn, "{html}");
+        }
+    }
+
+    #[test]
     fn lines_without_a_forecast_name_the_reason_once() {
         let line = |name: &str, no_next| Line {
             name: name.into(),
@@ -512,7 +523,7 @@ mod tests {
         let selected: Vec<_> =
             html.split("<option").filter(|each| each.contains("selected")).collect();
         assert_eq!(selected.len(), 2, "{html}");
-        assert!(selected[1].contains("value=\"11\""), "{html}");
+        assert!(selected[1].contains("value=\"mirror."), "{html}");
     }
 
     #[test]

@@ -389,6 +389,7 @@ fn results_of_reading_files_round_trip() {
         DocumentError::Empty,
         DocumentError::Truncated { line: 3, column: 300 },
         DocumentError::NotJson { reason: "at line 1".into() },
+        DocumentError::NotAResult,
     ]);
     let why = messages!(FileError {
         Document: errors.into_iter().map(FileError::Document).collect::<Vec<_>>(),
