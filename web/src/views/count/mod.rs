@@ -149,7 +149,7 @@ fn beside_chart(language: Language, status: &CountStatus, address: &Address) -> 
         let has_gpu = status.job.is_some_and(|job| job.executor == Executor::WebGpu);
         return html! {
             <section class="count-beside">
-                { progress(language, &row) }
+                { progress(language, status, &row) }
                 { workers(language, &row, &status.workers, has_gpu) }
             </section>
         };
@@ -176,7 +176,7 @@ fn row_sentence(language: Language, row: &FinishedRow) -> String {
 }
 
 /// Renders the progress of the current row.
-fn progress(language: Language, row: &CurrentRow) -> Html {
+fn progress(language: Language, status: &CountStatus, row: &CurrentRow) -> Html {
     let fraction = f64::from(row.done) / f64::from(row.tasks.max(1));
     let name =
         tr!(language, "count.line", n = row.size, method = numbered_method(language, row.method));
@@ -189,13 +189,17 @@ fn progress(language: Language, row: &CurrentRow) -> Html {
         ),
         duration(language, row.seconds),
     ];
-    if let Some(remaining) = row.remaining_seconds {
+    // Only a row that is running has a remaining time.
+    if row.remaining_seconds.is_some() {
         facts.push(tr!(
             language,
             "count.rate",
             rate = grouped((row.solutions as f64 / row.seconds) as u64)
         ));
-        facts.push(tr!(language, "count.left", time = duration(language, remaining)));
+        let remaining = status.expected_of_current_row().map(|expected| expected - row.seconds);
+        if let Some(remaining) = remaining.filter(|&remaining| remaining > 0.0) {
+            facts.push(tr!(language, "count.left", time = duration(language, remaining)));
+        }
     }
     html! {
         <div
