@@ -10,7 +10,7 @@ pub enum CountCommand {
     Watch,
     /// Estimate the time of a job from samples.
     Estimate(CountJob),
-    /// Start a count.
+    /// Start a count. Finished rows of earlier counts stay, unless the job counts them again.
     Start(CountJob),
     /// Start no further tasks, and finish the running ones.
     Pause,
@@ -18,7 +18,7 @@ pub enum CountCommand {
     Resume,
     /// Start no further tasks, and abandon the running ones. Finished tasks stay saved.
     Stop,
-    /// Delete the saved count.
+    /// Delete the saved count and all finished rows.
     Delete,
     /// Send the result document of the row with this index to the page: [`CountEvent::File`].
     SendDocument(u32),
@@ -92,7 +92,7 @@ impl CountJob {
 pub enum CountEvent {
     /// The current status.
     Status(Box<CountStatus>),
-    /// All finished rows.
+    /// All finished rows: those of earlier counts, then those of the current one.
     Rows(Vec<FinishedRow>),
     /// A file for the user to download.
     File {
@@ -335,6 +335,15 @@ pub enum PostStatus {
     /// The server did not accept the document. `None` if no answer came, otherwise the HTTP status.
     #[serde(rename = "Refused")]
     Rejected(Option<u16>),
+}
+
+impl PostStatus {
+    /// Forgets a request whose answer can no longer arrive, and a rejection.
+    pub fn end_request(&mut self) {
+        if !matches!(self, PostStatus::Stored(_)) {
+            *self = PostStatus::NotPosted;
+        }
+    }
 }
 
 #[cfg(test)]
