@@ -164,14 +164,16 @@ fn beside_chart(language: Language, status: &CountStatus, address: &Address) -> 
     }
 }
 
-/// Describes a finished row.
+/// Describes a finished row with its method, because the form below may show another one already.
 fn row_sentence(language: Language, row: &FinishedRow) -> String {
+    let of =
+        tr!(language, "count.line", n = row.size, method = numbered_method(language, row.method));
     match &row.outcome {
         Ok(numbers) => {
             let (total, unique) = (grouped(numbers.total()), grouped(numbers.unique()));
-            tr!(language, "count.done", n = row.size, total = total, unique = unique)
+            tr!(language, "count.done", of = of, total = total, unique = unique)
         }
-        Err(_) => tr!(language, "count.done-wrong", n = row.size),
+        Err(_) => tr!(language, "count.done-wrong", of = of),
     }
 }
 
@@ -358,6 +360,19 @@ mod tests {
         form::choose(2, true);
         for (name, webgpu) in states {
             check(name, &CountStatus { phase: Phase::Idle, webgpu, ..Default::default() }, vec![]);
+        }
+    }
+
+    #[test]
+    fn the_sentence_on_a_finished_board_names_its_method() {
+        for language in Language::ALL {
+            let mut row = finished(12, PostStatus::NotPosted);
+            let wrong = FinishedRow { outcome: Err("a reason".to_owned()), ..row.clone() };
+            row.method = Method::Symmetry;
+            for row in [row, wrong] {
+                let sentence = row_sentence(language, &row);
+                assert!(sentence.contains(&numbered_method(language, row.method)), "{sentence}");
+            }
         }
     }
 
