@@ -81,8 +81,16 @@ fn explanation(language: Language, lines: &[TimeLine]) -> String {
     if lines.iter().any(is_dashed) {
         sentences.push(tr!(language, "count.chart-dashed"));
     }
+    if lines.iter().any(|line| line.done.iter().chain(&line.expected).any(is_at_foot)) {
+        sentences.push(tr!(language, "count.chart-foot", time = duration(language, MEASURABLE)));
+    }
     sentences.push(tr!(language, "count.chart-more"));
     sentences.join(language.space())
+}
+
+/// Whether a time is too short to measure. A line that is level at the foot only says this.
+fn is_at_foot(&(_, seconds): &(u32, f64)) -> bool {
+    seconds <= MEASURABLE
 }
 
 /// Draws the line: solid from one counted board to the next, and dashed from or to an expected one.
@@ -415,6 +423,16 @@ mod tests {
         assert_eq!(caption(expected), [false, true]);
         let one = TimeLine { done: vec![], current: None, ..both };
         assert_eq!(caption(one), [false, false]);
+    }
+
+    #[test]
+    fn the_caption_explains_times_at_the_foot() {
+        let caption = |done: [(u32, f64); 2]| {
+            texts(&drawn(&[TimeLine { done: done.into(), ..line(Method::Halves) }]))
+        };
+        let sentence = "At the bottom: less than 10 ms.";
+        assert!(caption([(8, MEASURABLE), (9, 0.02)]).contains(sentence));
+        assert!(!caption([(8, 0.011), (9, 0.02)]).contains(sentence));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The questions that are asked before finished boards are deleted.
+//! The questions that are asked before finished boards are deleted or replaced.
 
 use yew::prelude::*;
 
@@ -6,7 +6,7 @@ use super::count_client::send_command;
 use crate::browser::focus;
 use crate::parts::confirm::Confirm;
 use crate::words::{Language, duration, tr, use_language};
-use crate::worker::{CountCommand, FinishedRow};
+use crate::worker::{CountCommand, CountJob, FinishedRow};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -45,15 +45,22 @@ pub fn Discard(props: &Props) -> Html {
     }
 }
 
-/// The counting time in seconds from which a new count asks before it deletes the finished boards of the
-/// one before. Shorter counts are quickly repeated.
+/// The counting time in seconds from which a new count asks before it replaces finished boards. Shorter
+/// counts are quickly repeated.
 const WORTH_ASKING: f64 = 10.0;
 
-/// Returns the question before a new count, which deletes the finished boards of the one before.
-pub fn replace_question(language: Language, rows: &[FinishedRow]) -> Option<AttrValue> {
-    let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
+/// Returns the question before a new count, which replaces the finished boards that it counts again.
+pub fn replace_question(
+    language: Language,
+    job: CountJob,
+    rows: &[FinishedRow],
+) -> Option<AttrValue> {
+    let is_replaced =
+        |row: &&FinishedRow| job.rows().any(|counted| counted == (row.method, row.size));
+    let replaced: Vec<f64> = rows.iter().filter(is_replaced).map(|row| row.seconds).collect();
+    let seconds: f64 = replaced.iter().sum();
     let time = duration(language, seconds);
-    let question = match rows.len() {
+    let question = match replaced.len() {
         _ if seconds < WORTH_ASKING => return None,
         1 => tr!(language, "count.replace-one", time = time),
         boards => tr!(language, "count.replace-many", boards = boards, time = time),
@@ -63,11 +70,13 @@ pub fn replace_question(language: Language, rows: &[FinishedRow]) -> Option<Attr
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_core::{Method, Size};
+
     use super::*;
     use crate::parts::rendered::{rendered, texts};
     use crate::views::count::tests::finished;
     use crate::words::plain;
-    use crate::worker::PostStatus;
+    use crate::worker::{Executor, PostStatus};
 
     #[test]
     fn discarding_a_count_asks_first_and_names_what_is_lost() {
@@ -86,21 +95,38 @@ mod tests {
     }
 
     #[test]
-    fn a_new_count_asks_before_it_deletes_boards_that_took_long() {
+    fn a_new_count_asks_before_it_replaces_boards_that_took_long() {
         let rows = |seconds: &[f64]| -> Vec<FinishedRow> {
-            let row = |&seconds| FinishedRow { seconds, ..finished(12, PostStatus::NotPosted) };
-            seconds.iter().map(row).collect()
+            let row = |(n, &seconds)| FinishedRow { seconds, ..finished(n, PostStatus::NotPosted) };
+            (12..).zip(seconds).map(row).collect()
         };
-        let question = |language, seconds: &[f64]| replace_question(language, &rows(seconds));
+        let size = |n| Size::new(n).unwrap();
+        let job = CountJob {
+            method: Some(Method::Halves),
+            from: size(12),
+            to: size(16),
+            executor: Executor::Workers(2),
+        };
+        let question = |language, seconds: &[f64]| replace_question(language, job, &rows(seconds));
         assert_eq!(question(Language::English, &[]), None);
         assert_eq!(question(Language::English, &[3.0, 6.0]), None);
         for (language, seconds, part) in [
-            (Language::English, &[60.0][..], "finished board"),
+            (Language::English, &[60.0][..], "the finished board"),
             (Language::English, &[4.0, 8.0][..], "2 finished boards"),
             (Language::Japanese, &[4.0, 8.0][..], "2 件"),
         ] {
             let question = plain(&question(language, seconds).unwrap());
             assert!(question.contains(part), "{question}");
         }
+        // Boards of other methods and of other sizes stay.
+        let rows = rows(&[60.0, 60.0]);
+        let other = CountJob { method: Some(Method::Symmetry), ..job };
+        let larger = CountJob { from: size(14), ..job };
+        for job in [other, larger] {
+            assert_eq!(replace_question(Language::English, job, &rows), None);
+        }
+        let one = CountJob { from: size(13), ..job };
+        let question = replace_question(Language::English, one, &rows).unwrap();
+        assert!(plain(&question).contains("the finished board"), "{question}");
     }
 }

@@ -33,7 +33,7 @@ const WEBGPU: &str = "webgpu";
 pub struct Props {
     /// The status of the count, which is not running.
     pub status: Rc<CountStatus>,
-    /// The finished boards, which a new count deletes.
+    /// The finished boards. A new count replaces those that it counts again.
     pub rows: Rc<[FinishedRow]>,
 }
 
@@ -82,7 +82,7 @@ pub fn Form(props: &Props) -> Html {
             }
             <Confirm
                 id="begin" class="primary" text={tr!(language, "count.begin")}
-                question={replace_question(language, &props.rows)}
+                question={replace_question(language, job, &props.rows)}
                 yes={tr!(language, "count.replace-yes")} no={tr!(language, "count.discard-no")}
                 on_confirm={start}
             />

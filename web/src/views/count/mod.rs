@@ -149,7 +149,7 @@ fn beside_chart(language: Language, status: &CountStatus, address: &Address) -> 
         let has_gpu = status.job.is_some_and(|job| job.executor == Executor::WebGpu);
         return html! {
             <section class="count-beside">
-                { progress(language, &row) }
+                { progress(language, status, &row) }
                 { workers(language, &row, &status.workers, has_gpu) }
             </section>
         };
@@ -164,19 +164,21 @@ fn beside_chart(language: Language, status: &CountStatus, address: &Address) -> 
     }
 }
 
-/// Describes a finished row.
+/// Describes a finished row with its method, because the form below may show another one already.
 fn row_sentence(language: Language, row: &FinishedRow) -> String {
+    let of =
+        tr!(language, "count.line", n = row.size, method = numbered_method(language, row.method));
     match &row.outcome {
         Ok(numbers) => {
             let (total, unique) = (grouped(numbers.total()), grouped(numbers.unique()));
-            tr!(language, "count.done", n = row.size, total = total, unique = unique)
+            tr!(language, "count.done", of = of, total = total, unique = unique)
         }
-        Err(_) => tr!(language, "count.done-wrong", n = row.size),
+        Err(_) => tr!(language, "count.done-wrong", of = of),
     }
 }
 
 /// Renders the progress of the current row.
-fn progress(language: Language, row: &CurrentRow) -> Html {
+fn progress(language: Language, status: &CountStatus, row: &CurrentRow) -> Html {
     let fraction = f64::from(row.done) / f64::from(row.tasks.max(1));
     let name =
         tr!(language, "count.line", n = row.size, method = numbered_method(language, row.method));
@@ -189,13 +191,17 @@ fn progress(language: Language, row: &CurrentRow) -> Html {
         ),
         duration(language, row.seconds),
     ];
-    if let Some(remaining) = row.remaining_seconds {
+    // Only a row that is running has a remaining time.
+    if row.remaining_seconds.is_some() {
         facts.push(tr!(
             language,
             "count.rate",
             rate = grouped((row.solutions as f64 / row.seconds) as u64)
         ));
-        facts.push(tr!(language, "count.left", time = duration(language, remaining)));
+        let remaining = status.expected_of_current_row().map(|expected| expected - row.seconds);
+        if let Some(remaining) = remaining.filter(|&remaining| remaining > 0.0) {
+            facts.push(tr!(language, "count.left", time = duration(language, remaining)));
+        }
     }
     html! {
         <div
@@ -354,6 +360,19 @@ mod tests {
         form::choose(2, true);
         for (name, webgpu) in states {
             check(name, &CountStatus { phase: Phase::Idle, webgpu, ..Default::default() }, vec![]);
+        }
+    }
+
+    #[test]
+    fn the_sentence_on_a_finished_board_names_its_method() {
+        for language in Language::ALL {
+            let mut row = finished(12, PostStatus::NotPosted);
+            let wrong = FinishedRow { outcome: Err("a reason".to_owned()), ..row.clone() };
+            row.method = Method::Symmetry;
+            for row in [row, wrong] {
+                let sentence = row_sentence(language, &row);
+                assert!(sentence.contains(&numbered_method(language, row.method)), "{sentence}");
+            }
         }
     }
 

@@ -52,6 +52,11 @@ pub fn Table(props: &Props) -> Html {
             </div>
             <p id="count-words" class="hint">{ tr!(language, "count.unique-more") }</p>
             <p><button id="csv" type="button" onclick={save}>{ tr!(language, "count.csv") }</button></p>
+            if can_post && props.rows.iter().any(can_be_published) {
+                <p id="post-hint" class="hint">
+                    { publish_hint(language) }
+                </p>
+            }
             if props.has_server == Some(false) {
                 <p id="no-post" class="hint">{ tr!(language, "count.no-post") }</p>
             }
@@ -96,6 +101,17 @@ fn table_row(
             { numbers }
         </tr>
     }
+}
+
+/// Whether a row has the button that publishes its result, if there is a server.
+fn can_be_published(row: &FinishedRow) -> bool {
+    row.outcome.is_ok() && !matches!(row.posted, PostStatus::Stored(_))
+}
+
+/// Explains the button in the words of Results. On a touch screen, the title of a button is not shown.
+fn publish_hint(language: Language) -> String {
+    let button = tr!(language, "results.publish.button");
+    tr!(language, "count.post-hint", button = button, hint = tr!(language, "results.publish.hint"))
 }
 
 /// Renders a mark for each check that the numbers passed. A click shows the checks in words.
@@ -155,8 +171,11 @@ fn actions(
         <>
             { save_button(language, &row_name, save) }
             if can_post {
-                <button class="post" type="button" onclick={post} aria-label={label}>
-                    { tr!(language, "count.post") }
+                <button
+                    class="post" type="button" onclick={post} aria-label={label}
+                    title={tr!(language, "results.publish.hint")}
+                >
+                    { tr!(language, "results.publish.button") }
                 </button>
             }
             <span class="soft" role="status">{ posted }</span>
@@ -170,5 +189,34 @@ fn save_button(language: Language, row_name: &str, onclick: Callback<MouseEvent>
         <button class="save-line" type="button" {onclick} aria-label={label}>
             { tr!(language, "count.save") }
         </button>
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+    use crate::parts::rendered::{elements, rendered, texts};
+    use crate::views::count::tests::finished;
+
+    #[test]
+    fn the_button_for_publishing_says_what_it_does_in_the_words_of_results() {
+        for language in Language::ALL {
+            let table = |posted, has_server| {
+                let rows: std::rc::Rc<[FinishedRow]> = vec![finished(12, posted)].into();
+                rendered(language, html! { <Table {rows} {has_server} /> })
+            };
+            let html = table(PostStatus::NotPosted, Some(true));
+            let [button] = &elements(&html, "class=\"post\"")[..] else { panic!("{html}") };
+            let (name, hint) =
+                (tr!(language, "results.publish.button"), tr!(language, "results.publish.hint"));
+            assert!(button.content().contains(&name), "{html}");
+            assert_eq!(button.attribute("title").as_ref(), Some(&hint));
+            assert!(texts(&html).contains(&hint), "{html}");
+            // Without the button, nothing explains it.
+            let stored = PostStatus::Stored("an-id".to_owned());
+            for html in [table(PostStatus::NotPosted, Some(false)), table(stored, Some(true))] {
+                assert!(!html.contains(&hint), "{html}");
+            }
+        }
     }
 }

@@ -28,10 +28,13 @@ pub fn workers(
         } else {
             tr!(language, "count.worker", number = number)
         };
+        let done = grouped(worker.done.into());
+        let share = tr!(language, "count.worker-share", done = done, tasks = grouped(row.tasks.into()));
         html! {
             <li key={number} data-done={worker.done.to_string()}>
                 <span>{ name }</span>
-                <svg class="worker-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+                <svg class="worker-bar" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={share.clone()}>
+                    <title>{ share }</title>
                     <rect x={format!("{left:.2}")} width={format!("{width:.2}")} height="8" />
                 </svg>
                 <span class="worker-task">{ task(language, worker) }</span>
@@ -80,8 +83,20 @@ mod tests {
         let busy = |task, batch, done| WorkerStatus { task: Some(task), batch, done };
         let all = [busy(552, 1, 30), busy(1_000, 12, 10), WorkerStatus::default()];
         for (language, sentences) in [
-            (Language::English, ["task 552", "task 1,000 and 11 more", "waiting"]),
-            (Language::Japanese, ["タスク 552", "ほか 11 個", "待機中"]),
+            (
+                Language::English,
+                [
+                    "task 552",
+                    "task 1,000 and 11 more",
+                    "waiting",
+                    "30 of 200 tasks",
+                    "The bar of a worker",
+                ],
+            ),
+            (
+                Language::Japanese,
+                ["タスク 552", "ほか 11 個", "待機中", "200 個のうち 30 個を完了", "棒は"],
+            ),
         ] {
             let html = rendered(language, workers(language, &row, &all, false));
             let bars: Vec<_> = elements(&html, "rect x=")

@@ -25,8 +25,10 @@ pub struct CountState {
     saved_identity: Option<Identity>,
     /// Whether nothing of this count is saved yet. The first save deletes what the count replaces.
     is_new: bool,
-    /// The finished rows.
+    /// The finished rows: those of earlier counts, then those of this one.
     entries: Vec<RowEntry>,
+    /// The number of finished rows of earlier counts.
+    earlier: usize,
     /// The row that is being counted.
     current: Option<RowInProgress>,
     /// Set when the current row restarts: the next save must delete the stored tasks of the row.
@@ -144,9 +146,12 @@ pub const TASK_KEYS: [&str; 2] = ["tasks:", "tasks;"];
 /// The prefix of the keys of finished rows.
 const ROW_KEYS: &str = "line:";
 
-/// Returns the key of a finished row.
-fn row_key(row: usize) -> String {
-    format!("{ROW_KEYS}{row:06}")
+/// The prefix of the keys of finished rows of earlier counts.
+const EARLIER_KEYS: &str = "earlier:";
+
+/// Returns the key of a finished row, whose number is counted from the first one with the prefix.
+fn row_key(prefix: &str, row: usize) -> String {
+    format!("{prefix}{row:06}")
 }
 
 /// Returns the key of a list of finished tasks of a row.
@@ -169,11 +174,28 @@ impl CountState {
             saved_identity: replaced,
             is_new: true,
             entries: vec![],
+            earlier: 0,
             current: None,
             drops_saved_tasks: false,
             has_lost_tasks: false,
             newly_stored: BTreeSet::new(),
         }
+    }
+
+    /// Keeps the finished rows of the counts before, except those of the boards and methods that this count
+    /// counts again. So the times of several methods can be compared.
+    pub fn keep_rows(mut self, before: CountState) -> CountState {
+        let job = self.job;
+        let is_kept = |entry: &RowEntry| {
+            let row = (entry.row.method, entry.row.size);
+            job.rows().all(|counted| counted != row)
+        };
+        self.entries = before.entries.into_iter().filter(is_kept).collect();
+        for entry in &mut self.entries {
+            entry.row.posted.end_request();
+        }
+        self.earlier = self.entries.len();
+        self
     }
 
     /// Begins another session, in which this tab alone may save the count.
@@ -224,14 +246,19 @@ impl CountState {
         self.job.executor = executor;
     }
 
-    /// Returns the finished rows.
+    /// Returns the finished rows: those of earlier counts that are kept, then those of this one.
     pub fn entries(&self) -> &[RowEntry] {
         &self.entries
     }
 
     /// Returns the method and the board of the first unfinished row; `None` if all rows are finished.
     fn next_row(&self) -> Option<(Method, Size)> {
-        self.job.rows().nth(self.entries.len())
+        self.job.rows().nth(self.finished_rows())
+    }
+
+    /// Returns the number of finished rows of this count, without those of earlier counts.
+    fn finished_rows(&self) -> usize {
+        self.entries.len().saturating_sub(self.earlier)
     }
 
     /// Whether all rows are finished.
@@ -344,7 +371,7 @@ impl CountState {
         let identity = self.identity;
         let expected = self.saved_identity.replace(identity);
         let mut changes = Changes { expected, identity, delete, put: vec![] };
-        let row = self.entries.len();
+        let row = self.finished_rows();
         let unfinished = self.current.as_ref().map(|current| UnfinishedRow {
             version: Plan::VERSION,
             start_date: current.start_date.clone(),
@@ -360,7 +387,11 @@ impl CountState {
         let newly_stored = mem::take(&mut self.newly_stored);
         for (index, entry) in self.entries.iter().enumerate() {
             if index >= saved_rows || newly_stored.contains(&index) {
-                put(row_key(index), serde_json::to_string(entry));
+                let key = match index.checked_sub(self.earlier) {
+                    Some(row) => row_key(ROW_KEYS, row),
+                    None => row_key(EARLIER_KEYS, index),
+                };
+                put(key, serde_json::to_string(entry));
             }
         }
         if let Some(current) = self.current.as_mut().filter(|current| !current.unsaved.is_empty()) {
@@ -398,27 +429,23 @@ impl CountState {
         }
         let mut count = CountState::new(head.job, head.identity, Some(head.identity));
         count.is_new = false;
-        for (index, (key, text)) in texts(ROW_KEYS).enumerate() {
-            let mut entry: RowEntry = serde_json::from_str(text).ok()?;
-            // A request that was running has ended with the page.
-            if !matches!(entry.row.posted, PostStatus::Stored(_)) {
-                entry.row.posted = PostStatus::NotPosted;
-            }
-            let verdict = verdict(&entry.row, &entry.document);
-            if verdict != Verdict::Plausible {
-                entry.row.checks = Checks::NONE;
-                entry.document.clear();
-            }
-            if let Verdict::Wrong(why) = verdict {
-                entry.row.outcome = Err(why);
-            }
-            let is_next = count.next_row() == Some((entry.row.method, entry.row.size));
-            if !is_next || *key != row_key(index) {
+        for (index, (key, text)) in texts(EARLIER_KEYS).enumerate() {
+            let entry = RowEntry::restore(text)?;
+            if *key != row_key(EARLIER_KEYS, index) {
                 return None;
             }
             count.entries.push(entry);
         }
-        let row = count.entries.len();
+        count.earlier = count.entries.len();
+        for (index, (key, text)) in texts(ROW_KEYS).enumerate() {
+            let entry = RowEntry::restore(text)?;
+            let is_next = count.next_row() == Some((entry.row.method, entry.row.size));
+            if !is_next || *key != row_key(ROW_KEYS, index) {
+                return None;
+            }
+            count.entries.push(entry);
+        }
+        let row = count.finished_rows();
         let Some(unfinished) = head.current else {
             return texts(TASK_KEYS[0]).next().is_none().then_some(count);
         };
@@ -492,6 +519,24 @@ impl CountState {
             );
         }
         text
+    }
+}
+
+impl RowEntry {
+    /// Restores a finished row from its saved text. Returns `None` if it cannot be read.
+    fn restore(text: &str) -> Option<RowEntry> {
+        let mut entry: RowEntry = serde_json::from_str(text).ok()?;
+        // A request that was running has ended with the page.
+        entry.row.posted.end_request();
+        let verdict = verdict(&entry.row, &entry.document);
+        if verdict != Verdict::Plausible {
+            entry.row.checks = Checks::NONE;
+            entry.document.clear();
+        }
+        if let Verdict::Wrong(why) = verdict {
+            entry.row.outcome = Err(why);
+        }
+        Some(entry)
     }
 }
 
@@ -828,6 +873,53 @@ mod tests {
         run(&mut count, now, |_| false);
         let numbers = count.entries()[0].row.outcome.clone().unwrap();
         assert_eq!(numbers.total(), 724);
+    }
+
+    #[test]
+    fn a_new_count_keeps_the_rows_that_it_does_not_count_again() {
+        let mut storage = Storage::default();
+        let mut count = CountState::new(job(Some(Method::Symmetry), 6, 7), OURS, None);
+        count.start(0.0, TODAY);
+        run(&mut count, 0.0, |_| false);
+        storage.write(count.changes(0.0, 0));
+        count.set_posted(0, PostStatus::Sending);
+        // The next count begins with another method, and is reloaded in its second row.
+        let second = CountState::new(job(Some(Method::Halves), 7, 9), OTHER, Some(OURS));
+        let mut count = second.keep_rows(count);
+        count.start(0.0, TODAY);
+        let mut saved = 0;
+        run(&mut count, 0.0, |count| {
+            storage.write(count.changes(50.0, saved));
+            saved = count.entries().len();
+            saved == 3 && count.current_row(0.0).is_some_and(|now| now.done > 0)
+        });
+        let rows = |count: &CountState| -> Vec<(Method, u32)> {
+            count.entries().iter().map(|entry| (entry.row.method, entry.row.size.get())).collect()
+        };
+        let mut count = storage.restore();
+        let earlier = [(Method::Symmetry, 6), (Method::Symmetry, 7)];
+        assert_eq!(rows(&count), [&earlier[..], &[(Method::Halves, 7)]].concat());
+        assert_eq!(count.entries()[0].row.posted, PostStatus::NotPosted);
+        assert_eq!(count.current_row(0.0).unwrap().size.get(), 8);
+        count.start(0.0, TODAY);
+        run(&mut count, 0.0, |_| false);
+        assert!(count.is_done());
+        // An earlier row can be posted.
+        count.set_posted(1, PostStatus::Sending);
+        count.set_posted(1, PostStatus::Stored("an-id".to_owned()));
+        storage.write(count.changes(0.0, 3));
+        let restored = storage.restore();
+        assert_eq!(rows(&restored), rows(&count));
+        assert_eq!(restored.entries()[1].row.posted, PostStatus::Stored("an-id".to_owned()));
+        assert_eq!(restored.csv().lines().count(), 6);
+        // The same method and board again: only this row is replaced.
+        let third = CountState::new(job(Some(Method::Halves), 8, 8), OURS, Some(OTHER));
+        let mut count = third.keep_rows(count);
+        storage.write(count.changes(0.0, 0));
+        assert_eq!(
+            rows(&storage.restore()),
+            [&earlier[..], &[(Method::Halves, 7), (Method::Halves, 9)]].concat()
+        );
     }
 
     /// A stored count of N = 9 with an unfinished row.

@@ -4,15 +4,30 @@ use std::collections::BTreeMap;
 
 use queens_core::Method;
 
+/// The number of boards whose growth is extrapolated.
+pub const FITTED_BOARDS: u32 = 6;
+
 /// The shortest time in seconds that a sample can have: browsers round their clocks to a tenth of a
 /// millisecond.
 const CLOCK_STEP: f64 = 0.000_1;
+
+/// The shortest sampled time in seconds that is trusted. The boards below it are counted whole in a few
+/// milliseconds, so the noise of the clock and of other programs may exceed their time.
+const TRUSTED: f64 = 0.3;
+
+/// The largest growth from a board to the next, as a multiple of the usual growth. Half-board matching has
+/// the growth of two boards in one step.
+const LARGEST_GROWTH: f64 = 2.5;
 
 /// A line through the sampled times of a method, on a logarithmic scale, that never falls with N.
 ///
 /// A sample may be several times too long, so that it exceeds that of the next board. Such samples are
 /// replaced by their geometric mean until none falls (isotonic regression by pooling adjacent
 /// violators), and the line goes through the middle of each pool, so that it has no steps.
+///
+/// From each board to the next, the line grows by at most 2.5 times the average factor of the largest sampled
+/// boards. Otherwise it would repeat the noise of the smallest boards, whose samples can be 25 times too
+/// short. It has no least growth, because half-board matching takes as long for N = 15 as for N = 16.
 #[derive(Debug)]
 pub struct Growth {
     /// N and the logarithm of a time, in ascending order of both.
@@ -59,7 +74,33 @@ impl Growth {
             }
             pools.push(pool);
         }
-        Growth { nodes: pools.into_iter().flat_map(|pool| pool.nodes(method)).collect() }
+        let line =
+            Growth { nodes: pools.into_iter().flat_map(|pool| pool.nodes(method)).collect() };
+        line.limited(samples)
+    }
+
+    /// Returns a line through the boards of `samples` with limited growth. The smallest trusted board stays
+    /// where it is; smaller ones are raised, and larger ones lowered.
+    fn limited(self, samples: &BTreeMap<u32, f64>) -> Growth {
+        let Some(usual) = usual_growth(samples) else { return self };
+        let on_line = |&n| Some((f64::from(n), self.at(n)?.ln()));
+        let mut nodes: Vec<(f64, f64)> = samples.keys().filter_map(on_line).collect();
+        let largest = |from: f64, to: f64| (to - from) * (usual + LARGEST_GROWTH.ln());
+        let is_trusted = |node: &(f64, f64)| node.1 >= TRUSTED.ln();
+        let trusted = nodes.iter().position(is_trusted).unwrap_or(nodes.len().saturating_sub(1));
+        let (below, above) = nodes.split_at_mut(trusted);
+        let Some(&mut first) = above.first_mut() else { return self };
+        let mut before = first;
+        for node in above {
+            node.1 = node.1.min(before.1 + largest(before.0, node.0));
+            before = *node;
+        }
+        let mut next = first;
+        for node in below.iter_mut().rev() {
+            node.1 = node.1.max(next.1 - largest(node.0, next.0));
+            next = *node;
+        }
+        Growth { nodes }
     }
 
     /// Returns the time in seconds of a board; `None` without samples.
@@ -74,6 +115,26 @@ impl Growth {
     }
 }
 
+/// Returns the usual growth from a board to the next, on a logarithmic scale: the slope of the straight line
+/// through the largest boards that were sampled. `None` with fewer than two samples.
+fn usual_growth(samples: &BTreeMap<u32, f64>) -> Option<f64> {
+    let largest = samples.iter().rev().take(FITTED_BOARDS as usize);
+    let points: Vec<_> =
+        largest.map(|(&n, &time)| (f64::from(n), time.max(CLOCK_STEP).ln())).collect();
+    let [here, next] = [0.0, 1.0].map(|n| regression(&points, n));
+    Some((next? - here?).max(0.0))
+}
+
+/// Returns the value at `x` of the straight line that fits the points best (least squares).
+pub fn regression(points: &[(f64, f64)], x: f64) -> Option<f64> {
+    let mean =
+        |value: fn(&(f64, f64)) -> f64| points.iter().map(value).sum::<f64>() / points.len() as f64;
+    let (mean_x, mean_y) = (mean(|point| point.0), mean(|point| point.1));
+    let width: f64 = points.iter().map(|point| (point.0 - mean_x).powi(2)).sum();
+    let slope = points.iter().map(|point| (point.0 - mean_x) * (point.1 - mean_y)).sum::<f64>();
+    (width > 0.0).then(|| mean_y + slope / width * (x - mean_x))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,8 +147,8 @@ mod tests {
 
     #[test]
     fn samples_that_grow_stay_as_they_are() {
-        let samples = [(8, 0.001), (9, 0.002), (10, 0.002_5), (12, 4.0)];
-        assert_eq!(times(Method::Symmetry, &samples), [0.001, 0.002, 0.002_5, 4.0]);
+        let samples = [(8, 0.001), (9, 0.002), (10, 0.03), (12, 4.0)];
+        assert_eq!(times(Method::Symmetry, &samples), [0.001, 0.002, 0.03, 4.0]);
         assert_eq!(times(Method::Symmetry, &[(8, 0.5)]), [0.5]);
         assert_eq!(Growth::new(Method::Symmetry, &BTreeMap::new()).at(8), None);
     }
@@ -104,13 +165,36 @@ mod tests {
         let found = times(Method::Symmetry, &[(8, 2.0), (9, 1.0), (10, 8.0), (11, 6.0)]);
         assert!(found.is_sorted_by(|smaller, larger| smaller < larger), "{found:?}");
         let found = times(Method::Symmetry, &[(8, 0.0), (9, 0.0), (10, 0.0), (11, 1.0)]);
-        assert!(found[..2].iter().all(|&time| time <= CLOCK_STEP), "{found:?}");
+        assert!(found.is_sorted() && found[0] <= CLOCK_STEP, "{found:?}");
     }
 
     #[test]
     fn half_board_matching_may_take_as_long_for_an_odd_board_as_for_the_next() {
-        let samples = [(12, 1.0), (13, 4.0), (14, 4.0), (15, 30.0), (16, 20.0)];
+        let samples = [(12, 1.0), (13, 4.0), (14, 4.0), (15, 20.0), (16, 15.0)];
         let found = times(Method::Halves, &samples);
-        assert_eq!(found, [1.0, 4.0, 4.0, 24.494_897, 24.494_897]);
+        assert_eq!(found, [1.0, 4.0, 4.0, 17.320_508, 17.320_508]);
+    }
+    #[test]
+    fn the_noise_of_small_boards_does_not_show() {
+        // The samples of N = 11 to 13 are far too short, as in a browser that has just compiled the code.
+        let samples = [
+            (11, 0.000_1),
+            (12, 0.000_2),
+            (13, 0.02),
+            (14, 0.5),
+            (15, 0.7),
+            (16, 2.5),
+            (17, 10.0),
+            (18, 40.0),
+            (19, 160.0),
+        ];
+        let found = times(Method::Halves, &samples);
+        let steps: Vec<f64> = found.windows(2).map(|pair| pair[1] / pair[0]).collect();
+        assert!(steps.iter().all(|step| (1.0..10.0).contains(step)), "{steps:?}");
+        // Those of larger boards stay.
+        assert_eq!(found[3..], [0.5, 0.7, 2.5, 10.0, 40.0, 160.0]);
+        // A large board whose few sampled tasks are far too long is lowered.
+        let found = times(Method::Symmetry, &[(12, 1.0), (13, 4.0), (14, 16.0), (15, 2_000.0)]);
+        assert!((16.0..1_000.0).contains(&found[3]), "{found:?}");
     }
 }

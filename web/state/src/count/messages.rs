@@ -10,7 +10,7 @@ pub enum CountCommand {
     Watch,
     /// Estimate the time of a job from samples.
     Estimate(CountJob),
-    /// Start a count.
+    /// Start a count. Finished rows of earlier counts stay, unless the job counts them again.
     Start(CountJob),
     /// Start no further tasks, and finish the running ones.
     Pause,
@@ -18,7 +18,7 @@ pub enum CountCommand {
     Resume,
     /// Start no further tasks, and abandon the running ones. Finished tasks stay saved.
     Stop,
-    /// Delete the saved count.
+    /// Delete the saved count and all finished rows.
     Delete,
     /// Send the result document of the row with this index to the page: [`CountEvent::File`].
     SendDocument(u32),
@@ -92,7 +92,7 @@ impl CountJob {
 pub enum CountEvent {
     /// The current status.
     Status(Box<CountStatus>),
-    /// All finished rows.
+    /// All finished rows: those of earlier counts, then those of the current one.
     Rows(Vec<FinishedRow>),
     /// A file for the user to download.
     File {
@@ -157,6 +157,20 @@ pub struct CountStatus {
     pub server: Option<bool>,
 }
 
+impl CountStatus {
+    /// Returns the expected time of the current row, in seconds: by its finished tasks or, as long as these
+    /// are too few, by the forecast.
+    pub fn expected_of_current_row(&self) -> Option<f64> {
+        let row = self.current_row?;
+        row.expected_seconds().or_else(|| {
+            // The forecast must be that of the job.
+            let forecast = self.forecast.as_ref().filter(|one| Some(one.job) == self.job)?;
+            let mut rows = forecast.job.rows().zip(&forecast.rows);
+            rows.find(|(of, _)| *of == (row.method, row.size)).map(|(_, &seconds)| seconds)
+        })
+    }
+}
+
 /// The state of WebGPU in a browser.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WebGpu {
@@ -205,19 +219,22 @@ pub struct CurrentRow {
 }
 
 impl CurrentRow {
-    /// Whether a tenth of the tasks is finished, so that the time of the others can be expected.
+    /// Whether enough of the board is counted that its time can be told from that: 5 % of the tasks in at
+    /// least 0.3 s, or 16 tasks in at least 10 s. Before, the time that workers need to start and the chance
+    /// of the first tasks would be multiplied: a board of 2.5 s would be expected to take 40 s.
     pub fn has_enough(&self) -> bool {
-        self.done > 0 && self.done.saturating_mul(10) >= self.tasks
+        let (done, tasks) = (u64::from(self.done), u64::from(self.tasks));
+        let has_share = done > 0 && done * 20 >= tasks && self.seconds >= 0.3;
+        has_share || done >= 16 && self.seconds >= 10.0
     }
 
-    /// Returns the expected time of the whole row, in seconds. For a paused or restored row, which has no
-    /// remaining time, the share of finished tasks is taken for their share of the time.
+    /// Returns the expected time of the whole row in seconds by its finished tasks; `None` until
+    /// [enough](CurrentRow::has_enough) are finished. For a paused or restored row, which has no remaining
+    /// time, the share of finished tasks is taken for their share of the time.
     pub fn expected_seconds(&self) -> Option<f64> {
-        let by_share = || {
-            let seconds = || self.seconds * f64::from(self.tasks) / f64::from(self.done);
-            self.has_enough().then(seconds)
-        };
-        self.remaining_seconds.map(|remaining| self.seconds + remaining).or_else(by_share)
+        let by_share = || self.seconds * f64::from(self.tasks) / f64::from(self.done);
+        let by_pace = self.remaining_seconds.map(|remaining| self.seconds + remaining);
+        self.has_enough().then(|| by_pace.unwrap_or_else(by_share))
     }
 }
 
@@ -318,4 +335,77 @@ pub enum PostStatus {
     /// The server did not accept the document. `None` if no answer came, otherwise the HTTP status.
     #[serde(rename = "Refused")]
     Rejected(Option<u16>),
+}
+
+impl PostStatus {
+    /// Forgets a request whose answer can no longer arrive, and a rejection.
+    pub fn end_request(&mut self) {
+        if !matches!(self, PostStatus::Stored(_)) {
+            *self = PostStatus::NotPosted;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_share_of_a_board_does_not_tell_its_time() {
+        let size = Size::new(16).unwrap();
+        let job = CountJob {
+            method: Some(Method::Halves),
+            from: size,
+            to: size,
+            executor: Executor::Workers(2),
+        };
+        let forecast = Forecast {
+            job,
+            rows: vec![3.0],
+            is_extrapolated: false,
+            is_measured: true,
+            over_an_hour: None,
+        };
+        // Of 1000 tasks: the finished ones, the seconds that they took, and the expected seconds.
+        for (done, seconds, expected) in [
+            (0, 0.0, 3.0),
+            (5, 0.2, 3.0),
+            (49, 1.0, 3.0),
+            (100, 0.25, 3.0),
+            (50, 0.3, 6.0),
+            (100, 0.4, 4.0),
+            (900, 2.25, 2.5),
+            // A board of hours.
+            (15, 20.0, 3.0),
+            (16, 9.0, 3.0),
+            (16, 20.0, 1250.0),
+        ] {
+            let remaining = seconds / f64::from(done) * f64::from(1000 - done);
+            // A paused row has no remaining time.
+            for remaining_seconds in [None, Some(remaining).filter(|_| done > 0)] {
+                let row = CurrentRow {
+                    method: Method::Halves,
+                    size,
+                    started: done,
+                    done,
+                    tasks: 1000,
+                    solutions: 0,
+                    seconds,
+                    remaining_seconds,
+                };
+                let mut status = CountStatus {
+                    job: Some(job),
+                    current_row: Some(row),
+                    forecast: Some(forecast.clone()),
+                    ..CountStatus::default()
+                };
+                let found = status.expected_of_current_row().unwrap();
+                assert!((found - expected).abs() < 1e-9, "{done} tasks in {seconds} s: {found}");
+                // The forecast of another job says nothing about the row.
+                status.job = Some(CountJob { executor: Executor::WebGpu, ..job });
+                let by_tasks = status.expected_of_current_row();
+                assert_eq!(by_tasks.is_some(), row.has_enough(), "{done} tasks in {seconds} s");
+            }
+        }
+    }
 }

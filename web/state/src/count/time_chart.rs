@@ -86,7 +86,7 @@ pub fn time_lines(status: &CountStatus, rows: &[FinishedRow]) -> Vec<TimeLine> {
     }
     let current = status.current_row.filter(|_| status.phase != Phase::Idle);
     if let Some(row) = current {
-        let (n, expected) = (row.size.get(), row.expected_seconds());
+        let (n, expected) = (row.size.get(), status.expected_of_current_row());
         line(&mut lines, row.method).current =
             Some(UnfinishedPoint { n, elapsed: row.seconds, expected });
     }
@@ -96,9 +96,8 @@ pub fn time_lines(status: &CountStatus, rows: &[FinishedRow]) -> Vec<TimeLine> {
         for ((method, size), &seconds) in forecast.job.rows().zip(&forecast.rows) {
             let n = size.get();
             let line = line(&mut lines, method);
-            if let Some(current) = line.current.as_mut().filter(|current| current.n == n) {
-                current.expected = current.expected.or(Some(seconds));
-            } else if line.done.iter().all(|done| done.0 != n) {
+            let is_current = line.current.is_some_and(|current| current.n == n);
+            if !is_current && line.done.iter().all(|done| done.0 != n) {
                 line.expected.push((n, seconds.max(MEASURABLE)));
             }
         }
@@ -164,11 +163,11 @@ mod tests {
             current_row: Some(CurrentRow {
                 method: Method::Halves,
                 size: size(n),
-                started: 3,
-                done: 2,
+                started: 10,
+                done: 9,
                 tasks: 90,
                 solutions: 7,
-                seconds: 0.25,
+                seconds: 0.3,
                 remaining_seconds: remaining,
             }),
             forecast: Some(Forecast {
@@ -187,13 +186,13 @@ mod tests {
         let rows = [row(Method::Halves, 8, 0.000_2), row(Method::Halves, 9, 0.03)];
         let [line] = &time_lines(&running(10, Some(0.5)), &rows)[..] else { panic!() };
         assert_eq!(line.done, [(8, MEASURABLE), (9, 0.03)]);
-        let current = UnfinishedPoint { n: 10, elapsed: 0.25, expected: Some(0.75) };
+        let current = UnfinishedPoint { n: 10, elapsed: 0.3, expected: Some(0.8) };
         assert_eq!(line.current, Some(current));
         // N = 11 does not take less time than N = 10.
-        assert_eq!(line.expected, [(11, 0.75), (12, 2.0)]);
+        assert_eq!(line.expected, [(11, 0.8), (12, 2.0)]);
         let sizes: Vec<u32> = line.points().map(|(n, _)| n).collect();
         assert_eq!(sizes, [8, 9, 11, 12, 10, 10]);
-        // While the remaining time is unknown, the current board has its expected time from the forecast.
+        // As long as little of the current board is counted, it has its expected time from the forecast.
         let mut status = running(10, None);
         status.current_row.as_mut().unwrap().seconds = 0.01;
         assert_eq!(expected(&status, &[]).0, Some(0.02));
@@ -203,6 +202,7 @@ mod tests {
     fn the_forecast_of_another_job_is_not_shown_while_counting() {
         let mut status = running(10, None);
         status.forecast.as_mut().unwrap().job.to = size(11);
+        status.current_row.as_mut().unwrap().done = 1;
         let [line] = &time_lines(&status, &[])[..] else { panic!() };
         assert_eq!((&line.expected[..], line.current.unwrap().expected), (&[][..], None));
     }

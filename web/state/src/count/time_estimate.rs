@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use queens_core::{Method, Size};
 
-use super::growth::Growth;
+use super::growth::{FITTED_BOARDS, Growth, regression};
 use super::messages::{CountJob, CurrentRow, Executor, FinishedRow, Forecast};
 
 /// One hour, in seconds. Sampling of a method ends with the first board that takes longer.
@@ -14,9 +14,6 @@ const HOUR: f64 = 3600.0;
 /// extrapolated from the growth of the smaller samples, so a job with large boards needs small
 /// samples, too.
 const LARGEST_START: u32 = 12;
-
-/// The number of boards whose growth is extrapolated.
-const FITTED_BOARDS: u32 = 6;
 
 /// The shortest time in seconds of a counted board by which others are estimated. Shorter times depend on
 /// messages to the workers more than on the count.
@@ -238,16 +235,6 @@ impl BoardTimes {
         let points: Vec<_> = line.map(|(&n, time)| (f64::from(n), time.ln())).collect();
         Some(regression(&points, f64::from(n))?.exp() / self.workers)
     }
-}
-
-/// Returns the value at `x` of the straight line that fits the points best (least squares).
-fn regression(points: &[(f64, f64)], x: f64) -> Option<f64> {
-    let mean =
-        |value: fn(&(f64, f64)) -> f64| points.iter().map(value).sum::<f64>() / points.len() as f64;
-    let (mean_x, mean_y) = (mean(|point| point.0), mean(|point| point.1));
-    let width: f64 = points.iter().map(|point| (point.0 - mean_x).powi(2)).sum();
-    let slope = points.iter().map(|point| (point.0 - mean_x) * (point.1 - mean_y)).sum::<f64>();
-    (width > 0.0).then(|| mean_y + slope / width * (x - mean_x))
 }
 
 fn includes(job: CountJob, method: Method) -> bool {

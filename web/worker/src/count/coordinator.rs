@@ -228,7 +228,11 @@ impl Coordinator {
             LockedAction::Start(job) => {
                 let identity =
                     Identity { count: clock::random_number(), session: clock::random_number() };
-                self.count = Some(CountState::new(job, identity, self.saved_count.identity()));
+                let count = CountState::new(job, identity, self.saved_count.identity());
+                self.count = Some(match self.count.take() {
+                    Some(before) => count.keep_rows(before),
+                    None => count,
+                });
                 self.saved_count.begin();
                 self.status.trouble = (!self.saved_count.has_store()).then_some(Trouble::NotSaved);
                 self.run();

@@ -134,7 +134,7 @@ impl SavedCount {
         }
     }
 
-    /// Prepares for a new count, which replaces the saved one.
+    /// Prepares for a new count, which replaces the saved one. It saves the finished rows that it keeps again.
     pub fn begin(&mut self) {
         (self.rows, self.has_failed, self.is_broken) = (0, false, Rc::default());
         self.lengths.clear();
