@@ -126,11 +126,6 @@ pub fn App() -> Html {
         };
     };
     let try_again = Callback::from(move |_| tries.set(*tries + 1));
-    // The link's default action would replace the fragment of the address, which may contain a result.
-    let skip_to_main = |event: MouseEvent| {
-        event.prevent_default();
-        focus("main");
-    };
     let later_parts = LaterParts {
         code: later_code(language, code, render_part),
         expect: expect.clone(),
@@ -140,7 +135,7 @@ pub fn App() -> Html {
         <ContextProvider<Navigation> context={navigation.clone()}>
             <ContextProvider<Language> context={language}>
                 if !navigation.address().is_embedded {
-                    <a class="skip" href="#main" onclick={skip_to_main}>{ tr!(language, "bar.skip") }</a>
+                    <a class="skip" href="#main" onclick={|event: MouseEvent| skip_to_main(&event)}>{ tr!(language, "bar.skip") }</a>
                     <TopBar on_expect={expect} />
                 }
                 if is_missing { { part_missing(language, wanted, try_again) } }
@@ -189,6 +184,13 @@ fn part_missing(language: Language, wanted: Language, try_again: Callback<MouseE
             </button>
         </div>
     }
+}
+
+/// Moves the focus to the view. The link's default action would replace the fragment of the address, which may
+/// contain a result.
+fn skip_to_main(event: &MouseEvent) {
+    event.prevent_default();
+    focus("main");
 }
 
 /// Renders a message if the browser lacks what the worker needs, or if a worker has failed.
