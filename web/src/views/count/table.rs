@@ -163,6 +163,7 @@ fn actions(
         }
         PostStatus::Sending => tr!(language, "count.sending"),
         PostStatus::Rejected(None) => tr!(language, "count.no-server"),
+        PostStatus::Rejected(Some(401)) => tr!(language, "results.publish.untrusted"),
         PostStatus::Rejected(Some(status)) => tr!(language, "count.refused", status = status),
         PostStatus::NotPosted => String::new(),
     };
@@ -197,6 +198,7 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};
     use crate::views::count::tests::finished;
+    use crate::words::plain;
 
     #[test]
     fn the_button_for_publishing_says_what_it_does_in_the_words_of_results() {
@@ -212,6 +214,9 @@ mod tests {
             assert!(button.content().contains(&name), "{html}");
             assert_eq!(button.attribute("title").as_ref(), Some(&hint));
             assert!(texts(&html).contains(&hint), "{html}");
+            let untrusted = table(PostStatus::Rejected(Some(401)), Some(true));
+            let reason = plain(&tr!(language, "results.publish.untrusted"));
+            assert!(plain(&texts(&untrusted)).contains(&*reason), "{untrusted}");
             // Without the button, nothing explains it.
             let stored = PostStatus::Stored("an-id".to_owned());
             for html in [table(PostStatus::NotPosted, Some(false)), table(stored, Some(true))] {
