@@ -197,7 +197,7 @@ async fn reports_a_missing_start_script(browser: Browser) -> Result<()> {
     browser.screenshot("broken-start-script").await?;
     site.restore_file("start.js")?;
     browser.devtools("Network.clearBrowserCache", json!({})).await?;
-    browser.click("#slow-start a").await?;
+    browser.client().refresh().await?;
     browser.wait_for("#ladder li").await?;
     assert_eq!(browser.count("#slow-start").await?, 0);
     assert!(browser.address().await?.ends_with("?n=6"));
@@ -364,6 +364,11 @@ async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<(
         browser.settle().await?;
         assert_eq!(browser.count("#count-trouble").await?, 1, "{part} {answer}");
         assert_eq!(browser.count("#keeps").await?, 0, "{part} {answer}");
+        // The row is only in memory. Another count keeps it.
+        browser.choose("#count-method", "symmetry").await?;
+        browser.click("#begin").await?;
+        browser.wait_for("#count-lines [data-method=symmetry]").await?;
+        assert_eq!(browser.count("#count-lines [data-method=halves]").await?, 1, "{part} {answer}");
     }
     // The console reports the missing server.
     browser.console().await.map(drop)

@@ -62,6 +62,8 @@ struct RowInProgress {
     /// The time at which the clock was started, in milliseconds; `None` while it is stopped.
     clock_start: Option<f64>,
     pace: Pace,
+    /// The number of tasks that were finished when the clock started.
+    done_before: usize,
     /// The finished tasks that are not saved yet.
     unsaved: Vec<Done<Tally>>,
     /// The number of saved texts with finished tasks. The key of the next such text contains it.
@@ -278,6 +280,7 @@ impl CountState {
         if let Some(current) = &mut self.current {
             current.clock_start = Some(now);
             current.pace = Pace::default();
+            current.done_before = current.partial.done().len();
         }
     }
 
@@ -344,7 +347,16 @@ impl CountState {
         let saturated = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let (done, tasks) = (current.partial.done().len(), current.partial.tasks());
         let running = current.clock_start.map_or(Duration::ZERO, |start| milliseconds(now - start));
-        let remaining = current.pace.left(done, tasks, running);
+        let by_pace = current.pace.left(done, tasks, running);
+        // The first tasks after the count was resumed say less than all tasks before.
+        let since = done.saturating_sub(current.done_before);
+        let is_early = 20 * since < tasks && (since < 16 || running < Duration::from_secs(10));
+        let remaining = if current.done_before > 0 && is_early {
+            let share = tasks.saturating_sub(done) as f64 / done as f64;
+            Duration::try_from_secs_f64(current.elapsed(now).as_secs_f64() * share).ok()
+        } else {
+            by_pace
+        };
         Some(CurrentRow {
             method: current.plan.method(),
             size: current.plan.size(),
@@ -551,6 +563,7 @@ impl RowInProgress {
             earlier_time,
             clock_start: None,
             pace: Pace::default(),
+            done_before: 0,
             unsaved: vec![],
             saved_lists: 0,
             had_gpu: false,
@@ -813,6 +826,27 @@ mod tests {
             "{:?}",
             storage.0.keys()
         );
+    }
+
+    #[test]
+    fn the_first_tasks_after_a_resume_do_not_tell_the_remaining_time() {
+        let mut count = CountState::new(job(Some(Method::Symmetry), 12, 12), OURS, None);
+        count.start(0.0, TODAY);
+        // Each of these tasks takes 1 ms.
+        let now = run(&mut count, 0.0, |count| {
+            count.current_row(0.0).is_some_and(|now| 2 * now.done > now.tasks)
+        });
+        count.stop_clock(now);
+        count.start(5000.0, TODAY);
+        assert!(count.current_row(5000.0).is_some());
+        // After the resume, three tasks take 300 ms, because the workers start.
+        let before = count.current_row(5000.0).unwrap().done;
+        run(&mut count, 5000.0, |count| count.current_row(5000.0).unwrap().done >= before + 3);
+        let row = count.current_row(5300.0).unwrap();
+        assert!(row.tasks > 60 && row.done == before + 3, "{row:?}");
+        let remaining = row.remaining_seconds.unwrap();
+        let by_share = row.seconds * f64::from(row.tasks - row.done) / f64::from(row.done);
+        assert!((remaining - by_share).abs() < 1e-9, "{remaining} {by_share}");
     }
 
     #[test]

@@ -41,7 +41,7 @@ impl MeasuredTime {
 
     /// Returns the expected time of a row that is being counted, once enough of its tasks are finished.
     pub fn of_current(row: &CurrentRow, executor: Executor) -> Option<MeasuredTime> {
-        let seconds = row.expected_seconds().filter(|_| row.has_enough())?;
+        let seconds = row.expected_seconds()?;
         Some(MeasuredTime { method: row.method, n: row.size.get(), executor, seconds })
     }
 }

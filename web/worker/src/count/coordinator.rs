@@ -183,7 +183,13 @@ impl Coordinator {
                 self.status.phase = Phase::Elsewhere;
             }
             Event::LockChecked(is_taken, stored) => self.on_lock_checked(is_taken, stored),
-            Event::PostEnded(row, posted) => self.set_posted(row, posted),
+            Event::PostEnded(document, posted) => {
+                // A new count may have moved the row, or dropped it.
+                let entries = self.count.as_ref().map(CountState::entries).unwrap_or_default();
+                if let Some(row) = entries.iter().position(|entry| entry.document == document) {
+                    self.set_posted(row, posted);
+                }
+            }
             Event::ServerChecked(has_server) => {
                 self.status.server = Some(has_server.unwrap_or_default());
                 if has_server.is_none() {
@@ -275,6 +281,7 @@ impl Coordinator {
         if matches!(action, Some(LockedAction::Resume)) && !self.saved_count.is_working() {
             return self.execute(LockedAction::Resume);
         }
+        let was_working = self.saved_count.is_working();
         let earlier = self.saved_count.identity();
         let is_same = Identity::is_same_count(earlier, Identity::of_texts(&texts));
         let is_empty = texts.is_empty();
@@ -288,7 +295,13 @@ impl Coordinator {
                 self.execute(LockedAction::Resume);
             }
             Some(LockedAction::Delete) if is_same => self.execute(LockedAction::Delete),
-            Some(action @ LockedAction::Start(_)) if is_same || is_empty => self.execute(action),
+            Some(action @ LockedAction::Start(_)) if is_same || is_empty => {
+                // Finished rows that could not be saved are only here.
+                if let (false, Some(_)) = (was_working, &earlier_count) {
+                    self.count = earlier_count;
+                }
+                self.execute(action);
+            }
             _ => {
                 let was_unfinished = earlier_count.is_some_and(|count| !count.is_done());
                 if is_readable && !is_same && (action.is_some() || was_unfinished) {
@@ -304,9 +317,7 @@ impl Coordinator {
 
     /// Restores the saved count. Returns whether it is readable.
     fn restore(&mut self, store: Store, texts: Vec<(String, String)>) -> bool {
-        self.status
-            .trouble
-            .take_if(|trouble| matches!(trouble, Trouble::Unreadable | Trouble::TasksLost));
+        self.forget_damage();
         match self.saved_count.restore(store, texts) {
             Ok(count) => {
                 if count.as_ref().is_some_and(CountState::has_lost_tasks) {
@@ -320,6 +331,12 @@ impl Coordinator {
                 false
             }
         }
+    }
+
+    /// Ends the report that the saved count is damaged.
+    fn forget_damage(&mut self) {
+        let trouble = &mut self.status.trouble;
+        trouble.take_if(|trouble| matches!(trouble, Trouble::Unreadable | Trouble::TasksLost));
     }
 
     /// Releases the lock and shows the count, which can be resumed if it is unfinished.
@@ -354,6 +371,7 @@ impl Coordinator {
 
     fn on_delete_ended(&mut self, result: SaveResult) {
         if self.record_write(result).is_ok() {
+            self.forget_damage();
             self.show_saved_count();
         } else {
             self.status.trouble = Some(Trouble::ChangedElsewhere);
@@ -626,7 +644,7 @@ impl Coordinator {
         self.set_posted(row, PostStatus::Sending);
         self.sender.send_output(async move {
             let result = browser::post(&document).await;
-            Event::PostEnded(row, result.map_or_else(PostStatus::Rejected, PostStatus::Stored))
+            Event::PostEnded(document, result.map_or_else(PostStatus::Rejected, PostStatus::Stored))
         });
     }
 

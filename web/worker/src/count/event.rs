@@ -31,8 +31,8 @@ pub enum Event {
     LockRequested(Result<Option<Lock>, ()>),
     /// Whether another page holds the lock, and the identity of the saved count; `None` if it cannot be read.
     LockChecked(bool, Option<Option<Identity>>),
-    /// The result of posting the document of the row with this index.
-    PostEnded(usize, PostStatus),
+    /// The result of posting this document.
+    PostEnded(String, PostStatus),
     /// The state of WebGPU in the browser.
     WebGpuDetected(WebGpu),
     /// Whether there is a server to which results can be posted; `None` if it did not answer.
