@@ -662,31 +662,50 @@ async fn check_tabs_for_fingers(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
+/// Opens all folded parts with the keyboard. With the code open on a phone, the registers are hidden.
+async fn open_all_details(browser: &Browser) -> Result<()> {
+    let folded = "details:not([open]):not(.code-open .fold) > summary";
+    while browser.count(folded).await? > 0 {
+        let open = browser.count("details[open]").await?;
+        browser.focus(folded).await?;
+        browser.press(Key::Enter).await?;
+        browser.wait_for_count("details[open]", open + 1).await?;
+    }
+    Ok(())
+}
+
+/// Checks that the page is not wider than the screen.
+async fn check_width(browser: &Browser, width: u32) -> Result<()> {
+    let wide = browser.script("return document.documentElement.scrollWidth;", &[]).await?;
+    assert_eq!(wide, json!(width), "the page is wider than the screen");
+    Ok(())
+}
+
 async fn explore_on_a_phone(browser: Browser) -> Result<()> {
     let screen =
         |width| json!({ "width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true });
     browser.devtools("Emulation.setDeviceMetricsOverride", screen(320)).await?;
     browser.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;
-    browser.goto("?n=8&step=354&lang=ja&tab=code").await?;
-    browser.wait_for("#code .line").await?;
-    while browser.count("details:not([open]) > summary").await? > 0 {
-        let open = browser.count("details[open]").await?;
-        browser.focus("details:not([open]) > summary").await?;
-        browser.press(Key::Enter).await?;
-        browser.wait_for_count("details[open]", open + 1).await?;
-    }
+    browser.goto("?n=8&step=354&lang=ja&tab=guide").await?;
+    browser.wait_for("#ladder li").await?;
     for width in [320, 375] {
-        browser.focus("#tab-code").await?;
+        browser.focus("#tab-guide").await?;
         browser.press(Key::Enter).await?;
-        browser.wait_for("#code .current").await?;
+        browser.wait_for("#tab-guide[aria-selected=true]").await?;
+        open_all_details(&browser).await?;
         browser.devtools("Emulation.setDeviceMetricsOverride", screen(width)).await?;
-        let wide = browser.script("return document.documentElement.scrollWidth;", &[]).await?;
-        assert_eq!(wide, json!(width), "the page is wider than the screen");
+        check_width(&browser, width).await?;
         let board = browser
             .script("return document.querySelector('#board').getBoundingClientRect().width;", &[])
             .await?;
         assert!(board.as_f64().is_some_and(|board| board > f64::from(width) * 0.8), "{board}");
         assert!(targets_for_fingers(&browser).await? > 40);
+        browser.focus("#tab-code").await?;
+        browser.press(Key::Enter).await?;
+        browser.wait_for("#code .current").await?;
+        open_all_details(&browser).await?;
+        check_width(&browser, width).await?;
+        assert!(targets_for_fingers(&browser).await? > 20);
         // Numbers and indentation take less than half of a narrow screen's characters.
         let columns = browser
             .script(
