@@ -426,7 +426,7 @@ impl Store {
             if !is_busy || is_closing || start.elapsed() >= BUSY_TIMEOUT {
                 break begun;
             }
-            // SQLite does not wait while another program recovers the log.
+            // SQLite returns at once where waiting could be a deadlock.
             thread::sleep(PAUSE);
         };
         writer.busy_timeout(BUSY_TIMEOUT)?;

@@ -98,12 +98,10 @@ fn text(path: &Path) -> Result<String> {
     String::from_utf8(read(path)?).with_context(|| format!("{} is not UTF-8 text", path.display()))
 }
 
-/// Returns the values of all `href` and `src` attributes, except empty ones, which stand for the page itself.
+/// Returns the values of all `href` and `src` attributes.
 fn addresses(html: &str) -> impl Iterator<Item = &str> {
     let behind = |name| html.split(name).skip(1);
-    let values =
-        behind(" href=\"").chain(behind(" src=\"")).filter_map(|rest| rest.split('"').next());
-    values.filter(|value| !value.is_empty())
+    behind(" href=\"").chain(behind(" src=\"")).filter_map(|rest| rest.split('"').next())
 }
 
 /// Removes comments, which only developers need.
@@ -178,7 +176,8 @@ mod tests {
 
     #[test]
     fn finds_addresses_in_href_and_src() {
-        let html = r#"<link data-href="no" href="a.css"><a href=""></a><script type="module" src="b.js"></script>"#;
+        let html =
+            r#"<link data-href="no" href="a.css"><script type="module" src="b.js"></script>"#;
         assert_eq!(addresses(html).collect::<Vec<_>>(), ["a.css", "b.js"]);
     }
 

@@ -11,8 +11,8 @@ pub const FITTED_BOARDS: u32 = 6;
 /// millisecond.
 const CLOCK_STEP: f64 = 0.000_1;
 
-/// The shortest sampled time in seconds that is trusted. The boards below it are counted whole in a few
-/// milliseconds, so the noise of the clock and of other programs may exceed their time.
+/// The shortest sampled time in seconds that is trusted. The boards below it are counted whole in less
+/// time, so the noise of the clock and of other programs may exceed their time.
 const TRUSTED: f64 = 0.3;
 
 /// The largest growth from a board to the next, as a multiple of the usual growth. Half-board matching has
