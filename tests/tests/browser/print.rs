@@ -40,7 +40,7 @@ async fn views_print_without_bar_and_buttons(browser: Browser) -> Result<()> {
                 "const shown = [...document.querySelectorAll(
                      '.top-bar, .transport, .skip, .back, main button, main .button, main select')];
                  // A label without its field, or a word without its buttons, means nothing on paper.
-                 shown.push(...document.querySelectorAll('main label, main .saving'));
+                 shown.push(...document.querySelectorAll('main label:not(.lesson-choice), main .saving'));
                  const visible = shown.filter((each) =>
                      each.checkVisibility() && !each.closest('th, .image'));
                  const paper = getComputedStyle(document.body).backgroundColor;
