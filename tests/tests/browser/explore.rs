@@ -662,12 +662,12 @@ async fn check_tabs_for_fingers(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-/// Opens all folded parts with the keyboard. With the code open on a phone, the registers are hidden.
-async fn open_all_details(browser: &Browser) -> Result<()> {
-    let folded = "details:not([open]):not(.code-open .fold) > summary";
-    while browser.count(folded).await? > 0 {
+/// Opens the folded parts that match `selector` with the keyboard.
+async fn open_details(browser: &Browser, selector: &str) -> Result<()> {
+    let folded = format!("{selector}:not([open]) > summary");
+    while browser.count(&folded).await? > 0 {
         let open = browser.count("details[open]").await?;
-        browser.focus(folded).await?;
+        browser.focus(&folded).await?;
         browser.press(Key::Enter).await?;
         browser.wait_for_count("details[open]", open + 1).await?;
     }
@@ -692,7 +692,7 @@ async fn explore_on_a_phone(browser: Browser) -> Result<()> {
         browser.focus("#tab-guide").await?;
         browser.press(Key::Enter).await?;
         browser.wait_for("#tab-guide[aria-selected=true]").await?;
-        open_all_details(&browser).await?;
+        open_details(&browser, ".fold").await?;
         browser.devtools("Emulation.setDeviceMetricsOverride", screen(width)).await?;
         check_width(&browser, width).await?;
         let board = browser
@@ -703,7 +703,7 @@ async fn explore_on_a_phone(browser: Browser) -> Result<()> {
         browser.focus("#tab-code").await?;
         browser.press(Key::Enter).await?;
         browser.wait_for("#code .current").await?;
-        open_all_details(&browser).await?;
+        open_details(&browser, "#tab-panel details").await?;
         check_width(&browser, width).await?;
         assert!(targets_for_fingers(&browser).await? > 20);
         // Numbers and indentation take less than half of a narrow screen's characters.
