@@ -88,7 +88,7 @@ fn explanation(language: Language, lines: &[TimeLine]) -> String {
     sentences.join(language.space())
 }
 
-/// Whether a time is too short to measure. A line that is level at the foot only says this.
+/// Whether a time is too short to measure. Its point is at the bottom of the chart, whatever the time was.
 fn is_at_foot(&(_, seconds): &(u32, f64)) -> bool {
     seconds <= MEASURABLE
 }

@@ -55,9 +55,8 @@ pub fn replace_question(
     job: CountJob,
     rows: &[FinishedRow],
 ) -> Option<AttrValue> {
-    let is_replaced =
-        |row: &&FinishedRow| job.rows().any(|counted| counted == (row.method, row.size));
-    let replaced: Vec<f64> = rows.iter().filter(is_replaced).map(|row| row.seconds).collect();
+    let replaced = rows.iter().filter(|row| job.replaces(row));
+    let replaced: Vec<f64> = replaced.map(|row| row.seconds).collect();
     let seconds: f64 = replaced.iter().sum();
     let time = duration(language, seconds);
     let question = match replaced.len() {

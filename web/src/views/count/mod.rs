@@ -15,7 +15,7 @@ use yew::prelude::*;
 use crate::browser::{focus, media_matches, window};
 use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
-use crate::words::{Language, duration, grouped, numbered_method, tr, use_language};
+use crate::words::{Language, duration, grouped, tr, use_language};
 use crate::worker::{
     CountCommand, CountStatus, CurrentRow, Executor, FinishedRow, Phase, Trouble, WebGpu, WrongTask,
 };
@@ -24,7 +24,7 @@ use chart::chart;
 use count_client::{CountSnapshot, send_command, use_count};
 use discard::Discard;
 use form::Form;
-use table::Table;
+use table::{Table, row_name};
 use webgpu::note as webgpu_note;
 use workers::workers;
 
@@ -166,8 +166,7 @@ fn beside_chart(language: Language, status: &CountStatus, address: &Address) -> 
 
 /// Describes a finished row with its method, because the form below may show another one already.
 fn row_sentence(language: Language, row: &FinishedRow) -> String {
-    let of =
-        tr!(language, "count.line", n = row.size, method = numbered_method(language, row.method));
+    let of = row_name(language, row.method, row.size);
     match &row.outcome {
         Ok(numbers) => {
             let (total, unique) = (grouped(numbers.total()), grouped(numbers.unique()));
@@ -180,8 +179,7 @@ fn row_sentence(language: Language, row: &FinishedRow) -> String {
 /// Renders the progress of the current row.
 fn progress(language: Language, status: &CountStatus, row: &CurrentRow) -> Html {
     let fraction = f64::from(row.done) / f64::from(row.tasks.max(1));
-    let name =
-        tr!(language, "count.line", n = row.size, method = numbered_method(language, row.method));
+    let name = row_name(language, row.method, row.size);
     let mut facts = vec![
         tr!(
             language,
@@ -265,6 +263,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{outline, rendered};
+    use crate::words::numbered_method;
     use crate::worker::{PostStatus, WorkerStatus};
 
     pub(super) fn finished(n: u32, posted: PostStatus) -> FinishedRow {

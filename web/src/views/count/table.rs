@@ -1,6 +1,6 @@
 //! The table of finished rows, with buttons that save and post their documents.
 
-use queens_core::Checks;
+use queens_core::{Checks, Method, Size};
 use yew::prelude::*;
 
 use super::count_client::send_command;
@@ -103,6 +103,11 @@ fn table_row(
     }
 }
 
+/// Returns the name of a row: its board and its method.
+pub fn row_name(language: Language, method: Method, size: Size) -> String {
+    tr!(language, "count.line", n = size, method = numbered_method(language, method))
+}
+
 /// Whether a row has the button that publishes its result, if there is a server.
 fn can_be_published(row: &FinishedRow) -> bool {
     row.outcome.is_ok() && !matches!(row.posted, PostStatus::Stored(_))
@@ -147,8 +152,7 @@ fn actions(
     index: u32,
     row: &FinishedRow,
 ) -> Html {
-    let row_name =
-        tr!(language, "count.line", n = row.size, method = numbered_method(language, row.method));
+    let row_name = row_name(language, row.method, row.size);
     let save = Callback::from(move |_| send_command(CountCommand::SendDocument(index)));
     let post = Callback::from(move |_| send_command(CountCommand::Post(index)));
     let posted = match &row.posted {

@@ -249,7 +249,7 @@ fn List(props: &ListProps) -> Html {
 }
 
 /// Says how many files the user has just opened. Their rows are highlighted, unless the filters of the address
-/// hide them. Once one of the files is published or removed, the number would be another one, so nothing is said.
+/// hide them. Once one of the files is published or removed, the number is out of date, and nothing is shown.
 fn loaded(language: Language, archive: &Archive, list: &ResultsParameters) -> Html {
     let is_loaded = |entry: &&Entry| {
         archive.has_all_loaded && entry.fresh && matches!(entry.source, Source::File(_))

@@ -188,10 +188,7 @@ impl CountState {
     /// counts again. So the times of several methods can be compared.
     pub fn keep_rows(mut self, before: CountState) -> CountState {
         let job = self.job;
-        let is_kept = |entry: &RowEntry| {
-            let row = (entry.row.method, entry.row.size);
-            job.rows().all(|counted| counted != row)
-        };
+        let is_kept = |entry: &RowEntry| !job.replaces(&entry.row);
         self.entries = before.entries.into_iter().filter(is_kept).collect();
         for entry in &mut self.entries {
             entry.row.posted.end_request();

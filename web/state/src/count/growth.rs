@@ -174,6 +174,7 @@ mod tests {
         let found = times(Method::Halves, &samples);
         assert_eq!(found, [1.0, 4.0, 4.0, 17.320_508, 17.320_508]);
     }
+
     #[test]
     fn the_noise_of_small_boards_does_not_show() {
         // The samples of N = 11 to 13 are far too short, as in a browser that has just compiled the code.

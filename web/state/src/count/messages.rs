@@ -85,6 +85,11 @@ impl CountJob {
             sizes.map(move |size| (method, size))
         })
     }
+
+    /// Whether the job counts the board of a finished row by the same method, so that it replaces the row.
+    pub fn replaces(self, row: &FinishedRow) -> bool {
+        self.rows().any(|counted| counted == (row.method, row.size))
+    }
 }
 
 /// A message that a count sends to each request of the page that watches it.
@@ -219,9 +224,9 @@ pub struct CurrentRow {
 }
 
 impl CurrentRow {
-    /// Whether enough of the board is counted that its time can be told from that: 5 % of the tasks in at
-    /// least 0.3 s, or 16 tasks in at least 10 s. Before, the time that workers need to start and the chance
-    /// of the first tasks would be multiplied: a board of 2.5 s would be expected to take 40 s.
+    /// Whether enough of the board is counted to extrapolate its time: 5 % of the tasks in at least 0.3 s, or
+    /// 16 tasks in at least 10 s. With less, the start-up of the workers and a few unusual tasks decide: a
+    /// board of 2.5 s was expected to take 40 s.
     pub fn has_enough(&self) -> bool {
         let (done, tasks) = (u64::from(self.done), u64::from(self.tasks));
         let has_share = done > 0 && done * 20 >= tasks && self.seconds >= 0.3;
