@@ -438,6 +438,8 @@ async fn low_phones_show_the_sentence_and_the_start_button(browser: Browser) -> 
 async fn the_code_follows_the_search_beside_the_board(browser: Browser) -> Result<()> {
     for (width, height) in [(1366, 768), (1440, 900)] {
         browser.set_size(width, height).await?;
+        let mut frames = Vec::new();
+        // The sentence of step 1175 is one of the longest.
         for step in [300, 1175, 1626] {
             browser.goto(&format!("?n=8&method=symmetry&step={step}&tab=code")).await?;
             browser.wait_for("#published .current").await?;
@@ -448,7 +450,9 @@ async fn the_code_follows_the_search_beside_the_board(browser: Browser) -> Resul
             assert!(top >= frame && bottom <= shelf, "{width} {step}: {top} {bottom} {shelf}");
             let [_, _, _, sentence] = edges(&browser, "#why").await?;
             assert!(sentence <= frame);
+            frames.push(frame);
         }
+        assert!(frames.iter().all(|&frame| frame == frames[0]), "{width}: {frames:?}");
     }
     browser.screenshot("code-follows-the-search").await.map(drop)
 }
