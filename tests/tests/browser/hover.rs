@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use fantoccini::Locator;
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+use fantoccini::key::Key;
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -166,6 +167,12 @@ async fn icon_buttons_and_cell_letters_have_tooltips(browser: Browser) -> Result
         ensure!(hint().await?.0 == "visible", "{button} with the focus");
         browser.click("#why").await?;
     }
+    // A button that was clicked keeps the focus, but its tooltip would cover the page during all further keys.
+    browser.click("#next-rule").await?;
+    browser.hover("#why").await?;
+    browser.press(Key::Right).await?;
+    let hint = browser.script(HINT, &[json!("#next-rule")]).await?;
+    ensure!(hint[0] == "hidden", "{hint} after a click and a key");
     crate::assert_fits_the_width(&browser).await?;
     browser.hover("#board .badge-letter").await?;
     browser.wait_for("#board .ring").await?;

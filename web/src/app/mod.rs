@@ -7,7 +7,9 @@ mod top_bar;
 use queens_core::Method;
 use yew::prelude::*;
 
-use crate::browser::{Contrast, Theme, fetch_ahead, focus, reload, window};
+use crate::browser::{
+    Contrast, Theme, fetch_ahead, focus, mark_what_moves_the_focus, reload, window,
+};
 use crate::place::{Address, AddressError, Clip, Navigation, Tab, View, use_navigation};
 use crate::views::explore::{ExplorePart, LaterCode, LaterParts};
 use crate::words::{
@@ -117,6 +119,8 @@ pub fn App() -> Html {
             theme.show();
         }
         Contrast::shown().show();
+        let listeners = mark_what_moves_the_focus();
+        move || drop(listeners)
     });
     let Some(language) = language else {
         return if texts_missing {

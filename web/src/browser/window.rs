@@ -1,11 +1,13 @@
 //! The browser window and its document: clock, size, language, focus, scrolling, styles, URL and
 //! clipboard.
 
+use gloo_events::EventListener;
 use js_sys::{Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Element, FocusOptions, ScrollIntoViewOptions, ScrollLogicalPosition, SvgElement, Window,
+    Element, FocusOptions, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition, SvgElement,
+    Window,
 };
 
 /// Returns the browser's window, or `None` in tests on the host, which have no browser.
@@ -152,6 +154,22 @@ pub fn set_page_attribute(name: &str, value: &str) {
         // Fails only for an invalid attribute name.
         let _ = root.set_attribute(name, value);
     }
+}
+
+/// Marks the document with the device that moved the focus last: the Tab key or a pointer. Stylesheets need this,
+/// because a button that was clicked matches `:focus-visible` after the next key, whatever it is.
+pub fn mark_what_moves_the_focus() -> Option<[EventListener; 2]> {
+    const ATTRIBUTE: &str = "data-focus";
+    let window = window()?;
+    let on_keydown = EventListener::new(&window, "keydown", |event| {
+        if event.dyn_ref::<KeyboardEvent>().is_some_and(|event| event.key() == "Tab") {
+            set_page_attribute(ATTRIBUTE, "keyboard");
+        }
+    });
+    let on_pointer = EventListener::new(&window, "pointerdown", |_| {
+        set_page_attribute(ATTRIBUTE, "pointer");
+    });
+    Some([on_keydown, on_pointer])
 }
 
 /// The width and the height of the viewport, without scroll bars.
