@@ -68,8 +68,9 @@ impl Icon {
                 "M12 3.5V0l6 4.5-6 4.5V5.5a6.5 6.5 0 1 0 6.5 6.5h2A8.5 8.5 0 1 1 12 3.5zM10 8.5v7l5.5-3.5z"
             }
             Icon::Pause => "M7.5 5.5h3.2v13H7.5zM13.3 5.5h3.2v13h-3.2z",
-            Icon::NextMove | Icon::PreviousMove => "M7 6h2.6v12H7zM12 6v12l7-6z",
-            Icon::Forward | Icon::Back => "M9 6.2l1.6-1.2 5.6 7-5.6 7L9 17.8l4.6-5.8z",
+            Icon::NextMove | Icon::PreviousMove => "M9 6.2l1.6-1.2 5.6 7-5.6 7L9 17.8l4.6-5.8z",
+            // As in video players, where this is a single picture.
+            Icon::Forward | Icon::Back => "M7 6h2.6v12H7zM12 6v12l7-6z",
             Icon::ForwardTen | Icon::BackTen => "M4.5 6v12l7-6zM12.5 6v12l7-6z",
             Icon::NextSolution | Icon::PreviousSolution => {
                 "M2.5 6v12l6-6zM11.5 17l-1-8 3 3 2.5-5.5L18.5 12l3-3-1 8zM11.5 18.3h9v1.7h-9z"
