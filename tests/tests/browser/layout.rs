@@ -454,6 +454,20 @@ async fn the_code_follows_the_search_beside_the_board(browser: Browser) -> Resul
         }
         assert!(frames.iter().all(|&frame| frame == frames[0]), "{width}: {frames:?}");
     }
+    // In a presentation, too, where the sentence is larger, also that of the first comparison.
+    for (width, height) in [(1280, 720), (1440, 900)] {
+        browser.set_size(width, height).await?;
+        for step in [300, 1175, 1424] {
+            let query = format!("?n=8&method=symmetry&step={step}&tab=code&present=1");
+            browser.goto(&query).await?;
+            browser.wait_for("#published .current").await?;
+            browser.settle().await?;
+            let [_, top, _, bottom] = edges(&browser, "#published .current").await?;
+            let [_, tab, _, end] = edges(&browser, "#tab-panel").await?;
+            assert!(top >= tab && bottom <= end, "{width} {step}: {tab} {top} {bottom} {end}");
+            assert!(end - tab > f64::from(height) / 4.0, "{width} {step}: {tab} {end}");
+        }
+    }
     browser.screenshot("code-follows-the-search").await.map(drop)
 }
 

@@ -37,8 +37,8 @@ pub fn screen(scene: &Scene) -> Html {
     let racing = scene.is_race_in_place_of_board().then_some("racing");
     let whole = scene.is_whole_large().then_some("with-whole");
     let tab = (scene.tab() != Tab::Guide).then_some("tab-open");
-    let is_code_open = scene.tab() == Tab::Code && embed.or(presenting).is_none();
-    let code = is_code_open.then_some("code-open");
+    let code = if presenting.is_some() { "code-presented" } else { "code-open" };
+    let code = (scene.tab() == Tab::Code && embed.is_none()).then_some(code);
     // The column beside the board shows registers, sentence and guide, and nothing else.
     let is_guide_open = [embed, presenting, large, tab].iter().all(Option::is_none);
     let guide = is_guide_open.then_some("guide-open");
