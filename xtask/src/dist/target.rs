@@ -42,7 +42,7 @@ const TOOLS: [Tools; 4] = [
     },
     Tools {
         triple: "x86_64-pc-windows-gnu",
-        compiler: Some(Prerequisite::Program(&["x86_64-w64-mingw32-gcc"], "gcc-mingw-w64-x86-64")),
+        compiler: Some(MINGW),
         flags: "",
         rust_flags: "",
         linker: Some("x86_64-w64-mingw32-gcc"),
@@ -60,9 +60,12 @@ const TOOLS: [Tools; 4] = [
     },
 ];
 
-/// Wine, which runs programs for Windows. Wine 8, in Debian 12, is too old: it lacks bcryptprimitives.dll,
-/// which Rust's standard library needs.
+/// Wine, which runs programs for Windows.
 const WINE: Prerequisite = Prerequisite::Program(&["wine", "wine64"], "wine wine64");
+
+/// The compiler of C programs for Windows.
+const MINGW: Prerequisite =
+    Prerequisite::Program(&["x86_64-w64-mingw32-gcc"], "gcc-mingw-w64-x86-64");
 
 /// Where a build puts the debug information of the command.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -110,7 +113,11 @@ impl Target {
             Target::write_empty_libraries()?;
         }
         let runner = tools.and_then(|tools| tools.runner).and_then(Prerequisite::path);
-        Ok(Target { triple: triple.to_owned(), is_named: true, tools, runner })
+        let target = Target { triple: triple.to_owned(), is_named: true, tools, runner };
+        if target.is_windows() && target.is_emulated() {
+            build_wine_library()?;
+        }
+        Ok(target)
     }
 
     pub fn is_windows(&self) -> bool {
@@ -190,7 +197,10 @@ impl Target {
         let mut command = Command::new(runner);
         command.arg(program);
         if self.is_windows() {
-            command.env("WINEDEBUG", "-all").env("WINEPREFIX", project::target().join("wine"));
+            command
+                .env("WINEDEBUG", "-all")
+                .env("WINEPREFIX", project::target().join("wine"))
+                .env("WINEPATH", wine_libraries());
         }
         command
     }
@@ -205,6 +215,22 @@ impl Target {
     pub fn is_emulated(&self) -> bool {
         self.runner.is_some()
     }
+}
+
+/// Returns the folder in which Wine looks for a library that is not one of its own.
+fn wine_libraries() -> PathBuf {
+    project::target().join("wine-libraries")
+}
+
+/// Builds a library that Rust's standard library needs and that Wine lacks up to version 8, which is in Debian 12.
+fn build_wine_library() -> Result<()> {
+    let folder = wine_libraries();
+    std::fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
+    let compiler = MINGW.path().context("MinGW is missing")?;
+    let source = project::root().join("xtask/src/dist/bcryptprimitives.c");
+    let mut build = Command::new(compiler);
+    build.arg("-shared").arg(source).arg("-o").arg(folder.join("bcryptprimitives.dll"));
+    project::run(build.arg("-ladvapi32"), "the C compiler for Windows")
 }
 
 /// Returns the target of this machine.
