@@ -130,6 +130,7 @@ fn status_and_buttons(language: Language, status: &CountStatus, rows: &[Finished
                 { resume() }
                 <Discard
                     key="forget" id="forget" text={tr!(language, "count.forget")} boards={rows.len()}
+                    is_unfinished=true
                 />
             </>
         },
@@ -239,7 +240,7 @@ fn trouble_text(language: Language, trouble: &Trouble) -> String {
     }
 }
 
-/// Renders the size of the stored count and, if it has ended, the button that deletes it.
+/// Renders the size of the stored count and, if it has ended, the button that deletes its finished boards.
 fn storage(language: Language, status: &CountStatus, boards: usize) -> Html {
     if status.saved_bytes == 0 || status.phase == Phase::Elsewhere {
         return html! {};
@@ -250,7 +251,9 @@ fn storage(language: Language, status: &CountStatus, boards: usize) -> Html {
                 { tr!(language, "count.keeps", kilobytes = grouped(status.saved_bytes.div_ceil(1000))) }
             }
             if status.phase == Phase::Idle {
-                <Discard id="remove" text={tr!(language, "count.remove")} {boards} />
+                <Discard
+                    id="remove" text={tr!(language, "count.remove")} {boards} is_unfinished=false
+                />
             }
         </p>
     }

@@ -18,6 +18,8 @@ pub enum CountCommand {
     Resume,
     /// Start no further tasks, and abandon the running ones. Finished tasks stay saved.
     Stop,
+    /// Delete the unfinished count. All finished rows stay.
+    Discard,
     /// Delete the saved count and all finished rows.
     Delete,
     /// Send the result document of the row with this index to the page: [`CountEvent::File`].
@@ -84,6 +86,13 @@ impl CountJob {
             let sizes = Size::all().filter(move |size| *size >= self.from && size.get() <= last);
             sizes.map(move |size| (method, size))
         })
+    }
+
+    /// Returns a job without rows: the range of its boards is empty.
+    pub fn without_rows(self) -> CountJob {
+        let mut sizes = Size::all();
+        let [from, to] = [sizes.next_back(), sizes.next()];
+        CountJob { from: from.unwrap_or(self.from), to: to.unwrap_or(self.to), ..self }
     }
 
     /// Whether the job counts the board of a finished row by the same method, so that it replaces the row.

@@ -93,6 +93,7 @@ fn commands() -> Vec<CountCommand> {
         Pause: [CountCommand::Pause],
         Resume: [CountCommand::Resume],
         Stop: [CountCommand::Stop],
+        Discard: [CountCommand::Discard],
         Delete: [CountCommand::Delete],
         SendDocument: [CountCommand::SendDocument(3)],
         SendTable: [CountCommand::SendTable],
