@@ -81,9 +81,9 @@ pub fn Count() -> Html {
 
 /// A button that sends a command to the count. Its key keeps the focus from passing to the next
 /// button in its place, which could discard the count.
-fn button(id: &'static str, text: String, command: CountCommand) -> Html {
+fn button(language: Language, id: &'static str, command: CountCommand) -> Html {
     let onclick = Callback::from(move |_| send_command(command));
-    html! { <button key={id} {id} type="button" {onclick}>{ text }</button> }
+    html! { <button key={id} {id} type="button" {onclick}>{ tr!(language, format!("count.{id}")) }</button> }
 }
 
 /// Focuses the control for the next action if the focused button has disappeared.
@@ -96,7 +96,7 @@ fn restore_focus(phase: Phase) {
         Phase::Opening | Phase::Elsewhere => return,
         Phase::Idle => "begin",
         Phase::Running => "pause",
-        Phase::Pausing | Phase::Paused | Phase::Saved => "go-on",
+        Phase::Pausing | Phase::Saved => "go-on",
     };
     if is_lost() == Some(true) {
         focus(next);
@@ -112,19 +112,19 @@ fn status_and_buttons(language: Language, status: &CountStatus, rows: &[Finished
         Phase::Idle => rows.last().map(|row| row_sentence(language, row)).unwrap_or_default(),
         Phase::Running => tr!(language, "count.running"),
         Phase::Pausing => tr!(language, "count.pausing"),
-        Phase::Paused => tr!(language, "count.paused"),
         Phase::Saved => tr!(language, "count.kept"),
         Phase::Elsewhere => tr!(language, "count.elsewhere"),
     };
-    let resume = || button("go-on", tr!(language, "count.go-on"), CountCommand::Resume);
-    let stop = || button("stop", tr!(language, "count.stop"), CountCommand::Stop);
-    let pause = || button("pause", tr!(language, "count.pause"), CountCommand::Pause);
+    let resume = || button(language, "go-on", CountCommand::Resume);
     // A second click in the same place must not delete anything, so Resume replaces the button that was
     // pressed.
     let buttons = match phase {
         Phase::Opening | Phase::Idle | Phase::Elsewhere => html! {},
-        Phase::Running => html! { <>{ stop() }{ pause() }</> },
-        Phase::Pausing | Phase::Paused => html! { <>{ stop() }{ resume() }</> },
+        Phase::Running => html! { <>{ button(language, "pause", CountCommand::Pause) }</> },
+        // The running tasks of large boards take minutes.
+        Phase::Pausing => {
+            html! { <>{ resume() }{ button(language, "stop", CountCommand::Stop) }</> }
+        }
         Phase::Saved => html! {
             <>
                 { resume() }
@@ -265,7 +265,7 @@ mod tests {
     use queens_core::{Check, Method, Size};
 
     use super::*;
-    use crate::parts::rendered::{outline, rendered};
+    use crate::parts::rendered::{elements, outline, rendered};
     use crate::words::numbered_method;
     use crate::worker::{PostStatus, WorkerStatus};
 
@@ -323,6 +323,20 @@ mod tests {
             let rejected = finished(13, PostStatus::Rejected(Some(413)));
             check(phase.id(), &status, vec![finished(12, PostStatus::NotPosted), rejected]);
         }
+    }
+
+    #[test]
+    fn a_running_count_has_one_button_and_a_paused_one_keeps_its_place_for_resuming() {
+        let ids = |phase| {
+            let status = CountStatus { phase, ..Default::default() };
+            count_client::set_snapshot(CountSnapshot { status: status.into(), rows: [].into() });
+            let html = rendered(Language::English, html! { <Count /> });
+            let buttons = elements(&html, "button id");
+            buttons.iter().filter_map(|button| button.attribute("id")).collect::<Vec<_>>()
+        };
+        assert_eq!(ids(Phase::Running), ["pause"]);
+        assert_eq!(ids(Phase::Pausing), ["go-on", "stop"]);
+        assert_eq!(ids(Phase::Saved), ["go-on", "forget"]);
     }
 
     #[test]

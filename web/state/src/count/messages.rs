@@ -12,11 +12,11 @@ pub enum CountCommand {
     Estimate(CountJob),
     /// Start a count. Finished rows of earlier counts stay, unless the job counts them again.
     Start(CountJob),
-    /// Start no further tasks, and finish the running ones.
+    /// Start no further tasks, finish the running ones, and then pause.
     Pause,
     /// Resume a paused or saved count.
     Resume,
-    /// Start no further tasks, and abandon the running ones. Finished tasks stay saved.
+    /// Pause at once, and abandon the running tasks. Finished tasks stay saved.
     Stop,
     /// Delete the unfinished count. All finished rows stay.
     Discard,
@@ -130,9 +130,7 @@ words! {
         Running = "running",
         /// No further tasks start, but some are still running.
         Pausing = "pausing",
-        /// No tasks are running until the user resumes the count.
-        Paused = "paused",
-        /// The count was stopped, or the page was closed. Its finished tasks are saved.
+        /// The count is paused, or the page was closed. Its finished tasks are saved.
         Saved = "kept",
         /// Another page of this browser is counting.
         Elsewhere = "elsewhere",

@@ -216,8 +216,7 @@ mod tests {
 
     #[test]
     fn a_stopped_board_is_expected_to_take_at_least_the_time_spent_on_it() {
-        for phase in [Phase::Running, Phase::Pausing, Phase::Paused, Phase::Saved, Phase::Elsewhere]
-        {
+        for phase in [Phase::Running, Phase::Pausing, Phase::Saved, Phase::Elsewhere] {
             let mut status = running(10, None);
             status.phase = phase;
             let row = status.current_row.as_mut().unwrap();

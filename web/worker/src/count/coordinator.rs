@@ -119,7 +119,7 @@ impl Coordinator {
             CountCommand::Resume if phase == Phase::Saved => {
                 self.request_lock(LockedAction::Resume);
             }
-            CountCommand::Resume if matches!(phase, Phase::Pausing | Phase::Paused) => self.run(),
+            CountCommand::Resume if phase == Phase::Pausing => self.run(),
             CountCommand::Pause if phase == Phase::Running => {
                 self.status.phase = Phase::Pausing;
                 self.pause_if_idle();
@@ -589,23 +589,20 @@ impl Coordinator {
         if is_done {
             self.terminate_workers(Phase::Idle);
         }
-        has_finished_row || self.status.phase == Phase::Paused
+        has_finished_row || self.status.phase == Phase::Saved
     }
 
     /// Completes a requested pause once no worker is counting.
     fn pause_if_idle(&mut self) {
-        let Some(count) = &mut self.count else { return };
         if self.status.phase == Phase::Pausing && self.pool.iter().all(|worker| !worker.is_busy) {
-            count.stop_clock(clock::now());
-            self.status.phase = Phase::Paused;
-            self.save();
+            self.stop();
         }
     }
 
-    /// Ends the count and abandons its running tasks. The finished tasks are saved, so the count
-    /// can be resumed.
+    /// Pauses the count and abandons its running tasks. The finished tasks are saved, so the count
+    /// can be resumed, also by another tab.
     fn stop(&mut self) {
-        if matches!(self.status.phase, Phase::Running | Phase::Pausing | Phase::Paused) {
+        if matches!(self.status.phase, Phase::Running | Phase::Pausing) {
             if let Some(count) = &mut self.count {
                 count.stop_clock(clock::now());
             }
