@@ -4,8 +4,9 @@ use queens_state::count::{MEASURABLE, TimeLine, UnfinishedPoint};
 use queens_state::results::Quantity;
 use yew::prelude::*;
 
+use super::names::method_name;
 use crate::parts::plot::{Look, Plot, axes};
-use crate::words::{Language, duration, is_wide, numbered_method, tr};
+use crate::words::{Language, duration, is_wide, tr};
 
 /// The height of the area between the axes.
 const HEIGHT: f64 = 250.0;
@@ -34,7 +35,7 @@ pub fn chart(language: Language, lines: &[TimeLine], narrow: bool) -> Html {
         ];
         html! {
             <g
-                key={line.method.id()} class={look.class} fill={look.colour} stroke={look.colour}
+                key={index} class={look.class} fill={look.colour} stroke={look.colour}
                 stroke-width="2" data-method={line.method.id()}
             >
                 { paths(&plot, line) }
@@ -144,12 +145,12 @@ fn mark(language: Language, plot: &Plot, line: &TimeLine, look: Look, time: Time
 }
 
 fn counted_title(language: Language, line: &TimeLine, (n, seconds): (u32, f64)) -> String {
-    let method = numbered_method(language, line.method);
+    let method = name(language, line);
     tr!(language, "count.chart-counted", method = method, n = n, time = time(language, seconds))
 }
 
 fn expected_title(language: Language, line: &TimeLine, (n, seconds): (u32, f64)) -> String {
-    let method = numbered_method(language, line.method);
+    let method = name(language, line);
     let (key, seconds) = if seconds <= MEASURABLE {
         ("count.chart-expected-short", MEASURABLE)
     } else {
@@ -270,10 +271,15 @@ fn legend(language: Language, line: &TimeLine, look: Look, [x, y]: [f64; 2]) -> 
                 class="legend" stroke="none" fill="#1c2026" font-family="sans-serif" font-size="13"
                 x={format!("{:.1}", x + 14.0)} y={format!("{y:.1}")}
             >
-                { numbered_method(language, line.method) }
+                { name(language, line) }
             </text>
         </>
     }
+}
+
+/// Returns the name of a line: its method, with the executor if several lines have this method.
+fn name(language: Language, line: &TimeLine) -> String {
+    method_name(language, line.method, line.has_others.then_some(line.executor))
 }
 
 /// Formats an expected time as approximate, unless it is too short to measure.
@@ -296,10 +302,13 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};
+    use crate::worker::Executor;
 
     fn line(method: Method) -> TimeLine {
         TimeLine {
             method,
+            executor: Executor::Workers(2),
+            has_others: false,
             done: vec![(8, MEASURABLE), (9, 0.02)],
             current: Some(UnfinishedPoint { n: 10, elapsed: 0.02, expected: Some(0.1) }),
             expected: vec![(11, 1.0)],

@@ -4,6 +4,7 @@ mod chart;
 mod count_client;
 mod discard;
 mod form;
+mod names;
 mod table;
 mod webgpu;
 mod workers;
@@ -24,7 +25,8 @@ use chart::chart;
 use count_client::{CountSnapshot, send_command, use_count};
 use discard::Discard;
 use form::Form;
-use table::{Table, row_name};
+use names::{name_of, row_name};
+use table::Table;
 use webgpu::note as webgpu_note;
 use workers::workers;
 
@@ -109,7 +111,7 @@ fn status_and_buttons(language: Language, status: &CountStatus, rows: &[Finished
     // Screen readers announce each phase once, not each task.
     let spoken = match phase {
         Phase::Opening => String::new(),
-        Phase::Idle => rows.last().map(|row| row_sentence(language, row)).unwrap_or_default(),
+        Phase::Idle => rows.last().map(|row| row_sentence(language, row, rows)).unwrap_or_default(),
         Phase::Running => tr!(language, "count.running"),
         Phase::Pausing => tr!(language, "count.pausing"),
         Phase::Saved => tr!(language, "count.kept"),
@@ -166,8 +168,8 @@ fn beside_chart(language: Language, status: &CountStatus, address: &Address) -> 
 }
 
 /// Describes a finished row with its method, because the form below may show another one already.
-fn row_sentence(language: Language, row: &FinishedRow) -> String {
-    let of = row_name(language, row.method, row.size);
+fn row_sentence(language: Language, row: &FinishedRow, rows: &[FinishedRow]) -> String {
+    let of = name_of(language, row, rows);
     match &row.outcome {
         Ok(numbers) => {
             let (total, unique) = (grouped(numbers.total()), grouped(numbers.unique()));
@@ -180,7 +182,7 @@ fn row_sentence(language: Language, row: &FinishedRow) -> String {
 /// Renders the progress of the current row.
 fn progress(language: Language, status: &CountStatus, row: &CurrentRow) -> Html {
     let fraction = f64::from(row.done) / f64::from(row.tasks.max(1));
-    let name = row_name(language, row.method, row.size);
+    let name = row_name(language, row.method, row.size, None);
     let mut facts = vec![
         tr!(
             language,
@@ -267,7 +269,7 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{elements, outline, rendered};
     use crate::words::numbered_method;
-    use crate::worker::{PostStatus, WorkerStatus};
+    use crate::worker::{CountJob, PostStatus, WorkerStatus};
 
     pub(super) fn finished(n: u32, posted: PostStatus) -> FinishedRow {
         FinishedRow {
@@ -306,6 +308,12 @@ mod tests {
             seconds: 75.0,
             remaining_seconds: Some(225.0),
         };
+        let job = CountJob {
+            method: Some(Method::Symmetry),
+            from: current_row.size,
+            to: current_row.size,
+            executor: Executor::Workers(2),
+        };
         for phase in Phase::ALL {
             let current_row = (phase != Phase::Opening).then_some(current_row);
             let busy = |task, batch, done| WorkerStatus { task: Some(task), batch, done };
@@ -314,6 +322,7 @@ mod tests {
                 if is_active { vec![busy(1_251, 12, 700), busy(1_300, 1, 500)] } else { vec![] };
             let status = CountStatus {
                 phase,
+                job: current_row.map(|_| job),
                 current_row,
                 workers,
                 saved_bytes: 12_345,
@@ -386,7 +395,7 @@ mod tests {
             let wrong = FinishedRow { outcome: Err("a reason".to_owned()), ..row.clone() };
             row.method = Method::Symmetry;
             for row in [row, wrong] {
-                let sentence = row_sentence(language, &row);
+                let sentence = row_sentence(language, &row, &[]);
                 assert!(sentence.contains(&numbered_method(language, row.method)), "{sentence}");
             }
         }

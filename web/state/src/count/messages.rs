@@ -45,7 +45,7 @@ pub struct CountJob {
 }
 
 /// The part of the machine on which a count runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Executor {
     /// This number of workers on the processor, at least 1.
     Workers(u32),

@@ -1,0 +1,35 @@
+//! The names of boards and methods in Count.
+
+use queens_core::{Method, Size};
+use queens_state::count::distinguishing_executor;
+
+use crate::words::{Language, numbered_method, tr};
+use crate::worker::{Executor, FinishedRow};
+
+/// Returns the name of a method, with the executor if it is given.
+pub fn method_name(language: Language, method: Method, executor: Option<Executor>) -> String {
+    let method = numbered_method(language, method);
+    let executor = match executor {
+        None => return method,
+        Some(Executor::WebGpu) => tr!(language, "count.gpu"),
+        Some(Executor::Workers(1)) => tr!(language, "count.one-worker"),
+        Some(Executor::Workers(count)) => tr!(language, "count.many-workers", count = count),
+    };
+    tr!(language, "count.method-on", method = method, executor = executor)
+}
+
+/// Returns the name of a row: its board and its method, with the executor if it is given.
+pub fn row_name(
+    language: Language,
+    method: Method,
+    size: Size,
+    executor: Option<Executor>,
+) -> String {
+    let method = method_name(language, method, executor);
+    tr!(language, "count.line", n = size, method = method)
+}
+
+/// Returns the name of a finished row, with its executor if this distinguishes it from other rows.
+pub fn name_of(language: Language, row: &FinishedRow, rows: &[FinishedRow]) -> String {
+    row_name(language, row.method, row.size, distinguishing_executor(row, rows))
+}
