@@ -1,12 +1,17 @@
 //! The chart of a count: the time of each board against N. The chart grows while the count runs.
 
+use std::rc::Rc;
+
+use queens_core::Method;
 use queens_state::count::{MEASURABLE, TimeLine, UnfinishedPoint};
 use queens_state::results::Quantity;
 use yew::prelude::*;
 
 use super::names::method_name;
+use crate::browser::focus;
 use crate::parts::plot::{Look, Plot, axes};
-use crate::words::{Language, duration, is_wide, tr};
+use crate::words::{Language, duration, is_wide, tr, use_language};
+use crate::worker::Executor;
 
 /// The height of the area between the axes.
 const HEIGHT: f64 = 250.0;
@@ -15,18 +20,42 @@ const ABOVE: f64 = 14.0;
 /// The height of a line of the legend.
 const LEGEND_LINE: f64 = 21.0;
 
-/// Renders the chart with its caption; nothing without points. `narrow` says whether the window has the
-/// width of a phone.
-pub fn chart(language: Language, lines: &[TimeLine], narrow: bool) -> Html {
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    pub lines: Rc<[TimeLine]>,
+    /// Whether the window has the width of a phone.
+    pub narrow: bool,
+    /// The mark that is chosen from the start, for tests.
+    #[prop_or_default]
+    pub chosen: Option<Mark>,
+}
+
+/// The chart with its captions; nothing without points. The mark that was pointed at, tapped or focused last
+/// has a ring, and its value is below the picture.
+#[component]
+pub fn Chart(props: &Props) -> Html {
+    let language = use_language();
+    let chosen = use_state_eq(|| props.chosen);
+    let Props { lines, narrow, .. } = props;
     let points: Vec<_> = lines.iter().flat_map(TimeLine::points).collect();
     if points.is_empty() {
         return html! {};
     }
-    let plot = Plot::new(&points, HEIGHT, narrow);
-    let columns = if narrow { 1 } else { 3 };
+    let plot = Plot::new(&points, HEIGHT, *narrow);
+    let columns = if *narrow { 1 } else { 3 };
     // A single line needs no legend, because the form and the progress name its method.
     let rows = if lines.len() > 1 { lines.len().div_ceil(columns) } else { 0 };
     let bottom = plot.bottom() + rows as f64 * LEGEND_LINE;
+    let all: Vec<Mark> = lines.iter().flat_map(marks).collect();
+    let current = chosen.filter(|chosen| all.contains(chosen));
+    let choose = chosen.setter();
+    let marking = Marking {
+        language,
+        plot: &plot,
+        chosen: current,
+        tab_stop: current.or(all.first().copied()),
+        choose: Callback::from(move |mark| choose.set(Some(mark))),
+    };
     let drawn = lines.iter().enumerate().map(|(index, line)| {
         let look = Look::of_line(index);
         let place = [
@@ -38,10 +67,7 @@ pub fn chart(language: Language, lines: &[TimeLine], narrow: bool) -> Html {
                 key={index} class={look.class} fill={look.colour} stroke={look.colour}
                 stroke-width="2" data-method={line.method.id()}
             >
-                { paths(&plot, line) }
-                { for line.done.iter().map(|&point| mark(language, &plot, line, look, Time::Counted(point))) }
-                { for line.expected.iter().map(|&point| mark(language, &plot, line, look, Time::Expected(point))) }
-                { for line.current.iter().map(|current| growing(language, &plot, line, look, current)) }
+                { marking.line(line, look) }
                 if rows > 0 {
                     { legend(language, line, look, place) }
                 } else {
@@ -51,20 +77,78 @@ pub fn chart(language: Language, lines: &[TimeLine], narrow: bool) -> Html {
         }
     });
     let title = tr!(language, "count.chart");
+    let value = current.and_then(|mark| title_of(language, lines, mark));
     html! {
         <figure class="count-chart">
+            <h2>{ &title }</h2>
             <svg
                 id="count-chart" class="chart-picture" viewBox={format!("0 -{ABOVE} {} {}", plot.width, bottom + ABOVE)}
-                role="img" aria-label={title.clone()}
+                role="group" aria-label={title} onkeydown={on_key(all, current)}
             >
                 { axes(language, &plot, Quantity::Time) }
                 { for drawn }
             </svg>
             <figcaption>
-                <strong>{ title }</strong>
+                <span id="count-value" data-chosen={value.is_some().to_string()}>
+                    { value.unwrap_or_else(|| tr!(language, "count.chart-choose")) }
+                </span>
                 <span class="soft">{ explanation(language, lines) }</span>
             </figcaption>
         </figure>
+    }
+}
+
+/// A mark of the chart: the line by its method and executor, and N. A line has one mark for each board.
+type Mark = (Method, Executor, u32);
+
+fn mark_of(line: &TimeLine, n: u32) -> Mark {
+    (line.method, line.executor, n)
+}
+
+/// Returns the marks of a line, in ascending order of N.
+fn marks(line: &TimeLine) -> Vec<Mark> {
+    let current = line.current.iter().filter(|current| current.expected.is_some());
+    let sizes = line.done.iter().chain(&line.expected).map(|&(n, _)| n);
+    let mut sizes: Vec<u32> = sizes.chain(current.map(|current| current.n)).collect();
+    sizes.sort_unstable();
+    sizes.into_iter().map(|n| mark_of(line, n)).collect()
+}
+
+/// Returns the id of a mark's element.
+fn id((method, executor, n): Mark) -> String {
+    let executor = match executor {
+        Executor::Workers(count) => count.to_string(),
+        Executor::WebGpu => "gpu".to_owned(),
+    };
+    format!("time-{}-{executor}-{n}", method.id())
+}
+
+/// Moves the focus from mark to mark with the arrow keys. Only one mark is a tab stop.
+fn on_key(all: Vec<Mark>, current: Option<Mark>) -> Callback<KeyboardEvent> {
+    Callback::from(move |event: KeyboardEvent| {
+        let index = all.iter().position(|&mark| Some(mark) == current);
+        let next = index.and_then(|index| match event.key().as_str() {
+            "ArrowRight" => all.get(index + 1),
+            "ArrowLeft" => all.get(index.checked_sub(1)?),
+            _ => None,
+        });
+        if let Some(&next) = next {
+            event.prevent_default();
+            focus(&id(next));
+        }
+    })
+}
+
+/// Returns the method, N and time of a mark in words.
+fn title_of(language: Language, lines: &[TimeLine], mark: Mark) -> Option<String> {
+    let (method, executor, n) = mark;
+    let line = lines.iter().find(|line| (line.method, line.executor) == (method, executor))?;
+    let at = |points: &[(u32, f64)]| points.iter().copied().find(|point| point.0 == n);
+    let current = line.current.filter(|current| current.n == n);
+    let expected = current.and_then(|current| Some(shown((n, current.expected?))));
+    match at(&line.done) {
+        Some(point) => Some(counted_title(language, line, point)),
+        None => Some(expected_title(language, line, at(&line.expected).or(expected)?)),
     }
 }
 
@@ -125,22 +209,79 @@ enum Time {
     Expected((u32, f64)),
 }
 
-/// Renders the mark of a time with its title. The mark of an expected time is hollow.
-fn mark(language: Language, plot: &Plot, line: &TimeLine, look: Look, time: Time) -> Html {
-    let (point, title, [counted, expected, fill]) = match time {
-        Time::Counted(point) => {
-            let title = counted_title(language, line, point);
-            (point, title, [Some(point.0.to_string()), None, None])
+/// What drawing the marks needs.
+struct Marking<'a> {
+    language: Language,
+    plot: &'a Plot,
+    chosen: Option<Mark>,
+    /// The mark that the Tab key reaches.
+    tab_stop: Option<Mark>,
+    choose: Callback<Mark>,
+}
+
+impl Marking<'_> {
+    /// Draws a line with its marks.
+    fn line(&self, line: &TimeLine, look: Look) -> Html {
+        html! {
+            <>
+                { paths(self.plot, line) }
+                { for line.done.iter().map(|&point| self.mark(line, look, Time::Counted(point))) }
+                { for line.expected.iter().map(|&point| self.mark(line, look, Time::Expected(point))) }
+                { for line.current.iter().map(|current| self.growing(line, look, current)) }
+            </>
         }
-        Time::Expected(point) => {
-            let title = expected_title(language, line, point);
-            (point, title, [None, Some(point.0.to_string()), Some("none".to_owned())])
+    }
+
+    /// Renders the mark of a time with its title. The mark of an expected time is hollow. The area that
+    /// reacts to the pointer is larger than the mark.
+    fn mark(&self, line: &TimeLine, look: Look, time: Time) -> Html {
+        let (point, title, [counted, expected, fill]) = match time {
+            Time::Counted(point) => {
+                let title = counted_title(self.language, line, point);
+                (point, title, [Some(point.0.to_string()), None, None])
+            }
+            Time::Expected(point) => {
+                let title = expected_title(self.language, line, point);
+                (point, title, [None, Some(point.0.to_string()), Some("none".to_owned())])
+            }
+        };
+        let mark = mark_of(line, point.0);
+        let choose = self.choose.reform(move |()| mark);
+        let [x, y] = [self.plot.x(point.0), self.plot.y(point.1)].map(|at| format!("{at:.1}"));
+        let area = |r: &'static str, events: &'static str| {
+            html! { <circle cx={x.clone()} cy={y.clone()} {r} fill="none" stroke-width="1.5" pointer-events={events} /> }
+        };
+        html! {
+            <g
+                id={id(mark)} class="point" {fill} data-n={counted} data-expected={expected} role="img"
+                tabindex={if self.tab_stop == Some(mark) { "0" } else { "-1" }}
+                onpointerover={choose.reform(|_: PointerEvent| ())}
+                onclick={choose.reform(|_: MouseEvent| ())} onfocusin={choose.reform(|_: FocusEvent| ())}
+            >
+                <title>{ title }</title>
+                <g stroke="none">{ area("12", "all") }</g>
+                <path d={self.plot.mark(point, look)} />
+                if self.chosen == Some(mark) {
+                    { area("9", "none") }
+                }
+            </g>
         }
-    };
-    html! {
-        <path class="point" {fill} data-n={counted} data-expected={expected} d={plot.mark(point, look)}>
-            <title>{ title }</title>
-        </path>
+    }
+
+    /// Draws the current board: a column as high as the time so far, and a mark at the expected time.
+    fn growing(&self, line: &TimeLine, look: Look, current: &UnfinishedPoint) -> Html {
+        let &UnfinishedPoint { n, elapsed, expected: end } = current;
+        let (x, top) = (self.plot.x(n), self.plot.y(elapsed.max(MEASURABLE)));
+        let foot = self.plot.foot();
+        html! {
+            <>
+                <path
+                    id="count-growing" class="growing" data-n={n.to_string()} stroke-width="8"
+                    stroke-opacity="0.45" d={format!("M{x:.1} {foot}V{top:.1}")}
+                />
+                { for end.map(|end| self.mark(line, look, Time::Expected(shown((n, end))))) }
+            </>
+        }
     }
 }
 
@@ -157,28 +298,6 @@ fn expected_title(language: Language, line: &TimeLine, (n, seconds): (u32, f64))
         ("count.chart-expected", seconds)
     };
     tr!(language, key, method = method, n = n, time = duration(language, seconds))
-}
-
-/// Draws the current board: a column as high as the time so far, and a mark at the expected time.
-fn growing(
-    language: Language,
-    plot: &Plot,
-    line: &TimeLine,
-    look: Look,
-    current: &UnfinishedPoint,
-) -> Html {
-    let &UnfinishedPoint { n, elapsed, expected: end } = current;
-    let (x, top) = (plot.x(n), plot.y(elapsed.max(MEASURABLE)));
-    let foot = plot.foot();
-    html! {
-        <>
-            <path
-                id="count-growing" class="growing" data-n={n.to_string()} stroke-width="8"
-                stroke-opacity="0.45" d={format!("M{x:.1} {foot}V{top:.1}")}
-            />
-            { for end.map(|end| mark(language, plot, line, look, Time::Expected(shown((n, end))))) }
-        </>
-    }
 }
 
 /// The largest distance of a counted board's label above its own mark. A label that is farther away does not
@@ -202,7 +321,7 @@ impl Label {
     /// Places a text above the mark of a point and above the line, `points`, where it passes below the text:
     /// left of the mark or, if the axis is there, right of it.
     fn new(plot: &Plot, points: &[(u32, f64)], (n, seconds): (u32, f64), text: String) -> Label {
-        let width: f64 = text.chars().map(|letter| if is_wide(letter) { 13.5 } else { 7.5 }).sum();
+        let width: f64 = text.chars().map(|letter| if is_wide(letter) { 13.5 } else { 8.0 }).sum();
         let x = plot.x(n);
         let is_left = x - 10.0 - width > plot.x(plot.first()) - 12.0;
         let (anchor, x, ends) = if is_left {
@@ -302,6 +421,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};
+    use crate::words::plain;
     use crate::worker::Executor;
 
     fn line(method: Method) -> TimeLine {
@@ -315,8 +435,12 @@ mod tests {
         }
     }
 
+    fn chart(language: Language, lines: &[TimeLine], narrow: bool) -> String {
+        rendered(language, html! { <Chart lines={Rc::from(lines)} {narrow} /> })
+    }
+
     fn drawn(lines: &[TimeLine]) -> String {
-        rendered(Language::English, chart(Language::English, lines, false))
+        chart(Language::English, lines, false)
     }
 
     fn path(html: &str, class: &str) -> String {
@@ -341,6 +465,33 @@ mod tests {
     }
 
     #[test]
+    fn a_chosen_mark_has_a_ring_and_its_time_below_the_picture() {
+        let lines: Rc<[TimeLine]> = [line(Method::Symmetry), line(Method::Halves)].into();
+        let found = |language, chosen: Option<Mark>| {
+            let lines = Rc::clone(&lines);
+            let html = rendered(language, html! { <Chart {lines} narrow=false {chosen} /> });
+            let value = elements(&html, "id=\"count-value\"")[0].content();
+            let stops = elements(&html, "tabindex=\"0\"");
+            let stops: Vec<_> = stops.iter().filter_map(|stop| stop.attribute("id")).collect();
+            (plain(&value).trim().to_owned(), elements(&html, "r=\"9\"").len(), stops.join(" "))
+        };
+        let halves = |n| Some((Method::Halves, Executor::Workers(2), n));
+        let [english, japanese] = Language::ALL;
+        let hint = plain(&tr!(english, "count.chart-choose"));
+        assert_eq!(found(english, None), (hint.clone(), 0, "time-symmetry-2-8".to_owned()));
+        for (language, n, value) in [
+            (english, 9, "15 Half-board matching, N = 9: 20 ms"),
+            (english, 10, "15 Half-board matching, N = 10: about 100 ms expected"),
+            (japanese, 11, "15 半分全列挙（上下の照合）、N = 11：約 1.00 秒の見込み"),
+        ] {
+            let stop = format!("time-halves-2-{n}");
+            assert_eq!(found(language, halves(n)), (value.to_owned(), 1, stop));
+        }
+        // A mark that no longer exists is not chosen.
+        assert_eq!(found(english, halves(20)).0, hint);
+    }
+
+    #[test]
     fn the_label_of_the_smallest_board_is_right_of_it() {
         let html = drawn(&[TimeLine {
             done: vec![(8, 0.01)],
@@ -359,7 +510,7 @@ mod tests {
     /// Asserts that no line and no mark is in the box of a label, and that there are `count` labels.
     fn assert_labels_are_clear(line: &TimeLine, narrow: bool, count: usize) {
         for language in Language::ALL {
-            let html = rendered(language, chart(language, std::slice::from_ref(line), narrow));
+            let html = chart(language, std::slice::from_ref(line), narrow);
             let mut drawn = vec![];
             for class in ["counted", "expected"] {
                 for segment in path(&html, class).split('M').filter(|part| part.contains('L')) {
@@ -456,7 +607,7 @@ mod tests {
             (Language::English, "N = 10: less than 10 ms expected", "less than 10 ms"),
             (Language::Japanese, "未満の見込み", "未満"),
         ] {
-            let html = rendered(language, chart(language, std::slice::from_ref(&short), false));
+            let html = chart(language, std::slice::from_ref(&short), false);
             let said = texts(&html);
             assert!(said.contains(title), "{said}");
             assert!(!said.contains("about") && !said.contains('約'), "{said}");

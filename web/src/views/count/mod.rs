@@ -9,6 +9,8 @@ mod table;
 mod webgpu;
 mod workers;
 
+use std::rc::Rc;
+
 use queens_core::Method;
 use queens_state::count::time_lines;
 use yew::prelude::*;
@@ -21,7 +23,7 @@ use crate::worker::{
     CountCommand, CountStatus, CurrentRow, Executor, FinishedRow, Phase, Trouble, WebGpu, WrongTask,
 };
 
-use chart::chart;
+use chart::Chart;
 use count_client::{CountSnapshot, send_command, use_count};
 use discard::Discard;
 use form::Form;
@@ -53,7 +55,7 @@ pub fn Count() -> Html {
             }
         });
     }
-    let lines = time_lines(&status, &rows);
+    let lines: Rc<[_]> = time_lines(&status, &rows).into();
     let rows_count = rows.len();
     html! {
         <div class="count">
@@ -65,7 +67,7 @@ pub fn Count() -> Html {
             <div class="count-stands" id="count" data-phase={status.phase.id()}>
                 { status_and_buttons(language, &status, &rows) }
                 <div class="count-picture">
-                    { chart(language, &lines, media_matches("(max-width: 40rem)")) }
+                    <Chart {lines} narrow={media_matches("(max-width: 40rem)")} />
                     { beside_chart(language, &status, &address) }
                 </div>
             </div>

@@ -15,7 +15,7 @@ const HEIGHT: f64 = 340.0;
 const LEGEND_LINE: f64 = 21.0;
 /// The approximate width of a letter of the legend. SVG cannot wrap a text, so long names are wrapped by
 /// their number of letters.
-const LETTER: f64 = 7.2;
+const LETTER: f64 = 8.0;
 /// The largest number of points with an element and a tooltip each. Above this number the marks of
 /// each line are one path, so that a chart of hundreds of results does not delay the page. The
 /// table has the values.
