@@ -13,7 +13,7 @@ use queens_core::known::known;
 use serde_json::Value;
 use yew::prelude::*;
 
-use crate::worker::{DocumentHandle, DocumentInfo, FileError, FileRequest};
+use crate::worker::{DocumentHandle, DocumentInfo, FileAccessError, FileError, FileRequest};
 
 /// The outcome of reading a file in the worker: a document, or the reason for its rejection.
 pub type ReadOutcome = Result<(DocumentHandle, DocumentInfo), FileError>;
@@ -188,6 +188,13 @@ pub struct RejectedDocument {
     pub why: FileError,
     /// Whether the document came from a file.
     pub is_file: bool,
+}
+
+impl RejectedDocument {
+    /// Whether the document is a stored file that was removed while the page read the files.
+    pub fn is_removed(&self) -> bool {
+        self.why == FileError::Access(FileAccessError::Removed)
+    }
 }
 
 /// A running count that reports to the server.

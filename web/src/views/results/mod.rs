@@ -148,8 +148,11 @@ fn rejections(
     rejected: &[RejectedDocument],
     on_dismiss: &Callback<MouseEvent>,
 ) -> Html {
+    let (removed, rejected): (Vec<_>, Vec<_>) =
+        rejected.iter().partition(|rejection| rejection.is_removed());
+    let removed = removed_files(language, &removed);
     if rejected.is_empty() {
-        return html! {};
+        return removed;
     }
     let more = rejected.len().saturating_sub(MAX_SHOWN_REJECTIONS);
     let lines = rejected.iter().skip(more).map(|rejection| {
@@ -162,14 +165,31 @@ fn rejections(
         }
     });
     html! {
-        <div class="refused" role="alert">
-            <h2>{ tr!(language, "results.refused") }</h2>
-            <ul>{ for lines }</ul>
-            if more > 0 {
-                <p data-testid="more-refusals">{ tr!(language, "results.and-more", count = more) }</p>
-            }
-            <button id="forget" type="button" onclick={on_dismiss}>{ tr!(language, "results.forget") }</button>
-        </div>
+        <>
+            { removed }
+            <div class="refused" role="alert">
+                <h2>{ tr!(language, "results.refused") }</h2>
+                <ul>{ for lines }</ul>
+                if more > 0 {
+                    <p data-testid="more-refusals">{ tr!(language, "results.and-more", count = more) }</p>
+                }
+                <button id="forget" type="button" onclick={on_dismiss}>{ tr!(language, "results.forget") }</button>
+            </div>
+        </>
+    }
+}
+
+/// Names the files that were removed from the browser while the page read them, which is no fault.
+fn removed_files(language: Language, removed: &[&RejectedDocument]) -> Html {
+    if removed.is_empty() {
+        return html! {};
+    }
+    let names: Vec<String> = removed.iter().map(|file| shown(&file.name)).collect();
+    let names = names.join(language.comma());
+    html! {
+        <p id="removed-files" class="soft" role="status">
+            { tr!(language, "results.removed-files", names = names) }
+        </p>
     }
 }
 
@@ -561,6 +581,7 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
     use crate::words::plain;
+    use crate::worker::{FileAccessError, FileError};
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
     const ONE: &str = include_str!("../../../../tests/data/results/one.json");
@@ -760,6 +781,24 @@ mod tests {
             assert!(text.contains(name) && !text.contains(LINKED), "{text}");
             assert!(absent(language, LINKED).contains(sentence));
             assert!(!absent(language, "aa").contains(sentence));
+        }
+    }
+
+    #[test]
+    fn files_that_another_tab_has_removed_are_named_without_alarm() {
+        let removed = |name: &str| RejectedDocument {
+            name: name.to_owned(),
+            why: FileError::Access(FileAccessError::Removed),
+            is_file: true,
+        };
+        for (language, sentence) in [
+            (Language::English, "Removed in another tab or by the browser: a.json, b.json."),
+            (Language::Japanese, "別のタブまたはブラウザーによって削除されました：a.json、b.json"),
+        ] {
+            let files = [removed("a.json"), removed("b.json")];
+            let html = rendered(language, rejections(language, &files, &Callback::noop()));
+            assert_eq!(plain(texts(&html).trim()), sentence);
+            assert!(!html.contains("alert"), "{html}");
         }
     }
 

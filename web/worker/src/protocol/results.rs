@@ -255,5 +255,7 @@ words! {
         NotStored = "not-kept",
         /// The copy of the file in the browser's storage is damaged.
         Damaged = "damaged",
+        /// Another tab, or the browser, has removed the file from the browser's storage.
+        Removed = "removed",
     }
 }
