@@ -195,6 +195,14 @@ impl RejectedDocument {
     pub fn is_removed(&self) -> bool {
         self.why == FileError::Access(FileAccessError::Removed)
     }
+
+    /// Returns the key under which the browser stores the rejected document, if it stores it.
+    pub fn key(&self) -> Option<&str> {
+        match &self.why {
+            FileError::Stored(key, _) => Some(key),
+            _ => None,
+        }
+    }
 }
 
 /// A running count that reports to the server.
@@ -291,6 +299,8 @@ pub enum Change {
     Server(Server),
     /// The user dismissed the rejections.
     DismissRejections,
+    /// The user removed the rejected file with this key from the browser's storage.
+    RejectedRemoved(String),
     /// The user closed a document that came from a file or a link.
     Close(String),
     /// The server removed a document.
@@ -395,6 +405,9 @@ impl Archive {
                 }
             }
             Change::DismissRejections => self.rejected.clear(),
+            Change::RejectedRemoved(key) => {
+                self.rejected.retain(|rejection| rejection.key() != Some(&key));
+            }
             Change::Close(id) => {
                 for closed in self.entries.extract_if(.., |entry| entry.id == id) {
                     self.has_all_loaded &= !closed.fresh;
@@ -702,6 +715,18 @@ mod tests {
         assert_eq!(paths.collect::<Vec<_>>(), ["n", "", "Unreadable"]);
         archive.apply(Change::DismissRejections);
         assert!(archive.rejected.is_empty());
+    }
+
+    #[test]
+    fn a_rejected_stored_file_can_be_removed() {
+        let mut archive = Archive::default();
+        for key in ["first", "second"] {
+            let why = FileError::Stored(key.to_owned(), Box::new(FileError::Unreadable));
+            archive.apply(Change::Files(vec![Entry::of_file("a.json".into(), Err(why))]));
+        }
+        archive.apply(Change::RejectedRemoved("first".to_owned()));
+        let keys: Vec<_> = archive.rejected.iter().map(RejectedDocument::key).collect();
+        assert_eq!(keys, [Some("second")]);
     }
 
     #[test]

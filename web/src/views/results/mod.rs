@@ -61,10 +61,6 @@ pub fn Results() -> Html {
         let archive = archive.dispatcher();
         Callback::from(move |change| archive.dispatch(change))
     };
-    let on_dismiss = {
-        let archive = archive.dispatcher();
-        Callback::from(move |_| archive.dispatch(Change::DismissRejections))
-    };
     {
         let archive = archive.dispatcher();
         use_effect_with(address.result.clone(), move |open| {
@@ -83,12 +79,13 @@ pub fn Results() -> Html {
             html! { <List archive={archive.clone()} on_file={on_file.clone()} {on_retry} {returns} /> }
         }
     };
+    let rejections = rejections(language, &archive.rejected, &on_file);
     html! {
         <DropArea {on_file}>
             <h1>{ View::Results.name(language) }</h1>
             <p class={news_class(&archive.news)} role="status" id="news">{ news(language, &archive) }</p>
             { runs::runs(language, &archive.runs) }
-            { rejections(language, &archive.rejected, &on_dismiss) }
+            { rejections }
             { content }
         </DropArea>
     }
@@ -142,11 +139,12 @@ fn source_name(language: Language, name: &str) -> String {
 /// the latest rejections are shown.
 const MAX_SHOWN_REJECTIONS: usize = 8;
 
-/// Renders the rejected files and documents, with the reasons.
+/// Renders the rejected files and documents, with the reasons. The user can remove those that the browser
+/// stores.
 fn rejections(
     language: Language,
     rejected: &[RejectedDocument],
-    on_dismiss: &Callback<MouseEvent>,
+    on_change: &Callback<Change>,
 ) -> Html {
     let (removed, rejected): (Vec<_>, Vec<_>) =
         rejected.iter().partition(|rejection| rejection.is_removed());
@@ -159,11 +157,13 @@ fn rejections(
         let name = source_name(language, &rejection.name);
         html! {
             <li data-testid="refusal">
-                <strong>{ name }</strong>{ language.colon() }
+                <strong>{ &name }</strong>{ language.colon() }
                 { words::rejection_reason(language, &rejection.why) }
+                { for rejection.key().map(|key| remove_button(language, &name, key, on_change)) }
             </li>
         }
     });
+    let on_dismiss = on_change.reform(|_: MouseEvent| Change::DismissRejections);
     html! {
         <>
             { removed }
@@ -175,6 +175,28 @@ fn rejections(
                 }
                 <button id="forget" type="button" onclick={on_dismiss}>{ tr!(language, "results.forget") }</button>
             </div>
+        </>
+    }
+}
+
+/// Renders the button that removes a rejected file from the browser's storage.
+fn remove_button(language: Language, name: &str, key: &str, on_change: &Callback<Change>) -> Html {
+    let (key, on_change) = (key.to_owned(), on_change.clone());
+    let onclick = Callback::from(move |_: MouseEvent| {
+        stored_files::remove_key(key.clone());
+        // The button disappears, and so does the one that dismisses all if this was the last file.
+        focus("files");
+        on_change.emit(Change::RejectedRemoved(key.clone()));
+    });
+    html! {
+        <>
+            { " " }
+            <button
+                class="remove-copy" type="button" {onclick}
+                aria-label={tr!(language, "results.remove-copy-of", name = name)}
+            >
+                { tr!(language, "results.remove-copy") }
+            </button>
         </>
     }
 }
@@ -781,6 +803,28 @@ mod tests {
             assert!(text.contains(name) && !text.contains(LINKED), "{text}");
             assert!(absent(language, LINKED).contains(sentence));
             assert!(!absent(language, "aa").contains(sentence));
+        }
+    }
+
+    #[test]
+    fn a_damaged_copy_has_a_button_that_removes_it() {
+        let damaged = || FileError::Access(FileAccessError::Damaged);
+        let file = |name: &str, why| RejectedDocument { name: name.to_owned(), why, is_file: true };
+        let files = [
+            file("a.json", FileError::Stored("key".to_owned(), Box::new(damaged()))),
+            // A file that the user has just opened is not stored.
+            file("b.json", FileError::Unreadable),
+        ];
+        for (language, sentence, name) in [
+            (Language::English, "is damaged", "Remove a.json from this browser"),
+            (Language::Japanese, "壊れています", "a.json をこのブラウザーから削除"),
+        ] {
+            let html = rendered(language, rejections(language, &files, &Callback::noop()));
+            assert!(texts(&html).contains(sentence), "{html}");
+            let buttons = elements(&html, "remove-copy");
+            let names: Vec<_> =
+                buttons.iter().filter_map(|button| button.attribute("aria-label")).collect();
+            assert_eq!(names, [name]);
         }
     }
 

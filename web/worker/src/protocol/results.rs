@@ -184,6 +184,8 @@ pub enum FileError {
     TooLarge,
     /// The file could not be fetched or stored.
     Access(FileAccessError),
+    /// The browser's copy of a file, which has this [key](FileRequest::key), was rejected for this reason.
+    Stored(String, Box<FileError>),
 }
 
 /// A request to process result files. The worker answers with a few files at a time.

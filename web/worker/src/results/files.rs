@@ -78,11 +78,22 @@ impl<S: Fn(Answer)> Reader<S> {
             let stored = store.get(&key).await.map_err(drop);
             let (name, text) = name_and_text(&key, &stored);
             self.read_file(name, text.as_ref().copied());
+            self.add_key(key.clone());
             if self.has_enough() {
                 self.report(false);
             }
         }
         Ok(())
+    }
+
+    /// Adds the key of the stored file that was read last to the reason for its rejection, so that the user
+    /// can delete the file.
+    fn add_key(&mut self, key: String) {
+        if let Some((_, Err(why))) = self.results.last_mut()
+            && *why != FileError::Access(FileAccessError::Removed)
+        {
+            *why = FileError::Stored(key, Box::new(why.clone()));
+        }
     }
 
     /// Reads files from URLs and stores those that are result documents.
@@ -295,6 +306,23 @@ mod tests {
             assert_eq!(name_and_text(&key, &stored), ("a b.json", damaged()));
         }
         assert_eq!(name_and_text("key", &Err(())), ("key", damaged()));
+    }
+
+    #[test]
+    fn a_rejected_stored_file_has_its_key() {
+        let mut reader =
+            Reader { documents: Rc::default(), send: |_| {}, results: vec![], bytes: 0 };
+        let access = FileError::Access;
+        let removed = access(FileAccessError::Removed);
+        for text in [Ok(EIGHT), Err(&access(FileAccessError::Damaged)), Err(&removed)] {
+            reader.read_file("a.json", text);
+            reader.add_key("key".to_owned());
+        }
+        let [(_, Ok(_)), (_, Err(damaged)), (_, Err(gone))] = &reader.results[..] else {
+            panic!("{:?}", reader.results)
+        };
+        let why = Box::new(access(FileAccessError::Damaged));
+        assert_eq!((damaged, gone), (&FileError::Stored("key".to_owned(), why), &removed));
     }
 
     #[test]

@@ -400,6 +400,7 @@ fn results_of_reading_files_round_trip() {
             .iter()
             .map(|&error| FileError::Access(error))
             .collect::<Vec<_>>(),
+        Stored: [FileError::Stored("a key".into(), Box::new(FileError::TooLarge))],
     });
     let info = DocumentInfo {
         document: 300,
