@@ -274,7 +274,7 @@ fn List(props: &ListProps) -> Html {
                         if let [first, second] = pair[..] {
                             // The key keeps answers about another pair from being shown.
                             <Compared
-                                key={[first.id.as_str(), &second.id].join(",")}
+                                key={[first, second].map(Entry::version).join(",")}
                                 pair={[first.clone(), second.clone()]} archive={archive.dispatcher()}
                             />
                         }
@@ -708,9 +708,8 @@ mod tests {
         assert!(said(&before).contains("2 files loaded"));
         let summary = Summary::of(&Document::parse(EIGHT).unwrap(), "aa".into(), Checks::NONE);
         let published = Box::new(Entry::of_summary(summary.to_value()).unwrap());
-        for change in
-            [Change::Published("file-1".into(), published), Change::Close("file-2".into())]
-        {
+        let [a, b] = [file("a.json", EIGHT), file("b.json", ONE)].map(|file| file.unwrap().id);
+        for change in [Change::Published(a, published), Change::Close(b)] {
             let after = reduced(before.clone(), change);
             assert_eq!(said(&after), "");
             // The remaining rows are still highlighted.
@@ -944,10 +943,11 @@ mod tests {
         assert_eq!(after(Change::DocumentOpened), [None, None]);
         assert_eq!(after(arrival(EIGHT, "aa")), eight);
         assert_eq!(after(Change::LoadStarts), [None, None]);
-        let file = Entry::of_file("a.json".into(), archive::read_document(ONE));
-        assert_eq!(after(Change::Loaded(vec![file])), [None, None]);
+        let file = Entry::of_file("a.json".into(), archive::read_document(ONE)).unwrap();
+        let id = file.id.clone();
+        assert_eq!(after(Change::Loaded(vec![Ok(file)])), [None, None]);
         let closed = said("a.json is no longer in the list.", "a.json を一覧から外しました。");
-        assert_eq!(after(Change::Close("file-1".to_owned())), closed);
+        assert_eq!(after(Change::Close(id)), closed);
     }
 
     #[test]
