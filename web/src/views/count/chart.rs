@@ -42,7 +42,7 @@ pub fn Chart(props: &Props) -> Html {
         return html! {};
     }
     let plot = Plot::new(&points, HEIGHT, *narrow);
-    let columns = if *narrow { 1 } else { 3 };
+    let columns = legend_columns(language, lines, plot.width);
     // A single line needs no legend, because the form and the progress name its method.
     let rows = if lines.len() > 1 { lines.len().div_ceil(columns) } else { 0 };
     let bottom = plot.bottom() + rows as f64 * LEGEND_LINE;
@@ -96,6 +96,16 @@ pub fn Chart(props: &Props) -> Html {
             </figcaption>
         </figure>
     }
+}
+
+/// The space for the mark of a name in the legend.
+const LEGEND_MARK: f64 = 34.0;
+
+/// Returns the number of columns of the legend, at most 3, so that the longest name fits into one.
+fn legend_columns(language: Language, lines: &[TimeLine], available: f64) -> usize {
+    let longest = lines.iter().map(|line| text_width(&name(language, line))).fold(0.0, f64::max);
+    let fitting = available / (longest + LEGEND_MARK);
+    (fitting as usize).clamp(1, 3)
 }
 
 /// A mark of the chart: the line by its method and executor, and N. A line has one mark for each board.
@@ -317,11 +327,16 @@ struct Label {
     ends: [f64; 2],
 }
 
+/// Returns the approximate width of a text in the picture.
+fn text_width(text: &str) -> f64 {
+    text.chars().map(|letter| if is_wide(letter) { 13.5 } else { 8.0 }).sum()
+}
+
 impl Label {
     /// Places a text above the mark of a point and above the line, `points`, where it passes below the text:
     /// left of the mark or, if the axis is there, right of it.
     fn new(plot: &Plot, points: &[(u32, f64)], (n, seconds): (u32, f64), text: String) -> Label {
-        let width: f64 = text.chars().map(|letter| if is_wide(letter) { 13.5 } else { 8.0 }).sum();
+        let width = text_width(&text);
         let x = plot.x(n);
         let is_left = x - 10.0 - width > plot.x(plot.first()) - 12.0;
         let (anchor, x, ends) = if is_left {
@@ -462,6 +477,39 @@ mod tests {
         assert!(path(&html, "counted").starts_with("M90.0 260.0L"), "{html}");
         let said = texts(&html);
         assert!(said.contains("N = 8: less than 10 ms") && said.contains("about 1.00 s"), "{said}");
+    }
+
+    #[test]
+    fn the_longest_name_fits_into_a_column_of_the_legend() {
+        for language in Language::ALL {
+            let [one, two] = [1, 2].map(|count| TimeLine {
+                executor: Executor::Workers(count),
+                has_others: true,
+                ..line(Method::Halves)
+            });
+            for (lines, narrow) in [
+                ([line(Method::Symmetry), line(Method::Bitmap), line(Method::Mirror)], false),
+                ([line(Method::Symmetry), one.clone(), two.clone()], false),
+                ([line(Method::Symmetry), one, two], true),
+            ] {
+                let html = chart(language, &lines, narrow);
+                let picture = if narrow { 350.0 } else { 760.0 };
+                let names = elements(&html, "class=\"legend\"");
+                let mut places: Vec<(String, f64, f64)> = names
+                    .iter()
+                    .map(|name| {
+                        let at = |axis| name.attribute(axis).unwrap().parse().unwrap();
+                        (name.content(), at("y"), at("x"))
+                    })
+                    .collect();
+                places.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)));
+                for (index, (name, y, x)) in places.iter().enumerate() {
+                    let next = places.get(index + 1).filter(|next| next.1 == *y);
+                    let end = next.map_or(picture, |next| next.2 - 20.0);
+                    assert!(x + text_width(name.trim()) <= end, "{places:?}");
+                }
+            }
+        }
     }
 
     #[test]

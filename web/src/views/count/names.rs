@@ -2,6 +2,7 @@
 
 use queens_core::{Method, Size};
 use queens_state::count::distinguishing_executor;
+use yew::prelude::*;
 
 use crate::words::{Language, numbered_method, tr};
 use crate::worker::{Executor, FinishedRow};
@@ -9,13 +10,26 @@ use crate::worker::{Executor, FinishedRow};
 /// Returns the name of a method, with the executor if it is given.
 pub fn method_name(language: Language, method: Method, executor: Option<Executor>) -> String {
     let method = numbered_method(language, method);
-    let executor = match executor {
-        None => return method,
-        Some(Executor::WebGpu) => tr!(language, "count.gpu"),
-        Some(Executor::Workers(1)) => tr!(language, "count.one-worker"),
-        Some(Executor::Workers(count)) => tr!(language, "count.many-workers", count = count),
-    };
-    tr!(language, "count.method-on", method = method, executor = executor)
+    match executor {
+        Some(executor) => format!("{method} · {}", executor_name(language, executor)),
+        None => method,
+    }
+}
+
+/// Renders the name of a method, with the executor if it is given. A line may end before the executor.
+pub fn method_cell(language: Language, method: Method, executor: Option<Executor>) -> Html {
+    let executor = executor.map(|executor| {
+        html! { <>{ " " }<span class="executor">{ "· " }{ executor_name(language, executor) }</span></> }
+    });
+    html! { <>{ numbered_method(language, method) }{ for executor }</> }
+}
+
+fn executor_name(language: Language, executor: Executor) -> String {
+    match executor {
+        Executor::WebGpu => tr!(language, "count.gpu"),
+        Executor::Workers(1) => tr!(language, "count.one-worker"),
+        Executor::Workers(count) => tr!(language, "count.many-workers", count = count),
+    }
 }
 
 /// Returns the name of a row: its board and its method, with the executor if it is given.

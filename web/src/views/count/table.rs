@@ -5,7 +5,7 @@ use queens_state::count::distinguishing_executor;
 use yew::prelude::*;
 
 use super::count_client::send_command;
-use super::names::{method_name, name_of};
+use super::names::{method_cell, method_name, name_of};
 use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, duration, grouped, tr, use_language};
@@ -78,7 +78,7 @@ fn table_row(
     method_class: &'static str,
 ) -> Html {
     let n = row.size;
-    let method = method_name(language, row.method, distinguishing_executor(row, rows));
+    let executor = distinguishing_executor(row, rows);
     let numbers = match &row.outcome {
         Ok(numbers) => {
             html! {
@@ -86,15 +86,18 @@ fn table_row(
                     <td class="number">{ grouped(numbers.total()) }</td>
                     <td class="number not-phone">{ grouped(numbers.unique()) }</td>
                     <td class="number"><span title={row.time.clone()}>{ duration(language, row.seconds) }</span></td>
-                    <td class={method_class}>{ method }</td>
+                    <td class={method_class}>{ method_cell(language, row.method, executor) }</td>
                     <td>{ checks(language, row.checks) }</td>
                     <td><div class="count-ways">{ actions(language, address, can_post, index, rows, row) }</div></td>
                 </>
             }
         }
-        Err(why) => html! {
-            <td colspan="6" class="bad">{ tr!(language, "count.wrong", method = method, why = why) }</td>
-        },
+        Err(why) => {
+            let method = method_name(language, row.method, executor);
+            html! {
+                <td colspan="6" class="bad">{ tr!(language, "count.wrong", method = method, why = why) }</td>
+            }
+        }
     };
     html! {
         <tr
@@ -224,11 +227,11 @@ mod tests {
         let same = methods(english, [two; 3]);
         assert!(same.iter().all(|name| !name.contains("worker")), "{same:?}");
         let mixed = methods(english, [one, two, Executor::WebGpu]);
-        for (name, part) in mixed.iter().zip(["matching (1 worker)", "(2 workers)", "(GPU)"]) {
+        for (name, part) in mixed.iter().zip(["matching · 1 worker", " · 2 workers", " · GPU"]) {
             assert!(name.contains(part), "{mixed:?}");
         }
         let mixed = methods(japanese, [one, two, Executor::WebGpu]);
-        for (name, part) in mixed.iter().zip(["（ワーカー 1 個）", "（ワーカー 2 個）", "（GPU）"])
+        for (name, part) in mixed.iter().zip([" · ワーカー 1 個", " · ワーカー 2 個", " · GPU"])
         {
             assert!(name.contains(part), "{mixed:?}");
         }
