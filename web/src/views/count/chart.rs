@@ -86,6 +86,10 @@ pub fn Chart(props: &Props) -> Html {
                 role="group" aria-label={title} onkeydown={on_key(all, current)}
             >
                 { axes(language, &plot, Quantity::Time) }
+                // Behind the marks, so that the area around one mark does not cover another mark.
+                <g id="count-areas" fill="none" stroke="none" pointer-events="all">
+                    { for lines.iter().map(|line| marking.areas(line)) }
+                </g>
                 { for drawn }
             </svg>
             <figcaption>
@@ -201,8 +205,8 @@ fn paths(plot: &Plot, line: &TimeLine) -> Html {
     }
     html! {
         <>
-            <path class="counted" d={solid} fill="none" />
-            <path class="expected" d={dashed} fill="none" stroke-dasharray="6 5" />
+            <path class="counted" d={solid} fill="none" pointer-events="none" />
+            <path class="expected" d={dashed} fill="none" stroke-dasharray="6 5" pointer-events="none" />
         </>
     }
 }
@@ -242,8 +246,30 @@ impl Marking<'_> {
         }
     }
 
-    /// Renders the mark of a time with its title. The mark of an expected time is hollow. The area that
-    /// reacts to the pointer is larger than the mark.
+    /// Renders the areas that react to the pointer around the marks of a line.
+    fn areas(&self, line: &TimeLine) -> Html {
+        let current = line.current.iter();
+        let current = current.filter_map(|current| Some(shown((current.n, current.expected?))));
+        let points = line.done.iter().chain(&line.expected).copied().chain(current);
+        let areas = points.map(|point| {
+            let mark = mark_of(line, point.0);
+            let choose = self.choose.reform(move |()| mark);
+            let [x, y] = self.position(point);
+            html! {
+                <circle
+                    cx={x} cy={y} r="12" onpointerover={choose.reform(|_: PointerEvent| ())}
+                    onclick={choose.reform(|_: MouseEvent| ())}
+                />
+            }
+        });
+        areas.collect()
+    }
+
+    fn position(&self, (n, seconds): (u32, f64)) -> [String; 2] {
+        [self.plot.x(n), self.plot.y(seconds)].map(|at| format!("{at:.1}"))
+    }
+
+    /// Renders the mark of a time with its title. The mark of an expected time is hollow.
     fn mark(&self, line: &TimeLine, look: Look, time: Time) -> Html {
         let (point, title, [counted, expected, fill]) = match time {
             Time::Counted(point) => {
@@ -257,10 +283,7 @@ impl Marking<'_> {
         };
         let mark = mark_of(line, point.0);
         let choose = self.choose.reform(move |()| mark);
-        let [x, y] = [self.plot.x(point.0), self.plot.y(point.1)].map(|at| format!("{at:.1}"));
-        let area = |r: &'static str, events: &'static str| {
-            html! { <circle cx={x.clone()} cy={y.clone()} {r} fill="none" stroke-width="1.5" pointer-events={events} /> }
-        };
+        let [x, y] = self.position(point);
         html! {
             <g
                 id={id(mark)} class="point" {fill} data-n={counted} data-expected={expected} role="img"
@@ -269,10 +292,9 @@ impl Marking<'_> {
                 onclick={choose.reform(|_: MouseEvent| ())} onfocusin={choose.reform(|_: FocusEvent| ())}
             >
                 <title>{ title }</title>
-                <g stroke="none">{ area("12", "all") }</g>
-                <path d={self.plot.mark(point, look)} />
+                <path pointer-events="all" d={self.plot.mark(point, look)} />
                 if self.chosen == Some(mark) {
-                    { area("9", "none") }
+                    <circle cx={x} cy={y} r="9" fill="none" stroke-width="1.5" pointer-events="none" />
                 }
             </g>
         }
@@ -287,7 +309,7 @@ impl Marking<'_> {
             <>
                 <path
                     id="count-growing" class="growing" data-n={n.to_string()} stroke-width="8"
-                    stroke-opacity="0.45" d={format!("M{x:.1} {foot}V{top:.1}")}
+                    stroke-opacity="0.45" pointer-events="none" d={format!("M{x:.1} {foot}V{top:.1}")}
                 />
                 { for end.map(|end| self.mark(line, look, Time::Expected(shown((n, end))))) }
             </>
@@ -535,6 +557,11 @@ mod tests {
             let stop = format!("time-halves-2-{n}");
             assert_eq!(found(language, halves(n)), (value.to_owned(), 1, stop));
         }
+        // The area around one mark is behind all marks.
+        let html = drawn(&lines);
+        let (areas, mark) = (html.find("count-areas"), html.find("class=\"point\""));
+        assert!(areas.is_some() && areas < mark, "{html}");
+        assert_eq!(elements(&html, "r=\"12\"").len(), 2 * 4);
         // A mark that no longer exists is not chosen.
         assert_eq!(found(english, halves(20)).0, hint);
     }
