@@ -7,14 +7,16 @@ use queens_core::known::known;
 
 use crate::browser::{Browser, Motion};
 
-/// Stops the count and returns the milliseconds from the click to the page's reaction.
+/// Pauses the count without waiting for its tasks, and returns the milliseconds from the click to the page's
+/// reaction.
 const STOP: &str = "
     const view = document.querySelector('#count');
     const from = performance.now();
     const stopped = new Promise((resolve) => new MutationObserver(() => {
         if (view.dataset.phase === 'kept') resolve(performance.now() - from);
+        document.querySelector('#stop')?.click();
     }).observe(view, { attributes: true }));
-    document.querySelector('#stop').click();
+    document.querySelector('#pause').click();
     return stopped;";
 
 /// Counts N = `n` with two workers. Returns the motion, and the seconds that the page reports.

@@ -19,7 +19,7 @@ pub fn tests() -> Vec<BrowserTest> {
     let mut tests = browser_tests![
         one_and_two_workers_count_n_12,
         counts_all_sizes_by_all_methods_in_order,
-        the_page_stays_responsive_and_stops_a_count_at_once,
+        the_page_stays_responsive_and_pauses_a_count_at_once,
         a_count_survives_a_pause_and_a_reload,
         reports_a_count_running_in_another_tab,
         a_count_that_another_tab_has_discarded_does_not_resume,
@@ -67,6 +67,12 @@ async fn begin(browser: &Browser, least: u32) -> Result<()> {
 async fn discard(browser: &Browser, button: &str) -> Result<()> {
     browser.click(button).await?;
     browser.click(&format!("{button}-yes")).await
+}
+
+/// Pauses the count and waits until its running tasks are finished.
+async fn pause(browser: &Browser) -> Result<()> {
+    browser.click("#pause").await?;
+    wait_for_phase(browser, "kept").await
 }
 
 async fn wait_for_phase(browser: &Browser, phase: &str) -> Result<()> {
@@ -306,7 +312,7 @@ async fn counts_all_sizes_by_all_methods_in_order(browser: Browser) -> Result<()
     Ok(())
 }
 
-async fn the_page_stays_responsive_and_stops_a_count_at_once(browser: Browser) -> Result<()> {
+async fn the_page_stays_responsive_and_pauses_a_count_at_once(browser: Browser) -> Result<()> {
     let asks = async || {
         let leave = "return !dispatchEvent(new Event('beforeunload', { cancelable: true }));";
         browser.script(leave, &[]).await
@@ -346,25 +352,24 @@ async fn the_page_stays_responsive_and_stops_a_count_at_once(browser: Browser) -
     browser.wait_until("more tasks", more, |&more| more > done).await?;
 
     // Measure the time from the click to the page's reaction, on the page's clock.
-    browser.focus("#stop").await?;
+    browser.focus("#pause").await?;
     let milliseconds = browser
         .script(
             "const view = document.querySelector('#count');
              const from = performance.now();
-             const stopped = new Promise((resolve) => new MutationObserver(() => {
-                 if (view.dataset.phase === 'kept') resolve(performance.now() - from);
-             }).observe(view, { attributes: true }));
-             const place = document.querySelector('#stop').getBoundingClientRect();
-             document.querySelector('#stop').click();
-             return stopped.then((milliseconds) => {
+             const place = document.querySelector('#pause').getBoundingClientRect();
+             const stopped = new Promise((resolve, reject) => new MutationObserver(() => {
                  const now = document.elementFromPoint(place.x + 9, place.y + 9);
-                 if (now?.id !== 'go-on') throw new Error(`a second click would hit ${now?.id}`);
-                 return milliseconds;
-             });",
+                 if (now?.id !== 'go-on') reject(`a second click would hit ${now?.id}`);
+                 if (view.dataset.phase === 'kept') resolve(performance.now() - from);
+                 document.querySelector('#stop')?.click();
+             }).observe(view, { attributes: true }));
+             document.querySelector('#pause').click();
+             return stopped;",
             &[],
         )
         .await?;
-    println!("stopped after {milliseconds} ms");
+    println!("paused after {milliseconds} ms");
     // Some tens of milliseconds are usual.
     assert!(milliseconds.as_f64().context("no time")? < 10_000.0, "{milliseconds} ms");
     let done = task_count(&browser, "done").await?;
@@ -375,7 +380,7 @@ async fn the_page_stays_responsive_and_stops_a_count_at_once(browser: Browser) -
         (done, done)
     );
     assert_eq!(asks().await?, false);
-    browser.wait_for_text("#count-status", "unfinished").await?;
+    browser.wait_for_text("#count-status", "Paused.").await?;
     // The focus is on the button for resuming.
     browser.wait_for("#go-on:focus").await?;
     browser.tab_to("#forget").await?;
@@ -395,8 +400,7 @@ async fn a_count_survives_a_pause_and_a_reload(browser: Browser) -> Result<()> {
     open(&browser, 18).await?;
     begin(&browser, 3).await?;
     // A pause stops the clock.
-    browser.click("#pause").await?;
-    wait_for_phase(&browser, "paused").await?;
+    pause(&browser).await?;
     let (begun, done) = (task_count(&browser, "begun").await?, task_count(&browser, "done").await?);
     assert_eq!(begun, done);
     let facts = browser.text("#count-now").await?;
@@ -440,8 +444,7 @@ async fn reports_a_full_browser_storage(browser: Browser) -> Result<()> {
     let done = task_count(&browser, "done").await?;
     let more = async || task_count(&browser, "done").await;
     browser.wait_until("more tasks", more, |&more| more > done).await?;
-    browser.click("#stop").await?;
-    wait_for_phase(&browser, "kept").await?;
+    pause(&browser).await?;
     browser.devtools("Storage.overrideQuotaForOrigin", json!({ "origin": origin })).await?;
     discard(&browser, "#forget").await?;
     wait_for_phase(&browser, "idle").await
@@ -469,8 +472,7 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
     let before = before.as_u64().context("the tab was in the background")?;
     let done = task_count(&browser, "done").await?;
     assert!(u64::from(done) > before, "{done} tasks, {before} when it went to the background");
-    browser.click("#stop").await?;
-    wait_for_phase(&browser, "kept").await?;
+    pause(&browser).await?;
     // The other tab shows the stored progress at its next check.
     client.switch_to_window(second).await?;
     wait_for_phase(&browser, "kept").await?;
@@ -511,12 +513,16 @@ async fn a_count_that_another_tab_has_discarded_does_not_resume(browser: Browser
     browser.wait_for("#begin").await?;
     browser.click("#begin").await?;
     finished_row(&browser, 13).await?;
-    browser.click("#stop").await?;
-    wait_for_phase(&browser, "kept").await?;
+    pause(&browser).await?;
+    let finished = browser.count("#count-lines tbody tr").await?;
     open_tab(&browser, &host, 8, 8).await?;
     wait_for_phase(&browser, "kept").await?;
     discard(&browser, "#forget").await?;
     browser.wait_for("#begin").await?;
+    // The finished boards stay, also after a reload.
+    client.refresh().await?;
+    browser.wait_for("#begin").await?;
+    browser.wait_for_count("#count-lines tbody tr", finished).await?;
     browser.click("#begin").await?;
     finished_row(&browser, 8).await?;
     client.switch_to_window(first).await?;
@@ -528,7 +534,7 @@ async fn a_count_that_another_tab_has_discarded_does_not_resume(browser: Browser
     assert_eq!(finished_row(&browser, 8).await?[..2], ["8", "92"]);
     client.refresh().await?;
     assert_eq!(finished_row(&browser, 8).await?[..2], ["8", "92"]);
-    assert_eq!(browser.count("#count-lines tbody tr").await?, 1);
+    assert_eq!(browser.count("#count-lines tbody tr").await?, finished + 1);
     assert_eq!(browser.count("#count-trouble").await?, 0);
     Ok(())
 }
@@ -570,11 +576,7 @@ async fn states_of_a_count_fit_and_are_accessible(browser: Browser) -> Result<()
     browser.goto("?view=count&n=18&count=halves:18&lang=ja").await?;
     browser.wait_for("#begin").await?;
     begin(&browser, 3).await?;
-    browser.click("#pause").await?;
-    wait_for_phase(&browser, "paused").await?;
-    check_at_all_widths(&browser, "paused").await?;
-    browser.click("#stop").await?;
-    wait_for_phase(&browser, "kept").await?;
+    pause(&browser).await?;
     check_at_all_widths(&browser, "kept").await?;
     discard(&browser, "#forget").await?;
     browser.wait_for("#begin").await?;

@@ -192,3 +192,8 @@ async fn saved_boards(browser: &Browser, n: u32, boards: usize, across: usize) -
         )
         .await
 }
+
+/// Returns the selector of the row of a loaded file in Results.
+fn file_row(name: &str) -> String {
+    format!("[data-id^=file-]:has(.file-name[title='{name}'])")
+}

@@ -31,11 +31,11 @@ async fn recount_detects_a_manipulated_document(browser: Browser) -> Result<()> 
     load(&browser, &[("wrong.json".to_owned(), document.to_string())]).await?;
     browser.wait_for_count("[data-id^=file-]", 2).await?;
     assert_eq!(browser.count(".contradictory").await?, 0);
-    browser.click("[data-id=file-1] a").await?;
+    browser.click(&format!("{} a", crate::file_row("right.json"))).await?;
     browser.click("#again-all").await?;
     browser.wait_for_text("#again-said[data-state=done]", "All agree").await?;
     browser.click("#back").await?;
-    browser.click("[data-id=file-2] a").await?;
+    browser.click(&format!("{} a", crate::file_row("wrong.json"))).await?;
     browser.click("#again-all").await?;
     browser.wait_for_text("#again-said[data-state=done]", "2 do not agree").await?;
     let shown = browser.texts("#again-said li").await?;
@@ -43,7 +43,7 @@ async fn recount_detects_a_manipulated_document(browser: Browser) -> Result<()> 
     browser.whole_screenshot("tasks-doctored").await?;
     // Recount a single task.
     browser.goto("?view=results&only-n=10").await?;
-    browser.click("[data-id=file-1] a").await?;
+    browser.click(&format!("{} a", crate::file_row("right.json"))).await?;
     browser.click(".task-map [data-task='5']").await?;
     browser.click("#again").await?;
     browser.wait_for_text("#again-said[data-state=done]", "All agree").await.map(drop)
@@ -91,7 +91,7 @@ async fn stopping_a_recount_stops_all_tasks(browser: Browser) -> Result<()> {
     let document = counted("16", "symmetry", 1.0).await?;
     let tasks = document["tasks"].as_array().context("no tasks")?.len() as u64;
     load(&browser, &[("sixteen.json".to_owned(), document.to_string())]).await?;
-    browser.click("[data-id=file-1] a").await?;
+    browser.click("[data-id^=file-] a").await?;
     browser.wait_for(".task-map").await?;
     stop_before_the_first_report(&browser).await?;
     browser.click("#again-all").await?;

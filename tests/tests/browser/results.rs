@@ -98,19 +98,20 @@ async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<(
     }
     wrong["started"] = json!("2026-02-01T00:00:00Z");
     open(&browser).await?;
-    let row = |place: u32| format!("#results .tick input[value=file-{place}]");
-    for (place, name, text) in [(1, "right.json", EIGHT), (2, "wrong.json", &wrong.to_string())] {
+    let [first, second] = ["right.json", "wrong.json"];
+    let tick = |name: &str| format!("#results {} .tick input", crate::file_row(name));
+    for (name, text) in [(first, EIGHT), (second, &wrong.to_string())] {
         browser.upload("#files", &files.file(name, text)?).await?;
-        browser.wait_for(&row(place)).await?;
+        browser.wait_for(&tick(name)).await?;
         browser.wait_for_text("#loaded", "1 file loaded").await?;
     }
     // Results that other tests post at this moment are marked, too.
     assert_eq!(browser.count("#results .just-loaded[data-id^=file-]").await?, 1);
     // The chart follows the list after a moment, and moves it.
     browser.settle().await?;
-    browser.click(&row(1)).await?;
+    browser.click(&tick(first)).await?;
     browser.wait_for_text(".pair-bar", "Tick another one").await?;
-    browser.focus(&row(2)).await?;
+    browser.focus(&tick(second)).await?;
     browser.type_keys(" ").await?;
     browser.click("#pair-show").await?;
     browser.wait_for("#pair-title:focus").await?;
@@ -121,11 +122,11 @@ async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<(
     browser.assert_accessible().await?;
     browser.screenshot("results-pair").await?;
 
-    browser.click("[data-id=file-1] a").await?;
+    browser.click(&format!("{} a", crate::file_row(first))).await?;
     let link = browser.wait_for("#share-link").await?.prop("value").await?;
     let link = link.context("no link")?;
     browser.click("#close").await?;
-    browser.wait_for_count("[data-id=file-1]", 0).await?;
+    browser.wait_for_count(&crate::file_row(first), 0).await?;
     browser.client().goto("about:blank").await?;
     browser.client().goto(&link).await?;
     browser.wait_for_text("[data-testid=detail] h2", "92 solutions in 12 classes").await?;
@@ -142,9 +143,9 @@ async fn a_link_that_cannot_be_copied_is_selected(browser: Browser) -> Result<()
     let files = Files::new()?;
     open(&browser).await?;
     browser.upload("#files", &files.file("right.json", EIGHT)?).await?;
-    browser.wait_for("[data-id=file-1] a").await?;
+    browser.wait_for("[data-id^=file-] a").await?;
     browser.settle().await?;
-    browser.click("[data-id=file-1] a").await?;
+    browser.click("[data-id^=file-] a").await?;
     browser.wait_for("#share-link").await?;
     let set_clipboard = async |value: &str| {
         let text = format!(
@@ -714,7 +715,7 @@ const RECORD_FRAMES: &str = "
             seen.pictures += 1;
             seen.longest = Math.max(seen.longest, now - last);
             last = now;
-            if (document.querySelector('[data-id=file-1]')) seen.whole = now - begin;
+            if (document.querySelector('[data-id^=file-]')) seen.whole = now - begin;
             else requestAnimationFrame(draw);
         };
         requestAnimationFrame(draw);
@@ -735,7 +736,7 @@ async fn reading_the_largest_document_does_not_block_the_page(browser: Browser) 
     let half = whole.map(|whole| whole / 2.0);
     assert!(longest < half && seen["pictures"].as_u64() > Some(4), "{seen}");
 
-    browser.click("[data-id=file-1] a").await?;
+    browser.click("[data-id^=file-] a").await?;
     browser.wait_for_text(".task-part", "65,536").await?;
     browser.wait_for(".task-map").await?;
     assert_eq!(browser.count("[data-testid=contradictions]").await?, 0);

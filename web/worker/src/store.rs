@@ -66,9 +66,16 @@ impl Store {
     }
 
     /// Returns the text of a key, if it exists.
+    ///
+    /// # Errors
+    /// Returns the browser's error, or the value of the key if it is no text.
     pub async fn get(&self, key: &str) -> Result<Option<String>, JsValue> {
         let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
-        Ok(finished(&store.get(&key.into())?).await?.as_string())
+        let value = finished(&store.get(&key.into())?).await?;
+        match value.as_string() {
+            None if !value.is_undefined() => Err(value),
+            text => Ok(text),
+        }
     }
 
     /// If `remove` is given, removes all keys from its first to its last key, inclusive. Then writes the

@@ -1,11 +1,17 @@
 //! The chart of a count: the time of each board against N. The chart grows while the count runs.
 
+use std::rc::Rc;
+
+use queens_core::Method;
 use queens_state::count::{MEASURABLE, TimeLine, UnfinishedPoint};
 use queens_state::results::Quantity;
 use yew::prelude::*;
 
+use super::names::method_name;
+use crate::browser::focus;
 use crate::parts::plot::{Look, Plot, axes};
-use crate::words::{Language, duration, is_wide, numbered_method, tr};
+use crate::words::{Language, duration, is_wide, tr, use_language};
+use crate::worker::Executor;
 
 /// The height of the area between the axes.
 const HEIGHT: f64 = 250.0;
@@ -14,18 +20,42 @@ const ABOVE: f64 = 14.0;
 /// The height of a line of the legend.
 const LEGEND_LINE: f64 = 21.0;
 
-/// Renders the chart with its caption; nothing without points. `narrow` says whether the window has the
-/// width of a phone.
-pub fn chart(language: Language, lines: &[TimeLine], narrow: bool) -> Html {
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    pub lines: Rc<[TimeLine]>,
+    /// Whether the window has the width of a phone.
+    pub narrow: bool,
+    /// The mark that is chosen from the start, for tests.
+    #[prop_or_default]
+    pub chosen: Option<Mark>,
+}
+
+/// The chart with its captions; nothing without points. The mark that was pointed at, tapped or focused last
+/// has a ring, and its value is below the picture.
+#[component]
+pub fn Chart(props: &Props) -> Html {
+    let language = use_language();
+    let chosen = use_state_eq(|| props.chosen);
+    let Props { lines, narrow, .. } = props;
     let points: Vec<_> = lines.iter().flat_map(TimeLine::points).collect();
     if points.is_empty() {
         return html! {};
     }
-    let plot = Plot::new(&points, HEIGHT, narrow);
-    let columns = if narrow { 1 } else { 3 };
+    let plot = Plot::new(&points, HEIGHT, *narrow);
+    let columns = legend_columns(language, lines, plot.width);
     // A single line needs no legend, because the form and the progress name its method.
     let rows = if lines.len() > 1 { lines.len().div_ceil(columns) } else { 0 };
     let bottom = plot.bottom() + rows as f64 * LEGEND_LINE;
+    let all: Vec<Mark> = lines.iter().flat_map(marks).collect();
+    let current = chosen.filter(|chosen| all.contains(chosen));
+    let choose = chosen.setter();
+    let marking = Marking {
+        language,
+        plot: &plot,
+        chosen: current,
+        tab_stop: current.or(all.first().copied()),
+        choose: Callback::from(move |mark| choose.set(Some(mark))),
+    };
     let drawn = lines.iter().enumerate().map(|(index, line)| {
         let look = Look::of_line(index);
         let place = [
@@ -34,13 +64,10 @@ pub fn chart(language: Language, lines: &[TimeLine], narrow: bool) -> Html {
         ];
         html! {
             <g
-                key={line.method.id()} class={look.class} fill={look.colour} stroke={look.colour}
+                key={index} class={look.class} fill={look.colour} stroke={look.colour}
                 stroke-width="2" data-method={line.method.id()}
             >
-                { paths(&plot, line) }
-                { for line.done.iter().map(|&point| mark(language, &plot, line, look, Time::Counted(point))) }
-                { for line.expected.iter().map(|&point| mark(language, &plot, line, look, Time::Expected(point))) }
-                { for line.current.iter().map(|current| growing(language, &plot, line, look, current)) }
+                { marking.line(line, look) }
                 if rows > 0 {
                     { legend(language, line, look, place) }
                 } else {
@@ -50,20 +77,92 @@ pub fn chart(language: Language, lines: &[TimeLine], narrow: bool) -> Html {
         }
     });
     let title = tr!(language, "count.chart");
+    let value = current.and_then(|mark| title_of(language, lines, mark));
     html! {
         <figure class="count-chart">
+            <h2>{ &title }</h2>
             <svg
                 id="count-chart" class="chart-picture" viewBox={format!("0 -{ABOVE} {} {}", plot.width, bottom + ABOVE)}
-                role="img" aria-label={title.clone()}
+                role="group" aria-label={title} onkeydown={on_key(all, current)}
             >
                 { axes(language, &plot, Quantity::Time) }
+                // Behind the marks, so that the area around one mark does not cover another mark.
+                <g id="count-areas" fill="none" stroke="none" pointer-events="all">
+                    { for lines.iter().map(|line| marking.areas(line)) }
+                </g>
                 { for drawn }
             </svg>
             <figcaption>
-                <strong>{ title }</strong>
+                <span id="count-value" data-chosen={value.is_some().to_string()}>
+                    { value.unwrap_or_else(|| tr!(language, "count.chart-choose")) }
+                </span>
                 <span class="soft">{ explanation(language, lines) }</span>
             </figcaption>
         </figure>
+    }
+}
+
+/// The space for the mark of a name in the legend.
+const LEGEND_MARK: f64 = 34.0;
+
+/// Returns the number of columns of the legend, at most 3, so that the longest name fits into one.
+fn legend_columns(language: Language, lines: &[TimeLine], available: f64) -> usize {
+    let longest = lines.iter().map(|line| text_width(&name(language, line))).fold(0.0, f64::max);
+    let fitting = available / (longest + LEGEND_MARK);
+    (fitting as usize).clamp(1, 3)
+}
+
+/// A mark of the chart: the line by its method and executor, and N. A line has one mark for each board.
+type Mark = (Method, Executor, u32);
+
+fn mark_of(line: &TimeLine, n: u32) -> Mark {
+    (line.method, line.executor, n)
+}
+
+/// Returns the marks of a line, in ascending order of N.
+fn marks(line: &TimeLine) -> Vec<Mark> {
+    let current = line.current.iter().filter(|current| current.expected.is_some());
+    let sizes = line.done.iter().chain(&line.expected).map(|&(n, _)| n);
+    let mut sizes: Vec<u32> = sizes.chain(current.map(|current| current.n)).collect();
+    sizes.sort_unstable();
+    sizes.into_iter().map(|n| mark_of(line, n)).collect()
+}
+
+/// Returns the id of a mark's element.
+fn id((method, executor, n): Mark) -> String {
+    let executor = match executor {
+        Executor::Workers(count) => count.to_string(),
+        Executor::WebGpu => "gpu".to_owned(),
+    };
+    format!("time-{}-{executor}-{n}", method.id())
+}
+
+/// Moves the focus from mark to mark with the arrow keys. Only one mark is a tab stop.
+fn on_key(all: Vec<Mark>, current: Option<Mark>) -> Callback<KeyboardEvent> {
+    Callback::from(move |event: KeyboardEvent| {
+        let index = all.iter().position(|&mark| Some(mark) == current);
+        let next = index.and_then(|index| match event.key().as_str() {
+            "ArrowRight" => all.get(index + 1),
+            "ArrowLeft" => all.get(index.checked_sub(1)?),
+            _ => None,
+        });
+        if let Some(&next) = next {
+            event.prevent_default();
+            focus(&id(next));
+        }
+    })
+}
+
+/// Returns the method, N and time of a mark in words.
+fn title_of(language: Language, lines: &[TimeLine], mark: Mark) -> Option<String> {
+    let (method, executor, n) = mark;
+    let line = lines.iter().find(|line| (line.method, line.executor) == (method, executor))?;
+    let at = |points: &[(u32, f64)]| points.iter().copied().find(|point| point.0 == n);
+    let current = line.current.filter(|current| current.n == n);
+    let expected = current.and_then(|current| Some(shown((n, current.expected?))));
+    match at(&line.done) {
+        Some(point) => Some(counted_title(language, line, point)),
+        None => Some(expected_title(language, line, at(&line.expected).or(expected)?)),
     }
 }
 
@@ -106,8 +205,8 @@ fn paths(plot: &Plot, line: &TimeLine) -> Html {
     }
     html! {
         <>
-            <path class="counted" d={solid} fill="none" />
-            <path class="expected" d={dashed} fill="none" stroke-dasharray="6 5" />
+            <path class="counted" d={solid} fill="none" pointer-events="none" />
+            <path class="expected" d={dashed} fill="none" stroke-dasharray="6 5" pointer-events="none" />
         </>
     }
 }
@@ -124,60 +223,113 @@ enum Time {
     Expected((u32, f64)),
 }
 
-/// Renders the mark of a time with its title. The mark of an expected time is hollow.
-fn mark(language: Language, plot: &Plot, line: &TimeLine, look: Look, time: Time) -> Html {
-    let (point, title, [counted, expected, fill]) = match time {
-        Time::Counted(point) => {
-            let title = counted_title(language, line, point);
-            (point, title, [Some(point.0.to_string()), None, None])
+/// What drawing the marks needs.
+struct Marking<'a> {
+    language: Language,
+    plot: &'a Plot,
+    chosen: Option<Mark>,
+    /// The mark that the Tab key reaches.
+    tab_stop: Option<Mark>,
+    choose: Callback<Mark>,
+}
+
+impl Marking<'_> {
+    /// Draws a line with its marks.
+    fn line(&self, line: &TimeLine, look: Look) -> Html {
+        html! {
+            <>
+                { paths(self.plot, line) }
+                { for line.done.iter().map(|&point| self.mark(line, look, Time::Counted(point))) }
+                { for line.expected.iter().map(|&point| self.mark(line, look, Time::Expected(point))) }
+                { for line.current.iter().map(|current| self.growing(line, look, current)) }
+            </>
         }
-        Time::Expected(point) => {
-            let title = expected_title(language, line, point);
-            (point, title, [None, Some(point.0.to_string()), Some("none".to_owned())])
+    }
+
+    /// Renders the areas that react to the pointer around the marks of a line.
+    fn areas(&self, line: &TimeLine) -> Html {
+        let current = line.current.iter();
+        let current = current.filter_map(|current| Some(shown((current.n, current.expected?))));
+        let points = line.done.iter().chain(&line.expected).copied().chain(current);
+        let areas = points.map(|point| {
+            let mark = mark_of(line, point.0);
+            let choose = self.choose.reform(move |()| mark);
+            let [x, y] = self.position(point);
+            html! {
+                <circle
+                    cx={x} cy={y} r="12" onpointerover={choose.reform(|_: PointerEvent| ())}
+                    onclick={choose.reform(|_: MouseEvent| ())}
+                />
+            }
+        });
+        areas.collect()
+    }
+
+    fn position(&self, (n, seconds): (u32, f64)) -> [String; 2] {
+        [self.plot.x(n), self.plot.y(seconds)].map(|at| format!("{at:.1}"))
+    }
+
+    /// Renders the mark of a time with its title. The mark of an expected time is hollow.
+    fn mark(&self, line: &TimeLine, look: Look, time: Time) -> Html {
+        let (point, title, [counted, expected, fill]) = match time {
+            Time::Counted(point) => {
+                let title = counted_title(self.language, line, point);
+                (point, title, [Some(point.0.to_string()), None, None])
+            }
+            Time::Expected(point) => {
+                let title = expected_title(self.language, line, point);
+                (point, title, [None, Some(point.0.to_string()), Some("none".to_owned())])
+            }
+        };
+        let mark = mark_of(line, point.0);
+        let choose = self.choose.reform(move |()| mark);
+        let [x, y] = self.position(point);
+        html! {
+            <g
+                id={id(mark)} class="point" {fill} data-n={counted} data-expected={expected} role="img"
+                tabindex={if self.tab_stop == Some(mark) { "0" } else { "-1" }}
+                onpointerover={choose.reform(|_: PointerEvent| ())}
+                onclick={choose.reform(|_: MouseEvent| ())} onfocusin={choose.reform(|_: FocusEvent| ())}
+            >
+                <title>{ title }</title>
+                <path pointer-events="all" d={self.plot.mark(point, look)} />
+                if self.chosen == Some(mark) {
+                    <circle cx={x} cy={y} r="9" fill="none" stroke-width="1.5" pointer-events="none" />
+                }
+            </g>
         }
-    };
-    html! {
-        <path class="point" {fill} data-n={counted} data-expected={expected} d={plot.mark(point, look)}>
-            <title>{ title }</title>
-        </path>
+    }
+
+    /// Draws the current board: a column as high as the time so far, and a mark at the expected time.
+    fn growing(&self, line: &TimeLine, look: Look, current: &UnfinishedPoint) -> Html {
+        let &UnfinishedPoint { n, elapsed, expected: end } = current;
+        let (x, top) = (self.plot.x(n), self.plot.y(elapsed.max(MEASURABLE)));
+        let foot = self.plot.foot();
+        html! {
+            <>
+                <path
+                    id="count-growing" class="growing" data-n={n.to_string()} stroke-width="8"
+                    stroke-opacity="0.45" pointer-events="none" d={format!("M{x:.1} {foot}V{top:.1}")}
+                />
+                { for end.map(|end| self.mark(line, look, Time::Expected(shown((n, end))))) }
+            </>
+        }
     }
 }
 
 fn counted_title(language: Language, line: &TimeLine, (n, seconds): (u32, f64)) -> String {
-    let method = numbered_method(language, line.method);
+    let method = name(language, line);
     tr!(language, "count.chart-counted", method = method, n = n, time = time(language, seconds))
 }
 
 fn expected_title(language: Language, line: &TimeLine, (n, seconds): (u32, f64)) -> String {
-    let method = numbered_method(language, line.method);
+    let method = name(language, line);
     let (key, seconds) = if seconds <= MEASURABLE {
         ("count.chart-expected-short", MEASURABLE)
     } else {
         ("count.chart-expected", seconds)
     };
     tr!(language, key, method = method, n = n, time = duration(language, seconds))
-}
-
-/// Draws the current board: a column as high as the time so far, and a mark at the expected time.
-fn growing(
-    language: Language,
-    plot: &Plot,
-    line: &TimeLine,
-    look: Look,
-    current: &UnfinishedPoint,
-) -> Html {
-    let &UnfinishedPoint { n, elapsed, expected: end } = current;
-    let (x, top) = (plot.x(n), plot.y(elapsed.max(MEASURABLE)));
-    let foot = plot.foot();
-    html! {
-        <>
-            <path
-                id="count-growing" class="growing" data-n={n.to_string()} stroke-width="8"
-                stroke-opacity="0.45" d={format!("M{x:.1} {foot}V{top:.1}")}
-            />
-            { for end.map(|end| mark(language, plot, line, look, Time::Expected(shown((n, end))))) }
-        </>
-    }
 }
 
 /// The largest distance of a counted board's label above its own mark. A label that is farther away does not
@@ -197,11 +349,16 @@ struct Label {
     ends: [f64; 2],
 }
 
+/// Returns the approximate width of a text in the picture.
+fn text_width(text: &str) -> f64 {
+    text.chars().map(|letter| if is_wide(letter) { 13.5 } else { 8.0 }).sum()
+}
+
 impl Label {
     /// Places a text above the mark of a point and above the line, `points`, where it passes below the text:
     /// left of the mark or, if the axis is there, right of it.
     fn new(plot: &Plot, points: &[(u32, f64)], (n, seconds): (u32, f64), text: String) -> Label {
-        let width: f64 = text.chars().map(|letter| if is_wide(letter) { 13.5 } else { 7.5 }).sum();
+        let width = text_width(&text);
         let x = plot.x(n);
         let is_left = x - 10.0 - width > plot.x(plot.first()) - 12.0;
         let (anchor, x, ends) = if is_left {
@@ -270,10 +427,15 @@ fn legend(language: Language, line: &TimeLine, look: Look, [x, y]: [f64; 2]) -> 
                 class="legend" stroke="none" fill="#1c2026" font-family="sans-serif" font-size="13"
                 x={format!("{:.1}", x + 14.0)} y={format!("{y:.1}")}
             >
-                { numbered_method(language, line.method) }
+                { name(language, line) }
             </text>
         </>
     }
+}
+
+/// Returns the name of a line: its method, with the executor if several lines have this method.
+fn name(language: Language, line: &TimeLine) -> String {
+    method_name(language, line.method, line.has_others.then_some(line.executor))
 }
 
 /// Formats an expected time as approximate, unless it is too short to measure.
@@ -296,18 +458,26 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};
+    use crate::words::plain;
+    use crate::worker::Executor;
 
     fn line(method: Method) -> TimeLine {
         TimeLine {
             method,
+            executor: Executor::Workers(2),
+            has_others: false,
             done: vec![(8, MEASURABLE), (9, 0.02)],
             current: Some(UnfinishedPoint { n: 10, elapsed: 0.02, expected: Some(0.1) }),
             expected: vec![(11, 1.0)],
         }
     }
 
+    fn chart(language: Language, lines: &[TimeLine], narrow: bool) -> String {
+        rendered(language, html! { <Chart lines={Rc::from(lines)} {narrow} /> })
+    }
+
     fn drawn(lines: &[TimeLine]) -> String {
-        rendered(Language::English, chart(Language::English, lines, false))
+        chart(Language::English, lines, false)
     }
 
     fn path(html: &str, class: &str) -> String {
@@ -332,6 +502,71 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_name_fits_into_a_column_of_the_legend() {
+        for language in Language::ALL {
+            let [one, two] = [1, 2].map(|count| TimeLine {
+                executor: Executor::Workers(count),
+                has_others: true,
+                ..line(Method::Halves)
+            });
+            for (lines, narrow) in [
+                ([line(Method::Symmetry), line(Method::Bitmap), line(Method::Mirror)], false),
+                ([line(Method::Symmetry), one.clone(), two.clone()], false),
+                ([line(Method::Symmetry), one, two], true),
+            ] {
+                let html = chart(language, &lines, narrow);
+                let picture = if narrow { 350.0 } else { 760.0 };
+                let names = elements(&html, "class=\"legend\"");
+                let mut places: Vec<(String, f64, f64)> = names
+                    .iter()
+                    .map(|name| {
+                        let at = |axis| name.attribute(axis).unwrap().parse().unwrap();
+                        (name.content(), at("y"), at("x"))
+                    })
+                    .collect();
+                places.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)));
+                for (index, (name, y, x)) in places.iter().enumerate() {
+                    let next = places.get(index + 1).filter(|next| next.1 == *y);
+                    let end = next.map_or(picture, |next| next.2 - 20.0);
+                    assert!(x + text_width(name.trim()) <= end, "{places:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_chosen_mark_has_a_ring_and_its_time_below_the_picture() {
+        let lines: Rc<[TimeLine]> = [line(Method::Symmetry), line(Method::Halves)].into();
+        let found = |language, chosen: Option<Mark>| {
+            let lines = Rc::clone(&lines);
+            let html = rendered(language, html! { <Chart {lines} narrow=false {chosen} /> });
+            let value = elements(&html, "id=\"count-value\"")[0].content();
+            let stops = elements(&html, "tabindex=\"0\"");
+            let stops: Vec<_> = stops.iter().filter_map(|stop| stop.attribute("id")).collect();
+            (plain(&value).trim().to_owned(), elements(&html, "r=\"9\"").len(), stops.join(" "))
+        };
+        let halves = |n| Some((Method::Halves, Executor::Workers(2), n));
+        let [english, japanese] = Language::ALL;
+        let hint = plain(&tr!(english, "count.chart-choose"));
+        assert_eq!(found(english, None), (hint.clone(), 0, "time-symmetry-2-8".to_owned()));
+        for (language, n, value) in [
+            (english, 9, "15 Half-board matching, N = 9: 20 ms"),
+            (english, 10, "15 Half-board matching, N = 10: about 100 ms expected"),
+            (japanese, 11, "15 半分全列挙（上下の照合）、N = 11：約 1.00 秒の見込み"),
+        ] {
+            let stop = format!("time-halves-2-{n}");
+            assert_eq!(found(language, halves(n)), (value.to_owned(), 1, stop));
+        }
+        // The area around one mark is behind all marks.
+        let html = drawn(&lines);
+        let (areas, mark) = (html.find("count-areas"), html.find("class=\"point\""));
+        assert!(areas.is_some() && areas < mark, "{html}");
+        assert_eq!(elements(&html, "r=\"12\"").len(), 2 * 4);
+        // A mark that no longer exists is not chosen.
+        assert_eq!(found(english, halves(20)).0, hint);
+    }
+
+    #[test]
     fn the_label_of_the_smallest_board_is_right_of_it() {
         let html = drawn(&[TimeLine {
             done: vec![(8, 0.01)],
@@ -350,7 +585,7 @@ mod tests {
     /// Asserts that no line and no mark is in the box of a label, and that there are `count` labels.
     fn assert_labels_are_clear(line: &TimeLine, narrow: bool, count: usize) {
         for language in Language::ALL {
-            let html = rendered(language, chart(language, std::slice::from_ref(line), narrow));
+            let html = chart(language, std::slice::from_ref(line), narrow);
             let mut drawn = vec![];
             for class in ["counted", "expected"] {
                 for segment in path(&html, class).split('M').filter(|part| part.contains('L')) {
@@ -447,7 +682,7 @@ mod tests {
             (Language::English, "N = 10: less than 10 ms expected", "less than 10 ms"),
             (Language::Japanese, "未満の見込み", "未満"),
         ] {
-            let html = rendered(language, chart(language, std::slice::from_ref(&short), false));
+            let html = chart(language, std::slice::from_ref(&short), false);
             let said = texts(&html);
             assert!(said.contains(title), "{said}");
             assert!(!said.contains("about") && !said.contains('約'), "{said}");

@@ -16,30 +16,42 @@ pub struct Props {
     pub text: AttrValue,
     /// The number of finished boards.
     pub boards: usize,
+    /// Whether the count is unfinished. Then only its unfinished board is deleted, and the finished ones stay.
+    pub is_unfinished: bool,
     /// Whether the question is asked from the start, for tests.
     #[prop_or_default]
     pub is_asking: bool,
 }
 
-/// A button that deletes the count with its finished boards, after a question.
+/// A button that deletes, after a question, the unfinished count or, if there is none, all finished boards.
 #[component]
 pub fn Discard(props: &Props) -> Html {
     let language = use_language();
-    let question = match props.boards {
-        0 => tr!(language, "count.discard-none"),
-        1 => tr!(language, "count.discard-one"),
-        boards => tr!(language, "count.discard-many", boards = boards),
+    let (question, yes, command) = if props.is_unfinished {
+        let question = match props.boards {
+            0 => tr!(language, "count.discard-none"),
+            1 => tr!(language, "count.discard-one"),
+            boards => tr!(language, "count.discard-many", boards = boards),
+        };
+        (question, tr!(language, "count.forget"), CountCommand::Discard)
+    } else {
+        let question = match props.boards {
+            0 => tr!(language, "count.remove-none"),
+            1 => tr!(language, "count.remove-one"),
+            boards => tr!(language, "count.remove-many", boards = boards),
+        };
+        (question, tr!(language, "count.remove"), CountCommand::Delete)
     };
-    let discard = Callback::from(|()| {
+    let discard = Callback::from(move |()| {
         // This button disappears. The form may be there already; if not, the view focuses its button
         // once it is.
         focus("begin");
-        send_command(CountCommand::Delete);
+        send_command(command);
     });
     html! {
         <Confirm
             id={props.id} text={&props.text} question={Some(AttrValue::from(question))}
-            yes={tr!(language, "count.discard-yes")} no={tr!(language, "count.discard-no")}
+            {yes} no={tr!(language, "count.discard-no")}
             on_confirm={discard} is_asking={props.is_asking}
         />
     }
@@ -78,18 +90,23 @@ mod tests {
     use crate::worker::{Executor, PostStatus};
 
     #[test]
-    fn discarding_a_count_asks_first_and_names_what_is_lost() {
-        for (language, boards, part) in [
-            (Language::English, 0, "Discard this count?"),
-            (Language::English, 1, "finished board"),
-            (Language::English, 9, "9 finished boards"),
-            (Language::Japanese, 9, "9 件"),
+    fn deleting_asks_first_and_names_what_is_lost_and_what_stays() {
+        for (language, is_unfinished, boards, part) in [
+            (Language::English, true, 0, "Discard this unfinished count?"),
+            (Language::English, true, 1, "The finished board below stays."),
+            (Language::English, true, 9, "The 9 finished boards below stay."),
+            (Language::Japanese, true, 9, "9 件の結果は残ります"),
+            (Language::English, false, 0, "Delete the saved count?"),
+            (Language::English, false, 1, "Delete the finished board below?"),
+            (Language::English, false, 9, "Delete all 9 finished boards below?"),
+            (Language::Japanese, false, 9, "9 件の結果をすべて削除"),
         ] {
             let html = rendered(
                 language,
-                html! { <Discard id="forget" text="Discard" {boards} is_asking=true /> },
+                html! { <Discard id="a" text="Discard" {is_unfinished} {boards} is_asking=true /> },
             );
-            assert!(texts(&html).contains(part), "{html}");
+            let html = plain(&texts(&html));
+            assert!(html.contains(part), "{html}");
         }
     }
 

@@ -4,9 +4,12 @@ mod chart;
 mod count_client;
 mod discard;
 mod form;
+mod names;
 mod table;
 mod webgpu;
 mod workers;
+
+use std::rc::Rc;
 
 use queens_core::Method;
 use queens_state::count::time_lines;
@@ -20,11 +23,12 @@ use crate::worker::{
     CountCommand, CountStatus, CurrentRow, Executor, FinishedRow, Phase, Trouble, WebGpu, WrongTask,
 };
 
-use chart::chart;
+use chart::Chart;
 use count_client::{CountSnapshot, send_command, use_count};
 use discard::Discard;
 use form::Form;
-use table::{Table, row_name};
+use names::{name_of, row_name};
+use table::Table;
 use webgpu::note as webgpu_note;
 use workers::workers;
 
@@ -51,7 +55,7 @@ pub fn Count() -> Html {
             }
         });
     }
-    let lines = time_lines(&status, &rows);
+    let lines: Rc<[_]> = time_lines(&status, &rows).into();
     let rows_count = rows.len();
     html! {
         <div class="count">
@@ -63,7 +67,7 @@ pub fn Count() -> Html {
             <div class="count-stands" id="count" data-phase={status.phase.id()}>
                 { status_and_buttons(language, &status, &rows) }
                 <div class="count-picture">
-                    { chart(language, &lines, media_matches("(max-width: 40rem)")) }
+                    <Chart {lines} narrow={media_matches("(max-width: 40rem)")} />
                     { beside_chart(language, &status, &address) }
                 </div>
             </div>
@@ -81,9 +85,9 @@ pub fn Count() -> Html {
 
 /// A button that sends a command to the count. Its key keeps the focus from passing to the next
 /// button in its place, which could discard the count.
-fn button(id: &'static str, text: String, command: CountCommand) -> Html {
+fn button(language: Language, id: &'static str, command: CountCommand) -> Html {
     let onclick = Callback::from(move |_| send_command(command));
-    html! { <button key={id} {id} type="button" {onclick}>{ text }</button> }
+    html! { <button key={id} {id} type="button" {onclick}>{ tr!(language, format!("count.{id}")) }</button> }
 }
 
 /// Focuses the control for the next action if the focused button has disappeared.
@@ -96,7 +100,7 @@ fn restore_focus(phase: Phase) {
         Phase::Opening | Phase::Elsewhere => return,
         Phase::Idle => "begin",
         Phase::Running => "pause",
-        Phase::Pausing | Phase::Paused | Phase::Saved => "go-on",
+        Phase::Pausing | Phase::Saved => "go-on",
     };
     if is_lost() == Some(true) {
         focus(next);
@@ -109,27 +113,28 @@ fn status_and_buttons(language: Language, status: &CountStatus, rows: &[Finished
     // Screen readers announce each phase once, not each task.
     let spoken = match phase {
         Phase::Opening => String::new(),
-        Phase::Idle => rows.last().map(|row| row_sentence(language, row)).unwrap_or_default(),
+        Phase::Idle => rows.last().map(|row| row_sentence(language, row, rows)).unwrap_or_default(),
         Phase::Running => tr!(language, "count.running"),
         Phase::Pausing => tr!(language, "count.pausing"),
-        Phase::Paused => tr!(language, "count.paused"),
         Phase::Saved => tr!(language, "count.kept"),
         Phase::Elsewhere => tr!(language, "count.elsewhere"),
     };
-    let resume = || button("go-on", tr!(language, "count.go-on"), CountCommand::Resume);
-    let stop = || button("stop", tr!(language, "count.stop"), CountCommand::Stop);
-    let pause = || button("pause", tr!(language, "count.pause"), CountCommand::Pause);
+    let resume = || button(language, "go-on", CountCommand::Resume);
     // A second click in the same place must not delete anything, so Resume replaces the button that was
     // pressed.
     let buttons = match phase {
         Phase::Opening | Phase::Idle | Phase::Elsewhere => html! {},
-        Phase::Running => html! { <>{ stop() }{ pause() }</> },
-        Phase::Pausing | Phase::Paused => html! { <>{ stop() }{ resume() }</> },
+        Phase::Running => html! { <>{ button(language, "pause", CountCommand::Pause) }</> },
+        // The running tasks of large boards take minutes.
+        Phase::Pausing => {
+            html! { <>{ resume() }{ button(language, "stop", CountCommand::Stop) }</> }
+        }
         Phase::Saved => html! {
             <>
                 { resume() }
                 <Discard
                     key="forget" id="forget" text={tr!(language, "count.forget")} boards={rows.len()}
+                    is_unfinished=true
                 />
             </>
         },
@@ -165,8 +170,8 @@ fn beside_chart(language: Language, status: &CountStatus, address: &Address) -> 
 }
 
 /// Describes a finished row with its method, because the form below may show another one already.
-fn row_sentence(language: Language, row: &FinishedRow) -> String {
-    let of = row_name(language, row.method, row.size);
+fn row_sentence(language: Language, row: &FinishedRow, rows: &[FinishedRow]) -> String {
+    let of = name_of(language, row, rows);
     match &row.outcome {
         Ok(numbers) => {
             let (total, unique) = (grouped(numbers.total()), grouped(numbers.unique()));
@@ -179,7 +184,7 @@ fn row_sentence(language: Language, row: &FinishedRow) -> String {
 /// Renders the progress of the current row.
 fn progress(language: Language, status: &CountStatus, row: &CurrentRow) -> Html {
     let fraction = f64::from(row.done) / f64::from(row.tasks.max(1));
-    let name = row_name(language, row.method, row.size);
+    let name = row_name(language, row.method, row.size, None);
     let mut facts = vec![
         tr!(
             language,
@@ -239,7 +244,7 @@ fn trouble_text(language: Language, trouble: &Trouble) -> String {
     }
 }
 
-/// Renders the size of the stored count and, if it has ended, the button that deletes it.
+/// Renders the size of the stored count and, if it has ended, the button that deletes its finished boards.
 fn storage(language: Language, status: &CountStatus, boards: usize) -> Html {
     if status.saved_bytes == 0 || status.phase == Phase::Elsewhere {
         return html! {};
@@ -250,7 +255,9 @@ fn storage(language: Language, status: &CountStatus, boards: usize) -> Html {
                 { tr!(language, "count.keeps", kilobytes = grouped(status.saved_bytes.div_ceil(1000))) }
             }
             if status.phase == Phase::Idle {
-                <Discard id="remove" text={tr!(language, "count.remove")} {boards} />
+                <Discard
+                    id="remove" text={tr!(language, "count.remove")} {boards} is_unfinished=false
+                />
             }
         </p>
     }
@@ -262,9 +269,9 @@ mod tests {
     use queens_core::{Check, Method, Size};
 
     use super::*;
-    use crate::parts::rendered::{outline, rendered};
+    use crate::parts::rendered::{elements, outline, rendered};
     use crate::words::numbered_method;
-    use crate::worker::{PostStatus, WorkerStatus};
+    use crate::worker::{CountJob, PostStatus, WorkerStatus};
 
     pub(super) fn finished(n: u32, posted: PostStatus) -> FinishedRow {
         FinishedRow {
@@ -303,6 +310,12 @@ mod tests {
             seconds: 75.0,
             remaining_seconds: Some(225.0),
         };
+        let job = CountJob {
+            method: Some(Method::Symmetry),
+            from: current_row.size,
+            to: current_row.size,
+            executor: Executor::Workers(2),
+        };
         for phase in Phase::ALL {
             let current_row = (phase != Phase::Opening).then_some(current_row);
             let busy = |task, batch, done| WorkerStatus { task: Some(task), batch, done };
@@ -311,6 +324,7 @@ mod tests {
                 if is_active { vec![busy(1_251, 12, 700), busy(1_300, 1, 500)] } else { vec![] };
             let status = CountStatus {
                 phase,
+                job: current_row.map(|_| job),
                 current_row,
                 workers,
                 saved_bytes: 12_345,
@@ -320,6 +334,20 @@ mod tests {
             let rejected = finished(13, PostStatus::Rejected(Some(413)));
             check(phase.id(), &status, vec![finished(12, PostStatus::NotPosted), rejected]);
         }
+    }
+
+    #[test]
+    fn a_running_count_has_one_button_and_a_paused_one_keeps_its_place_for_resuming() {
+        let ids = |phase| {
+            let status = CountStatus { phase, ..Default::default() };
+            count_client::set_snapshot(CountSnapshot { status: status.into(), rows: [].into() });
+            let html = rendered(Language::English, html! { <Count /> });
+            let buttons = elements(&html, "button id");
+            buttons.iter().filter_map(|button| button.attribute("id")).collect::<Vec<_>>()
+        };
+        assert_eq!(ids(Phase::Running), ["pause"]);
+        assert_eq!(ids(Phase::Pausing), ["go-on", "stop"]);
+        assert_eq!(ids(Phase::Saved), ["go-on", "forget"]);
     }
 
     #[test]
@@ -369,7 +397,7 @@ mod tests {
             let wrong = FinishedRow { outcome: Err("a reason".to_owned()), ..row.clone() };
             row.method = Method::Symmetry;
             for row in [row, wrong] {
-                let sentence = row_sentence(language, &row);
+                let sentence = row_sentence(language, &row, &[]);
                 assert!(sentence.contains(&numbered_method(language, row.method)), "{sentence}");
             }
         }

@@ -1,12 +1,14 @@
 //! The table of finished rows, with buttons that save and post their documents.
 
-use queens_core::{Checks, Method, Size};
+use queens_core::Checks;
+use queens_state::count::distinguishing_executor;
 use yew::prelude::*;
 
 use super::count_client::send_command;
+use super::names::{method_cell, method_name, name_of};
 use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
-use crate::words::{Language, duration, grouped, numbered_method, tr, use_language};
+use crate::words::{Language, duration, grouped, tr, use_language};
 use crate::worker::{CountCommand, FinishedRow, PostStatus};
 
 #[derive(Properties, PartialEq)]
@@ -23,14 +25,15 @@ pub fn Table(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let can_post = props.has_server == Some(true);
-    // A narrow window hides the method's column if all rows have the same method.
+    // A narrow window hides the method's column if it is the same in all rows.
     let mut methods = props.rows.iter().map(|row| row.method);
     let first = methods.next();
-    let one_method = methods.all(|method| Some(method) == first);
+    let one_method = methods.all(|method| Some(method) == first)
+        && props.rows.iter().all(|row| distinguishing_executor(row, &props.rows).is_none());
     let method_class = if one_method { "not-phone" } else { "" };
-    let rows = (0..)
-        .zip(&*props.rows)
-        .map(|(index, row)| table_row(language, &address, can_post, index, row, method_class));
+    let rows = (0..).zip(&*props.rows).map(|(index, row)| {
+        table_row(language, &address, can_post, index, &props.rows, row, method_class)
+    });
     let save = Callback::from(|_| send_command(CountCommand::SendTable));
     let head = |key: &str, class| html! { <th scope="col" {class}>{ tr!(language, key) }</th> };
     let name = tr!(language, "count.table");
@@ -70,11 +73,12 @@ fn table_row(
     address: &Address,
     can_post: bool,
     index: u32,
+    rows: &[FinishedRow],
     row: &FinishedRow,
     method_class: &'static str,
 ) -> Html {
     let n = row.size;
-    let method = numbered_method(language, row.method);
+    let executor = distinguishing_executor(row, rows);
     let numbers = match &row.outcome {
         Ok(numbers) => {
             html! {
@@ -82,15 +86,18 @@ fn table_row(
                     <td class="number">{ grouped(numbers.total()) }</td>
                     <td class="number not-phone">{ grouped(numbers.unique()) }</td>
                     <td class="number"><span title={row.time.clone()}>{ duration(language, row.seconds) }</span></td>
-                    <td class={method_class}>{ method }</td>
+                    <td class={method_class}>{ method_cell(language, row.method, executor) }</td>
                     <td>{ checks(language, row.checks) }</td>
-                    <td><div class="count-ways">{ actions(language, address, can_post, index, row) }</div></td>
+                    <td><div class="count-ways">{ actions(language, address, can_post, index, rows, row) }</div></td>
                 </>
             }
         }
-        Err(why) => html! {
-            <td colspan="6" class="bad">{ tr!(language, "count.wrong", method = method, why = why) }</td>
-        },
+        Err(why) => {
+            let method = method_name(language, row.method, executor);
+            html! {
+                <td colspan="6" class="bad">{ tr!(language, "count.wrong", method = method, why = why) }</td>
+            }
+        }
     };
     html! {
         <tr
@@ -101,11 +108,6 @@ fn table_row(
             { numbers }
         </tr>
     }
-}
-
-/// Returns the name of a row: its board and its method.
-pub fn row_name(language: Language, method: Method, size: Size) -> String {
-    tr!(language, "count.line", n = size, method = numbered_method(language, method))
 }
 
 /// Whether a row has the button that publishes its result, if there is a server.
@@ -150,9 +152,10 @@ fn actions(
     address: &Address,
     can_post: bool,
     index: u32,
+    rows: &[FinishedRow],
     row: &FinishedRow,
 ) -> Html {
-    let row_name = row_name(language, row.method, row.size);
+    let row_name = name_of(language, row, rows);
     let save = Callback::from(move |_| send_command(CountCommand::SendDocument(index)));
     let post = Callback::from(move |_| send_command(CountCommand::Post(index)));
     let posted = match &row.posted {
@@ -203,6 +206,36 @@ mod tests {
     use crate::parts::rendered::{elements, rendered, texts};
     use crate::views::count::tests::finished;
     use crate::words::plain;
+    use crate::worker::Executor;
+
+    #[test]
+    fn rows_of_one_method_name_their_workers_only_if_these_differ() {
+        let methods = |language, executors: [Executor; 3]| -> Vec<String> {
+            let row =
+                |(n, executor)| FinishedRow { executor, ..finished(n, PostStatus::NotPosted) };
+            let rows: std::rc::Rc<[FinishedRow]> = (12..).zip(executors).map(row).collect();
+            let html = rendered(language, html! { <Table {rows} has_server={false} /> });
+            let saves = elements(&html, "class=\"save-line\"");
+            saves
+                .iter()
+                .filter_map(|save| save.attribute("aria-label"))
+                .map(|name| plain(&name))
+                .collect()
+        };
+        let [one, two] = [1, 2].map(Executor::Workers);
+        let [english, japanese] = Language::ALL;
+        let same = methods(english, [two; 3]);
+        assert!(same.iter().all(|name| !name.contains("worker")), "{same:?}");
+        let mixed = methods(english, [one, two, Executor::WebGpu]);
+        for (name, part) in mixed.iter().zip(["matching · 1 worker", " · 2 workers", " · GPU"]) {
+            assert!(name.contains(part), "{mixed:?}");
+        }
+        let mixed = methods(japanese, [one, two, Executor::WebGpu]);
+        for (name, part) in mixed.iter().zip([" · ワーカー 1 個", " · ワーカー 2 個", " · GPU"])
+        {
+            assert!(name.contains(part), "{mixed:?}");
+        }
+    }
 
     #[test]
     fn the_button_for_publishing_says_what_it_does_in_the_words_of_results() {

@@ -13,7 +13,7 @@ use queens_core::known::known;
 use serde_json::Value;
 use yew::prelude::*;
 
-use crate::worker::{DocumentHandle, DocumentInfo, FileError, FileRequest};
+use crate::worker::{DocumentHandle, DocumentInfo, FileAccessError, FileError, FileRequest};
 
 /// The outcome of reading a file in the worker: a document, or the reason for its rejection.
 pub type ReadOutcome = Result<(DocumentHandle, DocumentInfo), FileError>;
@@ -43,7 +43,7 @@ pub enum Verifier {
 /// A document of the list.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The id in addresses: the server's id, or one that the archive assigns to a file.
+    /// The id in addresses: the server's id, that of a file by its [key](Entry::key), or [`LINKED`].
     pub id: String,
     /// The origin of the document.
     pub source: Source,
@@ -78,15 +78,16 @@ impl PartialEq for Entry {
 }
 
 impl Entry {
-    /// Creates the entry of a file. Its id stays empty until the archive assigns one.
+    /// Creates the entry of a file.
     ///
     /// # Errors
     /// If the file could not be read or is not a result document. A document with contradictions is
     /// accepted.
     pub fn of_file(name: String, outcome: ReadOutcome) -> Result<Entry, RejectedDocument> {
         let read = outcome.and_then(|document| {
-            Entry::of_document(String::new(), Source::File(name.clone()), document)
-                .map_err(FileError::Document)
+            let entry = Entry::of_document(String::new(), Source::File(name.clone()), document)
+                .map_err(FileError::Document)?;
+            Ok(Entry { id: entry.key().map(|key| file_id(&key)).unwrap_or_default(), ..entry })
         });
         read.map_err(|why| RejectedDocument { name, why, is_file: true })
     }
@@ -120,6 +121,15 @@ impl Entry {
     /// differ.
     fn has_same_document(&self, other: &Entry) -> bool {
         self.document == other.document && self.contradictions == other.contradictions
+    }
+
+    /// Returns the id or, for a file, the id with that of its document in the worker: a file that is loaded
+    /// again may have changed.
+    pub fn version(&self) -> String {
+        match (&self.source, &self.document) {
+            (Source::File(_), Some(document)) => format!("{} {}", self.id, document.id()),
+            _ => self.id.clone(),
+        }
     }
 
     /// Returns the key under which the browser stores a file; `None` for other documents.
@@ -180,6 +190,15 @@ impl Entry {
     }
 }
 
+/// Returns the id of a file in addresses: a hash (FNV-1a) of its key. After a reload, the files arrive in another
+/// order, so a number would not lead to the same file.
+fn file_id(key: &str) -> String {
+    let hash = key.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("file-{hash:016x}")
+}
+
 /// A file or document that was rejected.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RejectedDocument {
@@ -188,6 +207,21 @@ pub struct RejectedDocument {
     pub why: FileError,
     /// Whether the document came from a file.
     pub is_file: bool,
+}
+
+impl RejectedDocument {
+    /// Whether the document is a stored file that was removed while the page read the files.
+    pub fn is_removed(&self) -> bool {
+        self.why == FileError::Access(FileAccessError::Removed)
+    }
+
+    /// Returns the key under which the browser stores the rejected document, if it stores it.
+    pub fn key(&self) -> Option<&str> {
+        match &self.why {
+            FileError::Stored(key, _) => Some(key),
+            _ => None,
+        }
+    }
 }
 
 /// A running count that reports to the server.
@@ -249,8 +283,6 @@ pub struct Archive {
     pub news: News,
     /// Whether the files that were opened last are all in the list as files: none was removed or published since.
     pub has_all_loaded: bool,
-    /// The number of ids that files have received so far.
-    files: u32,
 }
 
 /// A change to the archive.
@@ -284,6 +316,8 @@ pub enum Change {
     Server(Server),
     /// The user dismissed the rejections.
     DismissRejections,
+    /// The user removed the rejected file with this key from the browser's storage.
+    RejectedRemoved(String),
     /// The user closed a document that came from a file or a link.
     Close(String),
     /// The server removed a document.
@@ -388,6 +422,9 @@ impl Archive {
                 }
             }
             Change::DismissRejections => self.rejected.clear(),
+            Change::RejectedRemoved(key) => {
+                self.rejected.retain(|rejection| rejection.key() != Some(&key));
+            }
             Change::Close(id) => {
                 for closed in self.entries.extract_if(.., |entry| entry.id == id) {
                     self.has_all_loaded &= !closed.fresh;
@@ -445,20 +482,16 @@ impl Archive {
     fn add_file(&mut self, read: Result<Entry, RejectedDocument>, fresh: bool) {
         match read {
             Ok(entry) => {
-                let entry = Entry { id: format!("file-{}", self.files + 1), fresh, ..entry };
+                let entry = Entry { fresh, ..entry };
                 let is_same =
                     |other: &&mut Entry| other.source == entry.source && other.key() == entry.key();
                 match self.entries.iter_mut().find(is_same) {
                     // The file is in the list already.
-                    Some(same) if same.has_same_document(&entry) => {
-                        same.fresh |= fresh;
-                        return;
-                    }
+                    Some(same) if same.has_same_document(&entry) => same.fresh |= fresh,
                     // The file has changed since it was loaded.
                     Some(same) => *same = entry,
                     None => self.entries.push(entry),
                 }
-                self.files += 1;
             }
             Err(rejection) => self.add_rejection(rejection),
         }
@@ -606,6 +639,11 @@ mod tests {
         archive.apply(Change::Files(vec![Entry::of_file("a.json".into(), read_document(text))]));
     }
 
+    /// Returns the id of a document that was loaded by [`load`].
+    fn a_json(text: &str) -> String {
+        file_id(&FileRequest::key("a.json", &Document::parse(text).unwrap().header))
+    }
+
     fn summary(text: &str, id: &str) -> Value {
         let verified = Checks::NONE.with(Check::Sums);
         Summary::of(&Document::parse(text).unwrap(), id.into(), verified).to_value()
@@ -637,8 +675,30 @@ mod tests {
         let days: Vec<_> =
             archive.entries.iter().map(|entry| &entry.header.started[8..10]).collect();
         assert_eq!(days, ["09", "07", "05", "03"]);
-        let ids: Vec<_> = archive.entries.iter().map(|entry| &*entry.id).collect();
-        assert_eq!(ids, ["file-4", "file-1", "file-3", "file-2"]);
+    }
+
+    #[test]
+    fn a_file_has_the_same_id_after_a_reload() {
+        let ids = |texts: [(&str, &str); 3]| {
+            let mut archive = Archive::default();
+            for (name, text) in texts {
+                let file = Entry::of_file(name.into(), read_document(text));
+                archive.apply(Change::Files(vec![file]));
+            }
+            let ids = archive.entries.into_iter().map(|entry| (entry.source, entry.id));
+            let mut ids: Vec<_> = ids.map(|(source, id)| (format!("{source:?}"), id)).collect();
+            ids.sort();
+            ids
+        };
+        // After a reload, the page reads the files in the order of their keys.
+        let files = [("b.json", ONE), ("a.json", EIGHT), ("b.json", EIGHT)];
+        let [first, second, third] = files;
+        let found = ids(files);
+        assert_eq!(found, ids([third, second, first]));
+        let distinct: BTreeSet<_> = found.iter().map(|(_, id)| id).collect();
+        assert_eq!(distinct.len(), 3, "{found:?}");
+        // Addresses contain the ids, so they must not change.
+        assert_eq!(file_id("key"), "file-3dc94a19365b10ec");
     }
 
     #[test]
@@ -698,21 +758,27 @@ mod tests {
     }
 
     #[test]
+    fn a_rejected_stored_file_can_be_removed() {
+        let mut archive = Archive::default();
+        for key in ["first", "second"] {
+            let why = FileError::Stored(key.to_owned(), Box::new(FileError::Unreadable));
+            archive.apply(Change::Files(vec![Entry::of_file("a.json".into(), Err(why))]));
+        }
+        archive.apply(Change::RejectedRemoved("first".to_owned()));
+        let keys: Vec<_> = archive.rejected.iter().map(RejectedDocument::key).collect();
+        assert_eq!(keys, [Some("second")]);
+    }
+
+    #[test]
     fn a_rewritten_file_replaces_the_old_one() {
         let mut archive = Archive::default();
         // A task has one more solution, but the total is unchanged.
         let damaged = EIGHT.replacen("\"total\": \"0\"", "\"total\": \"1\"", 1);
         assert_ne!(damaged, EIGHT);
-        for (text, id, wrong) in [
-            (damaged.as_str(), "file-1", true),
-            (&damaged, "file-1", true),
-            (EIGHT, "file-2", false),
-            (EIGHT, "file-2", false),
-        ] {
+        for (text, wrong) in [(&*damaged, true), (&damaged, true), (EIGHT, false), (EIGHT, false)] {
             load(&mut archive, text);
-            assert_eq!(archive.entries.len(), 1);
-            let entry = &archive.entries[0];
-            assert_eq!((entry.id.as_str(), !entry.contradictions.is_empty()), (id, wrong));
+            let [entry] = &archive.entries[..] else { panic!("{archive:?}") };
+            assert_eq!((&entry.id, !entry.contradictions.is_empty()), (&a_json(EIGHT), wrong));
         }
     }
 
@@ -767,7 +833,7 @@ mod tests {
         let mut archive = Archive::default();
         load(&mut archive, ONE);
         archive.apply(Change::List(vec![summary(EIGHT, "aa")], None));
-        archive.apply(Change::Removed("file-1".into()));
+        archive.apply(Change::Removed(a_json(ONE)));
         archive.apply(Change::Removed("bb".into()));
         assert_eq!((archive.entries.len(), &archive.news), (2, &News::None));
         archive.apply(Change::Removed("aa".into()));
@@ -780,13 +846,13 @@ mod tests {
     fn a_published_file_becomes_a_document_of_the_server() {
         let publish = |archive: &mut Archive| {
             let entry = Entry::of_summary(summary(EIGHT, "aa")).unwrap();
-            archive.apply(Change::Published("file-1".into(), Box::new(entry)));
+            archive.apply(Change::Published(a_json(EIGHT), Box::new(entry)));
         };
         for is_announced_first in [false, true] {
             let mut archive = Archive::default();
             let file = Entry::of_file("a.json".into(), read_document(EIGHT));
             archive.apply(Change::Loaded(vec![file]));
-            let document = archive.find("file-1").unwrap().document.clone();
+            let document = archive.find(&a_json(EIGHT)).unwrap().document.clone();
             if is_announced_first {
                 archive.apply(Change::Result(summary(EIGHT, "aa")));
             }
@@ -815,13 +881,13 @@ mod tests {
             order.iter().for_each(|change| change(&mut archive));
             stored(&mut archive);
             assert_eq!(ids(&archive), ["bb", "aa"]);
-            assert!(archive.find("file-1").is_some());
+            assert!(archive.find(&a_json(EIGHT)).is_some());
             let mut by_list = archive.clone();
             by_list.apply(Change::List(vec![summary(ONE, "bb")], None));
             archive.apply(Change::Removed("aa".into()));
             for archive in [archive, by_list] {
-                assert_eq!(ids(&archive), ["bb", "file-1"]);
-                assert!(archive.find("file-1").unwrap().document.is_some());
+                assert_eq!(ids(&archive), ["bb".to_owned(), a_json(EIGHT)]);
+                assert!(archive.find(&a_json(EIGHT)).unwrap().document.is_some());
             }
         }
         // A file that the user opens is shown beside the document of the server.
@@ -860,7 +926,8 @@ mod tests {
     #[test]
     fn a_complete_list_removes_results_that_it_lacks() {
         let mut archive = Archive::default();
-        load(&mut archive, &ONE.replacen("\"started\": \"20", "\"started\": \"19", 1));
+        let earlier = ONE.replacen("\"started\": \"20", "\"started\": \"19", 1);
+        load(&mut archive, &earlier);
         let [eight, one] = [summary(EIGHT, "aa"), summary(ONE, "bb")];
         archive.apply(Change::List(vec![eight.clone()], Some("7".into())));
         archive.apply(Change::More(vec![one.clone()], None));
@@ -869,7 +936,7 @@ mod tests {
         archive.apply(Change::List(vec![one.clone()], Some("7".into())));
         assert_eq!(archive.entries.len(), 3);
         archive.apply(Change::List(vec![one], None));
-        assert!(archive.find("file-1").is_some() && archive.find("bb").is_some());
+        assert!(archive.find(&a_json(&earlier)).is_some() && archive.find("bb").is_some());
         assert_eq!(archive.find("aa"), None);
     }
 

@@ -53,7 +53,7 @@ pub fn Detail(props: &Props) -> Html {
                         key={document.id()} document={document.clone()} size={header.n}
                         method={header.method}
                     />
-                    <Recount entry={entry.clone()} />
+                    <Recount key={entry.version()} entry={entry.clone()} />
                 </section>
             } else if entry.source == Source::Link {
                 <p class="soft" id="no-tasks">{ tr!(language, "results.no-tasks") }</p>

@@ -61,10 +61,6 @@ pub fn Results() -> Html {
         let archive = archive.dispatcher();
         Callback::from(move |change| archive.dispatch(change))
     };
-    let on_dismiss = {
-        let archive = archive.dispatcher();
-        Callback::from(move |_| archive.dispatch(Change::DismissRejections))
-    };
     {
         let archive = archive.dispatcher();
         use_effect_with(address.result.clone(), move |open| {
@@ -83,12 +79,13 @@ pub fn Results() -> Html {
             html! { <List archive={archive.clone()} on_file={on_file.clone()} {on_retry} {returns} /> }
         }
     };
+    let rejections = rejections(language, &archive.rejected, &on_file);
     html! {
         <DropArea {on_file}>
             <h1>{ View::Results.name(language) }</h1>
             <p class={news_class(&archive.news)} role="status" id="news">{ news(language, &archive) }</p>
             { runs::runs(language, &archive.runs) }
-            { rejections(language, &archive.rejected, &on_dismiss) }
+            { rejections }
             { content }
         </DropArea>
     }
@@ -142,34 +139,79 @@ fn source_name(language: Language, name: &str) -> String {
 /// the latest rejections are shown.
 const MAX_SHOWN_REJECTIONS: usize = 8;
 
-/// Renders the rejected files and documents, with the reasons.
+/// Renders the rejected files and documents, with the reasons. The user can remove those that the browser
+/// stores.
 fn rejections(
     language: Language,
     rejected: &[RejectedDocument],
-    on_dismiss: &Callback<MouseEvent>,
+    on_change: &Callback<Change>,
 ) -> Html {
+    let (removed, rejected): (Vec<_>, Vec<_>) =
+        rejected.iter().partition(|rejection| rejection.is_removed());
+    let removed = removed_files(language, &removed);
     if rejected.is_empty() {
-        return html! {};
+        return removed;
     }
     let more = rejected.len().saturating_sub(MAX_SHOWN_REJECTIONS);
     let lines = rejected.iter().skip(more).map(|rejection| {
         let name = source_name(language, &rejection.name);
         html! {
             <li data-testid="refusal">
-                <strong>{ name }</strong>{ language.colon() }
+                <strong>{ &name }</strong>{ language.colon() }
                 { words::rejection_reason(language, &rejection.why) }
+                { for rejection.key().map(|key| remove_button(language, &name, key, on_change)) }
             </li>
         }
     });
+    let on_dismiss = on_change.reform(|_: MouseEvent| Change::DismissRejections);
     html! {
-        <div class="refused" role="alert">
-            <h2>{ tr!(language, "results.refused") }</h2>
-            <ul>{ for lines }</ul>
-            if more > 0 {
-                <p data-testid="more-refusals">{ tr!(language, "results.and-more", count = more) }</p>
-            }
-            <button id="forget" type="button" onclick={on_dismiss}>{ tr!(language, "results.forget") }</button>
-        </div>
+        <>
+            { removed }
+            <div class="refused" role="alert">
+                <h2>{ tr!(language, "results.refused") }</h2>
+                <ul>{ for lines }</ul>
+                if more > 0 {
+                    <p data-testid="more-refusals">{ tr!(language, "results.and-more", count = more) }</p>
+                }
+                <button id="forget" type="button" onclick={on_dismiss}>{ tr!(language, "results.forget") }</button>
+            </div>
+        </>
+    }
+}
+
+/// Renders the button that removes a rejected file from the browser's storage.
+fn remove_button(language: Language, name: &str, key: &str, on_change: &Callback<Change>) -> Html {
+    let (key, on_change) = (key.to_owned(), on_change.clone());
+    let onclick = Callback::from(move |_: MouseEvent| {
+        stored_files::remove_key(key.clone());
+        // The button disappears, and so does the one that dismisses all if this was the last file.
+        focus("files");
+        on_change.emit(Change::RejectedRemoved(key.clone()));
+    });
+    html! {
+        <>
+            { " " }
+            <button
+                class="remove-copy" type="button" {onclick}
+                aria-label={tr!(language, "results.remove-copy-of", name = name)}
+            >
+                { tr!(language, "results.remove-copy") }
+            </button>
+        </>
+    }
+}
+
+/// Names the files that were removed from the browser while the page read them, which is no fault.
+fn removed_files(language: Language, removed: &[&RejectedDocument]) -> Html {
+    if removed.is_empty() {
+        return html! {};
+    }
+    let names: Vec<String> = removed.iter().map(|file| shown(&file.name)).collect();
+    let names = names.join(language.comma());
+    html! {
+        <p id="removed-files" class="soft" role="status">
+            { tr!(language, "results.removed-files", names = names) }
+        </p>
     }
 }
 
@@ -232,7 +274,7 @@ fn List(props: &ListProps) -> Html {
                         if let [first, second] = pair[..] {
                             // The key keeps answers about another pair from being shown.
                             <Compared
-                                key={[first.id.as_str(), &second.id].join(",")}
+                                key={[first, second].map(Entry::version).join(",")}
                                 pair={[first.clone(), second.clone()]} archive={archive.dispatcher()}
                             />
                         }
@@ -561,6 +603,7 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
     use crate::words::plain;
+    use crate::worker::{FileAccessError, FileError};
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
     const ONE: &str = include_str!("../../../../tests/data/results/one.json");
@@ -665,9 +708,8 @@ mod tests {
         assert!(said(&before).contains("2 files loaded"));
         let summary = Summary::of(&Document::parse(EIGHT).unwrap(), "aa".into(), Checks::NONE);
         let published = Box::new(Entry::of_summary(summary.to_value()).unwrap());
-        for change in
-            [Change::Published("file-1".into(), published), Change::Close("file-2".into())]
-        {
+        let [a, b] = [file("a.json", EIGHT), file("b.json", ONE)].map(|file| file.unwrap().id);
+        for change in [Change::Published(a, published), Change::Close(b)] {
             let after = reduced(before.clone(), change);
             assert_eq!(said(&after), "");
             // The remaining rows are still highlighted.
@@ -760,6 +802,46 @@ mod tests {
             assert!(text.contains(name) && !text.contains(LINKED), "{text}");
             assert!(absent(language, LINKED).contains(sentence));
             assert!(!absent(language, "aa").contains(sentence));
+        }
+    }
+
+    #[test]
+    fn a_damaged_copy_has_a_button_that_removes_it() {
+        let damaged = || FileError::Access(FileAccessError::Damaged);
+        let file = |name: &str, why| RejectedDocument { name: name.to_owned(), why, is_file: true };
+        let files = [
+            file("a.json", FileError::Stored("key".to_owned(), Box::new(damaged()))),
+            // A file that the user has just opened is not stored.
+            file("b.json", FileError::Unreadable),
+        ];
+        for (language, sentence, name) in [
+            (Language::English, "is damaged", "Remove a.json from this browser"),
+            (Language::Japanese, "壊れています", "a.json をこのブラウザーから削除"),
+        ] {
+            let html = rendered(language, rejections(language, &files, &Callback::noop()));
+            assert!(texts(&html).contains(sentence), "{html}");
+            let buttons = elements(&html, "remove-copy");
+            let names: Vec<_> =
+                buttons.iter().filter_map(|button| button.attribute("aria-label")).collect();
+            assert_eq!(names, [name]);
+        }
+    }
+
+    #[test]
+    fn files_that_another_tab_has_removed_are_named_without_alarm() {
+        let removed = |name: &str| RejectedDocument {
+            name: name.to_owned(),
+            why: FileError::Access(FileAccessError::Removed),
+            is_file: true,
+        };
+        for (language, sentence) in [
+            (Language::English, "Removed in another tab or by the browser: a.json, b.json."),
+            (Language::Japanese, "別のタブまたはブラウザーによって削除されました：a.json、b.json"),
+        ] {
+            let files = [removed("a.json"), removed("b.json")];
+            let html = rendered(language, rejections(language, &files, &Callback::noop()));
+            assert_eq!(plain(texts(&html).trim()), sentence);
+            assert!(!html.contains("alert"), "{html}");
         }
     }
 
@@ -861,10 +943,11 @@ mod tests {
         assert_eq!(after(Change::DocumentOpened), [None, None]);
         assert_eq!(after(arrival(EIGHT, "aa")), eight);
         assert_eq!(after(Change::LoadStarts), [None, None]);
-        let file = Entry::of_file("a.json".into(), archive::read_document(ONE));
-        assert_eq!(after(Change::Loaded(vec![file])), [None, None]);
+        let file = Entry::of_file("a.json".into(), archive::read_document(ONE)).unwrap();
+        let id = file.id.clone();
+        assert_eq!(after(Change::Loaded(vec![Ok(file)])), [None, None]);
         let closed = said("a.json is no longer in the list.", "a.json を一覧から外しました。");
-        assert_eq!(after(Change::Close("file-1".to_owned())), closed);
+        assert_eq!(after(Change::Close(id)), closed);
     }
 
     #[test]

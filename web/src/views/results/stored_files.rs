@@ -62,8 +62,13 @@ pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
 /// Deletes the stored file of a document that came from a file.
 pub fn remove(entry: &Entry) {
     if let Some(key) = entry.key() {
-        read(FileRequest::Remove(key), |_| {}, || {});
+        remove_key(key);
     }
+}
+
+/// Deletes the stored file with this [key](Entry::key).
+pub fn remove_key(key: String) {
+    read(FileRequest::Remove(key), |_| {}, || {});
 }
 
 /// Posts a stored file, or a file on the page's own host, to the page's server. `key` is its

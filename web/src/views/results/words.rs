@@ -18,6 +18,7 @@ pub fn rejection_reason(language: Language, error: &FileError) -> String {
             tr!(language, "results.why.too-large", most = LARGEST_DOCUMENT >> 20)
         }
         FileError::Access(why) => tr!(language, format!("results.why.{}", why.id())),
+        FileError::Stored(_, why) => rejection_reason(language, why),
     }
 }
 

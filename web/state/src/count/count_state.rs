@@ -197,6 +197,17 @@ impl CountState {
         self
     }
 
+    /// Drops the unfinished rows. All finished rows stay, those of this count and those of earlier ones. Returns
+    /// `None` if there are none, so that nothing remains to be saved.
+    ///
+    /// The result is a count without rows of its own, so it needs another identity: other tabs must not
+    /// resume the dropped rows. Its first save replaces the count `replaced`.
+    pub fn discard(self, identity: Identity, replaced: Option<Identity>) -> Option<CountState> {
+        let job = self.job.without_rows();
+        let kept = CountState::new(job, identity, replaced).keep_rows(self);
+        (!kept.entries.is_empty()).then_some(kept)
+    }
+
     /// Begins another session, in which this tab alone may save the count.
     pub fn set_session(&mut self, session: u64) {
         self.identity.session = session;
@@ -951,6 +962,41 @@ mod tests {
             rows(&storage.restore()),
             [&earlier[..], &[(Method::Halves, 7), (Method::Halves, 9)]].concat()
         );
+    }
+
+    #[test]
+    fn discarding_a_count_drops_only_its_unfinished_board() {
+        let mut storage = Storage::default();
+        let mut count = CountState::new(job(Some(Method::Symmetry), 6, 7), OTHER, None);
+        count.start(0.0, TODAY);
+        run(&mut count, 0.0, |_| false);
+        storage.write(count.changes(0.0, 0));
+        // The next count has finished a board and some tasks of the second one.
+        let next = CountState::new(job(Some(Method::Halves), 8, 12), OURS, Some(OTHER));
+        let mut count = next.keep_rows(count);
+        count.start(0.0, TODAY);
+        let mut saved = 0;
+        run(&mut count, 0.0, |count| {
+            storage.write(count.changes(50.0, saved));
+            saved = count.entries().len();
+            saved == 3 && count.current_row(0.0).is_some_and(|now| now.done > 0)
+        });
+        storage.write(count.changes(50.0, saved));
+        assert!(storage.0.keys().any(|key| key.starts_with(TASK_KEYS[0])));
+        let rows = |count: &CountState| -> Vec<(Method, u32)> {
+            count.entries().iter().map(|entry| (entry.row.method, entry.row.size.get())).collect()
+        };
+        let (finished, third) = (rows(&count), Identity { count: 3, session: 30 });
+        assert_eq!(finished.len(), 3);
+        let mut count = storage.restore().discard(third, Some(OURS)).unwrap();
+        storage.write(count.changes(0.0, 0));
+        for mut count in [count, storage.restore()] {
+            assert_eq!((rows(&count), count.is_done()), (finished.clone(), true));
+            assert_eq!((count.current_row(0.0), count.identity()), (None, third));
+        }
+        assert!(!storage.0.keys().any(|key| key.starts_with(TASK_KEYS[0])));
+        // Without finished boards, nothing remains.
+        assert!(unfinished().restore().discard(third, Some(OURS)).is_none());
     }
 
     /// A stored count of N = 9 with an unfinished row.

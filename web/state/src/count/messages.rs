@@ -12,12 +12,14 @@ pub enum CountCommand {
     Estimate(CountJob),
     /// Start a count. Finished rows of earlier counts stay, unless the job counts them again.
     Start(CountJob),
-    /// Start no further tasks, and finish the running ones.
+    /// Start no further tasks, finish the running ones, and then pause.
     Pause,
     /// Resume a paused or saved count.
     Resume,
-    /// Start no further tasks, and abandon the running ones. Finished tasks stay saved.
+    /// Pause at once, and abandon the running tasks. Finished tasks stay saved.
     Stop,
+    /// Delete the unfinished count. All finished rows stay.
+    Discard,
     /// Delete the saved count and all finished rows.
     Delete,
     /// Send the result document of the row with this index to the page: [`CountEvent::File`].
@@ -43,7 +45,7 @@ pub struct CountJob {
 }
 
 /// The part of the machine on which a count runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Executor {
     /// This number of workers on the processor, at least 1.
     Workers(u32),
@@ -86,6 +88,13 @@ impl CountJob {
         })
     }
 
+    /// Returns a job without rows: the range of its boards is empty.
+    pub fn without_rows(self) -> CountJob {
+        let mut sizes = Size::all();
+        let [from, to] = [sizes.next_back(), sizes.next()];
+        CountJob { from: from.unwrap_or(self.from), to: to.unwrap_or(self.to), ..self }
+    }
+
     /// Whether the job counts the board of a finished row by the same method, so that it replaces the row.
     pub fn replaces(self, row: &FinishedRow) -> bool {
         self.rows().any(|counted| counted == (row.method, row.size))
@@ -121,9 +130,7 @@ words! {
         Running = "running",
         /// No further tasks start, but some are still running.
         Pausing = "pausing",
-        /// No tasks are running until the user resumes the count.
-        Paused = "paused",
-        /// The count was stopped, or the page was closed. Its finished tasks are saved.
+        /// The count is paused, or the page was closed. Its finished tasks are saved.
         Saved = "kept",
         /// Another page of this browser is counting.
         Elsewhere = "elsewhere",

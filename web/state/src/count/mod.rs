@@ -18,5 +18,5 @@ pub use messages::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
     Phase, PostStatus, Trouble, WebGpu, WorkerStatus, WrongTask,
 };
-pub use time_chart::{MEASURABLE, TimeLine, UnfinishedPoint, time_lines};
+pub use time_chart::{MEASURABLE, TimeLine, UnfinishedPoint, distinguishing_executor, time_lines};
 pub use time_estimate::{MeasuredTime, TimeEstimate};

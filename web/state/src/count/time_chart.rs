@@ -1,10 +1,10 @@
 //! The times of a count by N, as the lines of a chart.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use queens_core::Method;
 
-use super::messages::{CountJob, CountStatus, FinishedRow, Phase};
+use super::messages::{CountStatus, Executor, FinishedRow, Phase};
 use super::time_estimate::is_comparable;
 
 /// The shortest time in seconds that the chart shows, a power of ten so that it is at the foot.
@@ -12,10 +12,13 @@ use super::time_estimate::is_comparable;
 /// they do not even grow with N.
 pub const MEASURABLE: f64 = 0.01;
 
-/// The times of one method.
+/// The times of one method on one executor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeLine {
     pub method: Method,
+    pub executor: Executor,
+    /// Whether another line has the same method, so that only the executor distinguishes the two.
+    pub has_others: bool,
     /// N and the time in seconds of each finished board, in ascending order of N.
     pub done: Vec<(u32, f64)>,
     /// The board that is being counted.
@@ -35,17 +38,22 @@ pub struct UnfinishedPoint {
 }
 
 impl TimeLine {
-    fn new(method: Method) -> TimeLine {
-        TimeLine { method, done: vec![], current: None, expected: vec![] }
+    fn new(method: Method, executor: Executor) -> TimeLine {
+        TimeLine {
+            method,
+            executor,
+            has_others: false,
+            done: vec![],
+            current: None,
+            expected: vec![],
+        }
     }
 
     /// Raises each expected time to the time already spent on its board, and to those of smaller boards:
-    /// the expected ones and the counted ones of the sizes in `comparable`.
-    fn raise_expected(&mut self, comparable: &BTreeSet<u32>) {
-        let is_comparable = |&&(n, _): &&(u32, f64)| comparable.contains(&n);
-        let done: Vec<_> = self.done.iter().filter(is_comparable).copied().collect();
+    /// the expected ones and the counted ones, `counted`.
+    fn raise_expected(&mut self, counted: &[(u32, f64)]) {
         let counted =
-            |n| done.iter().filter(|done| done.0 < n).map(|done| done.1).fold(0.0, f64::max);
+            |n| counted.iter().filter(|done| done.0 < n).map(|done| done.1).fold(0.0, f64::max);
         let mut longest = 0.0;
         let mut points: Vec<_> =
             self.expected.iter_mut().map(|(n, seconds)| (*n, 0.0, Some(seconds))).collect();
@@ -62,6 +70,11 @@ impl TimeLine {
         }
     }
 
+    /// Whether the line has a point, finished or expected.
+    fn has_points(&self) -> bool {
+        self.points().next().is_some()
+    }
+
     /// Returns all points of the line.
     pub fn points(&self) -> impl Iterator<Item = (u32, f64)> {
         let current = self.current.iter().flat_map(|point| {
@@ -72,22 +85,22 @@ impl TimeLine {
     }
 }
 
-/// Returns a line for each method that was counted, is being counted, or is chosen in the form. The
+/// Returns a line for each method and executor that counted, is counting, or is chosen in the form. The
 /// times of finished and expected boards are at least [`MEASURABLE`]. Rows that failed their checks have
 /// no point.
 pub fn time_lines(status: &CountStatus, rows: &[FinishedRow]) -> Vec<TimeLine> {
     let mut lines = BTreeMap::new();
     for row in rows.iter().filter(|row| row.outcome.is_ok()) {
-        let done = &mut line(&mut lines, row.method).done;
+        let done = &mut line(&mut lines, row.method, row.executor).done;
         // The last count of a board replaces earlier ones.
         done.retain(|&(n, _)| n != row.size.get());
         done.push((row.size.get(), row.seconds.max(MEASURABLE)));
         done.sort_by_key(|&(n, _)| n);
     }
     let current = status.current_row.filter(|_| status.phase != Phase::Idle);
-    if let Some(row) = current {
+    if let (Some(row), Some(job)) = (current, status.job) {
         let (n, expected) = (row.size.get(), status.expected_of_current_row());
-        line(&mut lines, row.method).current =
+        line(&mut lines, row.method, job.executor).current =
             Some(UnfinishedPoint { n, elapsed: row.seconds, expected });
     }
     // While a count runs, the forecast must be that of its job.
@@ -95,35 +108,54 @@ pub fn time_lines(status: &CountStatus, rows: &[FinishedRow]) -> Vec<TimeLine> {
     if let Some(forecast) = status.forecast.as_ref().filter(|forecast| is_of_job(forecast.job)) {
         for ((method, size), &seconds) in forecast.job.rows().zip(&forecast.rows) {
             let n = size.get();
-            let line = line(&mut lines, method);
+            let line = line(&mut lines, method, forecast.job.executor);
             let is_current = line.current.is_some_and(|current| current.n == n);
             if !is_current && line.done.iter().all(|done| done.0 != n) {
                 line.expected.push((n, seconds.max(MEASURABLE)));
             }
         }
     }
-    for line in lines.values_mut() {
-        line.raise_expected(&comparable_sizes(status, rows, line.method));
+    let mut lines: Vec<TimeLine> = lines.into_values().filter(TimeLine::has_points).collect();
+    let methods: Vec<Method> = lines.iter().map(|line| line.method).collect();
+    for line in &mut lines {
+        line.has_others = methods.iter().filter(|&&method| method == line.method).count() > 1;
+        line.raise_expected(&comparable_times(status.cores, rows, line.method, line.executor));
     }
-    lines.into_values().collect()
+    lines
 }
 
-/// Returns N of each board that was counted by the method and by as many workers as the boards that the
-/// chart expects. Times of other numbers of workers, or of a GPU, say nothing about those boards.
-fn comparable_sizes(status: &CountStatus, rows: &[FinishedRow], method: Method) -> BTreeSet<u32> {
-    let forecast = status.forecast.as_ref().map(|forecast| forecast.job);
-    let job = status.job.or(forecast);
+/// Returns the executor that counted a row if it distinguishes the row: another row has the same method, but
+/// another executor.
+pub fn distinguishing_executor(row: &FinishedRow, rows: &[FinishedRow]) -> Option<Executor> {
+    let is_rival =
+        |other: &FinishedRow| other.method == row.method && other.executor != row.executor;
+    rows.iter().any(is_rival).then_some(row.executor)
+}
+
+/// Returns N and the time of each board that was counted by a method and by as many parallel workers as
+/// `executor` has. Times of other numbers of workers, or of a GPU, say nothing about those of `executor`.
+fn comparable_times(
+    cores: u32,
+    rows: &[FinishedRow],
+    method: Method,
+    executor: Executor,
+) -> Vec<(u32, f64)> {
     let is_comparable = |row: &&FinishedRow| {
-        let comparable = |job: CountJob| is_comparable(row.executor, job.executor, status.cores);
-        row.method == method && job.is_some_and(comparable)
+        row.method == method && row.outcome.is_ok() && is_comparable(row.executor, executor, cores)
     };
-    rows.iter().filter(is_comparable).map(|row| row.size.get()).collect()
+    let time = |row: &FinishedRow| (row.size.get(), row.seconds.max(MEASURABLE));
+    rows.iter().filter(is_comparable).map(time).collect()
 }
 
-/// Returns the line of a method, which is added if it is missing. The lines are in the order of the
-/// methods.
-fn line(lines: &mut BTreeMap<u32, TimeLine>, method: Method) -> &mut TimeLine {
-    lines.entry(method.number()).or_insert_with(|| TimeLine::new(method))
+/// Returns the line of a method on an executor, which is added if it is missing. The lines are in the order of
+/// the methods.
+fn line(
+    lines: &mut BTreeMap<(u32, Executor), TimeLine>,
+    method: Method,
+    executor: Executor,
+) -> &mut TimeLine {
+    let key = (method.number(), executor);
+    lines.entry(key).or_insert_with(|| TimeLine::new(method, executor))
 }
 
 #[cfg(test)]
@@ -131,7 +163,7 @@ mod tests {
     use queens_core::{Size, known::known};
 
     use super::*;
-    use crate::count::{CurrentRow, Executor, Forecast, PostStatus};
+    use crate::count::{CountJob, CurrentRow, Forecast, PostStatus};
 
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()
@@ -216,8 +248,7 @@ mod tests {
 
     #[test]
     fn a_stopped_board_is_expected_to_take_at_least_the_time_spent_on_it() {
-        for phase in [Phase::Running, Phase::Pausing, Phase::Paused, Phase::Saved, Phase::Elsewhere]
-        {
+        for phase in [Phase::Running, Phase::Pausing, Phase::Saved, Phase::Elsewhere] {
             let mut status = running(10, None);
             status.phase = phase;
             let row = status.current_row.as_mut().unwrap();
@@ -252,7 +283,35 @@ mod tests {
             row.executor = Executor::Workers(1);
         }
         idle.cores = 2;
-        assert_eq!(expected(&idle, &by_one).1, [(10, 0.02), (11, 0.2), (12, 2.0)]);
+        let [one, two] = &time_lines(&idle, &by_one)[..] else { panic!() };
+        assert_eq!((&one.done[..], &one.expected[..]), (&[(8, 0.1), (9, 0.5)][..], &[][..]));
+        let expected = [(8, MEASURABLE), (9, MEASURABLE), (10, 0.02), (11, 0.2), (12, 2.0)];
+        assert_eq!((&two.done[..], &two.expected[..]), (&[][..], &expected[..]));
+    }
+
+    #[test]
+    fn times_of_different_executors_are_on_different_lines() {
+        let mut rows = [
+            row(Method::Halves, 12, 0.4),
+            row(Method::Symmetry, 12, 0.5),
+            row(Method::Halves, 13, 0.3),
+        ];
+        let idle = CountStatus { phase: Phase::Idle, cores: 8, ..CountStatus::default() };
+        let found = |rows: &[FinishedRow]| -> Vec<_> {
+            let lines = time_lines(&idle, rows);
+            lines.iter().map(|line| (line.method, line.has_others, line.done.len())).collect()
+        };
+        assert_eq!(found(&rows), [(Method::Symmetry, false, 1), (Method::Halves, false, 2)]);
+        let named = |rows: &[FinishedRow]| -> Vec<_> {
+            rows.iter().map(|row| distinguishing_executor(row, rows)).collect()
+        };
+        assert_eq!(named(&rows), [None; 3]);
+        for executor in [Executor::Workers(4), Executor::WebGpu] {
+            rows[2].executor = executor;
+            let halves = (Method::Halves, true, 1);
+            assert_eq!(found(&rows), [(Method::Symmetry, false, 1), halves, halves]);
+            assert_eq!(named(&rows), [Some(Executor::Workers(2)), None, Some(executor)]);
+        }
     }
 
     #[test]

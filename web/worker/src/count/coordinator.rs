@@ -45,6 +45,7 @@ const TICKS_PER_SAVE: u32 = 5;
 enum LockedAction {
     Start(CountJob),
     Resume,
+    Discard,
     Delete,
 }
 
@@ -118,12 +119,15 @@ impl Coordinator {
             CountCommand::Resume if phase == Phase::Saved => {
                 self.request_lock(LockedAction::Resume);
             }
-            CountCommand::Resume if matches!(phase, Phase::Pausing | Phase::Paused) => self.run(),
+            CountCommand::Resume if phase == Phase::Pausing => self.run(),
             CountCommand::Pause if phase == Phase::Running => {
                 self.status.phase = Phase::Pausing;
                 self.pause_if_idle();
             }
             CountCommand::Stop => self.stop(),
+            CountCommand::Discard if phase == Phase::Saved => {
+                self.request_lock(LockedAction::Discard);
+            }
             CountCommand::Delete if phase.can_start() => self.request_lock(LockedAction::Delete),
             CountCommand::SendDocument(row) => {
                 let count = self.count.as_ref();
@@ -147,6 +151,7 @@ impl Coordinator {
             CountCommand::Start(_)
             | CountCommand::Resume
             | CountCommand::Pause
+            | CountCommand::Discard
             | CountCommand::Delete => {}
         }
         self.report();
@@ -218,7 +223,9 @@ impl Coordinator {
         let reads = match action {
             // The tasks that could not be saved are only here.
             LockedAction::Resume => self.saved_count.is_working(),
-            LockedAction::Start(_) | LockedAction::Delete => self.saved_count.has_store(),
+            LockedAction::Start(_) | LockedAction::Discard | LockedAction::Delete => {
+                self.saved_count.has_store()
+            }
         };
         if reads {
             self.locked_action = Some(action);
@@ -232,9 +239,7 @@ impl Coordinator {
     fn execute(&mut self, action: LockedAction) {
         match action {
             LockedAction::Start(job) => {
-                let identity =
-                    Identity { count: clock::random_number(), session: clock::random_number() };
-                let count = CountState::new(job, identity, self.saved_count.identity());
+                let count = CountState::new(job, new_identity(), self.saved_count.identity());
                 self.count = Some(match self.count.take() {
                     Some(before) => count.keep_rows(before),
                     None => count,
@@ -250,6 +255,17 @@ impl Coordinator {
                 }
                 None => self.show_saved_count(),
             },
+            LockedAction::Discard => {
+                let (count, saved) = (self.count.take(), self.saved_count.identity());
+                self.count = count.and_then(|count| count.discard(new_identity(), saved));
+                if self.count.is_none() {
+                    return self.saved_count.delete(&self.sender);
+                }
+                self.saved_count.begin();
+                self.status.trouble = (!self.saved_count.has_store()).then_some(Trouble::NotSaved);
+                self.save();
+                self.show_saved_count();
+            }
             LockedAction::Delete => {
                 self.count = None;
                 self.saved_count.delete(&self.sender);
@@ -271,7 +287,9 @@ impl Coordinator {
         let Some((store, texts)) = found else {
             match action {
                 // Deleting would wait for the same storage.
-                Some(LockedAction::Delete) | None => self.show_saved_count(),
+                Some(LockedAction::Discard | LockedAction::Delete) | None => {
+                    self.show_saved_count();
+                }
                 Some(action) => self.execute(action),
             }
             self.status.trouble = Some(Trouble::NotSaved);
@@ -295,7 +313,9 @@ impl Coordinator {
                 self.execute(LockedAction::Resume);
             }
             Some(LockedAction::Delete) if is_same => self.execute(LockedAction::Delete),
-            Some(action @ LockedAction::Start(_)) if is_same || is_empty => {
+            Some(action @ (LockedAction::Start(_) | LockedAction::Discard))
+                if is_same || is_empty && matches!(action, LockedAction::Start(_)) =>
+            {
                 // Finished rows that could not be saved are only here.
                 if let (false, Some(_)) = (was_working, &earlier_count) {
                     self.count = earlier_count;
@@ -569,23 +589,20 @@ impl Coordinator {
         if is_done {
             self.terminate_workers(Phase::Idle);
         }
-        has_finished_row || self.status.phase == Phase::Paused
+        has_finished_row || self.status.phase == Phase::Saved
     }
 
     /// Completes a requested pause once no worker is counting.
     fn pause_if_idle(&mut self) {
-        let Some(count) = &mut self.count else { return };
         if self.status.phase == Phase::Pausing && self.pool.iter().all(|worker| !worker.is_busy) {
-            count.stop_clock(clock::now());
-            self.status.phase = Phase::Paused;
-            self.save();
+            self.stop();
         }
     }
 
-    /// Ends the count and abandons its running tasks. The finished tasks are saved, so the count
-    /// can be resumed.
+    /// Pauses the count and abandons its running tasks. The finished tasks are saved, so the count
+    /// can be resumed, also by another tab.
     fn stop(&mut self) {
-        if matches!(self.status.phase, Phase::Running | Phase::Pausing | Phase::Paused) {
+        if matches!(self.status.phase, Phase::Running | Phase::Pausing) {
             if let Some(count) = &mut self.count {
                 count.stop_clock(clock::now());
             }
@@ -702,4 +719,9 @@ impl Coordinator {
             self.ticker = Some((interval, Interval::new(interval, on_tick)));
         }
     }
+}
+
+/// Returns the identity of a new count.
+fn new_identity() -> Identity {
+    Identity { count: clock::random_number(), session: clock::random_number() }
 }

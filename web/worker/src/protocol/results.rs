@@ -184,6 +184,8 @@ pub enum FileError {
     TooLarge,
     /// The file could not be fetched or stored.
     Access(FileAccessError),
+    /// The browser's copy of a file, which has this [key](FileRequest::key), was rejected for this reason.
+    Stored(String, Box<FileError>),
 }
 
 /// A request to process result files. The worker answers with a few files at a time.
@@ -255,5 +257,7 @@ words! {
         NotStored = "not-kept",
         /// The copy of the file in the browser's storage is damaged.
         Damaged = "damaged",
+        /// Another tab, or the browser, has removed the file from the browser's storage.
+        Removed = "removed",
     }
 }

@@ -75,14 +75,25 @@ impl<S: Fn(Answer)> Reader<S> {
         let store = Store::open(DATABASE).await?;
         for key in store.keys().await? {
             // A text that the browser cannot read must not hide the others.
-            let stored = store.get(&key).await.ok().flatten();
-            let (name, text) = name_and_text(&key, stored.as_deref());
+            let stored = store.get(&key).await.map_err(drop);
+            let (name, text) = name_and_text(&key, &stored);
             self.read_file(name, text.as_ref().copied());
+            self.add_key(key.clone());
             if self.has_enough() {
                 self.report(false);
             }
         }
         Ok(())
+    }
+
+    /// Adds the key of the stored file that was read last to the reason for its rejection, so that the user
+    /// can delete the file.
+    fn add_key(&mut self, key: String) {
+        if let Some((_, Err(why))) = self.results.last_mut()
+            && *why != FileError::Access(FileAccessError::Removed)
+        {
+            *why = FileError::Stored(key, Box::new(why.clone()));
+        }
     }
 
     /// Reads files from URLs and stores those that are result documents.
@@ -177,19 +188,21 @@ async fn text_of(key: &str) -> Option<String> {
     (FileRequest::key(path, &document.header) == key).then_some(text)
 }
 
-/// Splits a stored text into the name of its file and the file's text. If it is damaged, the name comes from its
-/// key.
+/// Splits a stored text into the name of its file and the file's text. If it is damaged, or was removed since
+/// its key was read, the name comes from its key.
 fn name_and_text<'a>(
     key: &'a str,
-    stored: Option<&'a str>,
+    stored: &'a Result<Option<String>, ()>,
 ) -> (&'a str, Result<&'a str, FileError>) {
-    match stored.and_then(|stored| stored.split_once('\n')) {
-        Some((name, text)) => (name, Ok(text)),
-        None => {
-            let damaged = FileError::Access(FileAccessError::Damaged);
-            (name_of(key).unwrap_or(key), Err(damaged))
-        }
-    }
+    let why = match stored {
+        Ok(Some(stored)) => match stored.split_once('\n') {
+            Some((name, text)) => return (name, Ok(text)),
+            None => FileAccessError::Damaged,
+        },
+        Ok(None) => FileAccessError::Removed,
+        Err(()) => FileAccessError::Damaged,
+    };
+    (name_of(key).unwrap_or(key), Err(FileError::Access(why)))
 }
 
 /// Returns the name of the file with this [key](FileRequest::key).
@@ -286,12 +299,37 @@ mod tests {
     #[test]
     fn damaged_stored_files_are_reported_by_name() {
         let key = FileRequest::key("a b.json", &Document::parse(EIGHT).unwrap().header);
-        assert_eq!(name_and_text(&key, Some("a b.json\n{}")), ("a b.json", Ok("{}")));
+        let stored = |text: &str| Ok(Some(text.to_owned()));
+        assert_eq!(name_and_text(&key, &stored("a b.json\n{}")), ("a b.json", Ok("{}")));
         let damaged = || Err(FileError::Access(FileAccessError::Damaged));
-        for stored in [None, Some(""), Some("garbage")] {
-            assert_eq!(name_and_text(&key, stored), ("a b.json", damaged()));
+        for stored in [Err(()), stored(""), stored("garbage")] {
+            assert_eq!(name_and_text(&key, &stored), ("a b.json", damaged()));
         }
-        assert_eq!(name_and_text("key", None), ("key", damaged()));
+        assert_eq!(name_and_text("key", &Err(())), ("key", damaged()));
+    }
+
+    #[test]
+    fn a_rejected_stored_file_has_its_key() {
+        let mut reader =
+            Reader { documents: Rc::default(), send: |_| {}, results: vec![], bytes: 0 };
+        let access = FileError::Access;
+        let removed = access(FileAccessError::Removed);
+        for text in [Ok(EIGHT), Err(&access(FileAccessError::Damaged)), Err(&removed)] {
+            reader.read_file("a.json", text);
+            reader.add_key("key".to_owned());
+        }
+        let [(_, Ok(_)), (_, Err(damaged)), (_, Err(gone))] = &reader.results[..] else {
+            panic!("{:?}", reader.results)
+        };
+        let why = Box::new(access(FileAccessError::Damaged));
+        assert_eq!((damaged, gone), (&FileError::Stored("key".to_owned(), why), &removed));
+    }
+
+    #[test]
+    fn a_file_that_was_removed_since_its_key_was_read_is_not_damaged() {
+        let key = FileRequest::key("a b.json", &Document::parse(EIGHT).unwrap().header);
+        let removed = Err(FileError::Access(FileAccessError::Removed));
+        assert_eq!(name_and_text(&key, &Ok(None)), ("a b.json", removed));
     }
 
     #[test]

@@ -15,7 +15,7 @@ const HEIGHT: f64 = 340.0;
 const LEGEND_LINE: f64 = 21.0;
 /// The approximate width of a letter of the legend. SVG cannot wrap a text, so long names are wrapped by
 /// their number of letters.
-const LETTER: f64 = 7.2;
+const LETTER: f64 = 8.0;
 /// The largest number of points with an element and a tooltip each. Above this number the marks of
 /// each line are one path, so that a chart of hundreds of results does not delay the page. The
 /// table has the values.
@@ -158,8 +158,8 @@ fn legend(look: Look, names: &[String], top: f64) -> Html {
     }
 }
 
-/// Wraps a name into lines of at most the [`width`] `most`, with breaks only between its parts. A longer part
-/// has its own line.
+/// Wraps a name into lines of at most the [`width`] `most`, with breaks between its parts and, in longer parts,
+/// after commas.
 fn wrapped(name: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in name.split(" · ") {
@@ -169,7 +169,19 @@ fn wrapped(name: &str, most: usize) -> Vec<String> {
                 line.push_str(if line.ends_with('）') { "· " } else { " · " });
                 line.push_str(part);
             }
+            _ if width(part) > most => lines.extend(wrapped_at_commas(part, most)),
             _ => lines.push(part.to_owned()),
+        }
+    }
+    lines
+}
+
+fn wrapped_at_commas(part: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for piece in part.split_inclusive([',', '、']) {
+        match lines.last_mut() {
+            Some(line) if width(line) + width(piece) <= most => line.push_str(piece),
+            _ => lines.push(piece.trim_start().to_owned()),
         }
     }
     lines
@@ -271,5 +283,7 @@ mod tests {
         assert_eq!(wrapped("one · two · three", 10), ["one · two", "three"]);
         assert_eq!(wrapped("上下半分の照合 · cpu", 18), ["上下半分の照合", "cpu"]);
         assert_eq!(wrapped("半分（照合） · cpu · a", 30), ["半分（照合）· cpu · a"]);
+        assert_eq!(wrapped("one, two, three · cpu", 9), ["one, two,", "three", "cpu"]);
+        assert_eq!(wrapped("一、二三、四", 8), ["一、", "二三、四"]);
     }
 }

@@ -93,6 +93,7 @@ fn commands() -> Vec<CountCommand> {
         Pause: [CountCommand::Pause],
         Resume: [CountCommand::Resume],
         Stop: [CountCommand::Stop],
+        Discard: [CountCommand::Discard],
         Delete: [CountCommand::Delete],
         SendDocument: [CountCommand::SendDocument(3)],
         SendTable: [CountCommand::SendTable],
@@ -399,6 +400,7 @@ fn results_of_reading_files_round_trip() {
             .iter()
             .map(|&error| FileError::Access(error))
             .collect::<Vec<_>>(),
+        Stored: [FileError::Stored("a key".into(), Box::new(FileError::TooLarge))],
     });
     let info = DocumentInfo {
         document: 300,

@@ -1,0 +1,49 @@
+//! The names of boards and methods in Count.
+
+use queens_core::{Method, Size};
+use queens_state::count::distinguishing_executor;
+use yew::prelude::*;
+
+use crate::words::{Language, numbered_method, tr};
+use crate::worker::{Executor, FinishedRow};
+
+/// Returns the name of a method, with the executor if it is given.
+pub fn method_name(language: Language, method: Method, executor: Option<Executor>) -> String {
+    let method = numbered_method(language, method);
+    match executor {
+        Some(executor) => format!("{method} · {}", executor_name(language, executor)),
+        None => method,
+    }
+}
+
+/// Renders the name of a method, with the executor if it is given. A line may end before the executor.
+pub fn method_cell(language: Language, method: Method, executor: Option<Executor>) -> Html {
+    let executor = executor.map(|executor| {
+        html! { <>{ " " }<span class="executor">{ "· " }{ executor_name(language, executor) }</span></> }
+    });
+    html! { <>{ numbered_method(language, method) }{ for executor }</> }
+}
+
+fn executor_name(language: Language, executor: Executor) -> String {
+    match executor {
+        Executor::WebGpu => tr!(language, "count.gpu"),
+        Executor::Workers(1) => tr!(language, "count.one-worker"),
+        Executor::Workers(count) => tr!(language, "count.many-workers", count = count),
+    }
+}
+
+/// Returns the name of a row: its board and its method, with the executor if it is given.
+pub fn row_name(
+    language: Language,
+    method: Method,
+    size: Size,
+    executor: Option<Executor>,
+) -> String {
+    let method = method_name(language, method, executor);
+    tr!(language, "count.line", n = size, method = method)
+}
+
+/// Returns the name of a finished row, with its executor if this distinguishes it from other rows.
+pub fn name_of(language: Language, row: &FinishedRow, rows: &[FinishedRow]) -> String {
+    row_name(language, row.method, row.size, distinguishing_executor(row, rows))
+}
