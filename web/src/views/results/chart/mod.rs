@@ -68,7 +68,7 @@ pub fn Chart(props: &Props) -> Html {
         };
     }
     html! {
-        <div class="drawn">
+        <div class="drawn with-values">
             { head }
             <figure>
                 <figcaption>{ &title }</figcaption>
