@@ -205,6 +205,48 @@ mod tests {
         }
     }
 
+    /// Splits a selector where no bracket is open.
+    fn split(selector: &str, is_end: impl Fn(char) -> bool) -> Vec<&str> {
+        let mut depth = 0;
+        let parts = selector.split(|letter| {
+            match letter {
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && is_end(letter)
+        });
+        parts.map(str::trim).filter(|part| !part.is_empty()).collect()
+    }
+
+    /// Returns the selectors that use `:has()` to select other elements than the one that has something, and
+    /// do not name these elements.
+    fn restyling_everything(style: &str) -> Vec<String> {
+        let heads = style.split(['{', '}', ';']).map(str::trim);
+        let selectors = heads.flat_map(|head| split(head, |letter| letter == ','));
+        let is_restyling = |selector: &&str| {
+            let mut parts = split(selector, |letter| " >+~".contains(letter));
+            let last = parts.pop();
+            last.is_some_and(|last| last.starts_with([':', '*']))
+                && parts.iter().any(|part| part.contains(":has("))
+        };
+        selectors.filter(is_restyling).map(str::to_owned).collect()
+    }
+
+    /// Chromium has one list of the elements that all selectors with `:has()` select. If a selector names no
+    /// element, the list contains every element below the one with `:has()`. For some selectors that is the
+    /// root, so each change that may concern them would compute the styles of the whole page again.
+    #[test]
+    fn no_change_on_the_page_restyles_everything() {
+        let found = |style| restyling_everything(style);
+        assert_eq!(found(".a:has(> .b) > :not(c, .d){}"), [".a:has(> .b) > :not(c, .d)"]);
+        assert_eq!(found("i{j:k}.a:has(.b),.c:has(d) *,e :has(> f)::after{}"), [".c:has(d) *"]);
+        assert_eq!(found(":root:has(.a) .b,.a :is(b, c:has(d)),.e > :not(f){}"), [""; 0]);
+        for (name, style) in styles(&project::root().join("web/style")).unwrap() {
+            assert_eq!(restyling_everything(&style), [""; 0], "{name}");
+        }
+    }
+
     #[test]
     fn compacts_styles() {
         let style = "a,\nb :is(c, d) {\n  e: f\n    g;\n}\n\n@media (h: 1px) {\n  i {}\n}\n";

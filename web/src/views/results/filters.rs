@@ -33,6 +33,17 @@ pub fn is_listed(list: &ResultsParameters, entry: &Entry) -> bool {
     })
 }
 
+/// Returns the filters of a list without its other parameters.
+pub fn only(list: &ResultsParameters) -> ResultsParameters {
+    let none = ResultsParameters::default();
+    Field::FILTERS.into_iter().fold(none, |filters, field| filters.with(field, list.get(field)))
+}
+
+/// Returns a key for what shows the results that match the filters of a list.
+pub fn key(list: &ResultsParameters) -> String {
+    Field::FILTERS.into_iter().flat_map(|field| [list.get(field), "\n"]).collect()
+}
+
 /// A set of values, ordered by [`sort_key`].
 type Values = BTreeSet<(u32, String)>;
 
@@ -154,6 +165,15 @@ mod tests {
         // A filter that no result matches can be removed.
         assert_eq!(offered(Field::N, "31"), ["8", "10", "31"]);
         assert_eq!(offered(Field::Machine, "elsewhere").len(), 2);
+    }
+
+    #[test]
+    fn other_parameters_are_no_filters() {
+        let list = ResultsParameters::default().with(Field::Sort, "n").with(Field::Method, "8");
+        let filters = only(&list);
+        assert_eq!((filters.get(Field::Method), filters.get(Field::Sort)), ("8", ""));
+        assert_eq!(key(&list), key(&filters));
+        assert_ne!(key(&filters), key(&ResultsParameters::default().with(Field::N, "8")));
     }
 
     #[test]

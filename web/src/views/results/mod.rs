@@ -234,7 +234,13 @@ fn List(props: &ListProps) -> Html {
     let listed = |entry: &&Entry| is_listed(&address.results, entry);
     let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
     let all: Rc<[Entry]> = archive.entries.as_slice().into();
-    let in_chart = use_deferred(&all, |all| !all.iter().any(chart::is_comparable));
+    // The chart follows the rows, also when the filters change, because drawing both would be a long task.
+    let for_chart = (all, filters::only(&address.results));
+    let (in_chart, chart_filters) = use_deferred(&for_chart, |(all, filters)| {
+        !all.iter().any(|entry| chart::is_comparable(entry) && is_listed(filters, entry))
+    });
+    // The first rows follow the chart, which would otherwise push them down.
+    let rows_follow = *use_memo((), |()| archive.entries.is_empty());
     // The deferred chart above the rows changes its height when only this component is rendered again,
     // so the anchor of the whole view does not suffice.
     scroll_anchor::use_scroll_anchor();
@@ -270,7 +276,10 @@ fn List(props: &ListProps) -> Html {
                     if entries.is_empty() {
                         <p class="statement" data-testid="none-fits">{ tr!(language, "results.none-fits") }</p>
                     } else {
-                        <Chart entries={in_chart} narrow={media_matches("(max-width: 40rem)")} />
+                        <Chart
+                            entries={in_chart} filters={chart_filters}
+                            narrow={media_matches("(max-width: 40rem)")}
+                        />
                         if let [first, second] = pair[..] {
                             // The key keeps answers about another pair from being shown.
                             <Compared
@@ -278,7 +287,9 @@ fn List(props: &ListProps) -> Html {
                                 pair={[first.clone(), second.clone()]} archive={archive.dispatcher()}
                             />
                         }
-                        <Table entries={Rc::clone(&entries)} has_pair={pair.len() == 2} />
+                        <Table
+                            entries={Rc::clone(&entries)} has_pair={pair.len() == 2} {rows_follow}
+                        />
                         { compare::bar(language, &pair, &address, &navigate) }
                     }
                 </div>

@@ -11,6 +11,7 @@ use yew::prelude::*;
 use super::archive::{Entry, Source, Verifier};
 use super::compare::{on_tick, show_button, ticked};
 use super::deferred::use_slices;
+use super::filters;
 use super::last_opened::{self, row_link};
 use super::moment::Moment;
 use super::words;
@@ -152,6 +153,9 @@ pub struct Props {
     /// Whether two results are ticked, which the page compares.
     #[prop_or_default]
     pub has_pair: bool,
+    /// Whether the rows appear with the next animation frame, because the rest of the view appears now.
+    #[prop_or_default]
+    pub rows_follow: bool,
 }
 
 /// The number of rows above which the browser skips the layout of rows outside the window. Until it lays out
@@ -217,10 +221,11 @@ pub fn Table(props: &Props) -> Html {
         let shows_all = shows_all.setter();
         Callback::from(move |_: MouseEvent| shows_all.set(true))
     });
+    // Rows that replace others are there at once, so that the page keeps its height.
+    let rows_follow = use_mut_ref(|| props.rows_follow).replace(false);
     // A new key recreates all rows when the filters or the order change, which is faster than
     // updating the existing ones.
-    let fields = Field::FILTERS.into_iter().chain([Field::Sort]);
-    let key: String = fields.flat_map(|field| [address.results.get(field), "\n"]).collect();
+    let key = filters::key(&address.results) + address.results.get(Field::Sort);
     let onchange = on_tick(&address, &navigate);
     let ticked = ticked(&address.results).map(str::to_owned).collect::<Vec<_>>();
     // Links to single results do not depend on the ticks, so a tick renders one row only.
@@ -239,7 +244,7 @@ pub fn Table(props: &Props) -> Html {
                 </tr></thead>
                 <Rows
                     {key} {entries} {ticked} {address} {language}
-                    has_pair={props.has_pair} last_opened={(*last_opened).clone()}
+                    has_pair={props.has_pair} last_opened={(*last_opened).clone()} {rows_follow}
                 />
             </table>
             if let Some(onclick) = more {
@@ -270,17 +275,23 @@ struct RowsProps {
     language: Language,
     /// The id of the document that was opened last.
     last_opened: Option<String>,
+    /// Whether the first slice appears with the next animation frame.
+    #[prop_or_default]
+    rows_follow: bool,
 }
 
-/// The rows, created in slices: the first slice immediately, another slice with each animation
-/// frame.
+/// The rows, created in slices: the first slice immediately or with the next animation frame, another
+/// slice with each further frame.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
-    let RowsProps { entries, ticked, has_pair, address, language, last_opened } = props;
+    let RowsProps { entries, ticked, has_pair, address, language, last_opened, rows_follow } =
+        props;
     // The row to which the view returns must be there with the rows around it.
     let is_last_opened = |entry: &Entry| Some(&entry.id) == last_opened.as_ref();
-    let first =
-        use_memo((), |()| entries.iter().position(is_last_opened).map_or(0, |row| row + 1) + SLICE);
+    let first = use_memo((), |()| {
+        let last_row = entries.iter().position(is_last_opened);
+        last_row.map_or(0, |row| row + 1) + if *rows_follow { 0 } else { SLICE }
+    });
     let shown = use_slices(entries.len(), *first, SLICE);
     let rows = entries.iter().take(shown).map(|entry| {
         let is_ticked = ticked.contains(&entry.id);
@@ -597,6 +608,23 @@ mod tests {
         assert_eq!(marked.len(), 1);
         assert_eq!(marked[0].attribute("data-id").unwrap(), "50");
         assert_eq!(elements(&html, "data-testid=\"result\"").len(), 51 + SLICE);
+    }
+
+    #[test]
+    fn the_first_rows_may_follow_the_rest_of_the_view() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let entry = |id: usize| {
+            let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
+            entry.id = id.to_string();
+            entry
+        };
+        let entries: Rc<[Entry]> = (0..120).map(entry).collect();
+        for (rows_follow, expected) in [(false, SLICE), (true, 0)] {
+            let entries = Rc::clone(&entries);
+            let html = rendered(Language::English, html! { <Table {entries} {rows_follow} /> });
+            assert_eq!(elements(&html, "data-testid=\"result\"").len(), expected);
+            assert!(html.contains("id=\"all-rows\""), "{html}");
+        }
     }
 
     #[test]

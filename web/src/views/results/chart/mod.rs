@@ -14,7 +14,7 @@ use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
 use super::archive::Entry;
-use super::filters::{choice, is_listed, on_choice};
+use super::filters::{self, choice, is_listed, on_choice};
 use super::saving::SaveButtons;
 use crate::browser::download;
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
@@ -29,6 +29,8 @@ const PICTURE: &str = "chart-picture";
 pub struct Props {
     /// All results, including those that the filters hide.
     pub entries: Rc<[Entry]>,
+    /// The filters that say which results are shown.
+    pub filters: ResultsParameters,
     /// Whether the window has the width of a phone.
     pub narrow: bool,
 }
@@ -38,10 +40,11 @@ pub struct Props {
 pub fn Chart(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let fields = [Field::Chart, Field::Base, Field::Published].into_iter().chain(Field::FILTERS);
-    let fields: Vec<_> = fields.map(|field| address.results.get(field).to_owned()).collect();
-    let comparison = use_memo((language, Rc::clone(&props.entries), fields), |(_, entries, _)| {
-        Comparison::new(language, &comparable(entries, &address.results), &address.results)
+    let fields = [Field::Chart, Field::Base, Field::Published]
+        .map(|field| address.results.get(field).to_owned());
+    let given = (language, Rc::clone(&props.entries), props.filters.clone(), fields);
+    let comparison = use_memo(given, |(_, entries, filters, _)| {
+        Comparison::new(language, &comparable(entries, filters), &address.results)
     });
     let on_csv = {
         let comparison = Rc::clone(&comparison);
@@ -68,13 +71,13 @@ pub fn Chart(props: &Props) -> Html {
         };
     }
     html! {
-        <div class="drawn">
+        <div class="drawn with-values">
             { head }
             <figure>
                 <figcaption>{ &title }</figcaption>
                 // The key creates another picture, in slices, which is faster than changing all lines.
                 <Picture
-                    key={title.clone()} id={PICTURE} quantity={comparison.quantity} lines={Rc::clone(lines)}
+                    key={filters::key(&props.filters) + &title} id={PICTURE} quantity={comparison.quantity} lines={Rc::clone(lines)}
                     title={title.clone()} narrow={props.narrow}
                 />
             </figure>
@@ -96,12 +99,12 @@ pub fn is_comparable(entry: &Entry) -> bool {
     entry.contradictions.is_empty() && entry.header.shard.is_none()
 }
 
-/// Returns the results that can be compared. The filters of the address say which of them are shown.
-fn comparable<'a>(entries: &'a [Entry], list: &ResultsParameters) -> Vec<Compared<'a>> {
+/// Returns the results that can be compared. The filters say which of them are shown.
+fn comparable<'a>(entries: &'a [Entry], filters: &ResultsParameters) -> Vec<Compared<'a>> {
     let compared = |entry: &'a Entry| Compared {
         id: &entry.id,
         header: &entry.header,
-        is_shown: is_listed(list, entry),
+        is_shown: is_listed(filters, entry),
     };
     entries.iter().filter(|entry| is_comparable(entry)).map(compared).collect()
 }
@@ -423,7 +426,8 @@ mod tests {
             .iter()
             .fold(address, |address, (field, value)| address.with_field(*field, value));
         let entries: Rc<[Entry]> = entries().into();
-        rendered_at(language, address, html! { <Chart {entries} narrow=false /> })
+        let filters = filters::only(&address.results);
+        rendered_at(language, address, html! { <Chart {entries} {filters} narrow=false /> })
     }
 
     #[test]
@@ -448,6 +452,19 @@ mod tests {
             let html = chart(Language::English, &fields);
             assert_eq!(!elements(&html, "class=\"sources\"").is_empty(), is_drawn, "{html}");
         }
+    }
+
+    /// The list passes new filters to the chart later than the address has them.
+    #[test]
+    fn the_chart_follows_its_own_filters_not_those_of_the_address() {
+        let filters = ResultsParameters::default().with(Field::Method, "halves");
+        let address = Address::default().with_field(Field::Method, "mirror");
+        let entries: Rc<[Entry]> = entries().into();
+        let chart = html! { <Chart {entries} {filters} narrow=false /> };
+        let html = rendered_at(Language::English, address, chart);
+        let legend = elements(&html, "class=\"legend\"");
+        let names = legend.iter().map(|name| name.content()).collect::<Vec<_>>();
+        assert!(matches!(&names[..], [name] if name.contains("Half-board")), "{names:?}");
     }
 
     #[test]
