@@ -220,19 +220,21 @@ fn squares_left(words: Words, view: &View, row: u32, squares: RowBits) -> String
                 .say("No other square of this row is left to try.".into(), japanese.into());
         }
         (_, 0, _) => (".".to_owned(), "です。".to_owned()),
-        (1, _, false) => {
-            (", and it is attacked.".to_owned(), "ですが、効き筋に当たります。".to_owned())
-        }
-        (1, _, true) => (
-            ", and it is in the column of a queen.".to_owned(),
-            "ですが、その列にはもうクイーンがあります。".to_owned(),
+        (1, _, false) => (
+            ". It is attacked, as its test will show.".to_owned(),
+            "です。調べると、効き筋に当たることがわかります。".to_owned(),
         ),
-        (_, _, false) if left == skipped => {
-            (", all of them attacked.".to_owned(), "ですが、すべて効き筋に当たります。".to_owned())
-        }
+        (1, _, true) => (
+            ". It is in the column of a queen, as its test will show.".to_owned(),
+            "です。調べると、その列にはもうクイーンがあることがわかります。".to_owned(),
+        ),
+        (_, _, false) if left == skipped => (
+            ". All of them are attacked, as their tests will show.".to_owned(),
+            "です。1 マスずつ調べると、すべて効き筋に当たることがわかります。".to_owned(),
+        ),
         (_, _, true) if left == skipped => (
-            ", all of them in the column of a queen.".to_owned(),
-            "ですが、どの列にももうクイーンがあります。".to_owned(),
+            ". All of them are in columns of queens, as their tests will show.".to_owned(),
+            "です。1 マスずつ調べると、どの列にももうクイーンがあることがわかります。".to_owned(),
         ),
         (_, _, false) => (
             format!(", {skipped} of them attacked."),

@@ -103,9 +103,9 @@ impl<'a, O: Observer> Search<'a, O> {
         self.watch.cut(row, self.rules[row as usize & 31], mask - attacked - open);
         let mut free = open - attacked;
         if BOUND2 {
-            let closed = self.masks.closed_at_bound2(attacks.down);
-            self.watch.cut(row, Rule::LowerSide, free & closed);
-            free -= closed;
+            let at_bound2 = self.masks.closed_at_bound2(attacks.down);
+            self.watch.cut(row, Rule::LowerSide, free & at_bound2);
+            free -= at_bound2;
         }
         free
     }

@@ -14,7 +14,7 @@ use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
 use crate::browser::{prefers_reduced_motion, window};
 use crate::parts::link::Link;
-use crate::place::{Address, ExploreLayout, View, play_address};
+use crate::place::{Address, View, play_address};
 use crate::words::{Language, grouped, tr};
 
 /// The time between two moves of the search, in milliseconds.
@@ -73,8 +73,8 @@ fn race(language: Option<Language>) -> Address {
 
 /// Whether a change of the address is that of the link to the race.
 pub fn leads_through_the_race_door(from: &Address, to: &Address) -> bool {
-    let layout = ExploreLayout::default();
-    Address { layout, ..from.clone() }.is_first_visit() && *to == race(from.language)
+    let Address { layout, form, .. } = Address::default();
+    Address { layout, form, ..from.clone() }.is_first_visit() && *to == race(from.language)
 }
 
 /// A board with a search by the symmetry method. The search starts at the step of
@@ -138,6 +138,8 @@ fn puzzle_rows(queens: &Queens) -> Vec<Row> {
 
 #[cfg(test)]
 mod tests {
+    use queens_core::Form;
+
     use super::*;
 
     /// A link that names a method to compare does not start the race.
@@ -146,6 +148,9 @@ mod tests {
         let first = Address::first_visit();
         for language in [None, Some(Language::Japanese)] {
             let from = Address { language, ..first.clone() };
+            assert!(leads_through_the_race_door(&from, &race(language)));
+            // The user may have looked at the code before.
+            let from = Address { form: Form::Recursive, ..from };
             assert!(leads_through_the_race_door(&from, &race(language)));
         }
         let race = race(None);

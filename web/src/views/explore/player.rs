@@ -94,6 +94,7 @@ impl Component for Player {
             return_position: None,
             race_key: None,
             is_common_open: address.layout.common.is_some(),
+            has_shown_code: false,
             race_starts: false,
             is_wide: media_matches("(min-width: 40rem)"),
             address: Rc::clone(address),
@@ -209,6 +210,7 @@ impl Player {
         let Props { address, navigate, .. } = ctx.props();
         let scene = &mut self.scene;
         scene.scroll_to_work &= !message.leaves_work();
+        scene.has_shown_code |= scene.tab() == Tab::Code;
         match message {
             // The race is in the place of the board, so the keys of the board act on the race.
             Message::Key(action) if scene.is_race_in_place_of_board() => {
@@ -280,7 +282,13 @@ impl Player {
                 if matches!(change, LayoutChange::Tab(Tab::Code)) && !scene.is_wide {
                     self.scroll = Some(Scroll::Top("board"));
                 }
-                return self.arrange(change);
+                let form = scene.form_to_open();
+                let is_changed = self.arrange(change);
+                if matches!(change, LayoutChange::Tab(Tab::Code)) && form != address.form {
+                    let layout = self.scene.position_at(0).layout;
+                    navigate.replace(Address { form, layout, ..(**address).clone() });
+                }
+                return is_changed;
             }
         }
         true

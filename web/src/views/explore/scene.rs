@@ -121,6 +121,8 @@ pub struct Scene {
     pub race_key: Option<(u32, RaceAction)>,
     /// Whether the common solutions of both methods are shown. They follow the board.
     pub is_common_open: bool,
+    /// Whether the tab of the code has been open.
+    pub has_shown_code: bool,
     /// Whether the user has come through the race's door, so that it starts by itself.
     pub race_starts: bool,
     /// Whether the window is wider than a phone's, with room for open registers and for the last
@@ -200,6 +202,13 @@ impl Scene {
         let Address { compare, form, .. } = *self.address;
         self.layout = self.layout.with_tab(tab, compare.is_some(), form);
         self.is_common_open = self.layout.common.is_some();
+    }
+
+    /// The form in which the tab of the code opens. The recursive form is the clearer one, so the user sees it
+    /// first. Afterwards the tab keeps its form, which the user may have chosen.
+    pub fn form_to_open(&self) -> Form {
+        let keeps_form = self.has_shown_code || self.tab() == Tab::Code;
+        if keeps_form { self.address.form } else { Form::Recursive }
     }
 
     /// Takes the layout of the address.
@@ -284,6 +293,7 @@ mod tests {
             return_position: None,
             race_key: None,
             is_common_open: address.layout.common.is_some(),
+            has_shown_code: false,
             race_starts: false,
             is_wide: true,
             address: Rc::new(address),
@@ -338,6 +348,22 @@ mod tests {
         assert_eq!(scene.shared_layout().open_tab(false, scene.address.form), Tab::Tree);
         scene.show_share(false);
         assert_eq!(scene.shared_layout(), scene.layout);
+    }
+
+    #[test]
+    fn the_code_opens_in_its_recursive_form_first() {
+        let mut scene = scene("?n=6");
+        assert_eq!(scene.address.form, Form::Iterative);
+        assert_eq!(scene.form_to_open(), Form::Recursive);
+        scene.has_shown_code = true;
+        assert_eq!(scene.form_to_open(), Form::Iterative);
+    }
+
+    #[test]
+    fn links_to_the_code_keep_their_form() {
+        assert_eq!(scene("?n=6&tab=code").form_to_open(), Form::Iterative);
+        assert_eq!(scene("?n=6&tab=code&form=iterative").form_to_open(), Form::Iterative);
+        assert_eq!(scene("?n=6&form=recursive").form_to_open(), Form::Recursive);
     }
 
     #[test]

@@ -24,7 +24,7 @@ use crate::board::squares::{column_labels, row_labels};
 use crate::parts::comparison;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, Clip, ExploreLayout, Tab, View};
+use crate::place::{Address, Clip, Tab, View};
 use crate::words::{grouped, tr, transform_name};
 
 /// Renders Explore.
@@ -232,10 +232,11 @@ fn solution_link(scene: &Scene) -> Option<Html> {
     })
 }
 
-/// Whether the page is as on a first visit, and the search waits for its start.
+/// Whether the page is as on a first visit, and the search waits for its start. Tabs may have been opened.
 fn has_doors(scene: &Scene) -> bool {
-    let layout = ExploreLayout::default();
-    Address { layout, ..scene.address() }.is_first_visit() && !scene.state.is_busy()
+    let Address { layout, form, .. } = Address::default();
+    let address = Address { layout, form, ..scene.address() };
+    address.is_first_visit() && !scene.state.is_busy()
 }
 
 /// The button that starts a search. The race has its own.

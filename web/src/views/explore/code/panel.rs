@@ -42,8 +42,12 @@ pub fn code(
     });
     html! {
         <section>
-            <h2>{ tr!(language, "code.title") }</h2>
-            <div class="forms" role="group" aria-label={tr!(language, "code.form")}>{ for forms }</div>
+            <div class="code-heading">
+                <h2>{ tr!(language, "code.title") }</h2>
+                <div class="forms" role="group" aria-label={tr!(language, "code.form")}>
+                    { for forms }
+                </div>
+            </div>
             if language == Language::Japanese {
                 <p class="hint">{ tr!(language, "code.code-language") }</p>
             }

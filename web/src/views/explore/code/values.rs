@@ -1,52 +1,104 @@
 //! The values of the variables that are not shown as registers.
 
-use queens_core::{Form, Register, RowBits, View};
+use queens_core::{Column, Form, Register, RowBits, View};
 use yew::prelude::*;
 
 use crate::words::{Language, tr};
 
-/// Returns the variables under their names in the code, with their values.
-fn variables(view: &View, form: Form) -> Vec<(&'static str, String)> {
-    let n = view.size.get();
-    let row = ("row", view.row.to_string());
-    let queens = view.rows().iter().take_while(|queen| !queen.is_empty());
-    let queens: Vec<String> = queens.map(|queen| queen.column().to_string()).collect();
-    let queens = ("queens", format!("[{}]", queens.join(", ")));
+/// A variable of the code with its value.
+struct Variable {
+    /// The name in the code.
+    name: &'static str,
+    /// The value, with columns counted from the left as on the board and in the sentences.
+    value: String,
+    /// The number in the code, where it is another: code counts a column from the right, as a bit.
+    bit: Option<u32>,
+}
+
+impl Variable {
+    fn new(name: &'static str, value: String) -> Variable {
+        Variable { name, value, bit: None }
+    }
+}
+
+/// The value of a column that does not exist: before the first one of a row, or after the last.
+const NO_COLUMN: &str = "–";
+
+/// Returns the variables in the order in which they are shown.
+fn variables(language: Language, view: &View, form: Form) -> Vec<Variable> {
+    let row = Variable::new("row", view.row.to_string());
+    let queens = Variable::new("queens", queens(language, view));
     if view.method.keeps(Register::Free) {
         return vec![row, queens];
     }
-    // A method that tries square by square has its column in a variable. Its loop over a row ends
-    // before the first square that a rule closes.
-    let closed = view.governed(view.row).map(|(_, squares)| squares.lowest());
-    let end = closed.filter(|lowest| !lowest.is_empty()).map_or(n, RowBits::column);
-    let next = if view.free.is_empty() { end } else { view.free.lowest().column() };
-    let column = match form {
-        Form::Recursive => ("column", next.checked_sub(1).map_or("–".into(), |at| at.to_string())),
-        Form::Iterative => ("next", next.to_string()),
+    // A method that tries square by square has its column in a variable.
+    let next = next_bit(view);
+    let to_left = |bit| Column::from_right(view.size, bit).map(Column::to_left);
+    let (name, bit) = match form {
+        Form::Recursive => ("column", next.checked_sub(1)),
+        Form::Iterative => ("next", Some(next)),
     };
-    vec![row, column, queens]
+    let value = match (bit.and_then(to_left), form) {
+        (Some(column), Form::Recursive) => column.to_string(),
+        (Some(column), Form::Iterative) => tr!(language, "code.column", column = column),
+        (None, _) => NO_COLUMN.to_owned(),
+    };
+    vec![row, Variable { name, value, bit }, queens]
+}
+
+/// Returns the bit of the square that the search tries next. After the last square, it is the bit at
+/// which the loop over the row ends: N, or that of the first square that a rule closes.
+fn next_bit(view: &View) -> u32 {
+    if !view.free.is_empty() {
+        return view.free.lowest().column();
+    }
+    let closed = view.governed(view.row).map(|(_, squares)| squares.lowest());
+    closed.filter(|lowest| !lowest.is_empty()).map_or(view.size.get(), RowBits::column)
+}
+
+/// Returns the columns of the queens, from the top.
+fn queens(language: Language, view: &View) -> String {
+    let queens = view.rows().iter().take_while(|queen| !queen.is_empty());
+    let columns = queens.filter_map(|queen| Column::from_right(view.size, queen.column()));
+    let columns: Vec<_> = columns.map(|column| column.to_left().to_string()).collect();
+    let key = match columns.len() {
+        0 => return NO_COLUMN.to_owned(),
+        1 => "code.column",
+        _ => "code.columns",
+    };
+    tr!(language, key, column = columns.join(", "))
 }
 
 /// The variables and their values, shown above the code.
 pub fn values(language: Language, view: &View, form: Form) -> Html {
-    let values = variables(view, form).into_iter().map(|(name, value)| {
-        // The board and the texts count columns from the left, the variables from the right.
-        let bits = language.aside(&tr!(language, "code.values-bits"));
-        let bits = (name != "row").then(|| html! { <span class="soft">{ bits }</span> });
-        html! { <div data-name={name}><dt>{ name }</dt><dd>{ value }{ for bits }</dd></div> }
+    let values = variables(language, view, form).into_iter().map(|variable| {
+        let Variable { name, value, bit } = variable;
+        let bit = bit.map(|bit| language.aside(&tr!(language, "code.bit", bit = bit)));
+        let bit = bit.map(|bit| html! { <span class="soft">{ bit }</span> });
+        html! { <div data-name={name}><dt lang="en">{ name }</dt><dd>{ value }{ for bit }</dd></div> }
     });
-    html! { <dl id="values" class="values" lang="en" aria-label={tr!(language, "code.values")}>{ for values }</dl> }
+    html! { <dl id="values" class="values" aria-label={tr!(language, "code.values")}>{ for values }</dl> }
 }
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Event, Size, Stepped, Timeline};
+    use queens_core::{Event, Size, Square, Stepped, Timeline};
 
     use super::*;
 
-    fn value(view: &View, form: Form, name: &str) -> String {
-        let variable = variables(view, form).into_iter().find(|(each, _)| *each == name);
-        variable.map(|(_, value)| value).unwrap()
+    /// Returns the variables at a step of a board of size 8, as the page shows them.
+    fn shown(language: Language, method: Stepped, form: Form, step: u64) -> Vec<String> {
+        let mut timeline = Timeline::new(method, Size::new(8).unwrap());
+        assert!(timeline.seek(step, u64::MAX));
+        let variables = variables(language, &timeline.view(), form).into_iter();
+        let shown = variables.map(|Variable { name, value, bit }| match bit {
+            Some(bit) => {
+                format!("{name} {value}{}", language.aside(&tr!(language, "code.bit", bit = bit)))
+            }
+            None => format!("{name} {value}"),
+        });
+        // Japanese texts have spaces without a line break.
+        shown.map(|text| text.replace('\u{a0}', " ")).collect()
     }
 
     #[test]
@@ -54,25 +106,54 @@ mod tests {
         let methods = Stepped::ALL.iter().filter(|method| !method.facts().keeps(Register::Free));
         let mut checked = 0;
         for &method in methods {
-            let mut timeline = Timeline::new(method, Size::new(5).unwrap());
+            let size = Size::new(5).unwrap();
+            let mut timeline = Timeline::new(method, size);
             while let Some(step) = timeline.forward() {
                 let view = timeline.view();
-                assert_eq!(value(&view, Form::Recursive, "row"), view.row.to_string());
                 let Event::Try { row, square } = step.event else { continue };
-                assert_eq!(view.row, row, "{method}");
-                let column = square.column();
-                assert_eq!(value(&view, Form::Recursive, "column"), column.to_string(), "{method}");
-                assert_eq!(value(&view, Form::Iterative, "next"), (column + 1).to_string());
+                let (_, left) = Square::of_bits(size, row, square).unwrap().to_left();
+                let bit = square.column();
+                let next =
+                    left.checked_sub(1).map_or("–".into(), |next| format!("column {next}"));
+                let expected = [
+                    (Form::Recursive, "column", left.to_string(), bit),
+                    (Form::Iterative, "next", next, bit + 1),
+                ];
+                for (form, name, value, bit) in expected {
+                    let variables = variables(Language::English, &view, form);
+                    assert_eq!(variables[0].value, row.to_string(), "{method}");
+                    let Variable { name: its_name, value: its_value, bit: its_bit } = &variables[1];
+                    assert_eq!((*its_name, its_value, *its_bit), (name, &value, Some(bit)));
+                }
                 checked += 1;
             }
         }
         assert!(checked > 1000, "{checked}");
     }
 
+    /// The values once were bits only, next to a sentence about another column.
     #[test]
-    fn queens_are_listed_from_the_top() {
-        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8).unwrap());
-        assert!(timeline.seek(7, u64::MAX));
-        assert_eq!(value(&timeline.view(), Form::Recursive, "queens"), "[0, 2]");
+    fn variables_show_the_columns_of_the_board() {
+        let of = |form, step| {
+            let english = shown(Language::English, Stepped::Backtracking, form, step);
+            (english, shown(Language::Japanese, Stepped::Backtracking, form, step))
+        };
+        let mut timeline = Timeline::new(Stepped::Backtracking, Size::new(8).unwrap());
+        while !matches!(timeline.forward().unwrap().event, Event::Try { row: 6, .. }) {}
+        let tried = timeline.step();
+        // The sentence: "Try row 6, column 7: the queen in row 0 attacks it along its column."
+        let (english, japanese) = of(Form::Recursive, tried);
+        assert_eq!(english, ["row 6", "column 7 (bit 0)", "queens columns 7, 5, 3, 1, 6, 4"]);
+        assert_eq!(japanese, ["row 6", "column 7（ビット 0）", "queens 列 7, 5, 3, 1, 6, 4"]);
+        let (english, japanese) = of(Form::Iterative, tried);
+        assert_eq!(english, ["row 6", "next column 6 (bit 1)", "queens columns 7, 5, 3, 1, 6, 4"]);
+        assert_eq!(japanese, ["row 6", "next 列 6（ビット 1）", "queens 列 7, 5, 3, 1, 6, 4"]);
+        assert_eq!(of(Form::Recursive, 1).0, ["row 0", "column –", "queens –"]);
+        assert_eq!(of(Form::Iterative, 1).0, ["row 0", "next column 7 (bit 0)", "queens –"]);
+        // The registers of a bit method show bits, so its variables need none.
+        let bitmap = shown(Language::English, Stepped::Bitmap, Form::Recursive, 7);
+        assert_eq!(bitmap, ["row 2", "queens columns 7, 5"]);
+        let bitmap = shown(Language::Japanese, Stepped::Symmetry, Form::Iterative, 7);
+        assert_eq!(bitmap, ["row 2", "queens 列 7, 5"]);
     }
 }

@@ -17,7 +17,9 @@ fn names(register: Register) -> &'static [&'static str] {
         Register::Mask => &["mask"],
         Register::TopBit => &["topbit", "sidemask", "SymmetryOps"],
         Register::EndBit => &["endbit", "SymmetryOps"],
-        Register::SideMask | Register::LastMask => CLOSED,
+        Register::SideMask => CLOSED,
+        // Rule 2 in row BOUND2 closes squares without LASTMASK.
+        Register::LastMask => &["closed", "closing"],
         Register::Left => &["left", "attacks", "flags"],
         Register::Down => &["down", "attacks", "flags", "taken"],
         Register::Right => &["right", "attacks", "flags"],
@@ -122,6 +124,19 @@ mod tests {
             }
         }
         assert!(missing.is_empty(), "{missing:#?}");
+    }
+
+    #[test]
+    fn lines_of_the_rule_at_bound2_belong_to_sidemask_only() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/src/search/methods");
+        let file = fs::read_to_string(folder.join(Stepped::Symmetry.file())).unwrap();
+        let lines = listing(&file, Form::Recursive);
+        let lines_of = |register| occurrences(&lines, names(register)).1;
+        let (side, last) = (lines_of(Register::SideMask), lines_of(Register::LastMask));
+        assert!(last.iter().all(|line| side.contains(line)));
+        let only_side = lines.iter().filter(|(at, _)| side.contains(at) && !last.contains(at));
+        let only_side: Vec<_> = only_side.map(|(_, line)| line.trim()).collect();
+        assert_eq!(only_side, ["let at_bound2 = self.masks.closed_at_bound2(attacks.down);"]);
     }
 
     /// Otherwise the heading would be shown with nothing below it.

@@ -104,16 +104,16 @@ fn calls_a_dead_end_a_dead_end() {
 #[test]
 fn says_how_many_of_the_squares_left_are_attacked() {
     const ATTACKED: [&str; 4] = [
-        "1 square of this row is still to be tried, and it is attacked.",
-        " squares of this row are still to be tried, all of them attacked.",
-        "この行で試すマスは、あと 1 個ですが、効き筋に当たります。",
-        " 個ですが、すべて効き筋に当たります。",
+        "1 square of this row is still to be tried. It is attacked, as its test will show.",
+        " squares of this row are still to be tried. All of them are attacked, as their tests will show.",
+        "この行で試すマスは、あと 1 個です。調べると、効き筋に当たることがわかります。",
+        " 個です。1 マスずつ調べると、すべて効き筋に当たることがわかります。",
     ];
     const IN_COLUMN: [&str; 4] = [
-        "1 square of this row is still to be tried, and it is in the column of a queen.",
-        " squares of this row are still to be tried, all of them in the column of a queen.",
-        "この行で試すマスは、あと 1 個ですが、その列にはもうクイーンがあります。",
-        " 個ですが、どの列にももうクイーンがあります。",
+        "1 square of this row is still to be tried. It is in the column of a queen, as its test will show.",
+        " squares of this row are still to be tried. All of them are in columns of queens, as their tests will show.",
+        "この行で試すマスは、あと 1 個です。調べると、その列にはもうクイーンがあることがわかります。",
+        " 個です。1 マスずつ調べると、どの列にももうクイーンがあることがわかります。",
     ];
     for (method, ends) in [(Stepped::Backtracking, ATTACKED), (Stepped::Permutations, IN_COLUMN)] {
         let all = snapshots(method, 6);
