@@ -69,7 +69,7 @@ impl Icon {
             }
             Icon::Pause => "M7.5 5.5h3.2v13H7.5zM13.3 5.5h3.2v13h-3.2z",
             Icon::NextMove | Icon::PreviousMove => "M9 6.2l1.6-1.2 5.6 7-5.6 7L9 17.8l4.6-5.8z",
-            // As in video players, where this is a single picture.
+            // Video players use this icon for a step of one frame.
             Icon::Forward | Icon::Back => "M7 6h2.6v12H7zM12 6v12l7-6z",
             Icon::ForwardTen | Icon::BackTen => "M4.5 6v12l7-6zM12.5 6v12l7-6z",
             Icon::NextSolution | Icon::PreviousSolution => {

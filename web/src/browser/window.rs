@@ -158,18 +158,21 @@ pub fn set_page_attribute(name: &str, value: &str) {
 
 /// Marks the document with the device that moved the focus last: the Tab key or a pointer. Stylesheets need this,
 /// because a button that was clicked matches `:focus-visible` after the next key, whatever it is.
-pub fn mark_what_moves_the_focus() -> Option<[EventListener; 2]> {
+pub fn mark_what_moves_the_focus() -> Option<[EventListener; 3]> {
     const ATTRIBUTE: &str = "data-focus";
     let window = window()?;
-    let on_keydown = EventListener::new(&window, "keydown", |event| {
-        if event.dyn_ref::<KeyboardEvent>().is_some_and(|event| event.key() == "Tab") {
-            set_page_attribute(ATTRIBUTE, "keyboard");
-        }
+    // If the focus comes from outside the page, only the release of the key arrives here.
+    let [on_press, on_release] = ["keydown", "keyup"].map(|name| {
+        EventListener::new(&window, name, |event| {
+            if event.dyn_ref::<KeyboardEvent>().is_some_and(|event| event.key() == "Tab") {
+                set_page_attribute(ATTRIBUTE, "keyboard");
+            }
+        })
     });
     let on_pointer = EventListener::new(&window, "pointerdown", |_| {
         set_page_attribute(ATTRIBUTE, "pointer");
     });
-    Some([on_keydown, on_pointer])
+    Some([on_press, on_release, on_pointer])
 }
 
 /// The width and the height of the viewport, without scroll bars.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use queens_core::Method;
 use queens_state::count::{MEASURABLE, TimeLine, UnfinishedPoint};
 use queens_state::results::Quantity;
+use web_sys::Element;
 use yew::prelude::*;
 
 use super::names::method_name;
@@ -83,7 +84,7 @@ pub fn Chart(props: &Props) -> Html {
             <h2>{ &title }</h2>
             <svg
                 id="count-chart" class="chart-picture" viewBox={format!("0 -{ABOVE} {} {}", plot.width, bottom + ABOVE)}
-                role="group" aria-label={title} onkeydown={on_key(all, current)}
+                role="group" aria-label={title} onkeydown={on_key(all)}
             >
                 { axes(language, &plot, Quantity::Time) }
                 // Behind the marks, so that the area around one mark does not cover another mark.
@@ -119,13 +120,38 @@ fn mark_of(line: &TimeLine, n: u32) -> Mark {
     (line.method, line.executor, n)
 }
 
+/// A marked point of the chart: N and the time of a board in seconds.
+#[derive(Clone, Copy)]
+enum Time {
+    Counted((u32, f64)),
+    Expected((u32, f64)),
+}
+
+impl Time {
+    const fn point(self) -> (u32, f64) {
+        match self {
+            Time::Counted(point) | Time::Expected(point) => point,
+        }
+    }
+
+    const fn is_counted(self) -> bool {
+        matches!(self, Time::Counted(_))
+    }
+}
+
+/// Returns the marked points of a line, in ascending order of N.
+fn times(line: &TimeLine) -> Vec<Time> {
+    let current = line.current.iter();
+    let current = current.filter_map(|current| Some(shown((current.n, current.expected?))));
+    let expected = line.expected.iter().copied().chain(current).map(Time::Expected);
+    let mut times: Vec<_> = line.done.iter().copied().map(Time::Counted).chain(expected).collect();
+    times.sort_by_key(|time| time.point().0);
+    times
+}
+
 /// Returns the marks of a line, in ascending order of N.
 fn marks(line: &TimeLine) -> Vec<Mark> {
-    let current = line.current.iter().filter(|current| current.expected.is_some());
-    let sizes = line.done.iter().chain(&line.expected).map(|&(n, _)| n);
-    let mut sizes: Vec<u32> = sizes.chain(current.map(|current| current.n)).collect();
-    sizes.sort_unstable();
-    sizes.into_iter().map(|n| mark_of(line, n)).collect()
+    times(line).into_iter().map(|time| mark_of(line, time.point().0)).collect()
 }
 
 /// Returns the id of a mark's element.
@@ -138,9 +164,13 @@ fn id((method, executor, n): Mark) -> String {
 }
 
 /// Moves the focus from mark to mark with the arrow keys. Only one mark is a tab stop.
-fn on_key(all: Vec<Mark>, current: Option<Mark>) -> Callback<KeyboardEvent> {
+fn on_key(all: Vec<Mark>) -> Callback<KeyboardEvent> {
     Callback::from(move |event: KeyboardEvent| {
-        let index = all.iter().position(|&mark| Some(mark) == current);
+        if event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key() {
+            return;
+        }
+        let Some(focused) = event.target_dyn_into::<Element>() else { return };
+        let index = all.iter().position(|&mark| id(mark) == focused.id());
         let next = index.and_then(|index| match event.key().as_str() {
             "ArrowRight" => all.get(index + 1),
             "ArrowLeft" => all.get(index.checked_sub(1)?),
@@ -157,21 +187,22 @@ fn on_key(all: Vec<Mark>, current: Option<Mark>) -> Callback<KeyboardEvent> {
 fn title_of(language: Language, lines: &[TimeLine], mark: Mark) -> Option<String> {
     let (method, executor, n) = mark;
     let line = lines.iter().find(|line| (line.method, line.executor) == (method, executor))?;
-    let at = |points: &[(u32, f64)]| points.iter().copied().find(|point| point.0 == n);
-    let current = line.current.filter(|current| current.n == n);
-    let expected = current.and_then(|current| Some(shown((n, current.expected?))));
-    match at(&line.done) {
-        Some(point) => Some(counted_title(language, line, point)),
-        None => Some(expected_title(language, line, at(&line.expected).or(expected)?)),
+    let time = times(line).into_iter().find(|time| time.point().0 == n)?;
+    Some(title_of_time(language, line, time))
+}
+
+fn title_of_time(language: Language, line: &TimeLine, time: Time) -> String {
+    match time {
+        Time::Counted(point) => counted_title(language, line, point),
+        Time::Expected(point) => expected_title(language, line, point),
     }
 }
 
 /// Explains the looks of the lines that are drawn, and the axis.
 fn explanation(language: Language, lines: &[TimeLine]) -> String {
     let is_dashed = |line: &TimeLine| {
-        let expected = line.expected.len()
-            + line.current.iter().filter(|current| current.expected.is_some()).count();
-        expected > 0 && expected + line.done.len() > 1
+        let times = times(line);
+        times.len() > 1 && !times.iter().all(|time| time.is_counted())
     };
     let mut sentences = vec![];
     if lines.iter().any(|line| !line.done.is_empty()) {
@@ -194,14 +225,11 @@ fn is_at_foot(&(_, seconds): &(u32, f64)) -> bool {
 
 /// Draws the line: solid from one counted board to the next, and dashed from or to an expected one.
 fn paths(plot: &Plot, line: &TimeLine) -> Html {
-    let current = line.current.iter().filter_map(|point| Some((point.n, point.expected?)));
-    let expected = line.expected.iter().copied().chain(current).map(|point| (point, false));
-    let mut points: Vec<_> = line.done.iter().map(|&point| (point, true)).chain(expected).collect();
-    points.sort_by_key(|&((n, _), _)| n);
+    let times = times(line);
     let (mut solid, mut dashed) = (String::new(), String::new());
-    for (&(from, is_counted), &(to, follows)) in points.iter().zip(points.iter().skip(1)) {
-        let path = if is_counted && follows { &mut solid } else { &mut dashed };
-        path.push_str(&plot.path([from, to].map(shown).into_iter()));
+    for (from, to) in times.iter().zip(times.iter().skip(1)) {
+        let path = if from.is_counted() && to.is_counted() { &mut solid } else { &mut dashed };
+        path.push_str(&plot.path([from, to].map(|time| shown(time.point())).into_iter()));
     }
     html! {
         <>
@@ -216,14 +244,7 @@ fn shown((n, seconds): (u32, f64)) -> (u32, f64) {
     (n, seconds.max(MEASURABLE))
 }
 
-/// A marked point of the chart: N and the time of a board in seconds.
-#[derive(Clone, Copy)]
-enum Time {
-    Counted((u32, f64)),
-    Expected((u32, f64)),
-}
-
-/// What drawing the marks needs.
+/// The parameters for drawing the marks.
 struct Marking<'a> {
     language: Language,
     plot: &'a Plot,
@@ -236,22 +257,20 @@ struct Marking<'a> {
 impl Marking<'_> {
     /// Draws a line with its marks.
     fn line(&self, line: &TimeLine, look: Look) -> Html {
+        let marks: Html = times(line).into_iter().map(|time| self.mark(line, look, time)).collect();
         html! {
             <>
                 { paths(self.plot, line) }
-                { for line.done.iter().map(|&point| self.mark(line, look, Time::Counted(point))) }
-                { for line.expected.iter().map(|&point| self.mark(line, look, Time::Expected(point))) }
-                { for line.current.iter().map(|current| self.growing(line, look, current)) }
+                { for line.current.iter().map(|current| growing(self.plot, current)) }
+                { marks }
             </>
         }
     }
 
     /// Renders the areas that react to the pointer around the marks of a line.
     fn areas(&self, line: &TimeLine) -> Html {
-        let current = line.current.iter();
-        let current = current.filter_map(|current| Some(shown((current.n, current.expected?))));
-        let points = line.done.iter().chain(&line.expected).copied().chain(current);
-        let areas = points.map(|point| {
+        let areas = times(line).into_iter().map(|time| {
+            let point = time.point();
             let mark = mark_of(line, point.0);
             let choose = self.choose.reform(move |()| mark);
             let [x, y] = self.position(point);
@@ -269,24 +288,20 @@ impl Marking<'_> {
         [self.plot.x(n), self.plot.y(seconds)].map(|at| format!("{at:.1}"))
     }
 
-    /// Renders the mark of a time with its title. The mark of an expected time is hollow.
+    /// Renders the mark of a time with its title. The mark of an expected time is hollow. Its key keeps the
+    /// focus on it when the chart grows, and when an expected board has been counted.
     fn mark(&self, line: &TimeLine, look: Look, time: Time) -> Html {
-        let (point, title, [counted, expected, fill]) = match time {
-            Time::Counted(point) => {
-                let title = counted_title(self.language, line, point);
-                (point, title, [Some(point.0.to_string()), None, None])
-            }
-            Time::Expected(point) => {
-                let title = expected_title(self.language, line, point);
-                (point, title, [None, Some(point.0.to_string()), Some("none".to_owned())])
-            }
-        };
+        let point = time.point();
+        let title = title_of_time(self.language, line, time);
+        let n = Some(point.0.to_string());
+        let (counted, expected, fill) =
+            if time.is_counted() { (n, None, None) } else { (None, n, Some("none")) };
         let mark = mark_of(line, point.0);
         let choose = self.choose.reform(move |()| mark);
         let [x, y] = self.position(point);
         html! {
             <g
-                id={id(mark)} class="point" {fill} data-n={counted} data-expected={expected} role="img"
+                key={point.0} id={id(mark)} class="point" {fill} data-n={counted} data-expected={expected} role="img"
                 tabindex={if self.tab_stop == Some(mark) { "0" } else { "-1" }}
                 onpointerover={choose.reform(|_: PointerEvent| ())}
                 onclick={choose.reform(|_: MouseEvent| ())} onfocusin={choose.reform(|_: FocusEvent| ())}
@@ -299,21 +314,17 @@ impl Marking<'_> {
             </g>
         }
     }
+}
 
-    /// Draws the current board: a column as high as the time so far, and a mark at the expected time.
-    fn growing(&self, line: &TimeLine, look: Look, current: &UnfinishedPoint) -> Html {
-        let &UnfinishedPoint { n, elapsed, expected: end } = current;
-        let (x, top) = (self.plot.x(n), self.plot.y(elapsed.max(MEASURABLE)));
-        let foot = self.plot.foot();
-        html! {
-            <>
-                <path
-                    id="count-growing" class="growing" data-n={n.to_string()} stroke-width="8"
-                    stroke-opacity="0.45" pointer-events="none" d={format!("M{x:.1} {foot}V{top:.1}")}
-                />
-                { for end.map(|end| self.mark(line, look, Time::Expected(shown((n, end))))) }
-            </>
-        }
+/// Draws the time of the current board so far as a column.
+fn growing(plot: &Plot, current: &UnfinishedPoint) -> Html {
+    let (x, top) = (plot.x(current.n), plot.y(current.elapsed.max(MEASURABLE)));
+    let foot = plot.foot();
+    html! {
+        <path
+            id="count-growing" class="growing" data-n={current.n.to_string()} stroke-width="8"
+            stroke-opacity="0.45" pointer-events="none" d={format!("M{x:.1} {foot}V{top:.1}")}
+        />
     }
 }
 
@@ -397,11 +408,9 @@ impl Label {
 
 /// Renders the times of the largest counted and of the largest expected board next to their marks.
 fn labels(language: Language, plot: &Plot, line: &TimeLine) -> Html {
-    let current = line.current.iter().filter_map(|point| Some(shown((point.n, point.expected?))));
-    let ahead: Vec<_> = line.expected.iter().copied().chain(current).collect();
-    let mut points: Vec<_> = line.done.iter().chain(&ahead).copied().collect();
-    points.sort_by_key(|&(n, _)| n);
-    let last = ahead.iter().copied().max_by_key(|&(n, _)| n);
+    let times = times(line);
+    let points: Vec<_> = times.iter().map(|time| time.point()).collect();
+    let last = times.iter().rfind(|time| !time.is_counted()).map(|time| time.point());
     let last = last.map(|point| Label::new(plot, &points, point, about(language, point.1)));
     let counted = line
         .done

@@ -120,8 +120,7 @@ fn status_and_buttons(language: Language, status: &CountStatus, rows: &[Finished
         Phase::Elsewhere => tr!(language, "count.elsewhere"),
     };
     let resume = || button(language, "go-on", CountCommand::Resume);
-    // A second click in the same place must not delete anything, so Resume replaces the button that was
-    // pressed.
+    // Resume replaces Pause, so that a double click only resumes the count. Discard asks before it acts.
     let buttons = match phase {
         Phase::Opening | Phase::Idle | Phase::Elsewhere => html! {},
         Phase::Running => html! { <>{ button(language, "pause", CountCommand::Pause) }</> },

@@ -73,8 +73,7 @@ fn race(language: Option<Language>) -> Address {
 
 /// Whether a change of the address is that of the link to the race.
 pub fn leads_through_the_race_door(from: &Address, to: &Address) -> bool {
-    let Address { layout, form, .. } = Address::default();
-    Address { layout, form, ..from.clone() }.is_first_visit() && *to == race(from.language)
+    from.is_first_visit_with_any_tab() && *to == race(from.language)
 }
 
 /// A board with a search by the symmetry method. The search starts at the step of

@@ -63,6 +63,11 @@ enum Scroll {
 /// The longest time that the search may use in a frame, in milliseconds. A frame takes about 16, and
 /// the browser needs the rest.
 const FRAME_WORK: f64 = 8.0;
+thread_local! {
+    /// Whether the code has been shown since the page was opened. A [`Player`] ends when another view opens.
+    static HAS_SHOWN_CODE: Cell<bool> = const { Cell::new(false) };
+}
+
 /// The delay before a new position is written to the address, in milliseconds. Browsers limit how
 /// often the address may change.
 const ADDRESS_PAUSE: u32 = 300;
@@ -94,7 +99,7 @@ impl Component for Player {
             return_position: None,
             race_key: None,
             is_common_open: address.layout.common.is_some(),
-            has_shown_code: false,
+            has_shown_code: HAS_SHOWN_CODE.get(),
             race_starts: false,
             is_wide: media_matches("(min-width: 40rem)"),
             address: Rc::clone(address),
@@ -211,6 +216,7 @@ impl Player {
         let scene = &mut self.scene;
         scene.scroll_to_work &= !message.leaves_work();
         scene.has_shown_code |= scene.tab() == Tab::Code;
+        HAS_SHOWN_CODE.set(scene.has_shown_code);
         match message {
             // The race is in the place of the board, so the keys of the board act on the race.
             Message::Key(action) if scene.is_race_in_place_of_board() => {
@@ -278,15 +284,16 @@ impl Player {
             Message::Layout(change) => {
                 // A race that is opened again waits for its button.
                 scene.race_starts &= !matches!(change, LayoutChange::Tab(_));
-                // On a phone, the board gives room to the code, so that both are on the screen.
-                if matches!(change, LayoutChange::Tab(Tab::Code)) && !scene.is_wide {
-                    self.scroll = Some(Scroll::Top("board"));
-                }
                 let form = scene.form_to_open();
                 let is_changed = self.arrange(change);
-                if matches!(change, LayoutChange::Tab(Tab::Code)) && form != address.form {
-                    let layout = self.scene.position_at(0).layout;
-                    navigate.replace(Address { form, layout, ..(**address).clone() });
+                if matches!(change, LayoutChange::Tab(Tab::Code)) {
+                    // On a phone, the board gives room to the code, so that both are on the screen.
+                    if !self.scene.is_wide {
+                        self.scroll = Some(Scroll::Top("board"));
+                    }
+                    if form != address.form {
+                        return self.handle(ctx, Message::Form(form));
+                    }
                 }
                 return is_changed;
             }

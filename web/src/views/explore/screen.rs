@@ -234,9 +234,7 @@ fn solution_link(scene: &Scene) -> Option<Html> {
 
 /// Whether the page is as on a first visit, and the search waits for its start. Tabs may have been opened.
 fn has_doors(scene: &Scene) -> bool {
-    let Address { layout, form, .. } = Address::default();
-    let address = Address { layout, form, ..scene.address() };
-    address.is_first_visit() && !scene.state.is_busy()
+    scene.address().is_first_visit_with_any_tab() && !scene.state.is_busy()
 }
 
 /// The button that starts a search. The race has its own.

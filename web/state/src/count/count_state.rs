@@ -190,9 +190,6 @@ impl CountState {
         let job = self.job;
         let is_kept = |entry: &RowEntry| !job.replaces(&entry.row);
         self.entries = before.entries.into_iter().filter(is_kept).collect();
-        for entry in &mut self.entries {
-            entry.row.posted.end_request();
-        }
         self.earlier = self.entries.len();
         self
     }
@@ -988,8 +985,12 @@ mod tests {
         };
         let (finished, third) = (rows(&count), Identity { count: 3, session: 30 });
         assert_eq!(finished.len(), 3);
-        let mut count = storage.restore().discard(third, Some(OURS)).unwrap();
+        let mut count = storage.restore();
+        count.set_posted(0, PostStatus::Sending);
+        let mut count = count.discard(third, Some(OURS)).unwrap();
         storage.write(count.changes(0.0, 0));
+        // The answer of the server still arrives.
+        assert_eq!(count.entries()[0].row.posted, PostStatus::Sending);
         for mut count in [count, storage.restore()] {
             assert_eq!((rows(&count), count.is_done()), (finished.clone(), true));
             assert_eq!((count.current_row(0.0), count.identity()), (None, third));

@@ -350,7 +350,7 @@ pub enum PostStatus {
 }
 
 impl PostStatus {
-    /// Forgets a request whose answer can no longer arrive, and a rejection.
+    /// Forgets a request whose answer can no longer arrive, because the page was closed, and a rejection.
     pub fn end_request(&mut self) {
         if !matches!(self, PostStatus::Stored(_)) {
             *self = PostStatus::NotPosted;

@@ -146,6 +146,12 @@ impl Address {
         *self == Address { language: self.language, ..Address::first_visit() }
     }
 
+    /// Whether the page is as on a first visit, except for opened tabs and the form of the code.
+    pub fn is_first_visit_with_any_tab(&self) -> bool {
+        let Address { layout, form, .. } = Address::first_visit();
+        Address { layout, form, ..self.clone() }.is_first_visit()
+    }
+
     /// Returns the position of Explore.
     pub fn explore_position(&self) -> ExplorePosition {
         ExplorePosition { step: self.step, layout: self.layout }

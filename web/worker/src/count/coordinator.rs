@@ -313,8 +313,12 @@ impl Coordinator {
                 self.execute(LockedAction::Resume);
             }
             Some(LockedAction::Delete) if is_same => self.execute(LockedAction::Delete),
+            // Without a readable count, Discard would delete the finished rows with the unfinished one.
             Some(action @ (LockedAction::Start(_) | LockedAction::Discard))
-                if is_same || is_empty && matches!(action, LockedAction::Start(_)) =>
+                if match action {
+                    LockedAction::Discard => is_same && is_readable,
+                    _ => is_same || is_empty,
+                } =>
             {
                 // Finished rows that could not be saved are only here.
                 if let (false, Some(_)) = (was_working, &earlier_count) {
@@ -559,7 +563,8 @@ impl Coordinator {
             Ok(WorkerReply::Ready | WorkerReply::Sampled(..)) => {
                 self.restart_clock_before_first_task();
                 self.assign_tasks();
-                false
+                self.pause_if_idle();
+                self.status.phase == Phase::Saved
             }
         }
     }
@@ -579,15 +584,14 @@ impl Coordinator {
             }
         }
         let is_done = count.is_done();
-        if !is_done {
-            self.assign_tasks();
-            self.pause_if_idle();
-        }
         if has_finished_row {
             self.save();
         }
         if is_done {
             self.terminate_workers(Phase::Idle);
+        } else {
+            self.assign_tasks();
+            self.pause_if_idle();
         }
         has_finished_row || self.status.phase == Phase::Saved
     }

@@ -47,7 +47,7 @@ pub async fn process_files(
             };
             reader.read_file(&path, text.as_deref());
         }
-        // A failure needs no report: without the database, the file was never stored.
+        // A failure needs no report, because the file is in the list again at the next visit.
         FileRequest::Remove(key) => drop(write(Some([&key, &key]), vec![]).await),
         FileRequest::Publish(key) => {
             let files = publish(&key).await.write();
