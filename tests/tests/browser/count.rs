@@ -309,7 +309,13 @@ async fn counts_all_sizes_by_all_methods_in_order(browser: Browser) -> Result<()
     let table = crate::saved(&browser).await?;
     assert_eq!(table.lines().count(), rows.len() + 1);
     assert!(table.contains("\n5,10,2,1,0,1,brute-force,"), "{table}");
-    Ok(())
+    // The arrow keys move from mark to mark, and the time is below the chart.
+    let mark = |n: u32| format!("#count-chart [data-method='symmetry'] [data-n='{n}']");
+    browser.focus(&mark(5)).await?;
+    browser.wait_for_text("#count-value", "N = 5: ").await?;
+    browser.press(Key::Right).await?;
+    browser.wait_for(&format!("{}:focus", mark(6))).await?;
+    browser.wait_for_text("#count-value", "N = 6: ").await
 }
 
 async fn the_page_stays_responsive_and_pauses_a_count_at_once(browser: Browser) -> Result<()> {
