@@ -281,24 +281,30 @@ impl Player {
                 return false;
             }
             Message::Index(index) => scene.state.set_index(index),
+            Message::Layout(LayoutChange::Tab(Tab::Code)) => return self.open_code(ctx),
             Message::Layout(change) => {
                 // A race that is opened again waits for its button.
                 scene.race_starts &= !matches!(change, LayoutChange::Tab(_));
-                let form = scene.form_to_open();
-                let is_changed = self.arrange(change);
-                if matches!(change, LayoutChange::Tab(Tab::Code)) {
-                    // On a phone, the board gives room to the code, so that both are on the screen.
-                    if !self.scene.is_wide {
-                        self.scroll = Some(Scroll::Top("board"));
-                    }
-                    if form != address.form {
-                        return self.handle(ctx, Message::Form(form));
-                    }
-                }
-                return is_changed;
+                return self.arrange(change);
             }
         }
         true
+    }
+
+    /// Opens the tab of the code. Returns whether the component must render again.
+    fn open_code(&mut self, ctx: &Context<Self>) -> bool {
+        let scene = &mut self.scene;
+        scene.race_starts = false;
+        // On a phone, the board gives room to the code, so that both are on the screen.
+        if !scene.is_wide {
+            self.scroll = Some(Scroll::Top("board"));
+        }
+        let form = scene.form_to_open();
+        let is_changed = self.arrange(LayoutChange::Tab(Tab::Code));
+        if form == ctx.props().address.form {
+            return is_changed;
+        }
+        self.handle(ctx, Message::Form(form))
     }
 
     /// Changes the layout. Returns whether the component must render again.
