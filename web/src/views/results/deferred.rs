@@ -32,15 +32,17 @@ pub fn use_deferred<T: Clone + PartialEq + 'static>(value: &T, is_blank: fn(&T) 
     if was_blank { value.clone() } else { (*deferred).clone() }
 }
 
-/// Returns how many of `all` parts to render: the first `first`, and `slice` more with each animation frame.
+/// Returns how many of `all` parts to render: the first `first`, and `slice` more with each animation frame. A part
+/// of the first slice that is added later is rendered at once.
 #[hook]
 pub fn use_slices(all: usize, first: usize, slice: usize) -> usize {
     let shown = use_state_eq(|| first);
     let setter = shown.setter();
     use_effect_with((*shown, all), move |&(shown, all)| {
-        let next = if shown > all.max(first) {
+        let least = first.max(slice);
+        let next = if shown > all.max(least) {
             // If there are more parts again later, they are rendered in slices, too.
-            setter.set(all.max(first));
+            setter.set(all.max(least));
             None
         } else {
             (shown < all).then(|| request_animation_frame(move |_| setter.set(shown + slice)))

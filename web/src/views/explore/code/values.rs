@@ -66,7 +66,7 @@ fn queens(language: Language, view: &View) -> String {
         1 => "code.column",
         _ => "code.columns",
     };
-    tr!(language, key, column = columns.join(", "))
+    tr!(language, key, column = columns.join(language.comma()))
 }
 
 /// The variables and their values, shown above the code.
@@ -144,16 +144,16 @@ mod tests {
         // The sentence: "Try row 6, column 7: the queen in row 0 attacks it along its column."
         let (english, japanese) = of(Form::Recursive, tried);
         assert_eq!(english, ["row 6", "column 7 (bit 0)", "queens columns 7, 5, 3, 1, 6, 4"]);
-        assert_eq!(japanese, ["row 6", "column 7（ビット 0）", "queens 列 7, 5, 3, 1, 6, 4"]);
+        assert_eq!(japanese, ["row 6", "column 7（ビット 0）", "queens 列 7、5、3、1、6、4"]);
         let (english, japanese) = of(Form::Iterative, tried);
         assert_eq!(english, ["row 6", "next column 6 (bit 1)", "queens columns 7, 5, 3, 1, 6, 4"]);
-        assert_eq!(japanese, ["row 6", "next 列 6（ビット 1）", "queens 列 7, 5, 3, 1, 6, 4"]);
+        assert_eq!(japanese, ["row 6", "next 列 6（ビット 1）", "queens 列 7、5、3、1、6、4"]);
         assert_eq!(of(Form::Recursive, 1).0, ["row 0", "column –", "queens –"]);
         assert_eq!(of(Form::Iterative, 1).0, ["row 0", "next column 7 (bit 0)", "queens –"]);
         // The registers of a bit method show bits, so its variables need none.
         let bitmap = shown(Language::English, Stepped::Bitmap, Form::Recursive, 7);
         assert_eq!(bitmap, ["row 2", "queens columns 7, 5"]);
         let bitmap = shown(Language::Japanese, Stepped::Symmetry, Form::Iterative, 7);
-        assert_eq!(bitmap, ["row 2", "queens 列 7, 5"]);
+        assert_eq!(bitmap, ["row 2", "queens 列 7、5"]);
     }
 }
