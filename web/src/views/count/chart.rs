@@ -64,8 +64,9 @@ pub fn Chart(props: &Props) -> Html {
             plot.bottom() + (index / columns) as f64 * LEGEND_LINE + 8.0,
         ];
         html! {
+            // The key, which belongs to no board, keeps the focus on a mark when another line appears.
             <g
-                key={index} class={look.class} fill={look.colour} stroke={look.colour}
+                key={id(mark_of(line, 0))} class={look.class} fill={look.colour} stroke={look.colour}
                 stroke-width="2" data-method={line.method.id()}
             >
                 { marking.line(line, look) }

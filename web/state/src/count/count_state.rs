@@ -223,8 +223,8 @@ impl CountState {
         }
     }
 
-    /// Sets the post status of a finished row. Returns whether the change is to be saved. The answer to a
-    /// request that this count has not made belongs to an earlier count, and is ignored.
+    /// Sets the post status of a finished row. Returns whether the change is to be saved. An answer is ignored
+    /// unless the row waits for one.
     pub fn set_posted(&mut self, index: usize, posted: PostStatus) -> bool {
         let Some(entry) = self.entries.get_mut(index) else { return false };
         let is_request = posted == PostStatus::Sending;
