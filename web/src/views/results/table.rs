@@ -260,7 +260,7 @@ pub fn Table(props: &Props) -> Html {
 const FIRST_ROWS: usize = 100;
 
 /// The number of rows that are created at a time, which takes a few milliseconds.
-const SLICE: usize = 20;
+const SLICE: usize = 12;
 
 #[derive(Properties, PartialEq)]
 struct RowsProps {
