@@ -5,6 +5,7 @@ pub mod panel;
 pub mod published;
 pub mod scroll;
 pub mod stack;
+pub mod syntax;
 pub mod tab;
 pub mod values;
 pub mod words;

@@ -9,6 +9,7 @@ use yew::prelude::*;
 
 use super::lines::listing;
 use super::scroll::scroll_to_line;
+use super::syntax::coloured;
 use super::values::values;
 use super::words::Names;
 use crate::parts::source::{Source, use_source};
@@ -121,7 +122,7 @@ fn Listing(props: &ListingProps) -> Html {
             <code key={number} class="line" data-line={number.to_string()} data-begin={data_begin}>
                 <span class="line-number" aria-hidden="true">{ number }</span>
                 <span class="indent">{ text.strip_suffix(code).unwrap_or_default().to_owned() }</span>
-                { code.to_owned() }
+                { coloured(code) }
                 { "\n" }
             </code>
         }

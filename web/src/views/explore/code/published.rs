@@ -7,6 +7,7 @@ use queens_state::search::published_listing::{
 use queens_state::search::state::Snapshot;
 use yew::prelude::*;
 
+use super::syntax::coloured;
 use crate::words::{Language, tr};
 
 /// The published program for the step `now` of the symmetry method; `None` for other methods.
@@ -53,7 +54,7 @@ fn Line(props: &LineProps) -> Html {
             class={classes!("line", room, props.current.then_some("current"))}
             aria-current={props.current.then_some("step")}
         >
-            <span class="instruction">{ LINES.get(props.at).copied() }</span>
+            <span class="instruction">{ LINES.get(props.at).map(|line| coloured(line)) }</span>
             { " " }
             <span class="value">{ props.value.clone() }</span>
             { "\n" }
