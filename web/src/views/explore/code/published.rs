@@ -49,12 +49,14 @@ fn Line(props: &LineProps) -> Html {
     } else {
         has_long_value(props.at).then_some("long-value")
     };
+    let line = LINES.get(props.at).copied().unwrap_or_default();
+    let indent = format!("indent-{}", (line.len() - line.trim_start().len()) / 4);
     html! {
         <code
             class={classes!("line", room, props.current.then_some("current"))}
             aria-current={props.current.then_some("step")}
         >
-            <span class="instruction">{ LINES.get(props.at).map(|line| coloured(line)) }</span>
+            <span class={classes!("instruction", indent)}>{ coloured(line) }</span>
             { " " }
             <span class="value">{ props.value.clone() }</span>
             { "\n" }
