@@ -6,7 +6,8 @@
 //! layout are our own.
 
 use queens_core::{
-    Cell, Class, Event, Found, Masks, Outcome, Register, RowBits, Rule, Transform, View,
+    Cell, Class, ComparedRow, Comparison, Event, Found, Masks, Register, RowBits, Rule, Transform,
+    View,
 };
 
 use super::state::Snapshot;
@@ -244,12 +245,12 @@ fn counting(at: usize, now: &Snapshot, masks: &Masks) -> Option<String> {
         Some(format!("{} == {} {}", bits(own), bits(square), sign(own == square)))
     };
     let has_image = |transform| cell(transform).is_some_and(|(own, square)| own == square);
-    // If the search has gone on behind the line, the image was larger.
-    let at_most = |image, largest: Outcome| {
-        mark(
-            outcome(now, image)
-                .is_some_and(|found| found == Outcome::ImageSmaller || found == largest),
-        )
+    // The row that decides, with the columns of the image and of the board as bit numbers.
+    let compared = |image, operator: &str| {
+        let ComparedRow { row, own, image } =
+            Comparison::new(&view.queens, view.size, image).last()?;
+        let holds = if operator == "<" { image < own } else { image <= own };
+        Some(format!("[{row}] {image} {operator} {own} {}", sign(holds)))
     };
     let count = |class| Some(now.work.tally.class(class).to_string());
     let counts = |class: Class| match now.event {
@@ -263,11 +264,9 @@ fn counting(at: usize, now: &Snapshot, masks: &Masks) -> Option<String> {
         line::CELL_C if !corner => on_cell(Transform::Turn90),
         line::COUNT2 if counts(Class::Two) => count(Class::Two),
         line::COUNT4 if counts(Class::Four) => count(Class::Four),
-        line::COUNT2 if has_image(Transform::Turn270) => at_most(Transform::Turn270, Outcome::Same),
-        line::COUNT4 if has_image(Transform::Turn180) => at_most(Transform::Turn180, Outcome::Same),
-        line::IMAGE_C if has_image(Transform::Turn90) => {
-            at_most(Transform::Turn90, Outcome::ImageSmaller)
-        }
+        line::COUNT2 if has_image(Transform::Turn270) => compared(Transform::Turn270, "<="),
+        line::COUNT4 if has_image(Transform::Turn180) => compared(Transform::Turn180, "<="),
+        line::IMAGE_C if has_image(Transform::Turn90) => compared(Transform::Turn90, "<"),
         line::COUNT8 => count(Class::Eight),
         _ => None,
     }
@@ -278,17 +277,9 @@ fn sign(holds: bool) -> &'static str {
     if holds { "✓" } else { "✗" }
 }
 
-/// Returns the outcome of the comparison with an image, if this step makes it.
-fn outcome(now: &Snapshot, image: Transform) -> Option<Outcome> {
-    match now.event {
-        Some(Event::Compare { transform, outcome }) if transform == image => Some(outcome),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use queens_core::{Size, Stepped, Timeline};
+    use queens_core::{Outcome, Size, Stepped, Timeline};
 
     use super::*;
 
@@ -700,7 +691,11 @@ mod tests {
                 Outcome::ImageLarger => false,
             };
             let mark = if holds { "✓" } else { "✗" };
-            assert_eq!(value(image, &now).as_deref(), Some(mark), "step {}", now.step);
+            let value = value(image, &now).unwrap();
+            assert!(value.ends_with(mark), "step {}: {value}", now.step);
+            let row = Comparison::new(&now.view.queens, now.view.size, transform).last().unwrap();
+            let start = format!("[{}] {} <", row.row, row.image);
+            assert!(value.starts_with(&start), "step {}: {value}", now.step);
             compared += 1;
         }
         assert!(compared > 0);

@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use super::lines::listing;
 use super::scroll::scroll_to_line;
-use super::syntax::coloured;
+use super::syntax::{coloured, level};
 use super::values::values;
 use super::words::Names;
 use crate::parts::source::{Source, use_source};
@@ -118,8 +118,9 @@ fn Listing(props: &ListingProps) -> Html {
     let lines = lines.into_iter().enumerate().map(|(at, (number, text))| {
         let code = text.trim_start();
         let data_begin = (begin == Some(at)).then_some("");
+        let level = level(text);
         html! {
-            <code key={number} class="line" data-line={number.to_string()} data-begin={data_begin}>
+            <code key={number} class={classes!("line", level)} data-line={number.to_string()} data-begin={data_begin}>
                 <span class="line-number" aria-hidden="true">{ number }</span>
                 <span class="indent">{ text.strip_suffix(code).unwrap_or_default().to_owned() }</span>
                 { coloured(code) }
@@ -136,12 +137,12 @@ fn mark(listing: &NodeRef, line: Option<u32>) {
         return;
     };
     if let Ok(Some(old)) = listing.query_selector(CURRENT) {
-        old.set_class_name("line");
+        let _ = old.class_list().remove_1("current");
         let _ = old.remove_attribute("aria-current");
     }
     let wanted = line.map_or("[data-begin]".to_owned(), |line| format!("[data-line='{line}']"));
     if let Ok(Some(line)) = listing.query_selector(&wanted) {
-        line.set_class_name("line current");
+        let _ = line.class_list().add_1("current");
         let _ = line.set_attribute("aria-current", "step");
     }
 }

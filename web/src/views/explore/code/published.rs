@@ -7,7 +7,7 @@ use queens_state::search::published_listing::{
 use queens_state::search::state::Snapshot;
 use yew::prelude::*;
 
-use super::syntax::coloured;
+use super::syntax::{coloured, level};
 use crate::words::{Language, tr};
 
 /// The published program for the step `now` of the symmetry method; `None` for other methods.
@@ -50,13 +50,12 @@ fn Line(props: &LineProps) -> Html {
         has_long_value(props.at).then_some("long-value")
     };
     let line = LINES.get(props.at).copied().unwrap_or_default();
-    let indent = format!("indent-{}", (line.len() - line.trim_start().len()) / 4);
     html! {
         <code
             class={classes!("line", room, props.current.then_some("current"))}
             aria-current={props.current.then_some("step")}
         >
-            <span class={classes!("instruction", indent)}>{ coloured(line) }</span>
+            <span class={classes!("instruction", level(line))}>{ coloured(line) }</span>
             { " " }
             <span class="value">{ props.value.clone() }</span>
             { "\n" }

@@ -1,4 +1,4 @@
-//! Syntax colours: the keywords and comments of source code.
+//! The look of source code: its indentation, and the colours of keywords and comments.
 
 use yew::prelude::*;
 
@@ -25,6 +25,11 @@ pub fn coloured(line: &str) -> Html {
         Token::Other(text) => html! { text.to_owned() },
     });
     html! { <>{ for tokens }</> }
+}
+
+/// Returns the CSS class for the indentation of a line, which also indents the rest of a line that wraps.
+pub fn level(line: &str) -> String {
+    format!("level-{}", (line.len() - line.trim_start().len()) / 4)
 }
 
 /// Splits a line into keywords, a comment, and the text between them. The methods have neither block
