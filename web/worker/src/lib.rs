@@ -40,8 +40,8 @@ pub use protocol::{
     FileAccessError, FileError, FileRequest, FinishedRow, Forecast, LoadedFile, Mismatch, Outcome,
     Phase, PostStatus, PublishOutcome, RecountProgress, RecountRequest, Reply, Representative,
     Request, RequestId, SearchProgress, Task, TaskDetail, TaskDifference, TaskPair, TaskStart,
-    TaskSummary, Trouble, WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready, read_icicle,
-    write_icicle,
+    TaskSummary, TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, decode,
+    encode, is_ready, read_icicle, write_icicle,
 };
 pub use queens_state::count::milliseconds;
 pub use results::Documents;

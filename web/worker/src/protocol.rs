@@ -21,7 +21,7 @@ pub use queens_state::search::state::Mark;
 pub use results::{
     DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, LoadedFile, Mismatch,
     PublishOutcome, RecountProgress, RecountRequest, Task, TaskDetail, TaskDifference, TaskPair,
-    TaskStart, TaskSummary,
+    TaskStart, TaskSummary, TimeDifference, TimePair,
 };
 
 /// Identifies a request for as long as the page lives.

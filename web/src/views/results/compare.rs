@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use queens_state::results::{Difference, FieldPair, differences, must_agree, shown, verdict};
+use queens_state::results::{
+    Difference, FieldPair, differences, must_agree, shown, split_equal, verdict,
+};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -14,8 +16,8 @@ use super::words;
 use crate::browser::focus;
 use crate::parts::link::Link;
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
-use crate::words::{Language, grouped, method_name, tr, use_language};
-use crate::worker::{Answer, Request, TaskDifference};
+use crate::words::{Language, duration, grouped, method_name, tr, use_language};
+use crate::worker::{Answer, Request, TaskDifference, TimeDifference, TimePair};
 
 /// The id of the heading, to which a button of the bar leads.
 const TITLE: &str = "pair-title";
@@ -139,6 +141,9 @@ pub fn Compared(props: &Props) -> Html {
             { for without_tasks(language, pair) }
             if let Some(tasks) = tasks.filter(|_| is_requested) {
                 { tasks_compared(language, tasks.as_ref().as_ref()) }
+                if let Some(tasks) = tasks.as_ref() {
+                    { times_compared(language, &tasks.times, &address, &pair[1].id) }
+                }
             }
         </div>
     }
@@ -178,6 +183,7 @@ fn table(language: Language, address: &Address, pair: &[Entry; 2]) -> Html {
         html! { <th scope="col"><Link {to}>{ name }</Link></th> }
     });
     let fields = differences(language, pair.each_ref().map(|entry| &*entry.header));
+    let (fields, equal) = split_equal(fields);
     let rows = fields.into_iter().map(|FieldPair { name, values, difference }| {
         let (class, text) = match difference {
             Difference::None => ("soft", tr!(language, "results.compare.equal")),
@@ -189,16 +195,35 @@ fn table(language: Language, address: &Address, pair: &[Entry; 2]) -> Html {
     });
     let name = tr!(language, "results.compare.title");
     html! {
-        <div class="wide-frame" tabindex="0" role="region" aria-label={name}>
-            <table class="result-table" id="pair-table">
-                <thead><tr>
-                    <th scope="col">{ tr!(language, "results.compare.field") }</th>
-                    { for heads }
-                    <th scope="col">{ tr!(language, "results.compare.difference") }</th>
-                </tr></thead>
-                <tbody>{ for rows }</tbody>
-            </table>
-        </div>
+        <>
+            <div class="wide-frame" tabindex="0" role="region" aria-label={name}>
+                <table class="result-table" id="pair-table">
+                    <thead><tr>
+                        <th scope="col">{ tr!(language, "results.compare.field") }</th>
+                        { for heads }
+                        <th scope="col">{ tr!(language, "results.compare.difference") }</th>
+                    </tr></thead>
+                    <tbody>{ for rows }</tbody>
+                </table>
+            </div>
+            if !equal.is_empty() {
+                { equal_fields(language, equal) }
+            }
+        </>
+    }
+}
+
+/// Renders fields whose values are equal in both results, folded.
+fn equal_fields(language: Language, fields: Vec<FieldPair>) -> Html {
+    let count = fields.len();
+    let facts = fields.into_iter().map(|FieldPair { name, values: [value, _], .. }| {
+        html! { <div><dt>{ name }</dt><dd>{ value }</dd></div> }
+    });
+    html! {
+        <details id="pair-equal" class="check-marks">
+            <summary>{ tr!(language, "results.compare.equal-fields", count = count) }</summary>
+            <dl class="facts">{ for facts }</dl>
+        </details>
     }
 }
 
@@ -248,6 +273,48 @@ fn tasks_compared(language: Language, tasks: Option<&TaskDifference>) -> Html {
             }
         </div>
     }
+}
+
+/// Renders the comparison of the tasks' times; nothing if no task has a time in both results. The links
+/// open tasks of the result `second`.
+fn times_compared(
+    language: Language,
+    times: &TimeDifference,
+    address: &Address,
+    second: &str,
+) -> Option<Html> {
+    let TimeDifference { timed, longer, largest } = times;
+    if *timed == 0 {
+        return None;
+    }
+    let result = address.with_result(Some(second.to_owned()));
+    let lines = largest.iter().filter_map(|TimePair { id, seconds }| {
+        let [first, second] = seconds.map(|seconds| duration(language, seconds));
+        // A difference that rounding hides would look like an error.
+        (first != second).then(|| {
+            let to = result.with_field(Field::Task, &id.to_string());
+            let text = tr!(
+                language,
+                "results.compare.task-times",
+                id = id,
+                first = first,
+                second = second
+            );
+            html! { <li><Link {to}>{ text }</Link></li> }
+        })
+    });
+    let lines: Vec<Html> = lines.collect();
+    let [first, second] = longer.map(|count| grouped(count.into()));
+    let count = grouped((*timed).into());
+    Some(html! {
+        <div id="pair-times">
+            <p>{ tr!(language, "results.compare.times", count = count, first = first, second = second) }</p>
+            if !lines.is_empty() {
+                <p>{ tr!(language, "results.compare.largest-times") }</p>
+                <ul>{ lines }</ul>
+            }
+        </div>
+    })
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -379,5 +446,55 @@ mod tests {
         }
         assert!(said(Some(&TaskDifference::default())).contains("no tasks in common"));
         assert!(said(None).contains("cannot be compared"));
+    }
+
+    #[test]
+    fn tasks_whose_times_differ_most_are_links() {
+        let shown = |language, times: &TimeDifference| {
+            let address = Address::default();
+            times_compared(language, times, &address, "b").map(|html| rendered(language, html))
+        };
+        let largest = [(7, [0.5, 65.0]), (300, [4.0, 2.0]), (9, [1.001, 1.002])];
+        let largest = largest.map(|(id, seconds)| TimePair { id, seconds }).into();
+        let times = TimeDifference { timed: 1_200, longer: [2, 1_100], largest };
+        let html = shown(Language::English, &times).unwrap();
+        let lines: Vec<_> = elements(&html, "href=").iter().map(|link| link.content()).collect();
+        // The times of task 9 are equal after rounding.
+        let expected = [
+            "task 7: 500 ms in the first, 1 min 5 s in the second",
+            "task 300: 4.00 s in the first, 2.00 s in the second",
+        ];
+        assert_eq!(lines, expected);
+        let text = texts(&html);
+        let numbers = "results: 1,200. Longer in the second: 1,100. Longer in the first: 2.";
+        assert!(text.contains(numbers), "{text}");
+        let links = elements(&html, "href=");
+        let link = links[0].attribute("href").unwrap();
+        assert!(link.contains("result=b") && link.contains("task=7"), "{link}");
+        let japanese = texts(&shown(Language::Japanese, &times).unwrap());
+        let line = "タスク 300：1 件目は 4.00 秒、2 件目は 2.00 秒";
+        assert!(japanese.contains(line) && japanese.contains("1,100 個"), "{japanese}");
+
+        let same = TimeDifference { timed: 3, ..TimeDifference::default() };
+        assert!(!shown(Language::English, &same).unwrap().contains("<ul>"));
+        assert_eq!(shown(Language::English, &TimeDifference::default()), None);
+    }
+
+    #[test]
+    fn equal_fields_are_folded() {
+        let second = counted("b", 12, Method::Halves, 0.5);
+        let language = Language::English;
+        let shown = |second: &Entry| {
+            let pair = [counted("a", 12, Method::Mirror, 12.0), second.clone()];
+            rendered(language, table(language, &Address::default(), &pair))
+        };
+        let html = shown(&second);
+        let folded = elements(&html, "id=\"pair-equal\"");
+        assert!(folded[0].inner().contains("14,200"), "{html}");
+        let rows = elements(&html, "id=\"pair-table\"")[0].inner();
+        assert!(!rows.contains("14,200") && rows.contains("24 times as fast"), "{html}");
+        // A table without rows would be empty.
+        let html = shown(&counted("b", 12, Method::Mirror, 12.0));
+        assert!(!html.contains("<details") && html.contains("14,200"), "{html}");
     }
 }

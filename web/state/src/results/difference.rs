@@ -76,6 +76,20 @@ pub fn differences(language: Language, headers: [&Header; 2]) -> Vec<FieldPair> 
     pairs.filter(|pair| pair.values.iter().any(|value| !value.is_empty())).collect()
 }
 
+/// The largest number of equal fields that stay among the fields that differ.
+const MAX_EQUAL: usize = 3;
+
+/// Orders the fields so that those that differ come first, and splits off the equal fields if there are
+/// more than `MAX_EQUAL`. If all fields are equal, none is split off.
+pub fn split_equal(fields: Vec<FieldPair>) -> (Vec<FieldPair>, Vec<FieldPair>) {
+    let (mut different, mut equal): (Vec<_>, Vec<_>) =
+        fields.into_iter().partition(|pair| pair.difference != Difference::None);
+    if different.is_empty() || equal.len() <= MAX_EQUAL {
+        different.append(&mut equal);
+    }
+    (different, equal)
+}
+
 /// The value of a field. Its kind determines how it is compared and printed.
 #[derive(PartialEq)]
 enum Value {
@@ -249,6 +263,29 @@ mod tests {
             english([&eight, &eight]),
             ("Both results have 92 solutions for N = 8.".into(), false)
         );
+    }
+
+    #[test]
+    fn splits_off_more_than_three_equal_fields() {
+        let pair = |name: &str, difference: &Difference| FieldPair {
+            name: name.to_owned(),
+            values: Default::default(),
+            difference: difference.clone(),
+        };
+        let (equal, different) = (Difference::None, Difference::Allowed("+1".into()));
+        let names = |pairs: &[FieldPair]| pairs.iter().map(|pair| &*pair.name).collect::<String>();
+        let split = |differences: &[&Difference]| {
+            let pairs = ["a", "b", "c", "d", "e"].iter().zip(differences);
+            let (shown, folded) =
+                split_equal(pairs.map(|(name, difference)| pair(name, difference)).collect());
+            (names(&shown), names(&folded))
+        };
+        let text = |shown: &str, folded: &str| (shown.to_owned(), folded.to_owned());
+        assert_eq!(split(&[&equal, &different, &equal, &equal]), text("bacd", ""));
+        let many = [&equal, &different, &equal, &equal, &equal];
+        assert_eq!(split(&many), text("b", "acde"));
+        assert_eq!(split(&[&equal; 5]), text("abcde", ""));
+        assert_eq!(split(&[]), text("", ""));
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod published;
 mod scale;
 mod series;
 
-pub use difference::{Difference, FieldPair, differences, must_agree, verdict};
+pub use difference::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
 pub use excerpt::{shortened, shown};
 pub use forecast::{Forecast, NoForecast};
 pub use measured::measured;

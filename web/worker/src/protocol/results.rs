@@ -80,7 +80,7 @@ pub struct RecountRequest {
 }
 
 /// The tasks of two results of the same plan, compared.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TaskDifference {
     /// The number of tasks that both results have.
     pub common: u32,
@@ -92,6 +92,7 @@ pub struct TaskDifference {
     pub mismatch_count: u32,
     /// The first few of these tasks.
     pub mismatches: Vec<TaskPair>,
+    pub times: TimeDifference,
 }
 
 /// A task with the numbers of solutions of two results.
@@ -99,6 +100,24 @@ pub struct TaskDifference {
 pub struct TaskPair {
     pub id: u32,
     pub totals: [u64; 2],
+}
+
+/// The times of the tasks that have one in both results, compared.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TimeDifference {
+    /// The number of tasks with a time in both results.
+    pub timed: u32,
+    /// The number of these tasks that took longer in the first result, and in the second.
+    pub longer: [u32; 2],
+    /// The few tasks whose times differ most, the largest difference first.
+    pub largest: Vec<TimePair>,
+}
+
+/// A task with its times in two results, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimePair {
+    pub id: u32,
+    pub seconds: [f64; 2],
 }
 
 /// The progress of a recount.

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use super::documents::StoredDocument;
-use crate::protocol::{TaskDifference, TaskPair};
+use crate::protocol::{Task, TaskDifference, TaskPair, TimeDifference, TimePair};
 
 /// The largest number of tasks that are listed.
 const MAX_LISTED: usize = 12;
+/// The largest number of tasks that are listed for their times.
+const MAX_TIMES: usize = 3;
 
 /// Compares the tasks of two results; returns `None` if their plans differ, because the same id then
 /// names different tasks.
@@ -14,23 +16,42 @@ pub fn difference(first: &StoredDocument, second: &StoredDocument) -> Option<Tas
     if first.plan() != second.plan() {
         return None;
     }
-    let others: HashMap<u32, u64> = second.tasks.iter().map(|task| (task.id, task.total)).collect();
+    let others: HashMap<u32, &Task> = second.tasks.iter().map(|task| (task.id, task)).collect();
     let mut difference = TaskDifference::default();
+    let mut times = vec![];
     for task in &first.tasks {
-        let Some(&other) = others.get(&task.id) else {
+        let Some(other) = others.get(&task.id) else {
             difference.only_first += 1;
             continue;
         };
         difference.common += 1;
-        if task.total != other {
+        times.push(TimePair { id: task.id, seconds: [task.seconds, other.seconds] });
+        if task.total != other.total {
             difference.mismatch_count += 1;
             if difference.mismatches.len() < MAX_LISTED {
-                difference.mismatches.push(TaskPair { id: task.id, totals: [task.total, other] });
+                difference
+                    .mismatches
+                    .push(TaskPair { id: task.id, totals: [task.total, other.total] });
             }
         }
     }
     difference.only_second = (others.len() as u32).saturating_sub(difference.common);
+    difference.times = time_difference(times);
     Some(difference)
+}
+
+/// Compares the times of tasks. Tasks without a time in one of the results are left out.
+fn time_difference(mut times: Vec<TimePair>) -> TimeDifference {
+    times.retain(|pair| pair.seconds.iter().all(|&seconds| seconds > 0.0));
+    let mut difference = TimeDifference { timed: times.len() as u32, ..TimeDifference::default() };
+    times.retain(|pair| pair.seconds[0] != pair.seconds[1]);
+    let second = times.iter().filter(|pair| pair.seconds[0] < pair.seconds[1]).count();
+    difference.longer = [times.len() - second, second].map(|count| count as u32);
+    let gap = |pair: &TimePair| (pair.seconds[0] - pair.seconds[1]).abs();
+    times.sort_by(|a, b| gap(b).total_cmp(&gap(a)));
+    times.truncate(MAX_TIMES);
+    difference.largest = times;
+    difference
 }
 
 #[cfg(test)]
@@ -51,7 +72,8 @@ mod tests {
         let eight = stored(EIGHT);
         let all = eight.tasks.len() as u32;
         let same = difference(&eight, &eight).unwrap();
-        assert_eq!(same, TaskDifference { common: all, ..TaskDifference::default() });
+        let times = TimeDifference { timed: all, ..TimeDifference::default() };
+        assert_eq!(same, TaskDifference { common: all, times, ..TaskDifference::default() });
         let mut other = stored(EIGHT);
         other.tasks[6].total += 2;
         other.tasks.remove(1);
@@ -68,5 +90,31 @@ mod tests {
         let many = difference(&eight, &other).unwrap();
         assert_eq!((many.mismatch_count, many.mismatches.len()), (all - 1, MAX_LISTED));
         assert_eq!(difference(&eight, &stored(ONE)), None);
+    }
+
+    #[test]
+    fn finds_the_tasks_whose_times_differ_most() {
+        let eight = stored(EIGHT);
+        let mut other = stored(EIGHT);
+        for (id, seconds) in [(3, 0.125), (5, 1.0), (9, 0.03125), (12, 0.25), (14, 0.0)] {
+            other.tasks[id].seconds = seconds;
+        }
+        other.tasks.remove(1);
+        let times = difference(&eight, &other).unwrap().times;
+        // Task 14 has no time, and task 1 is absent.
+        assert_eq!((times.timed, times.longer), (14, [1, 3]));
+        let pair = |id, second| TimePair { id, seconds: [0.0625, second] };
+        assert_eq!(times.largest, [pair(5, 1.0), pair(12, 0.25), pair(3, 0.125)]);
+        let reversed = difference(&other, &eight).unwrap().times;
+        assert_eq!(reversed.longer, [3, 1]);
+        let ids: Vec<_> = reversed.largest.iter().map(|pair| pair.id).collect();
+        assert_eq!(ids, [5, 12, 3]);
+    }
+
+    #[test]
+    fn tasks_without_times_are_not_compared() {
+        let (eight, mut other) = (stored(EIGHT), stored(EIGHT));
+        other.tasks.iter_mut().for_each(|task| task.seconds = 0.0);
+        assert_eq!(difference(&eight, &other).unwrap().times, TimeDifference::default());
     }
 }

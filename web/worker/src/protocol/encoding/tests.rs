@@ -15,7 +15,7 @@ use super::{
         FileError, FileRequest, FinishedRow, Forecast, LoadedFile, Mark, Mismatch, Outcome, Phase,
         PostStatus, PublishOutcome, RecountProgress, RecountRequest, Reply, Representative,
         Request, SearchProgress, Task, TaskDetail, TaskDifference, TaskPair, TaskStart,
-        TaskSummary, Trouble, WebGpu, WorkerStatus, WrongTask,
+        TaskSummary, TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
     },
     *,
 };
@@ -255,6 +255,11 @@ fn replies_round_trip() {
         only_second: 2,
         mismatch_count: 1,
         mismatches: vec![TaskPair { id: 7, totals: [0, u64::MAX] }],
+        times: TimeDifference {
+            timed: 300,
+            longer: [1, 298],
+            largest: vec![TimePair { id: 7, seconds: [1e-9, 1e12] }],
+        },
     };
     let detail = |start| {
         Answer::TaskDetail(TaskDetail { id: 300, task: Some(task), start, step: Some(1 << 40) })
