@@ -1,7 +1,7 @@
 //! Charts that compare results, files that the user loads, and the map of a result's tasks.
 
 use anyhow::{Context, Result};
-use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::{browser_tests, command};
 use serde_json::{Value, json};
 
@@ -132,6 +132,14 @@ async fn charts_match_the_filtered_documents(browser: Browser) -> Result<()> {
     browser.click(".drawn summary").await?;
     browser.wait_for_count(".drawn tbody td", 3).await?;
     assert_eq!(browser.script(cells, &[]).await?, json!(["500 ms", "2.00 s", "9.00 s"]));
+    // The arrow keys move from mark to mark, a click chooses one, and the value is below the chart.
+    browser.focus("#chart-point").await?;
+    browser.wait_for_text("#chart-value", "N = 7, 500 ms").await?;
+    browser.press(Key::Right).await?;
+    browser.wait_for_text("#chart-value", "N = 8, 2.00 s").await?;
+    browser.click("#chart-picture .line path:not([fill]):has(title)").await?;
+    browser.wait_for_text("#chart-value", "N = 7, 500 ms").await?;
+    browser.wait_for("#chart-point:focus").await?;
     browser.whole_screenshot("charts-time").await?;
 
     // The speed-up over the slower series, which the filter hides. It has only N = 7.

@@ -9,6 +9,7 @@ pub mod confirm;
 pub mod fetched;
 pub mod grid_navigation;
 pub mod link;
+pub mod marks;
 pub mod plot;
 #[cfg(all(test, not(target_family = "wasm")))]
 pub mod rendered;

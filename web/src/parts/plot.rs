@@ -89,6 +89,11 @@ impl Plot {
         self.foot() + MARGINS[2]
     }
 
+    /// Returns the coordinates of a point.
+    pub fn place(&self, (n, value): (u32, f64)) -> [f64; 2] {
+        [self.x(n), self.y(value)]
+    }
+
     /// Returns the coordinates of a point as path data.
     fn at(&self, (n, value): (u32, f64)) -> String {
         format!("{:.1} {:.1}", self.x(n), self.y(value))
@@ -148,7 +153,7 @@ pub fn axes(language: Language, plot: &Plot, quantity: Quantity) -> Html {
 }
 
 /// The appearance of a line and its marks.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {
     pub class: &'static str,
     pub colour: &'static str,

@@ -2,14 +2,12 @@
 
 use std::rc::Rc;
 
-use queens_core::Method;
 use queens_state::count::{MEASURABLE, TimeLine, UnfinishedPoint};
 use queens_state::results::Quantity;
-use web_sys::Element;
 use yew::prelude::*;
 
 use super::names::method_name;
-use crate::browser::focus;
+use crate::parts::marks::{Mark, Marked, Value};
 use crate::parts::plot::{Look, Plot, axes};
 use crate::words::{Language, duration, is_wide, tr, use_language};
 use crate::worker::Executor;
@@ -26,81 +24,121 @@ pub struct Props {
     pub lines: Rc<[TimeLine]>,
     /// Whether the window has the width of a phone.
     pub narrow: bool,
-    /// The mark that is chosen from the start, for tests.
+    /// The key of the mark that is chosen from the start, for tests.
     #[prop_or_default]
-    pub chosen: Option<Mark>,
+    pub chosen: Option<String>,
 }
 
-/// The chart with its captions; nothing without points. The mark that was pointed at, tapped or focused last
-/// has a ring, and its value is below the picture.
+/// The chart with its captions; nothing without points.
 #[component]
 pub fn Chart(props: &Props) -> Html {
     let language = use_language();
-    let chosen = use_state_eq(|| props.chosen);
-    let Props { lines, narrow, .. } = props;
-    let points: Vec<_> = lines.iter().flat_map(TimeLine::points).collect();
-    if points.is_empty() {
-        return html! {};
-    }
-    let plot = Plot::new(&points, HEIGHT, *narrow);
-    let columns = legend_columns(language, lines, plot.width);
-    // A single line needs no legend, because the form and the progress name its method.
-    let rows = if lines.len() > 1 { lines.len().div_ceil(columns) } else { 0 };
-    let bottom = plot.bottom() + rows as f64 * LEGEND_LINE;
-    let all: Vec<Mark> = lines.iter().flat_map(marks).collect();
-    let current = chosen.filter(|chosen| all.contains(chosen));
-    let choose = chosen.setter();
-    let marking = Marking {
-        language,
-        plot: &plot,
-        chosen: current,
-        tab_stop: current.or(all.first().copied()),
-        choose: Callback::from(move |mark| choose.set(Some(mark))),
+    let Props { lines, narrow, chosen } = props;
+    let Some(layout) = Layout::new(language, lines, *narrow) else { return html! {} };
+    let title = tr!(language, "count.chart");
+    let marks: Rc<[Mark]> = lines
+        .iter()
+        .enumerate()
+        .flat_map(|(index, line)| marks(&layout.plot, index, line))
+        .collect();
+    let value = {
+        let (lines, marks) = (Rc::clone(lines), Rc::clone(&marks));
+        Callback::from(move |index: usize| {
+            let mark = marks.get(index)?;
+            let text = title_of(language, lines.get(mark.line)?, mark.n)?;
+            Some(Value { text, link: html! {} })
+        })
     };
+    html! {
+        <figure class="count-chart">
+            <h2>{ &title }</h2>
+            <Marked
+                id="count" view_box={layout.view_box()} {marks} {value} {title}
+                hint={tr!(language, "count.chart-choose")} chosen={chosen.clone()}
+            >
+                <Picture lines={Rc::clone(lines)} narrow={*narrow} />
+            </Marked>
+            <figcaption><span class="soft">{ explanation(language, lines) }</span></figcaption>
+        </figure>
+    }
+}
+
+/// The positions in the picture.
+struct Layout {
+    plot: Plot,
+    columns: usize,
+    /// The number of lines of the legend.
+    rows: usize,
+}
+
+impl Layout {
+    /// Returns the layout of lines, or `None` without points.
+    fn new(language: Language, lines: &[TimeLine], narrow: bool) -> Option<Layout> {
+        let points: Vec<_> = lines.iter().flat_map(TimeLine::points).collect();
+        if points.is_empty() {
+            return None;
+        }
+        let plot = Plot::new(&points, HEIGHT, narrow);
+        let columns = legend_columns(language, lines, plot.width);
+        // A single line needs no legend, because the form and the progress name its method.
+        let rows = if lines.len() > 1 { lines.len().div_ceil(columns) } else { 0 };
+        Some(Layout { plot, columns, rows })
+    }
+
+    fn view_box(&self) -> [f64; 4] {
+        let bottom = self.plot.bottom() + self.rows as f64 * LEGEND_LINE;
+        [0.0, -ABOVE, self.plot.width, bottom + ABOVE]
+    }
+
+    /// Returns the place of a line's name in the legend.
+    fn legend(&self, index: usize) -> [f64; 2] {
+        let Layout { plot, columns, .. } = self;
+        [
+            plot.width / *columns as f64 * (index % columns) as f64 + 12.0,
+            plot.bottom() + (index / columns) as f64 * LEGEND_LINE + 8.0,
+        ]
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct PictureProps {
+    lines: Rc<[TimeLine]>,
+    narrow: bool,
+}
+
+/// The picture, which stays the same when a mark is chosen.
+#[component]
+fn Picture(props: &PictureProps) -> Html {
+    let language = use_language();
+    let lines = &props.lines;
+    let Some(layout) = Layout::new(language, lines, props.narrow) else { return html! {} };
+    let plot = &layout.plot;
     let drawn = lines.iter().enumerate().map(|(index, line)| {
         let look = Look::of_line(index);
-        let place = [
-            plot.width / columns as f64 * (index % columns) as f64 + 12.0,
-            plot.bottom() + (index / columns) as f64 * LEGEND_LINE + 8.0,
-        ];
         html! {
-            // The key, which belongs to no board, keeps the focus on a mark when another line appears.
             <g
-                key={id(mark_of(line, 0))} class={look.class} fill={look.colour} stroke={look.colour}
+                key={key(line, 0)} class={look.class} fill={look.colour} stroke={look.colour}
                 stroke-width="2" data-method={line.method.id()}
             >
-                { marking.line(line, look) }
-                if rows > 0 {
-                    { legend(language, line, look, place) }
+                { paths(plot, line) }
+                { for line.current.iter().map(|current| growing(plot, current)) }
+                { for times(line).into_iter().map(|time| mark(language, plot, line, look, time)) }
+                if layout.rows > 0 {
+                    { legend(language, line, look, layout.legend(index)) }
                 } else {
-                    { labels(language, &plot, line) }
+                    { labels(language, plot, line) }
                 }
             </g>
         }
     });
-    let title = tr!(language, "count.chart");
-    let value = current.and_then(|mark| title_of(language, lines, mark));
     html! {
-        <figure class="count-chart">
-            <h2>{ &title }</h2>
-            <svg
-                id="count-chart" class="chart-picture" viewBox={format!("0 -{ABOVE} {} {}", plot.width, bottom + ABOVE)}
-                role="group" aria-label={title} onkeydown={on_key(all)}
-            >
-                { axes(language, &plot, Quantity::Time) }
-                // Behind the marks, so that the area around one mark does not cover another mark.
-                <g id="count-areas" fill="none" stroke="none" pointer-events="all">
-                    { for lines.iter().map(|line| marking.areas(line)) }
-                </g>
-                { for drawn }
-            </svg>
-            <figcaption>
-                <span id="count-value" data-chosen={value.is_some().to_string()}>
-                    { value.unwrap_or_else(|| tr!(language, "count.chart-choose")) }
-                </span>
-                <span class="soft">{ explanation(language, lines) }</span>
-            </figcaption>
-        </figure>
+        <svg
+            id="count-chart" class="chart-picture" viewBox={layout.view_box().map(|each| each.to_string()).join(" ")}
+            role="group" aria-label={tr!(language, "count.chart")}
+        >
+            { axes(language, plot, Quantity::Time) }
+            { for drawn }
+        </svg>
     }
 }
 
@@ -112,13 +150,6 @@ fn legend_columns(language: Language, lines: &[TimeLine], available: f64) -> usi
     let longest = lines.iter().map(|line| text_width(&name(language, line))).fold(0.0, f64::max);
     let fitting = available / (longest + LEGEND_MARK);
     (fitting as usize).clamp(1, 3)
-}
-
-/// A mark of the chart: the line by its method and executor, and N. A line has one mark for each board.
-type Mark = (Method, Executor, u32);
-
-fn mark_of(line: &TimeLine, n: u32) -> Mark {
-    (line.method, line.executor, n)
 }
 
 /// A marked point of the chart: N and the time of a board in seconds.
@@ -151,43 +182,26 @@ fn times(line: &TimeLine) -> Vec<Time> {
 }
 
 /// Returns the marks of a line, in ascending order of N.
-fn marks(line: &TimeLine) -> Vec<Mark> {
-    times(line).into_iter().map(|time| mark_of(line, time.point().0)).collect()
+fn marks(plot: &Plot, index: usize, line: &TimeLine) -> Vec<Mark> {
+    let mark = |time: Time| {
+        let (n, _) = time.point();
+        let look = Look::of_line(index);
+        Mark { key: key(line, n), line: index, n, at: plot.place(time.point()), look }
+    };
+    times(line).into_iter().map(mark).collect()
 }
 
-/// Returns the id of a mark's element.
-fn id((method, executor, n): Mark) -> String {
-    let executor = match executor {
+/// Returns the key of a line's mark.
+fn key(line: &TimeLine, n: u32) -> String {
+    let executor = match line.executor {
         Executor::Workers(count) => count.to_string(),
         Executor::WebGpu => "gpu".to_owned(),
     };
-    format!("time-{}-{executor}-{n}", method.id())
-}
-
-/// Moves the focus from mark to mark with the arrow keys. Only one mark is a tab stop.
-fn on_key(all: Vec<Mark>) -> Callback<KeyboardEvent> {
-    Callback::from(move |event: KeyboardEvent| {
-        if event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key() {
-            return;
-        }
-        let Some(focused) = event.target_dyn_into::<Element>() else { return };
-        let index = all.iter().position(|&mark| id(mark) == focused.id());
-        let next = index.and_then(|index| match event.key().as_str() {
-            "ArrowRight" => all.get(index + 1),
-            "ArrowLeft" => all.get(index.checked_sub(1)?),
-            _ => None,
-        });
-        if let Some(&next) = next {
-            event.prevent_default();
-            focus(&id(next));
-        }
-    })
+    format!("time-{}-{executor}-{n}", line.method.id())
 }
 
 /// Returns the method, N and time of a mark in words.
-fn title_of(language: Language, lines: &[TimeLine], mark: Mark) -> Option<String> {
-    let (method, executor, n) = mark;
-    let line = lines.iter().find(|line| (line.method, line.executor) == (method, executor))?;
+fn title_of(language: Language, line: &TimeLine, n: u32) -> Option<String> {
     let time = times(line).into_iter().find(|time| time.point().0 == n)?;
     Some(title_of_time(language, line, time))
 }
@@ -245,75 +259,18 @@ fn shown((n, seconds): (u32, f64)) -> (u32, f64) {
     (n, seconds.max(MEASURABLE))
 }
 
-/// The parameters for drawing the marks.
-struct Marking<'a> {
-    language: Language,
-    plot: &'a Plot,
-    chosen: Option<Mark>,
-    /// The mark that the Tab key reaches.
-    tab_stop: Option<Mark>,
-    choose: Callback<Mark>,
-}
-
-impl Marking<'_> {
-    /// Draws a line with its marks.
-    fn line(&self, line: &TimeLine, look: Look) -> Html {
-        let marks: Html = times(line).into_iter().map(|time| self.mark(line, look, time)).collect();
-        html! {
-            <>
-                { paths(self.plot, line) }
-                { for line.current.iter().map(|current| growing(self.plot, current)) }
-                { marks }
-            </>
-        }
-    }
-
-    /// Renders the areas that react to the pointer around the marks of a line.
-    fn areas(&self, line: &TimeLine) -> Html {
-        let areas = times(line).into_iter().map(|time| {
-            let point = time.point();
-            let mark = mark_of(line, point.0);
-            let choose = self.choose.reform(move |()| mark);
-            let [x, y] = self.position(point);
-            html! {
-                <circle
-                    cx={x} cy={y} r="12" onpointerover={choose.reform(|_: PointerEvent| ())}
-                    onclick={choose.reform(|_: MouseEvent| ())}
-                />
-            }
-        });
-        areas.collect()
-    }
-
-    fn position(&self, (n, seconds): (u32, f64)) -> [String; 2] {
-        [self.plot.x(n), self.plot.y(seconds)].map(|at| format!("{at:.1}"))
-    }
-
-    /// Renders the mark of a time with its title. The mark of an expected time is hollow. Its key keeps the
-    /// focus on it when the chart grows, and when an expected board has been counted.
-    fn mark(&self, line: &TimeLine, look: Look, time: Time) -> Html {
-        let point = time.point();
-        let title = title_of_time(self.language, line, time);
-        let n = Some(point.0.to_string());
-        let (counted, expected, fill) =
-            if time.is_counted() { (n, None, None) } else { (None, n, Some("none")) };
-        let mark = mark_of(line, point.0);
-        let choose = self.choose.reform(move |()| mark);
-        let [x, y] = self.position(point);
-        html! {
-            <g
-                key={point.0} id={id(mark)} class="point" {fill} data-n={counted} data-expected={expected} role="img"
-                tabindex={if self.tab_stop == Some(mark) { "0" } else { "-1" }}
-                onpointerover={choose.reform(|_: PointerEvent| ())}
-                onclick={choose.reform(|_: MouseEvent| ())} onfocusin={choose.reform(|_: FocusEvent| ())}
-            >
-                <title>{ title }</title>
-                <path pointer-events="all" d={self.plot.mark(point, look)} />
-                if self.chosen == Some(mark) {
-                    <circle cx={x} cy={y} r="9" fill="none" stroke-width="1.5" pointer-events="none" />
-                }
-            </g>
-        }
+/// Renders the mark of a time with its title. The mark of an expected time is hollow.
+fn mark(language: Language, plot: &Plot, line: &TimeLine, look: Look, time: Time) -> Html {
+    let point = time.point();
+    let title = title_of_time(language, line, time);
+    let n = Some(point.0.to_string());
+    let (counted, expected, fill) =
+        if time.is_counted() { (n, None, None) } else { (None, n, Some("none")) };
+    html! {
+        <g key={point.0} class="point" {fill} data-n={counted} data-expected={expected} role="img">
+            <title>{ title }</title>
+            <path pointer-events="all" d={plot.mark(point, look)} />
+        </g>
     }
 }
 
@@ -547,33 +504,31 @@ mod tests {
     #[test]
     fn a_chosen_mark_has_a_ring_and_its_time_below_the_picture() {
         let lines: Rc<[TimeLine]> = [line(Method::Symmetry), line(Method::Halves)].into();
-        let found = |language, chosen: Option<Mark>| {
-            let lines = Rc::clone(&lines);
+        let found = |language, chosen: Option<&str>| {
+            let (lines, chosen) = (Rc::clone(&lines), chosen.map(str::to_owned));
             let html = rendered(language, html! { <Chart {lines} narrow=false {chosen} /> });
-            let value = elements(&html, "id=\"count-value\"")[0].content();
+            let value = elements(&html, "id=\"count-value\"")[0].inner();
             let stops = elements(&html, "tabindex=\"0\"");
-            let stops: Vec<_> = stops.iter().filter_map(|stop| stop.attribute("id")).collect();
-            (plain(&value).trim().to_owned(), elements(&html, "r=\"9\"").len(), stops.join(" "))
+            let [stop] = &stops[..] else { panic!("{html}") };
+            assert_eq!(plain(&stop.attribute("aria-valuetext").unwrap()), texts(value).trim());
+            (texts(value).trim().to_owned(), stop.attribute("data-key"))
         };
-        let halves = |n| Some((Method::Halves, Executor::Workers(2), n));
         let [english, japanese] = Language::ALL;
         let hint = plain(&tr!(english, "count.chart-choose"));
-        assert_eq!(found(english, None), (hint.clone(), 0, "time-symmetry-2-8".to_owned()));
-        for (language, n, value) in [
-            (english, 9, "15 Half-board matching, N = 9: 20 ms"),
-            (english, 10, "15 Half-board matching, N = 10: about 100 ms expected"),
-            (japanese, 11, "15 半分全列挙（上下の照合）、N = 11：約 1.00 秒の見込み"),
+        assert_eq!(found(english, None), (hint.clone(), None));
+        for (language, key, value) in [
+            (english, "time-halves-2-9", "15 Half-board matching, N = 9: 20 ms"),
+            (english, "time-halves-2-10", "15 Half-board matching, N = 10: about 100 ms expected"),
+            (
+                japanese,
+                "time-halves-2-11",
+                "15 半分全列挙（上下の照合）、N = 11：約 1.00 秒の見込み",
+            ),
         ] {
-            let stop = format!("time-halves-2-{n}");
-            assert_eq!(found(language, halves(n)), (value.to_owned(), 1, stop));
+            assert_eq!(found(language, Some(key)), (value.to_owned(), Some(key.to_owned())));
         }
-        // The area around one mark is behind all marks.
-        let html = drawn(&lines);
-        let (areas, mark) = (html.find("count-areas"), html.find("class=\"point\""));
-        assert!(areas.is_some() && areas < mark, "{html}");
-        assert_eq!(elements(&html, "r=\"12\"").len(), 2 * 4);
         // A mark that no longer exists is not chosen.
-        assert_eq!(found(english, halves(20)).0, hint);
+        assert_eq!(found(english, Some("time-halves-2-20")).0, hint);
     }
 
     #[test]

@@ -6,10 +6,12 @@
 
 mod picture;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use queens_state::results::{Compared, Comparison, Forecast, Line, NoForecast, Quantity, Series};
+use queens_state::results::{
+    Compared, Comparison, Forecast, Line, NoForecast, Quantity, Series, measured,
+};
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
@@ -17,10 +19,12 @@ use super::archive::Entry;
 use super::filters::{self, choice, is_listed, on_choice};
 use super::saving::SaveButtons;
 use crate::browser::download;
+use crate::parts::link::Link;
+use crate::parts::marks::{Mark, Marked, Value};
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, duration, grouped_decimal, tr, use_language};
 
-use picture::Picture;
+use picture::{Layout, Picture};
 
 /// The id of the picture.
 const PICTURE: &str = "chart-picture";
@@ -33,6 +37,9 @@ pub struct Props {
     pub filters: ResultsParameters,
     /// Whether the window has the width of a phone.
     pub narrow: bool,
+    /// The key of the mark that is chosen from the start, for tests.
+    #[prop_or_default]
+    pub chosen: Option<String>,
 }
 
 /// A chart with its controls; empty without results to compare.
@@ -70,16 +77,25 @@ pub fn Chart(props: &Props) -> Html {
             <div class="drawn">{ head }<p class="statement" id="no-values">{ text }</p></div>
         };
     }
+    let layout = Layout::new(lines, props.narrow);
+    let marks = layout.marks(lines);
+    let value = value_of(language, props, &address, comparison, Rc::clone(&marks));
     html! {
         <div class="drawn with-values">
             { head }
             <figure>
                 <figcaption>{ &title }</figcaption>
                 // The key creates another picture, in slices, which is faster than changing all lines.
-                <Picture
-                    key={filters::key(&props.filters) + &title} id={PICTURE} quantity={comparison.quantity} lines={Rc::clone(lines)}
-                    title={title.clone()} narrow={props.narrow}
-                />
+                <Marked
+                    key={filters::key(&props.filters) + &title} id="chart" view_box={layout.view_box()}
+                    {marks} {value} title={title.clone()}
+                    hint={tr!(language, "results.chart.choose")} chosen={props.chosen.clone()}
+                >
+                    <Picture
+                        id={PICTURE} quantity={comparison.quantity} lines={Rc::clone(lines)}
+                        title={title.clone()} narrow={props.narrow}
+                    />
+                </Marked>
             </figure>
             <div class="beside-chart">
                 <Forecasts lines={Rc::clone(lines)} />
@@ -107,6 +123,60 @@ fn comparable<'a>(entries: &'a [Entry], filters: &ResultsParameters) -> Vec<Comp
         is_shown: is_listed(filters, entry),
     };
     entries.iter().filter(|entry| is_comparable(entry)).map(compared).collect()
+}
+
+/// Returns the callback that says the value of a mark, with a link to the result that has it.
+fn value_of(
+    language: Language,
+    props: &Props,
+    address: &Rc<Address>,
+    comparison: &Comparison,
+    marks: Rc<[Mark]>,
+) -> Callback<usize, Option<Value>> {
+    let (entries, filters) = (Rc::clone(&props.entries), props.filters.clone());
+    let (lines, quantity) = (Rc::clone(&comparison.lines), comparison.quantity);
+    let series: HashMap<String, Vec<String>> =
+        comparison.series.iter().map(|series| (series.name.clone(), series.ids.clone())).collect();
+    let address = Rc::clone(address);
+    Callback::from(move |index: usize| {
+        let mark = marks.get(index)?;
+        let line = lines.get(mark.line)?;
+        let text = picture::text(language, line, mark.n, quantity)?;
+        let ids = if line.published { &[][..] } else { series.get(&line.name)?.as_slice() };
+        let results = results_at(&entries, &filters, ids, mark.n);
+        let fastest = results.iter().min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
+        let Some(fastest) = fastest else { return Some(Value { text, link: html! {} }) };
+        let count = results.len();
+        let text = match count {
+            1 => text,
+            _ => tr!(language, "results.chart.fastest", value = text, count = count),
+        };
+        let to = address.with_result(Some(fastest.id.clone()));
+        let link = html! { <Link {to}>{ tr!(language, "results.chart.open") }</Link> };
+        Some(Value { text, link: html! { <>{ " " }{ link }</> } })
+    })
+}
+
+/// Returns the shown results of a series that the mark of a board stands for. `ids` are those of the series.
+fn results_at<'a>(
+    entries: &'a [Entry],
+    filters: &ResultsParameters,
+    ids: &[String],
+    n: u32,
+) -> Vec<&'a Entry> {
+    let of_mark = |entry: &&Entry| {
+        entry.header.n.get() == n
+            && is_comparable(entry)
+            && seconds(entry) > 0.0
+            && is_listed(filters, entry)
+            && ids.contains(&entry.id)
+    };
+    entries.iter().filter(of_mark).collect()
+}
+
+/// Returns the time of a result as the chart has it: 0 if it was too short to measure.
+fn seconds(entry: &Entry) -> f64 {
+    measured(entry.header.seconds.get())
 }
 
 fn title(language: Language, comparison: &Comparison) -> String {
@@ -411,6 +481,7 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
     use crate::views::results::archive::counted;
+    use crate::words::plain;
 
     fn entries() -> Vec<Entry> {
         let times = [(10, 0.4), (11, 2.0), (12, 12.0)];
@@ -442,6 +513,47 @@ mod tests {
                 let html = chart(language, fields);
                 insta::assert_snapshot!(format!("{name}-{}", language.id()), texts(&html));
             }
+        }
+    }
+
+    /// Returns the text below the picture, and whether it has a link to `result`.
+    fn chosen(language: Language, address: Address, key: &str, result: &str) -> (String, bool) {
+        let mut entries = entries();
+        entries.push(counted("slower", 12, Method::Mirror, 15.0));
+        let (entries, filters): (Rc<[Entry]>, _) =
+            (entries.into(), filters::only(&address.results));
+        let link = address.with_result(Some(result.to_owned())).to_link();
+        let chart = html! { <Chart {entries} {filters} narrow=false chosen={key.to_owned()} /> };
+        let html = rendered_at(language, address, chart);
+        assert_eq!(elements(&html, "role=\"slider\"").len(), 1, "{html}");
+        let line = elements(&html, "id=\"chart-value\"")[0].inner();
+        let has_link =
+            elements(line, "href").iter().any(|to| plain(&to.attribute("href").unwrap()) == link);
+        (texts(line).split_whitespace().collect::<Vec<_>>().join(" "), has_link)
+    }
+
+    #[test]
+    fn a_chosen_mark_has_its_value_and_its_result_below_the_picture() {
+        let [english, japanese] = Language::ALL;
+        for (language, key, result, text) in [
+            (english, "1-11", "11", "Mirror · cpu × 2: N = 11, 2.00 s Open the result"),
+            (
+                english,
+                "1-12",
+                "12",
+                "Mirror · cpu × 2: N = 12, 12.0 s (the fastest of 2 results) Open the result",
+            ),
+            // A forecast has no result.
+            (english, "1-13", "", "Mirror · cpu × 2: N = 13: about 1 min 6 s expected"),
+            (
+                japanese,
+                "0-12",
+                "12",
+                "ミラー · cpu × 2：N = 12、12.0 秒（2 件の結果のうち最速） この結果を開く",
+            ),
+        ] {
+            let found = chosen(language, Address::default(), key, result);
+            assert_eq!(found, (text.to_owned(), !result.is_empty()));
         }
     }
 

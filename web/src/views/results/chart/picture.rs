@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use queens_state::results::{Line, Quantity};
+use queens_state::results::{Forecast, Line, Quantity};
 use yew::prelude::*;
 
+use crate::parts::marks::Mark;
 use crate::parts::plot::{Look, Plot, axes};
 use crate::views::results::deferred::use_slices;
 use crate::words::{Language, duration, tr, use_language, width};
@@ -34,27 +35,78 @@ pub struct Props {
     pub narrow: bool,
 }
 
+/// The positions in the picture.
+pub struct Layout {
+    plot: Plot,
+    /// The height and the wrapped name of each line in the legend.
+    legends: Vec<(f64, Vec<String>)>,
+    /// The height of the picture.
+    bottom: f64,
+}
+
+impl Layout {
+    /// Lays out all lines, so the picture has its final size from the start.
+    pub fn new(lines: &[Line], narrow: bool) -> Layout {
+        let points: Vec<_> = lines.iter().flat_map(points).collect();
+        let plot = Plot::new(&points, HEIGHT, narrow);
+        let mut bottom = plot.bottom();
+        let legends = lines.iter().map(|line| {
+            let top = bottom;
+            let names = wrapped(&line.name, ((plot.width - 30.0) / LETTER) as usize);
+            bottom += names.len() as f64 * LEGEND_LINE;
+            (top, names)
+        });
+        let legends = legends.collect();
+        Layout { plot, legends, bottom }
+    }
+
+    pub fn view_box(&self) -> [f64; 4] {
+        [0.0, 0.0, self.plot.width, self.bottom]
+    }
+
+    /// Returns the marks of all lines, each with that of its forecast.
+    pub fn marks(&self, lines: &[Line]) -> Rc<[Mark]> {
+        let marks = lines.iter().enumerate().flat_map(|(index, line)| {
+            points(line).map(move |point| Mark {
+                key: format!("{}-{}", line.look, point.0),
+                line: index,
+                n: point.0,
+                at: self.plot.place(point),
+                look: Look::of_line(line.look),
+            })
+        });
+        marks.collect()
+    }
+}
+
+/// Returns the points of a line and of its forecast.
+fn points(line: &Line) -> impl Iterator<Item = (u32, f64)> {
+    let next = line.next.iter().map(|next| (next.n, next.seconds));
+    line.points.iter().copied().chain(next)
+}
+
+/// Returns the name of a line and its value for N, or the forecast, in words.
+pub fn text(language: Language, line: &Line, n: u32, quantity: Quantity) -> Option<String> {
+    let [colon, comma] = [language.colon(), language.comma()];
+    if let Some(&(_, value)) = line.points.iter().find(|point| point.0 == n) {
+        let value = quantity.text(language, value);
+        return Some(format!("{}{colon}N = {n}{comma}{value}", line.name));
+    }
+    let next = line.next.as_ref().filter(|next| next.n == n)?;
+    Some(format!("{}{colon}{}", line.name, next_mark(language, next)))
+}
+
+fn next_mark(language: Language, next: &Forecast) -> String {
+    tr!(language, "results.chart.next-mark", n = next.n, time = duration(language, next.seconds))
+}
+
 /// The values against N on a logarithmic scale.
 #[component]
 pub fn Picture(props: &Props) -> Html {
     let language = use_language();
     let Props { id, quantity, lines, title, narrow } = props;
-    let points = lines.iter().flat_map(|line| {
-        let next = line.next.iter().map(|next| (next.n, next.seconds));
-        line.points.iter().copied().chain(next)
-    });
-    let points: Vec<_> = points.collect();
-    let plot = Plot::new(&points, HEIGHT, *narrow);
-    let mut bottom = plot.bottom();
+    let Layout { plot, legends, bottom } = Layout::new(lines, *narrow);
     let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MAX_MARKS;
-    // All lines are laid out, so the picture has its final size from the start.
-    let legends = lines.iter().map(|line| {
-        let top = bottom;
-        let names = wrapped(&line.name, ((plot.width - 30.0) / LETTER) as usize);
-        bottom += names.len() as f64 * LEGEND_LINE;
-        (top, names)
-    });
-    let legends: Vec<_> = legends.collect();
     let shown = use_slices(lines.len(), SLICE, SLICE);
     let drawn = lines.iter().zip(legends).take(shown).map(|(line, (top, names))| {
         let look = Look::of_line(line.look);
@@ -114,11 +166,9 @@ fn marks(
     look: Look,
     quantity: Quantity,
 ) -> impl Iterator<Item = Html> {
-    line.points.iter().map(move |&(n, value)| {
-        let value_text = quantity.text(language, value);
-        let [colon, comma] = [language.colon(), language.comma()];
-        let text = format!("{}{colon}N = {n}{comma}{value_text}", line.name);
-        html! { <path d={plot.mark((n, value), look)}><title>{ text }</title></path> }
+    line.points.iter().map(move |&point| {
+        let text = text(language, line, point.0, quantity);
+        html! { <path d={plot.mark(point, look)}><title>{ text }</title></path> }
     })
 }
 
@@ -126,12 +176,11 @@ fn marks(
 fn forecast(language: Language, plot: &Plot, line: &Line, look: Look) -> Html {
     let (Some(next), Some(&last)) = (&line.next, line.points.last()) else { return html! {} };
     let point = (next.n, next.seconds);
-    let time = duration(language, next.seconds);
     html! {
         <>
             <path d={plot.path([last, point].into_iter())} fill="none" stroke-dasharray="6 5" />
             <path d={plot.mark(point, look)} fill="none">
-                <title>{ tr!(language, "results.chart.next-mark", n = next.n, time = time) }</title>
+                <title>{ next_mark(language, next) }</title>
             </path>
         </>
     }
@@ -189,8 +238,6 @@ fn wrapped_at_commas(part: &str, most: usize) -> Vec<String> {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use queens_state::results::Forecast;
-
     use super::*;
     use crate::parts::rendered::{elements, rendered};
 
