@@ -222,6 +222,21 @@ fn task_starts() -> Vec<TaskStart> {
     })
 }
 
+fn task_difference() -> TaskDifference {
+    TaskDifference {
+        common: 300,
+        only_first: 1,
+        only_second: 2,
+        mismatch_count: 1,
+        mismatches: vec![TaskPair { id: 7, totals: [0, u64::MAX] }],
+        times: TimeDifference {
+            timed: 300,
+            longer: [1, 298],
+            largest: vec![TimePair { id: 7, seconds: [1e-9, 1e12] }],
+        },
+    }
+}
+
 #[test]
 fn replies_round_trip() {
     let found: Vec<_> = Class::ALL
@@ -248,18 +263,6 @@ fn replies_round_trip() {
         slowest_outliers: vec![task],
         cells: vec![cell(true), cell(false)],
         per_cell: 1,
-    };
-    let difference = TaskDifference {
-        common: 300,
-        only_first: 1,
-        only_second: 2,
-        mismatch_count: 1,
-        mismatches: vec![TaskPair { id: 7, totals: [0, u64::MAX] }],
-        times: TimeDifference {
-            timed: 300,
-            longer: [1, 298],
-            largest: vec![TimePair { id: 7, seconds: [1e-9, 1e12] }],
-        },
     };
     let detail = |start| {
         Answer::TaskDetail(TaskDetail { id: 300, task: Some(task), start, step: Some(1 << 40) })
@@ -298,7 +301,7 @@ fn replies_round_trip() {
         TaskSummary: [Some(summary), None].map(Answer::TaskSummary),
         TaskDetail: task_starts().into_iter().map(detail).collect::<Vec<_>>(),
         TaskList: [vec![task, Task::default()], vec![]].map(Answer::TaskList),
-        TaskDifference: [Some(difference), None].map(Answer::TaskDifference),
+        TaskDifference: [Some(task_difference()), None].map(Answer::TaskDifference),
         RecountProgress: [Answer::RecountProgress(recounted)],
         Files: [Answer::Files { files: (0..=255).collect(), last: true }],
     });
