@@ -1,5 +1,7 @@
 //! Charts that compare results, files that the user loads, and the map of a result's tasks.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::{browser_tests, command};
@@ -250,6 +252,16 @@ async fn a_task_opens_explore_at_its_first_step(browser: Browser) -> Result<()> 
     choose_task(&browser, 7).await?;
     browser.wait_for("#task-explore").await?;
     assert_eq!(browser.count(".task-board .queen").await?, 2);
+    // No other style sheet takes the colours of the map.
+    let fills = browser
+        .script(
+            "return [...document.querySelectorAll('.task-map rect')]
+                 .map((rect) => getComputedStyle(rect).fill);",
+            &[],
+        )
+        .await?;
+    let fills: BTreeSet<String> = serde_json::from_value(fills)?;
+    assert!(!fills.is_empty() && !fills.contains("rgb(0, 0, 0)"), "{fills:?}");
     browser.whole_screenshot("tasks-chosen").await?;
     browser.click("#task-explore").await?;
     browser.wait_for("#ladder li").await?;

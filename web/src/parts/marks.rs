@@ -113,8 +113,8 @@ pub fn Marked(props: &Props) -> Html {
     }
 }
 
-/// Renders the tab stop: the ring around the chosen mark. Until a mark is chosen, the ring is invisible at the
-/// first one.
+/// Renders the tab stop: the ring around the chosen mark. Until a mark is chosen, and after the chosen one has
+/// disappeared, the ring is invisible at the first one.
 fn ring(
     props: &Props,
     id: String,

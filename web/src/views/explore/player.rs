@@ -116,7 +116,7 @@ impl Component for Player {
                 Command::Leave => Message::Layout(LayoutChange::Leave),
             });
         });
-        // A link to the code shows board and code together, as the tab does.
+        // A page that opens with the code shows board and code together, as the tab does.
         let is_code_open = scene.tab() == Tab::Code && !scene.address.is_embedded;
         let scroll = (is_code_open && !scene.is_wide).then_some(Scroll::Top("board"));
         let mut player = Player {

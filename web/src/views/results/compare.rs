@@ -220,7 +220,7 @@ fn equal_fields(language: Language, fields: Vec<FieldPair>) -> Html {
         html! { <div><dt>{ name }</dt><dd>{ value }</dd></div> }
     });
     html! {
-        <details id="pair-equal" class="check-marks">
+        <details id="pair-equal">
             <summary>{ tr!(language, "results.compare.equal-fields", count = count) }</summary>
             <dl class="facts">{ for facts }</dl>
         </details>

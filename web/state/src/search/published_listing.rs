@@ -250,7 +250,7 @@ fn counting(at: usize, now: &Snapshot, masks: &Masks) -> Option<String> {
         let ComparedRow { row, own, image } =
             Comparison::new(&view.queens, view.size, image).last()?;
         let holds = if operator == "<" { image < own } else { image <= own };
-        Some(format!("[{row}] {image} {operator} {own} {}", sign(holds)))
+        Some(format!("row {row}: bit {image} {operator} {own} {}", sign(holds)))
     };
     let count = |class| Some(now.work.tally.class(class).to_string());
     let counts = |class: Class| match now.event {
@@ -694,7 +694,7 @@ mod tests {
             let value = value(image, &now).unwrap();
             assert!(value.ends_with(mark), "step {}: {value}", now.step);
             let row = Comparison::new(&now.view.queens, now.view.size, transform).last().unwrap();
-            let start = format!("[{}] {} <", row.row, row.image);
+            let start = format!("row {}: bit {} <", row.row, row.image);
             assert!(value.starts_with(&start), "step {}: {value}", now.step);
             compared += 1;
         }

@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use super::lines::listing;
 use super::scroll::scroll_to_line;
-use super::syntax::{coloured, level};
+use super::syntax::{coloured, indent};
 use super::values::values;
 use super::words::Names;
 use crate::parts::source::{Source, use_source};
@@ -53,8 +53,8 @@ pub fn code(
                 <p class="hint">{ tr!(language, "code.code-language") }</p>
             }
             { values(language, view, form) }
-            <Names {method} {form} />
             <Pane id="code" {method} {form} {line} />
+            <Names {method} {form} />
         </section>
     }
 }
@@ -118,9 +118,9 @@ fn Listing(props: &ListingProps) -> Html {
     let lines = lines.into_iter().enumerate().map(|(at, (number, text))| {
         let code = text.trim_start();
         let data_begin = (begin == Some(at)).then_some("");
-        let level = level(text);
+        let indent = indent(text);
         html! {
-            <code key={number} class={classes!("line", level)} data-line={number.to_string()} data-begin={data_begin}>
+            <code key={number} class={classes!("line", indent)} data-line={number.to_string()} data-begin={data_begin}>
                 <span class="line-number" aria-hidden="true">{ number }</span>
                 <span class="indent">{ text.strip_suffix(code).unwrap_or_default().to_owned() }</span>
                 { coloured(code) }

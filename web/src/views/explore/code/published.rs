@@ -7,7 +7,7 @@ use queens_state::search::published_listing::{
 use queens_state::search::state::Snapshot;
 use yew::prelude::*;
 
-use super::syntax::{coloured, level};
+use super::syntax::{coloured, indent};
 use crate::words::{Language, tr};
 
 /// The published program for the step `now` of the symmetry method; `None` for other methods.
@@ -55,7 +55,7 @@ fn Line(props: &LineProps) -> Html {
             class={classes!("line", room, props.current.then_some("current"))}
             aria-current={props.current.then_some("step")}
         >
-            <span class={classes!("instruction", level(line))}>{ coloured(line) }</span>
+            <span class={classes!("instruction", indent(line))}>{ coloured(line) }</span>
             { " " }
             <span class="value">{ props.value.clone() }</span>
             { "\n" }

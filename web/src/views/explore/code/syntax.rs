@@ -2,11 +2,11 @@
 
 use yew::prelude::*;
 
-/// The keywords of Rust.
-const KEYWORDS: [&str; 31] = [
-    "as", "break", "const", "continue", "crate", "else", "enum", "false", "fn", "for", "if",
-    "impl", "in", "let", "loop", "match", "mod", "mut", "pub", "ref", "return", "self", "Self",
-    "static", "struct", "super", "true", "type", "use", "where", "while",
+/// The keywords of Rust and of the published program.
+const KEYWORDS: [&str; 33] = [
+    "and", "as", "break", "const", "continue", "crate", "else", "enum", "false", "fn", "for", "if",
+    "impl", "in", "let", "loop", "match", "mod", "mut", "not", "pub", "ref", "return", "self",
+    "Self", "static", "struct", "super", "true", "type", "use", "where", "while",
 ];
 
 /// A part of a line.
@@ -17,7 +17,7 @@ enum Token<'a> {
     Other(&'a str),
 }
 
-/// Renders a line of Rust with its keywords and its comment marked.
+/// Renders a line of a method or of the published program with its keywords and its comment marked.
 pub fn coloured(line: &str) -> Html {
     let tokens = tokens(line).into_iter().map(|token| match token {
         Token::Keyword(text) => html! { <span class="keyword">{ text.to_owned() }</span> },
@@ -28,11 +28,11 @@ pub fn coloured(line: &str) -> Html {
 }
 
 /// Returns the CSS class for the indentation of a line, which also indents the rest of a line that wraps.
-pub fn level(line: &str) -> String {
-    format!("level-{}", (line.len() - line.trim_start().len()) / 4)
+pub fn indent(line: &str) -> String {
+    format!("indent-{}", (line.len() - line.trim_start().len()) / 4)
 }
 
-/// Splits a line into keywords, a comment, and the text between them. The methods have neither block
+/// Splits a line into keywords, a comment, and the text between them. Both kinds of code have neither block
 /// comments nor keywords in string literals.
 fn tokens(line: &str) -> Vec<Token<'_>> {
     let (code, comment) = line.split_at(line.find("//").unwrap_or(line.len()));

@@ -536,18 +536,28 @@ mod tests {
     fn a_chosen_mark_has_its_value_and_its_result_below_the_picture() {
         let [english, japanese] = Language::ALL;
         for (language, key, result, text) in [
-            (english, "1-11", "11", "Mirror · cpu × 2: N = 11, 2.00 s Open the result"),
             (
                 english,
-                "1-12",
+                "Mirror · cpu × 2-11",
+                "11",
+                "Mirror · cpu × 2: N = 11, 2.00 s Open the result",
+            ),
+            (
+                english,
+                "Mirror · cpu × 2-12",
                 "12",
                 "Mirror · cpu × 2: N = 12, 12.0 s (the fastest of 2 results) Open the result",
             ),
             // A forecast has no result.
-            (english, "1-13", "", "Mirror · cpu × 2: N = 13: about 1 min 6 s expected"),
+            (
+                english,
+                "Mirror · cpu × 2-13",
+                "",
+                "Mirror · cpu × 2: N = 13: about 1 min 6 s expected",
+            ),
             (
                 japanese,
-                "0-12",
+                "ミラー · cpu × 2-12",
                 "12",
                 "ミラー · cpu × 2：N = 12、12.0 秒（2 件の結果のうち最速） この結果を開く",
             ),

@@ -18,8 +18,8 @@ const LEGEND_LINE: f64 = 21.0;
 /// their number of letters.
 const LETTER: f64 = 8.0;
 /// The largest number of points with an element and a tooltip each. Above this number the marks of
-/// each line are one path, so that a chart of hundreds of results does not delay the page. The
-/// table has the values.
+/// each line are one path, so that a chart of hundreds of results does not delay the page. The line
+/// below the picture and the table have the values.
 const MAX_MARKS: usize = 300;
 /// The number of lines that are drawn at a time, which takes a few milliseconds.
 const SLICE: usize = 12;
@@ -68,7 +68,7 @@ impl Layout {
     pub fn marks(&self, lines: &[Line]) -> Rc<[Mark]> {
         let marks = lines.iter().enumerate().flat_map(|(index, line)| {
             points(line).map(move |point| Mark {
-                key: format!("{}-{}", line.look, point.0),
+                key: format!("{}-{}", line.name, point.0),
                 line: index,
                 n: point.0,
                 at: self.plot.place(point),
