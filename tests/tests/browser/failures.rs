@@ -17,6 +17,7 @@ pub fn tests() -> Vec<BrowserTest> {
         reports_a_worker_that_does_not_load,
         reports_a_page_that_does_not_start,
         reports_a_missing_start_script,
+        reports_texts_that_do_not_arrive,
         reports_a_page_without_an_origin,
         parts_that_cannot_be_fetched_are_fetched_again,
         a_lesson_ignores_the_answer_to_an_earlier_request,
@@ -203,6 +204,29 @@ async fn reports_a_missing_start_script(browser: Browser) -> Result<()> {
     assert!(browser.address().await?.ends_with("?n=6"));
     // The console names the missing file.
     browser.console().await.map(drop)
+}
+
+/// A request that gets no answer does not fail.
+async fn reports_texts_that_do_not_arrive(browser: Browser) -> Result<()> {
+    let hold_back = "const ask = window.fetch.bind(window);
+        window.fetch = async (address, how) => {
+            if (/texts\\./.test(address)) {
+                document.documentElement.dataset.held = '';
+                await new Promise(release => window.release = release);
+            }
+            return ask(address, how);
+        };";
+    let identifier = add_script(&browser, hold_back).await?;
+    browser.goto("?n=6").await?;
+    browser.wait_for("[data-held]").await?;
+    browser.wait_for_text("#app [role=status]", "Loading…").await?;
+    let end_the_wait = "document.getAnimations().forEach(animation => animation.finish());";
+    browser.script(end_the_wait, &[]).await?;
+    browser.wait_for_text("#slow-start[role=alert]", "Reload the page").await?;
+    browser.script("window.release();", &[]).await?;
+    browser.wait_for("#ladder li").await?;
+    assert_eq!(browser.count("#slow-start").await?, 0);
+    remove_script(&browser, &identifier).await
 }
 
 async fn reports_a_page_without_an_origin(browser: Browser) -> Result<()> {

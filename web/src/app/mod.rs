@@ -123,11 +123,7 @@ pub fn App() -> Html {
         move || drop(listeners)
     });
     let Some(language) = language else {
-        return if texts_missing {
-            no_texts()
-        } else {
-            html! {}
-        };
+        return if texts_missing { no_texts() } else { loading() };
     };
     let try_again = Callback::from(move |_| tries.set(*tries + 1));
     let later_parts = LaterParts {
@@ -158,6 +154,22 @@ pub fn App() -> Html {
                 </main>
             </ContextProvider<Language>>
         </ContextProvider<Navigation>>
+    }
+}
+
+/// Renders what index.html shows until the page starts. After some seconds without the texts, the notice appears.
+fn loading() -> Html {
+    let english =
+        "If this message stays, the texts of the page do not arrive. Reload the page to try again.";
+    let japanese =
+        "この表示が消えない場合は、テキストを読み込めていません。ページを再読み込みしてください。";
+    html! {
+        <>
+            <p role="status">{ "Loading… " }<span lang="ja">{ "読み込み中…" }</span></p>
+            <div id="slow-start" class="notice" role="alert">
+                { english }<br /><span lang="ja">{ japanese }</span>
+            </div>
+        </>
     }
 }
 
