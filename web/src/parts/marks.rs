@@ -18,7 +18,7 @@ const REACH: f64 = 12.0;
 /// A mark of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// What identifies the mark when the chart changes.
+    /// Identifies the mark, also after the chart has changed.
     pub key: String,
     /// The number of the mark's line. The marks of a line follow each other in ascending order of N.
     pub line: usize,
@@ -47,7 +47,7 @@ pub struct Props {
     pub value: Callback<usize, Option<Value>>,
     /// The name of the chart.
     pub title: AttrValue,
-    /// The text that stands below the picture until a mark is chosen.
+    /// The text below the picture until a mark is chosen.
     pub hint: AttrValue,
     /// The key of the mark that is chosen from the start, for tests.
     #[prop_or_default]

@@ -152,8 +152,9 @@ fn check_resume(program: &InstalledProgram) -> Result<()> {
 
 /// Returns the number of finished tasks in the journal, or 0 if it does not exist yet.
 fn tasks_done(program: &InstalledProgram) -> Result<u64> {
-    // Wine's own processes, which it starts with the first program, keep the output of this program open until
-    // all programs have ended. If `status` were the first, reading its output would wait for the count.
+    // Wine starts its own processes with the first program. They inherit the pipes of that program and keep
+    // them open until all programs have ended. If `status` were the first, reading its output would wait for
+    // the count.
     if !program.folder.join("long.journal").exists() {
         return Ok(0);
     }
