@@ -15,11 +15,11 @@ use super::state::Snapshot;
 /// The listing. A line without text separates two functions.
 pub const LINES: [&str; 36] = [
     "MASK = (1 << N) - 1, TOPBIT = 1 << (N-1)",
-    "board[0] = 1",
+    "corner = true, BOUND2 = N-1, board[0] = 1",
     "for BOUND1 = 2 to N-2",
     "    board[1] = bit = 1 << BOUND1",
     "    backtrack(2, (2 | bit) << 1, 1 | bit, bit >> 1)",
-    "SIDEMASK = LASTMASK = TOPBIT | 1",
+    "corner = false, SIDEMASK = LASTMASK = TOPBIT | 1",
     "ENDBIT = TOPBIT >> 1",
     "for BOUND1 = 1, BOUND2 = N-2 while BOUND1 < BOUND2",
     "    board[0] = bit = 1 << BOUND1",
@@ -65,6 +65,7 @@ mod line {
     pub const BELOW_FIRST_QUEEN: usize = 9;
     pub const LASTMASK: usize = 10;
     pub const ENDBIT: usize = 11;
+    pub const BACKTRACK: usize = 13;
     pub const FREE: usize = 14;
     pub const CORNER_RULE: usize = 15;
     pub const NOT_CORNER: usize = 16;
@@ -96,7 +97,7 @@ pub fn acting(now: &Snapshot) -> Option<usize> {
     }
     let in_corner = |view: &View| view.masks.is_some_and(|masks| masks.is_corner());
     Some(match event {
-        Event::Descend { row: 0 } => line::CORNER_QUEEN,
+        Event::Descend { row: 0 } => line::MASKS,
         Event::Descend { row: 1 } | Event::Reject { row: 1, .. } if in_corner(view) => {
             line::SECOND_QUEENS
         }
@@ -140,6 +141,8 @@ fn side_columns(view: &View) -> RowBits {
 fn reached(now: &Snapshot) -> [usize; 2] {
     let acting = acting(now).unwrap_or(0);
     match now.event {
+        // The call has passed the arguments.
+        Some(Event::Descend { .. }) => [line::BACKTRACK, 0],
         Some(Event::Reject { .. } | Event::Cut { .. }) => [acting, 0],
         Some(Event::Back { .. }) => [line::WHILE_FREE, 0],
         Some(Event::Place { .. }) => [line::BELOW, 0],
@@ -155,9 +158,9 @@ pub fn calls_backtrack(at: usize) -> bool {
     matches!(at, line::BELOW_SECOND_QUEEN | line::BELOW_FIRST_QUEEN | line::BELOW)
 }
 
-/// Whether the [`value`] of a line has bits only in one row, and is short in the others.
+/// Whether the [`value`] of a line can be long: all arguments of `backtrack`, or the bits of a rule.
 pub fn has_long_value(at: usize) -> bool {
-    matches!(at, line::NO_SIDE | line::ONE_SIDE | line::LAST_ROW)
+    matches!(at, line::BACKTRACK | line::NO_SIDE | line::ONE_SIDE | line::LAST_ROW)
 }
 
 /// Returns the value that a line assigns or tests at a snapshot: bits, numbers, or a comparison and
@@ -198,6 +201,11 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
         line::SIDEMASK if !corner => register(Register::SideMask),
         line::LASTMASK if !corner => register(Register::LastMask),
         line::ENDBIT if !corner => register(Register::EndBit),
+        line::BACKTRACK if in_function => {
+            let arguments = [Register::Left, Register::Down, Register::Right].map(register);
+            let [left, down, right] = arguments.map(Option::unwrap_or_default);
+            Some(format!("{row}, {left}, {down}, {right}"))
+        }
         line::FREE if in_function => Some(bits(masks.mask - view.attacks.squares())),
         line::CORNER_RULE if in_function && corner => {
             compared("<", masks.bound1, row < masks.bound1)
@@ -224,7 +232,10 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
             let queen = view.queens.get(row as usize).copied().unwrap_or(RowBits::EMPTY);
             view.register(Register::Free).map(|free| bits(free | queen))
         }
-        line::BIT | line::PLACE if in_function => queen(row),
+        line::BIT if in_function => {
+            queen(row).zip(register(Register::Free)).map(|(bit, free)| format!("{bit}, {free}"))
+        }
+        line::PLACE if in_function => queen(row),
         line::CORNER_SOLUTION.. if at <= in_symmetry_ops => counting(at, now, &masks),
         _ => None,
     }
@@ -249,16 +260,23 @@ fn counting(at: usize, now: &Snapshot, masks: &Masks) -> Option<String> {
     let compared = |image, operator: &str| {
         let ComparedRow { row, own, image } =
             Comparison::new(&view.queens, view.size, image).last()?;
-        let holds = if operator == "<" { image < own } else { image <= own };
+        if image == own {
+            return Some(format!("image == board {}", sign(true)));
+        }
+        let holds = image < own;
         Some(format!("row {row}: bit {image} {operator} {own} {}", sign(holds)))
     };
-    let count = |class| Some(now.work.tally.class(class).to_string());
+    let count =
+        |class: Class| Some(format!("COUNT{} = {}", class.members(), now.work.tally.class(class)));
     let counts = |class: Class| match now.event {
         Some(Event::Solution { found }) => found == Found::Class(class),
         _ => false,
     };
     match at {
-        line::CORNER_SOLUTION => mark(corner),
+        line::CORNER_SOLUTION if corner => {
+            count(Class::Eight).map(|count| format!("{} {count}", sign(true)))
+        }
+        line::CORNER_SOLUTION => mark(false),
         line::CELL_A if !corner => on_cell(Transform::Turn270),
         line::CELL_B if !corner => on_cell(Transform::Turn180),
         line::CELL_C if !corner => on_cell(Transform::Turn90),
@@ -355,9 +373,9 @@ mod tests {
         }
 
         fn search(&mut self) {
-            self.did("board[0] = 1", Act::Enter(0));
+            self.did("MASK = (1 << N) - 1, TOPBIT = 1 << (N-1)", Act::Enter(0));
             self.board[0] = 1;
-            self.did("board[0] = 1", Act::Place(0, 1));
+            self.did("corner = true, BOUND2 = N-1, board[0] = 1", Act::Place(0, 1));
             self.did("for BOUND1 = 2 to N-2", Act::Enter(1));
             self.did("for BOUND1 = 2 to N-2", Act::Close(0b11));
             while self.bound1 <= self.n - 2 {
@@ -389,6 +407,7 @@ mod tests {
 
         fn backtrack(&mut self, call: &'static str, row: u32, attacks: [u32; 3]) {
             let caller = std::mem::replace(&mut self.reached, [None; LINES.len()]);
+            self.reach(line::BACKTRACK, None);
             self.did(call, Act::Enter(row));
             let [left, down, right] = attacks;
             let mut free = self.mask;
@@ -581,12 +600,13 @@ mod tests {
                 let calls = (0..LINES.len()).filter(|&at| calls_backtrack(at));
                 assert!(calls.clone().all(|at| LINES[at].contains("backtrack(")));
                 assert!(calls.clone().all(|at| value(at, &now).is_none()), "step {}", now.step);
-                for (at, reached) in reached.iter().enumerate().skip(line::FREE) {
+                for (at, reached) in reached.iter().enumerate().skip(line::BACKTRACK) {
                     let shown = value(at, &now);
                     let place = format!("N = {n}, step {}: {}", now.step, LINES[at]);
                     assert_eq!(shown.is_some(), reached.is_some(), "{place}");
                     if let (Some(shown), Some(Some(squares))) = (shown, reached) {
-                        assert_eq!(u32::from_str_radix(&shown, 2), Ok(*squares), "{place}");
+                        let shown = shown.split(", ").next().unwrap();
+                        assert_eq!(u32::from_str_radix(shown, 2), Ok(*squares), "{place}");
                     }
                 }
             }
@@ -615,7 +635,10 @@ mod tests {
                     Event::Cut { .. } => assert!(here.unwrap().ends_with('✓')),
                     Event::Solution { found } if at != line::CORNER_SOLUTION => {
                         let kind = found.solutions().ilog2() as usize - 1;
-                        counts[kind] = here.unwrap().parse().unwrap();
+                        let here = here.unwrap();
+                        let (name, count) = here.split_once(" = ").unwrap();
+                        assert_eq!(name, format!("COUNT{}", found.solutions()));
+                        counts[kind] = count.parse().unwrap();
                     }
                     _ => {}
                 }
@@ -694,7 +717,10 @@ mod tests {
             let value = value(image, &now).unwrap();
             assert!(value.ends_with(mark), "step {}: {value}", now.step);
             let row = Comparison::new(&now.view.queens, now.view.size, transform).last().unwrap();
-            let start = format!("row {}: bit {} <", row.row, row.image);
+            let start = match outcome {
+                Outcome::Same => "image == board".to_owned(),
+                _ => format!("row {}: bit {} <", row.row, row.image),
+            };
             assert!(value.starts_with(&start), "step {}: {value}", now.step);
             compared += 1;
         }
