@@ -37,10 +37,10 @@ impl<O: Observer> Search<'_, O> {
     /// Places a queen on each square of `row` in turn, except attacked squares.
     fn fill(&mut self, row: u32) {
         self.watch.descend(row);
-        for column in 0..self.size.get() {
-            let square = RowBits::of(column);
+        for bit in 0..self.size.get() {
+            let square = RowBits::of(bit);
             self.watch.try_square(row, square);
-            if is_attacked(&self.queens, row, column) {
+            if is_attacked(&self.queens, row, bit) {
                 self.watch.reject(row, square);
                 continue;
             }
@@ -57,10 +57,10 @@ impl<O: Observer> Search<'_, O> {
 }
 
 /// Whether a queen above attacks the square: tests each queen.
-fn is_attacked(queens: &[RowBits; 32], row: u32, column: u32) -> bool {
+fn is_attacked(queens: &[RowBits; 32], row: u32, bit: u32) -> bool {
     (0..row).any(|above| {
         let queen = queens[above as usize].column();
-        Line::down_by(row - above, queen, column).is_some()
+        Line::down_by(row - above, queen, bit).is_some()
     })
 }
 // [end]
@@ -75,7 +75,7 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row: its queen and the next column to try.
+    /// For each row: its queen and the next bit to try.
     board: Squares,
 }
 
@@ -111,9 +111,9 @@ impl Iterative {
                 }
                 At::NextSquare => self.leave_row(),
                 At::Test => {
-                    let column = board.next[r] - 1;
-                    let square = RowBits::of(column);
-                    if is_attacked(&board.queens, row, column) {
+                    let bit = board.next[r] - 1;
+                    let square = RowBits::of(bit);
+                    if is_attacked(&board.queens, row, bit) {
                         self.at = At::NextSquare;
                         return Step::reject(row, square);
                     }

@@ -37,8 +37,8 @@ impl<O: Observer> Search<'_, O> {
     /// Places a queen on each square of `row` in turn, attacked or not.
     fn fill(&mut self, row: u32) {
         self.watch.descend(row);
-        for column in 0..self.size.get() {
-            let queen = RowBits::of(column);
+        for bit in 0..self.size.get() {
+            let queen = RowBits::of(bit);
             self.queens[row as usize] = queen;
             self.watch.place(row, queen);
             if row == self.size.last() {
@@ -78,7 +78,7 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row: its queen and the next column to try.
+    /// For each row: its queen and the next bit to try.
     board: Squares,
 }
 

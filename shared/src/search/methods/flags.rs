@@ -37,14 +37,14 @@ impl<O: Observer> Search<'_, O> {
     /// Places a queen on each square of `row` in turn, except attacked squares.
     fn fill(&mut self, row: u32) {
         self.watch.descend(row);
-        for column in 0..self.size.get() {
-            let square = RowBits::of(column);
+        for bit in 0..self.size.get() {
+            let square = RowBits::of(bit);
             self.watch.try_square(row, square);
-            if self.flags.attacked(row, column) {
+            if self.flags.attacked(row, bit) {
                 self.watch.reject(row, square);
                 continue;
             }
-            self.flags.set(row, column, true);
+            self.flags.set(row, bit, true);
             self.watch.place(row, square);
             if row == self.size.last() {
                 self.watch.solution(Found::Single);
@@ -52,7 +52,7 @@ impl<O: Observer> Search<'_, O> {
                 self.fill(row + 1);
             }
             self.watch.back(row);
-            self.flags.set(row, column, false);
+            self.flags.set(row, bit, false);
         }
     }
 }
@@ -61,9 +61,9 @@ impl<O: Observer> Search<'_, O> {
 #[derive(Clone, Debug)]
 pub(super) struct Flags {
     columns: [bool; 32],
-    /// Diagonals that run down to the left: column − row is constant.
+    /// Diagonals that run down to the left: bit − row is constant.
     left: [bool; 63],
-    /// Diagonals that run down to the right: column + row is constant.
+    /// Diagonals that run down to the right: bit + row is constant.
     right: [bool; 63],
 }
 
@@ -73,17 +73,17 @@ impl Flags {
         Flags { columns: [false; 32], left: [false; 63], right: [false; 63] };
 
     /// Whether one of the square's three lines is taken.
-    pub(super) fn attacked(&self, row: u32, column: u32) -> bool {
-        self.columns[column as usize]
-            || self.left[(31 + column - row) as usize]
-            || self.right[(column + row) as usize]
+    pub(super) fn attacked(&self, row: u32, bit: u32) -> bool {
+        self.columns[bit as usize]
+            || self.left[(31 + bit - row) as usize]
+            || self.right[(bit + row) as usize]
     }
 
     /// Sets or clears the flags of the three lines through a square.
-    pub(super) fn set(&mut self, row: u32, column: u32, taken: bool) {
-        self.columns[column as usize] = taken;
-        self.left[(31 + column - row) as usize] = taken;
-        self.right[(column + row) as usize] = taken;
+    pub(super) fn set(&mut self, row: u32, bit: u32, taken: bool) {
+        self.columns[bit as usize] = taken;
+        self.left[(31 + bit - row) as usize] = taken;
+        self.right[(bit + row) as usize] = taken;
     }
 
     /// The flags of a prefix of queens.
@@ -107,7 +107,7 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row: its queen and the next column to try.
+    /// For each row: its queen and the next bit to try.
     board: Squares,
     flags: Flags,
 }
@@ -144,13 +144,13 @@ impl Iterative {
                 }
                 At::NextSquare => self.leave_row(),
                 At::Test => {
-                    let column = board.next[r] - 1;
-                    let square = RowBits::of(column);
-                    if self.flags.attacked(row, column) {
+                    let bit = board.next[r] - 1;
+                    let square = RowBits::of(bit);
+                    if self.flags.attacked(row, bit) {
                         self.at = At::NextSquare;
                         return Step::reject(row, square);
                     }
-                    self.flags.set(row, column, true);
+                    self.flags.set(row, bit, true);
                     board.queens[r] = square;
                     self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };
                     return Step::place(row, square);

@@ -42,14 +42,14 @@ impl<O: Observer> Search<'_, O> {
     fn fill(&mut self, row: u32) {
         self.watch.descend(row);
         self.watch.cut(row, Rule::Half, left_out(self.size, row));
-        for column in 0..columns(self.size, row) {
-            let square = RowBits::of(column);
+        for bit in 0..columns(self.size, row) {
+            let square = RowBits::of(bit);
             self.watch.try_square(row, square);
-            if self.flags.attacked(row, column) {
+            if self.flags.attacked(row, bit) {
                 self.watch.reject(row, square);
                 continue;
             }
-            self.flags.set(row, column, true);
+            self.flags.set(row, bit, true);
             self.queens[row as usize] = square;
             self.watch.place(row, square);
             if row == self.size.last() {
@@ -58,7 +58,7 @@ impl<O: Observer> Search<'_, O> {
                 self.fill(row + 1);
             }
             self.watch.back(row);
-            self.flags.set(row, column, false);
+            self.flags.set(row, bit, false);
         }
     }
 
@@ -98,7 +98,7 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row: its queen and the next column to try.
+    /// For each row: its queen and the next bit to try.
     board: Squares,
     flags: Flags,
     comparisons: FullComparison,
@@ -144,13 +144,13 @@ impl Iterative {
                 }
                 At::NextSquare => self.leave_row(),
                 At::Test => {
-                    let column = board.next[r] - 1;
-                    let square = RowBits::of(column);
-                    if self.flags.attacked(row, column) {
+                    let bit = board.next[r] - 1;
+                    let square = RowBits::of(bit);
+                    if self.flags.attacked(row, bit) {
                         self.at = At::NextSquare;
                         return Step::reject(row, square);
                     }
-                    self.flags.set(row, column, true);
+                    self.flags.set(row, bit, true);
                     board.queens[r] = square;
                     self.comparisons = FullComparison::new(board.size);
                     self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };

@@ -38,14 +38,14 @@ impl<O: Observer> Search<'_, O> {
     /// Places a queen in each column of `row` in turn, except columns that are taken.
     fn fill(&mut self, row: u32) {
         self.watch.descend(row);
-        for column in 0..self.size.get() {
-            let square = RowBits::of(column);
+        for bit in 0..self.size.get() {
+            let square = RowBits::of(bit);
             self.watch.try_square(row, square);
-            if self.taken[column as usize] {
+            if self.taken[bit as usize] {
                 self.watch.reject(row, square);
                 continue;
             }
-            self.taken[column as usize] = true;
+            self.taken[bit as usize] = true;
             self.queens[row as usize] = square;
             self.watch.place(row, square);
             if row == self.size.last() {
@@ -54,7 +54,7 @@ impl<O: Observer> Search<'_, O> {
                 self.fill(row + 1);
             }
             self.watch.back(row);
-            self.taken[column as usize] = false;
+            self.taken[bit as usize] = false;
         }
     }
 
@@ -96,7 +96,7 @@ fn taken(prefix: &Prefix) -> [bool; 32] {
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row: its queen and the next column to try.
+    /// For each row: its queen and the next bit to try.
     board: Squares,
     /// One flag per column: whether it has a queen.
     taken: [bool; 32],
@@ -134,13 +134,13 @@ impl Iterative {
                 }
                 At::NextSquare => self.leave_row(),
                 At::Test => {
-                    let column = board.next[r] - 1;
-                    let square = RowBits::of(column);
-                    if self.taken[column as usize] {
+                    let bit = board.next[r] - 1;
+                    let square = RowBits::of(bit);
+                    if self.taken[bit as usize] {
                         self.at = At::NextSquare;
                         return Step::reject(row, square);
                     }
-                    self.taken[column as usize] = true;
+                    self.taken[bit as usize] = true;
                     board.queens[r] = square;
                     self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };
                     return Step::place(row, square);

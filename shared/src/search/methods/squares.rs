@@ -13,7 +13,7 @@ pub(super) struct Squares {
     top: u32,
     /// The queen of each row.
     pub queens: [RowBits; 32],
-    /// The next column to try in each row.
+    /// The next bit to try in each row.
     pub next: [u32; 32],
 }
 
