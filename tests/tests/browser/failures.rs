@@ -18,6 +18,7 @@ pub fn tests() -> Vec<BrowserTest> {
         reports_a_page_that_does_not_start,
         reports_a_missing_start_script,
         reports_texts_that_do_not_arrive,
+        reports_truncated_texts,
         reports_a_page_without_an_origin,
         parts_that_cannot_be_fetched_are_fetched_again,
         a_lesson_ignores_the_answer_to_an_earlier_request,
@@ -227,6 +228,23 @@ async fn reports_texts_that_do_not_arrive(browser: Browser) -> Result<()> {
     browser.wait_for("#ladder li").await?;
     assert_eq!(browser.count("#slow-start").await?, 0);
     remove_script(&browser, &identifier).await
+}
+
+async fn reports_truncated_texts(browser: Browser) -> Result<()> {
+    let site = Site::new()?;
+    for (name, view) in [("texts.en.txt", "explore"), ("later.en.txt", "classes")] {
+        let path = site.folder.path().join(name);
+        let whole = fs::read(&path)?;
+        fs::write(&path, &whole[..whole.len() / 2])?;
+        site.open(&browser, &format!("?view={view}&n=6&lang=en")).await?;
+        browser.wait_for_text("#texts-missing[role=alert]", "could not be loaded").await?;
+        assert_eq!(browser.count("#board, .classes").await?, 0, "{name}");
+        fs::write(&path, whole)?;
+    }
+    site.open(&browser, "?n=6&lang=en").await?;
+    browser.wait_for("#ladder li").await?;
+    assert_eq!(browser.count("#texts-missing").await?, 0);
+    Ok(())
 }
 
 async fn reports_a_page_without_an_origin(browser: Browser) -> Result<()> {
