@@ -18,6 +18,7 @@ pub fn tests() -> Vec<BrowserTest> {
         reports_a_page_that_does_not_start,
         reports_a_missing_start_script,
         reports_texts_that_do_not_arrive,
+        reports_a_view_that_does_not_arrive,
         reports_truncated_texts,
         reports_a_page_without_an_origin,
         parts_that_cannot_be_fetched_are_fetched_again,
@@ -207,27 +208,50 @@ async fn reports_a_missing_start_script(browser: Browser) -> Result<()> {
     browser.console().await.map(drop)
 }
 
-/// A request that gets no answer does not fail.
-async fn reports_texts_that_do_not_arrive(browser: Browser) -> Result<()> {
+/// Opens a page whose requests for addresses that match `pattern` get no answer until its script calls
+/// `window.release()`: they do not fail. Waits until the page says in `place` that it is loading, and then that a
+/// reload may help.
+async fn open_without_answer(
+    browser: &Browser,
+    state: &str,
+    pattern: &str,
+    place: &str,
+) -> Result<()> {
     let hold_back = "const ask = window.fetch.bind(window);
         window.fetch = async (address, how) => {
-            if (/texts\\./.test(address)) {
+            if (/PATTERN/.test(address)) {
                 document.documentElement.dataset.held = '';
                 await new Promise(release => window.release = release);
             }
             return ask(address, how);
         };";
-    let identifier = add_script(&browser, hold_back).await?;
-    browser.goto("?n=6").await?;
+    let identifier = add_script(browser, &hold_back.replace("PATTERN", pattern)).await?;
+    browser.goto(state).await?;
     browser.wait_for("[data-held]").await?;
-    browser.wait_for_text("#app [role=status]", "Loading…").await?;
+    browser.wait_for_text(&format!("{place} [role=status]"), "Loading…").await?;
     let end_the_wait = "document.getAnimations().forEach(animation => animation.finish());";
     browser.script(end_the_wait, &[]).await?;
     browser.wait_for_text("#slow-start[role=alert]", "Reload the page").await?;
+    remove_script(browser, &identifier).await
+}
+
+async fn reports_texts_that_do_not_arrive(browser: Browser) -> Result<()> {
+    open_without_answer(&browser, "?n=6", "texts\\.", "#app").await?;
     browser.script("window.release();", &[]).await?;
     browser.wait_for("#ladder li").await?;
     assert_eq!(browser.count("#slow-start").await?, 0);
-    remove_script(&browser, &identifier).await
+    Ok(())
+}
+
+async fn reports_a_view_that_does_not_arrive(browser: Browser) -> Result<()> {
+    let state = "?view=learn&lang=en";
+    open_without_answer(&browser, state, "split_later\\.", "main").await?;
+    browser.assert_accessible().await?;
+    browser.screenshot("broken-view").await?;
+    browser.script("window.release();", &[]).await?;
+    browser.wait_for(".learn #to-explanation").await?;
+    assert_eq!(browser.count("#slow-start").await?, 0);
+    Ok(())
 }
 
 async fn reports_truncated_texts(browser: Browser) -> Result<()> {

@@ -150,6 +150,8 @@ pub fn App() -> Html {
                         </ContextProvider<Failures>>
                     } else if is_missing {
                         <h1>{ view.name(language) }</h1>
+                    } else {
+                        { loading_view(language) }
                     }
                 </main>
             </ContextProvider<Language>>
@@ -169,6 +171,17 @@ fn loading() -> Html {
             <div id="slow-start" class="notice" role="alert">
                 { english }<br /><span lang="ja">{ japanese }</span>
             </div>
+        </>
+    }
+}
+
+/// Renders what the page shows until the code and the texts of a view have arrived. After some seconds, the
+/// notice appears.
+fn loading_view(language: Language) -> Html {
+    html! {
+        <>
+            <p role="status">{ tr!(language, "tab.loading") }</p>
+            <div id="slow-start" class="notice" role="alert">{ tr!(language, "bar.view-slow") }</div>
         </>
     }
 }
@@ -242,9 +255,10 @@ mod view_snapshots;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod view_states;
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
+    use crate::parts::rendered::{Tag, elements, rendered};
 
     #[test]
     fn titles_name_the_view_and_the_lesson() {
@@ -254,5 +268,19 @@ mod tests {
         assert_eq!(title(Language::Japanese, View::Lesson), "8 ミラー · queens");
         // Bookmarks and file names would keep the invisible joiners of the page's texts.
         assert_eq!(title(Language::Japanese, View::Play), "自分で並べる · queens");
+    }
+
+    #[test]
+    fn a_view_that_does_not_arrive_is_reported_as_loading() {
+        for (language, loading, slow) in [
+            (Language::English, "Loading…", "Reload the page"),
+            (Language::Japanese, "読み込んでいます…", "再読み込み"),
+        ] {
+            let html = rendered(language, loading_view(language));
+            let [status, notice] = ["role=\"status\"", "id=\"slow-start\""]
+                .map(|mark| elements(&html, mark).iter().map(Tag::content).collect::<String>());
+            assert_eq!(status, loading);
+            assert!(notice.contains(slow), "{notice}");
+        }
     }
 }
