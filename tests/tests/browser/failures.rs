@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 use queens_tests::host::Host;
@@ -15,6 +15,7 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         reports_that_workers_cannot_start,
         reports_a_worker_that_does_not_load,
+        reports_a_worker_that_does_not_answer,
         reports_a_page_that_does_not_start,
         reports_a_missing_start_script,
         reports_texts_that_do_not_arrive,
@@ -138,6 +139,51 @@ async fn reports_a_worker_that_does_not_load(browser: Browser) -> Result<()> {
         // The console may name the file.
         browser.console().await?;
     }
+    Ok(())
+}
+
+/// A worker whose script hangs, and one whose script lacks its end. Neither raises an error.
+async fn reports_a_worker_that_does_not_answer(browser: Browser) -> Result<()> {
+    // The page waits ten seconds for a worker.
+    let hurry = "const wait = window.setTimeout;
+        window.setTimeout = (call, time, ...rest) => wait(call, time === 10000 ? 100 : time, ...rest);";
+    let identifier = add_script(&browser, hurry).await?;
+    let silent = async |view: &str| {
+        browser.wait_for_text("#no-worker[role=alert]", "do not answer").await?;
+        if view == "classes" {
+            browser.wait_for("#classes-status[data-state=failed]").await?;
+        }
+        browser.assert_accessible().await
+    };
+    let site = Site::with_worker(
+        "while (!(await fetch('go')).ok) await new Promise((go) => setTimeout(go, 50));",
+    )?;
+    for (view, done) in [("classes", "#classes-status[data-state=done]"), ("count", "#begin")] {
+        site.open(&browser, &format!("?view={view}&n=6&lang=en")).await?;
+        silent(view).await?;
+        browser.screenshot(&format!("broken-silent-worker-{view}")).await?;
+        // A worker that becomes ready later withdraws the message.
+        fs::write(site.folder.path().join("go"), "")?;
+        browser.wait_for(done).await?;
+        browser.wait_for_count("#no-worker", 0).await?;
+        fs::remove_file(site.folder.path().join("go"))?;
+        // The console names the missing file.
+        browser.console().await?;
+    }
+
+    let site = Site::new()?;
+    let script = site.folder.path().join("worker.js");
+    let whole = fs::read_to_string(&script)?;
+    let (start, _) = whole.split_once("try {").context("worker.js does not start the module")?;
+    fs::write(&script, start)?;
+    site.open(&browser, "?view=classes&n=6&lang=en").await?;
+    silent("classes").await?;
+    fs::write(&script, &whole)?;
+    remove_script(&browser, &identifier).await?;
+    browser.devtools("Network.clearBrowserCache", json!({})).await?;
+    browser.click("#start-again").await?;
+    browser.wait_for("#classes-status[data-state=done]").await?;
+    assert_eq!(browser.count("#no-worker").await?, 0);
     Ok(())
 }
 
