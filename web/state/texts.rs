@@ -1,6 +1,6 @@
 //! The page's texts as its program reads them: two files for each language, each line
-//! `KEY<tab>TEXT`. A macro that embeds the texts would generate code for every text, a fifteenth of the
-//! page's size.
+//! `KEY<tab>TEXT`. The last line is the number of texts, so that the program rejects a truncated file. A
+//! macro that embeds the texts would generate code for every text, a fifteenth of the page's size.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -58,9 +58,15 @@ pub fn lines(folder: &str, marks_english: bool) -> Result<BTreeMap<String, [Stri
             let is_later = key.split('.').next().is_some_and(|group| LATER.contains(&group));
             writeln!(if is_later { &mut later } else { &mut first }, "{key}\t{text}")?;
         }
-        all.insert(language, [first, later]);
+        all.insert(language, [first, later].map(|lines| with_number(&lines)));
     }
     Ok(all)
+}
+
+/// Appends the number of lines as the last line.
+fn with_number(lines: &str) -> String {
+    let number = lines.lines().count();
+    format!("{lines}{number}\n")
 }
 
 /// Reads the texts of each language from the files `<part>.<language>.toml` in `folder`.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 use queens_tests::host::Host;
@@ -15,9 +15,12 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         reports_that_workers_cannot_start,
         reports_a_worker_that_does_not_load,
+        reports_a_worker_that_does_not_answer,
         reports_a_page_that_does_not_start,
         reports_a_missing_start_script,
         reports_texts_that_do_not_arrive,
+        reports_a_view_that_does_not_arrive,
+        reports_truncated_texts,
         reports_a_page_without_an_origin,
         parts_that_cannot_be_fetched_are_fetched_again,
         a_lesson_ignores_the_answer_to_an_earlier_request,
@@ -139,6 +142,51 @@ async fn reports_a_worker_that_does_not_load(browser: Browser) -> Result<()> {
     Ok(())
 }
 
+/// A worker whose script hangs, and one whose script lacks its end. Neither raises an error.
+async fn reports_a_worker_that_does_not_answer(browser: Browser) -> Result<()> {
+    // The page waits ten seconds for a worker.
+    let hurry = "const wait = window.setTimeout;
+        window.setTimeout = (call, time, ...rest) => wait(call, time === 10000 ? 100 : time, ...rest);";
+    let identifier = add_script(&browser, hurry).await?;
+    let silent = async |view: &str| {
+        browser.wait_for_text("#no-worker[role=alert]", "do not answer").await?;
+        if view == "classes" {
+            browser.wait_for("#classes-status[data-state=failed]").await?;
+        }
+        browser.assert_accessible().await
+    };
+    let site = Site::with_worker(
+        "while (!(await fetch('go')).ok) await new Promise((go) => setTimeout(go, 50));",
+    )?;
+    for (view, done) in [("classes", "#classes-status[data-state=done]"), ("count", "#begin")] {
+        site.open(&browser, &format!("?view={view}&n=6&lang=en")).await?;
+        silent(view).await?;
+        browser.screenshot(&format!("broken-silent-worker-{view}")).await?;
+        // A worker that becomes ready later withdraws the message.
+        fs::write(site.folder.path().join("go"), "")?;
+        browser.wait_for(done).await?;
+        browser.wait_for_count("#no-worker", 0).await?;
+        fs::remove_file(site.folder.path().join("go"))?;
+        // The console names the missing file.
+        browser.console().await?;
+    }
+
+    let site = Site::new()?;
+    let script = site.folder.path().join("worker.js");
+    let whole = fs::read_to_string(&script)?;
+    let (start, _) = whole.split_once("try {").context("worker.js does not start the module")?;
+    fs::write(&script, start)?;
+    site.open(&browser, "?view=classes&n=6&lang=en").await?;
+    silent("classes").await?;
+    fs::write(&script, &whole)?;
+    remove_script(&browser, &identifier).await?;
+    browser.devtools("Network.clearBrowserCache", json!({})).await?;
+    browser.click("#start-again").await?;
+    browser.wait_for("#classes-status[data-state=done]").await?;
+    assert_eq!(browser.count("#no-worker").await?, 0);
+    Ok(())
+}
+
 /// Waits until the page shows that it could not start.
 async fn wait_for_start_error(browser: &Browser, language: &str) -> Result<()> {
     let message =
@@ -206,27 +254,67 @@ async fn reports_a_missing_start_script(browser: Browser) -> Result<()> {
     browser.console().await.map(drop)
 }
 
-/// A request that gets no answer does not fail.
-async fn reports_texts_that_do_not_arrive(browser: Browser) -> Result<()> {
+/// Opens a page whose requests for addresses that match `pattern` get no answer until its script calls
+/// `window.release()`: they do not fail. Waits until the page says in `place` that it is loading, and then that a
+/// reload may help.
+async fn open_without_answer(
+    browser: &Browser,
+    state: &str,
+    pattern: &str,
+    place: &str,
+) -> Result<()> {
     let hold_back = "const ask = window.fetch.bind(window);
         window.fetch = async (address, how) => {
-            if (/texts\\./.test(address)) {
+            if (/PATTERN/.test(address)) {
                 document.documentElement.dataset.held = '';
                 await new Promise(release => window.release = release);
             }
             return ask(address, how);
         };";
-    let identifier = add_script(&browser, hold_back).await?;
-    browser.goto("?n=6").await?;
+    let identifier = add_script(browser, &hold_back.replace("PATTERN", pattern)).await?;
+    browser.goto(state).await?;
     browser.wait_for("[data-held]").await?;
-    browser.wait_for_text("#app [role=status]", "Loading…").await?;
+    browser.wait_for_text(&format!("{place} [role=status]"), "Loading…").await?;
     let end_the_wait = "document.getAnimations().forEach(animation => animation.finish());";
     browser.script(end_the_wait, &[]).await?;
     browser.wait_for_text("#slow-start[role=alert]", "Reload the page").await?;
+    remove_script(browser, &identifier).await
+}
+
+async fn reports_texts_that_do_not_arrive(browser: Browser) -> Result<()> {
+    open_without_answer(&browser, "?n=6", "texts\\.", "#app").await?;
     browser.script("window.release();", &[]).await?;
     browser.wait_for("#ladder li").await?;
     assert_eq!(browser.count("#slow-start").await?, 0);
-    remove_script(&browser, &identifier).await
+    Ok(())
+}
+
+async fn reports_a_view_that_does_not_arrive(browser: Browser) -> Result<()> {
+    let state = "?view=learn&lang=en";
+    open_without_answer(&browser, state, "split_later\\.", "main").await?;
+    browser.assert_accessible().await?;
+    browser.screenshot("broken-view").await?;
+    browser.script("window.release();", &[]).await?;
+    browser.wait_for(".learn #to-explanation").await?;
+    assert_eq!(browser.count("#slow-start").await?, 0);
+    Ok(())
+}
+
+async fn reports_truncated_texts(browser: Browser) -> Result<()> {
+    let site = Site::new()?;
+    for (name, view) in [("texts.en.txt", "explore"), ("later.en.txt", "classes")] {
+        let path = site.folder.path().join(name);
+        let whole = fs::read(&path)?;
+        fs::write(&path, &whole[..whole.len() / 2])?;
+        site.open(&browser, &format!("?view={view}&n=6&lang=en")).await?;
+        browser.wait_for_text("#texts-missing[role=alert]", "could not be loaded").await?;
+        assert_eq!(browser.count("#board, .classes").await?, 0, "{name}");
+        fs::write(&path, whole)?;
+    }
+    site.open(&browser, "?n=6&lang=en").await?;
+    browser.wait_for("#ladder li").await?;
+    assert_eq!(browser.count("#texts-missing").await?, 0);
+    Ok(())
 }
 
 async fn reports_a_page_without_an_origin(browser: Browser) -> Result<()> {

@@ -16,7 +16,7 @@ use crate::words::{
     Bundle, Language, is_loaded, mark_language, numbered_method, plain, preferred_language, tr,
     use_texts,
 };
-use crate::worker::{self, Failures};
+use crate::worker::{self, Failures, Health};
 use later::{Code, show, show_part, use_code};
 use top_bar::TopBar;
 
@@ -106,7 +106,9 @@ pub fn App() -> Html {
     let render_part = use_callback((), |part, &()| show_part(part));
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
     let mut failures = worker::use_failures();
-    failures.shared |= !worker_is_possible;
+    if !worker_is_possible {
+        failures.shared = Health::Failed;
+    }
     use_effect_with((view, lesson, language), |&(view, lesson, language)| {
         let Some(language) = language else { return };
         mark_language(language);
@@ -139,7 +141,7 @@ pub fn App() -> Html {
                     <TopBar on_expect={expect} />
                 }
                 if is_missing { { part_missing(language, wanted, try_again) } }
-                { worker_missing(language, worker_is_possible, failures.any) }
+                { worker_missing(language, worker_is_possible, failures.worst()) }
                 { address_problems(language, navigation.problems()) }
                 <main id="main" tabindex="-1">
                     if can_show(language) {
@@ -150,6 +152,8 @@ pub fn App() -> Html {
                         </ContextProvider<Failures>>
                     } else if is_missing {
                         <h1>{ view.name(language) }</h1>
+                    } else {
+                        { loading_view(language) }
                     }
                 </main>
             </ContextProvider<Language>>
@@ -169,6 +173,17 @@ fn loading() -> Html {
             <div id="slow-start" class="notice" role="alert">
                 { english }<br /><span lang="ja">{ japanese }</span>
             </div>
+        </>
+    }
+}
+
+/// Renders what the page shows until the code and the texts of a view have arrived. After some seconds, the
+/// notice appears.
+fn loading_view(language: Language) -> Html {
+    html! {
+        <>
+            <p role="status">{ tr!(language, "tab.loading") }</p>
+            <div id="slow-start" class="notice" role="alert">{ tr!(language, "bar.view-slow") }</div>
         </>
     }
 }
@@ -209,19 +224,24 @@ fn skip_to_main(event: &MouseEvent) {
     focus("main");
 }
 
-/// Renders a message if the browser lacks what the worker needs, or if a worker has failed.
-fn worker_missing(language: Language, is_possible: bool, has_failed: bool) -> Html {
-    html! {
-        if !is_possible {
-            <p id="no-worker" class="notice" role="alert">{ tr!(language, "bar.no-worker") }</p>
-        } else if has_failed {
-            <div id="no-worker" class="notice" role="alert">
-                { tr!(language, "bar.worker-failed") }{ " " }
-                <button id="start-again" type="button" onclick={|_| reload()}>
-                    { tr!(language, "explanation.again") }
-                </button>
-            </div>
+/// Renders a message if the browser lacks what the worker needs, or if a worker has failed or is silent.
+fn worker_missing(language: Language, is_possible: bool, worst: Health) -> Html {
+    let key = match worst {
+        _ if !is_possible => {
+            let text = tr!(language, "bar.no-worker");
+            return html! { <p id="no-worker" class="notice" role="alert">{ text }</p> };
         }
+        Health::Working => return html! {},
+        Health::Silent => "bar.worker-silent",
+        Health::Failed => "bar.worker-failed",
+    };
+    html! {
+        <div id="no-worker" class="notice" role="alert">
+            { tr!(language, key) }{ " " }
+            <button id="start-again" type="button" onclick={|_| reload()}>
+                { tr!(language, "explanation.again") }
+            </button>
+        </div>
     }
 }
 
@@ -242,9 +262,10 @@ mod view_snapshots;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod view_states;
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
+    use crate::parts::rendered::{Tag, elements, rendered};
 
     #[test]
     fn titles_name_the_view_and_the_lesson() {
@@ -254,5 +275,35 @@ mod tests {
         assert_eq!(title(Language::Japanese, View::Lesson), "8 ミラー · queens");
         // Bookmarks and file names would keep the invisible joiners of the page's texts.
         assert_eq!(title(Language::Japanese, View::Play), "自分で並べる · queens");
+    }
+
+    #[test]
+    fn a_silent_worker_is_reported_until_it_is_ready() {
+        for language in Language::ALL {
+            let html = |health| rendered(language, worker_missing(language, true, health));
+            assert_eq!(html(Health::Working), "");
+            let texts = [Health::Silent, Health::Failed].map(|health| {
+                let html = html(health);
+                assert_eq!(elements(&html, "id=\"start-again\"").len(), 1, "{html}");
+                elements(&html, "id=\"no-worker\"").iter().map(Tag::content).collect::<String>()
+            });
+            let silent = plain(&tr!(language, "bar.worker-silent"));
+            assert!(texts[0].starts_with(&silent), "{texts:?}");
+            assert_ne!(texts[0], texts[1]);
+        }
+    }
+
+    #[test]
+    fn a_view_that_does_not_arrive_is_reported_as_loading() {
+        for (language, loading, slow) in [
+            (Language::English, "Loading…", "Reload the page"),
+            (Language::Japanese, "読み込んでいます…", "再読み込み"),
+        ] {
+            let html = rendered(language, loading_view(language));
+            let [status, notice] = ["role=\"status\"", "id=\"slow-start\""]
+                .map(|mark| elements(&html, mark).iter().map(Tag::content).collect::<String>());
+            assert_eq!(status, loading);
+            assert!(notice.contains(slow), "{notice}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use std::{
     rc::Rc,
 };
 
+use gloo_timers::callback::Timeout;
 use js_sys::{Uint8Array, WebAssembly};
 use queens_worker::{Call, Reply, RequestId, decode, encode, is_ready};
 use wasm_bindgen::{JsCast, prelude::Closure};
@@ -42,31 +43,68 @@ pub fn is_possible() -> bool {
     window().is_some() && WebAssembly::validate(&Uint8Array::from(&SIMD[..])).unwrap_or(false)
 }
 
-/// The workers that could not start or have crashed. Requests to such a worker may stay unanswered.
+/// The time after which a worker that has not reported that it is ready counts as [silent](Health::Silent), in
+/// milliseconds.
+const PATIENCE: u32 = 10_000;
+
+/// The state of a worker. Later states are worse.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Health {
+    /// Not needed yet, starting, or ready.
+    #[default]
+    Working,
+    /// The worker has not reported in time that it is ready. It may still do so.
+    Silent,
+    /// The worker could not start or has crashed, or is not [possible](is_possible). This is final.
+    Failed,
+}
+
+/// The states of the page's workers. Requests to a worker that does not work may stay unanswered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Failures {
-    /// Whether any worker has failed.
-    pub any: bool,
-    /// Whether the [shared worker](worker) has failed, or is not [possible](is_possible).
-    pub shared: bool,
+    /// The state of the [shared worker](worker).
+    pub shared: Health,
+    /// The state of the worker that coordinates a count.
+    pub count: Health,
+}
+
+impl Failures {
+    /// Returns the worse of both states.
+    pub fn worst(self) -> Health {
+        self.shared.max(self.count)
+    }
+
+    /// Returns the states after a change of one of them.
+    fn with(mut self, is_shared: bool, health: Health) -> Failures {
+        let known = if is_shared { &mut self.shared } else { &mut self.count };
+        if *known != Health::Failed {
+            *known = health;
+        }
+        self
+    }
 }
 
 thread_local! {
-    static FAILURES: Cell<Failures> = const { Cell::new(Failures { any: false, shared: false }) };
-    /// Called when a worker fails.
-    static ON_FAILURE: RefCell<Callback<Failures>> = RefCell::default();
+    static FAILURES: Cell<Failures> =
+        const { Cell::new(Failures { shared: Health::Working, count: Health::Working }) };
+    /// Called when the state of a worker changes.
+    static ON_CHANGE: RefCell<Callback<Failures>> = RefCell::default();
 }
 
-/// Records that a worker has failed, and notifies the page.
-fn fail(is_shared: bool) {
-    let failures = Failures { any: true, shared: is_shared || FAILURES.get().shared };
+/// Records the state of a worker, and notifies the page if it has changed.
+fn record(is_shared: bool, health: Health) {
+    let known = FAILURES.get();
+    let failures = known.with(is_shared, health);
+    if failures == known {
+        return;
+    }
     FAILURES.set(failures);
     // The callback renders components, so it must be called outside the borrow.
-    let on_failure = ON_FAILURE.with_borrow(Clone::clone);
-    on_failure.emit(failures);
+    let on_change = ON_CHANGE.with_borrow(Clone::clone);
+    on_change.emit(failures);
 }
 
-/// Returns which workers of the page could not start or have crashed.
+/// Returns the states of the page's workers.
 #[hook]
 pub fn use_failures() -> Failures {
     let failures = use_state_eq(|| FAILURES.get());
@@ -75,17 +113,17 @@ pub fn use_failures() -> Failures {
         use_effect_with((), move |()| {
             // A view may have started a worker before this effect ran, so the state is read again.
             failures.set(FAILURES.get());
-            ON_FAILURE.set(Callback::from(move |now| failures.set(now)));
+            ON_CHANGE.set(Callback::from(move |now| failures.set(now)));
         });
     }
     *failures
 }
 
-/// Returns whether requests to the shared worker stay unanswered, because it could not start or has crashed.
-/// The page provides this as a context.
+/// Returns whether requests to the shared worker stay unanswered, because it has failed or is silent. The page
+/// provides its state as a context.
 #[hook]
 pub fn use_shared_failure() -> bool {
-    use_context::<Failures>().is_some_and(|failures| failures.shared)
+    use_context::<Failures>().is_some_and(|failures| failures.shared != Health::Working)
 }
 
 /// A started worker.
@@ -107,17 +145,32 @@ impl Link {
         let receiver = Rc::clone(&link);
         let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
             match event.data() {
-                ready if is_ready(&ready) => receiver.send_waiting(),
+                ready if is_ready(&ready) => {
+                    receiver.send_waiting();
+                    record(is_shared, Health::Working);
+                }
                 // A message that is not a reply reports that the module did not start
                 // (web/worker.js).
-                data => decode(&data).map_or_else(|| fail(is_shared), &on_reply),
+                data => decode(&data).map_or_else(|| record(is_shared, Health::Failed), &on_reply),
             }
         });
         // The script could not be fetched, or code in the worker raised an error.
-        let on_error = Closure::<dyn Fn()>::new(move || fail(is_shared));
+        let on_error = Closure::<dyn Fn()>::new(move || record(is_shared, Health::Failed));
         link.worker.set_onmessage(Some(on_message.into_js_value().unchecked_ref()));
         link.worker.set_onerror(Some(on_error.into_js_value().unchecked_ref()));
+        // A script that hangs or that lacks its end raises no error.
+        let starting = Rc::clone(&link);
+        let check = move || {
+            if !starting.is_ready() {
+                record(is_shared, Health::Silent);
+            }
+        };
+        Timeout::new(PATIENCE, check).forget();
         Some(link)
+    }
+
+    fn is_ready(&self) -> bool {
+        self.waiting.borrow().is_none()
     }
 
     fn send_waiting(&self) {
@@ -186,7 +239,7 @@ impl PartialEq for Client {
 }
 
 impl Client {
-    /// Starts another worker.
+    /// Starts the worker that coordinates a count.
     pub fn spawn() -> Client {
         Client::start(false)
     }
@@ -209,7 +262,7 @@ impl Client {
         };
         let link = Link::start(on_reply, is_shared);
         if link.is_none() {
-            fail(is_shared);
+            record(is_shared, Health::Failed);
         }
         Client { link, routes }
     }
@@ -346,6 +399,24 @@ impl Client {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_silent_worker_can_still_become_ready() {
+        let states = |changes: &[(bool, Health)]| {
+            changes.iter().fold(Failures::default(), |failures, &(is_shared, health)| {
+                failures.with(is_shared, health)
+            })
+        };
+        let silent = states(&[(true, Health::Silent)]);
+        assert_eq!((silent.shared, silent.worst()), (Health::Silent, Health::Silent));
+        assert_eq!(silent.with(true, Health::Working), Failures::default());
+        // The other worker is still silent.
+        let counting = silent.with(false, Health::Silent).with(true, Health::Working);
+        assert_eq!((counting.shared, counting.worst()), (Health::Working, Health::Silent));
+        let failed = states(&[(false, Health::Failed), (false, Health::Silent)]);
+        assert_eq!((failed.shared, failed.worst()), (Health::Working, Health::Failed));
+        assert_eq!(failed.with(false, Health::Working), failed);
+    }
 
     #[test]
     fn answers_reach_their_listener_until_it_is_removed() {

@@ -66,7 +66,7 @@ fn with_texts<T>(language: Language, action: impl FnOnce(&[OnceCell<Texts>; 2]) 
         };
         #[cfg(not(target_family = "wasm"))]
         for (bundle, lines) in bundles.iter().zip(built_in(language)) {
-            bundle.get_or_init(|| read(lines));
+            bundle.get_or_init(|| read(lines).unwrap_or_default());
         }
         action(bundles)
     })
@@ -87,16 +87,19 @@ const fn built_in(language: Language) -> [&'static str; 2] {
     }
 }
 
-/// Reads the lines that texts.rs made from web/locales.
-fn read(lines: &'static str) -> Texts {
-    lines.lines().filter_map(|line| line.split_once('\t')).collect()
+/// Reads a file that texts.rs made from web/locales. Returns `None` if the last line is not the number of
+/// texts: the file is truncated, or something else.
+fn read(file: &'static str) -> Option<Texts> {
+    let (lines, number) = file.trim_end().rsplit_once('\n')?;
+    let texts: Texts = lines.lines().filter_map(|line| line.split_once('\t')).collect();
+    (number.parse() == Ok(texts.len())).then_some(texts)
 }
 
-/// Adds the bundle that a file contains. Ignores a file that is not a bundle: a host of static
-/// files may answer any request with a page.
-pub fn add(language: Language, bundle: Bundle, lines: &'static str) {
-    let texts = read(lines);
-    if texts.contains_key(bundle.marker_key()) {
+/// Adds the bundle that a file contains. Ignores a file that is not a whole bundle: a host of static
+/// files may answer any request with a page, and a transfer may end early.
+pub fn add(language: Language, bundle: Bundle, file: &'static str) {
+    let texts = read(file).filter(|texts| texts.contains_key(bundle.marker_key()));
+    if let Some(texts) = texts {
         // Fails only if the bundle was added before.
         let _ = with_texts(language, |bundles| bundle.slot(bundles).set(texts));
     }
@@ -296,12 +299,22 @@ mod tests {
 
     #[test]
     fn adds_only_valid_bundles() {
-        assert!(!read("<!DOCTYPE html>\n<title>404</title>").contains_key("bar.views"));
+        assert_eq!(read("<!DOCTYPE html>\n<title>404</title>"), None);
         for language in Language::ALL {
             for each in [Bundle::First, Bundle::Later] {
                 assert!(bundle(language, each).contains_key(each.marker_key()), "{each:?}");
             }
         }
+    }
+
+    #[test]
+    fn rejects_truncated_texts() {
+        let file = "bar.skip\t%{n}\nbar.views\tViews\nplay.show\t2 or\u{a0}3\n3\n";
+        assert_eq!(read(file).map(|texts| texts.len()), Some(3));
+        // Without the last line break, the file still has all of its texts.
+        let lengths = (0..file.len() - 1).filter(|&length| file.is_char_boundary(length));
+        let accepted = lengths.filter(|&length| read(&file[..length]).is_some());
+        assert_eq!(accepted.collect::<Vec<_>>(), [0; 0]);
     }
 
     #[test]
