@@ -33,7 +33,7 @@ use yew::prelude::*;
 use crate::board::mini_board::MiniBoard;
 use crate::browser::{focus, has_element, media_matches, window};
 use crate::parts::command::command;
-use crate::parts::link::{Link, follow, is_plain};
+use crate::parts::link::{Link, follow, follow_to, is_plain};
 use crate::place::{Address, Field, Navigate, ResultsParameters, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -256,7 +256,7 @@ fn List(props: &ListProps) -> Html {
         let navigate = navigate.clone();
         Callback::from(move |event: MouseEvent| {
             last_opened::record(&event);
-            follow(&navigate, &event);
+            follow_to(&navigate, &event, |to| compare::with_ticks(&to, &navigate.address()));
         })
     };
     let more = archive.next.clone().map(|next| {
@@ -511,23 +511,23 @@ fn Open(props: &OpenProps) -> Html {
     if props.id == LINKED {
         list.section = None;
     }
+    let after_removal = compare::without_tick(&list, &props.id);
     let on_close = {
-        let (archive, entry, list) = (archive.dispatcher(), entry.cloned(), list.clone());
-        let navigate = navigate.clone();
+        let (archive, entry) = (archive.dispatcher(), entry.cloned());
+        let (navigate, after_removal) = (navigate.clone(), after_removal.clone());
         Callback::from(move |()| {
             if let Some(entry) = &entry {
                 stored_files::remove(entry);
                 archive.dispatch(Change::Close(entry.id.clone()));
             }
-            navigate.push(list.clone());
+            navigate.push(after_removal.clone());
         })
     };
     let on_removed = {
-        let (archive, id, list) = (archive.dispatcher(), props.id.clone(), list.clone());
-        let navigate = navigate.clone();
+        let (archive, id, navigate) = (archive.dispatcher(), props.id.clone(), navigate.clone());
         Callback::from(move |()| {
             archive.dispatch(Change::Removed(id.clone()));
-            navigate.push(list.clone());
+            navigate.push(after_removal.clone());
         })
     };
     let is_open = use_is_open(&props.id);
@@ -578,10 +578,14 @@ fn on_published(
             Err(rejection) => return archive.dispatch(Change::Files(vec![Err(rejection)])),
         };
         // The address may have changed while the file was sent.
-        let shown = navigate.address().with_result(Some(published.id.clone()));
+        let address = navigate.address();
+        let moved = compare::with_tick_moved(&address, &entry.id, &published.id);
+        let shown = moved.with_result(Some(published.id.clone()));
         archive.dispatch(Change::Published(entry.id.clone(), Box::new(published)));
         if is_open.get() {
             navigate.replace(shown);
+        } else if moved != address {
+            navigate.replace(moved);
         }
     }))
 }
