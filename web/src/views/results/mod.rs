@@ -34,8 +34,8 @@ use crate::board::mini_board::MiniBoard;
 use crate::browser::{focus, has_element, media_matches, window};
 use crate::parts::command::command;
 use crate::parts::link::{Link, follow, follow_to, is_plain};
-use crate::place::{Address, Field, Navigate, ResultsParameters, View, use_address};
-use crate::words::{Language, grouped, tr, use_language};
+use crate::place::{Address, Field, Navigate, View, use_address};
+use crate::words::{Language, grouped, method_name, tr, use_language};
 
 use archive::{
     Archive, Change, Entry, LINKED, News, RejectedDocument, Server, Source, use_archive,
@@ -268,7 +268,7 @@ fn List(props: &ListProps) -> Html {
             <div class="results-head">
                 <p class="soft lead">{ tr!(language, "results.lead") }</p>
                 <Picker on_file={props.on_file.clone()} />
-                { loaded(language, archive, &address.results) }
+                { loaded(language, archive, &address, &navigate) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
                 { server_line(language, archive.server, &props.on_retry) }
             </div>
@@ -306,14 +306,20 @@ fn List(props: &ListProps) -> Html {
     }
 }
 
-/// Says how many files the user has just opened. Their rows are highlighted, unless the filters of the address
-/// hide them. Once one of the files is published or removed, the number is out of date, and nothing is shown.
-fn loaded(language: Language, archive: &Archive, list: &ResultsParameters) -> Html {
+/// Says how many files the user has just opened, with links to their rows, which the chart may push out of the
+/// window. The rows are highlighted, unless the filters of the address hide them. Once one of the files is published
+/// or removed, the number is out of date, and nothing is shown.
+fn loaded(
+    language: Language,
+    archive: &Archive,
+    address: &Address,
+    navigate: &Navigate,
+) -> Html {
     let is_loaded = |entry: &&Entry| {
         archive.has_all_loaded && entry.fresh && matches!(entry.source, Source::File(_))
     };
     let loaded: Vec<_> = archive.entries.iter().filter(is_loaded).collect();
-    let hidden = loaded.iter().filter(|entry| !is_listed(list, entry)).count();
+    let hidden = loaded.iter().filter(|entry| !is_listed(&address.results, entry)).count();
     let text = match (loaded.len(), hidden) {
         (0, _) => String::new(),
         (1, 0) => tr!(language, "results.loaded-one"),
@@ -328,14 +334,25 @@ fn loaded(language: Language, archive: &Archive, list: &ResultsParameters) -> Ht
             tr!(language, key, count = count, hidden = hidden)
         }
     };
-    html! { <p id="loaded" class="soft" role="status">{ text }</p> }
+    let name = |entry: &Entry| {
+        let (n, method) = (entry.header.n, method_name(language, entry.header.method));
+        tr!(language, "results.loaded-name", n = n, method = method)
+    };
+    html! {
+        <p id="loaded" class="soft" role="status">
+            { text }
+            if !loaded.is_empty() {
+                { language.space() }{ tr!(language, "results.loaded-rows") }{ language.colon() }
+                { row_links(language, &loaded, name, address, navigate) }
+            }
+        </p>
+    }
 }
 
-/// The largest number of contradictory results that are named above the list.
+/// The largest number of loaded and of contradictory results that are named above the list.
 const MAX_NAMED: usize = 3;
 
-/// Names the results that contradict themselves, which the chart leaves out. Each name leads to its row or, if
-/// the row is not on the page, to the document.
+/// Names the results that contradict themselves, which the chart leaves out.
 fn contradictory(
     language: Language,
     entries: &[Entry],
@@ -348,11 +365,27 @@ fn contradictory(
         1 => tr!(language, "results.contradictory-one"),
         count => tr!(language, "results.contradictory-many", count = grouped(count as u64)),
     };
-    let names = wrong.iter().take(MAX_NAMED).enumerate().map(|(index, entry)| {
-        let name = match &entry.source {
-            Source::File(name) => shown(name),
-            Source::Server | Source::Link => words::source(language, &entry.source),
-        };
+    let name = |entry: &Entry| match &entry.source {
+        Source::File(name) => shown(name),
+        Source::Server | Source::Link => words::source(language, &entry.source),
+    };
+    html! {
+        <p id="contradictory" class="bad" role="status">
+            { text }{ language.colon() }{ row_links(language, &wrong, name, address, navigate) }
+        </p>
+    }
+}
+
+/// Renders a link to each of the first few of these results. It leads to the row or, if the row is not on the page,
+/// to the document.
+fn row_links(
+    language: Language,
+    entries: &[&Entry],
+    name: impl Fn(&Entry) -> String,
+    address: &Address,
+    navigate: &Navigate,
+) -> Html {
+    let links = entries.iter().take(MAX_NAMED).enumerate().map(|(index, entry)| {
         let (row, navigate) = (last_opened::row_link(&entry.id), navigate.clone());
         let onclick = Callback::from(move |event: MouseEvent| {
             if is_plain(&event) && has_element(&row) {
@@ -366,18 +399,18 @@ fn contradictory(
         html! {
             <>
                 { if index > 0 { language.comma() } else { "" } }
-                <a key={entry.id.clone()} {href} {onclick}>{ name }</a>
+                <a key={entry.id.clone()} {href} {onclick}>{ name(entry) }</a>
             </>
         }
     });
-    let more = wrong.len().saturating_sub(MAX_NAMED);
+    let more = entries.len().saturating_sub(MAX_NAMED);
     html! {
-        <p id="contradictory" class="bad" role="status">
-            { text }{ language.colon() }{ for names }
+        <>
+            { for links }
             if more > 0 {
-                { language.comma() }{ tr!(language, "results.and-more", count = more) }
+                { language.comma() }{ tr!(language, "results.and-more", count = grouped(more as u64)) }
             }
-        </p>
+        </>
     }
 }
 
@@ -716,11 +749,40 @@ mod tests {
     }
 
     #[test]
+    fn loaded_files_have_links_to_their_rows() {
+        let entry = |n: u32, method| {
+            let mut entry = archive::counted(&format!("file-{n}"), n, method, 2.0);
+            entry.fresh = true;
+            entry
+        };
+        let mut entries = vec![entry(14, Method::Symmetry), entry(16, Method::Halves)];
+        let said = |language, entries: &[Entry]| {
+            let html = list(language, entries, &[]);
+            let line = &elements(&html, "id=\"loaded\"")[0];
+            let targets = elements(line.inner(), "href");
+            let targets = targets.iter().filter_map(|link| link.attribute("href"));
+            (plain(&line.content()), targets.collect::<Vec<_>>())
+        };
+        let [english, japanese] = Language::ALL;
+        let (text, targets) = said(english, &entries);
+        assert!(text.ends_with("Go to: N = 14 (Symmetry), N = 16 (Half-board matching)"), "{text}");
+        assert!(targets.len() == 2 && targets[1].contains("result=file-16"), "{targets:?}");
+        let (text, _) = said(japanese, &entries);
+        assert!(text.contains("N = 14（対称解除法）、N = 16（"), "{text}");
+        entries.extend((1..=4).map(|n| entry(n, Method::Mirror)));
+        let (text, targets) = said(english, &entries);
+        assert!(targets.len() == MAX_NAMED && text.ends_with(", and 3 more"), "{text}");
+        entries.iter_mut().for_each(|entry| entry.fresh = false);
+        assert_eq!(said(english, &entries), (String::new(), vec![]));
+    }
+
+    #[test]
     fn a_published_or_removed_file_ends_the_announcement_of_the_load() {
         let file =
             |name: &str, text: &str| Entry::of_file(name.into(), archive::read_document(text));
         let said = |archive: &Archive| {
-            let html = loaded(Language::English, archive, &ResultsParameters::default());
+            let (address, navigate) = (Address::default(), Navigate::default());
+            let html = loaded(Language::English, archive, &address, &navigate);
             texts(&rendered(Language::English, html))
         };
         let files = || Change::Loaded(vec![file("a.json", EIGHT), file("b.json", ONE)]);
