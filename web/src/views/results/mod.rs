@@ -315,12 +315,13 @@ fn loaded(
     address: &Address,
     navigate: &Navigate,
 ) -> Html {
-    let is_loaded = |entry: &&Entry| {
-        archive.has_all_loaded && entry.fresh && matches!(entry.source, Source::File(_))
-    };
+    let is_loaded = |entry: &&Entry| archive.has_all_loaded && entry.loaded_files() > 0;
     let loaded: Vec<_> = archive.entries.iter().filter(is_loaded).collect();
-    let hidden = loaded.iter().filter(|entry| !is_listed(&address.results, entry)).count();
-    let text = match (loaded.len(), hidden) {
+    let files = |entry: &&Entry| entry.loaded_files();
+    let all = loaded.iter().map(files).sum();
+    let is_hidden = |entry: &&&Entry| !is_listed(&address.results, entry);
+    let hidden = loaded.iter().filter(is_hidden).map(files).sum();
+    let text = match (all, hidden) {
         (0, _) => String::new(),
         (1, 0) => tr!(language, "results.loaded-one"),
         (1, _) => tr!(language, "results.loaded-hidden-one"),
