@@ -215,7 +215,7 @@ async fn publish_open_file(browser: &Browser) -> Result<()> {
     browser.click("#publish").await?;
     browser.wait_for("#publish-done:focus").await?;
     browser.wait_for("#remove").await?;
-    browser.whole_screenshot("results-published").await
+    browser.whole_screenshot("results-published").await.map(drop)
 }
 
 async fn numbers_stand_under_their_headers(browser: Browser) -> Result<()> {

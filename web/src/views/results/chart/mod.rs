@@ -6,11 +6,12 @@
 
 mod picture;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use queens_state::results::{
-    Compared, Comparison, Forecast, Line, NoForecast, Quantity, Series, measured,
+    Compared, Comparison, Forecast, Line, Looks, NoForecast, Quantity, Series, measured,
 };
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
@@ -25,6 +26,11 @@ use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, duration, grouped_decimal, tr, use_language};
 
 use picture::{Layout, Picture};
+
+thread_local! {
+    /// The looks of all series that the page has shown, also before the view was last opened.
+    static LOOKS: RefCell<Looks> = RefCell::default();
+}
 
 /// The id of the picture.
 const PICTURE: &str = "chart-picture";
@@ -51,7 +57,9 @@ pub fn Chart(props: &Props) -> Html {
         .map(|field| address.results.get(field).to_owned());
     let given = (language, Rc::clone(&props.entries), props.filters.clone(), fields);
     let comparison = use_memo(given, |(_, entries, filters, _)| {
-        Comparison::new(language, &comparable(entries, filters), &address.results)
+        LOOKS.with_borrow_mut(|looks| {
+            Comparison::new(language, &comparable(entries, filters), &address.results, looks)
+        })
     });
     let on_csv = {
         let comparison = Rc::clone(&comparison);
@@ -635,7 +643,9 @@ mod tests {
     fn lists_the_values_of_all_lines_by_n() {
         let (language, entries) = (Language::English, entries());
         let list = Address::default().results;
-        let comparison = Comparison::new(language, &comparable(&entries, &list), &list).unwrap();
+        let looks = &mut Looks::default();
+        let comparison =
+            Comparison::new(language, &comparable(&entries, &list), &list, looks).unwrap();
         let (quantity, lines) = (comparison.quantity, Rc::clone(&comparison.lines));
         let props = ValuesProps { quantity, lines, title: "Time".into() };
         let html = rendered(language, table(language, &props));
@@ -697,7 +707,8 @@ mod tests {
     #[test]
     fn exports_the_values_as_csv() {
         let list = Address::default().with_field(Field::Published, "1").results;
-        let series = Comparison::new(Language::English, &comparable(&entries(), &list), &list)
+        let looks = &mut Looks::default();
+        let series = Comparison::new(Language::English, &comparable(&entries(), &list), &list, looks)
             .unwrap()
             .series;
         let csv = csv(&series);
