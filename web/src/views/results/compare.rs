@@ -349,6 +349,20 @@ mod tests {
     use crate::words::plain;
 
     #[test]
+    fn equal_fields_are_printed_although_they_are_folded() {
+        let style = include_str!("../../../style/print.css");
+        assert!(style.contains("main details:not([open], #pair-equal)"), "{style}");
+        let (_, rule) = style.split_once("#pair-equal::details-content {").unwrap();
+        assert!(rule.trim_start().starts_with("content-visibility: visible;"), "{style}");
+        let pair = [2.0, 3.0].map(|seconds| counted("a", 12, Method::Mirror, seconds));
+        let html = rendered(
+            Language::English,
+            table(Language::English, &Address::default(), &pair),
+        );
+        assert!(html.contains("<details id=\"pair-equal\""), "{html}");
+    }
+
+    #[test]
     fn an_opened_result_keeps_the_ticks_of_the_list() {
         let list = Address::default().with_field(Field::Pair, "a,b");
         // The links of rows omit the ticks.
