@@ -604,6 +604,11 @@ thread_local! {
     static ARCHIVE: RefCell<Archive> = RefCell::default();
 }
 
+/// Changes the archive of the page while the view is not open.
+pub fn change_unopened(change: Change) {
+    ARCHIVE.with_borrow_mut(|archive| archive.apply(change));
+}
+
 /// Returns the archive of the page. The archive outlives the view, so that loaded files are still
 /// listed when the user returns from another view.
 #[hook]

@@ -8,6 +8,7 @@ mod deferred;
 mod detail;
 mod files;
 mod filters;
+pub mod from_count;
 mod last_opened;
 mod moment;
 mod publish;
