@@ -238,7 +238,7 @@ fn progress(language: Language, status: &CountStatus, row: &CurrentRow) -> Html 
                 <progress max="1" value={format!("{fraction:.4}")} aria-label={name} />
                 <span class="mono">{ format!("{:.1} %", fraction * 100.0) }</span>
             </div>
-            <p class="soft">{ facts.join(" · ") }</p>
+            <p class="soft">{ facts.join(language.separator()) }</p>
         </div>
     }
 }

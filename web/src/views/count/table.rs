@@ -251,7 +251,7 @@ mod tests {
             assert!(name.contains(part), "{mixed:?}");
         }
         let mixed = methods(japanese, [one, two, Executor::WebGpu]);
-        for (name, part) in mixed.iter().zip([" · ワーカー 1 個", " · ワーカー 2 個", " · GPU"])
+        for (name, part) in mixed.iter().zip(["・ワーカー 1 個", "・ワーカー 2 個", "・GPU"])
         {
             assert!(name.contains(part), "{mixed:?}");
         }

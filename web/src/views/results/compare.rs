@@ -194,7 +194,8 @@ fn heads(language: Language, pair: [&Entry; 2]) -> [String; 2] {
     ];
     let Some([first, second]) = more.into_iter().find(differ) else { return names };
     let [a, b] = names;
-    [format!("{a} · {first}"), format!("{b} · {second}")]
+    let dot = language.dot();
+    [format!("{a}{dot}{first}"), format!("{b}{dot}{second}")]
 }
 
 fn table(language: Language, address: &Address, pair: &[Entry; 2]) -> Html {

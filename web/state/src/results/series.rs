@@ -215,16 +215,17 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
     for Compared { header, .. } in results {
         forms.entry(header.method.id()).or_default().insert(header.form.id());
     }
+    let dot = language.dot();
     let mut all: BTreeMap<String, Series> = BTreeMap::new();
     for Compared { id, header, is_shown } in results {
         let backend = &header.backend;
         let mut name = method_name(language, header.method);
         if forms.get(header.method.id()).is_some_and(|forms| forms.len() > 1) {
-            name = format!("{name} · {}", form_name(language, header.form));
+            name = [&name, dot, &form_name(language, header.form)].concat();
         }
-        name = format!("{name} · {} × {}", backend.kind.id(), header.host.threads);
+        name = format!("{name}{dot}{} × {}", backend.kind.id(), header.host.threads);
         if devices.len() > 1 && !backend.device.is_empty() {
-            name = format!("{name} · {}", shown(&backend.device));
+            name = [&name, dot, &shown(&backend.device)].concat();
         }
         let series = all.entry(name.clone()).or_insert_with(|| Series {
             name,

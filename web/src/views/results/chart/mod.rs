@@ -85,7 +85,7 @@ pub fn Chart(props: &Props) -> Html {
             <div class="drawn">{ head }<p class="statement" id="no-values">{ text }</p></div>
         };
     }
-    let layout = Layout::new(lines, props.narrow);
+    let layout = Layout::new(language, lines, props.narrow);
     let marks = layout.marks(lines);
     let value = value_of(language, props, &address, comparison, Rc::clone(&marks));
     html! {
@@ -565,9 +565,9 @@ mod tests {
             ),
             (
                 japanese,
-                "ミラー · cpu × 2-12",
+                "ミラー・cpu × 2-12",
                 "12",
-                "ミラー · cpu × 2：N = 12、12.0 秒（2 件の結果のうち最速） この結果を開く",
+                "ミラー・cpu × 2：N = 12、12.0 秒（2 件の結果のうち最速） この結果を開く",
             ),
         ] {
             let found = chosen(language, Address::default(), key, result);
