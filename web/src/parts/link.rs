@@ -56,11 +56,7 @@ pub fn follow(navigate: &Navigate, event: &MouseEvent) {
 }
 
 /// Like [`follow`], but navigates to the address that `change` returns for that of the link.
-pub fn follow_to(
-    navigate: &Navigate,
-    event: &MouseEvent,
-    change: impl FnOnce(Address) -> Address,
-) {
+pub fn follow_to(navigate: &Navigate, event: &MouseEvent, change: impl FnOnce(Address) -> Address) {
     // A link that is a component has navigated already.
     if event.default_prevented() {
         return;

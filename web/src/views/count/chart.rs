@@ -694,7 +694,8 @@ mod tests {
             let lines: Vec<_> = methods.iter().map(|&method| line(method)).collect();
             let html = drawn(&lines);
             let groups = elements(&html, "data-method");
-            let colour = |group: &Tag<'_>| (group.attribute("data-method"), group.attribute("fill"));
+            let colour =
+                |group: &Tag<'_>| (group.attribute("data-method"), group.attribute("fill"));
             groups.iter().map(colour).collect::<HashMap<_, _>>()
         };
         let halves = Some("halves".to_owned());

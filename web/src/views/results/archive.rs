@@ -379,7 +379,8 @@ impl Archive {
         let is_listed = |entry: &&Entry| entry.source == Source::Server;
         let listed: Vec<&Entry> = self.entries.iter().filter(is_listed).collect();
         // The id of the server's document by that of a file or a link.
-        let published = |entry: &Entry| Some((entry.id.clone(), entry.published(&listed)?.id.clone()));
+        let published =
+            |entry: &Entry| Some((entry.id.clone(), entry.published(&listed)?.id.clone()));
         let published: BTreeMap<_, _> = self.entries.iter().filter_map(published).collect();
         self.hidden =
             self.entries.extract_if(.., |entry| published.contains_key(&entry.id)).collect();

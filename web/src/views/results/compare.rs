@@ -356,10 +356,8 @@ mod tests {
         let (_, rule) = style.split_once("#pair-equal::details-content {").unwrap();
         assert!(rule.trim_start().starts_with("content-visibility: visible;"), "{style}");
         let pair = [2.0, 3.0].map(|seconds| counted("a", 12, Method::Mirror, seconds));
-        let html = rendered(
-            Language::English,
-            table(Language::English, &Address::default(), &pair),
-        );
+        let html =
+            rendered(Language::English, table(Language::English, &Address::default(), &pair));
         assert!(html.contains("<details id=\"pair-equal\""), "{html}");
     }
 

@@ -310,12 +310,7 @@ fn List(props: &ListProps) -> Html {
 /// Says how many files the user has just opened, with links to their rows, which the chart may push out of the
 /// window. The rows are highlighted, unless the filters of the address hide them. Once one of the files is published
 /// or removed, the number is out of date, and nothing is shown.
-fn loaded(
-    language: Language,
-    archive: &Archive,
-    address: &Address,
-    navigate: &Navigate,
-) -> Html {
+fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &Navigate) -> Html {
     let is_loaded = |entry: &&Entry| archive.has_all_loaded && entry.loaded_files() > 0;
     let loaded: Vec<_> = archive.entries.iter().filter(is_loaded).collect();
     let files = |entry: &&Entry| entry.loaded_files();

@@ -686,8 +686,7 @@ mod tests {
         let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
         (entry.source, entry.fresh_copies) = (Source::Server, 1);
         entry.copies = Rc::new(["a.json".to_owned(), "b.json".to_owned()]);
-        for (language, server) in
-            [(Language::English, "server"), (Language::Japanese, "サーバー")]
+        for (language, server) in [(Language::English, "server"), (Language::Japanese, "サーバー")]
         {
             let html = rendered(language, cell(language, Column::Source, &entry));
             assert!(plain(&html).starts_with(server), "{html}");

@@ -81,7 +81,8 @@ mod tests {
         assert_eq!(found, (0..20).collect::<Vec<_>>());
         // The other methods have the remaining colours.
         let mut looks = Looks::default();
-        let methods: Vec<_> = Method::ALL.iter().map(|method| (method.id(), Some(*method))).collect();
+        let methods: Vec<_> =
+            Method::ALL.iter().map(|method| (method.id(), Some(*method))).collect();
         looks.add(methods.iter().copied());
         let mut found: Vec<_> = methods.iter().map(|(key, _)| looks.get(key)).collect();
         found.sort_unstable();

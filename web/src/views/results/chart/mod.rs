@@ -7,7 +7,7 @@
 mod picture;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use queens_state::results::{
@@ -56,20 +56,20 @@ pub fn Chart(props: &Props) -> Html {
     let fields = [Field::Chart, Field::Base, Field::Published]
         .map(|field| address.results.get(field).to_owned());
     let given = (language, Rc::clone(&props.entries), props.filters.clone(), fields);
-    let comparison = use_memo(given, |(_, entries, filters, _)| {
+    let compared = use_memo(given, |(_, entries, filters, _)| {
         LOOKS.with_borrow_mut(|looks| {
             Comparison::new(language, &comparable(entries, filters), &address.results, looks)
         })
     });
     let on_csv = {
-        let comparison = Rc::clone(&comparison);
+        let compared = Rc::clone(&compared);
         Callback::from(move |()| {
-            if let Some(comparison) = &*comparison {
+            if let Some(comparison) = &*compared {
                 download::file("chart.csv", "text/csv", &csv(&comparison.series));
             }
         })
     };
-    let Some(comparison) = &*comparison else { return html! {} };
+    let Some(comparison) = &*compared else { return html! {} };
     let title = title(language, comparison);
     let lines = &comparison.lines;
     let head = html! {
@@ -87,7 +87,7 @@ pub fn Chart(props: &Props) -> Html {
     }
     let layout = Layout::new(language, lines, props.narrow);
     let marks = layout.marks(lines);
-    let value = value_of(language, props, &address, comparison, Rc::clone(&marks));
+    let value = value_of(language, props, &address, Rc::clone(&compared), Rc::clone(&marks));
     html! {
         <div class="drawn with-values">
             { head }
@@ -138,19 +138,18 @@ fn value_of(
     language: Language,
     props: &Props,
     address: &Rc<Address>,
-    comparison: &Comparison,
+    compared: Rc<Option<Comparison>>,
     marks: Rc<[Mark]>,
 ) -> Callback<usize, Option<Value>> {
     let (entries, filters) = (Rc::clone(&props.entries), props.filters.clone());
-    let (lines, quantity) = (Rc::clone(&comparison.lines), comparison.quantity);
-    let series: HashMap<String, Vec<String>> =
-        comparison.series.iter().map(|series| (series.name.clone(), series.ids.clone())).collect();
     let address = Rc::clone(address);
     Callback::from(move |index: usize| {
         let mark = marks.get(index)?;
+        let Comparison { lines, series, quantity, .. } = Option::as_ref(&compared)?;
         let line = lines.get(mark.line)?;
-        let text = picture::text(language, line, mark.n, quantity)?;
-        let ids = if line.published { &[][..] } else { series.get(&line.name)?.as_slice() };
+        let text = picture::text(language, line, mark.n, *quantity)?;
+        let of_line = series.iter().filter(|_| !line.published).find(|one| one.name == line.name);
+        let ids = of_line.map(|series| series.ids.as_slice()).unwrap_or_default();
         let results = results_at(&entries, &filters, ids, mark.n);
         let fastest = results.iter().min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
         let Some(fastest) = fastest else { return Some(Value { text, link: html! {} }) };
@@ -708,9 +707,10 @@ mod tests {
     fn exports_the_values_as_csv() {
         let list = Address::default().with_field(Field::Published, "1").results;
         let looks = &mut Looks::default();
-        let series = Comparison::new(Language::English, &comparable(&entries(), &list), &list, looks)
-            .unwrap()
-            .series;
+        let series =
+            Comparison::new(Language::English, &comparable(&entries(), &list), &list, looks)
+                .unwrap()
+                .series;
         let csv = csv(&series);
         let lines: Vec<_> = csv.lines().collect();
         assert_eq!(lines[0], "series,n,total,seconds,solutions_per_second,source");
