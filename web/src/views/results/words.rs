@@ -7,7 +7,7 @@ use queens_core::document::{Check, Contradiction, DocumentError, LARGEST_DOCUMEN
 use queens_state::count::GPU_FAILED;
 use queens_state::results::{shortened, shown};
 
-use super::archive::{Entry, Source};
+use super::archive::{Entry, LINKED, Source};
 use crate::words::{Language, tr};
 use crate::worker::FileError;
 
@@ -226,6 +226,14 @@ pub fn source(language: Language, source: &Source) -> String {
         Source::Server => tr!(language, "results.server-source"),
         Source::File(name) => shown(name),
         Source::Link => tr!(language, "results.link-source"),
+    }
+}
+
+/// Returns the name of a file or document for the user. The result of a link has no name.
+pub fn source_name(language: Language, name: &str) -> String {
+    match name {
+        LINKED => tr!(language, "results.link-source"),
+        name => shown(name),
     }
 }
 
