@@ -23,6 +23,9 @@ pub struct CountSnapshot {
     pub rows: Rc<[FinishedRow]>,
 }
 
+/// Receives result documents, each with the name of a file.
+type OnDocuments = Box<dyn FnOnce(Vec<(String, String)>)>;
+
 /// The connection to the coordinating worker.
 struct CountClient {
     client: Client,
@@ -33,7 +36,7 @@ struct CountClient {
     /// runs.
     leave_listener: RefCell<Option<EventListener>>,
     /// Receives the documents of all rows, which the page has requested.
-    on_documents: Cell<Option<Box<dyn FnOnce(Vec<(String, String)>)>>>,
+    on_documents: Cell<Option<OnDocuments>>,
     /// The subscription to the count, for as long as the page lives.
     subscription: Cell<Option<Ticket>>,
 }

@@ -439,7 +439,7 @@ mod tests {
         assert!(text.ends_with("Go to: N = 14 (Symmetry), N = 16 (Half-board matching)"), "{text}");
         assert!(targets.len() == 2 && targets[1].contains("result=file-16"), "{targets:?}");
         let (text, _) = said(japanese, &entries);
-        assert!(text.contains("N = 14（対称解除法）、N = 16（"), "{text}");
+        assert!(text.contains("N = 14・対称解除法、N = 16・"), "{text}");
         entries.extend((1..=4).map(|n| entry(n, Method::Mirror)));
         let (text, targets) = said(english, &entries);
         assert!(targets.len() == MAX_NAMED && text.ends_with(", and 3 more"), "{text}");
