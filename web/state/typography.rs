@@ -30,6 +30,9 @@ const BEFORE_A_NUMBER: &[&str] = &[
     "License",
 ];
 
+/// Units in Latin letters that stay on the line of the number before them.
+const UNITS: &[&str] = &["ms", "µs", "kB", "KB", "MB"];
+
 /// English nouns that stay on the line of the number, the name or the single letter after them.
 const ENGLISH_NOUNS: &[&str] = &[
     "row", "rows", "column", "columns", "bit", "bits", "cell", "digit", "image", "lesson",
@@ -92,6 +95,7 @@ pub fn no_break(text: &str, keeps_formulas: bool) -> String {
                 let are_digits = before.is_ascii_digit() && after.is_ascii_digit();
                 is_value(before) && is_letter(after)
                     || is_name && is_noun()
+                    || (before == '}' || before.is_ascii_digit()) && starts_with_unit(rest)
                     || are_digits
                     || keeps_formulas && is_noun() && OPERATORS.contains(after)
                     || after_number(rest).is_some_and(|rest| rest.starts_with('）'))
@@ -118,6 +122,10 @@ pub fn no_break_in_english(text: &str, keeps_formulas: bool) -> String {
     }
     // Browsers may end a line between a `!` and a bracket.
     long_formulas_parted(&joined).replace("!(", &format!("!{JOINER}("))
+}
+
+fn starts_with_unit(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphabetic()).next().is_some_and(|word| UNITS.contains(&word))
 }
 
 /// Whether a space between these texts stands between two digits.
@@ -289,6 +297,7 @@ mod tests {
     #[test]
     fn numbers_and_names_stay_with_the_next_word() {
         assert_eq!(joined("12 個だけ、90° でも、GPU に配る"), "12~個だけ、90°~でも、GPU~に配る");
+        assert_eq!(joined("%{s} ms、8 µs、msでない"), "%{s}~ms、8~µs、msでない");
         assert_eq!(
             joined("8⁸ 通り、`MASK` を使う、3! と書く"),
             "8⁸~通り、`MASK`~を使う、3!~と書く"

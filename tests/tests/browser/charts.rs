@@ -125,6 +125,15 @@ async fn charts_match_the_filtered_documents(browser: Browser) -> Result<()> {
 
     browser.wait_for_count(".chart-picture .line title", 4).await?;
     browser.wait_for_text(".drawn", "each board took on average").await?;
+    // The link below the chart opens the result, and one step back returns to the list.
+    browser.focus("#chart-point").await?;
+    browser.wait_for_text("#chart-value", "N = 7, 500 ms").await?;
+    let list = browser.address().await?;
+    browser.click("#chart-value a").await?;
+    browser.wait_for_text("[data-testid=detail] h2", "N = 7: 40 solutions").await?;
+    browser.client().back().await?;
+    browser.wait_for("#chart-point").await?;
+    assert_eq!(browser.address().await?, list);
     let rows = rows(&browser, "#chart-csv").await?;
     let seen: Vec<_> = rows.iter().map(|row| [&*row[1], &*row[2], &*row[3]]).collect();
     assert_eq!(seen, [["7", "40", "0.5"], ["8", "92", "2"], ["9", "352", "9"]]);

@@ -52,6 +52,15 @@ pub fn is_plain(event: &MouseEvent) -> bool {
 /// Follows the link on which the user clicked. As the click handler of an element, it serves
 /// hundreds of plain links inside, so that they need not be components.
 pub fn follow(navigate: &Navigate, event: &MouseEvent) {
+    follow_to(navigate, event, |to| to);
+}
+
+/// Like [`follow`], but navigates to the address that `change` returns for that of the link.
+pub fn follow_to(navigate: &Navigate, event: &MouseEvent, change: impl FnOnce(Address) -> Address) {
+    // A link that is a component has navigated already.
+    if event.default_prevented() {
+        return;
+    }
     let clicked = event.target_dyn_into::<Element>();
     let link = clicked.and_then(|clicked| clicked.closest("a[href^='?']").ok().flatten());
     let Some(query) = link.and_then(|link| link.get_attribute("href")) else {
@@ -59,6 +68,6 @@ pub fn follow(navigate: &Navigate, event: &MouseEvent) {
     };
     if is_plain(event) {
         event.prevent_default();
-        navigate.push(Address::parse(&query).0);
+        navigate.push(change(Address::parse(&query).0));
     }
 }

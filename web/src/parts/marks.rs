@@ -95,7 +95,6 @@ pub fn Marked(props: &Props) -> Html {
             }
         })
     };
-    let is_chosen = value.is_some();
     let text = value.as_ref().map_or_else(|| hint.clone(), |value| value.text.clone().into());
     html! {
         <>
@@ -105,7 +104,7 @@ pub fn Marked(props: &Props) -> Html {
                     { ring(props, point, current, text.clone(), choose) }
                 </svg>
             </div>
-            <p class="chart-value" id={format!("{id}-value")} data-chosen={is_chosen.to_string()}>
+            <p class="chart-value" id={format!("{id}-value")} data-chosen={value.is_some().to_string()}>
                 <span>{ text }</span>
                 if let Some(value) = value { { value.link } }
             </p>

@@ -11,7 +11,7 @@ use crate::words::Language;
 
 /// The classes of lines, and their colours on white. Colour-blind readers can distinguish the
 /// colours, and the shapes of the marks also differ.
-const COLOURS: [(&str, &str); 8] = [
+const COLOURS: [(&str, &str); queens_state::results::COLOURS] = [
     ("line line-0", "#0b5fa5"),
     ("line line-1", "#c2410c"),
     ("line line-2", "#187a4b"),

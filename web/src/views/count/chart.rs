@@ -1,9 +1,10 @@
 //! The chart of a count: the time of each board against N. The chart grows while the count runs.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use queens_state::count::{MEASURABLE, TimeLine, UnfinishedPoint};
-use queens_state::results::Quantity;
+use queens_state::results::{Looks, Quantity};
 use yew::prelude::*;
 
 use super::names::method_name;
@@ -38,8 +39,9 @@ pub fn Chart(props: &Props) -> Html {
     let title = tr!(language, "count.chart");
     let marks: Rc<[Mark]> = lines
         .iter()
+        .zip(looks(lines))
         .enumerate()
-        .flat_map(|(index, line)| marks(&layout.plot, index, line))
+        .flat_map(|(index, (line, look))| marks(&layout.plot, index, line, look))
         .collect();
     let value = {
         let (lines, marks) = (Rc::clone(lines), Rc::clone(&marks));
@@ -61,6 +63,21 @@ pub fn Chart(props: &Props) -> Html {
             <figcaption><span class="soft">{ explanation(language, lines) }</span></figcaption>
         </figure>
     }
+}
+
+thread_local! {
+    /// The looks of all lines that the page has shown.
+    static LOOKS: RefCell<Looks> = RefCell::default();
+}
+
+/// Returns the look of each line, which it keeps when other lines come and go.
+fn looks(lines: &[TimeLine]) -> Vec<Look> {
+    let keys: Vec<String> = lines.iter().map(|line| key(line, 0)).collect();
+    LOOKS.with_borrow_mut(|looks| {
+        let methods = lines.iter().map(|line| Some(line.method));
+        looks.add(keys.iter().map(String::as_str).zip(methods));
+        keys.iter().map(|key| Look::of_line(looks.get(key))).collect()
+    })
 }
 
 /// The positions in the picture.
@@ -113,8 +130,7 @@ fn Picture(props: &PictureProps) -> Html {
     let lines = &props.lines;
     let Some(layout) = Layout::new(language, lines, props.narrow) else { return html! {} };
     let plot = &layout.plot;
-    let drawn = lines.iter().enumerate().map(|(index, line)| {
-        let look = Look::of_line(index);
+    let drawn = lines.iter().zip(looks(lines)).enumerate().map(|(index, (line, look))| {
         html! {
             <g
                 key={key(line, 0)} class={look.class} fill={look.colour} stroke={look.colour}
@@ -182,10 +198,9 @@ fn times(line: &TimeLine) -> Vec<Time> {
 }
 
 /// Returns the marks of a line, in ascending order of N.
-fn marks(plot: &Plot, index: usize, line: &TimeLine) -> Vec<Mark> {
+fn marks(plot: &Plot, index: usize, line: &TimeLine, look: Look) -> Vec<Mark> {
     let mark = |time: Time| {
         let (n, _) = time.point();
-        let look = Look::of_line(index);
         Mark { key: key(line, n), line: index, n, at: plot.place(time.point()), look }
     };
     times(line).into_iter().map(mark).collect()
@@ -421,10 +436,12 @@ fn time(language: Language, seconds: f64) -> String {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use std::collections::{HashMap, HashSet};
+
     use queens_core::Method;
 
     use super::*;
-    use crate::parts::rendered::{elements, rendered, texts};
+    use crate::parts::rendered::{Tag, elements, rendered, texts};
     use crate::words::plain;
     use crate::worker::Executor;
 
@@ -669,6 +686,23 @@ mod tests {
         // A board that has just begun has no height.
         line.current.as_mut().unwrap().elapsed = 0.0;
         assert_eq!(top(&line), 260.0);
+    }
+
+    #[test]
+    fn a_method_keeps_its_colour_when_others_are_added() {
+        let colours = |methods: &[Method]| {
+            let lines: Vec<_> = methods.iter().map(|&method| line(method)).collect();
+            let html = drawn(&lines);
+            let groups = elements(&html, "data-method");
+            let colour =
+                |group: &Tag<'_>| (group.attribute("data-method"), group.attribute("fill"));
+            groups.iter().map(colour).collect::<HashMap<_, _>>()
+        };
+        let halves = Some("halves".to_owned());
+        let alone = colours(&[Method::Halves])[&halves].clone();
+        let several = colours(&[Method::Bitmap, Method::Symmetry, Method::Halves]);
+        assert_eq!(several[&halves], alone);
+        assert_eq!(several.values().collect::<HashSet<_>>().len(), 3, "{several:?}");
     }
 
     #[test]

@@ -23,6 +23,9 @@ pub struct CountSnapshot {
     pub rows: Rc<[FinishedRow]>,
 }
 
+/// Receives result documents, each with the name of a file.
+type OnDocuments = Box<dyn FnOnce(Vec<(String, String)>)>;
+
 /// The connection to the coordinating worker.
 struct CountClient {
     client: Client,
@@ -32,6 +35,8 @@ struct CountClient {
     /// The listener that asks for confirmation before the user leaves the page. Set while a count
     /// runs.
     leave_listener: RefCell<Option<EventListener>>,
+    /// Receives the documents of all rows, which the page has requested.
+    on_documents: Cell<Option<OnDocuments>>,
     /// The subscription to the count, for as long as the page lives.
     subscription: Cell<Option<Ticket>>,
 }
@@ -48,6 +53,7 @@ impl CountClient {
             latest: RefCell::default(),
             render: RefCell::default(),
             leave_listener: RefCell::default(),
+            on_documents: Cell::default(),
             subscription: Cell::default(),
         });
         let receiver = Rc::clone(&count);
@@ -71,6 +77,11 @@ impl CountClient {
             }
             Answer::Count(CountEvent::Rows(rows)) => {
                 self.latest.borrow_mut().rows = rows.into();
+            }
+            Answer::Count(CountEvent::Documents(documents)) => {
+                if let Some(on_documents) = self.on_documents.take() {
+                    on_documents(documents);
+                }
             }
             Answer::Count(CountEvent::File { name, media_type, text }) => {
                 download::file(&name, &media_type, &text);
@@ -122,6 +133,12 @@ pub fn set_snapshot(snapshot: CountSnapshot) {
 /// Sends a command to the count.
 pub fn send_command(command: CountCommand) {
     COUNT_CLIENT.with(|count| count.client.send_command(command));
+}
+
+/// Requests the result documents of all finished rows, each with the name of a file.
+pub fn request_documents(on_documents: impl FnOnce(Vec<(String, String)>) + 'static) {
+    COUNT_CLIENT.with(|count| count.on_documents.set(Some(Box::new(on_documents))));
+    send_command(CountCommand::SendDocuments);
 }
 
 /// Returns the latest state of the count. The component renders again when the state changes.

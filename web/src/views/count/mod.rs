@@ -12,7 +12,7 @@ mod workers;
 use std::rc::Rc;
 
 use queens_core::Method;
-use queens_state::count::time_lines;
+use queens_state::count::{JobProgress, time_lines};
 use yew::prelude::*;
 
 use crate::browser::{focus, media_matches, window};
@@ -66,6 +66,7 @@ pub fn Count() -> Html {
             }
             <div class="count-stands" id="count" data-phase={status.phase.id()}>
                 { status_and_buttons(language, &status, &rows) }
+                { progress_of_job(language, &status, &rows) }
                 <div class="count-picture">
                     <Chart {lines} narrow={media_matches("(max-width: 40rem)")} />
                     { beside_chart(language, &status, &address) }
@@ -146,6 +147,28 @@ fn status_and_buttons(language: Language, status: &CountStatus, rows: &[Finished
     }
 }
 
+/// Renders the progress over all boards of the count, if it has several.
+fn progress_of_job(language: Language, status: &CountStatus, rows: &[FinishedRow]) -> Html {
+    let progress = JobProgress::new(status, rows).filter(|_| status.phase != Phase::Idle);
+    let (Some(job), Some(progress)) = (status.job, progress) else { return html! {} };
+    let key = if job.method.is_some() { "count.board-of" } else { "count.row-of" };
+    let mut text = tr!(language, key, row = progress.row, rows = progress.rows);
+    let is_active = matches!(status.phase, Phase::Running | Phase::Pausing);
+    if let Some(remaining) = progress.remaining.filter(|_| is_active) {
+        text += language.comma();
+        text += &tr!(language, "count.left-in-all", time = duration(language, remaining));
+    }
+    html! {
+        <div id="count-all">
+            <p>{ text.clone() }</p>
+            <div class="progress-line">
+                <progress max="1" value={format!("{:.4}", progress.share)} aria-label={text} />
+                <span class="mono">{ format!("{:.1} %", progress.share * 100.0) }</span>
+            </div>
+        </div>
+    }
+}
+
 /// Renders the column next to the chart: the progress of the current row with its workers or, below
 /// the form, a note on half-board matching if this method is selected.
 fn beside_chart(language: Language, status: &CountStatus, address: &Address) -> Html {
@@ -215,7 +238,7 @@ fn progress(language: Language, status: &CountStatus, row: &CurrentRow) -> Html 
                 <progress max="1" value={format!("{fraction:.4}")} aria-label={name} />
                 <span class="mono">{ format!("{:.1} %", fraction * 100.0) }</span>
             </div>
-            <p class="soft">{ facts.join(" · ") }</p>
+            <p class="soft">{ facts.join(language.separator()) }</p>
         </div>
     }
 }
@@ -266,10 +289,11 @@ fn storage(language: Language, status: &CountStatus, boards: usize) -> Html {
 mod tests {
     use queens_core::known::known;
     use queens_core::{Check, Method, Size};
+    use queens_state::count::Forecast;
 
     use super::*;
     use crate::parts::rendered::{elements, outline, rendered};
-    use crate::words::numbered_method;
+    use crate::words::{numbered_method, plain};
     use crate::worker::{CountJob, PostStatus, WorkerStatus};
 
     pub(super) fn finished(n: u32, posted: PostStatus) -> FinishedRow {
@@ -347,6 +371,54 @@ mod tests {
         assert_eq!(ids(Phase::Running), ["pause"]);
         assert_eq!(ids(Phase::Pausing), ["go-on", "stop"]);
         assert_eq!(ids(Phase::Saved), ["go-on", "forget"]);
+    }
+
+    #[test]
+    fn a_count_of_several_boards_has_its_progress_over_all_of_them() {
+        let [from, to, size] = [8, 16, 12].map(|n| Size::new(n).unwrap());
+        let (method, executor) = (Some(Method::Halves), Executor::Workers(2));
+        let job = CountJob { method, from, to, executor };
+        let mut status = CountStatus {
+            phase: Phase::Running,
+            job: Some(job),
+            current_row: Some(CurrentRow {
+                method: Method::Halves,
+                size,
+                started: 60,
+                done: 50,
+                tasks: 100,
+                solutions: 0,
+                seconds: 20.0,
+                remaining_seconds: Some(20.0),
+            }),
+            forecast: Some(Forecast {
+                job,
+                rows: vec![0.5, 0.5, 0.5, 0.5, 40.0, 40.0, 40.0, 40.0, 40.0],
+                is_extrapolated: false,
+                is_measured: true,
+                over_an_hour: None,
+            }),
+            ..Default::default()
+        };
+        let shown = |language, status: &CountStatus| {
+            let html = rendered(language, progress_of_job(language, status, &[]));
+            let bars = elements(&html, "max=\"1\"");
+            let attribute = |name| bars.first().and_then(|bar| bar.attribute(name));
+            (attribute("aria-label").map(|text| plain(&text)), attribute("value"))
+        };
+        for (language, text) in [
+            (Language::English, "Board 5 of 9, about 3 min 0 s left in all"),
+            (Language::Japanese, "9 個の盤のうち 5 個目、全体の残り約 3 分 0 秒"),
+        ] {
+            status.phase = Phase::Running;
+            assert_eq!(shown(language, &status), (Some(text.into()), Some("0.1000".into())));
+            // A paused count has no remaining time.
+            status.phase = Phase::Saved;
+            let (paused, _) = text.split_once(language.comma()).unwrap();
+            assert_eq!(shown(language, &status).0.as_deref(), Some(paused));
+        }
+        status.phase = Phase::Idle;
+        assert_eq!(shown(Language::English, &status), (None, None));
     }
 
     #[test]

@@ -11,15 +11,20 @@ use crate::worker::{Executor, FinishedRow};
 pub fn method_name(language: Language, method: Method, executor: Option<Executor>) -> String {
     let method = numbered_method(language, method);
     match executor {
-        Some(executor) => format!("{method} · {}", executor_name(language, executor)),
+        Some(executor) => [&method, language.dot(), &executor_name(language, executor)].concat(),
         None => method,
     }
 }
 
 /// Renders the name of a method, with the executor if it is given. A line may end before the executor.
 pub fn method_cell(language: Language, method: Method, executor: Option<Executor>) -> Html {
+    // A line may not begin with a Japanese dot.
+    let [before, after] = match language {
+        Language::English => [" ", "· "],
+        Language::Japanese => [language.dot(), ""],
+    };
     let executor = executor.map(|executor| {
-        html! { <>{ " " }<span class="executor">{ "· " }{ executor_name(language, executor) }</span></> }
+        html! { <>{ before }<span class="executor">{ after }{ executor_name(language, executor) }</span></> }
     });
     html! { <>{ numbered_method(language, method) }{ for executor }</> }
 }

@@ -4,10 +4,11 @@ use queens_core::Checks;
 use queens_state::count::distinguishing_executor;
 use yew::prelude::*;
 
-use super::count_client::send_command;
+use super::count_client::{request_documents, send_command};
 use super::names::{method_cell, method_name, name_of};
 use crate::parts::link::Link;
-use crate::place::{Address, View, use_address};
+use crate::place::{Address, Navigate, View, use_address};
+use crate::views::results::from_count;
 use crate::words::{Language, duration, grouped, tr, use_language};
 use crate::worker::{CountCommand, FinishedRow, PostStatus};
 
@@ -19,11 +20,11 @@ pub struct Props {
     pub has_server: Option<bool>,
 }
 
-/// The table, and the button that saves it as CSV.
+/// The table, and the buttons that show its results in Results and save it as CSV.
 #[component]
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
-    let (address, _) = use_address();
+    let (address, navigate) = use_address();
     let can_post = props.has_server == Some(true);
     // A narrow window hides the method's column if it is the same in all rows.
     let mut methods = props.rows.iter().map(|row| row.method);
@@ -35,6 +36,7 @@ pub fn Table(props: &Props) -> Html {
         table_row(language, &address, can_post, index, &props.rows, row, method_class)
     });
     let save = Callback::from(|_| send_command(CountCommand::SendTable));
+    let onclick = Callback::from(move |_| show_in_results(navigate.clone()));
     let head = |key: &str, class| html! { <th scope="col" {class}>{ tr!(language, key) }</th> };
     let name = tr!(language, "count.table");
     html! {
@@ -54,7 +56,14 @@ pub fn Table(props: &Props) -> Html {
                 </table>
             </div>
             <p id="count-words" class="hint">{ tr!(language, "count.unique-more") }</p>
-            <p><button id="csv" type="button" onclick={save}>{ tr!(language, "count.csv") }</button></p>
+            <p class="count-ways">
+                if props.rows.iter().any(|row| row.outcome.is_ok()) {
+                    <button id="to-results" type="button" title={tr!(language, "count.to-results-hint")} {onclick}>
+                        { tr!(language, "count.to-results") }
+                    </button>
+                }
+                <button id="csv" type="button" onclick={save}>{ tr!(language, "count.csv") }</button>
+            </p>
             if can_post && props.rows.iter().any(can_be_published) {
                 <p id="post-hint" class="hint">
                     { publish_hint(language) }
@@ -65,6 +74,17 @@ pub fn Table(props: &Props) -> Html {
             }
         </>
     }
+}
+
+/// Loads the results of all finished rows into Results, as if the user had saved and opened them, and opens this view.
+fn show_in_results(navigate: Navigate) {
+    request_documents(move |documents| {
+        let open = move || {
+            let list = navigate.address().with_view(View::Results).with_result(None);
+            navigate.push(list);
+        };
+        from_count::load(documents, open);
+    });
 }
 
 /// Renders a row of the table. `can_post` says whether the server accepts results.
@@ -231,10 +251,31 @@ mod tests {
             assert!(name.contains(part), "{mixed:?}");
         }
         let mixed = methods(japanese, [one, two, Executor::WebGpu]);
-        for (name, part) in mixed.iter().zip([" · ワーカー 1 個", " · ワーカー 2 個", " · GPU"])
+        for (name, part) in mixed.iter().zip(["・ワーカー 1 個", "・ワーカー 2 個", "・GPU"])
         {
             assert!(name.contains(part), "{mixed:?}");
         }
+    }
+
+    #[test]
+    fn finished_counts_have_a_button_that_lists_them_in_results() {
+        let table = |language, rows: Vec<FinishedRow>| {
+            let rows: std::rc::Rc<[FinishedRow]> = rows.into();
+            rendered(language, html! { <Table {rows} has_server={Some(false)} /> })
+        };
+        let row = finished(12, PostStatus::NotPosted);
+        for language in Language::ALL {
+            let html = table(language, vec![row.clone()]);
+            let [button] = &elements(&html, "id=\"to-results\"")[..] else { panic!("{html}") };
+            let name = tr!(language, "count.to-results");
+            assert!(button.content().contains(&name), "{html}");
+            // The hints in both views name the button.
+            for hint in ["count.no-post", "results.save-from-count"] {
+                assert!(tr!(language, hint).contains(&name), "{hint}");
+            }
+        }
+        let wrong = FinishedRow { outcome: Err("a reason".to_owned()), ..row };
+        assert!(!table(Language::English, vec![wrong]).contains("to-results"));
     }
 
     #[test]

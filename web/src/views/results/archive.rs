@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use queens_core::document::{
@@ -65,15 +65,20 @@ pub struct Entry {
     /// Whether the document arrived from the server while the view was open, came in a link, or is one
     /// of the files opened last.
     pub fresh: bool,
+    /// The names of the loaded files with the same document, in the row of a document of the server.
+    pub copies: Rc<[String]>,
+    /// The number of these files that were opened last.
+    pub fresh_copies: usize,
 }
 
-/// Compares only ids, document handles, checks and `fresh`, because documents never change.
+/// Compares only ids, document handles, checks, copies and `fresh`, because documents never change.
 impl PartialEq for Entry {
     fn eq(&self, other: &Entry) -> bool {
-        let changeable = |entry: &Entry| (entry.verified, entry.fresh);
+        let changeable = |entry: &Entry| (entry.verified, entry.fresh, entry.fresh_copies);
         self.id == other.id
             && self.document == other.document
             && changeable(self) == changeable(other)
+            && self.copies == other.copies
     }
 }
 
@@ -109,7 +114,20 @@ impl Entry {
             contradictions: info.contradictions.into(),
             further_contradictions: info.more,
             fresh: false,
+            copies: Rc::new([]),
+            fresh_copies: 0,
         })
+    }
+
+    /// Returns how many of the files opened last have this document.
+    pub fn loaded_files(&self) -> usize {
+        let is_file = matches!(self.source, Source::File(_));
+        self.fresh_copies + usize::from(is_file && self.fresh)
+    }
+
+    /// Whether the row is highlighted.
+    pub fn is_highlighted(&self) -> bool {
+        self.fresh || self.fresh_copies > 0
     }
 
     /// Compares the starts of two counts, across time zones.
@@ -121,6 +139,14 @@ impl Entry {
     /// differ.
     fn has_same_document(&self, other: &Entry) -> bool {
         self.document == other.document && self.contradictions == other.contradictions
+    }
+
+    /// Returns the document of the server, of those `listed`, that this file or link repeats.
+    fn published<'a>(&self, listed: &[&'a Entry]) -> Option<&'a Entry> {
+        let is_same =
+            |other: &&&Entry| other.started == self.started && other.header == self.header;
+        let is_replaceable = self.source != Source::Server && self.contradictions.is_empty();
+        listed.iter().find(is_same).copied().filter(|_| is_replaceable)
     }
 
     /// Returns the id or, for a file, the id with that of its document in the worker: a file that is loaded
@@ -160,6 +186,8 @@ impl Entry {
             contradictions: contradictions.into(),
             further_contradictions: 0,
             fresh: true,
+            copies: Rc::new([]),
+            fresh_copies: 0,
         }
     }
 
@@ -181,6 +209,8 @@ impl Entry {
                 contradictions: Rc::new([]),
                 further_contradictions: 0,
                 fresh: false,
+                copies: Rc::new([]),
+                fresh_copies: 0,
             }),
             Err(error) => {
                 let why = FileError::Document(error);
@@ -343,26 +373,28 @@ impl Archive {
         }
     }
 
+    /// Hides files and links whose document the server lists. The row of the server's document shows more than that
+    /// of a link, which has no tasks, and names the files.
     fn hide_published_files(&mut self) {
-        let published = self.entries.iter().filter(|file| self.is_published(file));
-        let published: BTreeSet<_> = published.map(|file| file.id.clone()).collect();
-        self.hidden = self.entries.extract_if(.., |entry| published.contains(&entry.id)).collect();
-    }
-
-    /// Whether an entry is a file or a link whose document the server lists. Returns `false` for a file that
-    /// the user has just opened, because the user expects to see it. The server's row shows more than that of
-    /// a link, which has no tasks.
-    fn is_published(&self, file: &Entry) -> bool {
-        let is_same = |other: &Entry| {
-            let is_listed = other.source == Source::Server && other.started == file.started;
-            is_listed && other.header == file.header
-        };
-        let is_replaceable = match file.source {
-            Source::File(_) => !file.fresh,
-            Source::Link => true,
-            Source::Server => false,
-        };
-        is_replaceable && file.contradictions.is_empty() && self.entries.iter().any(is_same)
+        let is_listed = |entry: &&Entry| entry.source == Source::Server;
+        let listed: Vec<&Entry> = self.entries.iter().filter(is_listed).collect();
+        // The id of the server's document by that of a file or a link.
+        let published =
+            |entry: &Entry| Some((entry.id.clone(), entry.published(&listed)?.id.clone()));
+        let published: BTreeMap<_, _> = self.entries.iter().filter_map(published).collect();
+        self.hidden =
+            self.entries.extract_if(.., |entry| published.contains_key(&entry.id)).collect();
+        for entry in self.entries.iter_mut().filter(|entry| entry.source == Source::Server) {
+            let is_copy = |file: &&Entry| published.get(&file.id) == Some(&entry.id);
+            let files: Vec<&Entry> = self.hidden.iter().filter(is_copy).collect();
+            let names = files.iter().filter_map(|file| match &file.source {
+                Source::File(name) => Some(name.clone()),
+                Source::Server | Source::Link => None,
+            });
+            let names: Rc<[String]> = names.collect();
+            entry.fresh_copies = files.iter().map(|file| file.loaded_files()).sum();
+            entry.copies = names;
+        }
     }
 
     fn change(&mut self, change: Change) {
@@ -573,6 +605,11 @@ thread_local! {
     static ARCHIVE: RefCell<Archive> = RefCell::default();
 }
 
+/// Changes the archive of the page while the view is not open.
+pub fn change_unopened(change: Change) {
+    ARCHIVE.with_borrow_mut(|archive| archive.apply(change));
+}
+
 /// Returns the archive of the page. The archive outlives the view, so that loaded files are still
 /// listed when the user returns from another view.
 #[hook]
@@ -628,6 +665,8 @@ pub fn contradictory(tasks: u32) -> Entry {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use queens_core::{Check, document::Document};
     use serde_json::json;
@@ -890,11 +929,35 @@ mod tests {
                 assert!(archive.find(&a_json(EIGHT)).unwrap().document.is_some());
             }
         }
-        // A file that the user opens is shown beside the document of the server.
+    }
+
+    #[test]
+    fn a_published_file_that_is_loaded_again_shares_the_row_of_the_server() {
         let mut archive = Archive::default();
-        listed(&mut archive);
-        let file = Entry::of_file("a.json".into(), read_document(EIGHT));
-        archive.apply(Change::Loaded(vec![file]));
+        archive.apply(Change::List(vec![summary(EIGHT, "aa"), summary(ONE, "bb")], None));
+        let open = |archive: &mut Archive, names: &[&str]| {
+            archive.apply(Change::LoadStarts);
+            let file = |name: &&str| Entry::of_file((*name).into(), read_document(EIGHT));
+            archive.apply(Change::Loaded(names.iter().map(file).collect()));
+        };
+        let row = |archive: &Archive| {
+            let ids: Vec<_> = archive.entries.iter().map(|entry| entry.id.as_str()).collect();
+            assert_eq!(ids, ["bb", "aa"]);
+            let entry = archive.find("aa").unwrap();
+            (entry.copies.join(" "), entry.loaded_files(), entry.is_highlighted())
+        };
+        assert_eq!(row(&archive), (String::new(), 0, false));
+        open(&mut archive, &["a.json", "b.json"]);
+        assert_eq!(row(&archive), ("a.json b.json".into(), 2, true));
+        // The files stay when others are opened, but are no longer highlighted.
+        archive.apply(Change::LoadStarts);
+        assert_eq!(row(&archive), ("a.json b.json".into(), 0, false));
+        open(&mut archive, &["b.json"]);
+        assert_eq!(row(&archive), ("a.json b.json".into(), 1, true));
+        // A file with other contents has a row of its own.
+        let other = EIGHT.replace("Some Processor", "Another Processor");
+        assert_ne!(other, EIGHT);
+        archive.apply(Change::Loaded(vec![Entry::of_file("c.json".into(), read_document(&other))]));
         assert_eq!(archive.entries.len(), 3);
     }
 

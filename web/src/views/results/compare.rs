@@ -39,6 +39,27 @@ fn toggled(list: &ResultsParameters, id: &str) -> String {
     ids.get(start..).unwrap_or_default().join(",")
 }
 
+/// Returns the address `to` with the ticks of the list at `list`. The links of rows omit the ticks, because
+/// otherwise each tick would change all of them.
+pub fn with_ticks(to: &Address, list: &Address) -> Address {
+    to.with_field(Field::Pair, list.results.get(Field::Pair))
+}
+
+/// Returns the address without the tick of the result `id`.
+pub fn without_tick(address: &Address, id: &str) -> Address {
+    let ids: Vec<&str> = ticked(&address.results).filter(|ticked| *ticked != id).collect();
+    address.with_field(Field::Pair, &ids.join(","))
+}
+
+/// Returns the address with a tick of the result `new` instead of one of the result `old`.
+pub fn with_tick_moved(address: &Address, old: &str, new: &str) -> Address {
+    let mut ids: Vec<&str> = ticked(&address.results).filter(|ticked| *ticked != new).collect();
+    for id in ids.iter_mut().filter(|id| **id == old) {
+        *id = new;
+    }
+    address.with_field(Field::Pair, &ids.join(","))
+}
+
 /// Returns a callback for clicks on the boxes of the table, whose values are the ids of the results.
 pub fn on_tick(address: &Rc<Address>, navigate: &Navigate) -> Callback<Event> {
     let (address, navigate) = (Rc::clone(address), navigate.clone());
@@ -173,7 +194,8 @@ fn heads(language: Language, pair: [&Entry; 2]) -> [String; 2] {
     ];
     let Some([first, second]) = more.into_iter().find(differ) else { return names };
     let [a, b] = names;
-    [format!("{a} · {first}"), format!("{b} · {second}")]
+    let dot = language.dot();
+    [format!("{a}{dot}{first}"), format!("{b}{dot}{second}")]
 }
 
 fn table(language: Language, address: &Address, pair: &[Entry; 2]) -> Html {
@@ -326,6 +348,35 @@ mod tests {
     use crate::parts::rendered::{elements, rendered, texts};
     use crate::views::results::archive::counted;
     use crate::words::plain;
+
+    #[test]
+    fn equal_fields_are_printed_although_they_are_folded() {
+        let style = include_str!("../../../style/print.css");
+        assert!(style.contains("main details:not([open], #pair-equal)"), "{style}");
+        let (_, rule) = style.split_once("#pair-equal::details-content {").unwrap();
+        assert!(rule.trim_start().starts_with("content-visibility: visible;"), "{style}");
+        let pair = [2.0, 3.0].map(|seconds| counted("a", 12, Method::Mirror, seconds));
+        let html =
+            rendered(Language::English, table(Language::English, &Address::default(), &pair));
+        assert!(html.contains("<details id=\"pair-equal\""), "{html}");
+    }
+
+    #[test]
+    fn an_opened_result_keeps_the_ticks_of_the_list() {
+        let list = Address::default().with_field(Field::Pair, "a,b");
+        // The links of rows omit the ticks.
+        let row = list.with_field(Field::Pair, "").with_result(Some("c".into()));
+        let opened = with_ticks(&row, &list);
+        assert_eq!(opened.result.as_deref(), Some("c"));
+        assert_eq!(ticked(&opened.with_result(None).results).collect::<Vec<_>>(), ["a", "b"]);
+        let ticks = |address: &Address| address.results.get(Field::Pair).to_owned();
+        // A result that is removed loses its tick.
+        assert_eq!(["a", "b", "c"].map(|id| ticks(&without_tick(&list, id))), ["b", "a", "a,b"]);
+        // A file that is published has another id.
+        assert_eq!(ticks(&with_tick_moved(&list, "a", "c")), "c,b");
+        assert_eq!(ticks(&with_tick_moved(&list, "a", "b")), "b");
+        assert_eq!(ticks(&with_tick_moved(&list, "c", "d")), "a,b");
+    }
 
     #[test]
     fn a_third_tick_replaces_the_first() {

@@ -157,7 +157,7 @@ fn groups(language: Language, entry: &Entry) -> [(String, Facts); 3] {
         (tr!(language, "results.field.threads"), header.host.threads.to_string()),
         (tr!(language, "results.field.os"), harmless(&header.host.os)),
         (tr!(language, "results.field.program"), harmless(program.join(" ").trim())),
-        (tr!(language, "results.field.source"), words::source(language, &entry.source)),
+        (tr!(language, "results.field.source"), words::sources(language, entry)),
     ];
     [
         (tr!(language, "results.field.counts"), counts),

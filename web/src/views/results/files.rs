@@ -23,7 +23,8 @@ fn read(files: &FileList, on_file: &Callback<Change>) {
         };
         on_file.emit(Change::Files(large.into_iter().map(refuse).collect()));
     }
-    stored_files::load(files, on_file.clone());
+    let files = files.into_iter().map(|file| (file.name(), file.into())).collect();
+    stored_files::load(files, on_file.clone(), || {});
 }
 
 #[derive(Properties, PartialEq)]

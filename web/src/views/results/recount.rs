@@ -1,12 +1,14 @@
 //! Recounts of an open document's tasks by plain backtracking, independent of the code that counted
 //! them.
 
+use std::rc::Rc;
+
 use queens_core::document::Contradiction;
 use yew::prelude::*;
 
 use super::archive::Entry;
 use super::tasks::chosen;
-use crate::browser::focus;
+use crate::browser::{bring_into_view, focus};
 use crate::place::{Field, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{
@@ -19,6 +21,9 @@ const MAX_SIZE_ALL: u32 = 16;
 
 /// The largest board of which a single task can be recounted. Tasks of larger boards take too long.
 const MAX_SIZE_ONE: u32 = 18;
+
+/// The id of the progress and the outcome.
+const OUTCOME: &str = "again-said";
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -40,6 +45,7 @@ pub fn Recount(props: &Props) -> Html {
     let request = document.and_then(|document| recount_request(document, which));
     let is_requested = request.is_some();
     let job = use_job(request, receive);
+    let on_start = use_progress_in_view(is_requested && job.state.is_active());
     let button = |id: &'static str, value: String, name: String| {
         // If the address already has this value, setting it again would not restart the recount.
         let onclick = if value == which {
@@ -48,6 +54,11 @@ pub fn Recount(props: &Props) -> Html {
             let (address, navigate) = (address.clone(), navigate.clone());
             Callback::from(move |_| navigate.replace(address.with_field(Field::Recount, &value)))
         };
+        let on_start = on_start.clone();
+        let onclick = Callback::from(move |event| {
+            on_start.emit(());
+            onclick.emit(event);
+        });
         html! { <button {id} type="button" {onclick}>{ name }</button> }
     };
     let start_button = if which == "all" { "again-all" } else { "again" };
@@ -71,6 +82,26 @@ pub fn Recount(props: &Props) -> Html {
             }
         </section>
     }
+}
+
+/// Scrolls the progress of a recount into view when it appears, and its outcome. Both are below the buttons, which may
+/// be at the lower edge of the window. Returns a callback for the start by the user: a recount that the address
+/// starts does not scroll the page.
+#[hook]
+fn use_progress_in_view(is_active: bool) -> Callback<()> {
+    let is_started = use_mut_ref(|| false);
+    let has_started = Rc::clone(&is_started);
+    use_effect_with(is_active, move |&is_active| {
+        if *has_started.borrow() {
+            bring_into_view(OUTCOME);
+        }
+        if !is_active {
+            has_started.replace(false);
+        }
+    });
+    Callback::from(move |()| {
+        is_started.replace(true);
+    })
 }
 
 /// Returns the request to recount a document's tasks; `which` is `all` or the id of a task.
@@ -152,7 +183,7 @@ fn outcome(
     let announcement = if state.is_active() { "" } else { sentence.as_str() };
     html! {
         <>
-            <div id="again-said" data-state={state.id()}>
+            <div id={OUTCOME} data-state={state.id()}>
                 if state.is_active() {
                     <div class="progress-line">
                         <progress

@@ -40,14 +40,14 @@ fn line(language: Language, run: &Run) -> Html {
             <progress max="1" value={format!("{share:.4}")} aria-label={name} />
             <span class="soft">
                 { tr!(language, "results.run-tasks", done = done, tasks = tasks) }
-                { " · " }
+                { language.separator() }
                 { tr!(language, "results.run-time", time = duration(language, seconds)) }
                 if let Some(rate) = rate {
-                    { " · " }
+                    { language.separator() }
                     { tr!(language, "results.run-rate", rate = format!("{rate:.1}")) }
                 }
                 if let Some(rest) = rest {
-                    { " · " }
+                    { language.separator() }
                     { tr!(language, "results.run-rest", time = duration(language, rest)) }
                 }
             </span>

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::iter;
 
-use web_sys::File;
+use web_sys::Blob;
 use yew::prelude::*;
 
 use super::archive::{Archive, Change, Entry, ReadOutcome, RejectedDocument};
@@ -30,21 +30,26 @@ pub fn use_files(archive: UseReducerDispatcher<Archive>, paths: &str) {
 /// fraction of a millisecond.
 const FILES_AT_ONCE: usize = 20;
 
-/// Loads and stores files, [`FILES_AT_ONCE`] at a time.
-pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
+/// Loads and stores files, each with its name, [`FILES_AT_ONCE`] at a time. Calls `then` after the last one.
+pub fn load(
+    mut files: Vec<(String, Blob)>,
+    on_file: Callback<Change>,
+    then: impl FnOnce() + 'static,
+) {
     if files.is_empty() {
-        return;
+        return then();
     }
     let rest = files.split_off(files.len().min(FILES_AT_ONCE));
     let (mut urls, mut addresses) = (vec![], vec![]);
-    for file in files {
+    for (name, file) in files {
         match BlobUrl::new(&file) {
             Some(address) => {
-                addresses.push((file.name(), address.get().to_owned()));
+                addresses.push((name, address.get().to_owned()));
                 urls.push(address);
             }
-            None => on_file
-                .emit(Change::Loaded(entries(vec![(file.name(), Err(FileError::Unreadable))]))),
+            None => {
+                on_file.emit(Change::Loaded(entries(vec![(name, Err(FileError::Unreadable))])));
+            }
         }
     }
     let on_files = {
@@ -56,7 +61,7 @@ pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
             on_file.emit(Change::Loaded(entries(files)));
         }
     };
-    read(FileRequest::Load(addresses), on_files, || load(rest, on_file));
+    read(FileRequest::Load(addresses), on_files, || load(rest, on_file, then));
 }
 
 /// Deletes the stored file of a document that came from a file.

@@ -378,7 +378,7 @@ fn Row(props: &RowProps) -> Html {
         <tbody
             role="rowgroup"
             class={classes!(
-                wrong.then_some("contradictory"), entry.fresh.then_some("just-loaded"),
+                wrong.then_some("contradictory"), entry.is_highlighted().then_some("just-loaded"),
                 is_ticked.then_some("ticked"), is_last_opened.then_some("last-opened")
             )}
             data-testid="result" data-n={n.to_string()} data-id={entry.id.clone()}
@@ -398,7 +398,7 @@ fn Row(props: &RowProps) -> Html {
                     <a {href} class="row-link" id={row_link(&entry.id)} aria-label={label}>
                         { n.to_string() }
                     </a>
-                    if entry.fresh {
+                    if entry.is_highlighted() {
                         <span class="arrived">{ tr!(language, "results.fresh") }</span>
                     }
                 </th>
@@ -461,16 +461,25 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
             <strong>{ tr!(language, "results.contradictory") }</strong>
         },
         Column::Checks => checks(language, entry),
-        Column::Source => source_cell(language, &entry.source),
+        Column::Source => source_cell(language, entry),
     }
 }
 
-/// Renders the origin of a document. A long file name is shortened before its extension.
-fn source_cell(language: Language, from: &Source) -> Html {
-    let name = words::source(language, from);
-    let (stem, extension) = match (from, name.rfind('.')) {
-        (Source::File(_), Some(at)) if at > 0 => name.split_at(at),
-        _ => return html! { name },
+/// Renders the origins of a document: its own and the loaded files that have the same document.
+fn source_cell(language: Language, entry: &Entry) -> Html {
+    let own = match &entry.source {
+        Source::File(name) => file_name(name),
+        source => html! { words::source(language, source) },
+    };
+    html! { <>{ own }{ for entry.copies.iter().map(|name| file_name(name)) }</> }
+}
+
+/// Renders the name of a file on a line of its own. A long name is shortened before its extension.
+fn file_name(name: &str) -> Html {
+    let name = shown(name);
+    let (stem, extension) = match name.rfind('.') {
+        Some(at) if at > 0 => name.split_at(at),
+        _ => (&*name, ""),
     };
     html! {
         <span class="file-name" title={name.clone()}>
@@ -668,6 +677,24 @@ mod tests {
             assert_eq!(name.attribute("title").unwrap(), "n15-symmetry.v2.json");
             let stem = elements(name.inner(), "span")[0].content();
             assert_eq!((&*stem, &*name.content()), ("n15-symmetry.v2", "n15-symmetry.v2.json"));
+        }
+    }
+
+    #[test]
+    fn a_row_names_the_server_and_the_files_with_the_same_document() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
+        (entry.source, entry.fresh_copies) = (Source::Server, 1);
+        entry.copies = Rc::new(["a.json".to_owned(), "b.json".to_owned()]);
+        for (language, server) in [(Language::English, "server"), (Language::Japanese, "サーバー")]
+        {
+            let html = rendered(language, cell(language, Column::Source, &entry));
+            assert!(plain(&html).starts_with(server), "{html}");
+            let names = elements(&html, "class=\"file-name\"");
+            let names: Vec<_> = names.iter().map(|name| name.content()).collect();
+            assert_eq!(names, ["a.json", "b.json"], "{html}");
+            let html = rendered(language, html! { <Table entries={Rc::from([entry.clone()])} /> });
+            assert!(html.contains("just-loaded"), "{html}");
         }
     }
 

@@ -1,11 +1,13 @@
 //! Errors, contradictions, checks, origins and backend details of documents, in the page's language.
 
+use std::iter;
+
 use queens_core::document::{Check, Contradiction, DocumentError, LARGEST_DOCUMENT, Problem};
 
 use queens_state::count::GPU_FAILED;
 use queens_state::results::{shortened, shown};
 
-use super::archive::Source;
+use super::archive::{Entry, LINKED, Source};
 use crate::words::{Language, tr};
 use crate::worker::FileError;
 
@@ -225,6 +227,21 @@ pub fn source(language: Language, source: &Source) -> String {
         Source::File(name) => shown(name),
         Source::Link => tr!(language, "results.link-source"),
     }
+}
+
+/// Returns the name of a file or document for the user. The result of a link has no name.
+pub fn source_name(language: Language, name: &str) -> String {
+    match name {
+        LINKED => tr!(language, "results.link-source"),
+        name => shown(name),
+    }
+}
+
+/// Returns the origins of a document as text: its own and the loaded files that have the same document.
+pub fn sources(language: Language, entry: &Entry) -> String {
+    let copies = entry.copies.iter().map(|name| shown(name));
+    let all: Vec<String> = iter::once(source(language, &entry.source)).chain(copies).collect();
+    all.join(language.comma())
 }
 
 /// Returns the sentence that describes a check. An unknown check is shown by its name in the

@@ -540,6 +540,11 @@ impl CountState {
 }
 
 impl RowEntry {
+    /// Returns the name of a file with the document.
+    pub fn file_name(&self) -> String {
+        format!("queens-{}-{}.json", self.row.size, self.row.method)
+    }
+
     /// Restores a finished row from its saved text. Returns `None` if it cannot be read.
     fn restore(text: &str) -> Option<RowEntry> {
         let mut entry: RowEntry = serde_json::from_str(text).ok()?;

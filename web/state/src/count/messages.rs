@@ -24,6 +24,8 @@ pub enum CountCommand {
     Delete,
     /// Send the result document of the row with this index to the page: [`CountEvent::File`].
     SendDocument(u32),
+    /// Send the result documents of all finished rows to the page: [`CountEvent::Documents`].
+    SendDocuments,
     /// Send the finished rows that passed their checks to the page as CSV: [`CountEvent::File`].
     SendTable,
     /// Post the result document of the row with this index to the server that the page came from.
@@ -108,6 +110,8 @@ pub enum CountEvent {
     Status(Box<CountStatus>),
     /// All finished rows: those of earlier counts, then those of the current one.
     Rows(Vec<FinishedRow>),
+    /// The result documents of the finished rows: the name of a file and its content.
+    Documents(Vec<(String, String)>),
     /// A file for the user to download.
     File {
         name: String,

@@ -4,6 +4,7 @@ mod count_state;
 mod elapsed;
 mod growth;
 mod identity;
+mod job_progress;
 mod messages;
 mod saved_row;
 mod time_chart;
@@ -14,6 +15,7 @@ pub use count_state::{
 };
 pub use elapsed::milliseconds;
 pub use identity::{HEAD, Identity};
+pub use job_progress::JobProgress;
 pub use messages::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
     Phase, PostStatus, Trouble, WebGpu, WorkerStatus, WrongTask,

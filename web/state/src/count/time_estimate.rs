@@ -19,8 +19,8 @@ const LARGEST_START: u32 = 12;
 /// messages to the workers more than on the count.
 const SHORTEST_SCALE: f64 = 0.1;
 
-/// The least number of counted boards that show the growth of the time: half-board matching takes about as
-/// long for an odd board as for the even one above it.
+/// The least number of counted boards that show the growth of the time: half-board matching grows more towards an
+/// odd board than towards an even one.
 const LEAST_CONTINUED: usize = 3;
 
 /// The time of a counted board, or the expected time of one of which enough is counted.
@@ -163,7 +163,7 @@ impl TimeEstimate {
             time.method == method && is_comparable(time.executor, job.executor, cores)
         };
         let measured = measured.iter().filter(is_like).map(|time| (time.n, time.seconds)).collect();
-        let growth = Growth::new(method, &samples);
+        let growth = Growth::new(&samples);
         BoardTimes {
             method,
             workers: parallel_workers(job.executor, cores),
@@ -223,7 +223,7 @@ impl BoardTimes {
 
     /// Returns the time of a board by samples: along the line through them or, beyond the first board
     /// that takes too long, an extrapolation. The extrapolation uses the last few samples, because a single
-    /// sample may be far off and half-board matching is faster on even boards than on odd ones.
+    /// sample may be far off and half-board matching grows more towards an odd board than towards an even one.
     fn sampled(&self, n: u32) -> Option<f64> {
         if self.samples.contains_key(&n) {
             return Some(self.growth.at(n)? / self.workers);

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use queens_core::document::Header;
-use queens_core::{known::known, words};
+use queens_core::{Method, known::known, words};
 
 use super::excerpt::shown;
 use super::forecast::{Forecast, NoForecast};
+use super::looks::Looks;
 use super::measured::measured;
 use super::published::Figures;
 use crate::routing::{Field, ResultsParameters};
@@ -32,8 +33,10 @@ words! {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub name: String,
-    /// What its results have in common, for addresses; empty for published figures.
+    /// What its results have in common, for addresses; for published figures, their number.
     key: String,
+    /// The method; `None` for published figures.
+    method: Option<Method>,
     /// The ids of its results, including hidden ones; empty for published figures.
     pub ids: Vec<String>,
     /// The boards of the shown results, by N.
@@ -123,18 +126,20 @@ pub struct Line {
     /// The reason why the chart shows times but no forecast for this line of several boards.
     pub no_next: Option<NoForecast>,
     pub published: bool,
-    /// The number of the line's look, which stays the same when filters hide other lines.
+    /// The number of the line's look, which stays the same when other lines come and go.
     pub look: usize,
 }
 
 impl Comparison {
     /// Compares results, which must be neither shards nor contradictory. Returns `None` if no shown
     /// result has a time. The comparison may have no lines, for example if the base of speed-ups has
-    /// no time for any N of the shown results.
+    /// no time for any N of the shown results. `looks` has the looks of the series that were compared before,
+    /// and receives those of new series.
     pub fn new(
         language: Language,
         results: &[Compared<'_>],
         list: &ResultsParameters,
+        looks: &mut Looks,
     ) -> Option<Comparison> {
         let mut series = group_by_series(language, results);
         let chosen = list.get(Field::Base);
@@ -152,7 +157,8 @@ impl Comparison {
             Quantity::Rate => Some(board.rate()),
             Quantity::SpeedUp => base_boards.get(&n).map(|base| base.seconds / board.seconds),
         };
-        let line = |(look, series): (usize, &Series)| {
+        looks.add(series.iter().map(|series| (series.key.as_str(), series.method)));
+        let line = |series: &Series| {
             let values = series.boards.iter();
             let values = values.filter_map(|(&n, &board)| Some((n, value(n, board)?)));
             Line {
@@ -161,10 +167,10 @@ impl Comparison {
                 next: series.forecast().filter(|_| quantity == Quantity::Time),
                 no_next: series.no_forecast().filter(|_| quantity == Quantity::Time),
                 published: series.source.is_some(),
-                look,
+                look: looks.get(&series.key),
             }
         };
-        let lines = series.iter().enumerate().map(line);
+        let lines = series.iter().map(line);
         let lines: Rc<[Line]> = lines.filter(|line| !line.points.is_empty()).collect();
         series.retain(|series| !series.boards.is_empty());
         (!series.is_empty()).then_some(Comparison {
@@ -209,20 +215,22 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
     for Compared { header, .. } in results {
         forms.entry(header.method.id()).or_default().insert(header.form.id());
     }
+    let dot = language.dot();
     let mut all: BTreeMap<String, Series> = BTreeMap::new();
     for Compared { id, header, is_shown } in results {
         let backend = &header.backend;
         let mut name = method_name(language, header.method);
         if forms.get(header.method.id()).is_some_and(|forms| forms.len() > 1) {
-            name = format!("{name} · {}", form_name(language, header.form));
+            name = [&name, dot, &form_name(language, header.form)].concat();
         }
-        name = format!("{name} · {} × {}", backend.kind.id(), header.host.threads);
+        name = format!("{name}{dot}{} × {}", backend.kind.id(), header.host.threads);
         if devices.len() > 1 && !backend.device.is_empty() {
-            name = format!("{name} · {}", shown(&backend.device));
+            name = [&name, dot, &shown(&backend.device)].concat();
         }
         let series = all.entry(name.clone()).or_insert_with(|| Series {
             name,
             key: key(header),
+            method: Some(header.method),
             ids: vec![],
             boards: BTreeMap::new(),
             all_boards: BTreeMap::new(),
@@ -256,7 +264,7 @@ fn key(header: &Header) -> String {
 
 /// Returns the series of published figures.
 fn published(language: Language) -> impl Iterator<Item = Series> {
-    Figures::all().into_iter().map(move |figures| {
+    Figures::all().into_iter().enumerate().map(move |(number, figures)| {
         let name = figures.name(language);
         let boards = figures.seconds.into_iter().filter_map(|(n, seconds)| {
             let total = known(n)?.total();
@@ -264,7 +272,8 @@ fn published(language: Language) -> impl Iterator<Item = Series> {
         });
         Series {
             name,
-            key: String::new(),
+            key: format!("published {number}"),
+            method: None,
             ids: vec![],
             boards: boards.collect(),
             all_boards: BTreeMap::new(),
@@ -317,7 +326,8 @@ mod tests {
         };
         let results =
             results.map(|(id, header)| Compared { id, header, is_shown: is_shown(header) });
-        Comparison::new(Language::English, &results.collect::<Vec<_>>(), &list)
+        let looks = &mut Looks::default();
+        Comparison::new(Language::English, &results.collect::<Vec<_>>(), &list, looks)
     }
 
     fn names(comparison: &Comparison) -> Vec<&str> {
@@ -430,7 +440,7 @@ mod tests {
         let speed_up = (Field::Chart, "speed-up");
         let unfiltered = compared(&headers, &[speed_up, (Field::Base, "b")]).unwrap();
         let looks: Vec<_> = unfiltered.lines.iter().map(|line| line.look).collect();
-        assert_eq!(looks, [0, 1]);
+        assert!(looks.len() == 2 && looks[0] != looks[1], "{looks:?}");
         for (n, points) in [("10", vec![(10, 4.0)]), ("12", vec![])] {
             // The result `b` has N = 11, so both filters hide it.
             let fields = [speed_up, (Field::Base, "b"), (Field::N, n)];
@@ -438,7 +448,7 @@ mod tests {
             let bases = [&filtered, &unfiltered].map(|each| (&each.base, &each.base_key));
             assert_eq!(bases[0], bases[1]);
             let [quick @ .., slow] = &filtered.lines[..] else { panic!("{filtered:?}") };
-            assert_eq!((slow.look, &slow.name), (1, &unfiltered.base));
+            assert_eq!((slow.look, &slow.name), (looks[1], &unfiltered.base));
             let quick: Vec<_> = quick.iter().flat_map(|line| line.points.clone()).collect();
             assert_eq!(quick, points);
         }
@@ -446,6 +456,28 @@ mod tests {
         headers[1].backend.device = "that".into();
         let filtered = compared(&headers, &[(Field::N, "12")]).unwrap();
         assert!(names(&filtered)[0].ends_with(" · this"), "{filtered:?}");
+    }
+
+    #[test]
+    fn series_keep_their_looks_when_others_are_loaded_or_removed() {
+        let all = headers();
+        let looks = &mut Looks::default();
+        let mut look_of_mirror = |headers: &[Header]| {
+            let results = ["a", "b", "c", "d", "e"].into_iter().zip(headers);
+            let results = results.map(|(id, header)| Compared { id, header, is_shown: true });
+            let (language, list) = (Language::English, ResultsParameters::default());
+            let results: Vec<_> = results.collect();
+            let comparison = Comparison::new(language, &results, &list, looks).unwrap();
+            let mirror = comparison.lines.iter().find(|line| line.name.starts_with("Mirror"));
+            mirror.unwrap().look
+        };
+        let alone = look_of_mirror(&all[..4]);
+        // The name of the other series comes first, and another device gives both other names.
+        let mut loaded = all.clone();
+        assert_eq!(look_of_mirror(&loaded), alone);
+        loaded[4].backend.device = "that".into();
+        assert_eq!(look_of_mirror(&loaded), alone);
+        assert_eq!(look_of_mirror(&all[..2]), alone);
     }
 
     #[test]

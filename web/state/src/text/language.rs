@@ -37,6 +37,22 @@ impl Language {
         }
     }
 
+    /// The dot between the parts of a name.
+    pub const fn dot(self) -> &'static str {
+        match self {
+            Language::English => " · ",
+            Language::Japanese => "・",
+        }
+    }
+
+    /// The separator of short phrases that follow each other on a line.
+    pub const fn separator(self) -> &'static str {
+        match self {
+            Language::English => " · ",
+            Language::Japanese => "、",
+        }
+    }
+
     /// The colon between a name and its description.
     pub const fn colon(self) -> &'static str {
         match self {

@@ -4,7 +4,7 @@
 use gloo_timers::callback::{Interval, Timeout};
 use queens_core::{Done, Tally};
 use queens_state::count::{
-    CountState, Identity, MachineInfo, MeasuredTime, TimeEstimate, Unreadable,
+    CountState, Identity, MachineInfo, MeasuredTime, RowEntry, TimeEstimate, Unreadable,
 };
 use wasm_bindgen_futures::spawn_local;
 
@@ -132,11 +132,17 @@ impl Coordinator {
             CountCommand::SendDocument(row) => {
                 let count = self.count.as_ref();
                 if let Some(entry) = count.and_then(|count| count.entries().get(row as usize)) {
-                    let name = format!("queens-{}-{}.json", entry.row.size, entry.row.method);
-                    let media_type = "application/json".to_owned();
+                    let (name, media_type) = (entry.file_name(), "application/json".to_owned());
                     let text = entry.document.clone();
                     self.watchers.send(&CountEvent::File { name, media_type, text });
                 }
+            }
+            CountCommand::SendDocuments => {
+                let entries = self.count.as_ref().map(CountState::entries).unwrap_or_default();
+                let with_document = entries.iter().filter(|entry| !entry.document.is_empty());
+                let document = |entry: &RowEntry| (entry.file_name(), entry.document.clone());
+                let documents = with_document.map(document).collect();
+                self.watchers.send(&CountEvent::Documents(documents));
             }
             CountCommand::SendTable => {
                 if let Some(count) = &self.count {

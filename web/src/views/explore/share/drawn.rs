@@ -47,7 +47,7 @@ pub fn title(language: Language, now: &Snapshot) -> String {
     let method = now.view.method.id.parse::<Method>();
     let method = method.map(|method| numbered_method(language, method)).unwrap_or_default();
     let step = tr!(language, "explore.timeline-text", step = grouped(now.step));
-    format!("{n} · {method} · {step}")
+    [n, method, step].join(language.separator())
 }
 
 /// An animation that repeats. Programs without animation show its last frame.

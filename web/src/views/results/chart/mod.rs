@@ -6,11 +6,12 @@
 
 mod picture;
 
-use std::collections::{BTreeMap, HashMap};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use queens_state::results::{
-    Compared, Comparison, Forecast, Line, NoForecast, Quantity, Series, measured,
+    Compared, Comparison, Forecast, Line, Looks, NoForecast, Quantity, Series, measured,
 };
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
@@ -25,6 +26,11 @@ use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, duration, grouped_decimal, tr, use_language};
 
 use picture::{Layout, Picture};
+
+thread_local! {
+    /// The looks of all series that the page has shown, also before the view was last opened.
+    static LOOKS: RefCell<Looks> = RefCell::default();
+}
 
 /// The id of the picture.
 const PICTURE: &str = "chart-picture";
@@ -50,18 +56,20 @@ pub fn Chart(props: &Props) -> Html {
     let fields = [Field::Chart, Field::Base, Field::Published]
         .map(|field| address.results.get(field).to_owned());
     let given = (language, Rc::clone(&props.entries), props.filters.clone(), fields);
-    let comparison = use_memo(given, |(_, entries, filters, _)| {
-        Comparison::new(language, &comparable(entries, filters), &address.results)
+    let compared = use_memo(given, |(_, entries, filters, _)| {
+        LOOKS.with_borrow_mut(|looks| {
+            Comparison::new(language, &comparable(entries, filters), &address.results, looks)
+        })
     });
     let on_csv = {
-        let comparison = Rc::clone(&comparison);
+        let compared = Rc::clone(&compared);
         Callback::from(move |()| {
-            if let Some(comparison) = &*comparison {
+            if let Some(comparison) = &*compared {
                 download::file("chart.csv", "text/csv", &csv(&comparison.series));
             }
         })
     };
-    let Some(comparison) = &*comparison else { return html! {} };
+    let Some(comparison) = &*compared else { return html! {} };
     let title = title(language, comparison);
     let lines = &comparison.lines;
     let head = html! {
@@ -77,9 +85,9 @@ pub fn Chart(props: &Props) -> Html {
             <div class="drawn">{ head }<p class="statement" id="no-values">{ text }</p></div>
         };
     }
-    let layout = Layout::new(lines, props.narrow);
+    let layout = Layout::new(language, lines, props.narrow);
     let marks = layout.marks(lines);
-    let value = value_of(language, props, &address, comparison, Rc::clone(&marks));
+    let value = value_of(language, props, &address, Rc::clone(&compared), Rc::clone(&marks));
     html! {
         <div class="drawn with-values">
             { head }
@@ -130,19 +138,18 @@ fn value_of(
     language: Language,
     props: &Props,
     address: &Rc<Address>,
-    comparison: &Comparison,
+    compared: Rc<Option<Comparison>>,
     marks: Rc<[Mark]>,
 ) -> Callback<usize, Option<Value>> {
     let (entries, filters) = (Rc::clone(&props.entries), props.filters.clone());
-    let (lines, quantity) = (Rc::clone(&comparison.lines), comparison.quantity);
-    let series: HashMap<String, Vec<String>> =
-        comparison.series.iter().map(|series| (series.name.clone(), series.ids.clone())).collect();
     let address = Rc::clone(address);
     Callback::from(move |index: usize| {
         let mark = marks.get(index)?;
+        let Comparison { lines, series, quantity, .. } = Option::as_ref(&compared)?;
         let line = lines.get(mark.line)?;
-        let text = picture::text(language, line, mark.n, quantity)?;
-        let ids = if line.published { &[][..] } else { series.get(&line.name)?.as_slice() };
+        let text = picture::text(language, line, mark.n, *quantity)?;
+        let of_line = series.iter().filter(|_| !line.published).find(|one| one.name == line.name);
+        let ids = of_line.map(|series| series.ids.as_slice()).unwrap_or_default();
         let results = results_at(&entries, &filters, ids, mark.n);
         let fastest = results.iter().min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
         let Some(fastest) = fastest else { return Some(Value { text, link: html! {} }) };
@@ -557,9 +564,9 @@ mod tests {
             ),
             (
                 japanese,
-                "ミラー · cpu × 2-12",
+                "ミラー・cpu × 2-12",
                 "12",
-                "ミラー · cpu × 2：N = 12、12.0 秒（2 件の結果のうち最速） この結果を開く",
+                "ミラー・cpu × 2：N = 12、12.0 秒（2 件の結果のうち最速） この結果を開く",
             ),
         ] {
             let found = chosen(language, Address::default(), key, result);
@@ -635,7 +642,9 @@ mod tests {
     fn lists_the_values_of_all_lines_by_n() {
         let (language, entries) = (Language::English, entries());
         let list = Address::default().results;
-        let comparison = Comparison::new(language, &comparable(&entries, &list), &list).unwrap();
+        let looks = &mut Looks::default();
+        let comparison =
+            Comparison::new(language, &comparable(&entries, &list), &list, looks).unwrap();
         let (quantity, lines) = (comparison.quantity, Rc::clone(&comparison.lines));
         let props = ValuesProps { quantity, lines, title: "Time".into() };
         let html = rendered(language, table(language, &props));
@@ -697,9 +706,11 @@ mod tests {
     #[test]
     fn exports_the_values_as_csv() {
         let list = Address::default().with_field(Field::Published, "1").results;
-        let series = Comparison::new(Language::English, &comparable(&entries(), &list), &list)
-            .unwrap()
-            .series;
+        let looks = &mut Looks::default();
+        let series =
+            Comparison::new(Language::English, &comparable(&entries(), &list), &list, looks)
+                .unwrap()
+                .series;
         let csv = csv(&series);
         let lines: Vec<_> = csv.lines().collect();
         assert_eq!(lines[0], "series,n,total,seconds,solutions_per_second,source");

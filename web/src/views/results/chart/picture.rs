@@ -46,13 +46,13 @@ pub struct Layout {
 
 impl Layout {
     /// Lays out all lines, so the picture has its final size from the start.
-    pub fn new(lines: &[Line], narrow: bool) -> Layout {
+    pub fn new(language: Language, lines: &[Line], narrow: bool) -> Layout {
         let points: Vec<_> = lines.iter().flat_map(points).collect();
         let plot = Plot::new(&points, HEIGHT, narrow);
         let mut bottom = plot.bottom();
         let legends = lines.iter().map(|line| {
             let top = bottom;
-            let names = wrapped(&line.name, ((plot.width - 30.0) / LETTER) as usize);
+            let names = wrapped(language, &line.name, ((plot.width - 30.0) / LETTER) as usize);
             bottom += names.len() as f64 * LEGEND_LINE;
             (top, names)
         });
@@ -105,7 +105,7 @@ fn next_mark(language: Language, next: &Forecast) -> String {
 pub fn Picture(props: &Props) -> Html {
     let language = use_language();
     let Props { id, quantity, lines, title, narrow } = props;
-    let Layout { plot, legends, bottom } = Layout::new(lines, *narrow);
+    let Layout { plot, legends, bottom } = Layout::new(language, lines, *narrow);
     let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MAX_MARKS;
     let shown = use_slices(lines.len(), SLICE, SLICE);
     let drawn = lines.iter().zip(legends).take(shown).map(|(line, (top, names))| {
@@ -209,13 +209,13 @@ fn legend(look: Look, names: &[String], top: f64) -> Html {
 
 /// Wraps a name into lines of at most the [`width`] `most`, with breaks between its parts and, in longer parts,
 /// after commas.
-fn wrapped(name: &str, most: usize) -> Vec<String> {
+fn wrapped(language: Language, name: &str, most: usize) -> Vec<String> {
+    let dot = language.dot();
     let mut lines: Vec<String> = Vec::new();
-    for part in name.split(" · ") {
+    for part in name.split(dot) {
         match lines.last_mut() {
-            Some(line) if width(line) + width(part) + 3 <= most => {
-                // A Japanese closing bracket already contains a space at its right.
-                line.push_str(if line.ends_with('）') { "· " } else { " · " });
+            Some(line) if width(line) + width(part) + width(dot) <= most => {
+                line.push_str(dot);
                 line.push_str(part);
             }
             _ if width(part) > most => lines.extend(wrapped_at_commas(part, most)),
@@ -327,10 +327,12 @@ mod tests {
 
     #[test]
     fn wraps_long_names_between_their_parts() {
-        assert_eq!(wrapped("one · two · three", 10), ["one · two", "three"]);
-        assert_eq!(wrapped("上下半分の照合 · cpu", 18), ["上下半分の照合", "cpu"]);
-        assert_eq!(wrapped("半分（照合） · cpu · a", 30), ["半分（照合）· cpu · a"]);
-        assert_eq!(wrapped("one, two, three · cpu", 9), ["one, two,", "three", "cpu"]);
-        assert_eq!(wrapped("一、二三、四", 8), ["一、", "二三、四"]);
+        let english = |name, most| wrapped(Language::English, name, most);
+        assert_eq!(english("one · two · three", 10), ["one · two", "three"]);
+        assert_eq!(english("one, two, three · cpu", 9), ["one, two,", "three", "cpu"]);
+        let japanese = |name, most| wrapped(Language::Japanese, name, most);
+        assert_eq!(japanese("上下半分の照合・cpu", 18), ["上下半分の照合", "cpu"]);
+        assert_eq!(japanese("半分（照合）・cpu・a", 30), ["半分（照合）・cpu・a"]);
+        assert_eq!(japanese("一、二三、四", 8), ["一、", "二三、四"]);
     }
 }

@@ -96,6 +96,7 @@ fn commands() -> Vec<CountCommand> {
         Discard: [CountCommand::Discard],
         Delete: [CountCommand::Delete],
         SendDocument: [CountCommand::SendDocument(3)],
+        SendDocuments: [CountCommand::SendDocuments],
         SendTable: [CountCommand::SendTable],
         Post: [CountCommand::Post(300)],
     })
@@ -203,12 +204,14 @@ fn count_events() -> Vec<CountEvent> {
     let mut rows: Vec<_> = posted.into_iter().map(|posted| row(Ok(numbers()), posted)).collect();
     rows.push(row(Err("total: too large".into()), PostStatus::NotPosted));
     let [name, media_type, text] = ["a.csv", "text/csv", "n,total\n8,92\n"].map(String::from);
+    let documents = vec![("a.json".to_owned(), "{}".to_owned())];
     messages!(CountEvent {
         Status: statuses()
             .into_iter()
             .map(|each| CountEvent::Status(Box::new(each)))
             .collect::<Vec<_>>(),
         Rows: [CountEvent::Rows(rows), CountEvent::Rows(vec![])],
+        Documents: [CountEvent::Documents(documents), CountEvent::Documents(vec![])],
         File: [CountEvent::File { name, media_type, text }],
     })
 }

@@ -204,7 +204,7 @@ impl Tree {
             tr!(language, "explore.timeline-text", step = grouped(step)),
         ];
         let (svg, picture_size) =
-            picture::picture(language, &title.join(" · "), &self.tree, current);
+            picture::picture(language, &title.join(language.separator()), &self.tree, current);
         offer(&format!("queens-{size}-{method}-{step}-tree"), svg, picture_size, format);
     }
 

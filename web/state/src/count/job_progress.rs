@@ -1,0 +1,131 @@
+//! The progress of a count over all of its rows.
+
+use super::messages::{CountStatus, FinishedRow};
+
+/// The progress of a job over all of its rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JobProgress {
+    /// The number of the current row, counted from 1.
+    pub row: u32,
+    /// The number of all rows.
+    pub rows: u32,
+    /// The share of the job that is done, from 0 to 1: of its expected time or, without a forecast, of its rows.
+    pub share: f64,
+    /// The expected remaining time in seconds; `None` without a forecast.
+    pub remaining: Option<f64>,
+}
+
+impl JobProgress {
+    /// Returns the progress of a job with several rows; `None` for other jobs, and if no row is being counted.
+    /// `finished` has the finished rows, including those of earlier counts.
+    pub fn new(status: &CountStatus, finished: &[FinishedRow]) -> Option<JobProgress> {
+        let (job, current) = (status.job?, status.current_row?);
+        let all: Vec<_> = job.rows().collect();
+        let index = all.iter().position(|row| *row == (current.method, current.size))?;
+        if all.len() < 2 {
+            return None;
+        }
+        let is_before = |row: &&FinishedRow| {
+            all.iter().take(index).any(|before| *before == (row.method, row.size))
+        };
+        let passed = finished.iter().filter(is_before).map(|row| row.seconds).sum::<f64>();
+        let passed = passed + current.seconds;
+        let remaining = status.expected_of_current_row().and_then(|expected| {
+            let forecast = status.forecast.as_ref().filter(|forecast| forecast.job == job)?;
+            let further = forecast.rows.iter().skip(index + 1).sum::<f64>();
+            Some((expected - current.seconds).max(0.0) + further)
+        });
+        let by_rows = || {
+            let share = f64::from(current.done) / f64::from(current.tasks.max(1));
+            (index as f64 + share) / all.len() as f64
+        };
+        let share = remaining.filter(|&remaining| passed + remaining > 0.0);
+        Some(JobProgress {
+            row: u32::try_from(index + 1).unwrap_or(u32::MAX),
+            rows: u32::try_from(all.len()).unwrap_or(u32::MAX),
+            share: share.map_or_else(by_rows, |remaining| passed / (passed + remaining)),
+            remaining,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Method, Size, known::known};
+
+    use super::*;
+    use crate::count::{CountJob, CurrentRow, Executor, Forecast, Phase, PostStatus};
+
+    fn size(n: u32) -> Size {
+        Size::new(n).unwrap()
+    }
+
+    fn row(n: u32, seconds: f64) -> FinishedRow {
+        FinishedRow {
+            method: Method::Halves,
+            size: size(n),
+            outcome: Ok(*known(n).unwrap()),
+            checks: Default::default(),
+            executor: Executor::Workers(2),
+            seconds,
+            time: String::new(),
+            posted: PostStatus::NotPosted,
+        }
+    }
+
+    fn status(from: u32, to: u32, current: u32) -> CountStatus {
+        let job = CountJob {
+            method: Some(Method::Halves),
+            from: size(from),
+            to: size(to),
+            executor: Executor::Workers(2),
+        };
+        CountStatus {
+            phase: Phase::Running,
+            job: Some(job),
+            current_row: Some(CurrentRow {
+                method: Method::Halves,
+                size: size(current),
+                started: 60,
+                done: 50,
+                tasks: 100,
+                solutions: 0,
+                seconds: 2.0,
+                remaining_seconds: Some(2.0),
+            }),
+            ..CountStatus::default()
+        }
+    }
+
+    #[test]
+    fn the_progress_of_a_job_includes_its_further_boards() {
+        let mut status = status(8, 16, 12);
+        // The row of N = 6 belongs to an earlier count.
+        let rows = [row(6, 50.0), row(8, 0.5), row(9, 0.5), row(10, 0.5), row(11, 0.5)];
+        let by_rows = JobProgress::new(&status, &rows).unwrap();
+        assert_eq!((by_rows.row, by_rows.rows, by_rows.remaining), (5, 9, None));
+        assert_eq!(by_rows.share, 0.5);
+        let job = status.job.unwrap();
+        status.forecast = Some(Forecast {
+            job,
+            rows: vec![0.5, 0.5, 0.5, 0.5, 3.0, 2.0, 4.0, 4.0, 4.0],
+            is_extrapolated: false,
+            is_measured: true,
+            over_an_hour: None,
+        });
+        // Of the current board, two seconds are left.
+        let by_time = JobProgress::new(&status, &rows).unwrap();
+        assert_eq!((by_time.remaining, by_time.share), (Some(16.0), 0.2));
+        // The forecast of another job says nothing.
+        status.forecast.as_mut().unwrap().job.to = size(17);
+        assert_eq!(JobProgress::new(&status, &rows), Some(by_rows));
+    }
+
+    #[test]
+    fn a_single_board_needs_no_progress_of_the_whole_job() {
+        assert_eq!(JobProgress::new(&status(12, 12, 12), &[]), None);
+        let mut idle = status(8, 16, 12);
+        idle.current_row = None;
+        assert_eq!(JobProgress::new(&idle, &[]), None);
+    }
+}
