@@ -141,6 +141,8 @@ fn why_panel(scene: &Scene) -> Html {
     let (language, now) = (*language, &displayed.snapshot);
     let embed = scene.address.is_embedded;
     let is_summarized = state.is_summarized();
+    let compared = compared(scene).filter(|_| !is_summarized);
+    let compares = compared.is_some().then_some("compares");
     let sentence = match is_summarized {
         true => summary(language, state, now),
         // A name and its value stay on one line, and so do two factors.
@@ -151,7 +153,7 @@ fn why_panel(scene: &Scene) -> Html {
             if embed {
                 <p><a id="open-full" href={full_page(scene)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
             }
-            <section class="why-panel" aria-label={tr!(language, "explore.why")}>
+            <section class={classes!("why-panel", compares)} aria-label={tr!(language, "explore.why")}>
                 { for guided(scene) }
                 <p id="why" class="why">{ sentence }</p>
                 { for watch(scene).filter(|_| !embed && scene.tab() != Tab::Race) }
@@ -160,7 +162,7 @@ fn why_panel(scene: &Scene) -> Html {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
                 }
                 if scene.is_wide && has_doors(scene) { { doors(scene) } }
-                { for compared(scene).filter(|_| !is_summarized) }
+                { for compared }
                 { for solution_link(scene).filter(|_| !is_summarized) }
                 { for way_back(scene) }
                 { selected_square(scene, state.selected_square(), state.is_pinned() && !state.is_playing()) }

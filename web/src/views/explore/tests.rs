@@ -1033,6 +1033,20 @@ fn an_open_race_has_one_button_to_start() {
     }
 }
 
+/// Style sheets put the compared boards next to the sentence, where they do not move the code.
+#[test]
+fn the_code_leaves_the_compared_boards_in_sight() {
+    let mut timeline = at(Stepped::Symmetry, 8, 0);
+    while !matches!(timeline.forward().unwrap().event, Event::Compare { .. }) {}
+    for (step, compares) in [(timeline.step(), true), (timeline.step() - 1, false)] {
+        let layout = with_tab(Tab::Code);
+        let html = page_at(Language::English, Address { step, layout, ..address_of(&timeline) });
+        let panel = only(&html, "class=\"why-panel");
+        assert_eq!(panel.attribute("class").unwrap().contains("compares"), compares, "{step}");
+        assert_eq!(panel.inner().contains("id=\"compared\""), compares, "{step}");
+    }
+}
+
 #[test]
 fn a_race_is_presented_instead_of_the_board() {
     let html = page_at(Language::English, Address::open("?compare=bitmap&present=1").0);
