@@ -1047,6 +1047,24 @@ fn the_code_leaves_the_compared_boards_in_sight() {
     }
 }
 
+/// The published program and both forms of the page's own code take turns, so that each is on the first screen.
+#[test]
+fn the_symmetry_method_shows_one_listing_at_a_time() {
+    for (method, published) in [(Stepped::Symmetry, true), (Stepped::Bitmap, false)] {
+        let timeline = at(method, 8, 20);
+        let layout = with_tab(Tab::Code);
+        let html = page_at(Language::English, Address { layout, ..address_of(&timeline) });
+        let pressed = |id: &str| {
+            let buttons = elements(&html, &format!("id=\"form-{id}\""));
+            buttons.first().and_then(|button| button.attribute("aria-pressed"))
+        };
+        let of_published = published.then(|| "true".to_owned());
+        assert_eq!(pressed("published"), of_published, "{method}");
+        assert_eq!(pressed("iterative"), Some((!published).to_string()), "{method}");
+        assert_eq!(elements(&html, "section hidden").len(), usize::from(published), "{html}");
+    }
+}
+
 #[test]
 fn a_race_is_presented_instead_of_the_board() {
     let html = page_at(Language::English, Address::open("?compare=bitmap&present=1").0);
