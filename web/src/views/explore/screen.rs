@@ -36,6 +36,7 @@ pub fn screen(scene: &Scene) -> Html {
     let large = scene.is_tree_large().then_some("tree-large");
     let racing = scene.is_race_in_place_of_board().then_some("racing");
     let whole = scene.is_whole_large().then_some("with-whole");
+    let with_doors = has_doors(scene).then_some("with-doors");
     let tab = (scene.tab() != Tab::Guide).then_some("tab-open");
     let code = if presenting.is_some() { "code-presented" } else { "code-open" };
     let code = (scene.tab() == Tab::Code && embed.is_none()).then_some(code);
@@ -44,7 +45,7 @@ pub fn screen(scene: &Scene) -> Html {
     let guide = is_guide_open.then_some("guide-open");
     let (state, now) = (&scene.state, &scene.displayed.snapshot);
     html! {
-        <div class={classes!("explore", embed, presenting, racing, large, whole, tab, code, guide)}>
+        <div class={classes!("explore", embed, presenting, racing, with_doors, large, whole, tab, code, guide)}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { plate(scene) }
@@ -68,7 +69,7 @@ pub fn screen(scene: &Scene) -> Html {
                 <div class="reason">{ why_panel(scene) }</div>
                 if embed.is_none() { { tabs(scene) } }
             </div>
-            // On a phone, the doors are below the transport.
+            // On a phone, the doors are below the board and its sentence.
             if !scene.is_wide && has_doors(scene) { { doors(scene) } }
             if scene.help {
                 <LaterPart part={ExplorePart::Help(HelpProps { closed: send.reform(|()| Message::Help(false)) })} is_quiet=true />
@@ -157,7 +158,7 @@ fn why_panel(scene: &Scene) -> Html {
                 { for guided(scene) }
                 <p id="why" class="why">{ sentence }</p>
                 { for watch(scene).filter(|_| !embed && scene.tab() != Tab::Race) }
-                { for last_solutions(scene).filter(|_| !scene.is_wide) }
+                { for last_solutions(scene).filter(|_| !scene.is_wide && !has_doors(scene)) }
                 if let Some(word) = step_term(now).filter(|_| !embed && !is_summarized) {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
                 }
