@@ -1,7 +1,7 @@
 //! Explore's comparison of methods, and the table of their work.
 
 use anyhow::{Context, Result};
-use queens_core::{Event, LockStep, Observer, Seek, Size, Stepped, Tracer, Work};
+use queens_core::{LockStep, Seek, Size, Stepped, Work};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
@@ -52,32 +52,24 @@ async fn assert_counts(browser: &Browser, pair: &LockStep) -> Result<()> {
     Ok(())
 }
 
-/// Records the lines that report the steps of a recursive search.
-struct Reports(Vec<u32>);
-
-impl Observer for Reports {
-    #[track_caller]
-    fn see(&mut self, _: Event) {
-        self.0.push(std::panic::Location::caller().line());
-    }
-}
-
 async fn both_forms_highlight_the_lines_of_the_step(browser: Browser) -> Result<()> {
     browser.goto("?n=6&compare=symmetry").await?;
     let chosen = browser.text("#compare-with option:checked").await?;
     assert_eq!(chosen, "14 Symmetry: recursive and iterative");
     browser.wait_for("#code-recursive .line").await?;
-    let mut recursive = Reports(vec![]);
-    Stepped::Symmetry.search(Size::new(6)?, &mut recursive);
-    let mut iterative = Tracer::new(Stepped::Symmetry, Size::new(6)?);
     browser.focus("#forward").await?;
-    for (number, line) in (1..=5).zip(recursive.0) {
-        let step = iterative.forward().context("no step")?;
+    for (number, lines) in (1..).zip([
+        ["pub fn search<", "(At::Start, _)"],
+        ["let corner_queen = ", "board.queens[0] = "],
+        ["let below_corner = ", "board.free[r] = board.mask"],
+        ["let below_corner = ", "let attacked = "],
+        ["let second_queen = ", "board.queens[1] = "],
+    ]) {
         browser.press(Key::Enter).await?;
         browser.wait_for(&format!("#step[data-step='{number}']")).await?;
-        for (id, line) in [("recursive", line), ("iterative", step.line)] {
+        for (id, line) in ["recursive", "iterative"].into_iter().zip(lines) {
             browser
-                .wait_for(&format!("#code-{id} .current[data-line='{line}']"))
+                .wait_for_text(&format!("#code-{id} .current"), line)
                 .await
                 .with_context(|| format!("step {number}"))?;
         }
@@ -85,7 +77,7 @@ async fn both_forms_highlight_the_lines_of_the_step(browser: Browser) -> Result<
     browser.focus("#next-solution").await?;
     browser.press(Key::Enter).await?;
     for id in ["recursive", "iterative"] {
-        browser.wait_for_text(&format!("#code-{id} .current"), "solution(").await?;
+        browser.wait_for_text(&format!("#code-{id} .current"), "Verdict::Keep(").await?;
     }
     browser.screenshot("explore-forms").await.map(drop)
 }

@@ -294,7 +294,7 @@ async fn counts_all_sizes_by_all_methods_in_order(browser: Browser) -> Result<()
     browser.choose("#count-method", "all").await?;
     // The address stores the selection.
     let address = browser.address().await?;
-    assert!(address.ends_with("?view=count&n=6&count=all:5"), "{address}");
+    assert!(address.ends_with("&count=all:5:6"), "{address}");
     browser.client().refresh().await?;
     browser.wait_for("#begin").await?;
     browser.click("#begin").await?;

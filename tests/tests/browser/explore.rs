@@ -191,7 +191,7 @@ async fn code_shows_the_step_and_the_lines_of_names(browser: Browser) -> Result<
     for form in ["recursive", "iterative"] {
         browser.focus(&format!("#form-{form}")).await?;
         browser.click(&format!("#form-{form}")).await?;
-        browser.wait_for_text("#code .current", "solution(").await?;
+        browser.wait_for_text("#code .current", "Verdict::Keep(").await?;
     }
     browser.focus(".names summary").await?;
     browser.click(".names summary").await?;

@@ -12,7 +12,7 @@ use super::paths::{SQUARE, dark_squares, each, on_squares};
 use super::squares::SIDE;
 
 /// The hatching of an attacked square.
-const HATCH: &str = "m0 20 20-20m20 0-40 40m20 0 20-20";
+pub const HATCH: &str = "m0 20 20-20m20 0-40 40m20 0 20-20";
 
 /// Draws a board from its rows, top row first, with row and column numbers. Signs and letters
 /// repeat the meaning of the colours. The board is written as text instead of components, because a

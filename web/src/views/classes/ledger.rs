@@ -10,17 +10,9 @@ use crate::place::{Address, ClassFilter, Kind};
 use crate::words::{Language, Term, grouped, tr};
 use crate::worker::ClassLedger;
 
-/// Renders the classes by size with their sum, and the formulas once all sums are known. `counts`
-/// are the numbers of classes of size 1, 2, 4 and 8. `is_counted_here` says whether the page counted
-/// them. If so, the numbers link to boards, and the verdict on Burnside's lemma is shown. Published
-/// numbers always agree with the lemma, because H and R are computed from them.
-fn ledger(
-    language: Language,
-    address: &Address,
-    counts: [u64; 4],
-    sums: Option<ClassLedger>,
-    is_counted_here: bool,
-) -> Html {
+/// Renders the classes by size with their sum. `counts` are the numbers of classes of size 1, 2, 4 and 8.
+/// `is_counted_here` says whether the page counted them. If so, the names link to boards.
+fn ledger(language: Language, address: &Address, counts: [u64; 4], is_counted_here: bool) -> Html {
     let rows = rows(counts);
     let unique: u64 = rows.iter().map(|&(_, count)| count).sum();
     let total: u64 = rows.iter().map(|&(class, count)| class.members() * count).sum();
@@ -28,11 +20,13 @@ fn ledger(
         let product = format!("{class} × {}", grouped(count));
         let class_filter = ClassFilter { kind: Kind::Of(class), ..ClassFilter::default() };
         let to = Address { class_filter, ..address.clone() };
-        let name = if is_counted_here {
-            html! { <Link {to} class="summand">{ name(class) }</Link> }
+        let size = tr!(language, "classes.of", class = class);
+        let size = if is_counted_here {
+            html! { <Link {to} class="summand">{ size }</Link> }
         } else {
-            html! { { name(class) } }
+            html! { { size } }
         };
+        let name = html! { <>{ size }{ " " }<small class="soft">{ name(class) }</small></> };
         html! {
             <tr key={class.members()} data-class={class.to_string()}>
                 <th scope="row">{ name }</th>
@@ -43,7 +37,6 @@ fn ledger(
         }
     });
     html! {
-        <>
             <table class="ledger" id="ledger">
                 <caption class="hidden-text">{ tr!(language, "classes.ledger") }</caption>
                 <thead>
@@ -63,10 +56,6 @@ fn ledger(
                     </tr>
                 </tfoot>
             </table>
-            if let Some(sums) = sums {
-                { formulas(language, address, &rows, &sums, is_counted_here) }
-            }
-        </>
     }
 }
 
@@ -90,11 +79,12 @@ fn name(class: Class) -> &'static str {
 }
 
 /// Renders the formulas with their numbers. If the page counted the classes, each number links to the
-/// boards that it counts.
+/// boards that it counts, and the verdict on Burnside's lemma is shown. Published numbers always agree with
+/// the lemma, because H and R are computed from them.
 fn formulas(
     language: Language,
     address: &Address,
-    rows: &[(Class, u64)],
+    counts: [u64; 4],
     ledger: &ClassLedger,
     is_counted_here: bool,
 ) -> Html {
@@ -107,6 +97,7 @@ fn formulas(
         html! { <Link {to} class="summand">{ text }</Link> }
     };
     let filter = |kind: Kind| ClassFilter { kind, ..ClassFilter::default() };
+    let rows = rows(counts);
     let sum = rows.iter().enumerate().map(|(place, &(class, count))| {
         let plus = if place > 0 { " + " } else { "" };
         html! { <>{ format!("{plus}{class}·") }{ term(count, filter(Kind::Of(class))) }</> }
@@ -180,7 +171,13 @@ pub fn stands_for(language: Language, filter: ClassFilter, boards: &[Boards; 4])
 /// Renders the ledger of a search.
 pub fn of_search(language: Language, address: &Address, search: &Search) -> Html {
     let counts = Class::ALL.map(|class| search.count(class));
-    ledger(language, address, counts, search.ledger, true)
+    ledger(language, address, counts, true)
+}
+
+/// Renders the formulas of a search; `None` until all sums are known.
+pub fn formulas_of_search(language: Language, address: &Address, search: &Search) -> Option<Html> {
+    let counts = Class::ALL.map(|class| search.count(class));
+    Some(formulas(language, address, counts, search.ledger.as_ref()?, true))
 }
 
 /// Returns the published number of classes and the ledger of published numbers, for boards with too
@@ -189,7 +186,13 @@ pub fn of_known(language: Language, address: &Address, size: Size) -> Option<(u6
     let numbers = *known(size.get())?;
     let counts = Class::ALL.map(|class| numbers.class(class));
     let sums = ClassLedger { numbers, turns: numbers.turns() };
-    Some((numbers.unique(), ledger(language, address, counts, Some(sums), false)))
+    let ledger = html! {
+        <>
+            { ledger(language, address, counts, false) }
+            { formulas(language, address, counts, &sums, false) }
+        </>
+    };
+    Some((numbers.unique(), ledger))
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -293,7 +296,8 @@ mod tests {
                 ..Search::default()
             };
             let address = Address { size: Size::new(n).unwrap(), ..Address::default() };
-            let html = rendered(Language::English, of_search(Language::English, &address, &search));
+            let formulas = formulas_of_search(Language::English, &address, &search);
+            let html = rendered(Language::English, html! { { for formulas } });
             let terms = |formula: &str| -> Vec<(String, u64, u64)> {
                 let formula = elements(&html, &format!("id=\"{formula}\""))[0];
                 let terms = elements(formula.inner(), "class=\"summand\"");

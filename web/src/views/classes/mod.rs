@@ -6,6 +6,7 @@ mod save;
 mod search;
 mod virtual_grid;
 
+use queens_core::known::known;
 use queens_core::{Class, Placement, Size};
 use web_sys::Element;
 use yew::prelude::*;
@@ -85,15 +86,22 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
         <>
             <div class="classes-side">
                 <h1>{ tr!(language, "classes.title", n = size) }</h1>
+                { for meaning(language, size) }
                 { status(language, size, &job, has_failed) }
                 if !lists_nothing {
-                    <div class="sums" onclick={to_boards}>
+                    <div class="sums" onclick={to_boards.clone()}>
                         { ledger::of_search(language, &address, search) }
                     </div>
                 }
                 if !has_none && !lists_nothing {
                     { filters(language, &address, &navigate) }
                     { saving(language, size, search, done, (filter, boards)) }
+                }
+                if let Some(formulas) = ledger::formulas_of_search(language, &address, search).filter(|_| !lists_nothing) {
+                    <section class="sums" aria-labelledby="formulas" onclick={to_boards}>
+                        <h2 id="formulas">{ tr!(language, "classes.formulas") }</h2>
+                        { formulas }
+                    </section>
                 }
                 { numbers_link(language, &address) }
             </div>
@@ -113,6 +121,16 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
             </div>
         </>
     }
+}
+
+/// Says what a class is, with the numbers of this board. `None` if there are no solutions.
+fn meaning(language: Language, size: Size) -> Option<Html> {
+    let numbers = known(size.get()).filter(|numbers| numbers.total() > 0)?;
+    let (unique, total) = (grouped(numbers.unique()), grouped(numbers.total()));
+    let key = if numbers.total() == 1 { "classes.meaning-one" } else { "classes.meaning" };
+    Some(html! {
+        <p id="meaning">{ tr!(language, key, n = size, unique = unique, total = total) }</p>
+    })
 }
 
 /// Scrolls to the boards that a term of the ledger selects, if they are below the middle of the
@@ -223,6 +241,7 @@ fn too_many(language: Language, address: &Address, size: Size) -> Html {
     html! {
         <div class="too-many" data-testid="too-many">
             <h1>{ tr!(language, "classes.title", n = n) }</h1>
+            { for meaning(language, size) }
             <p class="statement">{ sentence }</p>
             <ul class="commands">{ for commands }</ul>
             if let Ok(size) = Size::new(LARGEST) {
@@ -254,6 +273,26 @@ fn numbers_link(language: Language, address: &Address) -> Html {
 mod tests {
     use super::*;
     use crate::parts::rendered::rendered;
+    use crate::words::plain;
+
+    #[test]
+    fn begins_with_what_a_class_is() {
+        let shown = |language, n| {
+            let size = Size::new(n).unwrap();
+            let meaning = meaning(language, size);
+            plain(&rendered(language, html! { { for meaning } }))
+        };
+        let text = shown(Language::English, 8);
+        for part in ["its turns and mirror images", "the 92 solutions", "12 classes"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        let text = shown(Language::Japanese, 8);
+        for part in ["回転や反転", "92 個の解", "12 個のグループ"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert!(shown(Language::English, 1).contains("only solution"));
+        assert!(!shown(Language::English, 3).contains("class"));
+    }
 
     #[test]
     fn a_search_without_a_worker_does_not_look_like_a_running_one() {

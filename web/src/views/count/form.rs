@@ -118,8 +118,8 @@ fn after_change(address: &Address, job: CountJob, changed: CountJob) -> Address 
     let from = choose(changed.from, job.from, from).min(to);
     let is_same_method = changed.method == job.method;
     let method = if is_same_method { address.count.method } else { changed.method };
-    let address = if address.size == to { address.clone() } else { address.with_size(to) };
-    Address { count: CountParameters { method, from: Some(from) }, ..address }
+    let count = CountParameters { method, from: Some(from), to: Some(to) };
+    Address { count, ..address.clone() }
 }
 
 /// Returns the selected option of the list that sent an event.
@@ -254,6 +254,7 @@ fn forecast(language: Language, job: CountJob, status: &CountStatus) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::place::View;
     use crate::words::plain;
     use queens_worker::Forecast;
 
@@ -344,6 +345,21 @@ mod tests {
         let brute = choose(&first, set_method, "brute-force");
         assert_eq!(range(&brute)[1], Method::BruteForce.largest());
         assert_eq!(range(&choose(&brute, set_method, "halves")), [8, 16]);
-        assert_eq!(choose(&first, set_to, "14").to_query(), "?view=count&n=14&count=halves:8");
+        assert_eq!(choose(&first, set_to, "14").to_query(), "?view=count&count=halves:8:14");
+    }
+
+    #[test]
+    fn choosing_boards_leaves_explore_at_its_step() {
+        let explore = Address::parse("?n=6&method=bitmap&step=25").0;
+        let count = explore.with_view(View::Count);
+        let job = super::job(&count, Executor::Workers(2));
+        let mut changed = job;
+        set_to(&mut changed, "14");
+        let chosen = after_change(&count, job, changed);
+        let back = Address { count: explore.count, ..chosen.with_view(View::Explore) };
+        assert_eq!(back, explore);
+        // A board chosen in Explore leaves the boards of Count as they were chosen.
+        let other = chosen.with_view(View::Explore).with_size(Size::new(5).unwrap());
+        assert_eq!(other.with_view(View::Count).count_range(), chosen.count_range());
     }
 }

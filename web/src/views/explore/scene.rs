@@ -229,11 +229,21 @@ impl Scene {
     }
 
     /// Whether the race takes the place of the board. The common solutions follow the board, and so do both
-    /// forms of one method, but a presentation has no room for the common solutions.
+    /// forms of one method.
     pub fn is_race_in_place_of_board(&self) -> bool {
+        self.has_race() && !self.has_board_below_race()
+    }
+
+    /// Whether the race fills the width of the window.
+    pub fn has_race(&self) -> bool {
         let is_race = self.tab() == Tab::Race && self.compared_with() != self.state.method();
-        let needs_board = self.is_common_open && !self.layout.presenting;
-        is_race && !self.address.is_embedded && !needs_board
+        is_race && !self.address.is_embedded
+    }
+
+    /// Whether the board is below the race, because the open common solutions follow it. A presentation has no
+    /// room for them.
+    pub fn has_board_below_race(&self) -> bool {
+        self.has_race() && self.is_common_open && !self.layout.presenting
     }
 
     /// Pauses a search that plays on the board when the race takes its place.
@@ -315,6 +325,9 @@ mod tests {
         ] {
             assert_eq!(scene(query).is_race_in_place_of_board(), expected, "{query}");
         }
+        // The race stays as it is when the common solutions open; the board comes below it.
+        let with_common = scene("?method=bitmap&compare=symmetry&common=2");
+        assert!(with_common.has_race() && with_common.has_board_below_race());
         let mut scene = scene("?method=bitmap&compare=symmetry&common=2");
         scene.state.apply(Action::TogglePlay);
         scene.pause_hidden_search();

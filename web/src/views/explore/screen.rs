@@ -34,8 +34,10 @@ pub fn screen(scene: &Scene) -> Html {
     let embed = scene.address.is_embedded.then_some("embed");
     let presenting = scene.layout.presenting.then_some("presenting");
     let large = scene.is_tree_large().then_some("tree-large");
-    let racing = scene.is_race_in_place_of_board().then_some("racing");
+    let racing = scene.has_race().then_some("racing");
+    let with_board = scene.has_board_below_race().then_some("with-board");
     let whole = scene.is_whole_large().then_some("with-whole");
+    let with_doors = has_doors(scene).then_some("with-doors");
     let tab = (scene.tab() != Tab::Guide).then_some("tab-open");
     let code = if presenting.is_some() { "code-presented" } else { "code-open" };
     let code = (scene.tab() == Tab::Code && embed.is_none()).then_some(code);
@@ -44,7 +46,7 @@ pub fn screen(scene: &Scene) -> Html {
     let guide = is_guide_open.then_some("guide-open");
     let (state, now) = (&scene.state, &scene.displayed.snapshot);
     html! {
-        <div class={classes!("explore", embed, presenting, racing, large, whole, tab, code, guide)}>
+        <div class={classes!("explore", embed, presenting, racing, with_board, with_doors, large, whole, tab, code, guide)}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { plate(scene) }
@@ -68,7 +70,7 @@ pub fn screen(scene: &Scene) -> Html {
                 <div class="reason">{ why_panel(scene) }</div>
                 if embed.is_none() { { tabs(scene) } }
             </div>
-            // On a phone, the doors are below the transport.
+            // On a phone, the doors are below the board and its sentence.
             if !scene.is_wide && has_doors(scene) { { doors(scene) } }
             if scene.help {
                 <LaterPart part={ExplorePart::Help(HelpProps { closed: send.reform(|()| Message::Help(false)) })} is_quiet=true />
@@ -141,6 +143,8 @@ fn why_panel(scene: &Scene) -> Html {
     let (language, now) = (*language, &displayed.snapshot);
     let embed = scene.address.is_embedded;
     let is_summarized = state.is_summarized();
+    let compared = compared(scene).filter(|_| !is_summarized);
+    let compares = compared.is_some().then_some("compares");
     let sentence = match is_summarized {
         true => summary(language, state, now),
         // A name and its value stay on one line, and so do two factors.
@@ -151,16 +155,16 @@ fn why_panel(scene: &Scene) -> Html {
             if embed {
                 <p><a id="open-full" href={full_page(scene)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
             }
-            <section class="why-panel" aria-label={tr!(language, "explore.why")}>
+            <section class={classes!("why-panel", compares)} aria-label={tr!(language, "explore.why")}>
                 { for guided(scene) }
                 <p id="why" class="why">{ sentence }</p>
                 { for watch(scene).filter(|_| !embed && scene.tab() != Tab::Race) }
-                { for last_solutions(scene).filter(|_| !scene.is_wide) }
+                { for last_solutions(scene).filter(|_| !scene.is_wide && !has_doors(scene)) }
                 if let Some(word) = step_term(now).filter(|_| !embed && !is_summarized) {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
                 }
                 if scene.is_wide && has_doors(scene) { { doors(scene) } }
-                { for compared(scene).filter(|_| !is_summarized) }
+                { for compared }
                 { for solution_link(scene).filter(|_| !is_summarized) }
                 { for way_back(scene) }
                 { selected_square(scene, state.selected_square(), state.is_pinned() && !state.is_playing()) }

@@ -259,7 +259,8 @@ fn race(scene: &Scene) -> CompareProps {
         choose: send.reform(Message::Compare),
         common_open: scene.is_common_open,
         open_common: send.reform(Message::OpenCommon),
-        act: scene.act.clone(),
+        // The board is below the race.
+        act: send.reform(Message::Visit),
     }
 }
 

@@ -1033,6 +1033,52 @@ fn an_open_race_has_one_button_to_start() {
     }
 }
 
+/// Opening the common solutions leaves the race as it is, and shows the board below it.
+#[test]
+fn the_race_stays_when_the_common_solutions_open() {
+    for (query, with_board) in [
+        ("?method=backtracking&compare=symmetry", false),
+        ("?method=backtracking&compare=symmetry&common=2", true),
+    ] {
+        let html = page_at(Language::English, Address::open(query).0);
+        let class = only(&html, "class=\"explore ").attribute("class").unwrap();
+        assert!(class.contains("racing"), "{query}: {class}");
+        assert_eq!(class.contains("with-board"), with_board, "{query}: {class}");
+    }
+}
+
+/// Style sheets put the compared boards next to the sentence, where they do not move the code.
+#[test]
+fn the_code_leaves_the_compared_boards_in_sight() {
+    let mut timeline = at(Stepped::Symmetry, 8, 0);
+    while !matches!(timeline.forward().unwrap().event, Event::Compare { .. }) {}
+    for (step, compares) in [(timeline.step(), true), (timeline.step() - 1, false)] {
+        let layout = with_tab(Tab::Code);
+        let html = page_at(Language::English, Address { step, layout, ..address_of(&timeline) });
+        let panel = only(&html, "class=\"why-panel");
+        assert_eq!(panel.attribute("class").unwrap().contains("compares"), compares, "{step}");
+        assert_eq!(panel.inner().contains("id=\"compared\""), compares, "{step}");
+    }
+}
+
+/// The published program and both forms of the page's own code take turns, so that each is on the first screen.
+#[test]
+fn the_symmetry_method_shows_one_listing_at_a_time() {
+    for (method, published) in [(Stepped::Symmetry, true), (Stepped::Bitmap, false)] {
+        let timeline = at(method, 8, 20);
+        let layout = with_tab(Tab::Code);
+        let html = page_at(Language::English, Address { layout, ..address_of(&timeline) });
+        let pressed = |id: &str| {
+            let buttons = elements(&html, &format!("id=\"form-{id}\""));
+            buttons.first().and_then(|button| button.attribute("aria-pressed"))
+        };
+        let of_published = published.then(|| "true".to_owned());
+        assert_eq!(pressed("published"), of_published, "{method}");
+        assert_eq!(pressed("iterative"), Some((!published).to_string()), "{method}");
+        assert_eq!(elements(&html, "section hidden").len(), usize::from(published), "{html}");
+    }
+}
+
 #[test]
 fn a_race_is_presented_instead_of_the_board() {
     let html = page_at(Language::English, Address::open("?compare=bitmap&present=1").0);

@@ -85,8 +85,8 @@ pub fn to_play(language: Language, address: &Address, queens: Queens) -> Html {
 pub fn counts(language: Language, address: &Address) -> Option<Html> {
     let (size, numbers) = (Size::new(LARGE).ok()?, known(LARGE)?);
     let rows = SECONDS.map(|(method, seconds)| {
-        let count = CountParameters { method: Some(method), from: Some(size) };
-        let to = Address { count, ..address.with_size(size).with_view(View::Count) };
+        let count = CountParameters { method: Some(method), from: Some(size), to: Some(size) };
+        let to = Address { count, ..address.with_view(View::Count) };
         // Methods with steps visit the representative of each class.
         let visited = if method.stepped().is_some() { numbers.unique() } else { 0 };
         html! {

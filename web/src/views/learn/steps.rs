@@ -10,7 +10,8 @@ use queens_state::search::why::why;
 use yew::prelude::*;
 
 use crate::board::glyph::{Icon, icon_button};
-use crate::board::marked_board::{marked_board, marked_board_with_lines};
+use crate::board::marked_board::{HATCH, marked_board, marked_board_with_lines};
+use crate::board::paths::SQUARE;
 use crate::parts::code::with_code;
 use crate::parts::link::Link;
 use crate::parts::row_words::row_words;
@@ -93,7 +94,7 @@ pub fn Steps(props: &Props) -> Html {
                 { props.children.clone() }
                 { about(language, props, key, is_first, scene) }
                 { for image }
-                <p id="signs" class="soft">{ signs(language, method, &rows, !finding.attacks().is_empty()) }</p>
+                { legend(&signs(language, method, &rows, !finding.attacks().is_empty())) }
                 { props.end.clone() }
             </div>
         </div>
@@ -165,29 +166,71 @@ fn image(language: Language, transform: Transform, image: &Placement) -> Html {
     }
 }
 
-/// Returns the legend of the signs that occur on a board; `has_lines` says whether it has lines of attack.
-fn signs(language: Language, method: Stepped, rows: &[Row], has_lines: bool) -> String {
+/// A sign on the board, as paths with the classes of [`marked_board`] or as a letter with its class, and its meaning.
+struct Sign {
+    paths: Vec<(&'static str, String)>,
+    letter: Option<(&'static str, &'static str)>,
+    meaning: String,
+}
+
+/// Returns the signs that occur on a board; `has_lines` says whether it has lines of attack.
+fn signs(language: Language, method: Stepped, rows: &[Row], has_lines: bool) -> Vec<Sign> {
     let is_there = |is: fn(&SquareStyle) -> bool| rows.iter().flat_map(|row| &row.squares).any(is);
     let is_half = |square: &SquareStyle| square.closed() == Some(Rule::Half);
     let is_rule = |square: &SquareStyle| square.closed().is_some_and(|rule| rule != Rule::Half);
-    let mut texts = vec![tr!(language, "lesson.signs")];
-    texts.extend(is_there(SquareStyle::is_attacked).then(|| tr!(language, "lesson.signs-hatched")));
-    texts.extend(has_lines.then(|| tr!(language, "lesson.signs-lines")));
-    let is_of_columns = method == Stepped::Permutations;
-    texts.extend(is_of_columns.then(|| tr!(language, "lesson.signs-columns")));
-    texts.push(tr!(language, "lesson.signs-row"));
-    texts.extend(is_there(is_half).then(|| tr!(language, "lesson.signs-half")));
-    texts.extend(is_there(is_rule).then(|| tr!(language, "lesson.signs-rules")));
-    texts.extend(
-        is_there(|square| square.cell.is_some()).then(|| tr!(language, "lesson.signs-cells")),
-    );
-    texts.join(language.space())
+    let text = |key: &str| tr!(language, format!("lesson.{key}"));
+    let drawn = |key: &str, paths: &[(&'static str, &str)]| Sign {
+        paths: paths.iter().map(|&(class, d)| (class, format!("M0 0{d}"))).collect(),
+        letter: None,
+        meaning: text(key),
+    };
+    let lettered = |key: &str, class: &'static str, letter: &'static str| Sign {
+        paths: vec![],
+        letter: Some((class, letter)),
+        meaning: text(key),
+    };
+    let mut signs = vec![drawn("signs", &[("fresh", SQUARE)])];
+    if is_there(SquareStyle::is_attacked) {
+        let mut hatched = drawn("signs-hatched", &[("hatch", HATCH)]);
+        if method == Stepped::Permutations {
+            hatched.meaning += language.space();
+            hatched.meaning += &text("signs-columns");
+        }
+        signs.push(hatched);
+    }
+    signs.extend(has_lines.then(|| drawn("signs-lines", &[("attack", "m6 6 28 28")])));
+    signs.push(drawn("signs-row", &[("at-work", SQUARE), ("free", "m20 20h0")]));
+    signs.extend(is_there(is_half).then(|| lettered("signs-half", "half", Rule::Half.sign())));
+    let upper = Rule::UpperSide;
+    signs.extend(is_there(is_rule).then(|| lettered("signs-rules", upper.id(), upper.sign())));
+    let has_cells = is_there(|square| square.cell.is_some());
+    signs.extend(has_cells.then(|| lettered("signs-cells", "cell-letter", "A")));
+    signs
+}
+
+/// Renders the legend of a board, with a picture of each sign.
+fn legend(signs: &[Sign]) -> Html {
+    let items = signs.iter().map(|Sign { paths, letter, meaning }| {
+        let paths = paths.iter().map(|(class, d)| html! { <path class={*class} d={d.clone()} /> });
+        let letter = letter.map(|(class, letter)| {
+            html! { <text class={classes!("sign", class)} x="20" y="20" dy=".36em">{ letter }</text> }
+        });
+        html! {
+            <li>
+                <svg class="marked-board" viewBox="0 0 40 40" aria-hidden="true">
+                    <path class="light" d={format!("M0 0{SQUARE}")} />{ for paths }{ for letter }
+                </svg>
+                <span>{ meaning }</span>
+            </li>
+        }
+    });
+    html! { <ul id="signs" class="soft">{ for items }</ul> }
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
-    use crate::parts::rendered::{elements, rendered_at};
+    use crate::parts::rendered::{elements, rendered, rendered_at};
     use crate::place::Address;
     use crate::views::learn::Lesson;
 
@@ -204,6 +247,21 @@ mod tests {
     }
 
     #[test]
+    fn each_sign_of_the_legend_has_a_picture() {
+        for &method in Stepped::ALL {
+            let state = state_at(method, Size::new(5).unwrap(), 20);
+            let signs = signs(Language::English, method, &picture::rows(&state), true);
+            let html = rendered(Language::English, legend(&signs));
+            let pictures = elements(&html, "class=\"marked-board\"");
+            assert_eq!(pictures.len(), signs.len());
+            for picture in pictures {
+                let drawn = ["<path", "<text"].map(|part| picture.inner().matches(part).count());
+                assert!(drawn.iter().sum::<usize>() >= 2, "{method}: {html}");
+            }
+        }
+    }
+
+    #[test]
     fn the_legend_mentions_hatching_only_if_present() {
         let size = Size::new(4).unwrap();
         let legend = |method: Stepped, step: u64| {
@@ -211,7 +269,10 @@ mod tests {
             let mut rows = picture::rows(&state);
             hatch(&mut rows, method, &state.snapshot().view);
             let hatched = rows.iter().flat_map(|row| &row.squares).any(SquareStyle::is_attacked);
-            let texts = Language::ALL.map(|language| signs(language, method, &rows, false));
+            let texts = Language::ALL.map(|language| {
+                let signs = signs(language, method, &rows, false);
+                signs.into_iter().map(|sign| sign.meaning).collect::<String>()
+            });
             let says = [("Hatched", 0), ("斜線", 1)].map(|(word, at)| texts[at].contains(word));
             assert_eq!(says, [hatched; 2], "{texts:?}");
             hatched

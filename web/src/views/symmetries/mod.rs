@@ -8,7 +8,8 @@ mod stage;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests;
 
-use queens_core::{Orbit, Placement, Stepped, Transform};
+use queens_core::known::known;
+use queens_core::{Orbit, Placement, Size, Stepped, Transform};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
@@ -16,8 +17,10 @@ use crate::parts::link::Link;
 use crate::parts::sheet::{Format, Sheet};
 use crate::parts::step::{LARGEST_LOCATED, use_step};
 use crate::parts::term::TermLink;
-use crate::place::{Address, View, explore_address, play_address, symmetries_address, use_address};
-use crate::words::{Language, Term, tr, transforms, use_language};
+use crate::place::{
+    Address, Tab, View, explore_address, play_address, symmetries_address, use_address,
+};
+use crate::words::{Language, Term, grouped, tr, transforms, use_language};
 
 use entry::Entry;
 use images::images;
@@ -60,6 +63,7 @@ pub fn Symmetries() -> Html {
                 <h1>{ View::Symmetries.name(language) }</h1>
                 if let Some(orbit) = &*orbit {
                     { statement(language, orbit) }
+                    { for savings(language, &address, orbit.representative().size()) }
                 } else {
                     <p class="soft">{ tr!(language, "symmetries.lead") }</p>
                 }
@@ -142,6 +146,29 @@ fn statement(language: Language, orbit: &Orbit) -> Html {
             { language.space() }{ transforms::stabiliser(language, orbit.stabiliser()) }
         </p>
     }
+}
+
+/// The largest board whose race ends soon enough to watch.
+const LARGEST_RACE: u32 = 10;
+
+/// Renders what symmetry saves for this board, with a link to a race that shows it. `None` without published
+/// numbers, and for boards that are too small to save anything.
+fn savings(language: Language, address: &Address, size: Size) -> Option<Html> {
+    let numbers = known(size.get()).filter(|numbers| numbers.unique() < numbers.total())?;
+    let (unique, total) = (grouped(numbers.unique()), grouped(numbers.total()));
+    let raced = if size.get() > LARGEST_RACE { Address::FIRST_SIZE } else { size };
+    let compare = Some(Stepped::Symmetry);
+    let race = Address { compare, ..explore_address(address, Stepped::Backtracking, raced, 0) };
+    let layout = race.layout.with_tab(Tab::Race, true, race.form);
+    Some(html! {
+        <p id="savings">
+            { tr!(language, "symmetries.savings", n = size, unique = unique, total = total) }
+            { language.space() }
+            <Link to={Address { layout, ..race }} id="to-race">
+                { tr!(language, "symmetries.to-race", n = raced) }
+            </Link>
+        </p>
+    })
 }
 
 /// Renders the transforms that map the solution to itself, its distinct images, and its

@@ -24,6 +24,29 @@ fn page(language: Language, placement: &Placement, moment: u32) -> String {
     rendered_at(language, address, html! { <Symmetries /> })
 }
 
+#[test]
+fn says_what_symmetry_saves_with_a_race_that_shows_it() {
+    for (solution, saved, n) in [
+        ("5,3,6,0,7,1,4,2", Some(["12", "92"]), 8),
+        ("3,0,2,4,1", Some(["2", "10"]), 5),
+        ("0", None, 1),
+    ] {
+        let query = format!("?view=symmetries&n={n}&solution={solution}");
+        for language in Language::ALL {
+            let html = rendered_at(language, Address::parse(&query).0, html! { <Symmetries /> });
+            let sentences = contents(&html, "id=\"savings\"");
+            assert_eq!(sentences.len(), usize::from(saved.is_some()), "{query}");
+            for (sentence, numbers) in sentences.iter().zip(saved) {
+                assert!(numbers.iter().all(|number| sentence.contains(number)), "{sentence}");
+                let link = elements(&html, "id=\"to-race\"")[0].attribute("href").unwrap();
+                let race = Address::parse(&link).0;
+                assert_eq!((race.size.get(), race.compare), (n, Some(Stepped::Symmetry)));
+                assert_ne!(race.method, Stepped::Symmetry);
+            }
+        }
+    }
+}
+
 fn contents(html: &str, mark: &str) -> Vec<String> {
     elements(html, mark).iter().map(Tag::content).collect()
 }

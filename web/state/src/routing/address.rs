@@ -21,6 +21,7 @@ pub use error::AddressError;
 pub struct Address {
     /// The open view.
     pub view: View,
+    /// The board of all views but Count, which has its own ones.
     pub size: Size,
     /// The method of Explore.
     pub method: Stepped,
@@ -160,11 +161,12 @@ impl Address {
     /// Returns the first and the last board of Count.
     pub fn count_range(&self) -> [Size; 2] {
         let [first, last] = FIRST_COUNT.map(|n| Size::new(n).unwrap_or(self.size));
-        match self.count.from {
-            Some(from) => [from.min(self.size), self.size],
-            None if self.size == Address::FIRST_SIZE => [first, last],
-            None => [first.min(self.size), self.size],
-        }
+        let last = match (self.count.from, self.count.to) {
+            (_, Some(to)) => to,
+            (None, None) if self.size == Address::FIRST_SIZE => last,
+            (_, None) => self.size,
+        };
+        [self.count.from.unwrap_or(first).min(last), last]
     }
 
     /// Returns the page with another board, without everything that belongs to the old board.

@@ -84,8 +84,14 @@ fn class_filter() -> impl Strategy<Value = ClassFilter> {
 
 fn count() -> impl Strategy<Value = CountParameters> {
     let methods = of(proptest::sample::select(Method::ALL));
-    let from = of((1..=32_u32).prop_filter_map("boards have 1 to 32 rows", |n| Size::new(n).ok()));
-    (methods, from).prop_map(|(method, from)| CountParameters { method, from })
+    let size =
+        || of((1..=32_u32).prop_filter_map("boards have 1 to 32 rows", |n| Size::new(n).ok()));
+    // The last board is written only together with the first one.
+    (methods, size(), size()).prop_map(|(method, from, to)| CountParameters {
+        method,
+        from,
+        to: to.filter(|_| from.is_some()),
+    })
 }
 
 fn homework() -> impl Strategy<Value = Homework> {

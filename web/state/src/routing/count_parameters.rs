@@ -4,18 +4,21 @@ use std::fmt;
 
 use queens_core::{Method, Size};
 
-/// The method and the first board of Count. The last board is the `n` of the address.
+/// The method and the boards of Count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountParameters {
     /// The method, or `None` for all methods.
     pub method: Option<Method>,
     /// The first board; `None` until one is chosen.
     pub from: Option<Size>,
+    /// The last board. `None`: the `n` of the address, as in links of earlier versions, which name at most
+    /// the first board here.
+    pub to: Option<Size>,
 }
 
 impl Default for CountParameters {
     fn default() -> CountParameters {
-        CountParameters { method: Some(Method::Halves), from: None }
+        CountParameters { method: Some(Method::Halves), from: None, to: None }
     }
 }
 
@@ -23,14 +26,13 @@ impl CountParameters {
     /// The word in addresses for all methods.
     pub const ALL: &str = "all";
 
-    /// Parses `METHOD` or `METHOD:FROM`.
+    /// Parses `METHOD`, `METHOD:FROM` or `METHOD:FROM:TO`.
     pub fn parse(text: &str) -> Option<CountParameters> {
-        let (method, from) = match text.split_once(':') {
-            Some((method, from)) => (method, Some(from.parse().ok()?)),
-            None => (text, None),
-        };
+        let mut parts = text.splitn(3, ':');
+        let method = parts.next().unwrap_or_default();
         let method = if method == CountParameters::ALL { None } else { Some(method.parse().ok()?) };
-        Some(CountParameters { method, from })
+        let mut size = || parts.next().map(str::parse).transpose().ok();
+        Some(CountParameters { method, from: size()?, to: size()? })
     }
 }
 
@@ -38,6 +40,8 @@ impl CountParameters {
 impl fmt::Display for CountParameters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.method.map_or(CountParameters::ALL, Method::id))?;
-        self.from.map_or(Ok(()), |from| write!(f, ":{from}"))
+        let Some(from) = self.from else { return Ok(()) };
+        write!(f, ":{from}")?;
+        self.to.map_or(Ok(()), |to| write!(f, ":{to}"))
     }
 }

@@ -1,5 +1,6 @@
 //! The tab with the source code, the published program, the saved rows and the variables.
 
+pub mod acting;
 pub mod lines;
 pub mod panel;
 pub mod published;

@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
-use queens_core::{Form, Stepped, View};
+use queens_core::{Event, Form, Stepped, View};
 use web_sys::Element;
 use yew::prelude::*;
 
+use super::acting::acting_line;
 use super::lines::listing;
 use super::scroll::scroll_to_line;
 use super::syntax::{coloured, indent};
@@ -21,39 +22,63 @@ const CURRENT: &str = ".current";
 /// The first line of a search, in either form.
 const BEGIN: [&str; 2] = ["pub fn search<", "fn next_step("];
 
-/// The source code. `line` is the line of the method's file that did the last step, and `view` is
-/// the state after it.
-pub fn code(
+/// The code that is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// The published program.
+    Published,
+    /// A form of the page's own code.
+    Own(Form),
+}
+
+/// The title of the shown code, and the buttons that select the code. `has_published` is set for the method with a
+/// published program.
+pub fn heading(
     language: Language,
-    method: Stepped,
-    (view, form, line): (&View, Form, Option<u32>),
-    choose: &Callback<Form>,
+    shown: Shown,
+    has_published: bool,
+    choose: &Callback<Shown>,
 ) -> Html {
-    let forms = Form::ALL.map(|each| {
-        let name = form_name(language, each);
+    let published = has_published.then_some(Shown::Published);
+    let all = published.into_iter().chain(Form::ALL.map(Shown::Own)).map(|each| {
+        let (id, name) = match each {
+            Shown::Published => ("published", tr!(language, "code.as-published")),
+            Shown::Own(form) => (form.id(), form_name(language, form)),
+        };
         let onclick = choose.reform(move |_: MouseEvent| each);
         html! {
             <button
-                id={format!("form-{}", each.id())} type="button" class="tiny" {onclick}
-                aria-pressed={(each == form).to_string()}
+                id={format!("form-{id}")} type="button" class="tiny" {onclick}
+                aria-pressed={(each == shown).to_string()}
             >
                 { name }
             </button>
         }
     });
+    let title = if shown == Shown::Published { "code.published" } else { "code.title" };
     html! {
-        <section>
-            <div class="code-heading">
-                <h2>{ tr!(language, "code.title") }</h2>
-                <div class="forms" role="group" aria-label={tr!(language, "code.form")}>
-                    { for forms }
-                </div>
-            </div>
+        <div class="code-heading">
+            <h2>{ tr!(language, title) }</h2>
+            <div class="forms" role="group" aria-label={tr!(language, "code.form")}>{ for all }</div>
+        </div>
+    }
+}
+
+/// The source code. `step` has the last event and the line of the method's file that reported it, and `view` is
+/// the state after it.
+pub fn code(
+    language: Language,
+    method: Stepped,
+    (view, form, step): (&View, Form, Option<(u32, Event)>),
+    is_shown: bool,
+) -> Html {
+    html! {
+        <section hidden={!is_shown}>
             if language == Language::Japanese {
                 <p class="hint">{ tr!(language, "code.code-language") }</p>
             }
             { values(language, view, form) }
-            <Pane id="code" {method} {form} {line} />
+            <Pane id="code" {method} {form} {step} {is_shown} />
             <Names {method} {form} />
         </section>
     }
@@ -64,8 +89,11 @@ pub struct PaneProps {
     pub id: &'static str,
     pub method: Stepped,
     pub form: Form,
-    /// The line of the method's file that did the last step.
-    pub line: Option<u32>,
+    /// The last event with the line of the method's file that reported it.
+    pub step: Option<(u32, Event)>,
+    /// Whether the pane is visible. A hidden one has no position to which it could scroll.
+    #[prop_or(true)]
+    pub is_shown: bool,
 }
 
 /// The source of a form with the current line highlighted. Before the first step, this is the first
@@ -74,22 +102,29 @@ pub struct PaneProps {
 pub fn Pane(props: &PaneProps) -> Html {
     let language = use_language();
     let source = use_source(props.method);
-    let listing = use_node_ref();
+    let listing_node = use_node_ref();
     {
-        let listing = listing.clone();
-        let is_loaded = matches!(source, Source::Here(_));
-        use_effect_with((props.line, props.form, props.method, is_loaded), move |&(line, ..)| {
-            mark(&listing, line);
+        let node = listing_node.clone();
+        // The number of the marked line once the source is here.
+        let line =
+            match &source {
+                Source::Here(file) => Some(props.step.map(|(reported, event)| {
+                    acting_line(&listing(file, props.form), reported, event)
+                })),
+                _ => None,
+            };
+        use_effect_with((line, props.form, props.method, props.is_shown), move |&(line, ..)| {
+            mark(&node, line.flatten());
             // A timer runs after the frame, when the layout is known. Measuring earlier would cost
             // a second layout per frame.
-            let scrolling = Timeout::new(0, move || show(&listing));
+            let scrolling = Timeout::new(0, move || show(&node));
             move || drop(scrolling)
         });
     }
     let form = form_name(language, props.form);
     html! {
         <pre
-            ref={listing} id={props.id} class="code" tabindex="0" lang="en"
+            ref={listing_node} id={props.id} class="code" tabindex="0" lang="en"
             aria-label={tr!(language, "code.title") + language.colon() + &form}
         >
             {

@@ -1,13 +1,15 @@
 //! The tab with the code: the published program with its masks, the code that runs, and the state that it
 //! saves for each row. Its code is loaded on demand.
 
+use std::cell::Cell;
+
 use gloo_timers::callback::Timeout;
 use queens_core::{Form, Stepped};
 use queens_state::search::state::{Action, Snapshot};
 use yew::prelude::*;
 
 use super::lines::Lines;
-use super::panel::code;
+use super::panel::{Shown, code, heading};
 use super::published::published;
 use super::scroll::show_published_line;
 use super::stack::stack;
@@ -29,21 +31,44 @@ pub struct Props {
     pub visit: Callback<Action>,
 }
 
+thread_local! {
+    /// Whether the own code is shown in place of the published program. The tab ends when another one opens.
+    static SHOWS_OWN: Cell<bool> = const { Cell::new(false) };
+}
+
 #[component]
 pub fn CodeTab(props: &Props) -> Html {
     let &Props { language, method, form, ref now, presenting, .. } = props;
     let lines = use_memo(method, |&method| Lines::of_method(method));
-    let line = lines.of_step(form, now);
-    use_effect_with((method, now.step, presenting), |_| {
+    let step = lines.of_step(form, now).zip(now.event);
+    let shows_own = use_state_eq(|| SHOWS_OWN.get());
+    let published = published(language, method, now);
+    let has_published = published.is_some();
+    let is_own = *shows_own || !has_published;
+    use_effect_with((method, now.step, presenting, is_own), |_| {
         // A timer runs after the frame, when the layout is known.
         let scrolling = Timeout::new(0, show_published_line);
         move || drop(scrolling)
     });
+    let choose = {
+        let (choose, shows_own) = (props.choose.clone(), shows_own.setter());
+        Callback::from(move |shown| {
+            SHOWS_OWN.set(shown != Shown::Published);
+            shows_own.set(shown != Shown::Published);
+            if let Shown::Own(form) = shown {
+                choose.emit(form);
+            }
+        })
+    };
+    let shown = if is_own { Shown::Own(form) } else { Shown::Published };
     html! {
         <>
-            { for published(language, method, now) }
+            { heading(language, shown, has_published, &choose) }
+            if let Some(published) = published {
+                <section hidden={is_own}>{ published }</section>
+            }
+            { code(language, method, (&now.view, form, step), is_own) }
             { for branches(props) }
-            { code(language, method, (&now.view, form, line), &props.choose) }
             { stack(language, &now.view, form) }
         </>
     }

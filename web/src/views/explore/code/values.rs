@@ -29,7 +29,7 @@ fn variables(language: Language, view: &View, form: Form) -> Vec<Variable> {
     let row = Variable::new("row", view.row.to_string());
     let queens = Variable::new("queens", queens(language, view));
     if view.method.keeps(Register::Free) {
-        return vec![row, queens];
+        return vec![row, Variable::new("free", free(language, view)), queens];
     }
     // A method that tries square by square has its column in a variable.
     let next = next_bit(view);
@@ -60,7 +60,18 @@ fn next_bit(view: &View) -> u32 {
 fn queens(language: Language, view: &View) -> String {
     let queens = view.rows().iter().take_while(|queen| !queen.is_empty());
     let columns = queens.filter_map(|queen| Column::from_right(view.size, queen.column()));
-    let columns: Vec<_> = columns.map(|column| column.to_left().to_string()).collect();
+    columns_text(language, columns.map(Column::to_left))
+}
+
+/// Returns the columns of the free squares of the row, from the left.
+fn free(language: Language, view: &View) -> String {
+    let squares = view.free.columns().rev();
+    let columns = squares.filter_map(|bit| Column::from_right(view.size, bit));
+    columns_text(language, columns.map(Column::to_left))
+}
+
+fn columns_text(language: Language, columns: impl Iterator<Item = u32>) -> String {
+    let columns: Vec<_> = columns.map(|column| column.to_string()).collect();
     let key = match columns.len() {
         0 => return NO_COLUMN.to_owned(),
         1 => "code.column",
@@ -152,8 +163,8 @@ mod tests {
         assert_eq!(of(Form::Iterative, 1).0, ["row 0", "next column 7 (bit 0)", "queens –"]);
         // The registers of a bit method show bits, so its variables need none.
         let bitmap = shown(Language::English, Stepped::Bitmap, Form::Recursive, 7);
-        assert_eq!(bitmap, ["row 2", "queens columns 7, 5"]);
+        assert_eq!(bitmap, ["row 2", "free columns 0, 1, 2, 3", "queens columns 7, 5"]);
         let bitmap = shown(Language::Japanese, Stepped::Symmetry, Form::Iterative, 7);
-        assert_eq!(bitmap, ["row 2", "queens 列 7、5"]);
+        assert_eq!(bitmap, ["row 2", "free 列 0、1、2、3", "queens 列 7、5"]);
     }
 }

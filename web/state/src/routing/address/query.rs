@@ -58,13 +58,26 @@ impl Address {
     }
 
     /// Parses an address as [`parse`](Address::parse) does. If it has at most a language, the page is as
-    /// on a first visit.
+    /// on a first visit. If it leads to Count and names no search, Explore is as on a first visit, and the
+    /// size belongs to Count.
     pub fn open(query: &str) -> (Address, Vec<AddressError>) {
         let (mut address, problems) = Address::parse(query);
         if has_at_most_language(query) {
             address = Address { language: address.language, ..Address::first_visit() };
+        } else if address.view == View::Count && !names_search(query) {
+            address = address.with_search_of_first_visit();
         }
         (address, problems)
+    }
+
+    /// Returns the page with Explore as on a first visit. Count keeps its boards.
+    fn with_search_of_first_visit(self) -> Address {
+        let Address { size, method, .. } = Address::first_visit();
+        let mut count = self.count;
+        if self.size != size || count.from.is_some() {
+            [count.from, count.to] = self.count_range().map(Some);
+        }
+        Address { count, method, ..self.with_size(size) }
     }
 
     /// Reads one parameter.
@@ -213,11 +226,18 @@ impl Address {
 
     /// Returns the query string, with its question mark, and the fragment; empty for the default state.
     pub fn to_query(&self) -> String {
+        self.write_query(false)
+    }
+
+    /// Returns the query string. `names_method` is set if the method is written even if it is the default
+    /// one.
+    fn write_query(&self, names_method: bool) -> String {
         let first = Address::default();
         let mut query = Query::default();
         query.add_unless(self.view == first.view, "view", self.view.id());
         query.add_unless(self.size == first.size, "n", self.size);
-        query.add_unless(self.method == first.method, "method", self.method.id());
+        let omits_method = self.method == first.method && !names_method;
+        query.add_unless(omits_method, "method", self.method.id());
         query.add_unless(self.form == first.form, "form", self.form.id());
         query.add_unless(self.step == first.step, "step", self.step);
         self.write_layout(&mut query);
@@ -287,9 +307,9 @@ impl Address {
     }
 
     /// Returns the query string for a link to the page. It never has just a language, because that would
-    /// open the page as on a first visit.
+    /// open the page as on a first visit. For the same reason, links to Count name the method of Explore.
     pub fn to_link(&self) -> String {
-        let query = self.to_query();
+        let query = self.write_query(self.view == View::Count);
         match query.strip_prefix('?') {
             _ if !has_at_most_language(&query) => query,
             Some(language) => format!("?step=0&{language}"),
@@ -320,6 +340,12 @@ impl Query {
             self.add(key, value);
         }
     }
+}
+
+/// Whether a query string has the method or the step of a search.
+fn names_search(query: &str) -> bool {
+    let mut parameters = form_urlencoded::parse(query.trim_start_matches('?').as_bytes());
+    parameters.any(|(key, _)| key == "method" || key == "step")
 }
 
 /// Whether a query string has at most a language.

@@ -72,7 +72,7 @@ fn every_parameter_round_trips() {
             first: First::Column(2),
             largest_first: true,
         },
-        count: CountParameters { method: None, from: Size::new(3).ok() },
+        count: CountParameters { method: None, from: Size::new(3).ok(), to: Size::new(9).ok() },
         queens: notation::queens(Size::new(4).unwrap(), "0:3,2:0").unwrap(),
         result: Some("a b/ü&1".into()),
         lesson: Method::Bitmap,
@@ -92,7 +92,7 @@ fn every_parameter_round_trips() {
          &play=1&speed=4&from=120&to=180&loop=1&moments=120:a%3A+b%0A180:\
          &solution=1,3,0,2\
          &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
-         &count=all:3&queens=0:3,2:0&result=a+b%2F%C3%BC%261&sort=-time&task=7\
+         &count=all:3:9&queens=0:3,2:0&result=a+b%2F%C3%BC%261&sort=-time&task=7\
          &lesson=bitmap&seed=42&homework=5:2&lang=ja&embed=1"
     );
     assert_eq!(Address::parse(&query), (address, vec![]));
@@ -268,4 +268,31 @@ fn counts_from_8_to_16_until_boards_are_chosen() {
     assert_eq!(range("?view=count&count=halves:8"), [8, 8]);
     assert_eq!(range("?view=count&n=18&count=symmetry:18"), [18, 18]);
     assert_eq!(range("?view=count&n=10&count=all:12"), [10, 10], "any address is read");
+    assert_eq!(range("?view=count&n=10&count=all:12:14"), [12, 14]);
+    assert_eq!(range("?view=count&n=10&count=all:12:11"), [11, 11], "any address is read");
+}
+
+#[test]
+fn a_link_to_count_without_a_search_leaves_explore_as_on_a_first_visit() {
+    for (link, boards) in [
+        ("?view=count", [8, 16]),
+        ("?view=count&n=14", [8, 14]),
+        ("?view=count&count=halves:8", [8, 8]),
+        ("?view=count&n=14&count=all:10", [10, 14]),
+        ("?view=count&n=6&count=symmetry:10:12", [10, 12]),
+    ] {
+        let address = Address::open(link).0;
+        assert_eq!(address.count_range().map(Size::get), boards, "{link}");
+        assert_eq!(address.count_range(), Address::parse(link).0.count_range(), "{link}");
+        let explore = address.with_view(View::Explore);
+        let Address { size, method, .. } = Address::first_visit();
+        assert_eq!((explore.size, explore.method), (size, method), "{link}");
+        assert_eq!(Address::open(&address.to_link()).0, address, "{link}");
+    }
+    // Links within the page name the search of Explore.
+    for query in ["?n=12", "?n=12&method=bitmap&step=7", "?step=3"] {
+        let address = Address::parse(query).0.with_view(View::Count);
+        assert_eq!(Address::open(&address.to_link()).0, address, "{query}");
+        assert_eq!(address.with_view(View::Explore), Address::parse(query).0, "{query}");
+    }
 }

@@ -112,13 +112,13 @@ fn choose(props: &Props) -> Html {
 fn forms(props: &Props) -> Html {
     let Props { method, language, ref now, .. } = *props;
     let found = Lines::of_method(method);
-    let lines = Form::ALL.map(|form| found.of_step(form, now));
+    let steps = Form::ALL.map(|form| found.of_step(form, now).zip(now.event));
     let ids = ["code-recursive", "code-iterative"];
-    let panes = Form::ALL.into_iter().zip(lines).zip(ids).map(|((form, line), id)| {
+    let panes = Form::ALL.into_iter().zip(steps).zip(ids).map(|((form, step), id)| {
         html! {
             <figure>
                 <figcaption>{ form_name(language, form) }</figcaption>
-                <Pane {id} {method} {form} {line} />
+                <Pane {id} {method} {form} {step} />
             </figure>
         }
     });

@@ -273,8 +273,8 @@ mod tests {
                 format!("Solutions that both methods keep: {number}."),
             ],
             Language::Japanese => [
-                format!("どちらも {number} 番目の共通解です"),
-                format!("共通する解は {number} 個です。"),
+                format!("両方が残す解のうち、{number} 番目です"),
+                format!("両方が残す解は {number} 個です。"),
             ],
         };
         let start = match language {
@@ -315,7 +315,7 @@ mod tests {
                 ],
                 Language::Japanese => [
                     format!("ここではステップ {steps}"),
-                    format!("この最後の共通解を過ぎて、いまはステップ {steps}"),
+                    format!("両方が残す最後の解を過ぎて、いまはステップ {steps}"),
                 ],
             };
             let expected = if standing.has_ended() { passed } else { here };
