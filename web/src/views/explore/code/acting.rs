@@ -1,7 +1,9 @@
 //! The line that does a step. The code reports each event to its observer; the line that places the queen, tests
 //! the square or applies the rule is near the report, and says more about the step.
 
-use queens_core::Event;
+use queens_core::{Event, Found, Outcome, Register, View};
+
+use super::values::bits;
 
 /// Returns the number of the line that does what `event` says, for an event that line `reported` reports. `lines`
 /// is the listing of a form. Without such a line, this is `reported` itself.
@@ -52,7 +54,7 @@ fn signs(event: Event) -> (&'static [&'static str], &'static [&'static str]) {
         }
         Event::Cut { .. } => (
             &["free[r] -= ", "*free -= ", "let closed =", "let squares ="],
-            &["free -= ", "let mut free = ", "for column in 0..columns("],
+            &["free -= ", "let mut free = ", "for bit in 0..columns("],
         ),
         Event::Place { .. } => {
             (&["] = ", "take_lowest()", "_queen = ", ".set(", "get() == 1", "At::SecondQueen"], &[])
@@ -75,7 +77,7 @@ fn signs(event: Event) -> (&'static [&'static str], &'static [&'static str]) {
             &[
                 "board.queens[r] = ",
                 "while let Some(queen)",
-                "for column in",
+                "for bit in",
                 "for masks in",
                 "self.fill",
                 "self.full_board()",
@@ -87,6 +89,29 @@ fn signs(event: Event) -> (&'static [&'static str], &'static [&'static str]) {
         ),
         Event::Done => (&[".fill(0", "for masks in", "At::Done"], &[]),
     }
+}
+
+/// Returns the value that the marked line assigns or tests. `view` is the state after the event.
+pub fn acting_value(event: Event, view: &View) -> Option<String> {
+    let bits = |squares| bits(view.size, squares);
+    Some(match event {
+        Event::Descend { row } => format!("row = {row}"),
+        Event::Try { square, .. } => bits(square),
+        // Either all attacked squares of the row, or the test of one square.
+        Event::Reject { squares, .. } if view.method.keeps(Register::Free) => {
+            format!("attacked = {}", bits(squares))
+        }
+        Event::Reject { .. } | Event::Solution { found: Found::Single } => "true".to_owned(),
+        Event::Cut { squares, .. } => format!("closed = {}", bits(squares)),
+        Event::Place { square, .. } => bits(square),
+        Event::Compare { outcome, .. } => match outcome {
+            Outcome::ImageSmaller => "image < board",
+            Outcome::Same => "image == board",
+            Outcome::ImageLarger => "image > board",
+        }
+        .to_owned(),
+        Event::Solution { .. } | Event::Back { .. } | Event::Done => return None,
+    })
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -145,18 +170,18 @@ mod tests {
         let (recursive, iterative) = (Form::Recursive, Form::Iterative);
         for (method, form, event, line) in [
             (Stepped::Backtracking, recursive, "Descend", "fn fill(&mut self, row: u32) {"),
-            (Stepped::Backtracking, recursive, "Try", "let square = RowBits::of(column);"),
+            (Stepped::Backtracking, recursive, "Try", "let square = RowBits::of(bit);"),
             (
                 Stepped::Backtracking,
                 recursive,
                 "Reject",
-                "if is_attacked(&self.queens, row, column) {",
+                "if is_attacked(&self.queens, row, bit) {",
             ),
             (Stepped::Backtracking, recursive, "Place", "self.queens[row as usize] = square;"),
             (Stepped::Backtracking, recursive, "Solution", "if row == self.size.last() {"),
-            (Stepped::Backtracking, recursive, "Back", "for column in 0..self.size.get() {"),
+            (Stepped::Backtracking, recursive, "Back", "for bit in 0..self.size.get() {"),
             (Stepped::Backtracking, iterative, "Back", "board.queens[r] = RowBits::EMPTY;"),
-            (Stepped::Flags, recursive, "Back", "self.flags.set(row, column, false);"),
+            (Stepped::Flags, recursive, "Back", "self.flags.set(row, bit, false);"),
             (Stepped::Bitmap, recursive, "Reject", "let attacked = self.mask & attacks.squares();"),
             (Stepped::Bitmap, recursive, "Place", "while let Some(queen) = free.take_lowest() {"),
             (Stepped::Bitmap, iterative, "Place", "board.queens[r] = queen;"),
@@ -169,5 +194,27 @@ mod tests {
         let compares = of(Stepped::Symmetry, recursive, "Compare");
         assert_eq!(compares.len(), 1);
         assert!(compares[0].starts_with("let outcome = Comparison::new("), "{compares:?}");
+    }
+
+    #[test]
+    fn the_marked_line_has_the_value_of_its_event() {
+        let values = |method, steps: usize| {
+            let mut tracer = Tracer::new(method, Size::new(8).unwrap());
+            let mut values = vec![];
+            for _ in 0..steps {
+                let event = tracer.forward().unwrap().event;
+                values.extend(acting_value(event, &tracer.view()));
+            }
+            values
+        };
+        let bitmap = ["row = 0", "00000001", "row = 1", "attacked = 00000011", "00000100"];
+        assert_eq!(values(Stepped::Bitmap, 5), bitmap);
+        let squares = ["row = 0", "00000001", "00000001", "row = 1", "00000001", "true"];
+        assert_eq!(values(Stepped::Backtracking, 6), squares);
+        let symmetry = values(Stepped::Symmetry, 2000);
+        for value in ["image < board", "image == board", "image > board"] {
+            assert!(symmetry.iter().any(|each| each == value), "{value}");
+        }
+        assert!(symmetry.contains(&"closed = 00000010".to_owned()), "{symmetry:?}");
     }
 }

@@ -7,7 +7,7 @@ use queens_core::{Event, Form, Stepped, View};
 use web_sys::Element;
 use yew::prelude::*;
 
-use super::acting::acting_line;
+use super::acting::{acting_line, acting_value};
 use super::lines::listing;
 use super::scroll::scroll_to_line;
 use super::syntax::{coloured, indent};
@@ -72,13 +72,15 @@ pub fn code(
     (view, form, step): (&View, Form, Option<(u32, Event)>),
     is_shown: bool,
 ) -> Html {
+    let value = step.and_then(|(_, event)| acting_value(event, view));
     html! {
         <section hidden={!is_shown}>
             if language == Language::Japanese {
                 <p class="hint">{ tr!(language, "code.code-language") }</p>
             }
             { values(language, view, form) }
-            <Pane id="code" {method} {form} {step} {is_shown} />
+            <Pane id="code" {method} {form} {step} {value} {is_shown} />
+            <p class="hint">{ tr!(language, "code.reports") }</p>
             <Names {method} {form} />
         </section>
     }
@@ -91,6 +93,9 @@ pub struct PaneProps {
     pub form: Form,
     /// The last event with the line of the method's file that reported it.
     pub step: Option<(u32, Event)>,
+    /// The value of the marked line.
+    #[prop_or_default]
+    pub value: Option<String>,
     /// Whether the pane is visible. A hidden one has no position to which it could scroll.
     #[prop_or(true)]
     pub is_shown: bool,
@@ -113,8 +118,9 @@ pub fn Pane(props: &PaneProps) -> Html {
                 })),
                 _ => None,
             };
-        use_effect_with((line, props.form, props.method, props.is_shown), move |&(line, ..)| {
-            mark(&node, line.flatten());
+        let shown = (line, props.value.clone(), props.form, props.method, props.is_shown);
+        use_effect_with(shown, move |(line, value, ..)| {
+            mark(&node, line.flatten(), value.as_deref());
             // A timer runs after the frame, when the layout is known. Measuring earlier would cost
             // a second layout per frame.
             let scrolling = Timeout::new(0, move || show(&node));
@@ -153,9 +159,14 @@ fn Listing(props: &ListingProps) -> Html {
     let lines = lines.into_iter().enumerate().map(|(at, (number, text))| {
         let code = text.trim_start();
         let data_begin = (begin == Some(at)).then_some("");
+        let begins_function = ["fn ", "pub fn "].iter().any(|start| code.starts_with(start));
+        let data_function = begins_function.then_some("");
         let indent = indent(text);
         html! {
-            <code key={number} class={classes!("line", indent)} data-line={number.to_string()} data-begin={data_begin}>
+            <code
+                key={number} class={classes!("line", indent)} data-line={number.to_string()}
+                data-begin={data_begin} data-function={data_function}
+            >
                 <span class="line-number" aria-hidden="true">{ number }</span>
                 <span class="indent">{ text.strip_suffix(code).unwrap_or_default().to_owned() }</span>
                 { coloured(code) }
@@ -166,19 +177,23 @@ fn Listing(props: &ListingProps) -> Html {
     html! { <>{ for lines }</> }
 }
 
-/// Highlights the line that did the last step or, at step 0, the first line of the search.
-fn mark(listing: &NodeRef, line: Option<u32>) {
+/// Highlights the line that did the last step, with its value, or, at step 0, the first line of the search.
+fn mark(listing: &NodeRef, line: Option<u32>, value: Option<&str>) {
     let Some(listing) = listing.cast::<Element>() else {
         return;
     };
     if let Ok(Some(old)) = listing.query_selector(CURRENT) {
         let _ = old.class_list().remove_1("current");
         let _ = old.remove_attribute("aria-current");
+        let _ = old.remove_attribute("data-value");
     }
     let wanted = line.map_or("[data-begin]".to_owned(), |line| format!("[data-line='{line}']"));
     if let Ok(Some(line)) = listing.query_selector(&wanted) {
         let _ = line.class_list().add_1("current");
         let _ = line.set_attribute("aria-current", "step");
+        if let Some(value) = value {
+            let _ = line.set_attribute("data-value", value);
+        }
     }
 }
 

@@ -49,10 +49,13 @@ fn Line(props: &LineProps) -> Html {
         has_long_value(props.at).then_some("long-value")
     };
     let line = LINES.get(props.at).copied().unwrap_or_default();
+    let before = props.at.checked_sub(1).and_then(|at| LINES.get(at));
+    let begins_function = before.is_some_and(|before| before.is_empty());
     html! {
         <code
             class={classes!("line", room, props.current.then_some("current"))}
             aria-current={props.current.then_some("step")}
+            data-function={begins_function.then_some("")}
         >
             <span class={classes!("instruction", indent(line))}>{ coloured(line) }</span>
             { " " }
@@ -85,8 +88,8 @@ mod tests {
     fn highlights_the_line_that_placed_a_queen() {
         // At step 5, the search places the second queen. The first one is in the corner.
         for (language, title) in [
-            (Language::English, "The algorithm as published"),
-            (Language::Japanese, "公開されているアルゴリズム"),
+            (Language::English, "The published algorithm, condensed"),
+            (Language::Japanese, "公開されているアルゴリズム（要約）"),
         ] {
             let html = panel(language, Stepped::Symmetry, 5);
             assert!(html.contains(&format!("aria-label=\"{title}\"")), "{html}");

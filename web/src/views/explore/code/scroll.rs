@@ -39,6 +39,7 @@ pub fn scroll_to_line(listing: &Element, selector: &str) {
         return;
     };
     let frame = listing.get_bounding_client_rect();
+    let function_top = function_of(&line).map(|start| start.get_bounding_client_rect().top());
     let line = line.get_bounding_client_rect();
     let document = window().and_then(|window| window.document());
     let frame_of = |selector: &str| {
@@ -49,8 +50,24 @@ pub fn scroll_to_line(listing: &Element, selector: &str) {
     let tab = frame_of("#tab-panel").map(|frame| frame.bottom());
     let bottom = [transport, tab].into_iter().flatten().fold(frame.bottom(), f64::min);
     if line.top() < frame.top() + ROOM / 2.0 || line.bottom() > bottom - ROOM {
-        // Near the top, because the lower end of the listing may be outside a low window.
-        let target = f64::from(listing.scroll_top()) + line.top() - frame.top() - ROOM;
+        // The whole function up to the line, if there is room, so that the listing stays where it is while the
+        // search is in that function. Otherwise near the top, because the lower end of the listing may be outside
+        // a low window.
+        let fits = |top: &f64| line.bottom() - top < bottom - frame.top() - 2.0 * ROOM;
+        let top = function_top.filter(fits).unwrap_or(line.top() - ROOM / 2.0);
+        let target = f64::from(listing.scroll_top()) + top - frame.top() - ROOM / 2.0;
         listing.set_scroll_top(target as i32);
     }
+}
+
+/// Returns the first line of the function that a line is in.
+fn function_of(line: &Element) -> Option<Element> {
+    let mut line = Some(line.clone());
+    while let Some(current) = line {
+        if current.has_attribute("data-function") {
+            return Some(current);
+        }
+        line = current.previous_element_sibling();
+    }
+    None
 }

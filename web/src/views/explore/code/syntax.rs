@@ -19,12 +19,21 @@ enum Token<'a> {
 
 /// Renders a line of a method or of the published program with its keywords and its comment marked.
 pub fn coloured(line: &str) -> Html {
+    if reports(line) {
+        return html! { <span class="report">{ line.to_owned() }</span> };
+    }
     let tokens = tokens(line).into_iter().map(|token| match token {
         Token::Keyword(text) => html! { <span class="keyword">{ text.to_owned() }</span> },
         Token::Comment(text) => html! { <span class="comment">{ text.to_owned() }</span> },
         Token::Other(text) => html! { text.to_owned() },
     });
     html! { <>{ for tokens }</> }
+}
+
+/// Whether a line only reports what the search has done to the page.
+fn reports(line: &str) -> bool {
+    let code = line.trim();
+    ["self.watch.", "watch."].iter().any(|watch| code.starts_with(watch)) && code.ends_with(");")
 }
 
 /// Returns the CSS class for the indentation of a line, which also indents the rest of a line that wraps.

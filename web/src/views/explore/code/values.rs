@@ -1,6 +1,6 @@
 //! The values of the variables that are not shown as registers.
 
-use queens_core::{Column, Form, Register, RowBits, View};
+use queens_core::{Column, Form, Register, RowBits, Size, View};
 use yew::prelude::*;
 
 use crate::words::{Language, tr};
@@ -9,41 +9,44 @@ use crate::words::{Language, tr};
 struct Variable {
     /// The name in the code.
     name: &'static str,
-    /// The value, with columns counted from the left as on the board and in the sentences.
+    /// The value in the code: a number, or bits with the leftmost column first.
     value: String,
-    /// The number in the code, where it is another: code counts a column from the right, as a bit.
-    bit: Option<u32>,
+    /// The column of the board that a bit number stands for. Columns are counted from the left, bits from the right.
+    column: Option<u32>,
 }
 
 impl Variable {
     fn new(name: &'static str, value: String) -> Variable {
-        Variable { name, value, bit: None }
+        Variable { name, value, column: None }
     }
 }
 
-/// The value of a column that does not exist: before the first one of a row, or after the last.
-const NO_COLUMN: &str = "–";
+/// The value of a variable that has none yet.
+const NO_VALUE: &str = "–";
 
 /// Returns the variables in the order in which they are shown.
 fn variables(language: Language, view: &View, form: Form) -> Vec<Variable> {
     let row = Variable::new("row", view.row.to_string());
     let queens = Variable::new("queens", queens(language, view));
     if view.method.keeps(Register::Free) {
-        return vec![row, Variable::new("free", free(language, view)), queens];
+        let attacked = bits(view.size, view.attacks.squares());
+        let free = bits(view.size, view.free);
+        return vec![row, Variable::new("attacked", attacked), Variable::new("free", free), queens];
     }
-    // A method that tries square by square has its column in a variable.
+    // A method that tries square by square has its bit in a variable.
     let next = next_bit(view);
-    let to_left = |bit| Column::from_right(view.size, bit).map(Column::to_left);
     let (name, bit) = match form {
-        Form::Recursive => ("column", next.checked_sub(1)),
+        Form::Recursive => ("bit", next.checked_sub(1)),
         Form::Iterative => ("next", Some(next)),
     };
-    let value = match (bit.and_then(to_left), form) {
-        (Some(column), Form::Recursive) => column.to_string(),
-        (Some(column), Form::Iterative) => tr!(language, "code.column", column = column),
-        (None, _) => NO_COLUMN.to_owned(),
-    };
-    vec![row, Variable { name, value, bit }, queens]
+    let value = bit.map_or(NO_VALUE.to_owned(), |bit| bit.to_string());
+    let column = bit.and_then(|bit| Column::from_right(view.size, bit)).map(Column::to_left);
+    vec![row, Variable { name, value, column }, queens]
+}
+
+/// Returns the squares of a row as bits, in the order of the board's columns.
+pub fn bits(size: Size, squares: RowBits) -> String {
+    format!("{:0n$b}", (squares & size.mask()).bits(), n = size.rows())
 }
 
 /// Returns the bit of the square that the search tries next. After the last square, it is the bit at
@@ -60,20 +63,9 @@ fn next_bit(view: &View) -> u32 {
 fn queens(language: Language, view: &View) -> String {
     let queens = view.rows().iter().take_while(|queen| !queen.is_empty());
     let columns = queens.filter_map(|queen| Column::from_right(view.size, queen.column()));
-    columns_text(language, columns.map(Column::to_left))
-}
-
-/// Returns the columns of the free squares of the row, from the left.
-fn free(language: Language, view: &View) -> String {
-    let squares = view.free.columns().rev();
-    let columns = squares.filter_map(|bit| Column::from_right(view.size, bit));
-    columns_text(language, columns.map(Column::to_left))
-}
-
-fn columns_text(language: Language, columns: impl Iterator<Item = u32>) -> String {
-    let columns: Vec<_> = columns.map(|column| column.to_string()).collect();
+    let columns: Vec<_> = columns.map(|column| column.to_left().to_string()).collect();
     let key = match columns.len() {
-        0 => return NO_COLUMN.to_owned(),
+        0 => return NO_VALUE.to_owned(),
         1 => "code.column",
         _ => "code.columns",
     };
@@ -83,10 +75,10 @@ fn columns_text(language: Language, columns: impl Iterator<Item = u32>) -> Strin
 /// The variables and their values, shown above the code.
 pub fn values(language: Language, view: &View, form: Form) -> Html {
     let values = variables(language, view, form).into_iter().map(|variable| {
-        let Variable { name, value, bit } = variable;
-        let bit = bit.map(|bit| language.aside(&tr!(language, "code.bit", bit = bit)));
-        let bit = bit.map(|bit| html! { <span class="soft">{ bit }</span> });
-        html! { <div data-name={name}><dt lang="en">{ name }</dt><dd>{ value }{ for bit }</dd></div> }
+        let Variable { name, value, column } = variable;
+        let column = column.map(|column| language.aside(&tr!(language, "code.column", column = column)));
+        let column = column.map(|column| html! { <span class="soft">{ column }</span> });
+        html! { <div data-name={name}><dt lang="en">{ name }</dt><dd>{ value }{ for column }</dd></div> }
     });
     html! { <dl id="values" class="values" aria-label={tr!(language, "code.values")}>{ for values }</dl> }
 }
@@ -102,9 +94,10 @@ mod tests {
         let mut timeline = Timeline::new(method, Size::new(8).unwrap());
         assert!(timeline.seek(step, u64::MAX));
         let variables = variables(language, &timeline.view(), form).into_iter();
-        let shown = variables.map(|Variable { name, value, bit }| match bit {
-            Some(bit) => {
-                format!("{name} {value}{}", language.aside(&tr!(language, "code.bit", bit = bit)))
+        let shown = variables.map(|Variable { name, value, column }| match column {
+            Some(column) => {
+                let column = tr!(language, "code.column", column = column);
+                format!("{name} {value}{}", language.aside(&column))
             }
             None => format!("{name} {value}"),
         });
@@ -113,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_the_column_of_the_last_step() {
+    fn shows_the_bit_of_the_last_step() {
         let methods = Stepped::ALL.iter().filter(|method| !method.facts().keeps(Register::Free));
         let mut checked = 0;
         for &method in methods {
@@ -124,17 +117,16 @@ mod tests {
                 let Event::Try { row, square } = step.event else { continue };
                 let (_, left) = Square::of_bits(size, row, square).unwrap().to_left();
                 let bit = square.column();
-                let next =
-                    left.checked_sub(1).map_or("–".into(), |next| format!("column {next}"));
                 let expected = [
-                    (Form::Recursive, "column", left.to_string(), bit),
-                    (Form::Iterative, "next", next, bit + 1),
+                    (Form::Recursive, "bit", bit, Some(left)),
+                    (Form::Iterative, "next", bit + 1, left.checked_sub(1)),
                 ];
-                for (form, name, value, bit) in expected {
+                for (form, name, bit, column) in expected {
                     let variables = variables(Language::English, &view, form);
                     assert_eq!(variables[0].value, row.to_string(), "{method}");
-                    let Variable { name: its_name, value: its_value, bit: its_bit } = &variables[1];
-                    assert_eq!((*its_name, its_value, *its_bit), (name, &value, Some(bit)));
+                    let shown = &variables[1];
+                    assert_eq!((shown.name, shown.column), (name, column), "{method}");
+                    assert_eq!(shown.value, bit.to_string(), "{method}");
                 }
                 checked += 1;
             }
@@ -154,17 +146,17 @@ mod tests {
         let tried = timeline.step();
         // The sentence: "Try row 6, column 7: the queen in row 0 attacks it along its column."
         let (english, japanese) = of(Form::Recursive, tried);
-        assert_eq!(english, ["row 6", "column 7 (bit 0)", "queens columns 7, 5, 3, 1, 6, 4"]);
-        assert_eq!(japanese, ["row 6", "column 7（ビット 0）", "queens 列 7、5、3、1、6、4"]);
+        assert_eq!(english, ["row 6", "bit 0 (column 7)", "queens columns 7, 5, 3, 1, 6, 4"]);
+        assert_eq!(japanese, ["row 6", "bit 0（列 7）", "queens 列 7、5、3、1、6、4"]);
         let (english, japanese) = of(Form::Iterative, tried);
-        assert_eq!(english, ["row 6", "next column 6 (bit 1)", "queens columns 7, 5, 3, 1, 6, 4"]);
-        assert_eq!(japanese, ["row 6", "next 列 6（ビット 1）", "queens 列 7、5、3、1、6、4"]);
-        assert_eq!(of(Form::Recursive, 1).0, ["row 0", "column –", "queens –"]);
-        assert_eq!(of(Form::Iterative, 1).0, ["row 0", "next column 7 (bit 0)", "queens –"]);
-        // The registers of a bit method show bits, so its variables need none.
+        assert_eq!(english, ["row 6", "next 1 (column 6)", "queens columns 7, 5, 3, 1, 6, 4"]);
+        assert_eq!(japanese, ["row 6", "next 1（列 6）", "queens 列 7、5、3、1、6、4"]);
+        assert_eq!(of(Form::Recursive, 1).0, ["row 0", "bit –", "queens –"]);
+        assert_eq!(of(Form::Iterative, 1).0, ["row 0", "next 0 (column 7)", "queens –"]);
+        // The words of a bit method are bits in the order of the columns.
         let bitmap = shown(Language::English, Stepped::Bitmap, Form::Recursive, 7);
-        assert_eq!(bitmap, ["row 2", "free columns 0, 1, 2, 3", "queens columns 7, 5"]);
+        assert_eq!(bitmap, ["row 2", "attacked 00001111", "free 11110000", "queens columns 7, 5"]);
         let bitmap = shown(Language::Japanese, Stepped::Symmetry, Form::Iterative, 7);
-        assert_eq!(bitmap, ["row 2", "free 列 0、1、2、3", "queens 列 7、5"]);
+        assert_eq!(bitmap, ["row 2", "attacked 00001111", "free 11110000", "queens 列 7、5"]);
     }
 }
