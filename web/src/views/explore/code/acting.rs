@@ -96,14 +96,11 @@ pub fn acting_value(event: Event, view: &View) -> Option<String> {
     let bits = |squares| bits(view.size, squares);
     Some(match event {
         Event::Descend { row } => format!("row = {row}"),
-        Event::Try { square, .. } => bits(square),
+        Event::Try { square, .. } | Event::Place { square, .. } => bits(square),
         // Either all attacked squares of the row, or the test of one square.
-        Event::Reject { squares, .. } if view.method.keeps(Register::Free) => {
-            format!("attacked = {}", bits(squares))
-        }
+        Event::Reject { squares, .. } if view.method.keeps(Register::Free) => bits(squares),
         Event::Reject { .. } | Event::Solution { found: Found::Single } => "true".to_owned(),
         Event::Cut { squares, .. } => format!("closed = {}", bits(squares)),
-        Event::Place { square, .. } => bits(square),
         Event::Compare { outcome, .. } => match outcome {
             Outcome::ImageSmaller => "image < board",
             Outcome::Same => "image == board",
@@ -207,7 +204,7 @@ mod tests {
             }
             values
         };
-        let bitmap = ["row = 0", "00000001", "row = 1", "attacked = 00000011", "00000100"];
+        let bitmap = ["row = 0", "00000001", "row = 1", "00000011", "00000100"];
         assert_eq!(values(Stepped::Bitmap, 5), bitmap);
         let squares = ["row = 0", "00000001", "00000001", "row = 1", "00000001", "true"];
         assert_eq!(values(Stepped::Backtracking, 6), squares);

@@ -57,7 +57,7 @@ pub fn stack(language: Language, view: &View, form: Form) -> Html {
         }
     });
     html! {
-        <section>
+        <section class="stack-panel">
             <h2>{ title }</h2>
             <div class="stack-frame" tabindex="0" role="group" aria-label={tr!(language, "code.stack")}>
                 <table id="stack" class="stack">
