@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::{
     portable::Portable,
+    radix::{ClassSet, ClassifiedList, MAX_RADIX},
     sliced::{self, Sliced},
     vector::{Element, HotLoop, Lanes, SimdIsa, cut, first, first_lanes, rest},
 };
@@ -51,6 +52,7 @@ impl MatchElement for u32 {
 pub(super) struct Matcher<M: SimdIsa> {
     machine: M,
     narrow: Vec<u32>,
+    classified: [ClassifiedList; 2],
     sliced: Sliced<M>,
 }
 
@@ -59,12 +61,14 @@ const MIN_SPLIT_LENGTH: usize = 16;
 
 impl<M: SimdIsa> Matcher<M> {
     pub(super) fn new(machine: M) -> Matcher<M> {
-        Matcher { machine, narrow: Vec::new(), sliced: Sliced::new(machine) }
+        let (narrow, classified) = (Vec::new(), Default::default());
+        Matcher { machine, narrow, classified, sliced: Sliced::new(machine) }
     }
 
     /// Returns the size of the buffers in bytes.
     pub(super) fn bytes(&self) -> usize {
-        4 * self.narrow.capacity() + self.sliced.bytes()
+        let classified: usize = self.classified.iter().map(ClassifiedList::bytes).sum();
+        4 * self.narrow.capacity() + classified + self.sliced.bytes()
     }
 
     /// Counts the pairs of an element of `a` and an element of `b` that have no bit in common. Does
@@ -99,18 +103,21 @@ impl<M: SimdIsa> Matcher<M> {
         if few.len() < MIN_SPLIT_LENGTH {
             return self.machine.run(OneByOne { many, few });
         }
-        // The lists are split until they have at most `PACKED_LISTS` elements, which share at most 32
-        // diagonals.
+        // The lists are split until they have at most `PACKED_LISTS` elements, which share few enough
+        // diagonals to be packed or classified.
         let mut shared = self.machine.run(OverlapSample { many, few });
         let is_short = many.len() + few.len() <= PACKED_LISTS;
-        if shared.diagonals.count_ones() <= 32 && (is_short || shared.best.is_none()) {
+        let may_be_packed = shared.diagonals.count_ones() <= MAX_CLASSIFIED && is_short;
+        if may_be_packed || shared.best.is_none() {
             shared.diagonals =
                 self.machine.run(Union { list: many }) & self.machine.run(Union { list: few });
-            if shared.diagonals == 0 {
-                return many.len() as u64 * few.len() as u64;
-            }
-            if shared.diagonals.count_ones() <= 32 && is_short {
-                return self.packed_pairs(many, few, shared.diagonals);
+            match shared.diagonals.count_ones() {
+                0 => return many.len() as u64 * few.len() as u64,
+                ..=32 if is_short => return self.packed_pairs(many, few, shared.diagonals),
+                MIN_CLASSIFIED..=MAX_CLASSIFIED if is_short => {
+                    return self.classified_pairs(many, few, shared.diagonals);
+                }
+                _ => {}
             }
         }
         let diagonal = shared.best.unwrap_or(shared.diagonals.trailing_zeros());
@@ -132,6 +139,66 @@ impl<M: SimdIsa> Matcher<M> {
         let many = self.machine.run(Pack { shared, from: many, to: to_many });
         let few = self.machine.run(Pack { shared, from: few, to: to_few });
         let pairs = self.narrow_pairs(many, few, left);
+        self.narrow = narrow;
+        pairs
+    }
+
+    /// Counts the pairs of lists that share at most [`MAX_CLASSIFIED`] diagonals, after dividing both by
+    /// several diagonals at once and packing the other ones into a `u32`.
+    fn classified_pairs(&mut self, many: &[u64], few: &[u64], shared: u64) -> u64 {
+        let count = (shared.count_ones().saturating_sub(32) + MORE_DIVIDED).min(MAX_RADIX);
+        let by = self.machine.run(MostShared { many, few, shared, count });
+        let mut lists = core::mem::take(&mut self.classified);
+        for (classified, list) in lists.iter_mut().zip([many, few]) {
+            classified.fill(self.machine, list, by, shared & !by);
+        }
+        let pairs = self.pairs_of_classes(&lists, [ClassSet::all(count); 2], count);
+        self.classified = lists;
+        pairs
+    }
+
+    /// Counts the pairs of two sets of classes. Splits by the first `left` of the dividing diagonals, each
+    /// time the set with more elements.
+    fn pairs_of_classes(
+        &mut self,
+        lists: &[ClassifiedList; 2],
+        sets: [ClassSet; 2],
+        left: u32,
+    ) -> u64 {
+        let lengths = [0, 1].map(|side: usize| lists[side].length(sets[side]));
+        if lengths.contains(&0) {
+            return 0;
+        }
+        let Some(diagonal) = left.checked_sub(1) else {
+            return self.pairs_of_copied_classes(lists, sets, lengths);
+        };
+        let (many, few) = if lengths[0] < lengths[1] { (1, 0) } else { (0, 1) };
+        let (mut with, mut without) = (sets, sets);
+        with[many] = sets[many].with(diagonal);
+        with[few] = sets[few].without(diagonal);
+        without[many] = sets[many].without(diagonal);
+        self.pairs_of_classes(lists, with, diagonal)
+            + self.pairs_of_classes(lists, without, diagonal)
+    }
+
+    /// Counts the pairs of two sets of classes after the last split: no class of one set shares a dividing
+    /// diagonal with a class of the other one.
+    fn pairs_of_copied_classes(
+        &mut self,
+        lists: &[ClassifiedList; 2],
+        sets: [ClassSet; 2],
+        lengths: [usize; 2],
+    ) -> u64 {
+        let mut narrow = core::mem::take(&mut self.narrow);
+        let both = lengths[0] + lengths[1];
+        let mut left = scratch(&mut narrow, both + scratch_length(both));
+        let [a, b] = [0, 1].map(|side: usize| {
+            let length = lists[side].copy(sets[side], left);
+            let (copy, rest) = cut(core::mem::take(&mut left), length);
+            left = rest;
+            copy
+        });
+        let pairs = self.narrow_pairs(a, b, left);
         self.narrow = narrow;
         pairs
     }
@@ -232,9 +299,20 @@ pub(super) const fn scratch_length(both: usize) -> usize {
 /// Minimum total length of two lists that count as long, see [`scratch_length`].
 const LONG: usize = 1 << 18;
 
-/// Maximum number of elements of two lists that are packed. With their scratch space they take about
-/// 10 MB.
+/// Maximum number of elements of two lists that are packed or classified. With their scratch space they
+/// take about 10 MB.
 const PACKED_LISTS: usize = 1 << 20;
+
+/// Maximum number of diagonals that two lists share if they are classified.
+const MAX_CLASSIFIED: u32 = 32 + MAX_RADIX;
+
+/// Minimum number of diagonals that two lists share if they are classified. If they share fewer, they
+/// are split once or twice and then packed, which takes as long.
+const MIN_CLASSIFIED: u32 = 35;
+
+/// Number of dividing diagonals in addition to those that do not fit into a packed element. They
+/// replace splits of packed lists at hardly any cost.
+const MORE_DIVIDED: u32 = 2;
 
 /// Returns a buffer of at least `length` elements, which grows as needed.
 fn scratch<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
@@ -284,8 +362,8 @@ impl<T: Element, M: SimdIsa> HotLoop<M> for OverlapSample<'_, T> {
 
     #[inline(always)]
     fn run(self, machine: M) -> SharedDiagonals {
-        let (in_many, many) = count_diagonals(machine, self.many);
-        let (in_few, few) = count_diagonals(machine, self.few);
+        let (in_many, many) = count_diagonals(machine, self.many, SAMPLE);
+        let (in_few, few) = count_diagonals(machine, self.few, SAMPLE);
         // The high bits are the product. The low bits are 63 minus the diagonal, so that the lowest
         // diagonal wins among equal products.
         let mut best = 0;
@@ -298,11 +376,45 @@ impl<T: Element, M: SimdIsa> HotLoop<M> for OverlapSample<'_, T> {
     }
 }
 
+/// Estimates from samples of two lists which `count` of the `shared` diagonals exclude the most pairs if
+/// the lists are split by them. Returns their set.
+struct MostShared<'a> {
+    many: &'a [u64],
+    few: &'a [u64],
+    shared: u64,
+    count: u32,
+}
+
+/// Number of elements of a list that are sampled for [`MostShared`].
+const LARGE_SAMPLE: usize = 255;
+
+impl<M: SimdIsa> HotLoop<M> for MostShared<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self, machine: M) -> u64 {
+        let MostShared { many, few, shared, count } = self;
+        let [many, few] = [many, few].map(|list| count_diagonals(machine, list, LARGE_SAMPLE).1);
+        let (many, few) = (many.as_flattened(), few.as_flattened());
+        let mut chosen = 0;
+        for _ in 0..count {
+            let left = (0..64).filter(|diagonal| (shared & !chosen) >> diagonal & 1 == 1);
+            let product = |&diagonal: &usize| u32::from(many[diagonal]) * u32::from(few[diagonal]);
+            chosen |= left.max_by_key(product).map_or(0, |diagonal| 1 << diagonal);
+        }
+        chosen
+    }
+}
+
 /// Samples a list at regular steps. Returns the union of the sampled elements, and for each diagonal
 /// the number of sampled elements that have it.
 #[inline(always)]
-fn count_diagonals<M: SimdIsa, T: Element>(machine: M, list: &[T]) -> (u64, [[u8; 8]; 8]) {
-    let step = list.len().div_ceil(SAMPLE).max(1);
+fn count_diagonals<M: SimdIsa, T: Element>(
+    machine: M,
+    list: &[T],
+    sample: usize,
+) -> (u64, [[u8; 8]; 8]) {
+    let step = list.len().div_ceil(sample).max(1);
     let mut all = 0;
     let sample = list.iter().step_by(step).inspect(|element| all |= element.bits());
     let counts = machine.positional_popcount(sample.copied());
@@ -313,7 +425,7 @@ fn count_diagonals<M: SimdIsa, T: Element>(machine: M, list: &[T]) -> (u64, [[u8
 /// and the others fill the gaps. It replaces `PEXT`: the order of the bits does not matter here.
 /// For the bits 0, 33 and 34, bit 0 stays, and one move shifts the other two down by 32.
 #[derive(Clone, Copy)]
-struct PackPlan {
+pub(super) struct PackPlan {
     /// The bits that stay.
     stay: u64,
     /// Masks of bits, and how far to shift them down.
@@ -323,7 +435,7 @@ struct PackPlan {
 }
 
 impl PackPlan {
-    fn new(bits: u64) -> PackPlan {
+    pub(super) fn new(bits: u64) -> PackPlan {
         let low = u64::from(u32::MAX);
         let (stay, mut high, mut gaps) = (bits & low, bits & !low, !bits & low);
         let mut plan = PackPlan { stay, moves: [(0, 0); 32], move_count: 0 };
@@ -341,23 +453,23 @@ impl PackPlan {
         debug_assert_eq!(high, 0, "more than 32 bits to pack");
         plan
     }
+
+    /// Packs a few elements. Each move is applied to all of them before the next one: compilers
+    /// vectorize this order best.
+    #[inline(always)]
+    pub(super) fn pack<const N: usize>(&self, elements: &[u64; N]) -> [u32; N] {
+        let mut packed = elements.map(|element| element & self.stay);
+        for &(mask, by) in self.moves.get(..self.move_count).unwrap_or_default() {
+            for (packed, element) in packed.iter_mut().zip(elements) {
+                *packed |= (element & mask) >> by;
+            }
+        }
+        packed.map(|element| element as u32)
+    }
 }
 
 /// Number of elements packed at a time.
 const PACK_WIDTH: usize = 32;
-
-/// Packs a few elements by a [`PackPlan`]. Each move is applied to all of them before the next one:
-/// compilers vectorize this order best.
-#[inline(always)]
-fn packed<const N: usize>(elements: &[u64; N], stay: u64, moves: &[(u64, u32)]) -> [u32; N] {
-    let mut packed = elements.map(|element| element & stay);
-    for &(mask, by) in moves {
-        for (packed, element) in packed.iter_mut().zip(elements) {
-            *packed |= (element & mask) >> by;
-        }
-    }
-    packed.map(|element| element as u32)
-}
 
 /// Packs the bits of at most 32 shared diagonals of each element.
 struct Pack<'a, 'b> {
@@ -377,15 +489,14 @@ impl<'b, M: SimdIsa> HotLoop<M> for Pack<'_, 'b> {
             }
             return self.to;
         }
-        let PackPlan { stay, mut moves, move_count } = PackPlan::new(self.shared);
-        let moves = first(&mut moves, move_count);
+        let plan = PackPlan::new(self.shared);
         let (whole, rest) = self.from.as_chunks::<PACK_WIDTH>();
         let (whole_to, rest_to) = self.to.as_chunks_mut::<PACK_WIDTH>();
         for (from, to) in whole.iter().zip(whole_to) {
-            *to = packed(from, stay, moves);
+            *to = plan.pack(from);
         }
         for (&from, to) in rest.iter().zip(rest_to) {
-            [*to] = packed(&[from], stay, moves);
+            [*to] = plan.pack(&[from]);
         }
         self.to
     }

@@ -20,6 +20,7 @@ mod lists;
 mod matching;
 mod placements;
 mod portable;
+mod radix;
 mod sliced;
 mod splits;
 mod strip;

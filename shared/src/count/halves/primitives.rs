@@ -494,7 +494,7 @@ pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
     } else {
         (
             &[0, 1, 15, 16, 17, 64, 255, 256, 257, 513, 600, 1024, 1025, 2500],
-            &[1, 5, 20, 33, 44, 64],
+            &[1, 5, 20, 33, 38, 44, 64],
         )
     };
     for &width in widths {
