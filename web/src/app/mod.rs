@@ -226,11 +226,11 @@ fn skip_to_main(event: &MouseEvent) {
 
 /// Renders a message if the browser lacks what the worker needs, or if a worker has failed or is silent.
 fn worker_missing(language: Language, is_possible: bool, worst: Health) -> Html {
+    if !is_possible {
+        let text = tr!(language, "bar.no-worker");
+        return html! { <p id="no-worker" class="notice" role="alert">{ text }</p> };
+    }
     let key = match worst {
-        _ if !is_possible => {
-            let text = tr!(language, "bar.no-worker");
-            return html! { <p id="no-worker" class="notice" role="alert">{ text }</p> };
-        }
         Health::Working => return html! {},
         Health::Silent => "bar.worker-silent",
         Health::Failed => "bar.worker-failed",

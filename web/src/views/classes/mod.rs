@@ -87,6 +87,9 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
             <div class="classes-side">
                 <h1>{ tr!(language, "classes.title", n = size) }</h1>
                 { for meaning(language, size) }
+                if !has_none {
+                    <p>{ tr!(language, "classes.shown") }</p>
+                }
                 { status(language, size, &job, has_failed) }
                 if !lists_nothing {
                     <div class="sums" onclick={to_boards.clone()}>
@@ -127,7 +130,11 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
 fn meaning(language: Language, size: Size) -> Option<Html> {
     let numbers = known(size.get()).filter(|numbers| numbers.total() > 0)?;
     let (unique, total) = (grouped(numbers.unique()), grouped(numbers.total()));
-    let key = if numbers.total() == 1 { "classes.meaning-one" } else { "classes.meaning" };
+    let key = match (numbers.unique(), numbers.total()) {
+        (_, 1) => "classes.meaning-one",
+        (1, _) => "classes.meaning-same",
+        _ => "classes.meaning",
+    };
     Some(html! {
         <p id="meaning">{ tr!(language, key, n = size, unique = unique, total = total) }</p>
     })
@@ -287,10 +294,11 @@ mod tests {
             assert!(text.contains(part), "{part}: {text}");
         }
         let text = shown(Language::Japanese, 8);
-        for part in ["回転や反転", "92 個の解", "12 個のグループ"] {
+        for part in ["回転・反転", "92 個の解", "12 個のグループ"] {
             assert!(text.contains(part), "{part}: {text}");
         }
         assert!(shown(Language::English, 1).contains("only solution"));
+        assert!(shown(Language::English, 4).contains("all 2 solutions are in one class"));
         assert!(!shown(Language::English, 3).contains("class"));
     }
 

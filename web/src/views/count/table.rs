@@ -80,8 +80,11 @@ pub fn Table(props: &Props) -> Html {
 fn show_in_results(navigate: Navigate) {
     request_documents(move |documents| {
         let open = move || {
-            let list = navigate.address().with_view(View::Results).with_result(None);
-            navigate.push(list);
+            let address = navigate.address();
+            // The user may have left Count while the documents were loaded.
+            if address.view == View::Count {
+                navigate.push(address.with_view(View::Results).with_result(None));
+            }
         };
         from_count::load(documents, open);
     });

@@ -259,7 +259,7 @@ fn race(scene: &Scene) -> CompareProps {
         choose: send.reform(Message::Compare),
         common_open: scene.is_common_open,
         open_common: send.reform(Message::OpenCommon),
-        // The board is below the race.
+        // The board is below the race, so the page scrolls to it.
         act: send.reform(Message::Visit),
     }
 }

@@ -143,10 +143,12 @@ impl Entry {
 
     /// Returns the document of the server, of those `listed`, that this file or link repeats.
     fn published<'a>(&self, listed: &[&'a Entry]) -> Option<&'a Entry> {
+        if self.source == Source::Server || !self.contradictions.is_empty() {
+            return None;
+        }
         let is_same =
             |other: &&&Entry| other.started == self.started && other.header == self.header;
-        let is_replaceable = self.source != Source::Server && self.contradictions.is_empty();
-        listed.iter().find(is_same).copied().filter(|_| is_replaceable)
+        listed.iter().find(is_same).copied()
     }
 
     /// Returns the id or, for a file, the id with that of its document in the worker: a file that is loaded
@@ -311,7 +313,7 @@ pub struct Archive {
     pub runs: Vec<Run>,
     /// What the server sent last, which the view announces.
     pub news: News,
-    /// Whether the files that were opened last are all in the list as files: none was removed or published since.
+    /// Whether the files that were opened last all have a row: their own, or that of the server's copy.
     pub has_all_loaded: bool,
 }
 

@@ -84,19 +84,16 @@ pub fn Recount(props: &Props) -> Html {
     }
 }
 
-/// Scrolls the progress of a recount into view when it appears, and its outcome. Both are below the buttons, which may
-/// be at the lower edge of the window. Returns a callback for the start by the user: a recount that the address
+/// Scrolls the progress of a recount into view when it appears. It is below the buttons, which may be at the lower edge
+/// of the window. Returns a callback for the start by the user: a recount that the address
 /// starts does not scroll the page.
 #[hook]
 fn use_progress_in_view(is_active: bool) -> Callback<()> {
     let is_started = use_mut_ref(|| false);
     let has_started = Rc::clone(&is_started);
     use_effect_with(is_active, move |&is_active| {
-        if *has_started.borrow() {
+        if is_active && has_started.replace(false) {
             bring_into_view(OUTCOME);
-        }
-        if !is_active {
-            has_started.replace(false);
         }
     });
     Callback::from(move |()| {

@@ -19,7 +19,7 @@ impl Looks {
     pub fn add<'a>(&mut self, lines: impl IntoIterator<Item = (&'a str, Option<Method>)>) {
         let is_new = |&(key, _): &(&str, _)| !self.0.contains_key(key);
         let mut new: Vec<_> = lines.into_iter().filter(is_new).collect();
-        // The last methods are used most, so that they get their own colours.
+        // The last methods are used most, so they get their own colours.
         new.sort_by_key(|&(key, method)| (Reverse(method.map(Method::number)), key));
         new.dedup();
         for (key, method) in new {

@@ -1,7 +1,7 @@
 //! The line that does a step. The code reports each event to its observer; the line that places the queen, tests
 //! the square or applies the rule is near the report, and says more about the step.
 
-use queens_core::{Event, Found, Outcome, Register, View};
+use queens_core::{Event, Found, Outcome, Register, Size, Stepped};
 
 use super::values::bits;
 
@@ -19,7 +19,7 @@ pub fn acting_line(lines: &[(u32, &str)], reported: u32, event: Event) -> u32 {
         .map_or(reported, |&(number, _)| number)
 }
 
-/// Returns the last line and the lines that lead to it, upwards: no line of a block that ends before it.
+/// Returns the lines from the last one upwards, without lines that are indented more than a line already passed.
 fn leading_to<'a>(lines: &'a [(u32, &'a str)]) -> impl Iterator<Item = &'a (u32, &'a str)> {
     let mut depth = usize::MAX;
     lines.iter().rev().filter(move |(_, text)| {
@@ -91,15 +91,25 @@ fn signs(event: Event) -> (&'static [&'static str], &'static [&'static str]) {
     }
 }
 
-/// Returns the value that the marked line assigns or tests. `view` is the state after the event.
-pub fn acting_value(event: Event, view: &View) -> Option<String> {
-    let bits = |squares| bits(view.size, squares);
+/// Returns the value that the marked line assigns or tests. `line` is its text.
+pub fn acting_value(method: Stepped, size: Size, event: Event, line: &str) -> Option<String> {
+    let bits = |squares| bits(size, squares);
+    let line = line.trim();
+    let is_test = line.starts_with("if ");
+    // The search of a full board for a queen that another one attacks.
+    let finds_attack = line.starts_with("match first_");
     Some(match event {
-        Event::Descend { row } => format!("row = {row}"),
+        Event::Descend { row } if line.contains("fn ") => format!("row = {row}"),
+        Event::Descend { .. } => return None,
+        Event::Place { .. } if is_test => return None,
         Event::Try { square, .. } | Event::Place { square, .. } => bits(square),
-        // Either all attacked squares of the row, or the test of one square.
-        Event::Reject { squares, .. } if view.method.keeps(Register::Free) => bits(squares),
-        Event::Reject { .. } | Event::Solution { found: Found::Single } => "true".to_owned(),
+        Event::Reject { .. } if finds_attack => "Some(row)".to_owned(),
+        Event::Solution { .. } if finds_attack => "None".to_owned(),
+        Event::Reject { .. } | Event::Solution { found: Found::Single } if is_test => {
+            "true".to_owned()
+        }
+        // All attacked squares of the row.
+        Event::Reject { squares, .. } if method.facts().keeps(Register::Free) => bits(squares),
         Event::Cut { squares, .. } => format!("closed = {}", bits(squares)),
         Event::Compare { outcome, .. } => match outcome {
             Outcome::ImageSmaller => "image < board",
@@ -107,7 +117,9 @@ pub fn acting_value(event: Event, view: &View) -> Option<String> {
             Outcome::ImageLarger => "image > board",
         }
         .to_owned(),
-        Event::Solution { .. } | Event::Back { .. } | Event::Done => return None,
+        Event::Reject { .. } | Event::Solution { .. } | Event::Back { .. } | Event::Done => {
+            return None;
+        }
     })
 }
 
@@ -127,6 +139,15 @@ mod tests {
 
     /// Returns the marked lines of all steps on boards up to N = 6, with the names of their events.
     fn marked(method: Stepped, form: Form) -> BTreeSet<(String, String)> {
+        let all = marked_with_values(method, form).into_iter();
+        all.map(|(event, line, _)| (event, line)).collect()
+    }
+
+    /// Returns the same with the values of the lines.
+    fn marked_with_values(
+        method: Stepped,
+        form: Form,
+    ) -> BTreeSet<(String, String, Option<String>)> {
         let file = file(method);
         let (lines, found) = (listing(&file, form), Lines::of_method(method));
         let mut marked = BTreeSet::new();
@@ -140,7 +161,8 @@ mod tests {
                 let text = lines.iter().find(|(number, _)| *number == line).unwrap().1.trim();
                 let event = format!("{:?}", step.event);
                 let name = event.split(' ').next().unwrap();
-                marked.insert((name.to_owned(), text.to_owned()));
+                let value = acting_value(method, size, step.event, text);
+                marked.insert((name.to_owned(), text.to_owned(), value));
             }
         }
         marked
@@ -195,23 +217,40 @@ mod tests {
 
     #[test]
     fn the_marked_line_has_the_value_of_its_event() {
-        let values = |method, steps: usize| {
-            let mut tracer = Tracer::new(method, Size::new(8).unwrap());
-            let mut values = vec![];
-            for _ in 0..steps {
-                let event = tracer.forward().unwrap().event;
-                values.extend(acting_value(event, &tracer.view()));
+        let forms = || Stepped::ALL.iter().flat_map(|&method| Form::ALL.map(|form| (method, form)));
+        for (method, form) in forms() {
+            for (event, line, value) in marked_with_values(method, form) {
+                let place = format!("{method} {form:?} {event}: {line}");
+                let is_test = line.starts_with("if ");
+                match value.as_deref() {
+                    Some("true") => assert!(is_test, "{place}"),
+                    Some("Some(row)") => assert_eq!(event, "Reject", "{place}"),
+                    Some("None") => assert_eq!(event, "Solution", "{place}"),
+                    Some(value) if value.starts_with("row = ") => {
+                        assert!(line.contains("row: u32"), "{place}");
+                    }
+                    Some(value) if value.starts_with("image ") => {
+                        assert_eq!(event, "Compare", "{place}");
+                    }
+                    Some(value) => {
+                        let bits = value.strip_prefix("closed = ").unwrap_or(value);
+                        assert!(
+                            u32::from_str_radix(bits, 2).is_ok() && !is_test,
+                            "{place} {value}"
+                        );
+                    }
+                    None => assert!(!matches!(&*event, "Try" | "Cut" | "Compare"), "{place}"),
+                }
             }
-            values
-        };
-        let bitmap = ["row = 0", "00000001", "row = 1", "00000011", "00000100"];
-        assert_eq!(values(Stepped::Bitmap, 5), bitmap);
-        let squares = ["row = 0", "00000001", "00000001", "row = 1", "00000001", "true"];
-        assert_eq!(values(Stepped::Backtracking, 6), squares);
-        let symmetry = values(Stepped::Symmetry, 2000);
-        for value in ["image < board", "image == board", "image > board"] {
-            assert!(symmetry.iter().any(|each| each == value), "{value}");
         }
-        assert!(symmetry.contains(&"closed = 00000010".to_owned()), "{symmetry:?}");
+        let of = |method, event: &str, value: &str| {
+            let all = marked_with_values(method, Form::Recursive);
+            all.iter().any(|(name, _, its)| name == event && its.as_deref() == Some(value))
+        };
+        assert!(of(Stepped::BruteForce, "Reject", "Some(row)"));
+        assert!(of(Stepped::BruteForce, "Solution", "None"));
+        assert!(of(Stepped::Backtracking, "Reject", "true"));
+        assert!(of(Stepped::Bitmap, "Place", "000100"));
+        assert!(of(Stepped::Symmetry, "Compare", "image < board"));
     }
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
-use queens_core::{Event, Form, Stepped, View};
+use queens_core::{Event, Form, Size, Stepped, View};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -59,7 +59,7 @@ pub fn heading(
     html! {
         <div class="code-heading">
             <h2>{ tr!(language, title) }</h2>
-            <div class="forms" role="group" aria-label={tr!(language, "code.form")}>{ for all }</div>
+            <div class="forms" role="group" aria-label={tr!(language, "code.shown")}>{ for all }</div>
         </div>
     }
 }
@@ -72,15 +72,16 @@ pub fn code(
     (view, form, step): (&View, Form, Option<(u32, Event)>),
     is_shown: bool,
 ) -> Html {
-    let value = step.and_then(|(_, event)| acting_value(event, view));
     html! {
         <section hidden={!is_shown}>
             if language == Language::Japanese {
                 <p class="hint">{ tr!(language, "code.code-language") }</p>
             }
             { values(language, view, form) }
-            <Pane id="code" {method} {form} {step} {value} {is_shown} />
-            <p class="hint">{ tr!(language, "code.reports") }</p>
+            <Pane id="code" {method} {form} {step} size={view.size} {is_shown} />
+            if form == Form::Recursive {
+                <p class="hint">{ tr!(language, "code.reports") }</p>
+            }
             <Names {method} {form} />
         </section>
     }
@@ -93,9 +94,7 @@ pub struct PaneProps {
     pub form: Form,
     /// The last event with the line of the method's file that reported it.
     pub step: Option<(u32, Event)>,
-    /// The value of the marked line.
-    #[prop_or_default]
-    pub value: Option<String>,
+    pub size: Size,
     /// Whether the pane is visible. A hidden one has no position to which it could scroll.
     #[prop_or(true)]
     pub is_shown: bool,
@@ -110,17 +109,14 @@ pub fn Pane(props: &PaneProps) -> Html {
     let listing_node = use_node_ref();
     {
         let node = listing_node.clone();
-        // The number of the marked line once the source is here.
-        let line =
-            match &source {
-                Source::Here(file) => Some(props.step.map(|(reported, event)| {
-                    acting_line(&listing(file, props.form), reported, event)
-                })),
-                _ => None,
-            };
-        let shown = (line, props.value.clone(), props.form, props.method, props.is_shown);
-        use_effect_with(shown, move |(line, value, ..)| {
-            mark(&node, line.flatten(), value.as_deref());
+        let marked = match &source {
+            Source::Here(file) => Some(marked(props, file)),
+            _ => None,
+        };
+        let shown = (marked, props.form, props.method, props.is_shown);
+        use_effect_with(shown, move |(marked, ..)| {
+            let (line, value) = marked.clone().flatten().unzip();
+            mark(&node, line, value.flatten().as_deref());
             // A timer runs after the frame, when the layout is known. Measuring earlier would cost
             // a second layout per frame.
             let scrolling = Timeout::new(0, move || show(&node));
@@ -142,6 +138,15 @@ pub fn Pane(props: &PaneProps) -> Html {
             }
         </pre>
     }
+}
+
+/// Returns the number of the line that did the last step, and its value; `None` at step 0.
+fn marked(props: &PaneProps, file: &str) -> Option<(u32, Option<String>)> {
+    let (reported, event) = props.step?;
+    let lines = listing(file, props.form);
+    let number = acting_line(&lines, reported, event);
+    let (_, text) = lines.iter().find(|&&(line, _)| line == number)?;
+    Some((number, acting_value(props.method, props.size, event, text)))
 }
 
 /// The lines. There are hundreds of them, so they are rendered once and the current line is marked

@@ -32,7 +32,7 @@ pub struct Props {
 }
 
 thread_local! {
-    /// Whether the own code is shown in place of the published program. The tab ends when another one opens.
+    /// Whether the own code is shown in place of the published program. The component is dropped when another tab opens.
     static SHOWS_OWN: Cell<bool> = const { Cell::new(false) };
 }
 

@@ -58,8 +58,8 @@ impl Address {
     }
 
     /// Parses an address as [`parse`](Address::parse) does. If it has at most a language, the page is as
-    /// on a first visit. If it leads to Count and names no search, Explore is as on a first visit, and the
-    /// size belongs to Count.
+    /// on a first visit. If it leads to Count and names neither method nor step, Explore has the board
+    /// and the method of a first visit, and the size belongs to Count.
     pub fn open(query: &str) -> (Address, Vec<AddressError>) {
         let (mut address, problems) = Address::parse(query);
         if has_at_most_language(query) {
@@ -70,7 +70,7 @@ impl Address {
         (address, problems)
     }
 
-    /// Returns the page with Explore as on a first visit. Count keeps its boards.
+    /// Returns the page with the board and the method of a first visit in Explore. Count keeps its boards.
     fn with_search_of_first_visit(self) -> Address {
         let Address { size, method, .. } = Address::first_visit();
         let mut count = self.count;

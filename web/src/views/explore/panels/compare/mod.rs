@@ -12,7 +12,6 @@ use queens_state::search::state::{Action, Snapshot};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use crate::views::explore::code::acting::acting_value;
 use crate::views::explore::code::lines::Lines;
 use crate::views::explore::code::panel::Pane;
 use crate::words::{Language, form_name, numbered_method, tr};
@@ -114,13 +113,12 @@ fn forms(props: &Props) -> Html {
     let Props { method, language, ref now, .. } = *props;
     let found = Lines::of_method(method);
     let steps = Form::ALL.map(|form| found.of_step(form, now).zip(now.event));
-    let value = now.event.and_then(|event| acting_value(event, &now.view));
     let ids = ["code-recursive", "code-iterative"];
     let panes = Form::ALL.into_iter().zip(steps).zip(ids).map(|((form, step), id)| {
         html! {
             <figure>
                 <figcaption>{ form_name(language, form) }</figcaption>
-                <Pane {id} {method} {form} {step} value={value.clone()} />
+                <Pane {id} {method} {form} {step} size={now.view.size} />
             </figure>
         }
     });
