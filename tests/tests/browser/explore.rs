@@ -702,7 +702,8 @@ async fn explore_on_a_phone(browser: Browser) -> Result<()> {
         assert!(targets_for_fingers(&browser).await? > 40);
         browser.focus("#tab-code").await?;
         browser.press(Key::Enter).await?;
-        browser.wait_for("#code .current").await?;
+        browser.click("#form-recursive").await?;
+        browser.wait_for("section:not([hidden]) > #code .current").await?;
         open_details(&browser, "#tab-panel details").await?;
         check_width(&browser, width).await?;
         assert!(targets_for_fingers(&browser).await? > 20);

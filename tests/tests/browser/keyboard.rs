@@ -22,7 +22,7 @@ async fn press_on(browser: &Browser, selector: &str, key: Key) -> Result<()> {
 
 /// Opens all panels.
 async fn open_all(browser: &Browser) -> Result<()> {
-    let closed = "details:not([open]) > summary";
+    let closed = "details:not([open]):not([hidden] *) > summary";
     while browser.count(closed).await? > 0 {
         let open = browser.count("details[open]").await?;
         press_on(browser, closed, Key::Enter).await?;

@@ -153,7 +153,7 @@ pub fn App() -> Html {
                     } else if is_missing {
                         <h1>{ view.name(language) }</h1>
                     } else {
-                        { loading_view(language) }
+                        { loading_view(language, view) }
                     }
                 </main>
             </ContextProvider<Language>>
@@ -179,9 +179,11 @@ fn loading() -> Html {
 
 /// Renders what the page shows until the code and the texts of a view have arrived. After some seconds, the
 /// notice appears.
-fn loading_view(language: Language) -> Html {
+fn loading_view(language: Language, view: View) -> Html {
     html! {
         <>
+            // An `<h1>` says that the view is there.
+            <div class="hidden-text" role="heading" aria-level="1">{ view.name(language) }</div>
             <p role="status">{ tr!(language, "tab.loading") }</p>
             <div id="slow-start" class="notice" role="alert">{ tr!(language, "bar.view-slow") }</div>
         </>
@@ -296,10 +298,10 @@ mod tests {
     #[test]
     fn a_view_that_does_not_arrive_is_reported_as_loading() {
         for (language, loading, slow) in [
-            (Language::English, "Loading…", "Reload the page"),
+            (Language::English, "Loading…", "reload the page"),
             (Language::Japanese, "読み込んでいます…", "再読み込み"),
         ] {
-            let html = rendered(language, loading_view(language));
+            let html = rendered(language, loading_view(language, View::Learn));
             let [status, notice] = ["role=\"status\"", "id=\"slow-start\""]
                 .map(|mark| elements(&html, mark).iter().map(Tag::content).collect::<String>());
             assert_eq!(status, loading);

@@ -155,6 +155,11 @@ impl Component for Player {
             // A link that opens the table of work keeps the board and the method. A link to another
             // search only leaves the table open.
             self.scene.scroll_to_work = address.layout.work && !is_other;
+            // The page may have been scrolled to the selection of the method.
+            let is_code_open = self.scene.tab() == Tab::Code && !address.is_embedded;
+            if is_other && is_code_open && !self.scene.is_wide {
+                self.scroll = Some(Scroll::Top("board"));
+            }
             // Later links to a race wait for its button.
             let leads_to_race = leads_through_the_race_door(&old.address, address);
             self.scene.race_starts = leads_to_race;

@@ -77,7 +77,7 @@ pub fn code(
             if language == Language::Japanese {
                 <p class="hint">{ tr!(language, "code.code-language") }</p>
             }
-            { values(language, view, form) }
+            { values(language, view, form, step.map(|(_, event)| event)) }
             <Pane id="code" {method} {form} {step} size={view.size} {is_shown} />
             if form == Form::Recursive {
                 <p class="hint">{ tr!(language, "code.reports") }</p>

@@ -1,6 +1,6 @@
 //! The values of the variables that are not shown as registers.
 
-use queens_core::{Column, Form, Register, RowBits, Size, View};
+use queens_core::{Column, Event, Form, Register, RowBits, Size, View};
 use yew::prelude::*;
 
 use crate::words::{Language, tr};
@@ -24,19 +24,34 @@ impl Variable {
 /// The value of a variable that has none yet.
 const NO_VALUE: &str = "–";
 
-/// Returns the variables in the order in which they are shown.
-fn variables(language: Language, view: &View, form: Form) -> Vec<Variable> {
+/// Returns the variables in the order in which they are shown. `event` is that of the last step.
+fn variables(language: Language, view: &View, form: Form, event: Option<Event>) -> Vec<Variable> {
     let row = Variable::new("row", view.row.to_string());
     let queens = Variable::new("queens", queens(language, view));
     if view.method.keeps(Register::Free) {
-        let attacked = bits(view.size, view.attacks.squares());
-        let free = bits(view.size, view.free);
+        // The recursive form computes the attacked squares, and then the free ones, after it has entered a row.
+        let is_recursive = form == Form::Recursive;
+        let is_entered = matches!(event, Some(Event::Descend { .. }));
+        let has_free = !is_entered && !matches!(event, Some(Event::Reject { .. }));
+        let value = |is_computed: bool, squares: RowBits| {
+            if is_computed || !is_recursive {
+                bits(view.size, squares)
+            } else {
+                NO_VALUE.to_owned()
+            }
+        };
+        let attacked = value(!is_entered, view.attacks.squares());
+        let free = value(has_free, view.free);
         return vec![row, Variable::new("attacked", attacked), Variable::new("free", free), queens];
     }
     // A method that tries square by square has its bit in a variable.
     let next = next_bit(view);
     let (name, bit) = match form {
         Form::Recursive => ("bit", next.checked_sub(1)),
+        // The marked line reads the variable, and the next line increments it.
+        Form::Iterative if matches!(event, Some(Event::Try { .. })) => {
+            ("next", next.checked_sub(1))
+        }
         Form::Iterative => ("next", Some(next)),
     };
     let value = bit.map_or(NO_VALUE.to_owned(), |bit| bit.to_string());
@@ -73,8 +88,8 @@ fn queens(language: Language, view: &View) -> String {
 }
 
 /// The variables and their values, shown above the code.
-pub fn values(language: Language, view: &View, form: Form) -> Html {
-    let values = variables(language, view, form).into_iter().map(|variable| {
+pub fn values(language: Language, view: &View, form: Form, event: Option<Event>) -> Html {
+    let values = variables(language, view, form, event).into_iter().map(|variable| {
         let Variable { name, value, column } = variable;
         let column = column.map(|column| language.aside(&tr!(language, "code.column", column = column)));
         let column = column.map(|column| html! { <span class="soft">{ column }</span> });
@@ -85,15 +100,16 @@ pub fn values(language: Language, view: &View, form: Form) -> Html {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Event, Size, Square, Stepped, Timeline};
+    use queens_core::{Square, Stepped, Timeline};
 
     use super::*;
 
     /// Returns the variables at a step of a board of size 8, as the page shows them.
     fn shown(language: Language, method: Stepped, form: Form, step: u64) -> Vec<String> {
         let mut timeline = Timeline::new(method, Size::new(8).unwrap());
-        assert!(timeline.seek(step, u64::MAX));
-        let variables = variables(language, &timeline.view(), form).into_iter();
+        assert!(timeline.seek(step - 1, u64::MAX));
+        let event = timeline.forward().map(|step| step.event);
+        let variables = variables(language, &timeline.view(), form, event).into_iter();
         let shown = variables.map(|Variable { name, value, column }| match column {
             Some(column) => {
                 let column = tr!(language, "code.column", column = column);
@@ -119,10 +135,10 @@ mod tests {
                 let bit = square.column();
                 let expected = [
                     (Form::Recursive, "bit", bit, Some(left)),
-                    (Form::Iterative, "next", bit + 1, left.checked_sub(1)),
+                    (Form::Iterative, "next", bit, Some(left)),
                 ];
                 for (form, name, bit, column) in expected {
-                    let variables = variables(Language::English, &view, form);
+                    let variables = variables(Language::English, &view, form, Some(step.event));
                     assert_eq!(variables[0].value, row.to_string(), "{method}");
                     let shown = &variables[1];
                     assert_eq!((shown.name, shown.column), (name, column), "{method}");
@@ -149,13 +165,17 @@ mod tests {
         assert_eq!(english, ["row 6", "bit 0 (column 7)", "queens columns 7, 5, 3, 1, 6, 4"]);
         assert_eq!(japanese, ["row 6", "bit 0（列 7）", "queens 列 7、5、3、1、6、4"]);
         let (english, japanese) = of(Form::Iterative, tried);
-        assert_eq!(english, ["row 6", "next 1 (column 6)", "queens columns 7, 5, 3, 1, 6, 4"]);
-        assert_eq!(japanese, ["row 6", "next 1（列 6）", "queens 列 7、5、3、1、6、4"]);
+        assert_eq!(english, ["row 6", "next 0 (column 7)", "queens columns 7, 5, 3, 1, 6, 4"]);
+        assert_eq!(japanese, ["row 6", "next 0（列 7）", "queens 列 7、5、3、1、6、4"]);
         assert_eq!(of(Form::Recursive, 1).0, ["row 0", "bit –", "queens –"]);
         assert_eq!(of(Form::Iterative, 1).0, ["row 0", "next 0 (column 7)", "queens –"]);
         // The words of a bit method are bits in the order of the columns.
-        let bitmap = shown(Language::English, Stepped::Bitmap, Form::Recursive, 7);
-        assert_eq!(bitmap, ["row 2", "attacked 00001111", "free 11110000", "queens columns 7, 5"]);
+        // Step 6 enters row 2, step 7 computes its attacked squares, and step 8 places a queen.
+        let bitmap = |step| shown(Language::English, Stepped::Bitmap, Form::Recursive, step);
+        let queens = "queens columns 7, 5";
+        assert_eq!(bitmap(6), ["row 2", "attacked –", "free –", queens]);
+        assert_eq!(bitmap(7), ["row 2", "attacked 00001111", "free –", queens]);
+        assert_eq!(bitmap(8)[1..3], ["attacked 00001111", "free 11100000"]);
         let bitmap = shown(Language::Japanese, Stepped::Symmetry, Form::Iterative, 7);
         assert_eq!(bitmap, ["row 2", "attacked 00001111", "free 11110000", "queens 列 7、5"]);
     }
