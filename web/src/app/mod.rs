@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn a_view_that_does_not_arrive_is_reported_as_loading() {
         for (language, loading, slow) in [
-            (Language::English, "Loading…", "reload the page"),
+            (Language::English, "Loading…", "Reload the page"),
             (Language::Japanese, "読み込んでいます…", "再読み込み"),
         ] {
             let html = rendered(language, loading_view(language, View::Learn));
