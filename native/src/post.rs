@@ -226,6 +226,10 @@ impl Client {
         }
         let wrong = |fault| PostError::Address { address: base.into(), fault };
         let not_a_url = || wrong("expected an http URL with a host");
+        let is_invalid = |character: char| character.is_control() || character.is_whitespace();
+        if base.trim().contains(is_invalid) {
+            return Err(wrong("spaces and control characters are not allowed"));
+        }
         let uri: Uri = base.trim().parse().map_err(|_| not_a_url())?;
         match uri.scheme_str() {
             Some("http") => {}
@@ -429,6 +433,7 @@ mod tests {
         }
         let (port, url) = ("the port must be 1 to 65535", "expected an http URL with a host");
         for (text, fault) in [
+            ("http://x/a b", "spaces and control characters are not allowed"),
             ("http://127.0.0.1:99999", port),
             ("http://x:/", port),
             ("http://x:0/", port),
