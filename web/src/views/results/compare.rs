@@ -8,7 +8,7 @@ use queens_state::results::{
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use super::archive::{Archive, Entry, Source};
+use super::archive::{Archive, Entry, FILE_PREFIX, Source};
 use super::moment::Moment;
 use super::server;
 use super::tasks::use_latest;
@@ -100,6 +100,7 @@ pub fn bar(
             let [first, second] = heads(language, [first, second]);
             tr!(language, "results.compare.two", first = first, second = second)
         }
+        [entry, ..] if lacks_file(entry, address) => tr!(language, "results.compare.one-elsewhere"),
         _ => tr!(language, "results.compare.one"),
     };
     html! {
@@ -113,6 +114,11 @@ pub fn bar(
             </button>
         </div>
     }
+}
+
+/// Whether the other ticked result is a file that the page does not have, as in a link from another browser.
+fn lacks_file(entry: &Entry, address: &Address) -> bool {
+    ticked(&address.results).any(|id| id != entry.id && id.starts_with(FILE_PREFIX))
 }
 
 #[derive(Properties, PartialEq)]
@@ -460,6 +466,24 @@ mod tests {
             let said = said(pair);
             assert!(expected.iter().all(|name| said.contains(name)), "{said}");
             assert!(!said.contains(other), "{said}");
+        }
+    }
+
+    #[test]
+    fn the_bar_says_that_a_file_is_in_another_browser() {
+        let entry = counted("a", 12, Method::Halves, 1.0);
+        let said = |language, pair: &str| {
+            let address = Rc::new(Address::default().with_field(Field::Pair, pair));
+            let bar = bar(language, &[&entry], &address, &Navigate::default());
+            plain(&texts(&rendered(language, bar)))
+        };
+        for pair in ["a,file-0123", "file-0123,a"] {
+            let english = said(Language::English, pair);
+            assert!(english.contains("a file in another browser. Publish it there"), "{english}");
+            assert!(said(Language::Japanese, pair).contains("別のブラウザー"));
+        }
+        for pair in ["a", "a,b"] {
+            assert!(said(Language::English, pair).contains("Tick another one"));
         }
     }
 
