@@ -103,7 +103,7 @@ async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<(
     for (name, text) in [(first, EIGHT), (second, &wrong.to_string())] {
         browser.upload("#files", &files.file(name, text)?).await?;
         browser.wait_for(&tick(name)).await?;
-        browser.wait_for_text("#loaded", "1 file loaded").await?;
+        browser.wait_for_text("#loaded", "1 result loaded").await?;
     }
     // Results that other tests post at this moment are marked, too.
     assert_eq!(browser.count("#results .just-loaded[data-id^=file-]").await?, 1);
@@ -189,7 +189,7 @@ async fn a_loaded_file_is_published_on_the_server(browser: Browser) -> Result<()
     // The same file again shares the row of the server's document.
     open(&browser).await?;
     browser.upload("#files", &file).await?;
-    browser.wait_for_text("#loaded", "1 file loaded").await?;
+    browser.wait_for_text("#loaded", "1 result loaded").await?;
     browser.wait_for(&format!("[data-id='{id}'].just-loaded .file-name")).await?;
     browser.wait_for_count("[data-id^=file-]", 0).await?;
     browser.whole_screenshot("results-published-and-loaded").await?;
@@ -242,7 +242,7 @@ async fn load_documents(browser: &Browser, count: usize) -> Result<()> {
     let files = texts.into_iter().enumerate();
     let files: Vec<_> = files.map(|(number, text)| (format!("{number}.json"), text)).collect();
     crate::charts::load(browser, &files).await?;
-    browser.wait_for_text("#loaded", &format!("{count} files loaded")).await
+    browser.wait_for_text("#loaded", &format!("{count} results loaded")).await
 }
 
 async fn cells_stand_under_their_headers_in_every_window(browser: Browser) -> Result<()> {

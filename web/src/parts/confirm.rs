@@ -1,5 +1,8 @@
 //! A button that asks before it acts.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use yew::prelude::*;
 
 use crate::browser::focus;
@@ -25,21 +28,25 @@ pub struct Props {
     pub is_asking: bool,
 }
 
-/// The button and, after a click on it, the question with its answers. The button stays in its place, so that
-/// a second click does nothing.
+/// The button or, after a click on it, the question with its answers. The question is where the button was, so
+/// that a second click does nothing.
 #[component]
 pub fn Confirm(props: &Props) -> Html {
     let Props { id, question, on_confirm, .. } = props;
     let is_asking = use_state_eq(|| props.is_asking);
+    let is_cancelled = use_memo((), |()| Cell::new(false));
     let question_id = format!("{id}-question");
     let [yes_id, no_id] = ["yes", "no"].map(|answer| format!("{id}-{answer}"));
     let shown = question.as_ref().filter(|_| *is_asking);
     {
         let no_id = no_id.clone();
+        let (id, is_cancelled) = (*id, Rc::clone(&is_cancelled));
         use_effect_with(shown.is_some(), move |&is_shown| {
-            // The focus moves to the answer that changes nothing.
             if is_shown {
+                // The focus moves to the answer that changes nothing.
                 focus(&no_id);
+            } else if is_cancelled.take() {
+                focus(id);
             }
         });
     }
@@ -55,9 +62,10 @@ pub fn Confirm(props: &Props) -> Html {
         })
     };
     let cancel = {
-        let (is_asking, id) = (is_asking.setter(), *id);
+        let is_asking = is_asking.setter();
         Callback::from(move |_: MouseEvent| {
-            focus(id);
+            // The button gets the focus once it is there again.
+            is_cancelled.set(true);
             is_asking.set(false);
         })
     };
@@ -68,15 +76,9 @@ pub fn Confirm(props: &Props) -> Html {
             on_confirm.emit(());
         })
     };
-    let expanded = question.is_some().then(|| shown.is_some().to_string());
+    let expanded = question.is_some().then_some("false");
     html! {
         <>
-            <button
-                id={*id} class={props.class.clone()} type="button" disabled={props.disabled}
-                aria-expanded={expanded} onclick={press}
-            >
-                { &props.text }
-            </button>
             if let Some(question) = shown {
                 <span id={question_id.clone()} class="question">{ question }</span>
                 <button id={yes_id} type="button" onclick={confirm} aria-describedby={question_id.clone()}>
@@ -84,6 +86,13 @@ pub fn Confirm(props: &Props) -> Html {
                 </button>
                 <button id={no_id} type="button" onclick={cancel} aria-describedby={question_id}>
                     { &props.no }
+                </button>
+            } else {
+                <button
+                    id={*id} class={props.class.clone()} type="button" disabled={props.disabled}
+                    aria-expanded={expanded} onclick={press}
+                >
+                    { &props.text }
                 </button>
             }
         </>
@@ -116,9 +125,9 @@ mod tests {
     }
 
     #[test]
-    fn the_answers_appear_only_with_the_question() {
+    fn the_answers_replace_the_button() {
         assert_eq!(ids(Some("Drop it?"), false), ["drop"]);
-        assert_eq!(ids(Some("Drop it?"), true), ["drop", "drop-yes", "drop-no"]);
+        assert_eq!(ids(Some("Drop it?"), true), ["drop-yes", "drop-no"]);
         // Nothing is left to ask about.
         assert_eq!(ids(None, true), ["drop"]);
     }

@@ -47,7 +47,7 @@ pub struct Props {
     pub value: Callback<usize, Option<Value>>,
     /// The name of the chart.
     pub title: AttrValue,
-    /// The text below the picture until a mark is chosen.
+    /// The text above the picture until a mark is chosen.
     pub hint: AttrValue,
     /// The key of the mark that is chosen from the start, for tests.
     #[prop_or_default]
@@ -57,7 +57,7 @@ pub struct Props {
 }
 
 /// A chart's picture whose marks have values. The mark that was pointed at, tapped or focused last has a ring,
-/// and its value is below the picture.
+/// and its value is above the picture.
 #[component]
 pub fn Marked(props: &Props) -> Html {
     let chosen = use_state_eq(|| props.chosen.clone());
@@ -98,16 +98,17 @@ pub fn Marked(props: &Props) -> Html {
     let text = value.as_ref().map_or_else(|| hint.clone(), |value| value.text.clone().into());
     html! {
         <>
+            // Above the picture, because the lower end of a large picture may be outside the window.
+            <p class="chart-value" id={format!("{id}-value")} data-chosen={value.is_some().to_string()}>
+                <span>{ text.clone() }</span>
+                if let Some(value) = value { { value.link } }
+            </p>
             <div class="chart-frame" {onpointermove} {onclick}>
                 { props.children.clone() }
                 <svg class="chart-picture chart-ring" viewBox={props.view_box.map(|each| each.to_string()).join(" ")}>
-                    { ring(props, point, current, text.clone(), choose) }
+                    { ring(props, point, current, text, choose) }
                 </svg>
             </div>
-            <p class="chart-value" id={format!("{id}-value")} data-chosen={value.is_some().to_string()}>
-                <span>{ text }</span>
-                if let Some(value) = value { { value.link } }
-            </p>
         </>
     }
 }

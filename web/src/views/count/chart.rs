@@ -519,11 +519,12 @@ mod tests {
     }
 
     #[test]
-    fn a_chosen_mark_has_a_ring_and_its_time_below_the_picture() {
+    fn a_chosen_mark_has_a_ring_and_its_time_above_the_picture() {
         let lines: Rc<[TimeLine]> = [line(Method::Symmetry), line(Method::Halves)].into();
         let found = |language, chosen: Option<&str>| {
             let (lines, chosen) = (Rc::clone(&lines), chosen.map(str::to_owned));
             let html = rendered(language, html! { <Chart {lines} narrow=false {chosen} /> });
+            assert!(html.find("id=\"count-value\"") < html.find("class=\"chart-frame\""), "{html}");
             let value = elements(&html, "id=\"count-value\"")[0].inner();
             let stops = elements(&html, "tabindex=\"0\"");
             let [stop] = &stops[..] else { panic!("{html}") };

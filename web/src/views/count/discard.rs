@@ -93,12 +93,12 @@ mod tests {
     fn deleting_asks_first_and_names_what_is_lost_and_what_stays() {
         for (language, is_unfinished, boards, part) in [
             (Language::English, true, 0, "Discard this unfinished count?"),
-            (Language::English, true, 1, "The finished board below stays."),
-            (Language::English, true, 9, "The 9 finished boards below stay."),
+            (Language::English, true, 1, "The finished board stays."),
+            (Language::English, true, 9, "The 9 finished boards stay."),
             (Language::Japanese, true, 9, "9 件の結果は残ります"),
             (Language::English, false, 0, "Delete the saved count?"),
-            (Language::English, false, 1, "Delete the finished board below?"),
-            (Language::English, false, 9, "Delete all 9 finished boards below?"),
+            (Language::English, false, 1, "Delete the finished board?"),
+            (Language::English, false, 9, "Delete all 9 finished boards?"),
             (Language::Japanese, false, 9, "9 件の結果をすべて削除"),
         ] {
             let html = rendered(

@@ -222,13 +222,16 @@ impl Entry {
     }
 }
 
+/// The start of the ids of files.
+pub const FILE_PREFIX: &str = "file-";
+
 /// Returns the id of a file in addresses: a hash (FNV-1a) of its key. After a reload, the files arrive in another
 /// order, so a number would not lead to the same file.
 fn file_id(key: &str) -> String {
     let hash = key.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    format!("file-{hash:016x}")
+    format!("{FILE_PREFIX}{hash:016x}")
 }
 
 /// A file or document that was rejected.

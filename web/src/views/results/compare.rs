@@ -8,7 +8,7 @@ use queens_state::results::{
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use super::archive::{Archive, Entry, Source};
+use super::archive::{Archive, Entry, FILE_PREFIX, Source};
 use super::moment::Moment;
 use super::server;
 use super::tasks::use_latest;
@@ -16,7 +16,7 @@ use super::words;
 use crate::browser::focus;
 use crate::parts::link::Link;
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
-use crate::words::{Language, duration, grouped, method_name, tr, use_language};
+use crate::words::{Language, duration, grouped, grouped_decimal, method_name, tr, use_language};
 use crate::worker::{Answer, Request, TaskDifference, TimeDifference, TimePair};
 
 /// The id of the heading, to which a button of the bar leads.
@@ -100,6 +100,7 @@ pub fn bar(
             let [first, second] = heads(language, [first, second]);
             tr!(language, "results.compare.two", first = first, second = second)
         }
+        [entry, ..] if lacks_file(entry, address) => tr!(language, "results.compare.one-elsewhere"),
         _ => tr!(language, "results.compare.one"),
     };
     html! {
@@ -113,6 +114,11 @@ pub fn bar(
             </button>
         </div>
     }
+}
+
+/// Whether the other ticked result is a file that the page does not have, as in a link from another browser.
+fn lacks_file(entry: &Entry, address: &Address) -> bool {
+    ticked(&address.results).any(|id| id != entry.id && id.starts_with(FILE_PREFIX))
 }
 
 #[derive(Properties, PartialEq)]
@@ -163,7 +169,7 @@ pub fn Compared(props: &Props) -> Html {
             if let Some(tasks) = tasks.filter(|_| is_requested) {
                 { tasks_compared(language, tasks.as_ref().as_ref()) }
                 if let Some(tasks) = tasks.as_ref() {
-                    { times_compared(language, &tasks.times, &address, &pair[1].id) }
+                    { times_compared(language, &tasks.times, &address, pair.each_ref().map(|entry| &*entry.id)) }
                 }
             }
         </div>
@@ -297,39 +303,25 @@ fn tasks_compared(language: Language, tasks: Option<&TaskDifference>) -> Html {
     }
 }
 
-/// Renders the comparison of the tasks' times; nothing if no task has a time in both results. The links
-/// open tasks of the result `second`.
+/// Renders the comparison of the tasks' times; nothing if no task has a time in both results. Each link opens a
+/// task of the result, of those with the ids `pair`, that took longer for it.
 fn times_compared(
     language: Language,
     times: &TimeDifference,
     address: &Address,
-    second: &str,
+    pair: [&str; 2],
 ) -> Option<Html> {
-    let TimeDifference { timed, longer, largest } = times;
+    let TimeDifference { timed, longer, sums, largest } = times;
     if *timed == 0 {
         return None;
     }
-    let result = address.with_result(Some(second.to_owned()));
-    let lines = largest.iter().filter_map(|TimePair { id, seconds }| {
-        let [first, second] = seconds.map(|seconds| duration(language, seconds));
-        // A difference that rounding hides would look like an error.
-        (first != second).then(|| {
-            let to = result.with_field(Field::Task, &id.to_string());
-            let text = tr!(
-                language,
-                "results.compare.task-times",
-                id = id,
-                first = first,
-                second = second
-            );
-            html! { <li><Link {to}>{ text }</Link></li> }
-        })
-    });
-    let lines: Vec<Html> = lines.collect();
+    let lines: Vec<Html> =
+        largest.iter().filter_map(|times| task_times(language, times, address, pair)).collect();
     let [first, second] = longer.map(|count| grouped(count.into()));
     let count = grouped((*timed).into());
     Some(html! {
         <div id="pair-times">
+            <p id="pair-sums">{ sums_compared(language, *sums) }</p>
             <p>{ tr!(language, "results.compare.times", count = count, first = first, second = second) }</p>
             if !lines.is_empty() {
                 <p>{ tr!(language, "results.compare.largest-times") }</p>
@@ -337,6 +329,68 @@ fn times_compared(
             }
         </div>
     })
+}
+
+/// Returns the time in the tasks of each result, and their difference unless rounding hides it.
+fn sums_compared(language: Language, sums: [f64; 2]) -> String {
+    let [first, second] = sums.map(|seconds| duration(language, seconds));
+    if first == second {
+        return tr!(language, "results.compare.sums-equal", first = first);
+    }
+    let gap = duration(language, (sums[1] - sums[0]).abs());
+    if sums[0] < sums[1] {
+        tr!(language, "results.compare.sums-second", first = first, second = second, gap = gap)
+    } else {
+        tr!(language, "results.compare.sums-first", first = first, second = second, gap = gap)
+    }
+}
+
+/// Renders a link to a task in the result where it took longer; nothing if rounding hides the difference, which
+/// would look like an error.
+fn task_times(
+    language: Language,
+    times: &TimePair,
+    address: &Address,
+    pair: [&str; 2],
+) -> Option<Html> {
+    let TimePair { id, seconds: [first, second] } = *times;
+    let [from, to] = [first, second].map(|seconds| duration(language, seconds));
+    if from == to {
+        return None;
+    }
+    let gap = duration(language, (second - first).abs());
+    let factor = (second / first).max(first / second);
+    let decimals = match factor {
+        ..1.1 => 3,
+        ..10.0 => 2,
+        _ => 0,
+    };
+    let times = grouped_decimal(factor, decimals);
+    let (text, slower) = if first < second {
+        let text = tr!(
+            language,
+            "results.compare.task-second",
+            id = id,
+            gap = gap,
+            times = times,
+            first = from,
+            second = to
+        );
+        (text, pair[1])
+    } else {
+        let text = tr!(
+            language,
+            "results.compare.task-first",
+            id = id,
+            gap = gap,
+            times = times,
+            first = from,
+            second = to
+        );
+        (text, pair[0])
+    };
+    let to = address.with_result(Some(slower.to_owned())).with_field(Field::Task, &id.to_string());
+    Some(html! { <li><Link {to}>{ text }</Link></li> })
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -412,6 +466,24 @@ mod tests {
             let said = said(pair);
             assert!(expected.iter().all(|name| said.contains(name)), "{said}");
             assert!(!said.contains(other), "{said}");
+        }
+    }
+
+    #[test]
+    fn the_bar_says_that_a_file_is_in_another_browser() {
+        let entry = counted("a", 12, Method::Halves, 1.0);
+        let said = |language, pair: &str| {
+            let address = Rc::new(Address::default().with_field(Field::Pair, pair));
+            let bar = bar(language, &[&entry], &address, &Navigate::default());
+            plain(&texts(&rendered(language, bar)))
+        };
+        for pair in ["a,file-0123", "file-0123,a"] {
+            let english = said(Language::English, pair);
+            assert!(english.contains("a file in another browser. Publish it there"), "{english}");
+            assert!(said(Language::Japanese, pair).contains("別のブラウザー"));
+        }
+        for pair in ["a", "a,b"] {
+            assert!(said(Language::English, pair).contains("Tick another one"));
         }
     }
 
@@ -496,34 +568,45 @@ mod tests {
             assert!(text.contains(part), "{part}: {text}");
         }
         assert!(said(Some(&TaskDifference::default())).contains("no tasks in common"));
-        assert!(said(None).contains("cannot be compared"));
+        let other_plan = said(None);
+        for part in ["cannot be compared", "same N by the same method"] {
+            assert!(other_plan.contains(part), "{other_plan}");
+        }
     }
 
     #[test]
     fn tasks_whose_times_differ_most_are_links() {
         let shown = |language, times: &TimeDifference| {
             let address = Address::default();
-            times_compared(language, times, &address, "b").map(|html| rendered(language, html))
+            times_compared(language, times, &address, ["a", "b"])
+                .map(|html| rendered(language, html))
         };
         let largest = [(7, [0.5, 65.0]), (300, [4.0, 2.0]), (9, [1.001, 1.002])];
         let largest = largest.map(|(id, seconds)| TimePair { id, seconds }).into();
-        let times = TimeDifference { timed: 1_200, longer: [2, 1_100], largest };
+        let times =
+            TimeDifference { timed: 1_200, longer: [2, 1_100], sums: [80.0, 84.5], largest };
         let html = shown(Language::English, &times).unwrap();
         let lines: Vec<_> = elements(&html, "href=").iter().map(|link| link.content()).collect();
         // The times of task 9 are equal after rounding.
         let expected = [
-            "task 7: 500 ms in the first, 1 min 5 s in the second",
-            "task 300: 4.00 s in the first, 2.00 s in the second",
+            "task 7: 1 min 5 s longer in the second, 130 times as long (500 ms and 1 min 5 s)",
+            "task 300: 2.00 s longer in the first, 2.00 times as long (4.00 s and 2.00 s)",
         ];
         assert_eq!(lines, expected);
         let text = texts(&html);
         let numbers = "results: 1,200. Longer in the second: 1,100. Longer in the first: 2.";
         assert!(text.contains(numbers), "{text}");
         let links = elements(&html, "href=");
-        let link = links[0].attribute("href").unwrap();
-        assert!(link.contains("result=b") && link.contains("task=7"), "{link}");
+        // Each link leads to the task in the slower run.
+        for (link, parts) in links.iter().zip([["result=b", "task=7"], ["result=a", "task=300"]]) {
+            let link = link.attribute("href").unwrap();
+            assert!(parts.iter().all(|part| link.contains(part)), "{link}");
+        }
+        let sums = "1 min 20 s in the first and 1 min 25 s in the second, which is 4.50 s longer.";
+        assert!(text.contains(sums), "{text}");
         let japanese = texts(&shown(Language::Japanese, &times).unwrap());
-        let line = "タスク 300：1 件目は 4.00 秒、2 件目は 2.00 秒";
+        let line =
+            "タスク 300：1 件目のほうが 2.00 秒長く、2.00 倍（1 件目 4.00 秒、2 件目 2.00 秒）";
         assert!(japanese.contains(line) && japanese.contains("1,100 個"), "{japanese}");
 
         let same = TimeDifference { timed: 3, ..TimeDifference::default() };

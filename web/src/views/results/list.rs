@@ -400,13 +400,13 @@ mod tests {
         let entries = [loaded(10, true), loaded(11, true), loaded(12, false)];
         let all = &entries[..];
         for (entries, n, english, japanese) in [
-            (&all[1..], "", "1 file loaded. Its row is highlighted.", "その行を強調"),
-            (&all[1..], "12", "1 file loaded. The filters hide its row.", "絞り込み"),
-            (all, "12", "2 files loaded. The filters hide their rows.", "絞り込み"),
+            (&all[1..], "", "1 result loaded. Its row is highlighted.", "その行を強調"),
+            (&all[1..], "12", "1 result loaded. The filters hide its row.", "絞り込み"),
+            (all, "12", "2 results loaded. The filters hide their rows.", "絞り込み"),
             (
                 all,
                 "11",
-                "2 files loaded. The filters hide 1 of the rows; the others are highlighted.",
+                "2 results loaded. The filters hide 1 of the rows; the others are highlighted.",
                 "そのうち 1 件の行は",
             ),
         ] {
@@ -458,7 +458,7 @@ mod tests {
         };
         let files = || Change::Loaded(vec![file("a.json", EIGHT), file("b.json", ONE)]);
         let before = reduced(Archive::default(), files());
-        assert!(said(&before).contains("2 files loaded"));
+        assert!(said(&before).contains("2 results loaded"));
         let summary = Summary::of(&Document::parse(EIGHT).unwrap(), "aa".into(), Checks::NONE);
         let published = Box::new(Entry::of_summary(summary.to_value()).unwrap());
         let [a, b] = [file("a.json", EIGHT), file("b.json", ONE)].map(|file| file.unwrap().id);
@@ -468,7 +468,7 @@ mod tests {
             // The remaining rows are still highlighted.
             assert!(after.entries.iter().any(|entry| entry.fresh));
             let again = reduced(reduced(after, Change::LoadStarts), files());
-            assert!(said(&again).contains("2 files loaded"));
+            assert!(said(&again).contains("2 results loaded"));
         }
     }
 

@@ -238,7 +238,7 @@ pub fn Table(props: &Props) -> Html {
                 <caption key="caption" class="hidden-text">{ tr!(language, "results.table") }</caption>
                 <thead key="head" role="rowgroup"><tr role="row">
                     <th key="tick" scope="col" role="columnheader">
-                        <span class="hidden-text">{ tr!(language, "results.compare.column") }</span>
+                        { tr!(language, "results.compare.column") }
                     </th>
                     { for heads }
                 </tr></thead>
@@ -734,6 +734,15 @@ mod tests {
             let link = &elements(&html, "class=\"row-link\"")[0];
             assert_eq!(plain(&link.attribute("aria-label").unwrap()), label);
             assert_eq!(link.content(), "8");
+        }
+    }
+
+    #[test]
+    fn the_column_of_the_boxes_has_a_visible_heading() {
+        for (language, heading) in [(Language::English, "Compare"), (Language::Japanese, "比較")]
+        {
+            let html = rendered(language, html! { <Table entries={Rc::from([])} /> });
+            assert_eq!(elements(&html, "role=\"columnheader\"")[0].inner().trim(), heading);
         }
     }
 

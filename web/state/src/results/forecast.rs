@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-/// The shortest time in seconds that a forecast uses. Shorter times depend on the clock more than
-/// on the count.
-const MEASURABLE: f64 = 0.001;
+/// The shortest time in seconds that a forecast uses. Shorter times depend on the clock and on the start of the
+/// threads more than on the count.
+const MEASURABLE: f64 = 0.05;
+/// The smallest mean factor that a forecast uses. The times of all methods grow faster once the counting itself
+/// takes most of the time.
+const LEAST_FACTOR: f64 = 2.0;
 /// The largest and the smallest number of boards that a forecast is made from.
 const BASIS: [usize; 2] = [5, 3];
 
@@ -13,7 +16,7 @@ const BASIS: [usize; 2] = [5, 3];
 pub enum NoForecast {
     /// These boards are missing below the largest one.
     Missing(Vec<u32>),
-    /// One of the largest boards took too short a time to be measured precisely.
+    /// One of the largest boards took too short a time to be measured precisely, or their times grow too little.
     TooShort,
 }
 
@@ -28,7 +31,11 @@ impl NoForecast {
             return Some(NoForecast::TooShort);
         }
         let missing: Vec<u32> = basis.filter(|n| !times.contains_key(n)).collect();
-        (!missing.is_empty()).then_some(NoForecast::Missing(missing))
+        if !missing.is_empty() {
+            return Some(NoForecast::Missing(missing));
+        }
+        let times = times.iter().map(|(&n, &seconds)| (n, seconds));
+        Forecast::new(times).is_none().then_some(NoForecast::TooShort)
     }
 }
 
@@ -66,6 +73,9 @@ impl Forecast {
         let factors: Vec<f64> =
             basis.iter().zip(basis.iter().skip(1)).map(|(next, board)| next.1 / board.1).collect();
         let mean = factors.iter().map(|factor| factor.ln()).sum::<f64>() / factors.len() as f64;
+        if mean.exp() < LEAST_FACTOR {
+            return None;
+        }
         let by =
             |pick: fn(f64, f64) -> f64, start| seconds * factors.iter().copied().fold(start, pick);
         Some(Forecast {
@@ -96,7 +106,19 @@ mod tests {
         assert!((next.factor - 30_f64.sqrt()).abs() < 1e-9);
         // The boards have to follow each other, and each has to take a measurable time.
         assert_eq!(forecast(&[(10, 1.0), (12, 9.0), (13, 50.0)]), None);
-        assert_eq!(forecast(&[(10, 0.0001), (11, 9.0), (12, 50.0)]), None);
+        assert_eq!(forecast(&[(10, 0.049), (11, 9.0), (12, 50.0)]), None);
+    }
+
+    #[test]
+    fn times_that_hardly_grow_have_no_forecast() {
+        // The threads take longer to start than to count.
+        for times in [[(10, 0.060), (11, 0.055), (12, 0.050)], [(10, 0.1), (11, 0.15), (12, 0.3)]] {
+            assert_eq!(forecast(&times), None);
+            let times = times.into_iter().collect();
+            assert_eq!(NoForecast::new(&times), Some(NoForecast::TooShort));
+        }
+        // The factor from one board to the next may be smaller than the mean.
+        assert!(forecast(&[(14, 0.08), (15, 0.3), (16, 0.5)]).is_some());
     }
 
     #[test]
@@ -108,7 +130,7 @@ mod tests {
             (&[(10, 0.4), (11, 2.0), (12, 12.0)], None),
             (&[(10, 1.0), (12, 9.0), (13, 50.0)], missing(&[11])),
             (&[(13, 1.0), (16, 50.0)], missing(&[14, 15])),
-            (&[(10, 0.0001), (11, 9.0), (12, 50.0)], Some(NoForecast::TooShort)),
+            (&[(10, 0.049), (11, 9.0), (12, 50.0)], Some(NoForecast::TooShort)),
             (&[(7, 0.00001), (8, 0.0001)], Some(NoForecast::TooShort)),
         ] {
             assert_eq!(reason(times), expected, "{times:?}");

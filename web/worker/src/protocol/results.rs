@@ -109,6 +109,8 @@ pub struct TimeDifference {
     pub timed: u32,
     /// The number of these tasks that took longer in the first result, and in the second.
     pub longer: [u32; 2],
+    /// The time in seconds of all tasks of each result, which adds up the times of parallel threads.
+    pub sums: [f64; 2],
     /// The few tasks whose times differ most, the largest difference first.
     pub largest: Vec<TimePair>,
 }

@@ -36,7 +36,9 @@ pub fn difference(first: &StoredDocument, second: &StoredDocument) -> Option<Tas
         }
     }
     difference.only_second = (others.len() as u32).saturating_sub(difference.common);
-    difference.times = time_difference(times);
+    let sum = |tasks: &[Task]| tasks.iter().map(|task| task.seconds).sum();
+    let sums = [&first.tasks, &second.tasks].map(|tasks| sum(tasks));
+    difference.times = TimeDifference { sums, ..time_difference(times) };
     Some(difference)
 }
 
@@ -72,7 +74,8 @@ mod tests {
         let eight = stored(EIGHT);
         let all = eight.tasks.len() as u32;
         let same = difference(&eight, &eight).unwrap();
-        let times = TimeDifference { timed: all, ..TimeDifference::default() };
+        let sums = [0.0625 * f64::from(all); 2];
+        let times = TimeDifference { timed: all, sums, ..TimeDifference::default() };
         assert_eq!(same, TaskDifference { common: all, times, ..TaskDifference::default() });
         let mut other = stored(EIGHT);
         other.tasks[6].total += 2;
@@ -103,6 +106,8 @@ mod tests {
         let times = difference(&eight, &other).unwrap().times;
         // Task 14 has no time, and task 1 is absent.
         assert_eq!((times.timed, times.longer), (14, [1, 3]));
+        // The first result has 16 tasks of 0.0625 s each.
+        assert_eq!(times.sums, [1.0, 2.03125]);
         let pair = |id, second| TimePair { id, seconds: [0.0625, second] };
         assert_eq!(times.largest, [pair(5, 1.0), pair(12, 0.25), pair(3, 0.125)]);
         let reversed = difference(&other, &eight).unwrap().times;
@@ -115,6 +120,7 @@ mod tests {
     fn tasks_without_times_are_not_compared() {
         let (eight, mut other) = (stored(EIGHT), stored(EIGHT));
         other.tasks.iter_mut().for_each(|task| task.seconds = 0.0);
-        assert_eq!(difference(&eight, &other).unwrap().times, TimeDifference::default());
+        let times = difference(&eight, &other).unwrap().times;
+        assert_eq!((times.timed, times.longer, times.largest), (0, [0, 0], vec![]));
     }
 }

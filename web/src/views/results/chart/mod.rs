@@ -523,7 +523,7 @@ mod tests {
         }
     }
 
-    /// Returns the text below the picture, and whether it has a link to `result`.
+    /// Returns the text above the picture, and whether it has a link to `result`.
     fn chosen(language: Language, address: Address, key: &str, result: &str) -> (String, bool) {
         let mut entries = entries();
         entries.push(counted("slower", 12, Method::Mirror, 15.0));
@@ -533,6 +533,7 @@ mod tests {
         let chart = html! { <Chart {entries} {filters} narrow=false chosen={key.to_owned()} /> };
         let html = rendered_at(language, address, chart);
         assert_eq!(elements(&html, "role=\"slider\"").len(), 1, "{html}");
+        assert!(html.find("id=\"chart-value\"") < html.find("class=\"chart-frame\""), "{html}");
         let line = elements(&html, "id=\"chart-value\"")[0].inner();
         let has_link =
             elements(line, "href").iter().any(|to| plain(&to.attribute("href").unwrap()) == link);
@@ -540,7 +541,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chosen_mark_has_its_value_and_its_result_below_the_picture() {
+    fn a_chosen_mark_has_its_value_and_its_result_above_the_picture() {
         let [english, japanese] = Language::ALL;
         for (language, key, result, text) in [
             (

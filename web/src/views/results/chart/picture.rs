@@ -19,7 +19,7 @@ const LEGEND_LINE: f64 = 21.0;
 const LETTER: f64 = 8.0;
 /// The largest number of points with an element and a tooltip each. Above this number the marks of
 /// each line are one path, so that a chart of hundreds of results does not delay the page. The line
-/// below the picture and the table have the values.
+/// above the picture and the table have the values.
 const MAX_MARKS: usize = 300;
 /// The number of lines that are drawn at a time, which takes a few milliseconds.
 const SLICE: usize = 12;

@@ -50,7 +50,7 @@ pub fn Tasks(props: &Props) -> Html {
     });
     let detail = detail.filter(|_| chosen.is_some());
     let on_choose = {
-        let reveal = use_reveal(detail.as_ref().map(|detail| detail.id));
+        let reveal = use_reveal(chosen, detail.as_ref().map(|detail| detail.id));
         use_callback((address, navigate), move |task: String, (address, navigate)| {
             // Selecting the same task again must not cancel its recount.
             if task == address.results.get(Field::Task) {
@@ -70,10 +70,11 @@ pub fn Tasks(props: &Props) -> Html {
 }
 
 /// Returns a slot for the id of a task that the user selects. Its details are brought into view when they are
-/// there. `shown` is the id of the task whose details are there.
+/// there. At first it holds the task that the address selects, `chosen`, because a link may lead to a task.
+/// `shown` is the id of the task whose details are there.
 #[hook]
-fn use_reveal(shown: Option<u32>) -> Rc<RefCell<Option<u32>>> {
-    let slot = use_mut_ref(|| None);
+fn use_reveal(chosen: Option<u32>, shown: Option<u32>) -> Rc<RefCell<Option<u32>>> {
+    let slot = use_mut_ref(|| chosen);
     let selected = Rc::clone(&slot);
     use_effect_with(shown, move |shown| {
         if shown.is_some() && *selected.borrow() == *shown {

@@ -235,6 +235,7 @@ fn task_difference() -> TaskDifference {
         times: TimeDifference {
             timed: 300,
             longer: [1, 298],
+            sums: [1e-9, 1e12],
             largest: vec![TimePair { id: 7, seconds: [1e-9, 1e12] }],
         },
     }
