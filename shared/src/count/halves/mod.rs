@@ -18,6 +18,7 @@ mod joining;
 mod line;
 mod lists;
 mod matching;
+mod packing;
 mod placements;
 mod portable;
 mod radix;

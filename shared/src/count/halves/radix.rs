@@ -11,7 +11,7 @@
 use alloc::vec::Vec;
 
 use super::{
-    matching::PackPlan,
+    packing::{PACK_WIDTH, PackPlan},
     vector::{HotLoop, SimdIsa},
 };
 
@@ -180,9 +180,6 @@ impl Writer<'_> {
         self.ends[class] = end;
     }
 }
-
-/// Number of elements packed at a time without a fast `PEXT`.
-const PACK_WIDTH: usize = 32;
 
 /// Appends elements to the classes of a list.
 struct Classify<'a> {
