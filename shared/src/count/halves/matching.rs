@@ -108,8 +108,10 @@ impl<M: SimdIsa> Matcher<M> {
         // diagonals to be packed or classified.
         let mut shared = self.machine.run(OverlapSample { many, few });
         let is_short = many.len() + few.len() <= PACKED_LISTS;
-        let may_be_packed = shared.diagonals.count_ones() <= MAX_CLASSIFIED && is_short;
-        if may_be_packed || shared.best.is_none() {
+        // The union may share more diagonals than the sample, but only these numbers are worth two passes.
+        let is_worth_a_pass =
+            matches!(shared.diagonals.count_ones(), 0..=32 | MIN_CLASSIFIED..=MAX_CLASSIFIED);
+        if is_short && is_worth_a_pass || shared.best.is_none() {
             shared.diagonals =
                 self.machine.run(Union { list: many }) & self.machine.run(Union { list: few });
             match shared.diagonals.count_ones() {
@@ -300,8 +302,8 @@ pub(super) const fn scratch_length(both: usize) -> usize {
 /// Minimum total length of two lists that count as long, see [`scratch_length`].
 const LONG: usize = 1 << 18;
 
-/// Maximum number of elements of two lists that are packed or classified. With their scratch space they
-/// take about 10 MB.
+/// Maximum number of elements of two lists that are packed or classified. With their scratch space, packed
+/// lists take about 10 MB, and classified ones about 7 MB more.
 const PACKED_LISTS: usize = 1 << 20;
 
 /// Maximum number of diagonals that two lists share if they are classified.

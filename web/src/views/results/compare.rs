@@ -479,8 +479,11 @@ mod tests {
         };
         for pair in ["a,file-0123", "file-0123,a"] {
             let english = said(Language::English, pair);
-            assert!(english.contains("a file in another browser. Publish it there"), "{english}");
-            assert!(said(Language::Japanese, pair).contains("別のブラウザー"));
+            assert!(
+                english.contains("a file that is not loaded here. Load it, or publish it"),
+                "{english}"
+            );
+            assert!(said(Language::Japanese, pair).contains("読み込まれていないファイル"));
         }
         for pair in ["a", "a,b"] {
             assert!(said(Language::English, pair).contains("Tick another one"));
@@ -606,7 +609,7 @@ mod tests {
         assert!(text.contains(sums), "{text}");
         let japanese = texts(&shown(Language::Japanese, &times).unwrap());
         let line =
-            "タスク 300：1 件目のほうが 2.00 秒長く、2.00 倍（1 件目 4.00 秒、2 件目 2.00 秒）";
+            "タスク 300：1 件目のほうが長い（差 2.00 秒、2.00 倍、1 件目 4.00 秒、2 件目 2.00 秒）";
         assert!(japanese.contains(line) && japanese.contains("1,100 個"), "{japanese}");
 
         let same = TimeDifference { timed: 3, ..TimeDifference::default() };

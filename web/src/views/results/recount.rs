@@ -85,14 +85,14 @@ pub fn Recount(props: &Props) -> Html {
 }
 
 /// Scrolls the progress of a recount into view when it appears. It is below the buttons, which may be at the lower edge
-/// of the window. Returns a callback for the start by the user: a recount that the address
-/// starts does not scroll the page.
+/// of the window. Returns a callback for the start by the user: a recount that the address starts does not scroll the
+/// page.
 #[hook]
 fn use_progress_in_view(is_active: bool) -> Callback<()> {
     let is_started = use_mut_ref(|| false);
     let has_started = Rc::clone(&is_started);
     use_effect_with(is_active, move |&is_active| {
-        if is_active && has_started.replace(false) {
+        if has_started.replace(false) && is_active {
             bring_into_view(OUTCOME);
         }
     });

@@ -36,16 +36,16 @@ pub fn difference(first: &StoredDocument, second: &StoredDocument) -> Option<Tas
         }
     }
     difference.only_second = (others.len() as u32).saturating_sub(difference.common);
-    let sum = |tasks: &[Task]| tasks.iter().map(|task| task.seconds).sum();
-    let sums = [&first.tasks, &second.tasks].map(|tasks| sum(tasks));
-    difference.times = TimeDifference { sums, ..time_difference(times) };
+    difference.times = time_difference(times);
     Some(difference)
 }
 
 /// Compares the times of tasks. Tasks without a time in one of the results are left out.
 fn time_difference(mut times: Vec<TimePair>) -> TimeDifference {
     times.retain(|pair| pair.seconds.iter().all(|&seconds| seconds > 0.0));
-    let mut difference = TimeDifference { timed: times.len() as u32, ..TimeDifference::default() };
+    let sums = [0, 1].map(|side: usize| times.iter().map(|pair| pair.seconds[side]).sum());
+    let timed = times.len() as u32;
+    let mut difference = TimeDifference { timed, sums, ..TimeDifference::default() };
     times.retain(|pair| pair.seconds[0] != pair.seconds[1]);
     let second = times.iter().filter(|pair| pair.seconds[0] < pair.seconds[1]).count();
     difference.longer = [times.len() - second, second].map(|count| count as u32);
@@ -107,7 +107,7 @@ mod tests {
         // Task 14 has no time, and task 1 is absent.
         assert_eq!((times.timed, times.longer), (14, [1, 3]));
         // The first result has 16 tasks of 0.0625 s each.
-        assert_eq!(times.sums, [1.0, 2.03125]);
+        assert_eq!(times.sums, [0.875, 2.03125]);
         let pair = |id, second| TimePair { id, seconds: [0.0625, second] };
         assert_eq!(times.largest, [pair(5, 1.0), pair(12, 0.25), pair(3, 0.125)]);
         let reversed = difference(&other, &eight).unwrap().times;

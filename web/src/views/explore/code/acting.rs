@@ -110,16 +110,20 @@ pub fn acting_value(method: Stepped, size: Size, event: Event, line: &str) -> Op
         }
         // All attacked squares of the row.
         Event::Reject { squares, .. } if method.facts().keeps(Register::Free) => bits(squares),
-        Event::Cut { squares, .. } => format!("closed = {}", bits(squares)),
+        Event::Cut { squares, .. } if line.contains("closed") => {
+            format!("closed = {}", bits(squares))
+        }
         Event::Compare { outcome, .. } => match outcome {
             Outcome::ImageSmaller => "image < board",
             Outcome::Same => "image == board",
             Outcome::ImageLarger => "image > board",
         }
         .to_owned(),
-        Event::Reject { .. } | Event::Solution { .. } | Event::Back { .. } | Event::Done => {
-            return None;
-        }
+        Event::Reject { .. }
+        | Event::Cut { .. }
+        | Event::Solution { .. }
+        | Event::Back { .. }
+        | Event::Done => return None,
     })
 }
 
@@ -239,7 +243,7 @@ mod tests {
                             "{place} {value}"
                         );
                     }
-                    None => assert!(!matches!(&*event, "Try" | "Cut" | "Compare"), "{place}"),
+                    None => assert!(!matches!(&*event, "Try" | "Compare"), "{place}"),
                 }
             }
         }

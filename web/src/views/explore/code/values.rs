@@ -31,7 +31,7 @@ fn variables(language: Language, view: &View, form: Form, event: Option<Event>) 
     if view.method.keeps(Register::Free) {
         // The recursive form computes the attacked squares, and then the free ones, after it has entered a row.
         let is_recursive = form == Form::Recursive;
-        let is_entered = matches!(event, Some(Event::Descend { .. }));
+        let is_entered = matches!(event, None | Some(Event::Descend { .. }));
         let has_free = !is_entered && !matches!(event, Some(Event::Reject { .. }));
         let value = |is_computed: bool, squares: RowBits| {
             if is_computed || !is_recursive {

@@ -623,7 +623,7 @@ mod tests {
             said(Language::English, &lines),
             [
                 "No forecast for a, c: N = 17 is missing.",
-                "No forecast for d: the times are too short to measure precisely.",
+                "No forecast for d: the times are too short, or grow too little from board to board.",
                 "No forecast for e: N = 14, 15 are missing.",
             ]
         );
@@ -631,7 +631,7 @@ mod tests {
             said(Language::Japanese, &lines)[..2],
             [
                 "a、c：N = 17 の結果がないため、見込みを出せません。",
-                "d：所要時間が短すぎて正確に測れないため、見込みを出せません。",
+                "d：所要時間が短すぎるか、N とともにほとんど増えていないため、見込みを出せません。",
             ]
         );
         let many: Vec<_> = (0..7).map(|name| line(&name.to_string(), missing(&[9]))).collect();
