@@ -315,7 +315,7 @@ mod tests {
         );
         assert_eq!(joined("列 c は、行 r で"), "列~c~は、行~r~で");
         assert_eq!(joined("タスク 12 の 4 分の 1 を"), "タスク~12~の 4~分の~1~を");
-        assert_eq!(joined("時間は約 31 ms です"), "時間は約~31 ms~です");
+        assert_eq!(joined("時間は約 31 ms です"), "時間は約~31~ms~です");
         assert_eq!(joined("クイーン 8 個、解 a"), "クイーン 8~個、解 a");
     }
 
