@@ -338,11 +338,10 @@ fn sums_compared(language: Language, sums: [f64; 2]) -> String {
         return tr!(language, "results.compare.sums-equal", first = first);
     }
     let gap = duration(language, (sums[1] - sums[0]).abs());
-    if sums[0] < sums[1] {
-        tr!(language, "results.compare.sums-second", first = first, second = second, gap = gap)
-    } else {
-        tr!(language, "results.compare.sums-first", first = first, second = second, gap = gap)
-    }
+    let is_second_longer = sums[0] < sums[1];
+    let key =
+        if is_second_longer { "results.compare.sums-second" } else { "results.compare.sums-first" };
+    tr!(language, key, first = first, second = second, gap = gap)
 }
 
 /// Renders a link to a task in the result where it took longer; nothing if rounding hides the difference, which
@@ -366,29 +365,12 @@ fn task_times(
         _ => 0,
     };
     let times = grouped_decimal(factor, decimals);
-    let (text, slower) = if first < second {
-        let text = tr!(
-            language,
-            "results.compare.task-second",
-            id = id,
-            gap = gap,
-            times = times,
-            first = from,
-            second = to
-        );
-        (text, pair[1])
+    let (key, slower) = if first < second {
+        ("results.compare.task-second", pair[1])
     } else {
-        let text = tr!(
-            language,
-            "results.compare.task-first",
-            id = id,
-            gap = gap,
-            times = times,
-            first = from,
-            second = to
-        );
-        (text, pair[0])
+        ("results.compare.task-first", pair[0])
     };
+    let text = tr!(language, key, id = id, gap = gap, times = times, first = from, second = to);
     let to = address.with_result(Some(slower.to_owned())).with_field(Field::Task, &id.to_string());
     Some(html! { <li><Link {to}>{ text }</Link></li> })
 }
