@@ -266,8 +266,11 @@ async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     ] {
         browser.press(key).await?;
         wait_for_step(&browser, expected).await?;
-        assert_eq!(browser.count("#last:disabled").await?, usize::from(expected == 2071));
-        assert_eq!(browser.count("#back:disabled").await?, usize::from(expected == 0));
+        assert_eq!(
+            browser.count("#last[aria-disabled='true']").await?,
+            usize::from(expected == 2071)
+        );
+        assert_eq!(browser.count("#back[aria-disabled='true']").await?, usize::from(expected == 0));
     }
     let mut search = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     let mut moves = vec![0];

@@ -113,17 +113,23 @@ pub fn Transport(props: &Props) -> Html {
 
 /// A button of the bar. Its `id` is also the key of its text.
 fn button(language: Language, props: &Props, id: &'static str, action: Action, icon: Icon) -> Html {
-    let act = props.act.clone();
-    let onclick = Callback::from(move |_: MouseEvent| act.emit(action));
     let leads_back = match action {
         Action::MoveBy(steps) => steps < 0,
         Action::First | Action::Previous(_) => true,
         _ => false,
     };
-    let disabled = if leads_back { props.step == 0 } else { props.done };
+    // A button with the attribute `disabled` would lose the focus when the search reaches its end.
+    let is_idle = if leads_back { props.step == 0 } else { props.done };
+    let disabled = is_idle.then_some("true");
+    let act = props.act.clone();
+    let onclick = Callback::from(move |_: MouseEvent| {
+        if !is_idle {
+            act.emit(action);
+        }
+    });
     html! {
         <button
-            {id} type="button" class="icon" {onclick} {disabled}
+            {id} type="button" class="icon" {onclick} aria-disabled={disabled}
             aria-label={tr!(language, format!("explore.{id}"))} data-key={key_of(action)}
         >
             { icon.show() }
