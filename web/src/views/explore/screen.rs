@@ -70,8 +70,8 @@ pub fn screen(scene: &Scene) -> Html {
                 <div class="reason">{ why_panel(scene) }</div>
                 if embed.is_none() { { tabs(scene) } }
             </div>
-            // On a phone, the doors are below the board and its sentence.
-            if !scene.is_wide && has_doors(scene) { { doors(scene) } }
+                // On a phone, the doors are below the board and its sentence.
+                if !scene.is_wide && has_doors(scene) { { doors(scene) } }
             if scene.help {
                 <LaterPart part={ExplorePart::Help(HelpProps { closed: send.reform(|()| Message::Help(false)) })} is_quiet=true />
             }

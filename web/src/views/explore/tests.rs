@@ -1079,6 +1079,15 @@ fn the_symmetry_method_shows_one_listing_at_a_time() {
     }
 }
 
+/// The order of the Tab key is that of the page, where the doors are above the tabs on a phone, too.
+#[test]
+fn a_phone_has_the_doors_before_the_tabs() {
+    let html = page_at(Language::English, Address::open("").0);
+    let places = ["id=\"watch\"", "id=\"door-symmetry\"", "id=\"door-own\"", "id=\"tab-guide\""];
+    let places = places.map(|id| html.find(id).unwrap());
+    assert!(places.is_sorted(), "{places:?}");
+}
+
 #[test]
 fn a_race_is_presented_instead_of_the_board() {
     let html = page_at(Language::English, Address::open("?compare=bitmap&present=1").0);
