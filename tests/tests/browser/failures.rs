@@ -465,7 +465,10 @@ async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<(
         ("IDBObjectStore.prototype.put", REFUSE, false),
     ] {
         let site = Site::with_worker(&format!("{part} = {answer};"))?;
-        site.open(&browser, "?view=count&count=halves:8").await?;
+        site.open(&browser, "?view=count&count=halves:8&lang=en").await?;
+        if answer == NEVER {
+            browser.wait_for_text("#count-status", "Reading the saved counts").await?;
+        }
         browser.wait_for("#begin").await?;
         if fails_at_once {
             browser.wait_for_text("#count-trouble", "cannot be saved").await?;

@@ -113,7 +113,7 @@ fn status_and_buttons(language: Language, status: &CountStatus, rows: &[Finished
     let phase = status.phase;
     // Screen readers announce each phase once, not each task.
     let spoken = match phase {
-        Phase::Opening => String::new(),
+        Phase::Opening => tr!(language, "count.opening"),
         Phase::Idle => rows.last().map(|row| row_sentence(language, row, rows)).unwrap_or_default(),
         Phase::Running => tr!(language, "count.running"),
         Phase::Pausing => tr!(language, "count.pausing"),
