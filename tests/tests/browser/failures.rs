@@ -29,6 +29,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
+        reports_that_the_saved_count_was_deleted,
 /// Runs a script in each new page before the page's own scripts.
 async fn add_script(browser: &Browser, source: &str) -> Result<String> {
     let script = json!({ "source": source });
@@ -506,3 +507,28 @@ async fn counts_are_posted_once_the_server_is_back(browser: Browser) -> Result<(
     browser.wait_for("#count-lines .post").await?;
     browser.wait_for_count("#no-post", 0).await
 }
+async fn reports_that_the_saved_count_was_deleted(browser: Browser) -> Result<()> {
+    browser.goto("?view=count&count=halves:8&lang=en").await?;
+    browser.click("#begin").await?;
+    browser.wait_for_text("#count-lines [data-n='8']", "92").await?;
+    browser.wait_for_text("#keeps", "survive a reload").await?;
+    let delete = "indexedDB.deleteDatabase('queens-count').onsuccess = () => {
+        document.body.dataset.deleted = true;
+    };";
+    browser.script(delete, &[]).await?;
+    browser.wait_for("[data-deleted]").await?;
+    browser.wait_for_text("#count-trouble", "was deleted").await?;
+    browser.wait_for_text("#count-lines [data-n='8']", "92").await?;
+    assert!(!browser.text("#count").await?.contains("survive a reload"));
+    assert_eq!(browser.count("#keeps").await?, 0);
+    // The next count saves all boards again.
+    browser.choose("#count-method", "symmetry").await?;
+    browser.click("#begin").await?;
+    browser.wait_for("#count-lines [data-method=symmetry]").await?;
+    browser.wait_for_text("#keeps", "survive a reload").await?;
+    browser.wait_for_count("#count-trouble", 0).await?;
+    browser.client().refresh().await?;
+    browser.wait_for("#count-lines [data-method=symmetry]").await?;
+    browser.wait_for("#count-lines [data-method=halves]").await.map(drop)
+}
+

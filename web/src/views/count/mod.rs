@@ -271,6 +271,7 @@ fn storage(language: Language, status: &CountStatus, boards: usize) -> Html {
     if status.saved_bytes == 0 || status.phase == Phase::Elsewhere {
         return html! {};
     }
+        Trouble::StorageDeleted => tr!(language, "count.storage-deleted"),
     html! {
         <p class="count-ways soft" id="keeps">
             if status.trouble != Some(Trouble::Unreadable) {
@@ -464,6 +465,7 @@ mod tests {
     #[test]
     fn the_sentence_on_a_finished_board_names_its_method() {
         for language in Language::ALL {
+            ("storage-deleted", Trouble::StorageDeleted),
             let mut row = finished(12, PostStatus::NotPosted);
             let wrong = FinishedRow { outcome: Err("a reason".to_owned()), ..row.clone() };
             row.method = Method::Symmetry;

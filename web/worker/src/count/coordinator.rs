@@ -180,6 +180,7 @@ impl Coordinator {
             }
             Event::Tick => self.on_tick(),
             Event::StorageOpened(attempt, found) => self.on_storage_opened(Some(attempt), found),
+            Event::StorageClosed => self.on_storage_closed(),
             Event::StorageTimeout => self.on_storage_opened(None, None),
             Event::SaveEnded(result) => self.on_save_ended(result),
             Event::DeleteEnded(result) => self.on_delete_ended(result),
@@ -229,9 +230,8 @@ impl Coordinator {
         let reads = match action {
             // The tasks that could not be saved are only here.
             LockedAction::Resume => self.saved_count.is_working(),
-            LockedAction::Start(_) | LockedAction::Discard | LockedAction::Delete => {
-                self.saved_count.has_store()
-            }
+            LockedAction::Start(_) => self.saved_count.has_store() || self.saved_count.is_closed(),
+            LockedAction::Discard | LockedAction::Delete => self.saved_count.has_store(),
         };
         if reads {
             self.locked_action = Some(action);
@@ -342,6 +342,15 @@ impl Coordinator {
                 }
                 self.show_saved_count();
             }
+        }
+    }
+
+    /// Reports that the count is only in this tab. The next count opens the storage again and saves all rows.
+    fn on_storage_closed(&mut self) {
+        self.saved_count.close();
+        self.forget_damage();
+        if self.count.is_some() {
+            self.status.trouble = Some(Trouble::StorageDeleted);
         }
     }
 
