@@ -16,6 +16,7 @@ pub fn tests() -> Vec<BrowserTest> {
         reports_that_workers_cannot_start,
         reports_a_worker_that_does_not_load,
         reports_a_worker_that_does_not_answer,
+        reports_a_count_whose_worker_was_terminated,
         reports_a_page_that_does_not_start,
         reports_a_missing_start_script,
         reports_texts_that_do_not_arrive,
@@ -186,6 +187,38 @@ async fn reports_a_worker_that_does_not_answer(browser: Browser) -> Result<()> {
     browser.wait_for("#classes-status[data-state=done]").await?;
     assert_eq!(browser.count("#no-worker").await?, 0);
     Ok(())
+}
+
+/// Neither the page nor the browser reports the end of a worker that a script terminates.
+async fn reports_a_count_whose_worker_was_terminated(browser: Browser) -> Result<()> {
+    let gather = "const { Worker, setInterval } = window;
+        window.workers = [];
+        window.Worker = class extends Worker {
+            constructor(...how) {
+                super(...how);
+                window.workers.push(this);
+            }
+        };
+        window.setInterval = (call, time, ...rest) =>
+            setInterval(call, time === 5000 ? 300 : time, ...rest);";
+    let identifier = add_script(&browser, gather).await?;
+    browser.goto("?view=count&count=symmetry:20&lang=en").await?;
+    browser.click("#begin").await?;
+    browser.wait_for("#count-now:not([data-done='0'])").await?;
+    browser.wait_for("#keeps").await?;
+    browser.script("window.workers.forEach((worker) => worker.terminate());", &[]).await?;
+    browser.wait_for_text("#count-silent[role=alert]", "does not answer").await?;
+    assert_eq!(browser.count("#pause").await?, 0);
+    browser.wait_for_text("#no-worker", "do not answer").await?;
+    browser.assert_accessible().await?;
+    browser.screenshot("broken-count").await?;
+    remove_script(&browser, &identifier).await?;
+    browser.click("#count-reload").await?;
+    browser.wait_for_text("#count-status", "Paused").await?;
+    browser.click("#go-on").await?;
+    browser.wait_for("#pause").await?;
+    browser.click("#pause").await?;
+    browser.wait_for("#go-on").await.map(drop)
 }
 
 /// Waits until the page shows that it could not start.

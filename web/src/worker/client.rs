@@ -53,7 +53,8 @@ pub enum Health {
     /// Not needed yet, starting, or ready.
     #[default]
     Working,
-    /// The worker has not reported in time that it is ready. It may still do so.
+    /// The worker has not reported in time that it is ready, or it reports nothing although its count runs. It
+    /// may still do so.
     Silent,
     /// The worker could not start or has crashed, or is not [possible](is_possible). This is final.
     Failed,
@@ -365,6 +366,16 @@ impl fmt::Debug for DocumentHandle {
         write!(f, "DocumentHandle({})", self.id())
     }
 }
+    /// Records whether the worker that coordinates a count no longer reports about it.
+    pub fn record_silence(&self, is_silent: bool) {
+        let known = FAILURES.get().count;
+        match is_silent {
+            true => record(false, Health::Silent),
+            false if known == Health::Silent => record(false, Health::Working),
+            false => {}
+        }
+    }
+
 
 impl Drop for DocumentReference {
     fn drop(&mut self) {
