@@ -17,6 +17,7 @@ pub fn tests() -> Vec<BrowserTest> {
         reports_a_worker_that_does_not_load,
         reports_a_worker_that_does_not_answer,
         reports_a_count_whose_worker_was_terminated,
+        reports_a_pool_worker_that_was_terminated,
         reports_a_page_that_does_not_start,
         reports_a_missing_start_script,
         reports_texts_that_do_not_arrive,
@@ -219,6 +220,34 @@ async fn reports_a_count_whose_worker_was_terminated(browser: Browser) -> Result
     browser.wait_for("#pause").await?;
     browser.click("#pause").await?;
     browser.wait_for("#go-on").await.map(drop)
+}
+
+async fn reports_a_pool_worker_that_was_terminated(browser: Browser) -> Result<()> {
+    let site = Site::with_worker(
+        "const { Worker } = self;
+        let number = 0;
+        self.Worker = class extends Worker {
+            constructor(...how) {
+                super(...how);
+                // The first worker takes samples.
+                if (++number === 2) setTimeout(() => this.terminate(), 2000);
+            }
+        };",
+    )?;
+    site.open(&browser, "?view=count&count=symmetry:20&lang=en").await?;
+    browser.click("#begin").await?;
+    browser.wait_for("#pause").await?;
+    browser
+        .wait_for_text("#count-trouble", "A worker failed: the browser or a script ended")
+        .await?;
+    browser.wait_for_text("#count-status", "Paused").await?;
+    browser.click("#go-on").await?;
+    browser.wait_for("#pause").await?;
+    browser.wait_for_count("#count-trouble", 0).await?;
+    browser.click("#pause").await?;
+    browser.wait_for("#go-on").await?;
+    // The console reports the missing server.
+    browser.console().await.map(drop)
 }
 
 /// Waits until the page shows that it could not start.

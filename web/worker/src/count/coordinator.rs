@@ -528,13 +528,16 @@ impl Coordinator {
 
     /// Handles a message from a worker. Returns whether the page must be notified at once.
     fn on_reply(&mut self, number: u32, reply: Result<WorkerReply, String>) -> bool {
+        if let Ok(WorkerReply::Ready(Some(name))) = &reply {
+            self.watch_for_end(number, name.clone());
+        }
         if let Some(sampler) = self.sampler.as_mut().filter(|worker| worker.number == number) {
             sampler.is_busy = false;
             match reply {
                 Ok(WorkerReply::Sampled(method, size, seconds)) => {
                     self.time_estimate.add(method, size, seconds);
                 }
-                Ok(WorkerReply::Ready) => {}
+                Ok(WorkerReply::Ready(_)) => {}
                 // A further sample would fail, too, so sampling stops, and a GPU that failed is no
                 // longer offered.
                 Ok(WorkerReply::Failed(reason)) | Err(reason) => {
@@ -575,13 +578,22 @@ impl Coordinator {
                 self.on_wrong_task(task);
                 true
             }
-            Ok(WorkerReply::Ready | WorkerReply::Sampled(..)) => {
+            Ok(WorkerReply::Ready(_) | WorkerReply::Sampled(..)) => {
                 self.restart_clock_before_first_task();
                 self.assign_tasks();
                 self.pause_if_idle();
                 self.status.phase == Phase::Saved
             }
         }
+    }
+
+    /// Reports a worker that has ended although this coordinator has not terminated it. Reports on the others are
+    /// ignored, like all late messages.
+    fn watch_for_end(&self, number: u32, name: String) {
+        self.sender.send_output(async move {
+            lock::wait_for_end(name).await;
+            Event::Worker(number, Err("the browser or a script ended it".to_owned()))
+        });
     }
 
     /// Adds the results of finished tasks. Returns whether the page must be notified at once, because
