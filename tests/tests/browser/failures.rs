@@ -20,6 +20,7 @@ pub fn tests() -> Vec<BrowserTest> {
         reports_a_pool_worker_that_was_terminated,
         reports_a_page_that_does_not_start,
         reports_a_missing_start_script,
+        reports_a_missing_stylesheet,
         reports_texts_that_do_not_arrive,
         reports_a_view_that_does_not_arrive,
         reports_truncated_texts,
@@ -342,6 +343,26 @@ async fn open_without_answer(
     browser.script(end_the_wait, &[]).await?;
     browser.wait_for_text("#slow-start[role=alert]", "Reload the page").await?;
     remove_script(browser, &identifier).await
+async fn reports_a_missing_stylesheet(browser: Browser) -> Result<()> {
+    let site = Site::new()?;
+    for (language, message) in [("en", "style.css"), ("ja", "style.css を読み込めなかった")]
+    {
+        site.remove_file("style.css")?;
+        site.open(&browser, &format!("?n=6&lang={language}")).await?;
+        browser.wait_for_text(&format!("#not-styled[lang={language}]"), message).await?;
+        browser.wait_for("#board").await?;
+        browser.screenshot(&format!("broken-style-{language}")).await?;
+        site.restore_file("style.css")?;
+        browser.devtools("Network.clearBrowserCache", json!({})).await?;
+        browser.click("#style-again").await?;
+        browser.wait_for("#ladder li").await?;
+        browser.settle().await?;
+        assert_eq!(browser.count("#not-styled").await?, 0);
+    }
+    // The console names the missing file.
+    browser.console().await.map(drop)
+}
+
 }
 
 async fn reports_texts_that_do_not_arrive(browser: Browser) -> Result<()> {
