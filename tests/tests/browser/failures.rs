@@ -16,6 +16,7 @@ pub fn tests() -> Vec<BrowserTest> {
         reports_that_workers_cannot_start,
         reports_a_worker_that_does_not_load,
         reports_a_worker_that_does_not_answer,
+        a_worker_that_loads_later_withdraws_the_report,
         reports_a_count_whose_worker_was_terminated,
         reports_a_pool_worker_that_was_terminated,
         reports_a_page_that_does_not_start,
@@ -28,11 +29,11 @@ pub fn tests() -> Vec<BrowserTest> {
         parts_that_cannot_be_fetched_are_fetched_again,
         a_lesson_ignores_the_answer_to_an_earlier_request,
         reports_once_that_a_count_cannot_be_saved,
+        reports_that_the_saved_count_was_deleted,
         counts_are_posted_once_the_server_is_back,
     ]
 }
 
-        reports_that_the_saved_count_was_deleted,
 /// Runs a script in each new page before the page's own scripts.
 async fn add_script(browser: &Browser, source: &str) -> Result<String> {
     let script = json!({ "source": source });
@@ -191,6 +192,29 @@ async fn reports_a_worker_that_does_not_answer(browser: Browser) -> Result<()> {
     Ok(())
 }
 
+/// The server is down when the page starts its worker.
+async fn a_worker_that_loads_later_withdraws_the_report(browser: Browser) -> Result<()> {
+    // The page waits five seconds before it starts a worker again.
+    let hurry = "const wait = window.setTimeout;
+        window.setTimeout = (call, time, ...rest) => wait(call, time === 5000 ? 500 : time, ...rest);";
+    let identifier = add_script(&browser, hurry).await?;
+    let site = Site::new()?;
+    for (name, view, done) in [
+        ("queens-worker.js", "classes", "#classes-status[data-state=done]"),
+        ("worker.js", "count", "#begin"),
+    ] {
+        site.remove_file(name)?;
+        site.open(&browser, &format!("?view={view}&n=6&lang=en")).await?;
+        browser.wait_for_text("#no-worker[role=alert]", "failed or could not start").await?;
+        site.restore_file(name)?;
+        browser.wait_for(done).await?;
+        browser.wait_for_count("#no-worker", 0).await?;
+        // The console names the missing file.
+        browser.console().await?;
+    }
+    remove_script(&browser, &identifier).await
+}
+
 /// Neither the page nor the browser reports the end of a worker that a script terminates.
 async fn reports_a_count_whose_worker_was_terminated(browser: Browser) -> Result<()> {
     let gather = "const { Worker, setInterval } = window;
@@ -318,6 +342,26 @@ async fn reports_a_missing_start_script(browser: Browser) -> Result<()> {
     browser.console().await.map(drop)
 }
 
+async fn reports_a_missing_stylesheet(browser: Browser) -> Result<()> {
+    let site = Site::new()?;
+    for (language, message) in [("en", "style.css"), ("ja", "style.css を読み込めなかった")]
+    {
+        site.remove_file("style.css")?;
+        site.open(&browser, &format!("?n=6&lang={language}")).await?;
+        browser.wait_for_text(&format!("#not-styled[lang={language}]"), message).await?;
+        browser.wait_for("#board").await?;
+        browser.screenshot(&format!("broken-style-{language}")).await?;
+        site.restore_file("style.css")?;
+        browser.devtools("Network.clearBrowserCache", json!({})).await?;
+        browser.click("#style-again").await?;
+        browser.wait_for("#ladder li").await?;
+        browser.settle().await?;
+        assert_eq!(browser.count("#not-styled").await?, 0);
+    }
+    // The console names the missing file.
+    browser.console().await.map(drop)
+}
+
 /// Opens a page whose requests for addresses that match `pattern` get no answer until its script calls
 /// `window.release()`: they do not fail. Waits until the page says in `place` that it is loading, and then that a
 /// reload may help.
@@ -343,26 +387,6 @@ async fn open_without_answer(
     browser.script(end_the_wait, &[]).await?;
     browser.wait_for_text("#slow-start[role=alert]", "Reload the page").await?;
     remove_script(browser, &identifier).await
-async fn reports_a_missing_stylesheet(browser: Browser) -> Result<()> {
-    let site = Site::new()?;
-    for (language, message) in [("en", "style.css"), ("ja", "style.css を読み込めなかった")]
-    {
-        site.remove_file("style.css")?;
-        site.open(&browser, &format!("?n=6&lang={language}")).await?;
-        browser.wait_for_text(&format!("#not-styled[lang={language}]"), message).await?;
-        browser.wait_for("#board").await?;
-        browser.screenshot(&format!("broken-style-{language}")).await?;
-        site.restore_file("style.css")?;
-        browser.devtools("Network.clearBrowserCache", json!({})).await?;
-        browser.click("#style-again").await?;
-        browser.wait_for("#ladder li").await?;
-        browser.settle().await?;
-        assert_eq!(browser.count("#not-styled").await?, 0);
-    }
-    // The console names the missing file.
-    browser.console().await.map(drop)
-}
-
 }
 
 async fn reports_texts_that_do_not_arrive(browser: Browser) -> Result<()> {
@@ -573,23 +597,6 @@ async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<(
     browser.console().await.map(drop)
 }
 
-async fn counts_are_posted_once_the_server_is_back(browser: Browser) -> Result<()> {
-    let site = Site::with_worker(
-        "const fetch = self.fetch;
-        let failures = 2;
-        self.fetch = (...what) => what[0] === 'healthz' && failures-- > 0
-            ? Promise.reject(new TypeError('down')) : fetch.apply(self, what);",
-    )?;
-    fs::write(site.folder.path().join("healthz"), "ok\n")?;
-    site.open(&browser, "?view=count&count=halves:8").await?;
-    browser.wait_for("#begin").await?;
-    browser.click("#begin").await?;
-    browser.wait_for("#count-lines [data-n='8']").await?;
-    browser.wait_for("#no-post").await?;
-    // The page asks the server again by itself.
-    browser.wait_for("#count-lines .post").await?;
-    browser.wait_for_count("#no-post", 0).await
-}
 async fn reports_that_the_saved_count_was_deleted(browser: Browser) -> Result<()> {
     browser.goto("?view=count&count=halves:8&lang=en").await?;
     browser.click("#begin").await?;
@@ -615,3 +622,20 @@ async fn reports_that_the_saved_count_was_deleted(browser: Browser) -> Result<()
     browser.wait_for("#count-lines [data-method=halves]").await.map(drop)
 }
 
+async fn counts_are_posted_once_the_server_is_back(browser: Browser) -> Result<()> {
+    let site = Site::with_worker(
+        "const fetch = self.fetch;
+        let failures = 2;
+        self.fetch = (...what) => what[0] === 'healthz' && failures-- > 0
+            ? Promise.reject(new TypeError('down')) : fetch.apply(self, what);",
+    )?;
+    fs::write(site.folder.path().join("healthz"), "ok\n")?;
+    site.open(&browser, "?view=count&count=halves:8").await?;
+    browser.wait_for("#begin").await?;
+    browser.click("#begin").await?;
+    browser.wait_for("#count-lines [data-n='8']").await?;
+    browser.wait_for("#no-post").await?;
+    // The page asks the server again by itself.
+    browser.wait_for("#count-lines .post").await?;
+    browser.wait_for_count("#no-post", 0).await
+}
