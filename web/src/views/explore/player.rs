@@ -7,15 +7,17 @@ use std::rc::Rc;
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
+use queens_core::Form;
 use queens_state::search::state::{Action, ExploreState, TimelineIndex};
 use queens_state::search::summary::summary;
 use queens_state::search::why::why;
 use yew::prelude::*;
 
+use super::code::tab::{show_own_code, shows_own_code};
 use super::controls::keys::{self, Command, Target};
 use super::displayed::DisplayedState;
 use super::doors::leads_through_the_race_door;
-use super::scene::{LayoutChange, Message, Scene};
+use super::scene::{LayoutChange, Message, Scene, form_after_change, has_published_program};
 use super::screen::screen;
 use crate::browser::{
     bring_into_view, focus_in_place, media_matches, now, scroll_to, scroll_to_top,
@@ -116,6 +118,10 @@ impl Component for Player {
                 Command::Leave => Message::Layout(LayoutChange::Leave),
             });
         });
+        // An address that names the recursive form does not mean the published program.
+        if has_published_program(address.method) && address.form == Form::Recursive {
+            show_own_code();
+        }
         // A page that opens with the code shows board and code together, as the tab does.
         let is_code_open = scene.tab() == Tab::Code && !scene.address.is_embedded;
         let scroll = (is_code_open && !scene.is_wide).then_some(Scroll::Top("board"));
@@ -158,6 +164,11 @@ impl Component for Player {
             // The page may have been scrolled to the selection of the method.
             let is_code_open = self.scene.tab() == Tab::Code && !address.is_embedded;
             if is_other && is_code_open && !self.scene.is_wide {
+            let form = form_after_change([old.address.method, address.method]);
+            let form = form.filter(|_| self.scene.tab() == Tab::Code && !shows_own_code());
+            if let Some(form) = form.filter(|&form| form != address.form) {
+                ctx.link().send_message(Message::Form(form));
+            }
                 self.scroll = Some(Scroll::Top("board"));
             }
             // Later links to a race wait for its button.

@@ -205,7 +205,8 @@ impl Scene {
     }
 
     /// The form in which the tab of the code opens. The recursive form is the clearer one, so the user sees it
-    /// first. Afterwards the tab keeps its form, which the user may have chosen.
+    /// first. Afterwards the tab keeps its form, which the user may have chosen. With a published program, the
+    /// address has a form only if the user has chosen one.
     pub fn form_to_open(&self) -> Form {
         let keeps_form = self.has_shown_code || self.tab() == Tab::Code;
         if keeps_form { self.address.form } else { Form::Recursive }
@@ -219,6 +220,7 @@ impl Scene {
         self.is_common_open = layout.common.is_some() || stays_open;
         self.state.set_layout(&layout);
     }
+        let keeps_form = keeps_form || has_published_program(self.state.method());
 
     /// The method to compare with: the one that the address names, or by default the symmetry method, or the
     /// bitmap method if the board shows the symmetry method.
@@ -284,6 +286,21 @@ mod tests {
     use queens_core::Size;
 
     use super::*;
+/// Whether the tab of the code shows the published program of a method.
+pub fn has_published_program(method: Stepped) -> bool {
+    method == Stepped::Symmetry
+}
+
+/// Returns the form of the code after a change of the method with the tab of the code open, unless the user has
+/// chosen to see the own code: none for a published program, and the recursive one for other methods.
+pub fn form_after_change([from, to]: [Stepped; 2]) -> Option<Form> {
+    match [from, to].map(has_published_program) {
+        [false, true] => Some(Form::Iterative),
+        [true, false] => Some(Form::Recursive),
+        _ => None,
+    }
+}
+
 
     fn scene(query: &str) -> Scene {
         let address = Address::open(query).0;
@@ -365,7 +382,7 @@ mod tests {
 
     #[test]
     fn the_code_opens_in_its_recursive_form_first() {
-        let mut scene = scene("?n=6");
+        let mut scene = scene("?n=6&method=bitmap");
         assert_eq!(scene.address.form, Form::Iterative);
         assert_eq!(scene.form_to_open(), Form::Recursive);
         scene.has_shown_code = true;
@@ -400,5 +417,15 @@ mod tests {
         ] {
             assert!(!message.leaves_work());
         }
+    /// Otherwise a link to the published program would open the recursive form.
+    #[test]
+    fn the_published_program_opens_without_a_form() {
+        assert_eq!(scene("?n=6").form_to_open(), Form::Iterative);
+        let change = |from, to| form_after_change([from, to]);
+        assert_eq!(change(Stepped::Bitmap, Stepped::Symmetry), Some(Form::Iterative));
+        assert_eq!(change(Stepped::Symmetry, Stepped::Bitmap), Some(Form::Recursive));
+        assert_eq!(change(Stepped::Bitmap, Stepped::Mirror), None);
+    }
+
     }
 }

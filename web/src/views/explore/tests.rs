@@ -1079,6 +1079,26 @@ fn the_symmetry_method_shows_one_listing_at_a_time() {
     }
 }
 
+#[test]
+fn a_link_that_names_the_recursive_form_opens_it() {
+    for (query, published) in
+        [("?tab=code", true), ("?form=recursive", false), ("?form=recursive&tab=code", false)]
+    {
+        // Each link is opened in a page of its own.
+        let open = move || {
+            let html = page_at(Language::English, Address::open(query).0);
+            let buttons = elements(&html, "id=\"form-");
+            let pressed = buttons
+                .iter()
+                .find(|button| button.attribute("aria-pressed").as_deref() == Some("true"));
+            pressed.and_then(|button| button.attribute("id"))
+        };
+        let shown = std::thread::spawn(open).join().unwrap();
+        let expected = if published { "form-published" } else { "form-recursive" };
+        assert_eq!(shown.as_deref(), Some(expected), "{query}");
+    }
+}
+
 /// The order of the Tab key is that of the page, where the doors are above the tabs on a phone, too.
 #[test]
 fn a_phone_has_the_doors_before_the_tabs() {
