@@ -182,6 +182,17 @@ impl Scene {
         self.layout.open_tab(self.address.compare.is_some(), self.address.form)
     }
 
+    /// Whether the board comes along with the open tab on a phone: both are on the screen together.
+    pub fn brings_board_along(&self) -> bool {
+        !self.is_wide && self.is_beside_board()
+    }
+
+    /// Whether the open tab has content that follows the board.
+    pub fn is_beside_board(&self) -> bool {
+        let follows = matches!(self.tab(), Tab::Numbers | Tab::Code | Tab::Tree);
+        follows && !self.address.is_embedded
+    }
+
     /// Opens or closes the Share panel, which is in the guide.
     pub fn show_share(&mut self, share: bool) {
         self.share = share;
@@ -209,6 +220,7 @@ impl Scene {
     /// address has a form only if the user has chosen one.
     pub fn form_to_open(&self) -> Form {
         let keeps_form = self.has_shown_code || self.tab() == Tab::Code;
+        let keeps_form = keeps_form || has_published_program(self.state.method());
         if keeps_form { self.address.form } else { Form::Recursive }
     }
 
@@ -220,7 +232,6 @@ impl Scene {
         self.is_common_open = layout.common.is_some() || stays_open;
         self.state.set_layout(&layout);
     }
-        let keeps_form = keeps_form || has_published_program(self.state.method());
 
     /// The method to compare with: the one that the address names, or by default the symmetry method, or the
     /// bitmap method if the board shows the symmetry method.
@@ -275,17 +286,6 @@ impl Scene {
     }
 }
 
-/// Returns the tab that the link of the Share panel opens. `open` is the tab from which the panel is opened, and
-/// `earlier` the one from which it was opened before. `None` stands for the guide.
-fn tab_to_share(open: Tab, earlier: Option<Tab>) -> Option<Tab> {
-    if open == Tab::Guide { earlier } else { Some(open) }
-}
-
-#[cfg(test)]
-mod tests {
-    use queens_core::Size;
-
-    use super::*;
 /// Whether the tab of the code shows the published program of a method.
 pub fn has_published_program(method: Stepped) -> bool {
     method == Stepped::Symmetry
@@ -301,6 +301,17 @@ pub fn form_after_change([from, to]: [Stepped; 2]) -> Option<Form> {
     }
 }
 
+/// Returns the tab that the link of the Share panel opens. `open` is the tab from which the panel is opened, and
+/// `earlier` the one from which it was opened before. `None` stands for the guide.
+fn tab_to_share(open: Tab, earlier: Option<Tab>) -> Option<Tab> {
+    if open == Tab::Guide { earlier } else { Some(open) }
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::Size;
+
+    use super::*;
 
     fn scene(query: &str) -> Scene {
         let address = Address::open(query).0;
@@ -365,6 +376,23 @@ pub fn form_after_change([from, to]: [Stepped; 2]) -> Option<Form> {
         assert_eq!(scene.state.snapshot().step, 0);
     }
 
+    #[test]
+    fn tabs_that_follow_the_search_bring_the_board_along_on_a_phone() {
+        for (query, expected) in [
+            ("?n=6&tab=numbers", true),
+            ("?n=6&tab=code", true),
+            ("?n=6&tab=tree", true),
+            ("?n=6&tab=guide", false),
+            ("?n=6&tab=race", false),
+            ("?n=6&tab=tree&embed=1", false),
+        ] {
+            let mut scene = scene(query);
+            assert!(!scene.brings_board_along(), "{query}");
+            scene.is_wide = false;
+            assert_eq!(scene.brings_board_along(), expected, "{query}");
+        }
+    }
+
     /// The panel is in the guide, so a second press on the button finds the guide open.
     #[test]
     fn the_share_panel_keeps_the_tab_from_which_it_was_opened() {
@@ -387,6 +415,16 @@ pub fn form_after_change([from, to]: [Stepped; 2]) -> Option<Form> {
         assert_eq!(scene.form_to_open(), Form::Recursive);
         scene.has_shown_code = true;
         assert_eq!(scene.form_to_open(), Form::Iterative);
+    }
+
+    /// Otherwise a link to the published program would open the recursive form.
+    #[test]
+    fn the_published_program_opens_without_a_form() {
+        assert_eq!(scene("?n=6").form_to_open(), Form::Iterative);
+        let change = |from, to| form_after_change([from, to]);
+        assert_eq!(change(Stepped::Bitmap, Stepped::Symmetry), Some(Form::Iterative));
+        assert_eq!(change(Stepped::Symmetry, Stepped::Bitmap), Some(Form::Recursive));
+        assert_eq!(change(Stepped::Bitmap, Stepped::Mirror), None);
     }
 
     #[test]
@@ -417,15 +455,5 @@ pub fn form_after_change([from, to]: [Stepped; 2]) -> Option<Form> {
         ] {
             assert!(!message.leaves_work());
         }
-    /// Otherwise a link to the published program would open the recursive form.
-    #[test]
-    fn the_published_program_opens_without_a_form() {
-        assert_eq!(scene("?n=6").form_to_open(), Form::Iterative);
-        let change = |from, to| form_after_change([from, to]);
-        assert_eq!(change(Stepped::Bitmap, Stepped::Symmetry), Some(Form::Iterative));
-        assert_eq!(change(Stepped::Symmetry, Stepped::Bitmap), Some(Form::Recursive));
-        assert_eq!(change(Stepped::Bitmap, Stepped::Mirror), None);
-    }
-
     }
 }
