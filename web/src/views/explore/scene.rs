@@ -184,11 +184,11 @@ impl Scene {
 
     /// Whether the board comes along with the open tab on a phone: both are on the screen together.
     pub fn brings_board_along(&self) -> bool {
-        !self.is_wide && self.is_beside_board()
+        !self.is_wide && self.has_tab_of_board()
     }
 
     /// Whether the open tab has content that follows the board.
-    pub fn is_beside_board(&self) -> bool {
+    pub fn has_tab_of_board(&self) -> bool {
         let follows = matches!(self.tab(), Tab::Numbers | Tab::Code | Tab::Tree);
         follows && !self.address.is_embedded
     }

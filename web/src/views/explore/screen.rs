@@ -42,7 +42,7 @@ pub fn screen(scene: &Scene) -> Html {
     let code = if presenting.is_some() { "code-presented" } else { "code-open" };
     let code = (scene.tab() == Tab::Code && embed.is_none()).then_some(code);
     let hides_board = presenting.is_some() || large.is_some();
-    let along = (scene.is_beside_board() && !hides_board).then_some("board-along");
+    let along = (scene.has_tab_of_board() && !hides_board).then_some("board-along");
     // The column beside the board shows registers, sentence and guide, and nothing else.
     let is_guide_open = [embed, presenting, large, tab].iter().all(Option::is_none);
     let guide = is_guide_open.then_some("guide-open");

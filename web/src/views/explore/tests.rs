@@ -1084,7 +1084,7 @@ fn a_link_that_names_the_recursive_form_opens_it() {
     for (query, published) in
         [("?tab=code", true), ("?form=recursive", false), ("?form=recursive&tab=code", false)]
     {
-        // Each link is opened in a page of its own.
+        // Each link opens in another page: a page remembers the choice of the user.
         let open = move || {
             let html = page_at(Language::English, Address::open(query).0);
             let buttons = elements(&html, "id=\"form-");
