@@ -228,7 +228,7 @@ async fn reports_a_count_whose_worker_was_terminated(browser: Browser) -> Result
         window.setInterval = (call, time, ...rest) =>
             setInterval(call, time === 5000 ? 300 : time, ...rest);";
     let identifier = add_script(&browser, gather).await?;
-    browser.goto("?view=count&count=symmetry:20&lang=en").await?;
+    browser.goto("?view=count&n=18&count=symmetry:18&lang=en").await?;
     browser.click("#begin").await?;
     browser.wait_for("#count-now:not([data-done='0'])").await?;
     browser.wait_for("#keeps").await?;
@@ -259,7 +259,7 @@ async fn reports_a_pool_worker_that_was_terminated(browser: Browser) -> Result<(
             }
         };",
     )?;
-    site.open(&browser, "?view=count&count=symmetry:20&lang=en").await?;
+    site.open(&browser, "?view=count&n=18&count=symmetry:18&lang=en").await?;
     browser.click("#begin").await?;
     browser.wait_for("#pause").await?;
     browser
