@@ -1,34 +1,47 @@
 // Starts the page's WebAssembly module. If it does not start, none of the page's texts are loaded, so
-// this script contains the message. It is a classic script, because a sandboxed frame without an origin
-// cannot fetch module scripts and must show the message, too.
+// this script contains the messages. It is a classic script, because a sandboxed frame without an origin
+// cannot fetch module scripts and must show the messages, too.
 const messages = {
   en: {
-    text: 'This page could not start. It needs WebAssembly and all of its files.',
+    'not-started': 'This page could not start. It needs WebAssembly and all of its files.',
+    'not-styled': 'This page is incomplete: its stylesheet, style.css, could not be loaded.',
     tryAgain: 'Try again',
   },
   ja: {
-    text: 'ページを開始できませんでした。WebAssembly と、ページのすべてのファイルが必要です。',
+    'not-started': 'ページを開始できませんでした。WebAssembly と、ページのすべてのファイルが必要です。',
+    'not-styled': 'スタイルシート style.css を読み込めなかったため、ページが正しく表示されていません。',
     tryAgain: 'もう一度試す',
   },
 };
 
-const report = (error) => {
-  console.error(error);
+const notice = (id) => {
   const wanted = new URLSearchParams(location.search).get('lang') ?? navigator.language;
   const language = wanted.startsWith('ja') ? 'ja' : 'en';
-  const { text, tryAgain } = messages[language];
-  const [notice, button] = ['div', 'button'].map((name) => document.createElement(name));
-  notice.id = 'not-started';
-  notice.className = 'notice';
-  notice.lang = language;
-  notice.setAttribute('role', 'alert');
-  button.id = 'start-again';
+  const { [id]: text, tryAgain } = messages[language];
+  const [place, button] = ['div', 'button'].map((name) => document.createElement(name));
+  place.id = id;
+  place.className = 'notice';
+  place.lang = language;
+  place.setAttribute('role', 'alert');
+  button.id = id === 'not-started' ? 'start-again' : 'style-again';
   button.textContent = tryAgain;
   // A module that failed to load stays failed until the page is reloaded.
   button.addEventListener('click', () => location.reload());
-  notice.append(text, ' ', button);
-  document.querySelector('#app').replaceChildren(notice);
+  place.append(text, ' ', button);
+  return place;
 };
+
+const report = (error) => {
+  console.error(error);
+  document.querySelector('#app').replaceChildren(notice('not-started'));
+};
+
+// The message stands on its own line without the stylesheet, too. A host may answer a missing file with a page, so
+// the answer alone does not show that the stylesheet is there.
+addEventListener('load', () => {
+  const isStyled = getComputedStyle(document.documentElement).getPropertyValue('--paper') !== '';
+  if (!isStyled) document.body.prepend(notice('not-styled'));
+});
 
 // Paper shows the address, which style sheets cannot read. Results in links are too long for it.
 addEventListener('beforeprint', () => {

@@ -16,8 +16,12 @@ pub fn tests() -> Vec<BrowserTest> {
         reports_that_workers_cannot_start,
         reports_a_worker_that_does_not_load,
         reports_a_worker_that_does_not_answer,
+        a_worker_that_loads_later_withdraws_the_report,
+        reports_a_count_whose_worker_was_terminated,
+        reports_a_pool_worker_that_was_terminated,
         reports_a_page_that_does_not_start,
         reports_a_missing_start_script,
+        reports_a_missing_stylesheet,
         reports_texts_that_do_not_arrive,
         reports_a_view_that_does_not_arrive,
         reports_truncated_texts,
@@ -25,6 +29,7 @@ pub fn tests() -> Vec<BrowserTest> {
         parts_that_cannot_be_fetched_are_fetched_again,
         a_lesson_ignores_the_answer_to_an_earlier_request,
         reports_once_that_a_count_cannot_be_saved,
+        reports_that_the_saved_count_was_deleted,
         counts_are_posted_once_the_server_is_back,
     ]
 }
@@ -187,6 +192,89 @@ async fn reports_a_worker_that_does_not_answer(browser: Browser) -> Result<()> {
     Ok(())
 }
 
+/// The server is down when the page starts its worker.
+async fn a_worker_that_loads_later_withdraws_the_report(browser: Browser) -> Result<()> {
+    // The page waits five seconds before it starts a worker again.
+    let hurry = "const wait = window.setTimeout;
+        window.setTimeout = (call, time, ...rest) => wait(call, time === 5000 ? 500 : time, ...rest);";
+    let identifier = add_script(&browser, hurry).await?;
+    let site = Site::new()?;
+    for (name, view, done) in [
+        ("queens-worker.js", "classes", "#classes-status[data-state=done]"),
+        ("worker.js", "count", "#begin"),
+    ] {
+        site.remove_file(name)?;
+        site.open(&browser, &format!("?view={view}&n=6&lang=en")).await?;
+        browser.wait_for_text("#no-worker[role=alert]", "failed or could not start").await?;
+        site.restore_file(name)?;
+        browser.wait_for(done).await?;
+        browser.wait_for_count("#no-worker", 0).await?;
+        // The console names the missing file.
+        browser.console().await?;
+    }
+    remove_script(&browser, &identifier).await
+}
+
+/// Neither the page nor the browser reports the end of a worker that a script terminates.
+async fn reports_a_count_whose_worker_was_terminated(browser: Browser) -> Result<()> {
+    let gather = "const { Worker, setInterval } = window;
+        window.workers = [];
+        window.Worker = class extends Worker {
+            constructor(...how) {
+                super(...how);
+                window.workers.push(this);
+            }
+        };
+        window.setInterval = (call, time, ...rest) =>
+            setInterval(call, time === 5000 ? 300 : time, ...rest);";
+    let identifier = add_script(&browser, gather).await?;
+    browser.goto("?view=count&n=18&count=symmetry:18&lang=en").await?;
+    browser.click("#begin").await?;
+    browser.wait_for("#count-now:not([data-done='0'])").await?;
+    browser.wait_for("#keeps").await?;
+    browser.script("window.workers.forEach((worker) => worker.terminate());", &[]).await?;
+    browser.wait_for_text("#count-silent[role=alert]", "does not answer").await?;
+    assert_eq!(browser.count("#pause").await?, 0);
+    browser.wait_for_text("#no-worker", "do not answer").await?;
+    browser.assert_accessible().await?;
+    browser.screenshot("broken-count").await?;
+    remove_script(&browser, &identifier).await?;
+    browser.click("#count-reload").await?;
+    browser.wait_for_text("#count-status", "Paused").await?;
+    browser.click("#go-on").await?;
+    browser.wait_for("#pause").await?;
+    browser.click("#pause").await?;
+    browser.wait_for("#go-on").await.map(drop)
+}
+
+async fn reports_a_pool_worker_that_was_terminated(browser: Browser) -> Result<()> {
+    let site = Site::with_worker(
+        "const { Worker } = self;
+        let number = 0;
+        self.Worker = class extends Worker {
+            constructor(...how) {
+                super(...how);
+                // The first worker takes samples.
+                if (++number === 2) setTimeout(() => this.terminate(), 2000);
+            }
+        };",
+    )?;
+    site.open(&browser, "?view=count&n=18&count=symmetry:18&lang=en").await?;
+    browser.click("#begin").await?;
+    browser.wait_for("#pause").await?;
+    browser
+        .wait_for_text("#count-trouble", "A worker failed: the browser or a script ended")
+        .await?;
+    browser.wait_for_text("#count-status", "Paused").await?;
+    browser.click("#go-on").await?;
+    browser.wait_for("#pause").await?;
+    browser.wait_for_count("#count-trouble", 0).await?;
+    browser.click("#pause").await?;
+    browser.wait_for("#go-on").await?;
+    // The console reports the missing server.
+    browser.console().await.map(drop)
+}
+
 /// Waits until the page shows that it could not start.
 async fn wait_for_start_error(browser: &Browser, language: &str) -> Result<()> {
     let message =
@@ -250,6 +338,26 @@ async fn reports_a_missing_start_script(browser: Browser) -> Result<()> {
     browser.wait_for("#ladder li").await?;
     assert_eq!(browser.count("#slow-start").await?, 0);
     assert!(browser.address().await?.ends_with("?n=6"));
+    // The console names the missing file.
+    browser.console().await.map(drop)
+}
+
+async fn reports_a_missing_stylesheet(browser: Browser) -> Result<()> {
+    let site = Site::new()?;
+    for (language, message) in [("en", "style.css"), ("ja", "style.css を読み込めなかった")]
+    {
+        site.remove_file("style.css")?;
+        site.open(&browser, &format!("?n=6&lang={language}")).await?;
+        browser.wait_for_text(&format!("#not-styled[lang={language}]"), message).await?;
+        browser.wait_for("#board").await?;
+        browser.screenshot(&format!("broken-style-{language}")).await?;
+        site.restore_file("style.css")?;
+        browser.devtools("Network.clearBrowserCache", json!({})).await?;
+        browser.click("#style-again").await?;
+        browser.wait_for("#ladder li").await?;
+        browser.settle().await?;
+        assert_eq!(browser.count("#not-styled").await?, 0);
+    }
     // The console names the missing file.
     browser.console().await.map(drop)
 }
@@ -465,7 +573,10 @@ async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<(
         ("IDBObjectStore.prototype.put", REFUSE, false),
     ] {
         let site = Site::with_worker(&format!("{part} = {answer};"))?;
-        site.open(&browser, "?view=count&count=halves:8").await?;
+        site.open(&browser, "?view=count&count=halves:8&lang=en").await?;
+        if answer == NEVER {
+            browser.wait_for_text("#count-status", "Reading the saved counts").await?;
+        }
         browser.wait_for("#begin").await?;
         if fails_at_once {
             browser.wait_for_text("#count-trouble", "cannot be saved").await?;
@@ -484,6 +595,31 @@ async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<(
     }
     // The console reports the missing server.
     browser.console().await.map(drop)
+}
+
+async fn reports_that_the_saved_count_was_deleted(browser: Browser) -> Result<()> {
+    browser.goto("?view=count&count=halves:8&lang=en").await?;
+    browser.click("#begin").await?;
+    browser.wait_for_text("#count-lines [data-n='8']", "92").await?;
+    browser.wait_for_text("#keeps", "survive a reload").await?;
+    let delete = "indexedDB.deleteDatabase('queens-count').onsuccess = () => {
+        document.body.dataset.deleted = true;
+    };";
+    browser.script(delete, &[]).await?;
+    browser.wait_for("[data-deleted]").await?;
+    browser.wait_for_text("#count-trouble", "was deleted").await?;
+    browser.wait_for_text("#count-lines [data-n='8']", "92").await?;
+    assert!(!browser.text("#count").await?.contains("survive a reload"));
+    assert_eq!(browser.count("#keeps").await?, 0);
+    // The next count saves all boards again.
+    browser.choose("#count-method", "symmetry").await?;
+    browser.click("#begin").await?;
+    browser.wait_for("#count-lines [data-method=symmetry]").await?;
+    browser.wait_for_text("#keeps", "survive a reload").await?;
+    browser.wait_for_count("#count-trouble", 0).await?;
+    browser.client().refresh().await?;
+    browser.wait_for("#count-lines [data-method=symmetry]").await?;
+    browser.wait_for("#count-lines [data-method=halves]").await.map(drop)
 }
 
 async fn counts_are_posted_once_the_server_is_back(browser: Browser) -> Result<()> {

@@ -105,6 +105,11 @@ async fn a_phone_has_the_doors_below_the_board(browser: Browser) -> Result<()> {
     let [board, doors, transport] = edges(&browser, &parts).await?[..] else { unreachable!() };
     assert!(doors[0] >= board[1] && doors[1] <= transport[0], "{board:?} {doors:?} {transport:?}");
     assert_fits_the_width(&browser).await?;
+    let in_order = "const all = ['#watch', '#door-symmetry', '#door-own', '#tab-guide'].map(
+            (each) => document.querySelector(each));
+        return all.every((each, at) => at === 0 || (all[at - 1].compareDocumentPosition(each) & 4)
+            && all[at - 1].getBoundingClientRect().top <= each.getBoundingClientRect().top);";
+    assert_eq!(browser.script(in_order, &[]).await?, json!(true));
     // All tabs fit in one line, and open with a tap.
     for (tab, sign) in [("numbers", ".counters"), ("code", "#code .line"), ("race", "#race")] {
         browser.focus(&format!("#tab-{tab}")).await?;

@@ -12,6 +12,8 @@ pub fn tests() -> Vec<BrowserTest> {
         board_and_explanation_are_visible_together,
         low_phones_show_the_sentence_and_the_start_button,
         the_code_follows_the_search_beside_the_board,
+        a_phone_brings_the_board_along_to_the_tabs_that_follow_it,
+        the_code_on_a_phone_stays_where_it_is,
         controls_that_are_always_visible_do_not_scroll_the_page,
         registers_stand_still_while_the_sentence_changes,
         bars_and_messages_leave_room_for_the_board,
@@ -469,6 +471,68 @@ async fn the_code_follows_the_search_beside_the_board(browser: Browser) -> Resul
         }
     }
     browser.screenshot("code-follows-the-search").await.map(drop)
+}
+
+async fn open_on_a_phone(browser: &Browser, (width, height): (u32, u32)) -> Result<()> {
+    let touch = json!({ "enabled": true });
+    browser.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
+    let screen =
+        json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": true });
+    browser.devtools("Emulation.setDeviceMetricsOverride", screen).await.map(drop)
+}
+
+async fn a_phone_brings_the_board_along_to_the_tabs_that_follow_it(browser: Browser) -> Result<()> {
+    for (language, size) in [("en", (390, 844)), ("ja", (390, 844)), ("en", (360, 740))] {
+        open_on_a_phone(&browser, size).await?;
+        browser.goto(&format!("?n=8&method=symmetry&step=1480&lang={language}")).await?;
+        browser.wait_for("#step[data-step='1480']").await?;
+        for (tab, content) in
+            [("numbers", ".counters"), ("tree", "#tree"), ("code", "#published .current")]
+        {
+            browser.focus(&format!("#tab-{tab}")).await?;
+            browser.click(&format!("#tab-{tab}")).await?;
+            browser.wait_for(content).await?;
+            browser
+                .wait_until(
+                    &format!("board and {tab} on the screen"),
+                    async || {
+                        let [_, top, _, bottom] = edges(&browser, "#board").await?;
+                        let [_, below, _, _] = edges(&browser, content).await?;
+                        let [_, transport, _, _] = edges(&browser, ".transport").await?;
+                        Ok([top, bottom, below, transport])
+                    },
+                    |&[top, bottom, below, transport]| {
+                        top >= 0.0 && bottom <= below && below + 80.0 < transport
+                    },
+                )
+                .await?;
+            browser.screenshot(&format!("phone-{tab}-{language}")).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn the_code_on_a_phone_stays_where_it_is(browser: Browser) -> Result<()> {
+    for (language, size) in [("en", (390, 844)), ("ja", (390, 844)), ("ja", (360, 740))] {
+        open_on_a_phone(&browser, size).await?;
+        for (form, code) in [("", "#published"), ("&form=recursive", "#code")] {
+            let mut places = vec![];
+            for step in [0, 5, 300, 1175, 1424, 1480, 1626, 2071] {
+                let query =
+                    format!("?n=8&method=symmetry{form}&step={step}&tab=code&lang={language}");
+                browser.goto(&query).await?;
+                browser.wait_for(&format!("#step[data-step='{step}']")).await?;
+                browser.wait_for("section:not([hidden]) > pre .line").await?;
+                browser.settle().await?;
+                let [_, board, _, _] = edges(&browser, "#board").await?;
+                let [_, top, _, _] = edges(&browser, code).await?;
+                places.push(top - board);
+            }
+            let stays = places.iter().all(|place| (place - places[0]).abs() < 1.0);
+            assert!(stays, "{size:?} {language} {code}: {places:?}");
+        }
+    }
+    Ok(())
 }
 
 async fn controls_that_are_always_visible_do_not_scroll_the_page(browser: Browser) -> Result<()> {

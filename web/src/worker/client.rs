@@ -8,7 +8,7 @@ use std::{
 };
 
 use gloo_timers::callback::Timeout;
-use js_sys::{Uint8Array, WebAssembly};
+use js_sys::{Function, Uint8Array, WebAssembly};
 use queens_worker::{Call, Reply, RequestId, decode, encode, is_ready};
 use wasm_bindgen::{JsCast, prelude::Closure};
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
@@ -47,15 +47,23 @@ pub fn is_possible() -> bool {
 /// milliseconds.
 const PATIENCE: u32 = 10_000;
 
+/// The pause before a worker that could not be loaded is started again, in milliseconds. It doubles with each
+/// failure, up to [`LONGEST_PAUSE`].
+const FIRST_PAUSE: u32 = 5000;
+
+const LONGEST_PAUSE: u32 = 60_000;
+
 /// The state of a worker. Later states are worse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Health {
     /// Not needed yet, starting, or ready.
     #[default]
     Working,
-    /// The worker has not reported in time that it is ready. It may still do so.
+    /// The worker has not reported in time that it is ready, or it reports nothing although its count runs. It
+    /// may still do so.
     Silent,
-    /// The worker could not start or has crashed, or is not [possible](is_possible). This is final.
+    /// The worker could not start or has crashed, or is not [possible](is_possible). This is final unless another
+    /// start succeeds.
     Failed,
 }
 
@@ -77,7 +85,8 @@ impl Failures {
     /// Returns the states after a change of one of them.
     fn with(mut self, is_shared: bool, health: Health) -> Failures {
         let known = if is_shared { &mut self.shared } else { &mut self.count };
-        if *known != Health::Failed {
+        // A worker that has failed reports nothing more, so one that works is another one.
+        if *known != Health::Failed || health == Health::Working {
             *known = health;
         }
         self
@@ -126,11 +135,18 @@ pub fn use_shared_failure() -> bool {
     use_context::<Failures>().is_some_and(|failures| failures.shared != Health::Working)
 }
 
-/// A started worker.
+/// A worker, which is started again if it could not be loaded: the server may be back.
 struct Link {
-    worker: Worker,
+    worker: RefCell<Worker>,
     /// The messages to send when the worker is ready; `None` once it is.
     waiting: RefCell<Option<Vec<Uint8Array>>>,
+    on_message: OnceCell<Function>,
+    on_error: OnceCell<Function>,
+    is_shared: bool,
+    /// The pause before the next start, in milliseconds.
+    pause: Cell<u32>,
+    /// Whether the next start is already waiting: a failure can be reported twice.
+    will_restart: Cell<bool>,
 }
 
 impl Link {
@@ -138,10 +154,15 @@ impl Link {
     fn start(on_reply: impl Fn(Reply) + 'static, is_shared: bool) -> Option<Rc<Link>> {
         // Tests on the host have no workers.
         window()?;
-        let options = WorkerOptions::new();
-        options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(LOADER, &options).ok()?;
-        let link = Rc::new(Link { worker, waiting: RefCell::new(Some(vec![])) });
+        let link = Rc::new(Link {
+            worker: RefCell::new(new_worker()?),
+            waiting: RefCell::new(Some(vec![])),
+            on_message: OnceCell::new(),
+            on_error: OnceCell::new(),
+            is_shared,
+            pause: Cell::new(FIRST_PAUSE),
+            will_restart: Cell::new(false),
+        });
         let receiver = Rc::clone(&link);
         let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
             match event.data() {
@@ -151,13 +172,15 @@ impl Link {
                 }
                 // A message that is not a reply reports that the module did not start
                 // (web/worker.js).
-                data => decode(&data).map_or_else(|| record(is_shared, Health::Failed), &on_reply),
+                data => decode(&data).map_or_else(|| receiver.fail(), &on_reply),
             }
         });
         // The script could not be fetched, or code in the worker raised an error.
-        let on_error = Closure::<dyn Fn()>::new(move || record(is_shared, Health::Failed));
-        link.worker.set_onmessage(Some(on_message.into_js_value().unchecked_ref()));
-        link.worker.set_onerror(Some(on_error.into_js_value().unchecked_ref()));
+        let failing = Rc::clone(&link);
+        let on_error = Closure::<dyn Fn()>::new(move || failing.fail());
+        let _ = link.on_message.set(on_message.into_js_value().unchecked_into());
+        let _ = link.on_error.set(on_error.into_js_value().unchecked_into());
+        link.listen();
         // A script that hangs or that lacks its end raises no error.
         let starting = Rc::clone(&link);
         let check = move || {
@@ -167,6 +190,33 @@ impl Link {
         };
         Timeout::new(PATIENCE, check).forget();
         Some(link)
+    }
+
+    /// Receives the messages and errors of the current worker.
+    fn listen(&self) {
+        let worker = self.worker.borrow();
+        worker.set_onmessage(self.on_message.get());
+        worker.set_onerror(self.on_error.get());
+    }
+
+    /// Records a failure. A worker that has never been ready has no state to lose, so another one takes its place
+    /// and receives the messages that wait.
+    fn fail(self: &Rc<Self>) {
+        record(self.is_shared, Health::Failed);
+        if self.is_ready() || self.will_restart.replace(true) {
+            return;
+        }
+        let link = Rc::clone(self);
+        let restart = move || {
+            link.will_restart.set(false);
+            if let Some(worker) = new_worker() {
+                link.worker.replace(worker).terminate();
+                link.listen();
+            }
+        };
+        let pause = self.pause.get();
+        self.pause.set(next_pause(pause));
+        Timeout::new(pause, restart).forget();
     }
 
     fn is_ready(&self) -> bool {
@@ -181,7 +231,7 @@ impl Link {
 
     fn post(&self, message: &Uint8Array) {
         // Posting fails only for values that cannot be cloned; bytes can be cloned.
-        let _ = self.worker.post_message(message);
+        let _ = self.worker.borrow().post_message(message);
     }
 
     fn send(&self, call: &Call) {
@@ -192,6 +242,18 @@ impl Link {
         }
         self.post(&message);
     }
+}
+
+/// Starts a worker with the page's worker script.
+fn new_worker() -> Option<Worker> {
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    Worker::new_with_options(LOADER, &options).ok()
+}
+
+/// Returns the pause that follows a pause between two starts, in milliseconds.
+fn next_pause(pause: u32) -> u32 {
+    pause.saturating_mul(2).min(LONGEST_PAUSE)
 }
 
 /// Receives the answers to a request.
@@ -304,6 +366,16 @@ impl Client {
         self.send(&Call::Count(RequestId::MAX, command));
     }
 
+    /// Records whether the worker that coordinates a count no longer reports about it.
+    pub fn record_silence(&self, is_silent: bool) {
+        let known = FAILURES.get().count;
+        match is_silent {
+            true => record(false, Health::Silent),
+            false if known == Health::Silent => record(false, Health::Working),
+            false => {}
+        }
+    }
+
     fn open(
         &self,
         call: impl FnOnce(RequestId) -> Call,
@@ -398,10 +470,12 @@ impl Client {
 
 #[cfg(test)]
 mod tests {
+    use std::mem;
+
     use super::*;
 
     #[test]
-    fn only_a_silent_worker_can_still_become_ready() {
+    fn the_states_of_both_workers_are_separate() {
         let states = |changes: &[(bool, Health)]| {
             changes.iter().fold(Failures::default(), |failures, &(is_shared, health)| {
                 failures.with(is_shared, health)
@@ -415,7 +489,23 @@ mod tests {
         assert_eq!((counting.shared, counting.worst()), (Health::Working, Health::Silent));
         let failed = states(&[(false, Health::Failed), (false, Health::Silent)]);
         assert_eq!((failed.shared, failed.worst()), (Health::Working, Health::Failed));
-        assert_eq!(failed.with(false, Health::Working), failed);
+    }
+
+    #[test]
+    fn a_worker_that_starts_after_a_failure_withdraws_its_report() {
+        let failed = Failures::default().with(true, Health::Failed).with(true, Health::Silent);
+        assert_eq!(failed.shared, Health::Failed);
+        assert_eq!(failed.with(true, Health::Working), Failures::default());
+    }
+
+    #[test]
+    fn the_pauses_between_two_starts_become_longer_up_to_a_minute() {
+        let mut pause = FIRST_PAUSE;
+        let pauses = [(); 6].map(|()| {
+            let next = next_pause(pause);
+            mem::replace(&mut pause, next)
+        });
+        assert_eq!(pauses, [5000, 10_000, 20_000, 40_000, 60_000, 60_000]);
     }
 
     #[test]

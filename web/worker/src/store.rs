@@ -42,6 +42,19 @@ impl Store {
         database.dyn_into().map(Store)
     }
 
+    /// Calls `on_close` when the browser takes the database away: another tab deletes it, or the user clears
+    /// the data of the page. The other tab waits until this connection is closed.
+    pub fn on_close(&self, on_close: impl Fn() + 'static) {
+        let database = self.0.clone();
+        let close = Closure::<dyn Fn()>::new(move || {
+            database.close();
+            on_close();
+        });
+        let close = close.into_js_value();
+        self.0.set_onversionchange(Some(close.unchecked_ref()));
+        self.0.set_onclose(Some(close.unchecked_ref()));
+    }
+
     fn begin(&self, mode: IdbTransactionMode) -> Result<(IdbTransaction, IdbObjectStore), JsValue> {
         let transaction = self.0.transaction_with_str_and_mode(STORE, mode)?;
         let store = transaction.object_store(STORE)?;

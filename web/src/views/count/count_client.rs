@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use gloo_events::{EventListener, EventListenerOptions};
+use gloo_timers::callback::Interval;
 use js_sys::Reflect;
 use yew::prelude::*;
 
@@ -26,6 +27,30 @@ pub struct CountSnapshot {
 /// Receives result documents, each with the name of a file.
 type OnDocuments = Box<dyn FnOnce(Vec<(String, String)>)>;
 
+/// The interval between two checks that the worker of a running count still reports, in milliseconds.
+const CHECK_INTERVAL: u32 = 5000;
+
+/// The number of checks without a report after which the worker counts as silent. They are counted instead of
+/// the time, because a computer that wakes up runs the check that is due before the reports that are.
+const MISSED_CHECKS: u32 = 3;
+
+/// The checks since the last report of the worker, which reports about ten times a second while a count runs.
+#[derive(Default)]
+struct Silence(Cell<u32>);
+
+impl Silence {
+    /// Ends the silence. Returns whether it was long.
+    fn end(&self) -> bool {
+        self.0.replace(0) >= MISSED_CHECKS
+    }
+
+    /// Counts a check. Returns whether the silence has become long.
+    fn check(&self) -> bool {
+        self.0.set(self.0.get() + 1);
+        self.0.get() == MISSED_CHECKS
+    }
+}
+
 /// The connection to the coordinating worker.
 struct CountClient {
     client: Client,
@@ -35,6 +60,9 @@ struct CountClient {
     /// The listener that asks for confirmation before the user leaves the page. Set while a count
     /// runs.
     leave_listener: RefCell<Option<EventListener>>,
+    /// The timer of the checks that the worker still reports. Set while a count runs.
+    checks: RefCell<Option<Interval>>,
+    silence: Silence,
     /// Receives the documents of all rows, which the page has requested.
     on_documents: Cell<Option<OnDocuments>>,
     /// The subscription to the count, for as long as the page lives.
@@ -53,6 +81,8 @@ impl CountClient {
             latest: RefCell::default(),
             render: RefCell::default(),
             leave_listener: RefCell::default(),
+            checks: RefCell::default(),
+            silence: Silence::default(),
             on_documents: Cell::default(),
             subscription: Cell::default(),
         });
@@ -61,13 +91,19 @@ impl CountClient {
         count
     }
 
-    fn on_answer(&self, answer: Answer) {
+    fn on_answer(self: &Rc<Self>, answer: Answer) {
+        if self.silence.end() {
+            self.client.record_silence(false);
+        }
         match answer {
             Answer::Count(CountEvent::Status(status)) => {
                 let is_active = matches!(status.phase, Phase::Running | Phase::Pausing);
                 let has_listener = self.leave_listener.borrow().is_some();
                 if is_active != has_listener {
                     self.leave_listener.replace(is_active.then(ask_before_leaving).flatten());
+                }
+                if is_active != self.checks.borrow().is_some() {
+                    self.checks.replace(is_active.then(|| self.start_checks()));
                 }
                 // The language may have changed.
                 if is_active || has_listener {
@@ -91,6 +127,18 @@ impl CountClient {
         if let Some(render) = &*self.render.borrow() {
             render.emit(());
         }
+    }
+
+    /// Starts to check that the worker reports. A worker that the browser has terminated raises no error.
+    fn start_checks(self: &Rc<Self>) -> Interval {
+        let count = Rc::downgrade(self);
+        Interval::new(CHECK_INTERVAL, move || {
+            if let Some(count) = count.upgrade().filter(|count| count.silence.check()) {
+                // Leaving the page loses nothing that still runs.
+                count.leave_listener.take();
+                count.client.record_silence(true);
+            }
+        })
     }
 }
 
@@ -151,4 +199,20 @@ pub fn use_count() -> CountSnapshot {
         || drop(COUNT_CLIENT.with(|count| count.render.take()))
     });
     COUNT_CLIENT.with(|count| count.latest.borrow().clone())
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_is_silent_once_it_has_missed_several_checks() {
+        let silence = Silence::default();
+        let checks = || (0..4).map(|_| silence.check()).collect::<Vec<_>>();
+        assert_eq!(checks(), [false, false, true, false]);
+        assert!(silence.end());
+        assert!(!silence.end());
+        assert!(!silence.check() && !silence.check() && !silence.end());
+        assert_eq!(checks(), [false, false, true, false]);
+    }
 }

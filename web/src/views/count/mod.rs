@@ -15,12 +15,13 @@ use queens_core::Method;
 use queens_state::count::{JobProgress, time_lines};
 use yew::prelude::*;
 
-use crate::browser::{focus, media_matches, window};
+use crate::browser::{focus, media_matches, reload, window};
 use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, duration, grouped, tr, use_language};
 use crate::worker::{
-    CountCommand, CountStatus, CurrentRow, Executor, FinishedRow, Phase, Trouble, WebGpu, WrongTask,
+    CountCommand, CountStatus, CurrentRow, Executor, Failures, FinishedRow, Health, Phase, Trouble,
+    WebGpu, WrongTask,
 };
 
 use chart::Chart;
@@ -39,6 +40,8 @@ pub fn Count() -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let CountSnapshot { status, rows } = use_count();
+    let worker = use_context::<Failures>().map_or(Health::Working, |failures| failures.count);
+    let is_active = matches!(status.phase, Phase::Running | Phase::Pausing);
     let has_opened = use_mut_ref(|| false);
     use_effect_with(status.phase, move |&phase| {
         // The focus does not move when the view opens.
@@ -65,7 +68,11 @@ pub fn Count() -> Html {
                 <Form status={status.clone()} rows={rows.clone()} />
             }
             <div class="count-stands" id="count" data-phase={status.phase.id()}>
-                { status_and_buttons(language, &status, &rows) }
+                if is_active && worker == Health::Silent {
+                    { silent(language) }
+                } else {
+                    { status_and_buttons(language, &status, &rows) }
+                }
                 { progress_of_job(language, &status, &rows) }
                 <div class="count-picture">
                     <Chart {lines} narrow={media_matches("(max-width: 40rem)")} />
@@ -113,7 +120,7 @@ fn status_and_buttons(language: Language, status: &CountStatus, rows: &[Finished
     let phase = status.phase;
     // Screen readers announce each phase once, not each task.
     let spoken = match phase {
-        Phase::Opening => String::new(),
+        Phase::Opening => tr!(language, "count.opening"),
         Phase::Idle => rows.last().map(|row| row_sentence(language, row, rows)).unwrap_or_default(),
         Phase::Running => tr!(language, "count.running"),
         Phase::Pausing => tr!(language, "count.pausing"),
@@ -143,6 +150,18 @@ fn status_and_buttons(language: Language, status: &CountStatus, rows: &[Finished
         <div class="count-head">
             <p role="status" id="count-status">{ spoken }</p>
             <p class="count-ways">{ buttons }</p>
+        </div>
+    }
+}
+
+/// Renders that the worker of a running count no longer reports. No command reaches it.
+fn silent(language: Language) -> Html {
+    html! {
+        <div class="count-head">
+            <p role="alert" id="count-silent">{ tr!(language, "count.silent") }</p>
+            <p class="count-ways">
+                <button id="count-reload" type="button" onclick={|_| reload()}>{ tr!(language, "count.reload") }</button>
+            </p>
         </div>
     }
 }
@@ -252,6 +271,7 @@ fn trouble(language: Language, trouble: Option<&Trouble>) -> Html {
 fn trouble_text(language: Language, trouble: &Trouble) -> String {
     match trouble {
         Trouble::NotSaved => tr!(language, "count.not-kept"),
+        Trouble::StorageDeleted => tr!(language, "count.storage-deleted"),
         Trouble::Discarded => tr!(language, "count.discarded"),
         Trouble::ChangedElsewhere => tr!(language, "count.changed"),
         Trouble::Unreadable => tr!(language, "count.unreadable"),
@@ -374,6 +394,25 @@ mod tests {
     }
 
     #[test]
+    fn a_running_count_without_reports_offers_a_reload_instead_of_its_buttons() {
+        for (phase, health, expected) in [
+            (Phase::Running, Health::Silent, &["count-reload"][..]),
+            (Phase::Pausing, Health::Silent, &["count-reload"]),
+            (Phase::Running, Health::Working, &["pause"]),
+            (Phase::Saved, Health::Silent, &["go-on", "forget"]),
+        ] {
+            let status = CountStatus { phase, ..Default::default() };
+            count_client::set_snapshot(CountSnapshot { status: status.into(), rows: [].into() });
+            let context = Failures { count: health, ..Default::default() };
+            let view = html! { <ContextProvider<Failures> {context}><Count /></ContextProvider<Failures>> };
+            let html = rendered(Language::English, view);
+            let buttons = elements(&html, "button id");
+            let ids: Vec<_> = buttons.iter().filter_map(|button| button.attribute("id")).collect();
+            assert_eq!(ids, expected, "{phase:?} {health:?}");
+        }
+    }
+
+    #[test]
     fn a_count_of_several_boards_has_its_progress_over_all_of_them() {
         let [from, to, size] = [8, 16, 12].map(|n| Size::new(n).unwrap());
         let (method, executor) = (Some(Method::Halves), Executor::Workers(2));
@@ -426,6 +465,7 @@ mod tests {
         let wrong = WrongTask { task: 417, counted: 35_201, expected: 35_200 };
         let troubles = [
             ("not-kept", Trouble::NotSaved),
+            ("storage-deleted", Trouble::StorageDeleted),
             ("discarded", Trouble::Discarded),
             ("changed", Trouble::ChangedElsewhere),
             ("unreadable", Trouble::Unreadable),

@@ -7,15 +7,17 @@ use std::rc::Rc;
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
+use queens_core::Form;
 use queens_state::search::state::{Action, ExploreState, TimelineIndex};
 use queens_state::search::summary::summary;
 use queens_state::search::why::why;
 use yew::prelude::*;
 
+use super::code::tab::{show_own_code, shows_own_code};
 use super::controls::keys::{self, Command, Target};
 use super::displayed::DisplayedState;
 use super::doors::leads_through_the_race_door;
-use super::scene::{LayoutChange, Message, Scene};
+use super::scene::{LayoutChange, Message, Scene, form_after_change, has_published_program};
 use super::screen::screen;
 use crate::browser::{
     bring_into_view, focus_in_place, media_matches, now, scroll_to, scroll_to_top,
@@ -116,9 +118,12 @@ impl Component for Player {
                 Command::Leave => Message::Layout(LayoutChange::Leave),
             });
         });
+        // An address that names the recursive form does not mean the published program.
+        if has_published_program(address.method) && address.form == Form::Recursive {
+            show_own_code();
+        }
         // A page that opens with the code shows board and code together, as the tab does.
-        let is_code_open = scene.tab() == Tab::Code && !scene.address.is_embedded;
-        let scroll = (is_code_open && !scene.is_wide).then_some(Scroll::Top("board"));
+        let scroll = scene.brings_board_along().then_some(Scroll::Top("board"));
         let mut player = Player {
             scene,
             frame: None,
@@ -156,9 +161,13 @@ impl Component for Player {
             // search only leaves the table open.
             self.scene.scroll_to_work = address.layout.work && !is_other;
             // The page may have been scrolled to the selection of the method.
-            let is_code_open = self.scene.tab() == Tab::Code && !address.is_embedded;
-            if is_other && is_code_open && !self.scene.is_wide {
+            if is_other && self.scene.brings_board_along() {
                 self.scroll = Some(Scroll::Top("board"));
+            }
+            let form = form_after_change([old.address.method, address.method]);
+            let form = form.filter(|_| self.scene.tab() == Tab::Code && !shows_own_code());
+            if let Some(form) = form.filter(|&form| form != address.form) {
+                ctx.link().send_message(Message::Form(form));
             }
             // Later links to a race wait for its button.
             let leads_to_race = leads_through_the_race_door(&old.address, address);
@@ -303,10 +312,6 @@ impl Player {
     fn open_code(&mut self, ctx: &Context<Self>) -> bool {
         let scene = &mut self.scene;
         scene.race_starts = false;
-        // On a phone, the board gives room to the code, so that both are on the screen.
-        if !scene.is_wide {
-            self.scroll = Some(Scroll::Top("board"));
-        }
         let form = scene.form_to_open();
         let is_changed = self.arrange(LayoutChange::Tab(Tab::Code));
         if form == ctx.props().address.form {
@@ -319,6 +324,10 @@ impl Player {
     fn arrange(&mut self, change: LayoutChange) -> bool {
         let was_presenting = self.scene.layout.presenting;
         let is_changed = self.scene.arrange(change);
+        // On a phone, the board gives room to the tab, so that both are on the screen.
+        if matches!(change, LayoutChange::Tab(_)) && self.scene.brings_board_along() {
+            self.scroll = Some(Scroll::Top("board"));
+        }
         if self.scene.layout.presenting && !was_presenting {
             // Otherwise the presentation would begin as far down as the page was scrolled.
             scroll_to_top();

@@ -182,6 +182,17 @@ impl Scene {
         self.layout.open_tab(self.address.compare.is_some(), self.address.form)
     }
 
+    /// Whether the board comes along with the open tab on a phone: both are on the screen together.
+    pub fn brings_board_along(&self) -> bool {
+        !self.is_wide && self.has_tab_of_board()
+    }
+
+    /// Whether the open tab has content that follows the board.
+    pub fn has_tab_of_board(&self) -> bool {
+        let follows = matches!(self.tab(), Tab::Numbers | Tab::Code | Tab::Tree);
+        follows && !self.address.is_embedded
+    }
+
     /// Opens or closes the Share panel, which is in the guide.
     pub fn show_share(&mut self, share: bool) {
         self.share = share;
@@ -205,9 +216,11 @@ impl Scene {
     }
 
     /// The form in which the tab of the code opens. The recursive form is the clearer one, so the user sees it
-    /// first. Afterwards the tab keeps its form, which the user may have chosen.
+    /// first. Afterwards the tab keeps its form, which the user may have chosen. With a published program, the
+    /// address has a form only if the user has chosen one.
     pub fn form_to_open(&self) -> Form {
         let keeps_form = self.has_shown_code || self.tab() == Tab::Code;
+        let keeps_form = keeps_form || has_published_program(self.state.method());
         if keeps_form { self.address.form } else { Form::Recursive }
     }
 
@@ -270,6 +283,21 @@ impl Scene {
     pub fn is_whole_large(&self) -> bool {
         let has_room = !self.address.is_embedded && !self.is_tree_large();
         has_room && self.layout.whole
+    }
+}
+
+/// Whether the tab of the code shows the published program of a method.
+pub fn has_published_program(method: Stepped) -> bool {
+    method == Stepped::Symmetry
+}
+
+/// Returns the form of the code after a change of the method with the tab of the code open, unless the user has
+/// chosen to see the own code: none for a published program, and the recursive one for other methods.
+pub fn form_after_change([from, to]: [Stepped; 2]) -> Option<Form> {
+    match [from, to].map(has_published_program) {
+        [false, true] => Some(Form::Iterative),
+        [true, false] => Some(Form::Recursive),
+        _ => None,
     }
 }
 
@@ -348,6 +376,23 @@ mod tests {
         assert_eq!(scene.state.snapshot().step, 0);
     }
 
+    #[test]
+    fn tabs_that_follow_the_search_bring_the_board_along_on_a_phone() {
+        for (query, expected) in [
+            ("?n=6&tab=numbers", true),
+            ("?n=6&tab=code", true),
+            ("?n=6&tab=tree", true),
+            ("?n=6&tab=guide", false),
+            ("?n=6&tab=race", false),
+            ("?n=6&tab=tree&embed=1", false),
+        ] {
+            let mut scene = scene(query);
+            assert!(!scene.brings_board_along(), "{query}");
+            scene.is_wide = false;
+            assert_eq!(scene.brings_board_along(), expected, "{query}");
+        }
+    }
+
     /// The panel is in the guide, so a second press on the button finds the guide open.
     #[test]
     fn the_share_panel_keeps_the_tab_from_which_it_was_opened() {
@@ -365,11 +410,21 @@ mod tests {
 
     #[test]
     fn the_code_opens_in_its_recursive_form_first() {
-        let mut scene = scene("?n=6");
+        let mut scene = scene("?n=6&method=bitmap");
         assert_eq!(scene.address.form, Form::Iterative);
         assert_eq!(scene.form_to_open(), Form::Recursive);
         scene.has_shown_code = true;
         assert_eq!(scene.form_to_open(), Form::Iterative);
+    }
+
+    /// Otherwise a link to the published program would open the recursive form.
+    #[test]
+    fn the_published_program_opens_without_a_form() {
+        assert_eq!(scene("?n=6").form_to_open(), Form::Iterative);
+        let change = |from, to| form_after_change([from, to]);
+        assert_eq!(change(Stepped::Bitmap, Stepped::Symmetry), Some(Form::Iterative));
+        assert_eq!(change(Stepped::Symmetry, Stepped::Bitmap), Some(Form::Recursive));
+        assert_eq!(change(Stepped::Bitmap, Stepped::Mirror), None);
     }
 
     #[test]

@@ -41,12 +41,14 @@ pub fn screen(scene: &Scene) -> Html {
     let tab = (scene.tab() != Tab::Guide).then_some("tab-open");
     let code = if presenting.is_some() { "code-presented" } else { "code-open" };
     let code = (scene.tab() == Tab::Code && embed.is_none()).then_some(code);
+    let hides_board = presenting.is_some() || large.is_some();
+    let along = (scene.has_tab_of_board() && !hides_board).then_some("board-along");
     // The column beside the board shows registers, sentence and guide, and nothing else.
     let is_guide_open = [embed, presenting, large, tab].iter().all(Option::is_none);
     let guide = is_guide_open.then_some("guide-open");
     let (state, now) = (&scene.state, &scene.displayed.snapshot);
     html! {
-        <div class={classes!("explore", embed, presenting, racing, with_board, with_doors, large, whole, tab, code, guide)}>
+        <div class={classes!("explore", embed, presenting, racing, with_board, with_doors, large, whole, tab, code, along, guide)}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { plate(scene) }
@@ -68,10 +70,10 @@ pub fn screen(scene: &Scene) -> Html {
             <div class="side">
                 { for folded_registers(scene) }
                 <div class="reason">{ why_panel(scene) }</div>
+                // On a phone, the doors are below the board and its sentence.
+                if !scene.is_wide && has_doors(scene) { { doors(scene) } }
                 if embed.is_none() { { tabs(scene) } }
             </div>
-            // On a phone, the doors are below the board and its sentence.
-            if !scene.is_wide && has_doors(scene) { { doors(scene) } }
             if scene.help {
                 <LaterPart part={ExplorePart::Help(HelpProps { closed: send.reform(|()| Message::Help(false)) })} is_quiet=true />
             }

@@ -1080,6 +1080,35 @@ fn the_symmetry_method_shows_one_listing_at_a_time() {
 }
 
 #[test]
+fn a_link_that_names_the_recursive_form_opens_it() {
+    for (query, published) in
+        [("?tab=code", true), ("?form=recursive", false), ("?form=recursive&tab=code", false)]
+    {
+        // Each link opens in another page: a page remembers the choice of the user.
+        let open = move || {
+            let html = page_at(Language::English, Address::open(query).0);
+            let buttons = elements(&html, "id=\"form-");
+            let pressed = buttons
+                .iter()
+                .find(|button| button.attribute("aria-pressed").as_deref() == Some("true"));
+            pressed.and_then(|button| button.attribute("id"))
+        };
+        let shown = std::thread::spawn(open).join().unwrap();
+        let expected = if published { "form-published" } else { "form-recursive" };
+        assert_eq!(shown.as_deref(), Some(expected), "{query}");
+    }
+}
+
+/// The order of the Tab key is that of the page, where the doors are above the tabs on a phone, too.
+#[test]
+fn a_phone_has_the_doors_before_the_tabs() {
+    let html = page_at(Language::English, Address::open("").0);
+    let places = ["id=\"watch\"", "id=\"door-symmetry\"", "id=\"door-own\"", "id=\"tab-guide\""];
+    let places = places.map(|id| html.find(id).unwrap());
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+#[test]
 fn a_race_is_presented_instead_of_the_board() {
     let html = page_at(Language::English, Address::open("?compare=bitmap&present=1").0);
     assert!(html.contains("class=\"explore presenting racing"), "{html}");

@@ -177,7 +177,9 @@ struct Sign {
 fn signs(language: Language, method: Stepped, rows: &[Row], has_lines: bool) -> Vec<Sign> {
     let is_there = |is: fn(&SquareStyle) -> bool| rows.iter().flat_map(|row| &row.squares).any(is);
     let is_half = |square: &SquareStyle| square.closed() == Some(Rule::Half);
-    let is_rule = |square: &SquareStyle| square.closed().is_some_and(|rule| rule != Rule::Half);
+    let closed = || rows.iter().flat_map(|row| &row.squares).filter_map(SquareStyle::closed);
+    let first_rule =
+        Rule::ALL.into_iter().find(|&rule| rule != Rule::Half && closed().any(|one| one == rule));
     let text = |key: &str| tr!(language, format!("lesson.{key}"));
     let drawn = |key: &str, paths: &[(&'static str, &str)]| Sign {
         paths: paths.iter().map(|&(class, d)| (class, format!("M0 0{d}"))).collect(),
@@ -201,8 +203,7 @@ fn signs(language: Language, method: Stepped, rows: &[Row], has_lines: bool) -> 
     signs.extend(has_lines.then(|| drawn("signs-lines", &[("attack", "m6 6 28 28")])));
     signs.push(drawn("signs-row", &[("at-work", SQUARE), ("free", "m20 20h0")]));
     signs.extend(is_there(is_half).then(|| lettered("signs-half", "half", Rule::Half.sign())));
-    let upper = Rule::UpperSide;
-    signs.extend(is_there(is_rule).then(|| lettered("signs-rules", upper.id(), upper.sign())));
+    signs.extend(first_rule.map(|rule| lettered("signs-rules", rule.id(), rule.sign())));
     let has_cells = is_there(|square| square.cell.is_some());
     signs.extend(has_cells.then(|| lettered("signs-cells", "cell-letter", "A")));
     signs
@@ -259,6 +260,25 @@ mod tests {
                 assert!(drawn.iter().sum::<usize>() >= 2, "{method}: {html}");
             }
         }
+    }
+
+    #[test]
+    fn the_sample_of_the_rules_is_a_sign_that_occurs() {
+        let (mut samples, size) = (vec![], Size::new(6).unwrap());
+        for step in 0..300 {
+            let rows = picture::rows(&state_at(Stepped::Symmetry, size, step));
+            let signs = signs(Language::English, Stepped::Symmetry, &rows, false);
+            let rules = rows.iter().flat_map(|row| &row.squares).filter_map(SquareStyle::closed);
+            let rules: Vec<_> = rules.map(Rule::sign).collect();
+            let letters = signs.iter().filter_map(|sign| sign.letter).map(|(_, letter)| letter);
+            let sample = letters.filter(|&letter| letter != "A").next_back();
+            assert_eq!(sample.is_some(), !rules.is_empty(), "step {step}");
+            assert!(sample.is_none_or(|sample| rules.contains(&sample)), "step {step}");
+            samples.extend(sample);
+        }
+        samples.sort_unstable();
+        samples.dedup();
+        assert_eq!(samples, ["1", "2", "3", "X"]);
     }
 
     #[test]

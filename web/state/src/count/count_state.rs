@@ -1,7 +1,11 @@
 //! The state of a count: its pending tasks, its finished rows, and the saved texts from which it
 //! resumes.
 
-use std::{collections::BTreeSet, mem, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    mem,
+    time::Duration,
+};
 
 use queens_core::{
     Check, CheckedCount, Checks, Done, Form, Method, Pace, PartialCount, Plan, Size, Tally,
@@ -426,7 +430,7 @@ impl CountState {
     /// # Errors
     /// [`Unreadable`] if the head or a row cannot be read, or if a row is missing, or if a row or a list of
     /// tasks belongs to another count. A list of tasks that cannot be read is only
-    /// [lost](CountState::has_lost_tasks).
+    /// [lost](CountState::has_lost_tasks), and so is a task that is not of the board or has several results.
     pub fn restore(saved: &[(String, String)]) -> Result<Option<CountState>, Unreadable> {
         if saved.is_empty() {
             return Ok(None);
@@ -481,24 +485,30 @@ impl CountState {
         let mut current = RowInProgress::new(plan, unfinished.start_date, unfinished.time);
         current.had_gpu = unfinished.had_gpu;
         let prefix = task_prefix(row);
-        let mut restored = vec![];
+        let mut restored: BTreeMap<usize, Vec<Done<Tally>>> = BTreeMap::new();
         for (key, text) in texts(TASK_KEYS[0]) {
             // Tasks of a list that is missing are counted again.
             let list: usize = key.strip_prefix(&prefix)?.parse().ok()?;
-            let done = serde_json::from_str(text).ok();
-            let is_sound = |done: &Vec<Done<Tally>>| done.iter().all(|done| is_possible(done.took));
-            let Some(done) = done.filter(is_sound) else {
-                count.has_lost_tasks = true;
-                continue;
-            };
-            done.iter().try_for_each(|&done| current.partial.add(done)).ok()?;
-            restored.extend(done);
+            let done: Option<Vec<Done<Tally>>> = serde_json::from_str(text).ok();
+            count.has_lost_tasks |= done.is_none();
+            for done in done.into_iter().flatten() {
+                restored.entry(done.task).or_default().push(done);
+            }
             current.saved_lists = list + 1;
+        }
+        // Nothing shows which of two results of a task is right, so neither is kept.
+        let is_sound = |done: &Done<Tally>| is_possible(done.took);
+        let mut kept = vec![];
+        for results in restored.into_values() {
+            match *results {
+                [done] if is_sound(&done) && current.partial.add(done).is_ok() => kept.push(done),
+                _ => count.has_lost_tasks = true,
+            }
         }
         if count.has_lost_tasks {
             // The next save replaces all lists by one with the sound tasks.
             count.drops_saved_tasks = true;
-            (current.unsaved, current.saved_lists) = (restored, 0);
+            (current.unsaved, current.saved_lists) = (kept, 0);
         }
         current.reset_pending();
         count.current = Some(current);
@@ -752,7 +762,7 @@ mod tests {
 
     /// The browser's storage: all saved texts, in the order of their keys.
     #[derive(Default)]
-    struct Storage(std::collections::BTreeMap<String, String>);
+    struct Storage(BTreeMap<String, String>);
 
     impl Storage {
         fn write(&mut self, changes: Changes) {
@@ -1020,8 +1030,6 @@ mod tests {
         let all = unfinished().texts();
         assert!(CountState::restore(&all).unwrap().is_some());
         assert!(CountState::restore(&[]).unwrap().is_none());
-        let twice: Vec<_> = all.iter().chain([&all[1]]).cloned().collect();
-        assert!(CountState::restore(&twice).is_err(), "the same tasks again");
         let cut: Vec<_> = all.iter().map(|(key, text)| (key.clone(), text[1..].into())).collect();
         assert!(CountState::restore(&cut).is_err());
         assert!(CountState::restore(&all[1..]).is_err(), "tasks without a head");
@@ -1051,6 +1059,35 @@ mod tests {
         count.start(0.0, TODAY);
         run(&mut count, 0.0, |_| false);
         assert_eq!(count.entries()[1].row.outcome.clone().unwrap().total(), 724);
+    }
+
+    #[test]
+    fn a_task_with_two_saved_results_is_counted_again() {
+        for changes_task in [
+            // The same list twice, one task twice in its list, and a task that the board does not have.
+            |tasks: &mut Vec<serde_json::Value>| tasks.extend(tasks.clone()),
+            |tasks: &mut Vec<serde_json::Value>| tasks[1]["task"] = tasks[0]["task"].clone(),
+            |tasks: &mut Vec<serde_json::Value>| tasks[0]["task"] = 1_000_000.into(),
+        ] {
+            let mut storage = Storage::default();
+            stop_in_second_row(&mut storage, job(Some(Method::Symmetry), 9, 10));
+            let all = storage.restore().current_row(0.0).unwrap().done;
+            let list = storage.0.get_mut("tasks:000001:000000001").unwrap();
+            let mut tasks = serde_json::from_str(list).unwrap();
+            changes_task(&mut tasks);
+            *list = serde_json::to_string(&tasks).unwrap();
+            let mut count = storage.restore();
+            assert!(count.has_lost_tasks());
+            let done = count.current_row(0.0).unwrap().done;
+            assert!(done < all && done + 4 > all, "{done} of {all}");
+            assert_eq!(count.entries().len(), 1);
+            storage.write(count.changes(0.0, 1));
+            let mut count = storage.restore();
+            assert!(!count.has_lost_tasks());
+            count.start(0.0, TODAY);
+            run(&mut count, 0.0, |_| false);
+            assert_eq!(count.entries()[1].row.outcome.clone().unwrap().total(), 724);
+        }
     }
 
     #[test]

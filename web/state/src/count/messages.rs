@@ -292,6 +292,8 @@ impl Forecast {
 pub enum Trouble {
     /// The count cannot be saved: the browser's storage is full or not available.
     NotSaved,
+    /// The saved count was deleted while this tab shows it, by another tab or with the data of the page.
+    StorageDeleted,
     /// Another tab has discarded the count that this tab had.
     Discarded,
     /// Another tab has started a count, or has resumed the count that this tab had.

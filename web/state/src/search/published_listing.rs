@@ -160,7 +160,11 @@ pub fn calls_backtrack(at: usize) -> bool {
 
 /// Whether the [`value`] of a line can be long: all arguments of `backtrack`, or the bits of a rule.
 pub fn has_long_value(at: usize) -> bool {
-    matches!(at, line::BACKTRACK | line::NO_SIDE | line::ONE_SIDE | line::LAST_ROW)
+    let is_rule = matches!(
+        at,
+        line::CORNER_RULE | line::UPPER_SIDE | line::NO_SIDE | line::ONE_SIDE | line::LAST_ROW
+    );
+    at == line::BACKTRACK || is_rule
 }
 
 /// Returns the value that a line assigns or tests at a snapshot: bits, numbers, or a comparison and
@@ -180,12 +184,19 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
         Some(format!("{row} {operator} {number} {}", sign(holds)))
     };
     let sides = side_columns(view);
+    let unattacked = masks.mask - view.attacks.squares();
+    // A test that holds, with the free squares before and after the rule.
+    let closed = |test: String, before: RowBits, closed: RowBits| {
+        Some(format!("{test} {} {} → {}", sign(true), bits(before), bits(before - closed)))
+    };
+    let closed_in_row = |operator: &str, number: u32, squares: RowBits| {
+        closed(format!("{row} {operator} {number}"), unattacked, squares)
+    };
     // The second operand of the lower-side rules decides only in row BOUND2.
-    let at_bound2 = |operator: &str, mask: String, holds: bool| {
-        if row != masks.bound2 {
-            return compared("==", masks.bound2, false);
-        }
-        Some(format!("{row} == {row}, {} {operator} {mask} {}", bits(sides), sign(holds)))
+    let at_bound2 = |test: String, holds: bool, before: RowBits, squares: RowBits| match holds {
+        _ if row != masks.bound2 => compared("==", masks.bound2, false),
+        true => closed(test, before, squares),
+        false => Some(format!("{row} == {row}, {test} {}", sign(false))),
     };
     let mark = |holds: bool| Some(sign(holds).to_owned());
     let register = |register| view.register(register).map(bits);
@@ -206,25 +217,28 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
             let [left, down, right] = arguments.map(Option::unwrap_or_default);
             Some(format!("{row}, {left}, {down}, {right}"))
         }
-        line::FREE if in_function => Some(bits(masks.mask - view.attacks.squares())),
-        line::CORNER_RULE if in_function && corner => {
-            compared("<", masks.bound1, row < masks.bound1)
+        line::FREE if in_function => Some(bits(unattacked)),
+        line::CORNER_RULE if in_function && corner && row < masks.bound1 => {
+            closed_in_row("<", masks.bound1, RowBits::of(1))
         }
+        line::CORNER_RULE if in_function && corner => compared("<", masks.bound1, false),
         line::NOT_CORNER if in_function => mark(!corner),
-        line::UPPER_SIDE if in_function && !corner => {
-            compared("<", masks.bound1, row < masks.bound1)
+        line::UPPER_SIDE if in_function && !corner && row < masks.bound1 => {
+            closed_in_row("<", masks.bound1, masks.sidemask)
         }
+        line::UPPER_SIDE if in_function && !corner => compared("<", masks.bound1, false),
         line::NO_SIDE if in_function && !corner => {
-            at_bound2("==", "0".to_owned(), sides.is_empty())
+            at_bound2(format!("{} == 0", bits(sides)), sides.is_empty(), unattacked, masks.mask)
         }
         line::ONE_SIDE if in_function && !corner => {
-            at_bound2("!=", bits(masks.sidemask), sides != masks.sidemask)
+            let test = format!("{} != {}", bits(sides), bits(masks.sidemask));
+            // The line before has closed all squares if no side column has a queen.
+            let before = if sides.is_empty() { RowBits::EMPTY } else { unattacked };
+            at_bound2(test, sides != masks.sidemask, before, masks.mask - masks.sidemask)
         }
+        // No other rule closes squares of the last row.
         line::LAST_ROW if in_function && !corner && row == last => {
-            // No other rule closes squares of the last row.
-            let before = masks.mask - view.attacks.squares();
-            let after = before - masks.lastmask;
-            Some(format!("{row} == {last} {} {} → {}", sign(true), bits(before), bits(after)))
+            closed_in_row("==", last, masks.lastmask)
         }
         line::LAST_ROW if in_function && !corner => compared("==", last, false),
         // The loop tests the squares before it takes one of them.
@@ -627,12 +641,11 @@ mod tests {
                     Event::Reject { squares, .. } if at == line::FREE => {
                         assert_eq!(here, Some(bits(now.view.size.mask() - squares)));
                     }
-                    Event::Cut { squares, .. } if at == line::LAST_ROW => {
+                    Event::Cut { squares, .. } => {
                         let free = now.view.free;
                         let change = format!("✓ {} → {}", bits(free | squares), bits(free));
                         assert!(here.unwrap().ends_with(&change), "step {}", now.step);
                     }
-                    Event::Cut { .. } => assert!(here.unwrap().ends_with('✓')),
                     Event::Solution { found } if at != line::CORNER_SOLUTION => {
                         let kind = found.solutions().ilog2() as usize - 1;
                         let here = here.unwrap();
@@ -675,6 +688,31 @@ mod tests {
         }
     }
 
+    /// The squares after the last rule are those that the loop tries.
+    #[test]
+    fn each_rule_begins_with_the_squares_that_the_one_before_left() {
+        let mut chains = 0;
+        for now in snapshots(8) {
+            let rules = [line::CORNER_RULE, line::UPPER_SIDE, line::NO_SIDE, line::ONE_SIDE];
+            let mut free = value(line::FREE, &now);
+            for value in rules.into_iter().filter_map(|at| value(at, &now)) {
+                let Some((_, change)) = value.split_once(" ✓ ") else { continue };
+                let (before, after) = change.split_once(" → ").unwrap();
+                assert_eq!(free.as_deref(), Some(before), "step {}: {value}", now.step);
+                free = Some(after.to_owned());
+                chains += 1;
+            }
+            let is_placed = matches!(now.event, Some(Event::Place { .. }));
+            if is_placed && now.view.row < now.view.size.last() && free.is_some() {
+                // Only squares that were tried before are missing.
+                let [all, left] = [free, value(line::WHILE_FREE, &now)]
+                    .map(|bits| u32::from_str_radix(&bits.unwrap(), 2).unwrap());
+                assert_eq!(left & !all, 0, "step {}", now.step);
+            }
+        }
+        assert!(chains > 100, "{chains}");
+    }
+
     #[test]
     fn shows_the_operand_that_decided() {
         let mut decided = [0; 2];
@@ -685,8 +723,13 @@ mod tests {
             }
             for (at, operator) in [(line::NO_SIDE, "=="), (line::ONE_SIDE, "!=")] {
                 let Some(value) = value(at, &now) else { continue };
-                let (_, test) = value.split_once(", ").expect("both operands");
-                let (test, mark) = test.rsplit_once(' ').unwrap();
+                let (test, mark) = match value.split_once(" ✓ ") {
+                    Some((test, _)) => (test, "✓"),
+                    None => {
+                        let (_, test) = value.split_once(", ").expect("both operands");
+                        test.rsplit_once(' ').unwrap()
+                    }
+                };
                 let (own, mask) = test.split_once(&format!(" {operator} ")).unwrap();
                 let [own, mask] = [own, mask].map(|bits| u32::from_str_radix(bits, 2).unwrap());
                 assert_eq!(mark == "✓", (own == mask) == (operator == "=="), "{value}");

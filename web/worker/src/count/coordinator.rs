@@ -180,6 +180,7 @@ impl Coordinator {
             }
             Event::Tick => self.on_tick(),
             Event::StorageOpened(attempt, found) => self.on_storage_opened(Some(attempt), found),
+            Event::StorageClosed => self.on_storage_closed(),
             Event::StorageTimeout => self.on_storage_opened(None, None),
             Event::SaveEnded(result) => self.on_save_ended(result),
             Event::DeleteEnded(result) => self.on_delete_ended(result),
@@ -229,9 +230,8 @@ impl Coordinator {
         let reads = match action {
             // The tasks that could not be saved are only here.
             LockedAction::Resume => self.saved_count.is_working(),
-            LockedAction::Start(_) | LockedAction::Discard | LockedAction::Delete => {
-                self.saved_count.has_store()
-            }
+            LockedAction::Start(_) => self.saved_count.has_store() || self.saved_count.is_closed(),
+            LockedAction::Discard | LockedAction::Delete => self.saved_count.has_store(),
         };
         if reads {
             self.locked_action = Some(action);
@@ -342,6 +342,15 @@ impl Coordinator {
                 }
                 self.show_saved_count();
             }
+        }
+    }
+
+    /// Reports that the count is only in this tab. The next count opens the storage again and saves all rows.
+    fn on_storage_closed(&mut self) {
+        self.saved_count.close();
+        self.forget_damage();
+        if self.count.is_some() {
+            self.status.trouble = Some(Trouble::StorageDeleted);
         }
     }
 
@@ -519,13 +528,16 @@ impl Coordinator {
 
     /// Handles a message from a worker. Returns whether the page must be notified at once.
     fn on_reply(&mut self, number: u32, reply: Result<WorkerReply, String>) -> bool {
+        if let Ok(WorkerReply::Ready(Some(name))) = &reply {
+            self.watch_for_end(number, name.clone());
+        }
         if let Some(sampler) = self.sampler.as_mut().filter(|worker| worker.number == number) {
             sampler.is_busy = false;
             match reply {
                 Ok(WorkerReply::Sampled(method, size, seconds)) => {
                     self.time_estimate.add(method, size, seconds);
                 }
-                Ok(WorkerReply::Ready) => {}
+                Ok(WorkerReply::Ready(_)) => {}
                 // A further sample would fail, too, so sampling stops, and a GPU that failed is no
                 // longer offered.
                 Ok(WorkerReply::Failed(reason)) | Err(reason) => {
@@ -566,13 +578,22 @@ impl Coordinator {
                 self.on_wrong_task(task);
                 true
             }
-            Ok(WorkerReply::Ready | WorkerReply::Sampled(..)) => {
+            Ok(WorkerReply::Ready(_) | WorkerReply::Sampled(..)) => {
                 self.restart_clock_before_first_task();
                 self.assign_tasks();
                 self.pause_if_idle();
                 self.status.phase == Phase::Saved
             }
         }
+    }
+
+    /// Reports a worker that has ended although this coordinator has not terminated it. Reports on the others are
+    /// ignored, like all late messages.
+    fn watch_for_end(&self, number: u32, name: String) {
+        self.sender.send_output(async move {
+            lock::wait_for_end(name).await;
+            Event::Worker(number, Err("the browser or a script ended it".to_owned()))
+        });
     }
 
     /// Adds the results of finished tasks. Returns whether the page must be notified at once, because

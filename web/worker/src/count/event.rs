@@ -20,6 +20,8 @@ pub enum Event {
     /// The browser's storage is open and has these texts of the saved count, each with its key. `None`
     /// if the browser stores nothing. The number is that of the attempt.
     StorageOpened(u32, Option<(Store, Vec<(String, String)>)>),
+    /// The browser has closed the storage, because another tab deletes it or the user clears it.
+    StorageClosed,
     /// The browser's storage did not open in time.
     StorageTimeout,
     /// The latest changes were saved or could not be saved.

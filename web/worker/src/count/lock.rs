@@ -1,14 +1,18 @@
-//! A Web Lock that allows only one counting page at a time. All tabs of the browser share the lock,
-//! and the browser releases it when the page that holds it closes.
+//! Web Locks. One allows only one counting page at a time: all tabs of the browser share the lock,
+//! and the browser releases it when the page that holds it closes. The others, one for each pool worker, show
+//! that the worker has ended: nothing else reports a worker that the browser or a script terminates.
 //!
 //! In `web-sys`, Web Locks are an unstable interface, so this module calls them by their JavaScript
 //! names.
+
+use std::mem;
 
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
 use wasm_bindgen_futures::JsFuture;
 
 use super::browser::{call, get};
+use crate::clock;
 
 const NAME: &str = "queens-count";
 
@@ -51,6 +55,33 @@ pub async fn take() -> Result<Option<Lock>, ()> {
     match JsFuture::from(answer).await {
         Ok(end) => end.dyn_into().map(|end| Some(Lock(end))).map_err(drop),
         Err(_) => Ok(None),
+    }
+}
+
+/// Takes a lock for the rest of this worker's life. Returns its name; `None` if the browser has no locks.
+pub async fn hold_for_life() -> Option<String> {
+    let locks = locks()?;
+    let name = format!("{NAME}-worker-{}", clock::random_number());
+    let taken = Promise::new(&mut |resolve, _| {
+        let granted = Closure::once_into_js(move |_: JsValue| -> JsValue {
+            let _ = resolve.call0(&JsValue::NULL);
+            // Never settled. The browser must not collect it, because that could release the lock.
+            let forever = Promise::new(&mut |end, _| mem::forget(end));
+            forever.into()
+        });
+        call(&locks, "request", &Array::of2(&name.as_str().into(), &granted));
+    });
+    JsFuture::from(taken).await.ok()?;
+    Some(name)
+}
+
+/// Waits until the worker that [holds](hold_for_life) a lock has ended.
+pub async fn wait_for_end(name: String) {
+    let Some(locks) = locks() else { return };
+    let granted = Closure::once_into_js(|_: JsValue| {});
+    let request = call(&locks, "request", &Array::of2(&name.into(), &granted));
+    if let Some(request) = request.and_then(|request| request.dyn_into::<Promise>().ok()) {
+        let _ = JsFuture::from(request).await;
     }
 }
 

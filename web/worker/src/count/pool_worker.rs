@@ -11,6 +11,7 @@ use web_sys::{
     DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType,
 };
 
+use super::lock;
 use super::task_runner::{TaskRunner, WorkerReply, WorkerRequest};
 use crate::clock;
 use crate::protocol::WorkerStatus;
@@ -173,5 +174,5 @@ pub fn serve_with<F: Future<Output = WorkerReply> + 'static>(
     scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     // The closure must live as long as the worker.
     on_message.forget();
-    send(&WorkerReply::Ready);
+    spawn_local(async move { send(&WorkerReply::Ready(lock::hold_for_life().await)) });
 }

@@ -30,6 +30,8 @@ pub struct SavedCount {
     store: Option<Store>,
     /// The number of the last attempt to read the storage.
     attempt: u32,
+    /// Whether the browser has closed the storage, which can be opened again.
+    is_closed: bool,
     /// The timer that ends the wait for the storage; `None` when not waiting.
     timeout: Option<Timeout>,
     /// Whether saving a change of the current count failed. Then later changes of this count are
@@ -55,9 +57,11 @@ impl SavedCount {
         self.timeout = Some(timeout);
         self.attempt += 1;
         let attempt = self.attempt;
+        let closed = sender.clone();
         sender.send_output(async move {
             let read = async {
                 let store = Store::open(DATABASE).await?;
+                store.on_close(move || closed.send(Event::StorageClosed));
                 let texts = store.read().await?;
                 Ok::<_, JsValue>((store, texts))
             };
@@ -83,7 +87,7 @@ impl SavedCount {
         store: Store,
         texts: Vec<(String, String)>,
     ) -> Result<Option<CountState>, Unreadable> {
-        self.store = Some(store);
+        (self.store, self.is_closed) = (Some(store), false);
         (self.has_failed, self.is_broken) = (false, Rc::default());
         self.identity = Identity::of_texts(&texts);
         let count = CountState::restore(&texts);
@@ -107,6 +111,17 @@ impl SavedCount {
     /// The identity in the storage when this tab last read or changed it.
     pub fn identity(&self) -> Option<Identity> {
         self.identity
+    }
+
+    /// Whether the browser has closed the storage, so that its content is lost.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Forgets the storage, which the browser has closed.
+    pub fn close(&mut self) {
+        (self.store, self.is_closed, self.identity) = (None, true, None);
+        self.fail();
     }
 
     /// Stops saving the current count after a failure.

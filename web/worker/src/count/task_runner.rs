@@ -18,8 +18,8 @@ pub enum WorkerRequest {
 /// A message from a pool worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum WorkerReply {
-    /// The worker is ready.
-    Ready,
+    /// The worker is ready, and holds the lock with this name for as long as it lives.
+    Ready(Option<String>),
     /// The results of the requested tasks.
     Done(Vec<Done<Tally>>),
     /// The number of seconds that a whole count would take in this worker.

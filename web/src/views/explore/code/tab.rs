@@ -36,6 +36,24 @@ thread_local! {
     static SHOWS_OWN: Cell<bool> = const { Cell::new(false) };
 }
 
+/// Whether the own code is shown in place of the published program.
+pub fn shows_own_code() -> bool {
+    SHOWS_OWN.get()
+}
+
+/// Shows the own code in place of the published program.
+pub fn show_own_code() {
+    SHOWS_OWN.set(true);
+}
+
+/// Returns the form that the address names for the shown code. A link without a form opens the published program.
+fn form_in_address(shown: Shown) -> Form {
+    match shown {
+        Shown::Published => Form::Iterative,
+        Shown::Own(form) => form,
+    }
+}
+
 #[component]
 pub fn CodeTab(props: &Props) -> Html {
     let &Props { language, method, form, ref now, presenting, .. } = props;
@@ -55,9 +73,7 @@ pub fn CodeTab(props: &Props) -> Html {
         Callback::from(move |shown| {
             SHOWS_OWN.set(shown != Shown::Published);
             shows_own.set(shown != Shown::Published);
-            if let Shown::Own(form) = shown {
-                choose.emit(form);
-            }
+            choose.emit(form_in_address(shown));
         })
     };
     let shown = if is_own { Shown::Own(form) } else { Shown::Published };

@@ -24,8 +24,42 @@ impl Variable {
 /// The value of a variable that has none yet.
 const NO_VALUE: &str = "–";
 
+/// Returns the bounds and masks of the branch that the method's rules use.
+fn branch_variables(view: &View) -> Vec<Variable> {
+    let Some(branching) = view.method.branching else { return vec![] };
+    let bound = |name, bound: Option<u32>| {
+        Variable::new(name, bound.map_or(NO_VALUE.to_owned(), |bound| bound.to_string()))
+    };
+    let masks = view.masks.as_ref();
+    let bound1 = bound("bound1", masks.map(|masks| masks.bound1));
+    let bound2 = bound("bound2", masks.map(|masks| masks.bound2));
+    let bound2 = Some(bound2).filter(|_| branching.cuts_sides());
+    let registers = [(Register::SideMask, "sidemask"), (Register::LastMask, "lastmask")];
+    let registers = registers.into_iter().filter(|&(register, _)| view.method.keeps(register));
+    let registers = registers.map(|(register, name)| {
+        let squares = view.register(register);
+        Variable::new(name, squares.map_or(NO_VALUE.to_owned(), |squares| bits(view.size, squares)))
+    });
+    [bound1].into_iter().chain(bound2).chain(registers).collect()
+}
+
 /// Returns the variables in the order in which they are shown. `event` is that of the last step.
 fn variables(language: Language, view: &View, form: Form, event: Option<Event>) -> Vec<Variable> {
+    let mut variables = row_variables(language, view, form, event);
+    // The queens come last, because their list grows.
+    let queens = variables.pop();
+    variables.extend(branch_variables(view));
+    variables.extend(queens);
+    variables
+}
+
+/// Returns the variables of the current row, and then the queens.
+fn row_variables(
+    language: Language,
+    view: &View,
+    form: Form,
+    event: Option<Event>,
+) -> Vec<Variable> {
     let row = Variable::new("row", view.row.to_string());
     let queens = Variable::new("queens", queens(language, view));
     if view.method.keeps(Register::Free) {
@@ -103,6 +137,7 @@ mod tests {
     use queens_core::{Square, Stepped, Timeline};
 
     use super::*;
+    use crate::place::Address;
 
     /// Returns the variables at a step of a board of size 8, as the page shows them.
     fn shown(language: Language, method: Stepped, form: Form, step: u64) -> Vec<String> {
@@ -176,7 +211,28 @@ mod tests {
         assert_eq!(bitmap(6), ["row 2", "attacked –", "free –", queens]);
         assert_eq!(bitmap(7), ["row 2", "attacked 00001111", "free –", queens]);
         assert_eq!(bitmap(8)[1..3], ["attacked 00001111", "free 11100000"]);
-        let bitmap = shown(Language::Japanese, Stepped::Symmetry, Form::Iterative, 7);
-        assert_eq!(bitmap, ["row 2", "attacked 00001111", "free 11110000", "queens 列 7、5"]);
+        let symmetry = shown(Language::Japanese, Stepped::Symmetry, Form::Iterative, 7);
+        assert_eq!(symmetry[..3], ["row 2", "attacked 00001111", "free 11110000"]);
+        assert_eq!(symmetry.last().map(String::as_str), Some("queens 列 7、5"));
+    }
+
+    #[test]
+    fn methods_with_branches_show_their_bounds_and_masks() {
+        let of = |method, step| {
+            let all = shown(Language::English, method, Form::Recursive, step);
+            let is_of_branch = |text: &&String| text.contains("bound") || text.contains("mask ");
+            all.iter().filter(is_of_branch).cloned().collect::<Vec<_>>()
+        };
+        // The first queen is in the corner, where SIDEMASK and LASTMASK have no meaning.
+        let in_corner = ["bound1 2", "bound2 7", "sidemask –", "lastmask –"];
+        assert_eq!(of(Stepped::Symmetry, 7), in_corner);
+        let Address { step, .. } = Address::of_symmetry();
+        let masks = ["bound1 2", "bound2 5", "sidemask 10000001", "lastmask 11000011"];
+        assert_eq!(of(Stepped::Symmetry, step), masks);
+        assert_eq!(of(Stepped::Bitmap, 7), [""; 0]);
+        for &method in Stepped::ALL {
+            let of_branch = of(method, 7);
+            assert_eq!(of_branch.is_empty(), method.facts().branching.is_none(), "{method}");
+        }
     }
 }

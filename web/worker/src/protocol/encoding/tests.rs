@@ -131,6 +131,7 @@ fn statuses() -> Vec<CountStatus> {
     let text = || "out of memory".to_owned();
     let troubles = messages!(Trouble {
         NotSaved: [Trouble::NotSaved],
+        StorageDeleted: [Trouble::StorageDeleted],
         Discarded: [Trouble::Discarded],
         ChangedElsewhere: [Trouble::ChangedElsewhere],
         Unreadable: [Trouble::Unreadable],
