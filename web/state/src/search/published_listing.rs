@@ -173,15 +173,11 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
     let view = &now.view;
     let masks = view.masks?;
     let (row, last, corner) = (view.row, view.size.last(), masks.is_corner());
-    let loops = if corner { 2 } else { 1 };
     let [in_backtrack, in_symmetry_ops] = reached(now);
-    let in_function = row >= loops && at <= in_backtrack;
+    let in_function = row >= 1 + u32::from(corner) && at <= in_backtrack;
     let bits = |word: RowBits| format!("{:0n$b}", (word & masks.mask).bits(), n = view.size.rows());
     let queen = |row: u32| {
         view.queens.get(row as usize).filter(|queen| !queen.is_empty()).map(|&queen| bits(queen))
-    };
-    let compared = |operator: &str, number: u32, holds: bool| {
-        Some(format!("{row} {operator} {number} {}", sign(holds)))
     };
     let sides = side_columns(view);
     let unattacked = masks.mask - view.attacks.squares();
@@ -194,11 +190,10 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
     };
     // The second operand of the lower-side rules decides only in row BOUND2.
     let at_bound2 = |test: String, holds: bool, before: RowBits, squares: RowBits| match holds {
-        _ if row != masks.bound2 => compared("==", masks.bound2, false),
+        _ if row != masks.bound2 => compared(row, "==", masks.bound2, false),
         true => closed(test, before, squares),
         false => Some(format!("{row} == {row}, {test} {}", sign(false))),
     };
-    let mark = |holds: bool| Some(sign(holds).to_owned());
     let register = |register| view.register(register).map(bits);
     match at {
         line::MASKS if acting(now).is_some() => {
@@ -221,12 +216,12 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
         line::CORNER_RULE if in_function && corner && row < masks.bound1 => {
             closed_in_row("<", masks.bound1, RowBits::of(1))
         }
-        line::CORNER_RULE if in_function && corner => compared("<", masks.bound1, false),
-        line::NOT_CORNER if in_function => mark(!corner),
+        line::CORNER_RULE if in_function && corner => compared(row, "<", masks.bound1, false),
+        line::NOT_CORNER if in_function => Some(sign(!corner).to_owned()),
         line::UPPER_SIDE if in_function && !corner && row < masks.bound1 => {
             closed_in_row("<", masks.bound1, masks.sidemask)
         }
-        line::UPPER_SIDE if in_function && !corner => compared("<", masks.bound1, false),
+        line::UPPER_SIDE if in_function && !corner => compared(row, "<", masks.bound1, false),
         line::NO_SIDE if in_function && !corner => {
             at_bound2(format!("{} == 0", bits(sides)), sides.is_empty(), unattacked, masks.mask)
         }
@@ -240,7 +235,7 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
         line::LAST_ROW if in_function && !corner && row == last => {
             closed_in_row("==", last, masks.lastmask)
         }
-        line::LAST_ROW if in_function && !corner => compared("==", last, false),
+        line::LAST_ROW if in_function && !corner => compared(row, "==", last, false),
         // The loop tests the squares before it takes one of them.
         line::WHILE_FREE if in_function => {
             let queen = view.queens.get(row as usize).copied().unwrap_or(RowBits::EMPTY);
@@ -253,6 +248,11 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
         line::CORNER_SOLUTION.. if at <= in_symmetry_ops => counting(at, now, &masks),
         _ => None,
     }
+}
+
+/// The comparison of the current row with a number, and its result.
+fn compared(row: u32, operator: &str, number: u32, holds: bool) -> Option<String> {
+    Some(format!("{row} {operator} {number} {}", sign(holds)))
 }
 
 /// Returns the value of a line of `symmetryOps` that has run.
