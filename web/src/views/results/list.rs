@@ -12,6 +12,7 @@ use super::compare::{self, Compared};
 use super::deferred::use_deferred;
 use super::files::Picker;
 use super::filters::{self, Filters, is_listed};
+use super::overview;
 use super::table::Table;
 use super::{last_opened, scroll_anchor, server, words};
 use crate::board::mini_board::MiniBoard;
@@ -72,6 +73,7 @@ pub fn List(props: &ListProps) -> Html {
                 { loaded(language, archive, &address, &navigate) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
                 { server_line(language, archive.server, &props.on_retry) }
+                { overview::line(language, &archive.entries, archive.next.is_some()) }
             </div>
             if archive.entries.is_empty() {
                 { empty(language, archive.server, &address, &navigate) }
@@ -133,7 +135,17 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
     };
     let name = |entry: &Entry| {
         let (n, method) = (entry.header.n, method_name(language, entry.header.method));
-        tr!(language, "results.loaded-name", n = n, method = method)
+        let board = tr!(language, "results.loaded-name", n = n, method = method);
+        // Several files may have the same board and method.
+        let file = match &entry.source {
+            Source::File(name) => Some(name),
+            Source::Server | Source::Link => entry.copies.first(),
+        };
+        [file.map(|name| shown(name)).as_deref().unwrap_or_default(), &board]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(language.dot())
     };
     html! {
         <p id="loaded" class="soft" role="status">
@@ -436,10 +448,11 @@ mod tests {
         };
         let [english, japanese] = Language::ALL;
         let (text, targets) = said(english, &entries);
-        assert!(text.ends_with("Go to: N = 14 (Symmetry), N = 16 (Half-board matching)"), "{text}");
+        let names = "Rows of these files: x · N = 14 (Symmetry), x · N = 16 (Half-board matching)";
+        assert!(text.ends_with(names), "{text}");
         assert!(targets.len() == 2 && targets[1].contains("result=file-16"), "{targets:?}");
         let (text, _) = said(japanese, &entries);
-        assert!(text.contains("N = 14・対称解除法、N = 16・"), "{text}");
+        assert!(text.contains("x・N = 14・対称解除法、x・N = 16・"), "{text}");
         entries.extend((1..=4).map(|n| entry(n, Method::Mirror)));
         let (text, targets) = said(english, &entries);
         assert!(targets.len() == MAX_NAMED && text.ends_with(", and 3 more"), "{text}");

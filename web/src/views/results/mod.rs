@@ -13,6 +13,7 @@ mod last_opened;
 mod list;
 mod moment;
 mod open;
+mod overview;
 mod publish;
 mod recount;
 mod rejections;
