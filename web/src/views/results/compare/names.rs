@@ -43,7 +43,7 @@ pub fn heads(language: Language, pair: [&Entry; 2]) -> [String; 2] {
 
 /// Returns the first of source, backend, device, processor, threads and start that differs.
 fn details(language: Language, pair: [&Entry; 2]) -> Option<[String; 2]> {
-    // Files have names. Two results of the server are not told apart by their source.
+    // Files have names, but all results of the server have the same source.
     let is_file = |entry: &Entry| matches!(entry.source, Source::File(_));
     let sources = pair.map(|entry| words::source(language, &entry.source));
     let run_of = |moment: String| tr!(language, "results.compare.run-of", moment = moment);
