@@ -129,6 +129,12 @@ async fn charts_match_the_filtered_documents(browser: Browser) -> Result<()> {
     browser.focus("#chart-point").await?;
     browser.wait_for_text("#chart-value", "N = 7, 500 ms").await?;
     let list = browser.address().await?;
+    // Enter on the mark does the same.
+    browser.press(Key::Enter).await?;
+    browser.wait_for_text("[data-testid=detail] h2", "N = 7: 40 solutions").await?;
+    browser.client().back().await?;
+    browser.focus("#chart-point").await?;
+    browser.wait_for_text("#chart-value", "N = 7, 500 ms").await?;
     browser.click("#chart-value a").await?;
     browser.wait_for_text("[data-testid=detail] h2", "N = 7: 40 solutions").await?;
     browser.client().back().await?;

@@ -20,6 +20,9 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_posted_result_appears_without_reload,
         two_files_are_compared_and_sent_as_a_link,
+        a_link_to_a_comparison_of_files_publishes_them,
+        tasks_of_a_comparison_lead_back_to_their_place,
+        comparing_many_tasks_does_not_block_the_page,
         a_link_that_cannot_be_copied_is_selected,
         a_loaded_file_is_published_on_the_server,
         numbers_stand_under_their_headers,
@@ -137,6 +140,139 @@ async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<(
     assert!(!browser.address().await?.contains('#'));
     browser.click("[data-id^=file] a").await?;
     browser.click("#close").await
+}
+
+/// Loads two results of one board with different times, and returns their names.
+async fn load_pair(browser: &Browser, files: &Files, year: u32) -> Result<[&'static str; 2]> {
+    let names = ["quick.json", "slow.json"];
+    for (name, factor) in names.into_iter().zip([1.0, 2.0]) {
+        let mut document: Value = serde_json::from_str(EIGHT)?;
+        document["started"] = json!(format!("{}-01-01T00:00:00Z", year + factor as u32));
+        let tasks = document["tasks"].as_array_mut().context("no tasks")?;
+        for (number, task) in (1..).zip(tasks) {
+            task["seconds"] = json!(f64::from(number) * factor / 100.0);
+        }
+        browser.upload("#files", &files.file(name, &document.to_string())?).await?;
+        browser.wait_for(&crate::file_row(name)).await?;
+    }
+    // The chart follows the list after a moment, and moves it.
+    browser.settle().await?;
+    for name in names {
+        browser.click(&format!("#results {} .tick input", crate::file_row(name))).await?;
+    }
+    browser.wait_for_count("#pair-task-table tbody tr", 16).await?;
+    Ok(names)
+}
+
+async fn a_link_to_a_comparison_of_files_publishes_them(browser: Browser) -> Result<()> {
+    let files = Files::new()?;
+    open(&browser).await?;
+    load_pair(&browser, &files, 1990).await?;
+    browser.assert_accessible().await?;
+    browser.click("#pair-publish").await?;
+    browser.wait_for_text("#pair-publish-question", "Everyone who can reach the server").await?;
+    browser.click("#pair-publish-yes").await?;
+    browser.wait_for("#pair-published:focus").await?;
+    browser.wait_for_count("#pair-publish", 0).await?;
+    let link = crate::value(&browser, "#pair-share-link").await?;
+    assert!(!link.contains("file-") && !link.contains('#'), "{link}");
+    // In a low window the chart fills the first screen, but the link leads to the comparison.
+    browser.set_size(1366, 600).await?;
+    browser.client().goto("about:blank").await?;
+    browser.client().goto(&link).await?;
+    browser.wait_for_text("#pair-verdict", "Both results have 92").await?;
+    browser.wait_for("#pair-title:focus").await?;
+    let now = async || top(&browser, "#pair-title").await;
+    browser.wait_until("in sight", now, |&top| (0.0..200.0).contains(&top)).await?;
+    browser.wait_for_count("#pair-task-table tbody tr", 16).await?;
+    browser.screenshot("results-pair-opened").await?;
+    let pair = link.split("pair=").nth(1).context("no pair")?.replace("%2C", ",");
+    for id in pair.split('&').next().unwrap_or_default().split(',') {
+        remove(&browser, id).await?;
+    }
+    Ok(())
+}
+
+async fn tasks_of_a_comparison_lead_back_to_their_place(browser: Browser) -> Result<()> {
+    let files = Files::new()?;
+    open(&browser).await?;
+    load_pair(&browser, &files, 1980).await?;
+    browser.click("#pair-sort-gap").await?;
+    browser.wait_for("#pair-task-table [aria-sort=descending] #pair-sort-gap").await?;
+    let first = "#pair-task-table tbody tr:first-child th";
+    browser.wait_for_text(first, "15").await?;
+    crate::catch_saved(&browser).await?;
+    browser.click("#pair-tasks-csv").await?;
+    let csv = crate::saved(&browser).await?;
+    assert_eq!(csv.lines().count(), 17, "{csv}");
+    assert!(csv.contains("\"seconds (slow.json)\"") && csv.contains(",0.01,0.02,2\r\n"), "{csv}");
+    let link = "#pair-task-table tbody tr:nth-child(9) td:nth-child(2) a";
+    for phone in [false, true] {
+        if phone {
+            browser.set_phone().await?;
+        }
+        for way in ["link", "history", "other"] {
+            let centre =
+                "document.querySelector(arguments[0]).scrollIntoView({ block: 'center' });";
+            browser.script(centre, &[json!(link)]).await?;
+            let before = top(&browser, link).await?;
+            browser.click(link).await?;
+            browser.wait_for_text("#task-other", "In slow.json").await?;
+            let card = async || top(&browser, "#task-card").await;
+            browser
+                .wait_until("the task in sight", card, |&top| (0.0..700.0).contains(&top))
+                .await?;
+            match way {
+                "history" => browser.client().back().await?,
+                "other" => {
+                    browser.click("#task-in-other").await?;
+                    browser.wait_for_text("#task-other", "In quick.json").await?;
+                    browser.click("#back-to-pair").await?;
+                }
+                _ => browser.click("#back-to-pair").await?,
+            }
+            browser.wait_for(&format!("{link}:focus")).await?;
+            let now = async || top(&browser, link).await;
+            let is_there = |&now: &f64| (now - before).abs() < 2.0;
+            browser.wait_until("the place of the task", now, is_there).await?;
+            browser.wait_for_text(first, "15").await?;
+        }
+        crate::assert_fits_the_width(&browser).await?;
+        browser.assert_accessible().await?;
+        browser.whole_screenshot(if phone { "pair-phone" } else { "pair-tasks" }).await?;
+    }
+    Ok(())
+}
+
+async fn comparing_many_tasks_does_not_block_the_page(browser: Browser) -> Result<()> {
+    let largest = motions::results::largest()?;
+    let other = largest.replacen("\"started\":\"20", "\"started\":\"19", 1);
+    assert_ne!(other, largest);
+    open(&browser).await?;
+    let files = [("a.json".to_owned(), largest), ("b.json".to_owned(), other)];
+    crate::charts::load(&browser, &files).await?;
+    browser.wait_for_count("[data-id^=file-]", 2).await?;
+    browser.settle().await?;
+    let record = "window.longest = 0;
+        new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) longest = Math.max(longest, entry.duration);
+        }).observe({ type: 'longtask' });";
+    browser.script(record, &[]).await?;
+    for name in ["a.json", "b.json"] {
+        browser.click(&format!("#results {} .tick input", crate::file_row(name))).await?;
+    }
+    browser.wait_for_count("#pair-task-table tbody tr", 50).await?;
+    browser.click("#pair-page-last").await?;
+    browser.wait_for_text(".pair-pages", "of 65,536").await?;
+    browser.click("#pair-sort-first").await?;
+    browser.wait_for_text(".pair-pages", "1–50").await?;
+    browser.click("#pair-tasks-csv").await?;
+    browser.settle().await?;
+    let longest = browser.script("return window.longest", &[]).await?;
+    println!("the longest task while two results of 65,536 tasks were compared: {longest} ms");
+    // The target is 50 ms on an idle machine.
+    assert!(longest.as_f64() < Some(200.0), "{longest}");
+    Ok(())
 }
 
 async fn a_link_that_cannot_be_copied_is_selected(browser: Browser) -> Result<()> {

@@ -6,8 +6,8 @@ use js_sys::{Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Element, FocusOptions, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition, SvgElement,
-    Window,
+    Element, FocusOptions, HtmlElement, KeyboardEvent, ScrollIntoViewOptions,
+    ScrollLogicalPosition, SvgElement, Window,
 };
 
 /// Returns the browser's window, or `None` in tests on the host, which have no browser.
@@ -78,6 +78,14 @@ pub fn bring_element_into_view(element: &Element) {
 pub fn bring_into_view(id: &str) {
     if let Some(element) = element(id) {
         bring_element_into_view(&element);
+    }
+}
+
+/// Clicks the first link in the element with this id, if there is one.
+pub fn click_link(id: &str) {
+    let link = element(id).and_then(|element| element.query_selector("a[href]").ok()?);
+    if let Some(link) = link.and_then(|link| link.dyn_into::<HtmlElement>().ok()) {
+        link.click();
     }
 }
 

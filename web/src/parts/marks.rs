@@ -1,4 +1,4 @@
-//! The values of a chart's marks: by pointer, tap and keyboard.
+//! The values of a chart's marks: by pointer, tap and keyboard. Enter follows the link of the chosen mark.
 //!
 //! The picture itself has neither listeners nor focusable elements. A second picture above it has the ring
 //! around the chosen mark, which is also the only tab stop. So a chart of hundreds of marks stays fast, and a
@@ -10,7 +10,7 @@ use web_sys::{Element, MouseEvent};
 use yew::prelude::*;
 
 use super::plot::Look;
-use crate::browser::focus_in_place;
+use crate::browser::{click_link, focus_in_place};
 
 /// The largest distance between the pointer and a mark that it chooses, in units of the picture.
 const REACH: f64 = 12.0;
@@ -99,7 +99,7 @@ pub fn Marked(props: &Props) -> Html {
     html! {
         <>
             // Above the picture, because the lower end of a large picture may be outside the window.
-            <p class="chart-value" id={format!("{id}-value")} data-chosen={value.is_some().to_string()}>
+            <p class="chart-value" id={value_id(id)} data-chosen={value.is_some().to_string()}>
                 <span>{ text.clone() }</span>
                 if let Some(value) = value { { value.link } }
             </p>
@@ -111,6 +111,11 @@ pub fn Marked(props: &Props) -> Html {
             </div>
         </>
     }
+}
+
+/// Returns the id of the line with the value of the chosen mark.
+fn value_id(id: &str) -> String {
+    format!("{id}-value")
 }
 
 /// Renders the tab stop: the ring around the chosen mark. Until a mark is chosen, and after the chosen one has
@@ -128,9 +133,14 @@ fn ring(
     let [x, y] = mark.at.map(|at| format!("{at:.1}"));
     let onfocusin = choose.reform(move |_: FocusEvent| index);
     let onkeydown = {
-        let marks = Rc::clone(marks);
+        let (marks, value_id) = (Rc::clone(marks), value_id(props.id));
         Callback::from(move |event: KeyboardEvent| {
             if event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key() {
+                return;
+            }
+            if event.key() == "Enter" {
+                // The link after the value, if the mark has one.
+                click_link(&value_id);
                 return;
             }
             if let Some(next) = neighbour(&marks, index, &event.key()) {

@@ -31,6 +31,13 @@ pub enum Source {
 
 /// The id of the result that came in the address.
 pub const LINKED: &str = "linked";
+/// The id of the second result of a link to a comparison.
+pub const LINKED_SECOND: &str = "linked-2";
+
+/// Whether an id is that of a result that came in the address.
+pub fn is_linked(id: &str) -> bool {
+    [LINKED, LINKED_SECOND].contains(&id)
+}
 
 /// The program that checked a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +50,8 @@ pub enum Verifier {
 /// A document of the list.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The id in addresses: the server's id, that of a file by its [key](Entry::key), or [`LINKED`].
+    /// The id in addresses: the server's id, that of a file by its [key](Entry::key), or [`LINKED`] or
+    /// [`LINKED_SECOND`].
     pub id: String,
     /// The origin of the document.
     pub source: Source,
@@ -170,7 +178,7 @@ impl Entry {
 
     /// Creates the entry of a result that came in a link. A link has no tasks, so the page can check
     /// only the numbers.
-    pub fn of_link(header: Header) -> Entry {
+    pub fn of_link(id: &str, header: Header) -> Entry {
         let contradictions = header.contradictions();
         let is_known = header.shard.is_none() && known(header.n.get()).is_some();
         let checks = if is_known && contradictions.is_empty() {
@@ -179,7 +187,7 @@ impl Entry {
             Checks::NONE
         };
         Entry {
-            id: LINKED.to_owned(),
+            id: id.to_owned(),
             source: Source::Link,
             started: seconds_since_1970(&header.started),
             header: Rc::new(header),
@@ -327,8 +335,8 @@ pub enum Change {
     Files(Vec<Result<Entry, RejectedDocument>>),
     /// As [`Change::Files`], for files that the user has just opened: their rows are highlighted.
     Loaded(Vec<Result<Entry, RejectedDocument>>),
-    /// The address has a result without its tasks.
-    Linked(Box<Result<Header, DocumentError>>),
+    /// The address has one or two results without their tasks.
+    Linked(Vec<Result<Header, DocumentError>>),
     /// The user opens files: rows of earlier files and links are no longer highlighted, and files that were
     /// rejected before are no longer reported.
     LoadStarts,
@@ -417,7 +425,7 @@ impl Archive {
                 self.has_all_loaded = true;
                 self.sort();
             }
-            Change::Linked(linked) => self.add_linked(*linked),
+            Change::Linked(linked) => self.add_linked(linked),
             Change::LoadStarts => {
                 let files = self.entries.iter_mut().filter(|entry| entry.source != Source::Server);
                 files.for_each(|entry| entry.fresh = false);
@@ -499,21 +507,21 @@ impl Archive {
         }
     }
 
-    /// Adds the result of a link and removes the result of an earlier link, even if the new link
-    /// cannot be read; otherwise the earlier result would be shown under the new link.
-    fn add_linked(&mut self, linked: Result<Header, DocumentError>) {
-        self.entries.retain(|entry| entry.id != LINKED);
-        match linked {
-            Ok(header) => {
-                self.entries.push(Entry::of_link(header));
-                self.sort();
+    /// Adds the results of a link and removes those of an earlier link, even if the new link
+    /// cannot be read; otherwise the earlier results would be shown under the new link.
+    fn add_linked(&mut self, linked: Vec<Result<Header, DocumentError>>) {
+        self.entries.retain(|entry| entry.source != Source::Link);
+        for (id, linked) in [LINKED, LINKED_SECOND].into_iter().zip(linked) {
+            match linked {
+                Ok(header) => self.entries.push(Entry::of_link(id, header)),
+                Err(error) => self.add_rejection(RejectedDocument {
+                    name: LINKED.to_owned(),
+                    why: FileError::Document(error),
+                    is_file: false,
+                }),
             }
-            Err(error) => self.add_rejection(RejectedDocument {
-                name: LINKED.to_owned(),
-                why: FileError::Document(error),
-                is_file: false,
-            }),
         }
+        self.sort();
     }
 
     fn add_file(&mut self, read: Result<Entry, RejectedDocument>, fresh: bool) {
@@ -860,7 +868,7 @@ mod tests {
     fn a_damaged_link_removes_the_result_of_an_earlier_one() {
         let link = |text: &str| {
             let header = Document::parse(text).map(|document| document.header);
-            Change::Linked(Box::new(header))
+            Change::Linked(vec![header])
         };
         let mut archive = Archive::default();
         archive.apply(link(EIGHT));
@@ -870,6 +878,17 @@ mod tests {
         assert_eq!(archive.rejected.len(), 1);
         archive.apply(link(EIGHT));
         assert!(archive.find(LINKED).is_some());
+    }
+
+    #[test]
+    fn a_link_to_a_comparison_has_two_results() {
+        let header = |text: &str| Ok(Document::parse(text).unwrap().header);
+        let mut archive = Archive::default();
+        archive.apply(Change::Linked(vec![header(EIGHT), header(ONE)]));
+        let sizes = [LINKED, LINKED_SECOND].map(|id| archive.find(id).unwrap().header.n.get());
+        assert_eq!(sizes, [8, 1]);
+        archive.apply(Change::Linked(vec![header(ONE)]));
+        assert_eq!((archive.entries.len(), archive.find(LINKED_SECOND)), (1, None));
     }
 
     #[test]
@@ -970,7 +989,7 @@ mod tests {
     fn the_servers_document_takes_the_place_of_the_same_result_from_a_link() {
         let link = |archive: &mut Archive| {
             let header = Document::parse(EIGHT).unwrap().header;
-            archive.apply(Change::Linked(Box::new(Ok(header))));
+            archive.apply(Change::Linked(vec![Ok(header)]));
         };
         let arrives = |archive: &mut Archive| archive.apply(Change::Result(summary(EIGHT, "aa")));
         let ids = |archive: &Archive| {

@@ -12,13 +12,15 @@ use super::compare::{self, Compared};
 use super::deferred::use_deferred;
 use super::files::Picker;
 use super::filters::{self, Filters, is_listed};
+use super::last_opened::{self, Start};
+use super::overview;
 use super::table::Table;
-use super::{last_opened, scroll_anchor, server, words};
+use super::{scroll_anchor, server, words};
 use crate::board::mini_board::MiniBoard;
 use crate::browser::{focus, has_element, media_matches, window};
 use crate::parts::command::command;
 use crate::parts::link::{Link, follow, follow_to, is_plain};
-use crate::place::{Address, Field, Navigate, View, use_address};
+use crate::place::{Address, Field, Navigate, View, use_address, use_navigation_count};
 use crate::words::{Language, grouped, method_name, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -50,9 +52,11 @@ pub fn List(props: &ListProps) -> Html {
     // The deferred chart above the rows changes its height when only this component is rendered again,
     // so the anchor of the whole view does not suffice.
     scroll_anchor::use_scroll_anchor();
-    last_opened::use_return(props.returns);
+    use_start(props.returns, &address);
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
+    let unlisted = compare::ticked(&address.results).filter(|id| archive.find(id).is_none());
+    server::use_unlisted(archive, unlisted.map(str::to_owned).collect());
     let onclick = {
         let navigate = navigate.clone();
         Callback::from(move |event: MouseEvent| {
@@ -72,6 +76,8 @@ pub fn List(props: &ListProps) -> Html {
                 { loaded(language, archive, &address, &navigate) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
                 { server_line(language, archive.server, &props.on_retry) }
+                { overview::line(language, &archive.entries, archive.next.is_some()) }
+                { for compare::nothing_to_compare(language, pair.len(), archive.server, &address) }
             </div>
             if archive.entries.is_empty() {
                 { empty(language, archive.server, &address, &navigate) }
@@ -87,10 +93,8 @@ pub fn List(props: &ListProps) -> Html {
                             narrow={media_matches("(max-width: 40rem)")}
                         />
                         if let [first, second] = pair[..] {
-                            // The key keeps answers about another pair from being shown.
                             <Compared
-                                key={[first, second].map(Entry::version).join(",")}
-                                pair={[first.clone(), second.clone()]} archive={archive.dispatcher()}
+                                pair={[first.clone(), second.clone()]} archive={archive.clone()}
                             />
                         }
                         <Table
@@ -105,6 +109,21 @@ pub fn List(props: &ListProps) -> Html {
             }
         </>
     }
+}
+
+/// Scrolls to the link with which the user opened a document, from which the view `returns`, or, when the page has just
+/// been loaded, to the comparison that its address names.
+#[hook]
+fn use_start(returns: bool, address: &Address) {
+    let is_loaded_now = use_navigation_count() == 0;
+    let has_pair = compare::ticked(&address.results).count() == 2;
+    last_opened::use_start(if returns {
+        Start::LastOpened
+    } else if is_loaded_now && has_pair {
+        Start::Element(compare::TITLE)
+    } else {
+        Start::Top
+    });
 }
 
 /// Says how many files the user has just opened, with links to their rows, which the chart may push out of the
@@ -133,7 +152,17 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
     };
     let name = |entry: &Entry| {
         let (n, method) = (entry.header.n, method_name(language, entry.header.method));
-        tr!(language, "results.loaded-name", n = n, method = method)
+        let board = tr!(language, "results.loaded-name", n = n, method = method);
+        // Several files may have the same board and method.
+        let file = match &entry.source {
+            Source::File(name) => Some(name),
+            Source::Server | Source::Link => entry.copies.first(),
+        };
+        [file.map(|name| shown(name)).as_deref().unwrap_or_default(), &board]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(language.dot())
     };
     html! {
         <p id="loaded" class="soft" role="status">
@@ -436,10 +465,11 @@ mod tests {
         };
         let [english, japanese] = Language::ALL;
         let (text, targets) = said(english, &entries);
-        assert!(text.ends_with("Go to: N = 14 (Symmetry), N = 16 (Half-board matching)"), "{text}");
+        let names = "Rows of these files: x · N = 14 (Symmetry), x · N = 16 (Half-board matching)";
+        assert!(text.ends_with(names), "{text}");
         assert!(targets.len() == 2 && targets[1].contains("result=file-16"), "{targets:?}");
         let (text, _) = said(japanese, &entries);
-        assert!(text.contains("N = 14・対称解除法、N = 16・"), "{text}");
+        assert!(text.contains("x・N = 14・対称解除法、x・N = 16・"), "{text}");
         entries.extend((1..=4).map(|n| entry(n, Method::Mirror)));
         let (text, targets) = said(english, &entries);
         assert!(targets.len() == MAX_NAMED && text.ends_with(", and 3 more"), "{text}");

@@ -13,6 +13,7 @@ mod last_opened;
 mod list;
 mod moment;
 mod open;
+mod overview;
 mod publish;
 mod recount;
 mod rejections;
@@ -83,12 +84,12 @@ pub fn Results() -> Html {
     }
 }
 
-/// Adds the result in the fragment of the address, if there is one.
+/// Adds the results in the fragment of the address, if there are any.
 #[hook]
 fn use_linked(archive: UseReducerDispatcher<Archive>, section: Option<&str>) {
     use_effect_with(section.map(str::to_owned), move |section| {
         if let Some(found) = section.as_deref().and_then(link::from_fragment) {
-            archive.dispatch(Change::Linked(Box::new(found)));
+            archive.dispatch(Change::Linked(found));
         }
     });
 }

@@ -5,12 +5,14 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::archive::{Archive, Change, Entry, LINKED, Server};
+use super::archive::{Archive, Change, Entry, LINKED, LINKED_SECOND, Server, is_linked};
 use super::detail::Detail;
 use super::list::server_line;
-use super::{compare, server, stored_files};
-use crate::parts::link::Link;
-use crate::place::{Navigate, use_address};
+use super::publish::store_published;
+use super::tasks::Other;
+use super::{compare, last_opened, server, stored_files};
+use crate::parts::link::is_plain;
+use crate::place::{Address, Field, Navigate, use_address};
 use crate::words::{Language, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -30,10 +32,13 @@ pub fn Open(props: &OpenProps) -> Html {
     let entry = archive.find(&props.id);
     let missing =
         use_missing(&props.id, archive, entry.is_some_and(|entry| entry.document.is_some()));
+    let other = compare::other_of_pair(&address.results, &props.id);
     let mut list = address.with_result(None);
-    if props.id == LINKED {
+    // A comparison may be with the result of the link.
+    if is_linked(&props.id) && other.is_none() {
         list.section = None;
     }
+    let compared = use_compared(archive, entry, other);
     let after_removal = compare::without_tick(&list, &props.id);
     let on_close = {
         let (archive, entry) = (archive.dispatcher(), entry.cloned());
@@ -57,11 +62,9 @@ pub fn Open(props: &OpenProps) -> Html {
     let on_published = on_published(archive, entry, &navigate, &is_open);
     html! {
         <>
-            <p class="links"><Link to={list} id={"back"}>
-                { "← " }{ tr!(language, "results.back") }
-            </Link></p>
+            { back(language, &props.id, list, other.is_some(), &navigate) }
             if let Some(entry) = entry {
-                <Detail entry={entry.clone()} {on_close} {on_removed} {on_published} />
+                <Detail entry={entry.clone()} {compared} {on_close} {on_removed} {on_published} />
             } else if missing && archive.server == Server::Lost {
                 { server_line(language, archive.server, &props.on_retry) }
             } else if missing {
@@ -71,6 +74,67 @@ pub fn Open(props: &OpenProps) -> Html {
             }
         </>
     }
+}
+
+/// Renders the link back to the list and, if the open result is one of two that are compared, a link back to their
+/// comparison. Each returns to the place that the user left.
+fn back(
+    language: Language,
+    id: &str,
+    list: Address,
+    is_compared: bool,
+    navigate: &Navigate,
+) -> Html {
+    let href = list.to_link();
+    let on_back = |before: Callback<()>| {
+        let (list, navigate) = (list.clone(), navigate.clone());
+        Callback::from(move |event: MouseEvent| {
+            if is_plain(&event) {
+                event.prevent_default();
+                before.emit(());
+                navigate.push(list.clone());
+            }
+        })
+    };
+    if !is_compared {
+        let onclick = on_back(Callback::noop());
+        return html! {
+            <p class="links"><a id="back" {href} {onclick}>
+                { "← " }{ tr!(language, "results.back") }
+            </a></p>
+        };
+    }
+    let to_pair = {
+        let (id, pair) = (id.to_owned(), list.results.get(Field::Pair).to_owned());
+        on_back(Callback::from(move |()| {
+            last_opened::return_to_pair(&id, &pair, compare::TITLE);
+        }))
+    };
+    let to_list = on_back(Callback::from(|()| last_opened::forget_pair()));
+    html! {
+        <p class="links">
+            <a id="back-to-pair" href={href.clone()} onclick={to_pair}>
+                { "← " }{ tr!(language, "results.back-to-pair") }
+            </a>
+            { " " }
+            <a id="back" {href} onclick={to_list}>{ tr!(language, "results.back") }</a>
+        </p>
+    }
+}
+
+/// Returns the other result of the comparison that the open result belongs to, with its name. Fetches its tasks.
+#[hook]
+fn use_compared(
+    archive: &UseReducerHandle<Archive>,
+    entry: Option<&Entry>,
+    other: Option<&str>,
+) -> Option<Other> {
+    let language = use_language();
+    let other = other.and_then(|id| archive.find(id));
+    server::use_documents(archive.dispatcher(), other.as_slice());
+    let (entry, other) = entry.zip(other)?;
+    let [_, name] = compare::names(language, [entry, other]);
+    Some(Other { id: other.id.clone(), name, document: other.document.clone()? })
 }
 
 /// Returns a flag that is cleared when the view of this result is closed.
@@ -95,16 +159,11 @@ fn on_published(
     let archive = archive.dispatcher();
     let (navigate, is_open) = (navigate.clone(), Rc::clone(is_open));
     Some(Callback::from(move |listed: String| {
-        let listed = serde_json::from_str(&listed).unwrap_or_default();
-        let published = match Entry::of_summary(listed) {
-            Ok(published) => published,
-            Err(rejection) => return archive.dispatch(Change::Files(vec![Err(rejection)])),
-        };
+        let Some(published) = store_published(&archive, &entry.id, &listed) else { return };
         // The address may have changed while the file was sent.
         let address = navigate.address();
-        let moved = compare::with_tick_moved(&address, &entry.id, &published.id);
-        let shown = moved.with_result(Some(published.id.clone()));
-        archive.dispatch(Change::Published(entry.id.clone(), Box::new(published)));
+        let moved = compare::with_tick_moved(&address, &entry.id, &published);
+        let shown = moved.with_result(Some(published));
         if is_open.get() {
             navigate.replace(shown);
         } else if moved != address {
@@ -116,7 +175,7 @@ fn on_published(
 /// Says that neither the page nor its server has a result with this id.
 pub fn absent(language: Language, id: &str) -> String {
     match id {
-        LINKED => tr!(language, "results.absent-link"),
+        LINKED | LINKED_SECOND => tr!(language, "results.absent-link"),
         _ => tr!(language, "results.absent-document"),
     }
 }

@@ -3,7 +3,7 @@
 use queens_core::document::harmless;
 use yew::prelude::*;
 
-use super::archive::{Entry, Source};
+use super::archive::{Archive, Change, Entry, Source};
 use super::stored_files;
 use crate::browser::focus;
 use crate::words::{Language, tr, use_language};
@@ -93,8 +93,30 @@ fn shown(language: Language, entry: &Entry, stage: &Stage, onclick: Callback<Mou
     }
 }
 
+/// Adds a published file to the list as a document of the server, and returns the document's id. `file` is the id of
+/// the file, which the browser keeps, and `listed` the entry in the server's list, as JSON. Returns `None` if the page
+/// cannot read that.
+pub fn store_published(
+    archive: &UseReducerDispatcher<Archive>,
+    file: &str,
+    listed: &str,
+) -> Option<String> {
+    let listed = serde_json::from_str(listed).unwrap_or_default();
+    match Entry::of_summary(listed) {
+        Ok(published) => {
+            let id = published.id.clone();
+            archive.dispatch(Change::Published(file.to_owned(), Box::new(published)));
+            Some(id)
+        }
+        Err(rejection) => {
+            archive.dispatch(Change::Files(vec![Err(rejection)]));
+            None
+        }
+    }
+}
+
 /// Says why a document was not published.
-fn failure(language: Language, outcome: &PublishOutcome) -> String {
+pub fn failure(language: Language, outcome: &PublishOutcome) -> String {
     match outcome {
         PublishOutcome::Rejected { status: 401, .. } => {
             tr!(language, "results.publish.untrusted")
@@ -119,7 +141,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};
-    use crate::views::results::archive::{contradictory, counted};
+    use crate::views::results::archive::{LINKED, contradictory, counted};
 
     fn html(language: Language, entry: &Entry, stage: &Stage) -> String {
         rendered(language, shown(language, entry, stage, Callback::noop()))
@@ -129,7 +151,7 @@ mod tests {
     fn only_consistent_files_can_be_published() {
         let language = Language::English;
         let file = counted("file-1", 12, Method::Mirror, 2.5);
-        let linked = Entry::of_link((*file.header).clone());
+        let linked = Entry::of_link(LINKED, (*file.header).clone());
         let mut server = file.clone();
         server.source = Source::Server;
         let has_button = |entry: &Entry| {

@@ -11,7 +11,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{EventSource, MessageEvent};
 use yew::prelude::*;
 
-use super::archive::{Archive, Change, ReadOutcome, Server};
+use super::archive::{Archive, Change, Entry, ReadOutcome, Server};
 use super::stored_files;
 use crate::browser::{self, fetch, is_static_site, now, window};
 use crate::worker::{FileError, FileRequest};
@@ -111,6 +111,32 @@ pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>)
         }
     };
     stored_files::read(what, on_files, || {});
+}
+
+/// Fetches documents of the server that the address names and that the part of the list on the page lacks. `missing`
+/// are their ids.
+#[hook]
+pub fn use_unlisted(archive: &UseReducerHandle<Archive>, missing: Vec<String>) {
+    let is_known = archive.server == Server::Live;
+    let archive = archive.dispatcher();
+    use_effect_with((missing, is_known), move |(missing, is_known)| {
+        for id in missing.iter().filter(|id| *is_known && is_id(id)) {
+            fetch_document(archive.clone(), id.clone(), Callback::noop());
+        }
+    });
+}
+
+/// Fetches those of some listed documents whose tasks the page does not have, because the list omits the tasks.
+#[hook]
+pub fn use_documents(archive: Dispatcher, entries: &[&Entry]) {
+    let is_missing = |entry: &&&Entry| entry.document.is_none() && is_id(&entry.id);
+    let missing: Vec<String> =
+        entries.iter().filter(is_missing).map(|entry| entry.id.clone()).collect();
+    use_effect_with(missing, move |missing| {
+        for id in missing {
+            fetch_document(archive.clone(), id.clone(), Callback::noop());
+        }
+    });
 }
 
 /// Listens to the server while the view is open. The returned callback reconnects immediately.

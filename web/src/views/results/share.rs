@@ -46,7 +46,8 @@ fn shared(address: &Address, entry: &Entry) -> Option<String> {
     Some(match entry.source {
         Source::Server => open(&entry.id).to_link(),
         Source::File(_) | Source::Link => {
-            Address { section: Some(link::to_fragment(&entry.header)?), ..open(LINKED) }.to_link()
+            Address { section: Some(link::to_fragment(&[&entry.header])?), ..open(LINKED) }
+                .to_link()
         }
     })
 }
@@ -70,15 +71,15 @@ mod tests {
         assert!(problems.is_empty(), "{problems:?}");
         assert_eq!((address.view, address.result.as_deref()), (View::Results, Some(LINKED)));
         let section = address.section.as_deref().unwrap();
-        let header = link::from_fragment(section).unwrap().unwrap();
+        let header = link::from_fragment(section).unwrap().remove(0).unwrap();
         assert_eq!(header, *entry.header);
-        let linked = Entry::of_link(header);
+        let linked = Entry::of_link(LINKED, header);
         // The total belongs to N = 12, but the class counts belong to N = 8. The page detects this
         // without the tasks.
         assert!(!linked.contradictions.is_empty());
         assert_eq!(linked.verified.1, Checks::NONE);
         let eight = Entry::of_file("x".into(), read_document(EIGHT)).unwrap();
-        let eight = Entry::of_link((*eight.header).clone());
+        let eight = Entry::of_link(LINKED, (*eight.header).clone());
         assert_eq!(eight.contradictions.len(), 0);
         assert_eq!(eight.verified.1, Checks::NONE.with(Check::Known));
         assert_eq!(shared(&Address::default(), &linked), Some(link));

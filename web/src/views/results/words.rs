@@ -7,7 +7,7 @@ use queens_core::document::{Check, Contradiction, DocumentError, LARGEST_DOCUMEN
 use queens_state::count::GPU_FAILED;
 use queens_state::results::{shortened, shown};
 
-use super::archive::{Entry, LINKED, Source};
+use super::archive::{Entry, LINKED, LINKED_SECOND, Source};
 use crate::words::{Language, tr};
 use crate::worker::FileError;
 
@@ -232,7 +232,7 @@ pub fn source(language: Language, source: &Source) -> String {
 /// Returns the name of a file or document for the user. The result of a link has no name.
 pub fn source_name(language: Language, name: &str) -> String {
     match name {
-        LINKED => tr!(language, "results.link-source"),
+        LINKED | LINKED_SECOND => tr!(language, "results.link-source"),
         name => shown(name),
     }
 }

@@ -38,9 +38,9 @@ pub fn must_agree([first, second]: [&Header; 2]) -> bool {
     first.n == second.n && same_part
 }
 
-/// Returns sentences that compare the totals and the times of two counts, and whether the totals
+/// Returns sentences that compare the totals and the times of two counts with these names, and whether the totals
 /// contradict each other.
-pub fn verdict(language: Language, headers: [&Header; 2]) -> (String, bool) {
+pub fn verdict(language: Language, headers: [&Header; 2], names: [&str; 2]) -> (String, bool) {
     let [first, second] = headers;
     let wrong = must_agree(headers) && first.total != second.total;
     let totals = if wrong {
@@ -52,14 +52,17 @@ pub fn verdict(language: Language, headers: [&Header; 2]) -> (String, bool) {
     } else {
         tr!(language, "results.compare.other-part")
     };
+    let [a, b] = names;
     let time = match pace(headers) {
         None => return (totals, wrong),
-        Some(TimeComparison::Similar) => tr!(language, "results.compare.took-as-long"),
+        Some(TimeComparison::Similar) => {
+            tr!(language, "results.compare.took-as-long", first = a, second = b)
+        }
         Some(TimeComparison::Slower(times)) => {
-            tr!(language, "results.compare.took-longer", times = times)
+            tr!(language, "results.compare.took-longer", first = a, second = b, times = times)
         }
         Some(TimeComparison::Faster(times)) => {
-            tr!(language, "results.compare.was-faster", times = times)
+            tr!(language, "results.compare.was-faster", first = a, second = b, times = times)
         }
     };
     (totals + language.space() + &time, wrong)
@@ -243,7 +246,7 @@ mod tests {
     }
 
     fn english(headers: [&Header; 2]) -> (String, bool) {
-        let (text, wrong) = verdict(Language::English, headers);
+        let (text, wrong) = verdict(Language::English, headers, ["a.json", "b.json"]);
         (plain(&text), wrong)
     }
 
@@ -325,7 +328,11 @@ mod tests {
         assert_eq!(difference([&eight, &slow], "Time"), longer);
         let faster = Difference::Allowed("2.50 times as fast".into());
         assert_eq!(difference([&slow, &eight], "Time"), faster);
-        assert!(english([&slow, &eight]).0.ends_with("The second was 2.50 times as fast."));
+        assert!(
+            english([&slow, &eight])
+                .0
+                .ends_with("Compared with a.json, b.json was 2.50 times as fast.")
+        );
         assert_eq!(difference([&eight, &slow], "Tasks"), Difference::Allowed("+5".into()));
         assert_eq!(difference([&eight, &slow], "Device"), Difference::Allowed("different".into()));
         slow.seconds = Seconds::new(1e6).unwrap();
@@ -344,7 +351,11 @@ mod tests {
             difference([&eight, &slow], "Time"),
             Difference::Allowed("about as long".into())
         );
-        assert!(english([&slow, &eight]).0.ends_with("The second took about as long."));
+        assert!(
+            english([&slow, &eight])
+                .0
+                .ends_with("Compared with a.json, b.json took about as long.")
+        );
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Results: the series of a chart with their forecasts and labels, the differences of two results, and the
-//! layout of the map of tasks.
+//! Results: the series of a chart with their forecasts and labels, the differences of two results and of their
+//! tasks, and the layout of the map of tasks.
 
 mod difference;
 mod excerpt;
@@ -12,6 +12,7 @@ mod measured;
 mod published;
 mod scale;
 mod series;
+mod task_pairs;
 
 pub use difference::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
 pub use excerpt::{shortened, shown};
@@ -20,3 +21,7 @@ pub use looks::{COLOURS, Looks};
 pub use measured::measured;
 pub use scale::LogScale;
 pub use series::{Board, Compared, Comparison, Line, Quantity, Series};
+pub use task_pairs::{
+    ComparedTask, PICTURE_CELLS, PictureCell, TaskColumn, TaskOrder, TimePicture, median_ratio,
+    task_lines,
+};

@@ -1,14 +1,16 @@
 //! The scale of an axis and its ticks.
 
-/// A logarithmic scale. Its ends are powers of ten, stored as their exponents.
-#[derive(Clone, Copy, Debug, PartialEq)]
+use serde::{Deserialize, Serialize};
+
+/// A logarithmic scale. Its ends are stored as exponents of ten.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LogScale {
     least: f64,
     most: f64,
 }
 
 impl LogScale {
-    /// Returns the shortest scale, of at least one decade, that includes all values. They must be above 0.
+    /// Returns the shortest scale between powers of ten that includes all values. They must be above 0.
     /// Without values, it is from 1 to 10.
     pub fn of(values: impl Iterator<Item = f64>) -> LogScale {
         let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
@@ -19,6 +21,23 @@ impl LogScale {
         }
         let (least, most) = (least.log10().floor(), most.log10().ceil());
         LogScale { least, most: most.max(least + 1.0) }
+    }
+
+    /// Returns a scale of at least one decade with all values in the middle. They must be above 0. Without values,
+    /// it is from 1 to 10.
+    pub fn around(values: impl Iterator<Item = f64>) -> LogScale {
+        /// The space at each end, as a part of the range of the values.
+        const SPACE: f64 = 0.04;
+        let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
+            (least.min(value), most.max(value))
+        });
+        if least > most {
+            return LogScale { least: 0.0, most: 1.0 };
+        }
+        let (least, most) = (least.log10(), most.log10());
+        let range = ((most - least) * (1.0 + 2.0 * SPACE)).max(1.0);
+        let middle = f64::midpoint(least, most);
+        LogScale { least: middle - range / 2.0, most: middle + range / 2.0 }
     }
 
     /// Returns the position of a value, from 0 at the lower end to 1 at the upper end.
@@ -65,6 +84,20 @@ impl LogScale {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_scale_around_values_has_them_in_the_middle() {
+        let scale = LogScale::around([0.001, 1.0].into_iter());
+        let [first, last] = [0.001, 1.0].map(|value| scale.share(value));
+        assert!(
+            first > 0.0 && first < 0.05 && (first + last - 1.0).abs() < 1e-9,
+            "{first}, {last}"
+        );
+        // Equal values have a scale, too.
+        let scale = LogScale::around([2.0, 2.0].into_iter());
+        assert!((scale.share(2.0) - 0.5).abs() < 1e-9 && scale.decades() >= 1, "{scale:?}");
+        assert_eq!(LogScale::around([].into_iter()).share(10.0), 1.0);
+    }
 
     #[test]
     fn a_scale_begins_and_ends_on_powers_of_ten() {

@@ -26,6 +26,11 @@ words! {
         Published = "published",
         /// The ids of one or two ticked results, separated by a comma.
         Pair = "pair",
+        /// The column that orders the tasks of the two ticked results, with a minus sign in front for descending
+        /// order.
+        TaskSort = "task-sort",
+        /// The number of the page of these tasks, from 2; empty for the first one.
+        TaskPage = "task-page",
         /// The selected task of the open document.
         Task = "task",
         /// The task of the open document to recount, or `all`.
@@ -48,9 +53,14 @@ impl ResultsParameters {
         self.0.get(field as usize).map_or("", String::as_str)
     }
 
-    /// Returns the parameters with one of them changed. Selecting a task also cancels its recount.
+    /// Returns the parameters with one of them changed. Selecting a task also cancels its recount. Another pair and
+    /// another order begin with the first page of tasks.
     pub fn with(mut self, field: Field, value: &str) -> ResultsParameters {
-        let reset = (field == Field::Task).then_some(Field::Recount);
+        let reset = match field {
+            Field::Task => Some(Field::Recount),
+            Field::Pair | Field::TaskSort if self.get(field) != value => Some(Field::TaskPage),
+            _ => None,
+        };
         for (field, value) in [(Some(field), value), (reset, "")] {
             if let Some(old) = field.and_then(|field| self.0.get_mut(field as usize)) {
                 value.clone_into(old);

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use queens_state::results::{ComparedTask, TimePicture, median_ratio};
+
 use super::documents::StoredDocument;
-use crate::protocol::{Task, TaskDifference, TaskPair, TimeDifference, TimePair};
+use crate::protocol::{Task, TaskDifference, TaskPair, TimeDifference, TimePair, WantedTasks};
 
 /// The largest number of tasks that are listed.
 const MAX_LISTED: usize = 12;
@@ -13,52 +15,83 @@ const MAX_TIMES: usize = 3;
 /// Compares the tasks of two results; returns `None` if their plans differ, because the same id then
 /// names different tasks.
 pub fn difference(first: &StoredDocument, second: &StoredDocument) -> Option<TaskDifference> {
+    let tasks = common(first, second)?;
+    let only = |document: &StoredDocument| {
+        (document.tasks.len() as u32).saturating_sub(tasks.len() as u32)
+    };
+    let mut difference = TaskDifference {
+        common: tasks.len() as u32,
+        only_first: only(first),
+        only_second: only(second),
+        times: time_difference(&tasks),
+        ..TaskDifference::default()
+    };
+    for ComparedTask { id, totals, .. } in tasks {
+        if totals[0] != totals[1] {
+            difference.mismatch_count += 1;
+            if difference.mismatches.len() < MAX_LISTED {
+                difference.mismatches.push(TaskPair { id, totals });
+            }
+        }
+    }
+    Some(difference)
+}
+
+/// Returns the tasks that both results have, in the order of the first one; `None` if their plans differ.
+pub fn common(first: &StoredDocument, second: &StoredDocument) -> Option<Vec<ComparedTask>> {
     if first.plan() != second.plan() {
         return None;
     }
     let others: HashMap<u32, &Task> = second.tasks.iter().map(|task| (task.id, task)).collect();
-    let mut difference = TaskDifference::default();
-    let mut times = vec![];
-    for task in &first.tasks {
-        let Some(other) = others.get(&task.id) else {
-            difference.only_first += 1;
-            continue;
-        };
-        difference.common += 1;
-        times.push(TimePair { id: task.id, seconds: [task.seconds, other.seconds] });
-        if task.total != other.total {
-            difference.mismatch_count += 1;
-            if difference.mismatches.len() < MAX_LISTED {
-                difference
-                    .mismatches
-                    .push(TaskPair { id: task.id, totals: [task.total, other.total] });
-            }
+    let compared = |task: &Task| {
+        let other = others.get(&task.id)?;
+        let (totals, seconds) = ([task.total, other.total], [task.seconds, other.seconds]);
+        Some(ComparedTask { id: task.id, totals, seconds })
+    };
+    Some(first.tasks.iter().filter_map(compared).collect())
+}
+
+/// Returns a part of the common tasks.
+pub fn table(tasks: &[ComparedTask], wanted: &WantedTasks) -> Vec<ComparedTask> {
+    match *wanted {
+        WantedTasks::One(id) => {
+            tasks.iter().filter(|task| task.id == id).take(1).copied().collect()
+        }
+        WantedTasks::Page { order, from, count } => {
+            let mut tasks = tasks.to_vec();
+            order.sort(&mut tasks);
+            tasks.into_iter().skip(from as usize).take(count as usize).collect()
         }
     }
-    difference.only_second = (others.len() as u32).saturating_sub(difference.common);
-    difference.times = time_difference(times);
-    Some(difference)
 }
 
 /// Compares the times of tasks. Tasks without a time in one of the results are left out.
-fn time_difference(mut times: Vec<TimePair>) -> TimeDifference {
-    times.retain(|pair| pair.seconds.iter().all(|&seconds| seconds > 0.0));
-    let sums = [0, 1].map(|side: usize| times.iter().map(|pair| pair.seconds[side]).sum());
+fn time_difference(tasks: &[ComparedTask]) -> TimeDifference {
+    let mut times: Vec<ComparedTask> =
+        tasks.iter().filter(|task| task.ratio().is_some()).copied().collect();
+    let sums = [0, 1].map(|side: usize| times.iter().map(|task| task.seconds[side]).sum());
     let timed = times.len() as u32;
-    let mut difference = TimeDifference { timed, sums, ..TimeDifference::default() };
-    times.retain(|pair| pair.seconds[0] != pair.seconds[1]);
-    let second = times.iter().filter(|pair| pair.seconds[0] < pair.seconds[1]).count();
+    let mut difference = TimeDifference {
+        timed,
+        sums,
+        median_ratio: median_ratio(&times).unwrap_or_default(),
+        picture: TimePicture::new(&times),
+        ..TimeDifference::default()
+    };
+    times.retain(|task| task.gap() != 0.0);
+    let second = times.iter().filter(|task| task.gap() > 0.0).count();
     difference.longer = [times.len() - second, second].map(|count| count as u32);
-    let gap = |pair: &TimePair| (pair.seconds[0] - pair.seconds[1]).abs();
-    times.sort_by(|a, b| gap(b).total_cmp(&gap(a)));
+    times.sort_by(|a, b| b.gap().abs().total_cmp(&a.gap().abs()));
     times.truncate(MAX_TIMES);
-    difference.largest = times;
+    let pair = |task: &ComparedTask| TimePair { id: task.id, seconds: task.seconds };
+    difference.largest = times.iter().map(pair).collect();
     difference
 }
 
 #[cfg(test)]
 mod tests {
     use queens_core::document::Document;
+    use queens_state::results::TaskOrder;
 
     use super::*;
 
@@ -75,7 +108,11 @@ mod tests {
         let all = eight.tasks.len() as u32;
         let same = difference(&eight, &eight).unwrap();
         let sums = [0.0625 * f64::from(all); 2];
-        let times = TimeDifference { timed: all, sums, ..TimeDifference::default() };
+        let picture = same.times.picture.clone();
+        assert_eq!(picture.as_ref().map(|picture| picture.cells.len()), Some(1));
+        let median_ratio = 1.0;
+        let times =
+            TimeDifference { timed: all, sums, median_ratio, picture, ..TimeDifference::default() };
         assert_eq!(same, TaskDifference { common: all, times, ..TaskDifference::default() });
         let mut other = stored(EIGHT);
         other.tasks[6].total += 2;
@@ -108,12 +145,32 @@ mod tests {
         assert_eq!((times.timed, times.longer), (14, [1, 3]));
         // The first result has 16 tasks of 0.0625 s each.
         assert_eq!(times.sums, [0.875, 2.03125]);
+        assert_eq!(times.median_ratio, 1.0);
         let pair = |id, second| TimePair { id, seconds: [0.0625, second] };
         assert_eq!(times.largest, [pair(5, 1.0), pair(12, 0.25), pair(3, 0.125)]);
         let reversed = difference(&other, &eight).unwrap().times;
         assert_eq!(reversed.longer, [3, 1]);
         let ids: Vec<_> = reversed.largest.iter().map(|pair| pair.id).collect();
         assert_eq!(ids, [5, 12, 3]);
+    }
+
+    #[test]
+    fn a_part_of_the_tasks_is_in_the_wanted_order() {
+        let (eight, mut other) = (stored(EIGHT), stored(EIGHT));
+        (other.tasks[3].seconds, other.tasks[7].seconds) = (0.25, 0.5);
+        let tasks = common(&eight, &other).unwrap();
+        let page = |from, count| {
+            let order = TaskOrder::parse("-ratio");
+            let page = table(&tasks, &WantedTasks::Page { order, from, count });
+            page.iter().map(|task| task.id).collect::<Vec<_>>()
+        };
+        assert_eq!(page(0, 3), [7, 3, 0]);
+        assert_eq!(page(14, 50).len(), 2);
+        assert_eq!(page(16, 50).len(), 0);
+        let one = table(&tasks, &WantedTasks::One(7));
+        assert_eq!(one.iter().map(|task| task.seconds).collect::<Vec<_>>(), [[0.0625, 0.5]]);
+        assert!(table(&tasks, &WantedTasks::One(99)).is_empty());
+        assert!(common(&eight, &stored(ONE)).is_none());
     }
 
     #[test]

@@ -20,6 +20,7 @@ use super::archive::Entry;
 use super::filters::{self, choice, is_listed, on_choice};
 use super::saving::SaveButtons;
 use crate::browser::download;
+use crate::browser::storage::{recall, remember};
 use crate::parts::link::Link;
 use crate::parts::marks::{Mark, Marked, Value};
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
@@ -28,8 +29,25 @@ use crate::words::{Language, duration, grouped_decimal, tr, use_language};
 use picture::{Layout, Picture};
 
 thread_local! {
-    /// The looks of all series that the page has shown, also before the view was last opened.
-    static LOOKS: RefCell<Looks> = RefCell::default();
+    /// The looks of all series that the page has shown, also in earlier visits.
+    static LOOKS: RefCell<Looks> =
+        RefCell::new(Looks::parse(&recall(STORED_LOOKS).unwrap_or_default()));
+}
+
+/// The key under which the browser stores the looks of series.
+const STORED_LOOKS: &str = "result-looks";
+
+/// Calls `compare` with the looks of all series, and stores them if it has added some.
+fn with_looks<T>(compare: impl FnOnce(&mut Looks) -> T) -> T {
+    LOOKS.with_borrow_mut(|looks| {
+        let before = looks.clone();
+        let compared = compare(looks);
+        if *looks != before && looks.is_storable() {
+            // Without storage, the looks last as long as the page.
+            remember(STORED_LOOKS, &looks.to_text());
+        }
+        compared
+    })
 }
 
 /// The id of the picture.
@@ -57,7 +75,7 @@ pub fn Chart(props: &Props) -> Html {
         .map(|field| address.results.get(field).to_owned());
     let given = (language, Rc::clone(&props.entries), props.filters.clone(), fields);
     let compared = use_memo(given, |(_, entries, filters, _)| {
-        LOOKS.with_borrow_mut(|looks| {
+        with_looks(|looks| {
             Comparison::new(language, &comparable(entries, filters), &address.results, looks)
         })
     });

@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use queens_core::{Queens, Size, Stepped};
+use queens_state::results::ComparedTask;
 use yew::prelude::*;
 
 use crate::parts::link::Link;
-use crate::place::{Address, explore_address, play_address, use_address};
-use crate::words::{Language, duration, grouped, tr, use_language};
+use crate::place::{Address, Field, explore_address, play_address, use_address};
+use crate::words::{Language, duration, grouped, grouped_decimal, tr, use_language};
 use crate::worker::{TaskDetail, TaskStart};
 
 /// The side of a square of the board.
@@ -24,6 +25,20 @@ pub struct Props {
     pub size: Size,
     /// The method of the result, if Explore can step through it.
     pub method: Option<Stepped>,
+    /// The task in the result with which this one is compared.
+    #[prop_or_default]
+    pub in_other: Option<InOther>,
+}
+
+/// A task in the result with which the open one is compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InOther {
+    /// The id of that result in addresses.
+    pub result: String,
+    /// The short name of that result.
+    pub name: String,
+    /// The task, first in the open result.
+    pub task: ComparedTask,
 }
 
 #[component]
@@ -57,8 +72,45 @@ pub fn Card(props: &Props) -> Html {
     html! {
         <section id={CARD} class="task-card">
             <h3>{ tr!(language, "results.tasks.chosen", id = id, total = total, time = time) }</h3>
+            if let Some(in_other) = &props.in_other {
+                { compared(language, &address, in_other) }
+            }
             { start }
         </section>
+    }
+}
+
+/// Renders the numbers of the task in the other result of a comparison, with a link to the task there.
+fn compared(language: Language, address: &Address, in_other: &InOther) -> Html {
+    let InOther { result, name, task: ComparedTask { id, totals, seconds } } = in_other;
+    let [own, other] = seconds.map(|seconds| duration(language, seconds));
+    let ratio = in_other.task.ratio().filter(|_| own != other);
+    let text = match ratio {
+        Some(ratio) => {
+            let (key, times) = if ratio > 1.0 {
+                ("results.tasks.other-slower", ratio)
+            } else {
+                ("results.tasks.other-faster", 1.0 / ratio)
+            };
+            let times = grouped_decimal(times, if times < 10.0 { 2 } else { 0 });
+            tr!(language, key, name = name, time = other, times = times)
+        }
+        None => tr!(language, "results.tasks.other", name = name, time = other),
+    };
+    let to = address.with_result(Some(result.clone()));
+    let to = to.with_field(Field::Task, &id.to_string());
+    html! {
+        <p id="task-other">
+            { text }
+            if totals[0] != totals[1] {
+                { language.space() }
+                <strong class="bad">
+                    { tr!(language, "results.tasks.other-total", total = grouped(totals[1])) }
+                </strong>
+            }
+            { language.space() }
+            <Link id="task-in-other" {to}>{ tr!(language, "results.tasks.open-other") }</Link>
+        </p>
     }
 }
 

@@ -1,0 +1,122 @@
+//! The names of two compared results: what tells them apart.
+
+use queens_state::results::shown;
+
+use crate::views::results::archive::{Entry, Source};
+use crate::views::results::moment::Moment;
+use crate::views::results::words;
+use crate::words::{Language, method_name, tr};
+
+/// Returns a short name for each result: N or the method if one of them differs, otherwise the first of source,
+/// backend, device, processor, threads and start that differs.
+pub fn names(language: Language, pair: [&Entry; 2]) -> [String; 2] {
+    let boards = pair.map(|entry| entry.header.n);
+    let methods = pair.map(|entry| method_name(language, entry.header.method));
+    let [n, method] = [boards[0] != boards[1], methods[0] != methods[1]];
+    match (n, method) {
+        (true, true) => pair.map(|entry| board_and_method(language, entry)),
+        (true, false) => boards.map(|n| format!("N\u{a0}=\u{a0}{n}")),
+        (false, true) => methods,
+        (false, false) => details(language, pair).unwrap_or_else(|| {
+            ["results.compare.first", "results.compare.second"].map(|key| tr!(language, key))
+        }),
+    }
+}
+
+fn board_and_method(language: Language, entry: &Entry) -> String {
+    let (n, method) = (entry.header.n, method_name(language, entry.header.method));
+    tr!(language, "results.loaded-name", n = n, method = method)
+}
+
+/// Returns the headings of the two columns: N, the method and, if these are the same, what else differs.
+pub fn heads(language: Language, pair: [&Entry; 2]) -> [String; 2] {
+    let names = pair.map(|entry| {
+        let (n, method) = (entry.header.n, method_name(language, entry.header.method));
+        tr!(language, "results.run-label", n = n, method = method)
+    });
+    let details = if names[0] == names[1] { details(language, pair) } else { None };
+    let Some([first, second]) = details else { return names };
+    let [a, b] = names;
+    let dot = language.dot();
+    [format!("{a}{dot}{first}"), format!("{b}{dot}{second}")]
+}
+
+/// Returns the first of source, backend, device, processor, threads and start that differs.
+fn details(language: Language, pair: [&Entry; 2]) -> Option<[String; 2]> {
+    // Files have names, but all results of the server have the same source.
+    let is_file = |entry: &Entry| matches!(entry.source, Source::File(_));
+    let sources = pair.map(|entry| words::source(language, &entry.source));
+    let run_of = |moment: String| tr!(language, "results.compare.run-of", moment = moment);
+    let texts = [
+        if pair.iter().any(|entry| is_file(entry)) { sources } else { Default::default() },
+        pair.map(|entry| entry.header.backend.kind.id().to_owned()),
+        pair.map(|entry| shown(&entry.header.backend.device)),
+        pair.map(|entry| shown(&entry.header.host.cpu)),
+        pair.map(|entry| threads(language, entry.header.host.threads)),
+        pair.map(|entry| run_of(Moment::new(&entry.header.started).local)),
+        pair.map(|entry| run_of(Moment::local_to_second(&entry.header.started))),
+    ];
+    let differ = |texts: &[String; 2]| texts[0] != texts[1] && texts.iter().all(|t| !t.is_empty());
+    texts.into_iter().find(differ)
+}
+
+fn threads(language: Language, threads: u32) -> String {
+    let key = if threads == 1 { "results.detail.thread" } else { "results.detail.threads" };
+    tr!(language, key, count = threads)
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use std::rc::Rc;
+
+    use queens_core::Method;
+
+    use super::*;
+    use crate::views::results::archive::counted;
+    use crate::words::plain;
+
+    #[test]
+    fn headings_of_equal_counts_have_what_differs() {
+        let language = Language::English;
+        let shown = |pair: &[Entry; 2]| heads(language, pair.each_ref()).map(|head| plain(&head));
+        let mut pair = ["a", "b"].map(|id| counted(id, 14, Method::Symmetry, 1.0));
+        assert_eq!(shown(&pair), ["N = 14, Symmetry"; 2]);
+        for (entry, second) in pair.iter_mut().zip(["07", "42"]) {
+            Rc::make_mut(&mut entry.header).started = format!("2026-01-31T09:30:{second}Z");
+        }
+        let [first, second] = shown(&pair);
+        assert!(first.contains(":30:07") && second.contains(":30:42"), "{first}, {second}");
+        Rc::make_mut(&mut pair[1].header).host.threads = 8;
+        assert_eq!(shown(&pair), [2, 8].map(|n| format!("N = 14, Symmetry · {n} threads")));
+        Rc::make_mut(&mut pair[1].header).backend.device = "other".into();
+        assert_eq!(shown(&pair)[1], "N = 14, Symmetry · other");
+        pair[0].source = Source::File("first.json".into());
+        pair[1].source = Source::File("second.json".into());
+        let names = ["first.json", "second.json"];
+        assert_eq!(shown(&pair), names.map(|name| format!("N = 14, Symmetry · {name}")));
+        Rc::make_mut(&mut pair[1].header).method = Method::Halves;
+        assert_eq!(shown(&pair)[0], "N = 14, Symmetry");
+    }
+
+    #[test]
+    fn short_names_are_what_tells_two_results_apart() {
+        let shown = |language, pair: [&Entry; 2]| names(language, pair).map(|name| plain(&name));
+        let [english, japanese] = Language::ALL;
+        let entry = |n, method| counted("a", n, method, 1.0);
+        let [a, b, c] =
+            [entry(12, Method::Mirror), entry(13, Method::Mirror), entry(12, Method::Halves)];
+        assert_eq!(shown(english, [&a, &b]), ["N = 12", "N = 13"]);
+        assert_eq!(shown(english, [&a, &c]), ["Mirror", "Half-board matching"]);
+        assert_eq!(shown(english, [&b, &c])[0], "N = 13 (Mirror)");
+        assert_eq!(shown(english, [&a, &a]), ["the first", "the second"]);
+        let [mut old, new] = [a.clone(), a.clone()];
+        old.source = Source::Server;
+        Rc::make_mut(&mut old.header).started = "2025-01-31T09:30:00Z".into();
+        // The other result is a file.
+        assert_eq!(shown(english, [&old, &new]), ["server", "x"]);
+        let mut new = new;
+        new.source = Source::Server;
+        assert_eq!(shown(english, [&old, &new])[0], "the run of 2025-01-31 09:30 UTC");
+        assert_eq!(shown(japanese, [&old, &new])[0], "2025-01-31 09:30 UTC の結果");
+    }
+}

@@ -1,0 +1,311 @@
+//! The table of all common tasks of two results. The worker sorts them and sends one page, because a result can
+//! have tens of thousands.
+
+use std::cell::RefCell;
+
+use queens_state::results::{ComparedTask, TaskColumn, TaskOrder};
+use yew::prelude::*;
+
+use super::ratio::ratio_text;
+use super::times_picture::PICTURE;
+use crate::browser::download;
+use crate::place::{Address, Field, use_address};
+use crate::views::results::saving::SaveButtons;
+use crate::views::results::tasks::use_latest;
+use crate::words::{Language, duration, grouped, tr, use_language};
+use crate::worker::{
+    Answer, DocumentId, Request, TaskTableRequest, Ticket, WantedTasks, use_worker,
+};
+
+/// The number of tasks on a page.
+const PAGE: u32 = 50;
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    pub documents: [DocumentId; 2],
+    /// The ids of the results in addresses.
+    pub ids: [String; 2],
+    /// The short names of the results.
+    pub names: [String; 2],
+    /// The number of common tasks.
+    pub common: u32,
+    pub order: TaskOrder,
+    /// Whether the picture of the times is on the page, which can be saved, too.
+    pub has_picture: bool,
+}
+
+/// The table, its pages, and the buttons that save the tasks.
+#[component]
+pub fn TaskTable(props: &Props) -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let Props { documents, names, common, order, .. } = props;
+    let pages = common.div_ceil(PAGE).max(1);
+    let page = address.results.get(Field::TaskPage).parse().unwrap_or(1).clamp(1, pages);
+    let tasks = WantedTasks::Page { order: *order, from: (page - 1) * PAGE, count: PAGE };
+    let request = Request::TaskTable(TaskTableRequest { documents: *documents, tasks });
+    let tasks = use_latest(Some(request), |answer| match answer {
+        Answer::TaskTable(tasks) => Some(tasks),
+        _ => None,
+    });
+    let on_csv = use_csv(*documents, names.clone());
+    let replace = {
+        let (address, navigate) = (address.clone(), navigate.clone());
+        Callback::from(move |(field, value): (Field, String)| {
+            navigate.replace(address.with_field(field, &value));
+        })
+    };
+    let on_sort = replace.reform(|order: TaskOrder| (Field::TaskSort, order.text()));
+    let on_page = replace.reform(|page: u32| {
+        (Field::TaskPage, if page > 1 { page.to_string() } else { String::new() })
+    });
+    let Some(tasks) = tasks else { return html! {} };
+    html! {
+        <section class="pair-all-tasks" aria-labelledby="pair-all-title">
+            <h3 id="pair-all-title">{ tr!(language, "results.compare.all-tasks") }</h3>
+            { table(language, &address, props, &tasks, &on_sort) }
+            if pages > 1 {
+                { page_buttons(language, [page, pages], *common, &on_page) }
+            }
+            if props.has_picture {
+                <SaveButtons name="pair-tasks" picture={PICTURE} {on_csv} />
+            } else {
+                <p class="save">
+                    <span class="soft">{ tr!(language, "results.save") }</span>
+                    <button id="pair-tasks-csv" type="button" onclick={on_csv.reform(|_| ())}>
+                        { "CSV" }
+                    </button>
+                </p>
+            }
+        </section>
+    }
+}
+
+/// Renders a page of the table. The enclosing element follows the links, which open the task in one of the results.
+fn table(
+    language: Language,
+    address: &Address,
+    props: &Props,
+    tasks: &[ComparedTask],
+    on_sort: &Callback<TaskOrder>,
+) -> Html {
+    let Props { ids, names, order, .. } = props;
+    let heads = TaskColumn::ALL.map(|column| head(language, column, names, *order, on_sort));
+    let rows = tasks.iter().map(|task| {
+        let ComparedTask { id, totals, seconds } = *task;
+        let times = ids.iter().zip(names).zip(seconds).enumerate();
+        let times = times.map(|(side, ((result, name), seconds))| {
+            let to = address.with_result(Some(result.clone()));
+            let href = to.with_field(Field::Task, &id.to_string()).to_link();
+            let time = duration(language, seconds);
+            let label = tr!(language, "results.compare.open-task", id = id, name = name, time = time);
+            html! {
+                <td class="number">
+                    <a id={format!("pair-task-{side}-{id}")} {href} aria-label={label}>{ time.clone() }</a>
+                </td>
+            }
+        });
+        let is_wrong = totals[0] != totals[1];
+        html! {
+            <tr key={id} class={is_wrong.then_some("wrong-task")}>
+                <th scope="row" class="number">
+                    { id }
+                    if is_wrong {
+                        <span class="bad">{ tr!(language, "results.compare.other-total") }</span>
+                    }
+                </th>
+                { for times }
+                <td class="number">{ signed(language, task.gap()) }</td>
+                <td class="number">{ task.ratio().map_or_else(|| "–".to_owned(), ratio_text) }</td>
+            </tr>
+        }
+    });
+    let name = tr!(language, "results.compare.all-tasks");
+    html! {
+        <div class="wide-frame" tabindex="0" role="region" aria-label={name}>
+            <table class="result-table" id="pair-task-table">
+                <thead><tr>{ for heads }</tr></thead>
+                <tbody>{ for rows }</tbody>
+            </table>
+        </div>
+    }
+}
+
+fn head(
+    language: Language,
+    column: TaskColumn,
+    names: &[String; 2],
+    order: TaskOrder,
+    on_sort: &Callback<TaskOrder>,
+) -> Html {
+    let [first, second] = names;
+    let name = match column {
+        TaskColumn::Task => tr!(language, "results.compare.column-task"),
+        TaskColumn::First => first.clone(),
+        TaskColumn::Second => second.clone(),
+        TaskColumn::Gap => tr!(language, "results.compare.column-gap"),
+        TaskColumn::Ratio => tr!(language, "results.compare.column-ratio"),
+    };
+    let sorted = (order.by == column).then_some(order.descending);
+    let aria_sort = sorted.map(|down| if down { "descending" } else { "ascending" });
+    let arrow = match sorted {
+        Some(true) => "▾",
+        Some(false) => "▴",
+        None => "",
+    };
+    let onclick = on_sort.reform(move |_: MouseEvent| order.after(column));
+    html! {
+        <th key={column.id()} scope="col" class="number" aria-sort={aria_sort}>
+            <button
+                id={format!("pair-sort-{}", column.id())} type="button" class="quiet" {onclick}
+                title={tr!(language, "results.sort", column = name)}
+            >
+                { name }<span class="arrow" aria-hidden="true">{ arrow }</span>
+            </button>
+        </th>
+    }
+}
+
+/// Returns a difference of times with its sign.
+fn signed(language: Language, gap: f64) -> String {
+    let sign = match gap {
+        gap if gap < 0.0 => "−",
+        gap if gap > 0.0 => "+",
+        _ => "",
+    };
+    format!("{sign}{}", duration(language, gap.abs()))
+}
+
+/// Renders which tasks are shown, and the buttons that lead to the other pages.
+fn page_buttons(
+    language: Language,
+    [page, pages]: [u32; 2],
+    common: u32,
+    on_page: &Callback<u32>,
+) -> Html {
+    let (from, to) = ((page - 1) * PAGE + 1, (page * PAGE).min(common));
+    let [from, to, all] = [from, to, common].map(|number| grouped(number.into()));
+    let button = |id: &'static str, sign: &'static str, to: u32| {
+        let onclick = on_page.reform(move |_: MouseEvent| to);
+        let label = tr!(language, format!("results.compare.{id}"));
+        html! {
+            <button
+                id={format!("pair-{id}")} type="button" {onclick} disabled={to == page}
+                aria-label={label.clone()} title={label}
+            >
+                { sign }
+            </button>
+        }
+    };
+    html! {
+        <p class="pair-pages">
+            { button("page-first", "⇤", 1) }
+            { button("page-before", "←", page.saturating_sub(1).max(1)) }
+            <span role="status">
+                { tr!(language, "results.compare.page", from = from, to = to, all = all) }
+            </span>
+            { button("page-after", "→", (page + 1).min(pages)) }
+            { button("page-last", "⇥", pages) }
+        </p>
+    }
+}
+
+/// Returns a callback that saves all common tasks as CSV. The worker writes the lines.
+#[hook]
+fn use_csv(documents: [DocumentId; 2], names: [String; 2]) -> Callback<()> {
+    let worker = use_worker();
+    let ticket_slot = use_mut_ref(|| None::<Ticket>);
+    Callback::from(move |()| {
+        let heads = csv_heads(&names);
+        let ticket = worker.request(Request::TaskLines(documents), move |answer| {
+            if let Answer::TaskLines(lines) = answer {
+                download::file("tasks-compared.csv", "text/csv", &[&*heads, &*lines].concat());
+            }
+        });
+        RefCell::replace(&ticket_slot, Some(ticket));
+    })
+}
+
+/// Returns the headings of the columns as a CSV line (RFC 4180).
+fn csv_heads(names: &[String; 2]) -> String {
+    let [first, second] = names.each_ref().map(|name| name.replace('"', "\"\""));
+    let column = |what: &str, name: &str| format!("\"{what} ({name})\"");
+    let columns = [
+        "id".to_owned(),
+        column("total", &first),
+        column("total", &second),
+        column("seconds", &first),
+        column("seconds", &second),
+        "ratio".to_owned(),
+    ];
+    columns.join(",") + "\r\n"
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+    use crate::parts::rendered::{elements, rendered, texts};
+    use crate::words::plain;
+
+    fn props() -> Props {
+        Props {
+            documents: [1, 2],
+            ids: ["a".to_owned(), "b".to_owned()],
+            names: ["a.json".to_owned(), "b.json".to_owned()],
+            common: 120,
+            order: TaskOrder::parse("-ratio"),
+            has_picture: true,
+        }
+    }
+
+    #[test]
+    fn each_time_opens_the_task_in_its_result() {
+        let address = Address::default().with_field(Field::Pair, "a,b");
+        let tasks = [
+            ComparedTask { id: 7, totals: [4, 4], seconds: [0.5, 1.0] },
+            ComparedTask { id: 9, totals: [4, 6], seconds: [0.0, 1.0] },
+        ];
+        let language = Language::English;
+        let html = table(language, &address, &props(), &tasks, &Callback::noop());
+        let html = rendered(language, html);
+        let links = elements(&html, "href=");
+        assert_eq!(links.len(), 4);
+        for (link, parts) in links.iter().zip([["result=a", "task=7"], ["result=b", "task=7"]]) {
+            let href = link.attribute("href").unwrap();
+            assert!(parts.iter().all(|part| href.contains(part)), "{href}");
+            assert!(href.contains("pair=a"), "{href}");
+        }
+        let rows = texts(html.split_once("<tbody>").unwrap().1);
+        let rows = plain(&rows.split_whitespace().collect::<Vec<_>>().join(" "));
+        assert_eq!(rows, "7 500 ms 1.00 s +500 ms 2.00 9 totals differ 0 µs 1.00 s +1.00 s –");
+        let sorted: Vec<_> =
+            elements(&html, "aria-sort").iter().map(|head| head.content()).collect();
+        assert_eq!(sorted, ["Ratio▾"]);
+    }
+
+    #[test]
+    fn the_first_and_the_last_page_have_no_way_beyond() {
+        let disabled = |page| {
+            let language = Language::Japanese;
+            let html = page_buttons(language, [page, 3], 120, &Callback::noop());
+            let html = rendered(language, html);
+            let buttons = elements(&html, "type=\"button\"");
+            buttons.iter().map(|each| each.attribute("disabled").is_some()).collect::<Vec<_>>()
+        };
+        assert_eq!(disabled(1), [true, true, false, false]);
+        assert_eq!(disabled(2), [false; 4]);
+        assert_eq!(disabled(3), [false, false, true, true]);
+        let html = page_buttons(Language::English, [3, 3], 120, &Callback::noop());
+        assert!(texts(&rendered(Language::English, html)).contains("101–120 of 120"));
+    }
+
+    #[test]
+    fn headings_of_the_csv_name_the_results() {
+        let heads = csv_heads(&["a \"1\".json".to_owned(), "b".to_owned()]);
+        assert_eq!(
+            heads,
+            "id,\"total (a \"\"1\"\".json)\",\"total (b)\",\"seconds (a \"\"1\"\".json)\",\
+             \"seconds (b)\",ratio\r\n"
+        );
+    }
+}
