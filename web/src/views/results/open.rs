@@ -130,10 +130,19 @@ fn use_compared(
     other: Option<&str>,
 ) -> Option<Other> {
     let language = use_language();
+    let (address, _) = use_address();
     let other = other.and_then(|id| archive.find(id));
     server::use_documents(archive.dispatcher(), other.as_slice());
     let (entry, other) = entry.zip(other)?;
-    let [_, name] = compare::names(language, [entry, other]);
+    // The names depend on the order of the pair in the address.
+    let is_first = compare::ticked(&address.results).next() == Some(&*entry.id);
+    let name = if is_first {
+        let [_, second] = compare::names(language, [entry, other]);
+        second
+    } else {
+        let [first, _] = compare::names(language, [other, entry]);
+        first
+    };
     Some(Other { id: other.id.clone(), name, document: other.document.clone()? })
 }
 

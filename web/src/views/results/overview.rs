@@ -1,4 +1,4 @@
-//! What there is, in one line: the number of results, their boards, methods and computers, and the latest start.
+//! A one-line summary of all results: their number, boards, methods and processors, and the latest start.
 
 use std::collections::BTreeSet;
 
@@ -22,9 +22,7 @@ fn text(language: Language, entries: &[Entry], has_more: bool) -> String {
     let numbers = || entries.iter().map(|entry| entry.header.n.get());
     let [least, most] = [numbers().min(), numbers().max()].map(Option::unwrap_or_default);
     let methods: BTreeSet<&str> = entries.iter().map(|entry| entry.header.method.id()).collect();
-    // A computer is known by its processor and its system.
-    let computer = |entry: &Entry| (entry.header.host.cpu.clone(), entry.header.host.os.clone());
-    let computers: BTreeSet<_> = entries.iter().map(computer).collect();
+    let processors: BTreeSet<&str> = entries.iter().map(|entry| &*entry.header.host.cpu).collect();
     let count = |one: &str, many: &str, count: usize| {
         let key = if count == 1 { one } else { many };
         tr!(language, format!("results.overview.{key}"), count = grouped(count as u64))
@@ -39,7 +37,7 @@ fn text(language: Language, entries: &[Entry], has_more: bool) -> String {
         count(results, results, entries.len()),
         boards,
         count("method", "methods", methods.len()),
-        count("computer", "computers", computers.len()),
+        count("processor", "processors", processors.len()),
     ];
     if let Some(latest) = entries.first() {
         let latest = Moment::new(&latest.header.started).local;
@@ -59,7 +57,7 @@ mod tests {
     use crate::words::plain;
 
     #[test]
-    fn a_first_look_shows_what_there_is() {
+    fn the_summary_counts_boards_methods_and_processors() {
         let mut entries = [
             counted("a", 27, Method::Halves, 1.0),
             counted("b", 8, Method::Mirror, 1.0),
@@ -70,14 +68,17 @@ mod tests {
         let [english, japanese] = Language::ALL;
         assert_eq!(
             said(english, &entries, false),
-            "3 results, N = 8 to 27, 2 methods, 2 computers, the latest of 2026-01-31 09:30 UTC"
+            "3 results, N = 8 to 27, 2 methods, 2 processors, latest started 2026-01-31 09:30 UTC"
         );
         assert_eq!(
             said(japanese, &entries, false),
-            "結果 3 件、N = 8〜27、解法 2 種類、コンピューター 2 台、最新は 2026-01-31 09:30 UTC"
+            "結果 3 件、N = 8〜27、解法 2 種類、プロセッサ 2 種類、最新は 2026-01-31 09:30 UTC"
         );
-        assert!(said(english, &entries, true).starts_with("3 results of more on the server, "));
+        assert!(
+            said(english, &entries, true)
+                .starts_with("the latest 3 results (the server has more), ")
+        );
         let alike = said(english, &entries[1..], false);
-        assert!(alike.starts_with("2 results, N = 8, 1 method, 2 computers, "), "{alike}");
+        assert!(alike.starts_with("2 results, N = 8, 1 method, 2 processors, "), "{alike}");
     }
 }

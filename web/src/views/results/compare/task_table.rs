@@ -186,11 +186,19 @@ fn page_buttons(
     let (from, to) = ((page - 1) * PAGE + 1, (page * PAGE).min(common));
     let [from, to, all] = [from, to, common].map(|number| grouped(number.into()));
     let button = |id: &'static str, sign: &'static str, to: u32| {
-        let onclick = on_page.reform(move |_: MouseEvent| to);
+        // A button with the attribute `disabled` would lose the focus on the first and the last page.
+        let is_idle = to == page;
+        let disabled = is_idle.then_some("true");
+        let on_page = on_page.clone();
+        let onclick = Callback::from(move |_: MouseEvent| {
+            if !is_idle {
+                on_page.emit(to);
+            }
+        });
         let label = tr!(language, format!("results.compare.{id}"));
         html! {
             <button
-                id={format!("pair-{id}")} type="button" {onclick} disabled={to == page}
+                id={format!("pair-{id}")} type="button" {onclick} aria-disabled={disabled}
                 aria-label={label.clone()} title={label}
             >
                 { sign }
@@ -290,7 +298,7 @@ mod tests {
             let html = page_buttons(language, [page, 3], 120, &Callback::noop());
             let html = rendered(language, html);
             let buttons = elements(&html, "type=\"button\"");
-            buttons.iter().map(|each| each.attribute("disabled").is_some()).collect::<Vec<_>>()
+            buttons.iter().map(|each| each.attribute("aria-disabled").is_some()).collect::<Vec<_>>()
         };
         assert_eq!(disabled(1), [true, true, false, false]);
         assert_eq!(disabled(2), [false; 4]);

@@ -17,9 +17,8 @@ const LEFT: u32 = 74;
 const BELOW: u32 = 48;
 const MARGIN: u32 = 12;
 
-/// The classes of cells by their number of tasks, with their opacity in saved pictures: 1, 2 to 9, and more.
-const LEVELS: [(u32, &str, &str); 3] =
-    [(1, "pair-dots few", "0.6"), (9, "pair-dots some", "0.8"), (u32::MAX, "pair-dots many", "1")];
+/// The opacity of cells by their largest number of tasks.
+const LEVELS: [(u32, &str); 3] = [(1, "0.6"), (9, "0.8"), (u32::MAX, "1")];
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -37,11 +36,11 @@ pub fn TimesPicture(props: &Props) -> Html {
     let (width, height) = (LEFT + SIDE + MARGIN, MARGIN + SIDE + BELOW);
     let foot = MARGIN + SIDE;
     let mut least = 0;
-    let dots = LEVELS.map(|(most, class, opacity)| {
+    let dots = LEVELS.map(|(most, opacity)| {
         let is_level = |cell: &&PictureCell| cell.tasks > least && cell.tasks <= most;
         let path: String = picture.cells.iter().filter(is_level).map(square).collect();
         least = most;
-        html! { if !path.is_empty() { <path {class} fill="#0b5fa5" fill-opacity={opacity} d={path} /> } }
+        html! { if !path.is_empty() { <path class="pair-dots" fill="#0b5fa5" fill-opacity={opacity} d={path} /> } }
     });
     html! {
         <figure class="pair-picture">
@@ -126,7 +125,11 @@ mod tests {
             let names = ["a.json".to_owned(), "b.json".to_owned()];
             let html =
                 rendered(language, html! { <TimesPicture picture={picture.clone()} {names} /> });
-            assert!(elements(&html, "class=\"pair-dots").len() <= LEVELS.len(), "{html}");
+            let dots = elements(&html, "class=\"pair-dots\"");
+            assert_eq!(dots.len(), LEVELS.len());
+            let cells =
+                dots.iter().flat_map(|path| path.attribute("d")).map(|d| d.matches('M').count());
+            assert_eq!(cells.sum::<usize>(), picture.cells.len());
             let title = elements(&html, "role=\"img\"")[0].attribute("aria-label").unwrap();
             assert!(title.contains("a.json") && title.contains("b.json"), "{title}");
         }
