@@ -123,14 +123,15 @@ pub fn Compared(props: &Props) -> Html {
     } else {
         "soft"
     };
-    let has_server = !matches!(archive.server, Server::Unknown | Server::Absent);
     // The key keeps answers about another pair from being shown.
     let key = pair.each_ref().map(Entry::version).join(",");
     html! {
         <div class="two-results" id="pair">
             <h2 id={TITLE} tabindex="-1">{ tr!(language, "results.compare.title") }</h2>
             <p {class} id="pair-verdict">{ sentence }</p>
-            <SharePair pair={pair.clone()} archive={archive.dispatcher()} {has_server} />
+            <SharePair
+                pair={pair.clone()} archive={archive.dispatcher()} server={archive.server}
+            />
             { table(language, &address, pair, &names) }
             { for without_tasks(language, pair) }
             <PairTasks {key} pair={pair.clone()} {names} />
