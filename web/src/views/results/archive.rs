@@ -665,6 +665,12 @@ pub fn counted(id: &str, n: u32, method: queens_core::Method, seconds: f64) -> E
     entry
 }
 
+/// Returns an archive with these entries and this state of the server.
+#[cfg(all(test, not(target_family = "wasm")))]
+pub fn archive_of(entries: Vec<Entry>, server: Server) -> Archive {
+    Archive { entries, server, ..Archive::default() }
+}
+
 /// Returns an entry with this number of tasks that its plan does not have. Each task causes
 /// contradictions.
 #[cfg(all(test, not(target_family = "wasm")))]

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use queens_state::results::link;
 use yew::prelude::*;
 
 use super::archive::{Archive, Change, Entry, LINKED, LINKED_SECOND, Server, is_linked};
@@ -41,14 +42,15 @@ pub fn Open(props: &OpenProps) -> Html {
     let compared = use_compared(archive, entry, other);
     let after_removal = compare::without_tick(&list, &props.id);
     let on_close = {
+        let after_close = after_close(&list, archive, &props.id);
         let (archive, entry) = (archive.dispatcher(), entry.cloned());
-        let (navigate, after_removal) = (navigate.clone(), after_removal.clone());
+        let navigate = navigate.clone();
         Callback::from(move |()| {
             if let Some(entry) = &entry {
                 stored_files::remove(entry);
                 archive.dispatch(Change::Close(entry.id.clone()));
             }
-            navigate.push(after_removal.clone());
+            navigate.push(after_close.clone());
         })
     };
     let on_removed = {
@@ -74,6 +76,22 @@ pub fn Open(props: &OpenProps) -> Html {
             }
         </>
     }
+}
+
+/// Returns the address of the list after the result `id` was closed. The fragment loses a result that came in it,
+/// because a reload would add that again. The other one is then the only one of the fragment.
+fn after_close(list: &Address, archive: &Archive, id: &str) -> Address {
+    let list = compare::without_tick(list, id);
+    if !is_linked(id) || list.section.is_none() {
+        return list;
+    }
+    if id == LINKED_SECOND {
+        let section = archive.find(LINKED).and_then(|first| link::to_fragment(&[&first.header]));
+        return Address { section, ..list };
+    }
+    let section =
+        archive.find(LINKED_SECOND).and_then(|second| link::to_fragment(&[&second.header]));
+    Address { section, ..compare::with_tick_moved(&list, LINKED_SECOND, LINKED) }
 }
 
 /// Renders the link back to the list and, if the open result is one of two that are compared, a link back to their
@@ -205,4 +223,38 @@ fn use_missing(id: &str, archive: &UseReducerHandle<Archive>, whole: bool) -> bo
         }
     });
     *missing
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use queens_core::Method;
+
+    use super::*;
+    use crate::views::results::archive::{archive_of, counted};
+
+    #[test]
+    fn a_closed_result_of_a_link_leaves_the_fragment() {
+        let header = |n| (*counted("x", n, Method::Mirror, 1.0).header).clone();
+        let (first, second) = (header(12), header(13));
+        let entries = vec![
+            Entry::of_link(LINKED, first.clone()),
+            Entry::of_link(LINKED_SECOND, second.clone()),
+        ];
+        let archive = archive_of(entries, Server::Live);
+        let fragment = link::to_fragment(&[&first, &second]);
+        let after = |pair: &str, archive: &Archive, id: &str| {
+            let list = Address { section: fragment.clone(), ..Address::default() };
+            let list = after_close(&list.with_field(Field::Pair, pair), archive, id);
+            let sizes = list.section.as_deref().and_then(link::from_fragment).map(|found| {
+                found.into_iter().map(|header| header.unwrap().n.get()).collect::<Vec<_>>()
+            });
+            (list.results.get(Field::Pair).to_owned(), sizes.unwrap_or_default())
+        };
+        // The only result of a fragment has the first id.
+        assert_eq!(after("linked,linked-2", &archive, LINKED), ("linked".into(), vec![13]));
+        assert_eq!(after("linked,linked-2", &archive, LINKED_SECOND), ("linked".into(), vec![12]));
+        assert_eq!(after("linked,aa", &archive, "aa"), ("linked".into(), vec![12, 13]));
+        let one = archive_of(archive.entries[..1].to_vec(), Server::Live);
+        assert_eq!(after("aa,linked", &one, LINKED), ("aa".into(), vec![]));
+    }
 }
