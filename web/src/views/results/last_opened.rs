@@ -1,9 +1,10 @@
 //! The link with which the user opened a document last, to which the view returns: that of its row, or that of a
 //! task in the comparison.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
 use web_sys::Element;
 use yew::prelude::*;
@@ -89,15 +90,15 @@ pub fn forget_pair() {
     LAST.with_borrow_mut(|last| drop(last.take_if(|last| !last.pair.is_empty())));
 }
 
-/// The number of animation frames for which the view waits until the link is rendered: tasks of a comparison come from
-/// the worker.
-const FRAMES: u32 = 120;
+/// The time for which the view waits until the link is rendered, in milliseconds: tasks of a comparison come from the
+/// worker.
+const WAIT: f64 = 2_000.0;
 
 /// The same for a page that has just been loaded, which receives the list from the server first.
-const FRAMES_AFTER_LOAD: u32 = 600;
+const WAIT_AFTER_LOAD: f64 = 10_000.0;
 
-/// The number of animation frames for which the link stays in its place while contents above it appear.
-const HOLD: u32 = 40;
+/// The time for which the link stays in its place while contents above it appear, in milliseconds.
+const HOLD: f64 = 700.0;
 
 /// Where the list begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,20 +112,21 @@ pub enum Start {
 }
 
 /// When the component is rendered first, scrolls to its start. A link that was left is where it was, and has the focus.
+/// Once the user does something, the page stays where it is.
 #[hook]
 pub fn use_start(start: Start) {
-    let frame = use_mut_ref(|| None::<AnimationFrame>);
-    use_effect_with((), move |()| match start {
-        Start::Top => {}
-        Start::LastOpened => {
-            if let Some(Opened { link, top, .. }) = LAST.with_borrow(Clone::clone) {
-                wait(frame, Goal { link, top }, FRAMES);
+    use_effect_with((), move |()| {
+        let goal = match start {
+            Start::Top => None,
+            Start::LastOpened => LAST
+                .with_borrow(Clone::clone)
+                .map(|Opened { link, top, .. }| Goal { link, top, limit: WAIT }),
+            Start::Element(link) => {
+                Some(Goal { link: link.to_owned(), top: bar_end() + SPACE, limit: WAIT_AFTER_LOAD })
             }
-        }
-        Start::Element(link) => {
-            let goal = Goal { link: link.to_owned(), top: bar_end() + SPACE };
-            wait(frame, goal, FRAMES_AFTER_LOAD);
-        }
+        };
+        let search = goal.map(Search::start);
+        move || drop(search)
     });
 }
 
@@ -133,36 +135,111 @@ pub fn use_start(start: Start) {
 struct Goal {
     link: String,
     top: f64,
+    /// The time for which the view waits for the element, in milliseconds.
+    limit: f64,
 }
 
-fn wait(frame: Rc<RefCell<Option<AnimationFrame>>>, goal: Goal, frames: u32) {
-    let holder = Rc::clone(&frame);
-    let next = request_animation_frame(move |_| {
-        if let Some(top) = top_of(&goal.link) {
-            scroll_by(top - goal.top);
-            focus_in_place(&goal.link);
-            hold(frame, goal, scroll_place(), HOLD);
-        } else if frames > 0 {
-            wait(frame, goal, frames - 1);
-        }
-    });
-    holder.replace(Some(next));
+/// What the user does to use the page. The focus may also be moved without a key or a pointer, for example by a
+/// screen reader.
+const ACTIONS: [&str; 5] = ["wheel", "keydown", "pointerdown", "touchmove", "focusin"];
+
+/// The search for a goal. It ends when this is dropped.
+struct Search {
+    state: Rc<SearchState>,
+    _listeners: Option<[EventListener; ACTIONS.len()]>,
 }
 
-/// Keeps the element where it is until the page is scrolled by something else. `place` is where the page was
-/// scrolled to.
-fn hold(frame: Rc<RefCell<Option<AnimationFrame>>>, goal: Goal, place: f64, frames: u32) {
-    let holder = Rc::clone(&frame);
-    let next = request_animation_frame(move |_| {
-        if (scroll_place() - place).abs() >= 1.0 || frames == 0 {
-            return;
-        }
-        if let Some(top) = top_of(&goal.link).filter(|top| (top - goal.top).abs() >= 1.0) {
-            scroll_by(top - goal.top);
-        }
-        hold(frame, goal, scroll_place(), frames - 1);
-    });
-    holder.replace(Some(next));
+struct SearchState {
+    goal: Goal,
+    /// Whether the user has done something since the start.
+    has_acted: Cell<bool>,
+    /// The time of the first frame. A page in the background has no frames.
+    began: Cell<Option<f64>>,
+    /// The next frame, whose callback shares this state.
+    frame: RefCell<Option<AnimationFrame>>,
+}
+
+impl Search {
+    fn start(goal: Goal) -> Search {
+        let (has_acted, began) = (Cell::new(false), Cell::new(None));
+        let state = Rc::new(SearchState { goal, has_acted, began, frame: RefCell::default() });
+        let listeners = window().map(|window| {
+            ACTIONS.map(|name| {
+                let state = Rc::clone(&state);
+                EventListener::new(&window, name, move |_| state.has_acted.set(true))
+            })
+        });
+        SearchState::wait(&state);
+        Search { state, _listeners: listeners }
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        drop(self.state.frame.take());
+    }
+}
+
+/// What happens in a frame while the view waits for an element.
+#[derive(Debug, PartialEq, Eq)]
+enum Next {
+    Wait,
+    Arrive,
+    Stop,
+}
+
+/// Decides about a frame `waited` milliseconds after the first one.
+fn next(has_acted: bool, is_rendered: bool, waited: f64, limit: f64) -> Next {
+    match (has_acted, is_rendered) {
+        (true, _) => Next::Stop,
+        (false, true) => Next::Arrive,
+        (false, false) if waited < limit => Next::Wait,
+        (false, false) => Next::Stop,
+    }
+}
+
+impl SearchState {
+    /// Calls a function in the next frame, with the time of that.
+    fn in_next_frame(self: &Rc<Self>, act: impl FnOnce(&Rc<Self>, f64) + 'static) {
+        let this = Rc::clone(self);
+        let frame = request_animation_frame(move |time| act(&this, time));
+        self.frame.replace(Some(frame));
+    }
+
+    fn wait(self: &Rc<Self>) {
+        self.in_next_frame(|this, time| {
+            let began = this.began.get().unwrap_or(time);
+            this.began.set(Some(began));
+            let Goal { link, top: wanted, limit } = &this.goal;
+            let top = top_of(link);
+            match next(this.has_acted.get(), top.is_some(), time - began, *limit) {
+                Next::Wait => this.wait(),
+                Next::Arrive => {
+                    scroll_by(top.unwrap_or(*wanted) - wanted);
+                    focus_in_place(link);
+                    // The listeners noticed this change of the focus, too.
+                    this.has_acted.set(false);
+                    this.hold(scroll_place(), time + HOLD);
+                }
+                Next::Stop => {}
+            }
+        });
+    }
+
+    /// Keeps the element where it is until a time, or until the user does something or the page is scrolled by
+    /// something else. `place` is where the page was scrolled to.
+    fn hold(self: &Rc<Self>, place: f64, until: f64) {
+        self.in_next_frame(move |this, time| {
+            if this.has_acted.get() || (scroll_place() - place).abs() >= 1.0 || time >= until {
+                return;
+            }
+            let Goal { link, top: wanted, .. } = &this.goal;
+            if let Some(top) = top_of(link).filter(|top| (top - wanted).abs() >= 1.0) {
+                scroll_by(top - wanted);
+            }
+            this.hold(scroll_place(), until);
+        });
+    }
 }
 
 /// How far the page is scrolled down, in pixels.
@@ -173,6 +250,17 @@ fn scroll_place() -> f64 {
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_that_the_user_already_uses_is_not_scrolled_to_its_start() {
+        assert_eq!(next(false, false, 9_000.0, WAIT_AFTER_LOAD), Next::Wait);
+        assert_eq!(next(false, false, 11_000.0, WAIT_AFTER_LOAD), Next::Stop);
+        // The page was in the background while the list arrived.
+        assert_eq!(next(false, true, 0.0, WAIT_AFTER_LOAD), Next::Arrive);
+        for is_rendered in [false, true] {
+            assert_eq!(next(true, is_rendered, 100.0, WAIT_AFTER_LOAD), Next::Stop);
+        }
+    }
 
     #[test]
     fn a_document_that_was_opened_elsewhere_has_no_row_to_return_to() {
