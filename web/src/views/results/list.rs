@@ -56,7 +56,8 @@ pub fn List(props: &ListProps) -> Html {
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
     let unlisted = compare::ticked(&address.results).filter(|id| archive.find(id).is_none());
-    server::use_unlisted(archive, unlisted.map(str::to_owned).collect());
+    let failed = server::use_unlisted(archive, unlisted.map(str::to_owned).collect());
+    let absence = compare::absence(&address.results, archive, &failed);
     let onclick = {
         let navigate = navigate.clone();
         Callback::from(move |event: MouseEvent| {
@@ -77,7 +78,7 @@ pub fn List(props: &ListProps) -> Html {
                 { contradictory(language, &archive.entries, &address, &navigate) }
                 { server_line(language, archive.server, &props.on_retry) }
                 { overview::line(language, &archive.entries, archive.next.is_some()) }
-                { for compare::nothing_to_compare(language, pair.len(), archive.server, &address) }
+                { for compare::nothing_to_compare(language, pair.len(), absence) }
             </div>
             if archive.entries.is_empty() {
                 { empty(language, archive.server, &address, &navigate) }
@@ -100,7 +101,7 @@ pub fn List(props: &ListProps) -> Html {
                         <Table
                             entries={Rc::clone(&entries)} has_pair={pair.len() == 2} {rows_follow}
                         />
-                        { compare::bar(language, &pair, &address, &navigate) }
+                        { compare::bar(language, &pair, absence, &address, &navigate) }
                     }
                 </div>
             }

@@ -150,7 +150,7 @@ fn use_compared(
     let language = use_language();
     let (address, _) = use_address();
     let other = other.and_then(|id| archive.find(id));
-    server::use_documents(archive.dispatcher(), other.as_slice());
+    server::use_documents(archive, other.as_slice());
     let (entry, other) = entry.zip(other)?;
     // The names depend on the order of the pair in the address.
     let is_first = compare::ticked(&address.results).next() == Some(&*entry.id);

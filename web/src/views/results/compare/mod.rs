@@ -1,5 +1,6 @@
 //! The comparison of two results that are ticked in the table.
 
+mod absence;
 mod names;
 mod ratio;
 mod share_pair;
@@ -13,12 +14,13 @@ use std::rc::Rc;
 use queens_state::results::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
 use yew::prelude::*;
 
-use super::archive::{Archive, Entry, FILE_PREFIX, Server, Source};
-use super::server;
+use super::archive::{Archive, Entry, Source};
+use super::server::{self, Failed};
 use crate::browser::{focus_in_place, scroll_to};
 use crate::place::{Address, Field, Navigate, use_address};
 use crate::words::{Language, tr, use_language};
 
+pub use absence::{Absence, absence, nothing_to_compare};
 use names::heads;
 pub use names::names;
 use share_pair::SharePair;
@@ -43,6 +45,7 @@ pub fn show_button(language: Language, id: Option<&'static str>, class: &'static
 pub fn bar(
     language: Language,
     ticked: &[&Entry],
+    absence: Option<Absence>,
     address: &Rc<Address>,
     navigate: &Navigate,
 ) -> Html {
@@ -56,11 +59,10 @@ pub fn bar(
             let [first, second] = heads(language, [first, second]);
             tr!(language, "results.compare.two", first = first, second = second)
         }
-        [entry, ..] if lacks_file(entry, address) => tr!(language, "results.compare.one-elsewhere"),
-        [entry, ..] if other_of_pair(&address.results, &entry.id).is_some() => {
-            tr!(language, "results.compare.one-missing")
-        }
-        _ => tr!(language, "results.compare.one"),
+        _ => absence.map_or_else(
+            || tr!(language, "results.compare.one"),
+            |absence| tr!(language, absence.key_of_one()),
+        ),
     };
     html! {
         <div class="pair-bar">
@@ -75,31 +77,6 @@ pub fn bar(
     }
 }
 
-/// Whether the other ticked result is a file that the page does not have, as in a link from another browser.
-fn lacks_file(entry: &Entry, address: &Address) -> bool {
-    ticked(&address.results).any(|id| id != entry.id && id.starts_with(FILE_PREFIX))
-}
-
-/// Says that neither of the two results to which the address leads is on the page, once the list of the server
-/// is there.
-pub fn nothing_to_compare(
-    language: Language,
-    ticked_here: usize,
-    server: Server,
-    address: &Address,
-) -> Option<Html> {
-    let is_asked = ticked(&address.results).count() == 2;
-    let is_missing = is_asked && ticked_here == 0 && server != Server::Unknown;
-    let key = if ticked(&address.results).any(|id| id.starts_with(FILE_PREFIX)) {
-        "results.compare.both-elsewhere"
-    } else {
-        "results.compare.both-missing"
-    };
-    is_missing.then(|| {
-        html! { <p class="statement" id="pair-missing" role="status">{ tr!(language, key) }</p> }
-    })
-}
-
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub pair: [Entry; 2],
@@ -112,7 +89,7 @@ pub fn Compared(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let Props { pair, archive } = props;
-    server::use_documents(archive.dispatcher(), &pair.each_ref());
+    let failed = server::use_documents(archive, &pair.each_ref());
     let headers = pair.each_ref().map(|entry| &*entry.header);
     let names = names(language, pair.each_ref());
     let (sentence, wrong) = verdict(language, headers, names.each_ref().map(String::as_str));
@@ -133,7 +110,7 @@ pub fn Compared(props: &Props) -> Html {
                 pair={pair.clone()} archive={archive.dispatcher()} server={archive.server}
             />
             { table(language, &address, pair, &names) }
-            { for without_tasks(language, pair) }
+            { for without_tasks(language, pair, &failed) }
             <PairTasks {key} pair={pair.clone()} {names} />
         </div>
     }
@@ -193,13 +170,19 @@ fn equal_fields(language: Language, fields: Vec<FieldPair>) -> Html {
     }
 }
 
-/// Says that the tasks cannot be compared if one of the results came in a link. The tasks of other
-/// results are loaded or being fetched.
-fn without_tasks(language: Language, pair: &[Entry; 2]) -> Option<Html> {
-    let is_without = pair.iter().any(|entry| entry.source == Source::Link);
-    is_without.then(|| {
-        html! { <p class="soft" id="pair-tasks">{ tr!(language, "results.compare.without-tasks") }</p> }
-    })
+/// Says why the tasks are not compared: one of the results came in a link, or the page does not have its tasks, or
+/// not yet.
+fn without_tasks(language: Language, pair: &[Entry; 2], failed: &Failed) -> Option<Html> {
+    let key = if pair.iter().any(|entry| entry.source == Source::Link) {
+        "results.compare.without-tasks"
+    } else if pair.iter().any(|entry| entry.document.is_none() && failed.has(&entry.id)) {
+        "results.compare.tasks-failed"
+    } else if pair.iter().any(|entry| entry.document.is_none()) {
+        "results.compare.tasks-fetching"
+    } else {
+        return None;
+    };
+    Some(html! { <p class="soft" id="pair-tasks" role="status">{ tr!(language, key) }</p> })
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -209,31 +192,11 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};
     use crate::place::ResultsParameters;
-    use crate::views::results::archive::{LINKED, counted};
+    use crate::views::results::archive::{LINKED, Server, archive_of, counted};
     use crate::words::plain;
 
     fn shown_table(language: Language, pair: &[Entry; 2]) -> Html {
         table(language, &Address::default(), pair, &names(language, pair.each_ref()))
-    }
-
-    #[test]
-    fn a_link_to_results_that_are_elsewhere_says_so() {
-        let said = |pair: &str, ticked_here, server| {
-            let address = Address::default().with_field(Field::Pair, pair);
-            Language::ALL.map(|language| {
-                let html = nothing_to_compare(language, ticked_here, server, &address);
-                html.map(|html| texts(&rendered(language, html)))
-            })
-        };
-        let [english, japanese] = said("file-1,file-2", 0, Server::Live);
-        assert!(english.unwrap().contains("in the browser that has them"));
-        assert!(japanese.unwrap().contains("ブラウザー"));
-        assert!(said("a,b", 0, Server::Live)[0].as_ref().unwrap().contains("deleted"));
-        for (pair, here, server) in
-            [("a,b", 1, Server::Live), ("a,b", 0, Server::Unknown), ("a", 0, Server::Live)]
-        {
-            assert_eq!(said(pair, here, server), [None, None]);
-        }
     }
 
     #[test]
@@ -255,7 +218,7 @@ mod tests {
         let said = |pair: &str| {
             let list = ResultsParameters::default().with(Field::Pair, pair);
             let pair: Vec<_> = ticked(&list).map(find).collect();
-            let bar = bar(language, &pair, &Rc::default(), &Navigate::default());
+            let bar = bar(language, &pair, None, &Rc::default(), &Navigate::default());
             plain(&texts(&rendered(language, bar)))
         };
         assert_eq!(said(""), "");
@@ -275,7 +238,9 @@ mod tests {
         let entry = counted("a", 12, Method::Halves, 1.0);
         let said = |language, pair: &str| {
             let address = Rc::new(Address::default().with_field(Field::Pair, pair));
-            let bar = bar(language, &[&entry], &address, &Navigate::default());
+            let archive = archive_of(vec![entry.clone()], Server::Live);
+            let absence = absence(&address.results, &archive, &Failed::from(&["b"][..]));
+            let bar = bar(language, &[&entry], absence, &address, &Navigate::default());
             plain(&texts(&rendered(language, bar)))
         };
         for pair in ["a,file-0123", "file-0123,a"] {
@@ -320,12 +285,32 @@ mod tests {
         {
             let said = |pair: [&Entry; 2]| {
                 let pair = pair.map(Entry::clone);
-                without_tasks(language, &pair).map(|html| texts(&rendered(language, html)))
+                without_tasks(language, &pair, &Failed::default())
+                    .map(|html| texts(&rendered(language, html)))
             };
             assert_eq!(said([&first, &second]), None);
             for pair in [[&first, &linked], [&linked, &first]] {
                 assert!(said(pair).unwrap().contains(part));
             }
+        }
+    }
+
+    #[test]
+    fn tasks_that_the_page_lacks_are_coming_or_have_failed() {
+        let pair = ["a", "b"].map(|id| counted(id, 12, Method::Mirror, 12.0));
+        let mut lacking = pair.clone();
+        lacking[1].document = None;
+        let said = |language, pair, failed: &[&str]| {
+            let html = without_tasks(language, pair, &Failed::from(failed));
+            html.map(|html| texts(&rendered(language, html))).unwrap_or_default()
+        };
+        for (language, fetching, failed) in [
+            (Language::English, "Loading the tasks", "did not send the tasks"),
+            (Language::Japanese, "タスクを読み込んでいます", "受け取れなかった"),
+        ] {
+            assert!(said(language, &lacking, &[]).contains(fetching));
+            assert!(said(language, &lacking, &["b"]).contains(failed));
+            assert_eq!(said(language, &pair, &["b"]), "");
         }
     }
 
