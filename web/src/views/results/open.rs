@@ -64,7 +64,7 @@ pub fn Open(props: &OpenProps) -> Html {
     let on_published = on_published(archive, entry, &navigate, &is_open);
     html! {
         <>
-            { back(language, &props.id, list, other.is_some(), &navigate) }
+            { back(language, &props.id, &list, other.is_some(), &navigate) }
             if let Some(entry) = entry {
                 <Detail entry={entry.clone()} {compared} {on_close} {on_removed} {on_published} />
             } else if missing && archive.server == Server::Lost {
@@ -99,7 +99,7 @@ fn after_close(list: &Address, archive: &Archive, id: &str) -> Address {
 fn back(
     language: Language,
     id: &str,
-    list: Address,
+    list: &Address,
     is_compared: bool,
     navigate: &Navigate,
 ) -> Html {
