@@ -38,6 +38,7 @@ macro_rules! primitives {
                 combines_and_shifts_words, transposes_bytes, counts_bits, extracts_bits,
                 writes_indices_of_set_bits, computes_positional_popcounts, packs_unions_of_selected_sets,
                 joins_disjoint_placements, matcher_finds_the_pairs_of_a_naive_search,
+                matcher_finds_the_pairs_of_long_lists,
                 joined_strips_give_the_same_counts_as_tables);
         }
     };
@@ -515,6 +516,30 @@ pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
                 assert_eq!(found, expected as u64, "{many} and {few} of {width}");
             }
         }
+    }
+}
+
+/// Counts the disjoint pairs of a long and a short random list. Such lists are divided by several diagonals
+/// at once before they are packed.
+pub(super) fn matcher_finds_the_pairs_of_long_lists(machine: impl SimdIsa) {
+    // Too long for Miri. The code has no unsafe parts.
+    if cfg!(miri) {
+        return;
+    }
+    let mut matcher = Matcher::new(machine);
+    for (many, few, width) in [(2_110_000, 20, 44), (2_110_000, 10, 33)] {
+        let (mut a, mut b) = (random_sets(1, many, width), random_sets(2, few, width));
+        let disjoint = |element: &u64| b.iter().filter(|&other| element & other == 0).count();
+        let expected: usize = a.iter().map(disjoint).sum();
+        assert!(expected > 1000, "{many} and {few} of {width}");
+        // With the second buffer, which is too short for the divided lists, single splits come first.
+        for length in [scratch_length(many + few), many] {
+            let (a, b) = (&mut a.clone()[..], &mut b.clone()[..]);
+            let found = matcher.pairs(b, a, &mut vec![0; length]);
+            assert_eq!(found, expected as u64, "{many} and {few} of {width}");
+        }
+        let found = matcher.pairs(&mut a, &mut b, &mut vec![0; scratch_length(many + few)]);
+        assert_eq!(found, expected as u64, "{many} and {few} of {width}");
     }
 }
 
