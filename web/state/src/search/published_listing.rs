@@ -174,7 +174,7 @@ pub fn value(at: usize, now: &Snapshot) -> Option<String> {
     let masks = view.masks?;
     let (row, last, corner) = (view.row, view.size.last(), masks.is_corner());
     let [in_backtrack, in_symmetry_ops] = reached(now);
-    let in_function = row >= 1 + u32::from(corner) && at <= in_backtrack;
+    let in_function = row > u32::from(corner) && at <= in_backtrack;
     let bits = |word: RowBits| format!("{:0n$b}", (word & masks.mask).bits(), n = view.size.rows());
     let queen = |row: u32| {
         view.queens.get(row as usize).filter(|queen| !queen.is_empty()).map(|&queen| bits(queen))
