@@ -217,16 +217,19 @@ async fn a_worker_that_loads_later_withdraws_the_report(browser: Browser) -> Res
 
 /// Neither the page nor the browser reports the end of a worker that a script terminates.
 async fn reports_a_count_whose_worker_was_terminated(browser: Browser) -> Result<()> {
-    let gather = "const { Worker, setInterval } = window;
-        window.workers = [];
-        window.Worker = class extends Worker {
-            constructor(...how) {
-                super(...how);
-                window.workers.push(this);
-            }
-        };
-        window.setInterval = (call, time, ...rest) =>
-            setInterval(call, time === 5000 ? 300 : time, ...rest);";
+    // Constants outside the block would be global and hide the new values from the page.
+    let gather = "{
+            const { Worker, setInterval } = window;
+            window.workers = [];
+            window.Worker = class extends Worker {
+                constructor(...how) {
+                    super(...how);
+                    window.workers.push(this);
+                }
+            };
+            window.setInterval = (call, time, ...rest) =>
+                setInterval(call, time === 5000 ? 300 : time, ...rest);
+        }";
     let identifier = add_script(&browser, gather).await?;
     browser.goto("?view=count&n=18&count=symmetry:18&lang=en").await?;
     browser.click("#begin").await?;

@@ -180,6 +180,8 @@ async fn registers_stand_still_while_the_sentence_changes(browser: Browser) -> R
         for step in [0, 4, 1480, 1481, 1500, 1620, 1650, 2071] {
             browser.goto(&format!("?n=8&step={step}&lang={language}&tab=code")).await?;
             browser.wait_for(&format!("#step[data-step='{step}']")).await?;
+            // The code arrives later and may bring a scroll bar.
+            browser.wait_for("#code .line").await?;
             browser.script("scrollTo(0, 0);", &[]).await?;
             let registers = edges(&browser, "#registers").await?;
             let (why, code) = (edges(&browser, "#why").await?, edges(&browser, ".tab-list").await?);

@@ -61,7 +61,7 @@ pub fn TaskTable(props: &Props) -> Html {
     });
     let Some(tasks) = tasks else { return html! {} };
     html! {
-        <section class="pair-all-tasks" aria-labelledby="pair-all-title">
+        <section class="pair-all-tasks">
             <h3 id="pair-all-title">{ tr!(language, "results.compare.all-tasks") }</h3>
             { table(language, &address, props, &tasks, &on_sort) }
             if pages > 1 {
