@@ -57,10 +57,12 @@ pub struct Props {
 }
 
 /// A chart's picture whose marks have values. The mark that was pointed at, tapped or focused last has a ring,
-/// and its value is above the picture.
+/// and its value is above the picture. A click on a mark holds it, so that the pointer can reach the link after
+/// the value; a click elsewhere in the picture releases it.
 #[component]
 pub fn Marked(props: &Props) -> Html {
     let chosen = use_state_eq(|| props.chosen.clone());
+    let is_held = use_state_eq(|| false);
     let Props { id, marks, hint, .. } = props;
     let current = chosen.as_ref().and_then(|key| marks.iter().position(|mark| mark.key == *key));
     let value = current.and_then(|index| props.value.emit(index));
@@ -78,17 +80,19 @@ pub fn Marked(props: &Props) -> Html {
         move |event: &MouseEvent| nearest(&marks, place(event, view_box)?)
     };
     let onpointermove = {
-        let (near, choose) = (near.clone(), choose.clone());
+        let (near, choose, is_held) = (near.clone(), choose.clone(), *is_held);
         Callback::from(move |event: PointerEvent| {
-            if let Some(index) = near(&event) {
+            if let Some(index) = near(&event).filter(|_| !is_held) {
                 choose.emit(index);
             }
         })
     };
     let onclick = {
-        let (choose, point) = (choose.clone(), point.clone());
+        let (choose, point, hold) = (choose.clone(), point.clone(), is_held.setter());
         Callback::from(move |event: MouseEvent| {
-            if let Some(index) = near(&event) {
+            let found = near(&event);
+            hold.set(found.is_some());
+            if let Some(index) = found {
                 // The arrow keys continue from here. The focus may choose another mark first.
                 focus_in_place(&point);
                 choose.emit(index);

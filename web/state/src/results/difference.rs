@@ -328,7 +328,11 @@ mod tests {
         assert_eq!(difference([&eight, &slow], "Time"), longer);
         let faster = Difference::Allowed("2.50 times as fast".into());
         assert_eq!(difference([&slow, &eight], "Time"), faster);
-        assert!(english([&slow, &eight]).0.ends_with("b.json was 2.50 times as fast as a.json."));
+        assert!(
+            english([&slow, &eight])
+                .0
+                .ends_with("Compared with a.json, b.json was 2.50 times as fast.")
+        );
         assert_eq!(difference([&eight, &slow], "Tasks"), Difference::Allowed("+5".into()));
         assert_eq!(difference([&eight, &slow], "Device"), Difference::Allowed("different".into()));
         slow.seconds = Seconds::new(1e6).unwrap();
@@ -347,7 +351,11 @@ mod tests {
             difference([&eight, &slow], "Time"),
             Difference::Allowed("about as long".into())
         );
-        assert!(english([&slow, &eight]).0.ends_with("b.json took about as long as a.json."));
+        assert!(
+            english([&slow, &eight])
+                .0
+                .ends_with("Compared with a.json, b.json took about the same time.")
+        );
     }
 
     #[test]

@@ -45,13 +45,22 @@ pub fn heads(language: Language, pair: [&Entry; 2]) -> [String; 2] {
 fn details(language: Language, pair: [&Entry; 2]) -> Option<[String; 2]> {
     // Files have names, but all results of the server have the same source.
     let is_file = |entry: &Entry| matches!(entry.source, Source::File(_));
-    let sources = pair.map(|entry| words::source(language, &entry.source));
+    let sources = pair.map(|entry| match &entry.source {
+        source @ Source::File(_) => words::source(language, source),
+        _ => tr!(language, "results.compare.on-server"),
+    });
+    let run_on = |texts: [String; 2]| {
+        texts.map(|text| match text.as_str() {
+            "" => text,
+            _ => tr!(language, "results.compare.run-on", what = text),
+        })
+    };
     let run_of = |moment: String| tr!(language, "results.compare.run-of", moment = moment);
     let texts = [
         if pair.iter().any(|entry| is_file(entry)) { sources } else { Default::default() },
-        pair.map(|entry| entry.header.backend.kind.id().to_owned()),
-        pair.map(|entry| shown(&entry.header.backend.device)),
-        pair.map(|entry| shown(&entry.header.host.cpu)),
+        run_on(pair.map(|entry| entry.header.backend.kind.id().to_owned())),
+        run_on(pair.map(|entry| shown(&entry.header.backend.device))),
+        run_on(pair.map(|entry| shown(&entry.header.host.cpu))),
         pair.map(|entry| threads(language, entry.header.host.threads)),
         pair.map(|entry| run_of(Moment::new(&entry.header.started).local)),
         pair.map(|entry| run_of(Moment::local_to_second(&entry.header.started))),
@@ -61,7 +70,8 @@ fn details(language: Language, pair: [&Entry; 2]) -> Option<[String; 2]> {
 }
 
 fn threads(language: Language, threads: u32) -> String {
-    let key = if threads == 1 { "results.detail.thread" } else { "results.detail.threads" };
+    let key =
+        if threads == 1 { "results.compare.run-thread" } else { "results.compare.run-threads" };
     tr!(language, key, count = threads)
 }
 
@@ -87,9 +97,12 @@ mod tests {
         let [first, second] = shown(&pair);
         assert!(first.contains(":30:07") && second.contains(":30:42"), "{first}, {second}");
         Rc::make_mut(&mut pair[1].header).host.threads = 8;
-        assert_eq!(shown(&pair), [2, 8].map(|n| format!("N = 14, Symmetry · {n} threads")));
+        assert_eq!(
+            shown(&pair),
+            [2, 8].map(|n| format!("N = 14, Symmetry · the run with {n} threads"))
+        );
         Rc::make_mut(&mut pair[1].header).backend.device = "other".into();
-        assert_eq!(shown(&pair)[1], "N = 14, Symmetry · other");
+        assert_eq!(shown(&pair)[1], "N = 14, Symmetry · the run on other");
         pair[0].source = Source::File("first.json".into());
         pair[1].source = Source::File("second.json".into());
         let names = ["first.json", "second.json"];
@@ -113,7 +126,7 @@ mod tests {
         old.source = Source::Server;
         Rc::make_mut(&mut old.header).started = "2025-01-31T09:30:00Z".into();
         // The other result is a file.
-        assert_eq!(shown(english, [&old, &new]), ["server", "x"]);
+        assert_eq!(shown(english, [&old, &new]), ["the result on the server", "x"]);
         let mut new = new;
         new.source = Source::Server;
         assert_eq!(shown(english, [&old, &new])[0], "the run of 2025-01-31 09:30 UTC");
