@@ -309,13 +309,7 @@ fn Rows(props: &RowsProps) -> Html {
 
 fn head(language: Language, column: Column, order: Order, onclick: Callback<MouseEvent>) -> Html {
     let name = column.name(language);
-    let sorted = (order.by == column).then_some(order.descending);
-    let aria_sort = sorted.map(|down| if down { "descending" } else { "ascending" });
-    let arrow = match sorted {
-        Some(true) => "▾",
-        Some(false) => "▴",
-        None => "",
-    };
+    let (aria_sort, arrow) = words::sort_marks((order.by == column).then_some(order.descending));
     html! {
         <th
             key={column.id()} scope="col" role="columnheader" class={column.class()}

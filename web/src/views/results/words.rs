@@ -293,6 +293,15 @@ pub fn backend_detail(language: Language, detail: &str) -> String {
     parts.collect::<Vec<_>>().join(language.comma()) + &end
 }
 
+/// Returns the `aria-sort` and the arrow of a column's head. `descending` is `None` if another column orders the rows.
+pub fn sort_marks(descending: Option<bool>) -> (Option<&'static str>, &'static str) {
+    match descending {
+        Some(true) => (Some("descending"), "▾"),
+        Some(false) => (Some("ascending"), "▴"),
+        None => (None, ""),
+    }
+}
+
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;

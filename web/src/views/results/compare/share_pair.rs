@@ -51,19 +51,19 @@ enum Stage {
 
 /// The publication that was started last.
 #[derive(Clone, Debug, PartialEq)]
-struct Progress {
+struct PairProgress {
     /// The ids of the pair, joined by a comma. The id of a published file is that of the server's document.
     pair: String,
     stage: Stage,
 }
 
-impl Default for Progress {
-    fn default() -> Progress {
-        Progress { pair: String::new(), stage: Stage::Idle }
+impl Default for PairProgress {
+    fn default() -> PairProgress {
+        PairProgress { pair: String::new(), stage: Stage::Idle }
     }
 }
 
-impl Progress {
+impl PairProgress {
     /// Returns the stage of this pair. That of another pair says nothing about it.
     fn of(&self, pair: &str) -> &Stage {
         if self.pair == pair { &self.stage } else { &Stage::Idle }
@@ -71,23 +71,23 @@ impl Progress {
 }
 
 /// A change of the progress.
-enum Step {
+enum ProgressChange {
     Start(String),
-    /// The publication of the pair `before` has got here. It is ignored after the start of another one.
+    /// The publication of the pair `before` reached this stage. It is ignored after the start of another one.
     Next {
         before: String,
-        now: Progress,
+        now: PairProgress,
     },
 }
 
-impl Reducible for Progress {
-    type Action = Step;
+impl Reducible for PairProgress {
+    type Action = ProgressChange;
 
-    fn reduce(self: Rc<Self>, step: Step) -> Rc<Progress> {
+    fn reduce(self: Rc<Self>, step: ProgressChange) -> Rc<PairProgress> {
         match step {
-            Step::Start(pair) => Rc::new(Progress { pair, stage: Stage::Sent }),
-            Step::Next { before, now } if before == self.pair => Rc::new(now),
-            Step::Next { .. } => self,
+            ProgressChange::Start(pair) => Rc::new(PairProgress { pair, stage: Stage::Sent }),
+            ProgressChange::Next { before, now } if before == self.pair => Rc::new(now),
+            ProgressChange::Next { .. } => self,
         }
     }
 }
@@ -97,7 +97,7 @@ impl Reducible for Progress {
 pub fn SharePair(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let progress = use_reducer_eq(Progress::default);
+    let progress = use_reducer_eq(PairProgress::default);
     use_effect_with((*progress).clone(), |progress| match progress.stage {
         // The button with the focus is gone.
         Stage::Published { .. } => focus(PUBLISHED),
@@ -109,7 +109,7 @@ pub fn SharePair(props: &Props) -> Html {
         let (progress, archive) = (progress.dispatcher(), props.archive.clone());
         let (pair, ids) = (props.pair.clone(), ids.clone());
         Callback::from(move |()| {
-            progress.dispatch(Step::Start(ids.clone()));
+            progress.dispatch(ProgressChange::Start(ids.clone()));
             let run = Publication {
                 files: pair.iter().filter(|entry| is_file(entry)).cloned().collect(),
                 archive: archive.clone(),
@@ -270,7 +270,7 @@ struct Publication {
     files: Vec<Entry>,
     archive: UseReducerDispatcher<Archive>,
     navigate: Navigate,
-    progress: UseReducerDispatcher<Progress>,
+    progress: UseReducerDispatcher<PairProgress>,
 }
 
 /// How far a publication has got.
@@ -295,8 +295,8 @@ impl Publication {
     /// Shows the next stage of the pair, unless the user has started another publication. The ids of the pair were
     /// `before`.
     fn show(&self, before: &str, pair: &str, stage: Stage) {
-        let now = Progress { pair: pair.to_owned(), stage };
-        self.progress.dispatch(Step::Next { before: before.to_owned(), now });
+        let now = PairProgress { pair: pair.to_owned(), stage };
+        self.progress.dispatch(ProgressChange::Next { before: before.to_owned(), now });
     }
 }
 
@@ -475,12 +475,13 @@ mod tests {
 
     #[test]
     fn each_pair_has_its_own_publication() {
-        let at = |pair: &str, stage| Progress { pair: pair.to_owned(), stage };
-        let after = |progress: &Progress, before: &str, now| {
-            let next = Step::Next { before: before.to_owned(), now };
+        let at = |pair: &str, stage| PairProgress { pair: pair.to_owned(), stage };
+        let after = |progress: &PairProgress, before: &str, now| {
+            let next = ProgressChange::Next { before: before.to_owned(), now };
             (*Rc::new(progress.clone()).reduce(next)).clone()
         };
-        let sent = (*Rc::new(Progress::default()).reduce(Step::Start("a,b".into()))).clone();
+        let sent =
+            (*Rc::new(PairProgress::default()).reduce(ProgressChange::Start("a,b".into()))).clone();
         assert_eq!(sent.of("a,b"), &Stage::Sent);
         assert_eq!(sent.of("b,c"), &Stage::Idle);
         // The ids of files change when they are published.
@@ -495,7 +496,8 @@ mod tests {
     fn a_published_pair_says_whether_its_link_was_copied() {
         let said = |language, is_copied, ids: &str| {
             let pair = [on_server("a"), on_server("b")];
-            let progress = Progress { pair: ids.to_owned(), stage: Stage::Published { is_copied } };
+            let progress =
+                PairProgress { pair: ids.to_owned(), stage: Stage::Published { is_copied } };
             let stage = progress.of(&super::ids(&pair));
             let address = Address::default();
             let html = shown(language, &address, &pair, Server::Live, stage, &Callback::noop());

@@ -12,6 +12,7 @@ use crate::browser::download;
 use crate::place::{Address, Field, use_address};
 use crate::views::results::saving::SaveButtons;
 use crate::views::results::tasks::use_latest;
+use crate::views::results::words::sort_marks;
 use crate::words::{Language, duration, grouped, tr, use_language};
 use crate::worker::{
     Answer, DocumentId, Request, TaskTableRequest, Ticket, WantedTasks, use_worker,
@@ -146,13 +147,7 @@ fn head(
         TaskColumn::Gap => tr!(language, "results.compare.column-gap"),
         TaskColumn::Ratio => tr!(language, "results.compare.column-ratio"),
     };
-    let sorted = (order.by == column).then_some(order.descending);
-    let aria_sort = sorted.map(|down| if down { "descending" } else { "ascending" });
-    let arrow = match sorted {
-        Some(true) => "▾",
-        Some(false) => "▴",
-        None => "",
-    };
+    let (aria_sort, arrow) = sort_marks((order.by == column).then_some(order.descending));
     let onclick = on_sort.reform(move |_: MouseEvent| order.after(column));
     html! {
         <th key={column.id()} scope="col" class="number" aria-sort={aria_sort}>
