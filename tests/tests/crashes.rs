@@ -224,6 +224,7 @@ fn check_journal(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
             let is_clear = matches!(
                 error,
                 JournalError::NotAJournal { .. }
+                    | JournalError::Earlier { .. }
                     | JournalError::Later { .. }
                     | JournalError::Damaged { .. }
                     | JournalError::UnknownPlan { .. }
