@@ -1,8 +1,9 @@
 //! Result files, loaded through the worker, which stores them until the user removes them from the
 //! list.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::iter;
+use std::rc::Rc;
 
 use web_sys::Blob;
 use yew::prelude::*;
@@ -30,7 +31,9 @@ pub fn use_files(archive: UseReducerDispatcher<Archive>, paths: &str) {
 /// fraction of a millisecond.
 const FILES_AT_ONCE: usize = 20;
 
-/// Loads and stores files, each with its name, [`FILES_AT_ONCE`] at a time. Calls `then` after the last one.
+/// Loads and stores files, each with its name, [`FILES_AT_ONCE`] at a time. Those are added to the list together:
+/// otherwise the looks of the chart's lines would depend on the order in which the worker has read the files. Calls
+/// `then` after the last one.
 pub fn load(
     mut files: Vec<(String, Blob)>,
     on_file: Callback<Change>,
@@ -52,16 +55,21 @@ pub fn load(
             }
         }
     }
+    let loaded = Rc::new(RefCell::new(vec![]));
     let on_files = {
-        let on_file = on_file.clone();
+        let loaded = Rc::clone(&loaded);
         move |files| {
             // The closure owns the URLs, so that they stay valid until the worker has read the
             // files.
             let _ = &urls;
-            on_file.emit(Change::Loaded(entries(files)));
+            loaded.borrow_mut().extend(entries(files));
         }
     };
-    read(FileRequest::Load(addresses), on_files, || load(rest, on_file, then));
+    let on_end = move || {
+        on_file.emit(Change::Loaded(loaded.take()));
+        load(rest, on_file, then);
+    };
+    read(FileRequest::Load(addresses), on_files, on_end);
 }
 
 /// Deletes the stored file of a document that came from a file.
