@@ -171,8 +171,10 @@ fn difference(language: Language, headers: [&Header; 2], values: [&Value; 2]) ->
         [Value::Solutions(Some(first)), Value::Solutions(Some(second))] if must_agree(headers) => {
             Difference::Wrong(signed(*first, *second))
         }
-        [Value::Solutions(Some(first)), Value::Solutions(Some(second))]
-        | [Value::Amount(first), Value::Amount(second)] => {
+        [Value::Solutions(Some(_)), Value::Solutions(Some(_))] => {
+            Difference::Allowed(tr!(language, "results.compare.not-comparable"))
+        }
+        [Value::Amount(first), Value::Amount(second)] => {
             Difference::Allowed(signed(*first, *second))
         }
         [Value::Time(_), _] => time_difference(language, headers),
@@ -302,7 +304,9 @@ mod tests {
         // Another board, or a shard, may have another total.
         let mut larger = eight.clone();
         (larger.n, larger.total) = (Size::new(12).unwrap(), 14_200);
-        assert_eq!(difference([&eight, &larger], "Total"), Difference::Allowed("+14,108".into()));
+        let incomparable = Difference::Allowed("not comparable".into());
+        assert_eq!(difference([&eight, &larger], "Total"), incomparable);
+        assert_eq!(difference([&eight, &larger], "N"), Difference::Allowed("+4".into()));
         let (text, wrong) = english([&eight, &larger]);
         assert!(!wrong && text.contains("different sizes (N = 8 and N = 12)"), "{text}");
         other.shard = Some(Shard { index: 0, of: 2, extra: Map::default() });
