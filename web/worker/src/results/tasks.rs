@@ -37,12 +37,18 @@ pub fn summary(tasks: &[Task]) -> Option<TaskSummary> {
     })
 }
 
-/// Returns the indices of the tasks that took far longer than most, the slowest first. Their times
-/// exceed the third quartile by more than three interquartile ranges (Tukey's outer fence). `times` are
-/// the times of the tasks in ascending order.
+/// Returns the indices of the tasks that took far longer than most, the slowest first. The logarithms of their
+/// times exceed the third quartile by more than three interquartile ranges (Tukey's outer fence). The times
+/// themselves have a long tail, of which that fence would exclude up to a fifth. `times` are the times of the tasks
+/// in ascending order.
 fn outliers(tasks: &[Task], times: &[f64]) -> Vec<usize> {
-    let quartile = |number: usize| times[(times.len() - 1) * number / 4];
-    let fence = quartile(3) + 3.0 * (quartile(3) - quartile(1));
+    let [first, third] = [1, 3].map(|quartile| times[(times.len() - 1) * quartile / 4]);
+    let fence = if first > 0.0 {
+        third * (third / first).powi(3)
+    } else {
+        // A quarter of the times was too short to measure and has no logarithm.
+        4.0 * third
+    };
     let mut found: Vec<usize> =
         (0..tasks.len()).filter(|&index| tasks[index].seconds > fence).collect();
     found.sort_by(|&a, &b| tasks[b].seconds.total_cmp(&tasks[a].seconds));
@@ -231,6 +237,19 @@ mod tests {
         let summary = summary(&tasks((0..1000).map(time))).unwrap();
         let ids: Vec<_> = summary.slowest_outliers.iter().map(|task| task.id).collect();
         assert_eq!((summary.outliers, &ids[..]), (9, &[900, 800, 700, 600, 500][..]));
+    }
+
+    #[test]
+    fn times_with_a_long_tail_are_not_outliers() {
+        // A fifth of the tasks is beyond Tukey's outer fence of the times themselves.
+        let time = |id| match id % 10 {
+            0..4 => 0.001,
+            4..8 => 0.003,
+            _ => 0.02,
+        };
+        let with_outlier = |id| if id == 500 { 1.0 } else { time(id) };
+        assert_eq!(summary(&tasks((0..1000).map(time))).unwrap().outliers, 0);
+        assert_eq!(summary(&tasks((0..1000).map(with_outlier))).unwrap().outliers, 1);
     }
 
     #[test]
