@@ -98,10 +98,12 @@ pub fn List(props: &ListProps) -> Html {
                                 pair={[first.clone(), second.clone()]} archive={archive.clone()}
                             />
                         }
-                        <Table
-                            entries={Rc::clone(&entries)} has_pair={pair.len() == 2} {rows_follow}
-                        />
-                        { compare::bar(language, &pair, absence, &address, &navigate) }
+                        <div class="table-part">
+                            <Table
+                                entries={Rc::clone(&entries)} has_pair={pair.len() == 2} {rows_follow}
+                            />
+                            { compare::bar(language, &pair, absence, &address, &navigate) }
+                        </div>
                     }
                 </div>
             }
@@ -385,6 +387,17 @@ mod tests {
             .iter()
             .fold(Address::default(), |address, (field, value)| address.with_field(*field, value));
         rendered_at(language, address, html! { <Filled entries={entries.to_vec()} /> })
+    }
+
+    #[test]
+    fn the_bar_of_ticked_results_stays_at_the_table() {
+        let entries = ["a", "b"].map(|id| archive::counted(id, 12, Method::Mirror, 2.0));
+        let html = list(Language::English, &entries, &[(Field::Pair, "a,b")]);
+        // A sticky element stays in its container.
+        let container = elements(&html, "class=\"table-part\"")[0].inner();
+        let has = |part: &str| container.contains(part);
+        assert!(has("class=\"pair-bar\"") && has("id=\"results\""), "{container}");
+        assert!(!has("two-results") && html.contains("two-results"), "{container}");
     }
 
     #[test]
