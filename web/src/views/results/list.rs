@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::archive::{Archive, Change, Entry, Server, Source};
 use super::chart::{self, Chart};
-use super::compare::{self, Compared};
+use super::compare::{self, CompareLoaded, Compared};
 use super::deferred::use_deferred;
 use super::files::Picker;
 use super::filters::{self, Filters, is_listed};
@@ -173,6 +173,12 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
             if !loaded.is_empty() {
                 { language.space() }{ tr!(language, "results.loaded-rows") }{ language.colon() }
                 { row_links(language, &loaded, name, address, navigate) }
+            }
+            if let ([first, second], 2, 0) = (&loaded[..], all, hidden) {
+                if first.header.n == second.header.n {
+                    { language.space() }
+                    <CompareLoaded ids={[first.id.clone(), second.id.clone()]} />
+                }
             }
         </p>
     }
@@ -489,6 +495,25 @@ mod tests {
         assert!(targets.len() == MAX_NAMED && text.ends_with(", and 3 more"), "{text}");
         entries.iter_mut().for_each(|entry| entry.fresh = false);
         assert_eq!(said(english, &entries), (String::new(), vec![]));
+    }
+
+    #[test]
+    fn two_files_that_were_loaded_together_can_be_compared_at_once() {
+        let entry = |id: &str, n| {
+            let mut entry = archive::counted(id, n, Method::Mirror, 2.0);
+            entry.fresh = true;
+            entry
+        };
+        let entries = [("a", 12), ("b", 12), ("c", 12), ("d", 13)].map(|(id, n)| entry(id, n));
+        let offers = |entries: &[Entry], pair: &str, n: &str| {
+            let html = list(Language::English, entries, &[(Field::Pair, pair), (Field::N, n)]);
+            let line = &elements(&html, "id=\"loaded\"")[0];
+            line.content().contains("Compare these two")
+        };
+        assert!(offers(&entries[..2], "", "") && offers(&entries[..2], "a,c", ""));
+        // They are compared, the filters hide them, there are three, or the boards differ.
+        assert!(!offers(&entries[..2], "b,a", "") && !offers(&entries[..2], "", "14"));
+        assert!(!offers(&entries[..3], "", "") && !offers(&entries[2..], "", ""));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The comparison of two results that are ticked in the table.
 
 mod absence;
+mod loaded_pair;
 mod names;
 mod ratio;
 mod share_pair;
@@ -21,18 +22,22 @@ use crate::place::{Address, Field, Navigate, use_address};
 use crate::words::{Language, tr, use_language};
 
 pub use absence::{Absence, absence, nothing_to_compare};
+pub use loaded_pair::CompareLoaded;
 use names::heads;
 pub use names::names;
 use share_pair::SharePair;
 use tasks::PairTasks;
 pub use ticks::{TITLE, on_tick, other_of_pair, ticked, with_tick_moved, with_ticks, without_tick};
 
+/// Scrolls to the comparison, whose heading gets the focus.
+fn show_comparison() {
+    scroll_to(TITLE);
+    focus_in_place(TITLE);
+}
+
 /// Renders a button that leads to the comparison.
 pub fn show_button(language: Language, id: Option<&'static str>, class: &'static str) -> Html {
-    let onclick = Callback::from(|_: MouseEvent| {
-        scroll_to(TITLE);
-        focus_in_place(TITLE);
-    });
+    let onclick = Callback::from(|_: MouseEvent| show_comparison());
     html! {
         <button {id} type="button" {class} {onclick}>
             { tr!(language, "results.compare.show") }

@@ -1,0 +1,44 @@
+//! The button that compares two results that the user has just loaded.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::show_comparison;
+use super::ticks::ticked;
+use crate::place::{Field, use_address};
+use crate::words::{tr, use_language};
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    pub ids: [String; 2],
+}
+
+/// A button that ticks both results and leads to their comparison; nothing while they are compared.
+#[component]
+pub fn CompareLoaded(props: &Props) -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let is_compared = props.ids.iter().all(|id| ticked(&address.results).any(|one| one == id));
+    let is_clicked = use_mut_ref(|| false);
+    let onclick = {
+        let (is_clicked, ids) = (Rc::clone(&is_clicked), props.ids.join(","));
+        Callback::from(move |_: MouseEvent| {
+            is_clicked.replace(true);
+            navigate.replace(address.with_field(Field::Pair, &ids));
+        })
+    };
+    // The comparison is on the page once it is rendered.
+    use_effect_with(is_compared, move |is_compared| {
+        if *is_compared && is_clicked.take() {
+            show_comparison();
+        }
+    });
+    html! {
+        if !is_compared {
+            <button id="compare-loaded" type="button" {onclick}>
+                { tr!(language, "results.compare.loaded") }
+            </button>
+        }
+    }
+}
