@@ -242,7 +242,7 @@ fn explanation(language: Language, lines: &[TimeLine]) -> String {
         sentences.push(tr!(language, "count.chart-dashed"));
     }
     if lines.iter().any(|line| line.done.iter().chain(&line.expected).any(is_at_foot)) {
-        sentences.push(tr!(language, "count.chart-foot", time = duration(language, MEASURABLE)));
+        sentences.push(tr!(language, "count.chart-foot", time = measurable(language)));
     }
     sentences.push(tr!(language, "count.chart-more"));
     sentences.join(language.space())
@@ -308,12 +308,12 @@ fn counted_title(language: Language, line: &TimeLine, (n, seconds): (u32, f64)) 
 
 fn expected_title(language: Language, line: &TimeLine, (n, seconds): (u32, f64)) -> String {
     let method = name(language, line);
-    let (key, seconds) = if seconds <= MEASURABLE {
-        ("count.chart-expected-short", MEASURABLE)
+    let (key, time) = if seconds <= MEASURABLE {
+        ("count.chart-expected-short", measurable(language))
     } else {
-        ("count.chart-expected", seconds)
+        ("count.chart-expected", duration(language, seconds))
     };
-    tr!(language, key, method = method, n = n, time = duration(language, seconds))
+    tr!(language, key, method = method, n = n, time = time)
 }
 
 /// The largest distance of a counted board's label above its own mark. A label that is farther away does not
@@ -426,9 +426,14 @@ fn about(language: Language, seconds: f64) -> String {
     if seconds <= MEASURABLE { time } else { tr!(language, "count.about", time = time) }
 }
 
+/// Formats the shortest time that can be measured, which is a round number.
+fn measurable(language: Language) -> String {
+    Quantity::Time.tick(language, MEASURABLE)
+}
+
 fn time(language: Language, seconds: f64) -> String {
     if seconds <= MEASURABLE {
-        tr!(language, "count.short", time = duration(language, MEASURABLE))
+        tr!(language, "count.short", time = measurable(language))
     } else {
         duration(language, seconds)
     }
@@ -535,7 +540,7 @@ mod tests {
         let hint = plain(&tr!(english, "count.chart-choose"));
         assert_eq!(found(english, None), (hint.clone(), None));
         for (language, key, value) in [
-            (english, "time-halves-2-9", "15 Half-board matching, N = 9: 20 ms"),
+            (english, "time-halves-2-9", "15 Half-board matching, N = 9: 20.0 ms"),
             (english, "time-halves-2-10", "15 Half-board matching, N = 10: about 100 ms expected"),
             (
                 japanese,

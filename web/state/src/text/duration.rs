@@ -13,10 +13,13 @@ pub fn duration(language: Language, seconds: f64) -> String {
     let two = |value: u64, unit: u64| (value / unit, value % unit);
     let whole = seconds.round() as u64;
     match seconds {
-        s if s < 0.001 => tr!(language, "results.time.microseconds", s = format!("{:.0}", s * 1e6)),
-        s if s < 1.0 => tr!(language, "results.time.milliseconds", s = format!("{:.0}", s * 1e3)),
-        s if s < 10.0 => tr!(language, "results.time.seconds", s = format!("{s:.2}")),
-        s if s < 59.95 => tr!(language, "results.time.seconds", s = format!("{s:.1}")),
+        s if s < 0.000_999_5 => {
+            tr!(language, "results.time.microseconds", s = format!("{:.0}", s * 1e6))
+        }
+        s if s < 0.999_5 => {
+            tr!(language, "results.time.milliseconds", s = three_digits(s * 1e3))
+        }
+        s if s < 59.95 => tr!(language, "results.time.seconds", s = three_digits(s)),
         s if s < 3599.5 => {
             let (m, s) = two(whole, 60);
             tr!(language, "results.time.minutes", m = m, s = s)
@@ -41,6 +44,16 @@ pub fn duration(language: Language, seconds: f64) -> String {
     }
 }
 
+/// Formats a number from 1 to 999 with three significant digits.
+fn three_digits(value: f64) -> String {
+    let decimals = match value {
+        value if value < 9.995 => 2,
+        value if value < 99.95 => 1,
+        _ => 0,
+    };
+    format!("{value:.decimals$}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,7 +62,12 @@ mod tests {
     fn formats_durations() {
         let en = |seconds| duration(Language::English, seconds);
         assert_eq!(en(0.000_25), "250 µs");
+        // From 1 ms on, a time has the same number of digits wherever it is shown.
+        assert_eq!(en(0.004_81), "4.81 ms");
+        assert_eq!(en(0.05), "50.0 ms");
         assert_eq!(en(0.25), "250 ms");
+        assert_eq!([0.000_999_7, 0.009_997, 0.999_7].map(en), ["1.00 ms", "10.0 ms", "1.00 s"]);
+        assert_eq!([9.997, 12.34].map(en), ["10.0 s", "12.3 s"]);
         assert_eq!(en(1.384), "1.38 s");
         assert_eq!(en(59.97), "1 min 0 s");
         assert_eq!(en(128.0), "2 min 8 s");
