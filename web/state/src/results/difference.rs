@@ -5,7 +5,7 @@ use queens_core::notation::grouped;
 
 use super::excerpt::shown;
 use super::measured::measured;
-use crate::text::{Language, duration, form_name, grouped_decimal, method_name};
+use crate::text::{Language, duration, form_name, method_name, ratio_text};
 use crate::tr;
 
 /// A field of two results.
@@ -198,9 +198,12 @@ fn time_difference(language: Language, headers: [&Header; 2]) -> Difference {
     })
 }
 
+/// The factor below which two times are called about the same.
+const MIN_FACTOR: f64 = 1.005;
+
 /// The time of the second count compared with that of the first, with a rounded factor above 1.
 enum TimeComparison {
-    /// The times differ, but their factor rounds to 1.
+    /// The times differ by a factor below [`MIN_FACTOR`].
     Similar,
     Slower(String),
     Faster(String),
@@ -214,11 +217,12 @@ fn pace(headers: [&Header; 2]) -> Option<TimeComparison> {
         return None;
     }
     let times = (second / first).max(first / second);
-    let text = grouped_decimal(times, if times < 10.0 { 2 } else { 0 });
-    Some(match text.as_str() {
-        "1.00" => TimeComparison::Similar,
-        _ if second > first => TimeComparison::Slower(text),
-        _ => TimeComparison::Faster(text),
+    Some(if times < MIN_FACTOR {
+        TimeComparison::Similar
+    } else if second > first {
+        TimeComparison::Slower(ratio_text(times))
+    } else {
+        TimeComparison::Faster(ratio_text(times))
     })
 }
 

@@ -15,6 +15,6 @@ pub use language::Language;
 pub use lines::{is_wide, lines, width};
 pub use lookup::{Bundle, add, is_loaded, plain, text};
 pub use names::{form_name, method_name, numbered_method, size_error, transform_name};
-pub use number::grouped_decimal;
+pub use number::{grouped_decimal, ratio_text};
 pub use queens_core::notation::grouped;
 pub use term::Term;

@@ -3,7 +3,6 @@
 mod absence;
 mod loaded_pair;
 mod names;
-mod ratio;
 mod share_pair;
 mod task_table;
 mod tasks;

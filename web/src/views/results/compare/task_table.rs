@@ -6,14 +6,13 @@ use std::cell::RefCell;
 use queens_state::results::{ComparedTask, TaskColumn, TaskOrder};
 use yew::prelude::*;
 
-use super::ratio::ratio_text;
 use super::times_picture::PICTURE;
 use crate::browser::download;
 use crate::place::{Address, Field, use_address};
 use crate::views::results::saving::SaveButtons;
 use crate::views::results::tasks::use_latest;
 use crate::views::results::words::sort_marks;
-use crate::words::{Language, duration, grouped, tr, use_language};
+use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{
     Answer, DocumentId, Request, TaskTableRequest, Ticket, WantedTasks, use_worker,
 };

@@ -4,13 +4,12 @@
 use queens_state::results::TaskOrder;
 use yew::prelude::*;
 
-use super::ratio::ratio_text;
 use super::task_table::TaskTable;
 use super::times_picture::TimesPicture;
 use crate::place::{Address, Field, use_address};
 use crate::views::results::archive::Entry;
 use crate::views::results::tasks::use_latest;
-use crate::words::{Language, duration, grouped, tr, use_language};
+use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{Answer, Request, TaskDifference, TimeDifference, TimePair};
 
 #[derive(Properties, PartialEq)]

@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use crate::parts::link::Link;
 use crate::place::{Address, Field, explore_address, play_address, use_address};
-use crate::words::{Language, duration, grouped, grouped_decimal, tr, use_language};
+use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{TaskDetail, TaskStart};
 
 /// The side of a square of the board.
@@ -92,8 +92,7 @@ fn compared(language: Language, address: &Address, in_other: &InOther) -> Html {
             } else {
                 ("results.tasks.other-faster", 1.0 / ratio)
             };
-            let times = grouped_decimal(times, if times < 10.0 { 2 } else { 0 });
-            tr!(language, key, name = name, time = other, times = times)
+            tr!(language, key, name = name, time = other, times = ratio_text(times))
         }
         None => tr!(language, "results.tasks.other", name = name, time = other),
     };

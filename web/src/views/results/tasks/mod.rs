@@ -13,7 +13,7 @@ use yew::prelude::*;
 use super::saving::SaveButtons;
 use crate::browser::{bring_into_view, download};
 use crate::place::{Field, ResultsParameters, use_address};
-use crate::words::{Language, duration, grouped, grouped_decimal, tr, use_language};
+use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{
     Answer, DocumentHandle, DocumentId, Request, Task, TaskSummary, TaskTableRequest, Ticket,
     WantedTasks, use_worker,
@@ -180,7 +180,7 @@ fn outliers(language: Language, summary: &TaskSummary, on_choose: &Callback<Stri
     let lines = slowest_outliers.iter().map(|&Task { id, seconds, .. }| {
         let time = duration(language, seconds);
         let text = if *median > 0.0 {
-            let times = grouped_decimal(seconds / median, 1);
+            let times = ratio_text(seconds / median);
             tr!(language, "results.tasks.outlier", id = id, time = time, times = times)
         } else {
             tr!(language, "results.tasks.outlier-alone", id = id, time = time)
