@@ -133,6 +133,14 @@ impl Entry {
         self.fresh_copies + usize::from(is_file && self.fresh)
     }
 
+    /// Returns the name of the loaded file with this document. A published file keeps it.
+    pub fn file_name(&self) -> Option<&str> {
+        match &self.source {
+            Source::File(name) => Some(name),
+            Source::Server | Source::Link => self.copies.first().map(String::as_str),
+        }
+    }
+
     /// Whether the row is highlighted.
     pub fn is_highlighted(&self) -> bool {
         self.fresh || self.fresh_copies > 0

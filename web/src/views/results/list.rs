@@ -157,11 +157,7 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
         let (n, method) = (entry.header.n, method_name(language, entry.header.method));
         let board = tr!(language, "results.loaded-name", n = n, method = method);
         // Several files may have the same board and method.
-        let file = match &entry.source {
-            Source::File(name) => Some(name),
-            Source::Server | Source::Link => entry.copies.first(),
-        };
-        [file.map(|name| shown(name)).as_deref().unwrap_or_default(), &board]
+        [entry.file_name().map(shown).as_deref().unwrap_or_default(), &board]
             .into_iter()
             .filter(|part| !part.is_empty())
             .collect::<Vec<_>>()

@@ -2,9 +2,8 @@
 
 use queens_state::results::shown;
 
-use crate::views::results::archive::{Entry, Source};
+use crate::views::results::archive::Entry;
 use crate::views::results::moment::Moment;
-use crate::views::results::words;
 use crate::words::{Language, method_name, tr};
 
 /// Returns a short name for each result: N or the method if one of them differs, otherwise the first of source,
@@ -44,10 +43,9 @@ pub fn heads(language: Language, pair: [&Entry; 2]) -> [String; 2] {
 /// Returns the first of source, backend, device, processor, threads and start that differs.
 fn details(language: Language, pair: [&Entry; 2]) -> Option<[String; 2]> {
     // Files have names, but all results of the server have the same source.
-    let is_file = |entry: &Entry| matches!(entry.source, Source::File(_));
-    let sources = pair.map(|entry| match &entry.source {
-        source @ Source::File(_) => words::source(language, source),
-        _ => tr!(language, "results.compare.on-server"),
+    let sources = pair.map(|entry| match entry.file_name() {
+        Some(name) => shown(name),
+        None => tr!(language, "results.compare.on-server"),
     });
     let run_on = |texts: [String; 2]| {
         texts.map(|text| match text.as_str() {
@@ -57,7 +55,11 @@ fn details(language: Language, pair: [&Entry; 2]) -> Option<[String; 2]> {
     };
     let run_of = |moment: String| tr!(language, "results.compare.run-of", moment = moment);
     let texts = [
-        if pair.iter().any(|entry| is_file(entry)) { sources } else { Default::default() },
+        if pair.iter().any(|entry| entry.file_name().is_some()) {
+            sources
+        } else {
+            Default::default()
+        },
         run_on(pair.map(|entry| entry.header.backend.kind.id().to_owned())),
         run_on(pair.map(|entry| shown(&entry.header.backend.device))),
         run_on(pair.map(|entry| shown(&entry.header.host.cpu))),
@@ -82,7 +84,7 @@ mod tests {
     use queens_core::Method;
 
     use super::*;
-    use crate::views::results::archive::counted;
+    use crate::views::results::archive::{Source, counted};
     use crate::words::plain;
 
     #[test]
@@ -106,6 +108,10 @@ mod tests {
         pair[0].source = Source::File("first.json".into());
         pair[1].source = Source::File("second.json".into());
         let names = ["first.json", "second.json"];
+        assert_eq!(shown(&pair), names.map(|name| format!("N = 14, Symmetry · {name}")));
+        // A published file keeps its name.
+        pair[1].source = Source::Server;
+        pair[1].copies = Rc::new(["second.json".to_owned()]);
         assert_eq!(shown(&pair), names.map(|name| format!("N = 14, Symmetry · {name}")));
         Rc::make_mut(&mut pair[1].header).method = Method::Halves;
         assert_eq!(shown(&pair)[0], "N = 14, Symmetry");
