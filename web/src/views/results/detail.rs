@@ -52,9 +52,11 @@ pub fn Detail(props: &Props) -> Html {
             if let Some(document) = &entry.document {
                 <section class="task-part" aria-labelledby="tasks">
                     <h2 id="tasks">{ tr!(language, "results.tasks.title") }</h2>
+                    <p class="soft" id="tasks-run">{ words::run_name(language, entry) }</p>
                     <Tasks
                         key={document.id()} document={document.clone()} size={header.n}
                         method={header.method} compared={props.compared.clone()}
+                        run={words::run_name(language, entry)}
                     />
                     <Recount key={entry.version()} entry={entry.clone()} />
                 </section>

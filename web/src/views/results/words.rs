@@ -8,7 +8,7 @@ use queens_state::count::GPU_FAILED;
 use queens_state::results::{shortened, shown};
 
 use super::archive::{Entry, LINKED, LINKED_SECOND, Source};
-use crate::words::{Language, tr};
+use crate::words::{Language, method_name, tr};
 use crate::worker::FileError;
 
 /// Returns the reason why a file was rejected, as a sentence.
@@ -237,6 +237,22 @@ pub fn source_name(language: Language, name: &str) -> String {
     }
 }
 
+/// Returns the name of a run below a heading: N, the method and, for a loaded file, the file's name, otherwise the
+/// number of threads.
+pub fn run_name(language: Language, entry: &Entry) -> String {
+    let header = &entry.header;
+    let (n, method) = (header.n, method_name(language, header.method));
+    let run = tr!(language, "results.run-label", n = n, method = method);
+    let detail = entry.file_name().map_or_else(|| threads(language, header.host.threads), shown);
+    [run, detail].join(language.dot())
+}
+
+/// Returns a number of threads as text.
+pub fn threads(language: Language, count: u32) -> String {
+    let key = if count == 1 { "results.detail.thread" } else { "results.detail.threads" };
+    tr!(language, key, count = count)
+}
+
 /// Returns the origins of a document as text: its own and the loaded files that have the same document.
 pub fn sources(language: Language, entry: &Entry) -> String {
     let copies = entry.copies.iter().map(|name| shown(name));
@@ -304,9 +320,24 @@ pub fn sort_marks(descending: Option<bool>) -> (Option<&'static str>, &'static s
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use super::*;
-    use crate::words::plain;
+    use std::rc::Rc;
+
+    use queens_core::Method;
     use queens_core::document::Document;
+
+    use super::*;
+    use crate::views::results::archive::counted;
+    use crate::words::plain;
+
+    #[test]
+    fn runs_are_named_by_file_or_threads() {
+        let mut entry = counted("a", 12, Method::Mirror, 1.0);
+        entry.source = Source::Server;
+        let said = |entry: &Entry| Language::ALL.map(|language| plain(&run_name(language, entry)));
+        assert_eq!(said(&entry), ["N = 12, Mirror · 2 threads", "N = 12、ミラー・2 スレッド"]);
+        entry.copies = Rc::new(["a.json".to_owned()]);
+        assert_eq!(said(&entry)[0], "N = 12, Mirror · a.json");
+    }
 
     #[test]
     fn details_of_backends_are_in_the_pages_language() {

@@ -25,6 +25,8 @@ pub struct Props {
     pub size: Size,
     /// The method of the result, if Explore can step through it.
     pub method: Option<Stepped>,
+    /// The name of the run that the task belongs to.
+    pub run: AttrValue,
     /// The task in the result with which this one is compared.
     #[prop_or_default]
     pub in_other: Option<InOther>,
@@ -72,6 +74,7 @@ pub fn Card(props: &Props) -> Html {
     html! {
         <section id={CARD} class="task-card">
             <h3>{ tr!(language, "results.tasks.chosen", id = id, total = total, time = time) }</h3>
+            <p class="soft">{ &props.run }</p>
             if let Some(in_other) = &props.in_other {
                 { compared(language, &address, in_other) }
             }

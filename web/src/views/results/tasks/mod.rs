@@ -32,6 +32,8 @@ pub struct Props {
     pub document: DocumentHandle,
     pub size: Size,
     pub method: Method,
+    /// The name of the run.
+    pub run: AttrValue,
     /// The result with which this one is compared.
     #[prop_or_default]
     pub compared: Option<Other>,
@@ -81,7 +83,8 @@ pub fn Tasks(props: &Props) -> Html {
     let on_csv = use_csv(document);
     let Some(summary) = summary else { return html! {} };
     let card = detail.map(|detail| {
-        html! { <Card {detail} size={props.size} method={props.method.stepped()} {in_other} /> }
+        let (size, method) = (props.size, props.method.stepped());
+        html! { <Card {detail} {size} {method} run={props.run.clone()} {in_other} /> }
     });
     html! { <Overview {summary} {chosen} {on_choose} {on_csv}>{ card }</Overview> }
 }
@@ -381,7 +384,7 @@ mod tests {
     fn card(language: Language, start: TaskStart, task: Option<Task>) -> String {
         let detail = Rc::new(TaskDetail { id: 7, task, start, step: Some(300) });
         let (size, method) = (Size::new(9).unwrap(), Some(Stepped::SideCuts));
-        rendered(language, html! { <Card {detail} {size} {method} /> })
+        rendered(language, html! { <Card {detail} {size} {method} run="N = 9 · x.json" /> })
     }
 
     const TASK: Task = Task { id: 7, total: 92, seconds: 0.5 };
@@ -399,6 +402,8 @@ mod tests {
         {
             assert!(html.contains(link), "{html}");
         }
+        // The card names the run, because it is far below the heading of the page.
+        assert!(texts(&html).contains("N = 9 · x.json"), "{html}");
         let whole = card(Language::English, TaskStart::Queens(Queens::none(size)), Some(TASK));
         assert!(whole.contains("only one task") && !whole.contains("task-play"), "{whole}");
     }
@@ -424,7 +429,7 @@ mod tests {
             let size = Size::new(9).unwrap();
             let html = rendered(
                 language,
-                html! { <Card {detail} {size} method={None::<Stepped>} {in_other} /> },
+                html! { <Card {detail} {size} method={None::<Stepped>} run="x.json" {in_other} /> },
             );
             assert!(html.contains("result=b") && html.contains("task=7"), "{html}");
             let line = elements(&html, "id=\"task-other\"")[0].content();
