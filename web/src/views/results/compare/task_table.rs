@@ -59,14 +59,16 @@ pub fn TaskTable(props: &Props) -> Html {
     let on_page = replace.reform(|page: u32| {
         (Field::TaskPage, if page > 1 { page.to_string() } else { String::new() })
     });
+    let pager = |place| {
+        (pages > 1).then(|| page_buttons(language, [page, pages], *common, &on_page, place))
+    };
     let Some(tasks) = tasks else { return html! {} };
     html! {
         <section class="pair-all-tasks">
             <h3 id="pair-all-title">{ tr!(language, "results.compare.all-tasks") }</h3>
+            { pager("-above") }
             { table(language, &address, props, &tasks, &on_sort) }
-            if pages > 1 {
-                { page_buttons(language, [page, pages], *common, &on_page) }
-            }
+            { pager("") }
             if props.has_picture {
                 <SaveButtons name="pair-tasks" picture={PICTURE} {on_csv} />
             } else {
@@ -170,12 +172,14 @@ fn signed(language: Language, gap: f64) -> String {
     format!("{sign}{}", duration(language, gap.abs()))
 }
 
-/// Renders which tasks are shown, and the buttons that lead to the other pages.
+/// Renders which tasks are shown, and the buttons that lead to the other pages. The ids end with `place`. Only the
+/// buttons below the table, whose place is empty, announce another page.
 fn page_buttons(
     language: Language,
     [page, pages]: [u32; 2],
     common: u32,
     on_page: &Callback<u32>,
+    place: &str,
 ) -> Html {
     let (from, to) = ((page - 1) * PAGE + 1, (page * PAGE).min(common));
     let [from, to, all] = [from, to, common].map(|number| grouped(number.into()));
@@ -192,7 +196,7 @@ fn page_buttons(
         let label = tr!(language, format!("results.compare.{id}"));
         html! {
             <button
-                id={format!("pair-{id}")} type="button" {onclick} aria-disabled={disabled}
+                id={format!("pair-{id}{place}")} type="button" {onclick} aria-disabled={disabled}
                 aria-label={label.clone()} title={label}
             >
                 { sign }
@@ -203,7 +207,7 @@ fn page_buttons(
         <p class="pair-pages">
             { button("page-first", "⇤", 1) }
             { button("page-before", "←", page.saturating_sub(1).max(1)) }
-            <span role="status">
+            <span role={place.is_empty().then_some("status")}>
                 { tr!(language, "results.compare.page", from = from, to = to, all = all) }
             </span>
             { button("page-after", "→", (page + 1).min(pages)) }
@@ -289,7 +293,7 @@ mod tests {
     fn the_first_and_the_last_page_have_no_way_beyond() {
         let disabled = |page| {
             let language = Language::Japanese;
-            let html = page_buttons(language, [page, 3], 120, &Callback::noop());
+            let html = page_buttons(language, [page, 3], 120, &Callback::noop(), "");
             let html = rendered(language, html);
             let buttons = elements(&html, "type=\"button\"");
             buttons.iter().map(|each| each.attribute("aria-disabled").is_some()).collect::<Vec<_>>()
@@ -297,7 +301,7 @@ mod tests {
         assert_eq!(disabled(1), [true, true, false, false]);
         assert_eq!(disabled(2), [false; 4]);
         assert_eq!(disabled(3), [false, false, true, true]);
-        let html = page_buttons(Language::English, [3, 3], 120, &Callback::noop());
+        let html = page_buttons(Language::English, [3, 3], 120, &Callback::noop(), "");
         assert!(texts(&rendered(Language::English, html)).contains("101–120 of 120"));
     }
 
