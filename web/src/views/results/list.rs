@@ -77,7 +77,7 @@ pub fn List(props: &ListProps) -> Html {
                 { loaded(language, archive, &address, &navigate) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
                 { server_line(language, archive.server, &props.on_retry) }
-                { overview::line(language, &archive.entries, archive.next.is_some()) }
+                { overview::line(language, &entries, archive.entries.len(), archive.next.is_some()) }
                 { for compare::nothing_to_compare(language, pair.len(), absence) }
             </div>
             if archive.entries.is_empty() {

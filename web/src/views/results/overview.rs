@@ -8,17 +8,28 @@ use super::archive::Entry;
 use super::moment::Moment;
 use crate::words::{Language, grouped, tr};
 
-/// Renders the line. `entries` are all results, the latest first, including those that the filters hide. `has_more` is
-/// set if the server has results that are not on the page. A single result needs no overview.
-pub fn line(language: Language, entries: &[Entry], has_more: bool) -> Html {
+/// Renders the line. `entries` are the results that match the filters, the latest first, of `all` results. `has_more`
+/// is set if the server has results that are not on the page. A single result needs no overview.
+pub fn line(language: Language, entries: &[Entry], all: usize, has_more: bool) -> Html {
     html! {
-        if entries.len() > 1 {
-            <p id="overview" class="results-overview">{ text(language, entries, has_more) }</p>
+        if all > 1 {
+            <p id="overview" class="results-overview">{ text(language, entries, all, has_more) }</p>
         }
     }
 }
 
-fn text(language: Language, entries: &[Entry], has_more: bool) -> String {
+fn text(language: Language, entries: &[Entry], all: usize, has_more: bool) -> String {
+    let key = match (entries.len() < all, has_more) {
+        (false, false) => "results",
+        (false, true) => "results-more",
+        (true, false) => "some",
+        (true, true) => "some-more",
+    };
+    let [shown, all] = [entries.len(), all].map(|count| grouped(count as u64));
+    let results = tr!(language, format!("results.overview.{key}"), count = shown, all = all);
+    if entries.is_empty() {
+        return results;
+    }
     let numbers = || entries.iter().map(|entry| entry.header.n.get());
     let [least, most] = [numbers().min(), numbers().max()].map(Option::unwrap_or_default);
     let methods: BTreeSet<&str> = entries.iter().map(|entry| entry.header.method.id()).collect();
@@ -32,9 +43,8 @@ fn text(language: Language, entries: &[Entry], has_more: bool) -> String {
     } else {
         tr!(language, "results.overview.boards", least = least, most = most)
     };
-    let results = if has_more { "results-more" } else { "results" };
     let mut parts = vec![
-        count(results, results, entries.len()),
+        results,
         boards,
         count("method", "methods", methods.len()),
         count("processor", "processors", processors.len()),
@@ -64,7 +74,9 @@ mod tests {
             counted("c", 8, Method::Mirror, 2.0),
         ];
         Rc::make_mut(&mut entries[1].header).host.cpu = "Another Processor".into();
-        let said = |language, entries: &[Entry], more| plain(&text(language, entries, more));
+        let said = |language, entries: &[Entry], more| {
+            plain(&text(language, entries, entries.len(), more))
+        };
         let [english, japanese] = Language::ALL;
         assert_eq!(
             said(english, &entries, false),
@@ -80,5 +92,12 @@ mod tests {
         );
         let alike = said(english, &entries[1..], false);
         assert!(alike.starts_with("2 results, N = 8, 1 method, 2 processors, "), "{alike}");
+        // The filters leave some of the results.
+        let left =
+            |language, count: usize, more| plain(&text(language, &entries[3 - count..], 24, more));
+        let some = left(english, 2, false);
+        assert!(some.starts_with("2 of 24 results, N = 8, 1 method, "), "{some}");
+        assert_eq!(left(japanese, 0, false), "結果 24 件中 0 件");
+        assert_eq!(left(english, 0, true), "0 of the latest 24 results (the server has more)");
     }
 }
