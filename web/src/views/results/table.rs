@@ -435,6 +435,10 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
                 <>
                     { method_name(language, header.method) }
                     if let Some(shard) = shard { <span class="soft shard">{ shard }</span> }
+                    // Wide windows have a column for it.
+                    <span class="soft shard not-desktop">
+                        { words::threads(language, header.host.threads) }
+                    </span>
                 </>
             }
         }
@@ -446,7 +450,10 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
         Column::Time => html! { duration(language, header.seconds.get()) },
         Column::Form => html! { form_name(language, header.form) },
         Column::Threads => html! { header.host.threads },
-        Column::Host => html! { shown(&header.host.cpu) },
+        Column::Host => {
+            let name = shown(&header.host.cpu);
+            html! { <span class="two-lines" title={name.clone()}>{ name }</span> }
+        }
         Column::Started => {
             let Moment { local, utc } = Moment::new(&header.started);
             html! { <time datetime={header.started.clone()} title={utc}>{ local }</time> }
@@ -759,6 +766,18 @@ mod tests {
             let ids: Vec<_> = leading.filter_map(|row| row.attribute("data-id")).collect();
             assert_eq!(ids, expected, "{html}");
         }
+    }
+
+    #[test]
+    fn a_row_has_the_threads_on_a_phone_and_the_full_name_of_the_processor() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let entry = Entry::of_file("x".into(), read_document(text)).unwrap();
+        let html = rendered(Language::English, cell(Language::English, Column::Method, &entry));
+        let threads = &elements(&html, "not-desktop")[0];
+        assert_eq!(plain(threads.content().trim()), "2 threads");
+        let html = rendered(Language::English, cell(Language::English, Column::Host, &entry));
+        let name = &elements(&html, "class=\"two-lines\"")[0];
+        assert_eq!(name.attribute("title").unwrap(), "Some Processor");
     }
 
     #[test]
