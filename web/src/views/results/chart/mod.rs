@@ -130,6 +130,7 @@ pub fn Chart(props: &Props) -> Html {
                     quantity={comparison.quantity} lines={Rc::clone(lines)} title={title.clone()}
                 />
                 <SaveButtons name="chart" picture={PICTURE} heading={title} {on_csv} />
+                { for without_forecast(language, lines) }
             </div>
         </div>
     }
@@ -303,7 +304,6 @@ fn Forecasts(props: &ForecastsProps) -> Html {
                 }
                 <p class="soft">{ tr!(language, "results.chart.forecast-how") }</p>
             }
-            { for without_forecast(language, &props.lines) }
         </>
     }
 }
@@ -634,8 +634,8 @@ mod tests {
             line("e", missing(&[14, 15])),
         ];
         let said = |language, lines: &[Line]| {
-            let html = rendered(language, html! { <Forecasts lines={Rc::from(lines)} /> });
-            texts(&html).lines().map(str::to_owned).collect::<Vec<_>>()
+            let html = without_forecast(language, lines).into_iter().collect::<Html>();
+            texts(&rendered(language, html)).lines().map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(
             said(Language::English, &lines),
@@ -655,6 +655,17 @@ mod tests {
         let many: Vec<_> = (0..7).map(|name| line(&name.to_string(), missing(&[9]))).collect();
         let said = said(Language::English, &many);
         assert_eq!(said, ["No forecast for 0, 1, 2, 3, and 3 more: N = 9 is missing."]);
+    }
+
+    #[test]
+    fn the_reasons_for_no_forecast_come_last() {
+        let [first, _, third, _] = &entries()[..] else { panic!() };
+        let entries: Rc<[Entry]> = [first.clone(), third.clone()].into();
+        let filters = ResultsParameters::default();
+        let chart = html! { <Chart {entries} {filters} narrow=false /> };
+        let html = rendered(Language::English, chart);
+        let after = html.split_once("data-testid=\"no-forecast\"").unwrap().1;
+        assert!(!after.contains("<details") && !after.contains("<button"), "{after}");
     }
 
     #[test]
