@@ -284,9 +284,10 @@ mod tests {
     fn a_result_of_a_link_is_compared_without_tasks() {
         let [first, second] = ["a", "b"].map(|id| counted(id, 12, Method::Mirror, 12.0));
         let linked = Entry::of_link(LINKED, (*second.header).clone());
-        for (language, part) in
-            [(Language::English, "without its tasks"), (Language::Japanese, "タスクを含まない")]
-        {
+        for (language, part) in [
+            (Language::English, "without its tasks"),
+            (Language::Japanese, "タスクが入っていません"),
+        ] {
             let said = |pair: [&Entry; 2]| {
                 let pair = pair.map(Entry::clone);
                 without_tasks(language, &pair, &Failed::default())
