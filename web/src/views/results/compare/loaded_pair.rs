@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::show_comparison;
-use super::ticks::ticked;
+use super::ticks::{show_comparison, ticked};
 use crate::place::{Field, use_address};
 use crate::words::{tr, use_language};
 

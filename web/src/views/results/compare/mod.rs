@@ -16,7 +16,6 @@ use yew::prelude::*;
 
 use super::archive::{Archive, Entry, Source};
 use super::server::{self, Failed};
-use crate::browser::{focus_in_place, scroll_to};
 use crate::place::{Address, Field, Navigate, use_address};
 use crate::words::{Language, tr, use_language};
 
@@ -26,13 +25,8 @@ use names::heads;
 pub use names::names;
 use share_pair::SharePair;
 use tasks::PairTasks;
+use ticks::show_comparison;
 pub use ticks::{TITLE, on_tick, other_of_pair, ticked, with_tick_moved, with_ticks, without_tick};
-
-/// Scrolls to the comparison, whose heading gets the focus.
-fn show_comparison() {
-    scroll_to(TITLE);
-    focus_in_place(TITLE);
-}
 
 /// Renders a button that leads to the comparison.
 pub fn show_button(language: Language, id: Option<&'static str>, class: &'static str) -> Html {
