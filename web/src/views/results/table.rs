@@ -436,7 +436,7 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
                     { method_name(language, header.method) }
                     if let Some(shard) = shard { <span class="soft shard">{ shard }</span> }
                     // Wide windows have a column for it.
-                    <span class="soft shard not-desktop">
+                    <span class="soft row-threads not-desktop">
                         { words::threads(language, header.host.threads) }
                     </span>
                 </>
