@@ -185,6 +185,8 @@ async fn a_link_to_a_comparison_of_files_publishes_them(browser: Browser) -> Res
     let now = async || top(&browser, "#pair-title").await;
     browser.wait_until("in sight", now, |&top| (0.0..200.0).contains(&top)).await?;
     browser.wait_for_count("#pair-task-table tbody tr", 16).await?;
+    // The heading keeps the focus when the tasks arrive.
+    browser.wait_for("#pair-title:focus").await?;
     browser.screenshot("results-pair-opened").await?;
     let pair = link.split("pair=").nth(1).context("no pair")?.replace("%2C", ",");
     for id in pair.split('&').next().unwrap_or_default().split(',') {

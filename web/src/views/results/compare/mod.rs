@@ -108,7 +108,8 @@ pub fn Compared(props: &Props) -> Html {
                 pair={pair.clone()} archive={archive.dispatcher()} server={archive.server}
             />
             { table(language, &address, pair, &names) }
-            { for without_tasks(language, pair, &failed) }
+            // Always one child: with another number of children, Yew would create the focused heading anew.
+            { without_tasks(language, pair, &failed).unwrap_or_default() }
             <PairTasks {key} pair={pair.clone()} {names} />
         </div>
     }
