@@ -39,8 +39,8 @@ pub fn summary(tasks: &[Task]) -> Option<TaskSummary> {
 
 /// Returns the indices of the tasks that took far longer than most, the slowest first. The logarithms of their
 /// times exceed the third quartile by more than three interquartile ranges (Tukey's outer fence). The times
-/// themselves have a long tail, of which that fence would exclude up to a fifth. `times` are the times of the tasks
-/// in ascending order.
+/// themselves have a long tail: by them, up to a fifth of the tasks would be outliers. `times` are the times of the
+/// tasks in ascending order.
 fn outliers(tasks: &[Task], times: &[f64]) -> Vec<usize> {
     let [first, third] = [1, 3].map(|quartile| times[(times.len() - 1) * quartile / 4]);
     let fence = if first > 0.0 {

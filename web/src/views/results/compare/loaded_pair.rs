@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::ticks::{show_comparison, ticked};
+use super::ticks::{other_of_pair, show_comparison};
 use crate::place::{Field, use_address};
 use crate::words::{tr, use_language};
 
@@ -18,7 +18,8 @@ pub struct Props {
 pub fn CompareLoaded(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let is_compared = props.ids.iter().all(|id| ticked(&address.results).any(|one| one == id));
+    let [first, second] = &props.ids;
+    let is_compared = other_of_pair(&address.results, first) == Some(second);
     let is_clicked = use_mut_ref(|| false);
     let onclick = {
         let (is_clicked, ids) = (Rc::clone(&is_clicked), props.ids.join(","));

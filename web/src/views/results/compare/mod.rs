@@ -108,7 +108,7 @@ pub fn Compared(props: &Props) -> Html {
                 pair={pair.clone()} archive={archive.dispatcher()} server={archive.server}
             />
             { table(language, &address, pair, &names) }
-            // Always one child: with another number of children, Yew would create the focused heading anew.
+            // Always one child: if their number changed, Yew would replace the heading, which may have the focus.
             { without_tasks(language, pair, &failed).unwrap_or_default() }
             <PairTasks {key} pair={pair.clone()} {names} />
         </div>
