@@ -265,9 +265,9 @@ async fn comparing_many_tasks_does_not_block_the_page(browser: Browser) -> Resul
     }
     browser.wait_for_count("#pair-task-table tbody tr", 50).await?;
     browser.click("#pair-page-last").await?;
-    browser.wait_for_text(".pair-pages", "65,501–65,536 of 65,536").await?;
+    browser.wait_for_text(".task-pages", "65,501–65,536 of 65,536").await?;
     browser.click("#pair-sort-first").await?;
-    browser.wait_for_text(".pair-pages", "1–50").await?;
+    browser.wait_for_text(".task-pages", "1–50").await?;
     browser.click("#pair-tasks-csv").await?;
     browser.settle().await?;
     let longest = browser.script("return window.longest", &[]).await?;

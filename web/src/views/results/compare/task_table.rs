@@ -9,16 +9,14 @@ use yew::prelude::*;
 use super::times_picture::PICTURE;
 use crate::browser::download;
 use crate::place::{Address, Field, use_address};
+use crate::views::results::latest::use_latest;
+use crate::views::results::pages::Pages;
 use crate::views::results::saving::SaveButtons;
-use crate::views::results::tasks::use_latest;
 use crate::views::results::words::sort_marks;
-use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
+use crate::words::{Language, duration, ratio_text, tr, use_language};
 use crate::worker::{
     Answer, DocumentId, Request, TaskTableRequest, Ticket, WantedTasks, use_worker,
 };
-
-/// The number of tasks on a page.
-const PAGE: u32 = 50;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -40,9 +38,9 @@ pub fn TaskTable(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let Props { documents, names, common, order, .. } = props;
-    let pages = common.div_ceil(PAGE).max(1);
-    let page = address.results.get(Field::TaskPage).parse().unwrap_or(1).clamp(1, pages);
-    let tasks = WantedTasks::Page { order: *order, from: (page - 1) * PAGE, count: PAGE };
+    let page = address.results.get(Field::TaskPage).parse().unwrap_or(1);
+    let pages = Pages::new(page, *common);
+    let tasks = WantedTasks::Page { order: *order, from: pages.first_row(), count: Pages::ROWS };
     let request = Request::TaskTable(TaskTableRequest { documents: *documents, tasks });
     let tasks = use_latest(Some(request), |answer| match answer {
         Answer::TaskTable(tasks) => Some(tasks),
@@ -59,9 +57,7 @@ pub fn TaskTable(props: &Props) -> Html {
     let on_page = replace.reform(|page: u32| {
         (Field::TaskPage, if page > 1 { page.to_string() } else { String::new() })
     });
-    let pager = |place| {
-        (pages > 1).then(|| page_buttons(language, [page, pages], *common, &on_page, place))
-    };
+    let pager = |place| pages.buttons(language, "pair", &on_page, place);
     let Some(tasks) = tasks else { return html! {} };
     html! {
         <section class="pair-all-tasks">
@@ -172,50 +168,6 @@ fn signed(language: Language, gap: f64) -> String {
     format!("{sign}{}", duration(language, gap.abs()))
 }
 
-/// Renders which tasks are shown, and the buttons that lead to the other pages. The ids end with `place`. Only the
-/// buttons below the table, whose place is empty, announce another page.
-fn page_buttons(
-    language: Language,
-    [page, pages]: [u32; 2],
-    common: u32,
-    on_page: &Callback<u32>,
-    place: &str,
-) -> Html {
-    let (from, to) = ((page - 1) * PAGE + 1, (page * PAGE).min(common));
-    let [from, to, all] = [from, to, common].map(|number| grouped(number.into()));
-    let button = |id: &'static str, sign: &'static str, to: u32| {
-        // A button with the attribute `disabled` would lose the focus on the first and the last page.
-        let is_idle = to == page;
-        let disabled = is_idle.then_some("true");
-        let on_page = on_page.clone();
-        let onclick = Callback::from(move |_: MouseEvent| {
-            if !is_idle {
-                on_page.emit(to);
-            }
-        });
-        let label = tr!(language, format!("results.compare.{id}"));
-        html! {
-            <button
-                id={format!("pair-{id}{place}")} type="button" {onclick} aria-disabled={disabled}
-                aria-label={label.clone()} title={label}
-            >
-                { sign }
-            </button>
-        }
-    };
-    html! {
-        <p class="pair-pages">
-            { button("page-first", "⇤", 1) }
-            { button("page-before", "←", page.saturating_sub(1).max(1)) }
-            <span role={place.is_empty().then_some("status")}>
-                { tr!(language, "results.compare.page", from = from, to = to, all = all) }
-            </span>
-            { button("page-after", "→", (page + 1).min(pages)) }
-            { button("page-last", "⇥", pages) }
-        </p>
-    }
-}
-
 /// Returns a callback that saves all common tasks as CSV. The worker writes the lines.
 #[hook]
 fn use_csv(documents: [DocumentId; 2], names: [String; 2]) -> Callback<()> {
@@ -287,22 +239,6 @@ mod tests {
         let sorted: Vec<_> =
             elements(&html, "aria-sort").iter().map(|head| head.content()).collect();
         assert_eq!(sorted, ["Ratio▾"]);
-    }
-
-    #[test]
-    fn the_first_and_the_last_page_have_no_way_beyond() {
-        let disabled = |page| {
-            let language = Language::Japanese;
-            let html = page_buttons(language, [page, 3], 120, &Callback::noop(), "");
-            let html = rendered(language, html);
-            let buttons = elements(&html, "type=\"button\"");
-            buttons.iter().map(|each| each.attribute("aria-disabled").is_some()).collect::<Vec<_>>()
-        };
-        assert_eq!(disabled(1), [true, true, false, false]);
-        assert_eq!(disabled(2), [false; 4]);
-        assert_eq!(disabled(3), [false, false, true, true]);
-        let html = page_buttons(Language::English, [3, 3], 120, &Callback::noop(), "");
-        assert!(texts(&rendered(Language::English, html)).contains("101–120 of 120"));
     }
 
     #[test]

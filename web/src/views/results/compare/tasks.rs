@@ -8,7 +8,7 @@ use super::task_table::TaskTable;
 use super::times_picture::TimesPicture;
 use crate::place::{Address, Field, use_address};
 use crate::views::results::archive::Entry;
-use crate::views::results::tasks::use_latest;
+use crate::views::results::latest::use_latest;
 use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{Answer, Request, TaskDifference, TimeDifference, TimePair};
 

@@ -1,5 +1,6 @@
 //! The tasks of an open document: facts, a map, outliers, and one task in detail.
 
+mod all;
 mod card;
 mod map;
 
@@ -7,9 +8,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use queens_core::{Method, Size};
-use web_sys::HtmlInputElement;
+use web_sys::{HtmlDetailsElement, HtmlInputElement};
 use yew::prelude::*;
 
+use super::latest::use_latest;
 use super::saving::SaveButtons;
 use crate::browser::{bring_into_view, download};
 use crate::place::{Field, ResultsParameters, use_address};
@@ -19,6 +21,7 @@ use crate::worker::{
     WantedTasks, use_worker,
 };
 
+use all::{ALL, AllTasks};
 use card::{CARD, Card, InOther};
 use map::TaskMap;
 
@@ -86,7 +89,7 @@ pub fn Tasks(props: &Props) -> Html {
         let (size, method) = (props.size, props.method.stepped());
         html! { <Card {detail} {size} {method} run={props.run.clone()} {in_other} /> }
     });
-    html! { <Overview {summary} {chosen} {on_choose} {on_csv}>{ card }</Overview> }
+    html! { <Overview {document} {summary} {chosen} {on_choose} {on_csv}>{ card }</Overview> }
 }
 
 /// Returns the selected task in the result with which the open one is compared, once the worker has compared both.
@@ -127,6 +130,7 @@ fn use_reveal(chosen: Option<u32>, shown: Option<u32>) -> Rc<RefCell<Option<u32>
 
 #[derive(Properties, PartialEq)]
 struct OverviewProps {
+    document: DocumentId,
     summary: Rc<TaskSummary>,
     chosen: Option<u32>,
     /// Writes the selected task into the address.
@@ -141,16 +145,37 @@ struct OverviewProps {
 #[component]
 fn Overview(props: &OverviewProps) -> Html {
     let language = use_language();
-    let OverviewProps { summary, chosen, on_choose, on_csv, children } = props;
+    let OverviewProps { document, summary, chosen, on_choose, on_csv, children } = props;
+    let shows_all = use_state_eq(|| false);
+    let ontoggle = {
+        let shows_all = shows_all.setter();
+        Callback::from(move |event: Event| {
+            let details = event.target_dyn_into::<HtmlDetailsElement>();
+            shows_all.set(details.is_some_and(|details| details.open()));
+        })
+    };
+    let on_more = {
+        let shows_all = shows_all.setter();
+        Callback::from(move |_: MouseEvent| {
+            shows_all.set(true);
+            bring_into_view(ALL);
+        })
+    };
     html! {
         <div class="tasks drawn">
             { facts(language, summary) }
             <TaskMap {summary} {chosen} {on_choose} />
             if summary.outliers > 0 {
-                { outliers(language, summary, on_choose) }
+                { outliers(language, summary, on_choose, on_more) }
             }
             <Chooser {chosen} last={summary.last} {on_choose} />
             { children.clone() }
+            <details id={ALL} open={*shows_all} {ontoggle}>
+                <summary>{ tr!(language, "results.tasks.all", count = grouped(summary.count.into())) }</summary>
+                if *shows_all {
+                    <AllTasks document={*document} median={summary.median} {on_choose} />
+                }
+            </details>
             <SaveButtons name="tasks" picture={map::PICTURE} {on_csv} />
         </div>
     }
@@ -176,8 +201,14 @@ fn facts(language: Language, summary: &TaskSummary) -> Html {
     html! { <dl class="facts">{ for facts }</dl> }
 }
 
-/// Renders the slowest outliers, each as a button that selects it, and how many more there are.
-fn outliers(language: Language, summary: &TaskSummary, on_choose: &Callback<String>) -> Html {
+/// Renders the slowest outliers, each as a button that selects it, and a button for the further ones, which opens
+/// the table of all tasks.
+fn outliers(
+    language: Language,
+    summary: &TaskSummary,
+    on_choose: &Callback<String>,
+    on_more: Callback<MouseEvent>,
+) -> Html {
     let TaskSummary { median, outliers, slowest_outliers, .. } = summary;
     let more = outliers.saturating_sub(slowest_outliers.len() as u32);
     let lines = slowest_outliers.iter().map(|&Task { id, seconds, .. }| {
@@ -196,7 +227,9 @@ fn outliers(language: Language, summary: &TaskSummary, on_choose: &Callback<Stri
             <h3>{ tr!(language, "results.tasks.outliers", count = outliers) }</h3>
             <ul>{ for lines }</ul>
             if more > 0 {
-                <p class="soft">{ tr!(language, "results.and-more", count = more) }</p>
+                <button id="more-outliers" type="button" class="quiet" onclick={on_more}>
+                    { tr!(language, "results.tasks.more-outliers", count = more) }
+                </button>
             }
         </section>
     }
@@ -232,29 +265,6 @@ fn Chooser(props: &ChooserProps) -> Html {
             </label>
         </p>
     }
-}
-
-/// Sends a request to the worker and returns the latest answer. The answer to the previous request
-/// stays until the first answer to the new one arrives, so that the page does not jump.
-#[hook]
-pub fn use_latest<T: 'static>(
-    request: Option<Request>,
-    pick: fn(Answer) -> Option<T>,
-) -> Option<Rc<T>> {
-    let worker = use_worker();
-    let latest = use_state(|| None);
-    let setter = latest.setter();
-    use_effect_with(request, move |request| {
-        let ticket = request.clone().map(|request| {
-            worker.request(request, move |answer| {
-                if let Some(answer) = pick(answer) {
-                    setter.set(Some(Rc::new(answer)));
-                }
-            })
-        });
-        move || drop(ticket)
-    });
-    (*latest).clone()
 }
 
 /// Returns a callback that saves all tasks of a document as CSV. The tasks come from the worker.
@@ -319,7 +329,10 @@ mod tests {
 
     fn shown(language: Language, summary: Rc<TaskSummary>, chosen: Option<u32>) -> String {
         let (on_choose, on_csv) = (Callback::noop(), Callback::noop());
-        rendered(language, html! { <Overview {summary} {chosen} {on_choose} {on_csv} /> })
+        rendered(
+            language,
+            html! { <Overview document=1 {summary} {chosen} {on_choose} {on_csv} /> },
+        )
     }
 
     #[test]
@@ -336,12 +349,13 @@ mod tests {
     fn counts_the_outliers_that_are_not_listed() {
         let summary = TaskSummary { outliers: 10, ..(*summary(1.0)).clone() };
         for (language, more) in
-            [(Language::English, "and 9 more"), (Language::Japanese, "ほか 9 件")]
+            [(Language::English, "and 9 more, in the table"), (Language::Japanese, "ほか 9 件")]
         {
             let html = shown(language, Rc::new(summary.clone()), None);
-            assert!(texts(&html).lines().any(|line| line == more), "{html}");
+            let button = elements(&html, "id=\"more-outliers\"")[0].content();
+            assert!(button.starts_with(more), "{button}");
         }
-        assert!(!shown(Language::English, self::summary(1.0), None).contains("more"));
+        assert!(!shown(Language::English, self::summary(1.0), None).contains("more-outliers"));
     }
 
     #[test]
