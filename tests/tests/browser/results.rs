@@ -351,6 +351,7 @@ async fn a_loaded_file_is_published_on_the_server(browser: Browser) -> Result<()
 
 async fn publish_open_file(browser: &Browser) -> Result<()> {
     browser.click("#publish").await?;
+    browser.click("#publish-yes").await?;
     browser.wait_for("#publish-done:focus").await?;
     browser.wait_for("#remove").await?;
     browser.whole_screenshot("results-published").await.map(drop)

@@ -78,7 +78,10 @@ fn actions(language: Language, props: &Props) -> Html {
             <Share entry={entry.clone()} />
             <Publish entry={entry.clone()} on_published={props.on_published.clone()} />
             if entry.source == Source::Server {
-                <Remove id={entry.id.clone()} on_removed={props.on_removed.clone()} />
+                <Remove
+                    id={entry.id.clone()} name={words::run_name(language, entry)}
+                    on_removed={props.on_removed.clone()}
+                />
             } else {
                 <button id="close" type="button" onclick={props.on_close.reform(|_| ())}>
                     { tr!(language, "results.close") }

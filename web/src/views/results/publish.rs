@@ -4,8 +4,9 @@ use queens_core::document::harmless;
 use yew::prelude::*;
 
 use super::archive::{Archive, Change, Entry, Source};
-use super::stored_files;
+use super::{stored_files, words};
 use crate::browser::focus;
+use crate::parts::confirm::Confirm;
 use crate::words::{Language, tr, use_language};
 use crate::worker::PublishOutcome;
 
@@ -34,7 +35,7 @@ enum Stage {
     Failed(PublishOutcome),
 }
 
-/// A button that publishes a loaded file, and the outcome.
+/// A button that publishes a loaded file after a confirmation, and the outcome.
 #[component]
 pub fn Publish(props: &Props) -> Html {
     let language = use_language();
@@ -46,9 +47,9 @@ pub fn Publish(props: &Props) -> Html {
         }
     });
     let Some(on_published) = props.on_published.clone() else { return html! {} };
-    let onclick = {
+    let on_publish = {
         let (stage, key) = (stage.setter(), props.entry.key());
-        Callback::from(move |_: MouseEvent| {
+        Callback::from(move |()| {
             let Some(key) = key.clone() else { return };
             stage.set(Stage::Sent);
             let (stage, on_published) = (stage.clone(), on_published.clone());
@@ -61,23 +62,27 @@ pub fn Publish(props: &Props) -> Html {
             });
         })
     };
-    shown(language, &props.entry, &stage, onclick)
+    shown(language, &props.entry, &stage, on_publish)
 }
 
-fn shown(language: Language, entry: &Entry, stage: &Stage, onclick: Callback<MouseEvent>) -> Html {
+/// Asks whether to publish a file, and says what the server gets.
+pub fn question(language: Language, file: &Entry) -> String {
+    tr!(language, "results.publish.question", name = words::source(language, &file.source))
+}
+
+fn shown(language: Language, entry: &Entry, stage: &Stage, on_publish: Callback<()>) -> Html {
     match (&entry.source, stage) {
         (Source::File(_), _) if !entry.contradictions.is_empty() => html! {
             <p class="soft" id="no-publish">{ tr!(language, "results.publish.contradictory") }</p>
         },
         (Source::File(_), stage) => html! {
             <div class="publish">
-                <button
-                    id="publish" type="button" disabled={*stage == Stage::Sent} {onclick}
-                    aria-describedby="publish-hint"
-                >
-                    { tr!(language, "results.publish.button") }
-                </button>
-                <p class="hint" id="publish-hint">{ tr!(language, "results.publish.hint") }</p>
+                <Confirm
+                    id="publish" text={tr!(language, "results.publish.ask")}
+                    question={Some(AttrValue::from(question(language, entry)))}
+                    yes={tr!(language, "results.publish.yes")} no={tr!(language, "results.remove-no")}
+                    disabled={*stage == Stage::Sent} on_confirm={on_publish}
+                />
                 if *stage == Stage::Sent {
                     <p role="status">{ tr!(language, "results.publish.sending") }</p>
                 }

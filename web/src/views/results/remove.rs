@@ -11,6 +11,8 @@ use crate::words::{Language, tr, use_language};
 pub struct Props {
     /// The document's id on the server.
     pub id: String,
+    /// The name of the run.
+    pub name: AttrValue,
     /// Called after the document was removed.
     pub on_removed: Callback<()>,
 }
@@ -48,7 +50,7 @@ pub fn Remove(props: &Props) -> Html {
         <div class="remove">
             <Confirm
                 id="remove" text={tr!(language, "results.remove")}
-                question={Some(AttrValue::from(tr!(language, "results.remove-question")))}
+                question={Some(AttrValue::from(tr!(language, "results.remove-question", name = props.name)))}
                 yes={tr!(language, "results.remove-yes")} no={tr!(language, "results.remove-no")}
                 disabled={*stage == Stage::Sent} on_confirm={remove}
             />

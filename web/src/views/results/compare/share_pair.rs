@@ -13,7 +13,7 @@ use crate::parts::confirm::Confirm;
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, Field, Navigate, View, use_address};
 use crate::views::results::archive::{Archive, Entry, LINKED, LINKED_SECOND, Server, Source};
-use crate::views::results::publish::{failure, store_published};
+use crate::views::results::publish::{failure, question, store_published};
 use crate::views::results::{stored_files, words};
 use crate::words::{Language, tr, use_language};
 use crate::worker::PublishOutcome;
@@ -189,10 +189,7 @@ fn publishing(
     let (text, question) = match files[..] {
         [file] => {
             let name = words::source(language, &file.source);
-            (
-                tr!(language, "results.compare.publish-one", name = name),
-                tr!(language, "results.compare.publish-one-question", name = name),
-            )
+            (tr!(language, "results.compare.publish-one", name = name), question(language, file))
         }
         _ => (
             tr!(language, "results.compare.publish-both"),
@@ -421,8 +418,10 @@ mod tests {
                 ["すべての項目", "デバイス、プロセッサ、システム", "すべてのタスク", "だれでも"],
             ),
         ] {
-            for key in ["both-question", "one-question"] {
-                let said = tr!(language, format!("results.compare.publish-{key}"), name = "a");
+            for said in [
+                tr!(language, "results.compare.publish-both-question"),
+                question(language, &file("a", 1.0)),
+            ] {
                 assert!(parts.iter().all(|part| said.contains(part)), "{said}");
             }
         }
