@@ -303,14 +303,14 @@ pub enum Server {
 }
 
 /// What happened last to the documents of the list, other than loading files, while the view was open.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum News {
     #[default]
     None,
     /// The document with this id arrived.
     Arrived(String),
-    /// This number of documents was removed since the last one arrived.
-    Removed(u32),
+    /// Documents were removed since the last one arrived: the last of them, and how many.
+    Removed(Box<Entry>, u32),
     /// The user removed a document from the list: a file, by its name, or [`LINKED`].
     Closed(String),
 }
@@ -488,11 +488,11 @@ impl Archive {
                 }
             }
             Change::Removed(id) => {
-                let before = self.entries.len();
-                self.entries.retain(|entry| entry.source != Source::Server || entry.id != id);
-                if self.entries.len() < before {
-                    let earlier = if let News::Removed(count) = self.news { count } else { 0 };
-                    self.news = News::Removed(earlier.saturating_add(1));
+                let is_removed =
+                    |entry: &mut Entry| entry.source == Source::Server && entry.id == id;
+                if let Some(removed) = self.entries.extract_if(.., is_removed).last() {
+                    let earlier = if let News::Removed(_, count) = self.news { count } else { 0 };
+                    self.news = News::Removed(Box::new(removed), earlier.saturating_add(1));
                 }
             }
             Change::Published(file, entry) => self.add_published(&file, *entry),
@@ -914,7 +914,8 @@ mod tests {
         archive.apply(Change::Removed("bb".into()));
         assert_eq!((archive.entries.len(), &archive.news), (2, &News::None));
         archive.apply(Change::Removed("aa".into()));
-        assert_eq!((archive.find("aa"), &archive.news), (None, &News::Removed(1)));
+        assert_eq!(archive.find("aa"), None);
+        assert!(matches!(archive.news, News::Removed(_, 1)), "{:?}", archive.news);
         archive.apply(Change::Result(summary(EIGHT, "aa")));
         assert_eq!((archive.entries.len(), &archive.news), (2, &News::Arrived("aa".into())));
     }

@@ -41,7 +41,7 @@ use files::DropArea;
 use list::List;
 use open::Open;
 use rejections::rejections;
-use words::source_name;
+use words::{run_name, source_name};
 
 #[component]
 pub fn Results() -> Html {
@@ -100,7 +100,7 @@ fn use_linked(archive: UseReducerDispatcher<Archive>, section: Option<&str>) {
 fn news_class(news: &News) -> &'static str {
     match news {
         News::None | News::Arrived(_) => "hidden-text",
-        News::Removed(_) | News::Closed(_) => "soft",
+        News::Removed(..) | News::Closed(_) => "soft",
     }
 }
 
@@ -112,8 +112,13 @@ fn news(language: Language, archive: &Archive) -> Option<String> {
         News::Closed(name) => {
             tr!(language, "results.closed", name = source_name(language, name))
         }
-        News::Removed(1) => tr!(language, "results.removed"),
-        News::Removed(count) => tr!(language, "results.removed-many", count = count),
+        News::Removed(last, count) => {
+            let name = run_name(language, last);
+            match count {
+                1 => tr!(language, "results.removed", name = name),
+                _ => tr!(language, "results.removed-many", name = name, count = count),
+            }
+        }
         News::Arrived(id) => {
             let header = &archive.find(id)?.header;
             let (n, total) = (header.n, grouped(header.total));
@@ -156,10 +161,13 @@ mod tests {
         // It started before the earlier arrival.
         let one = said("New result: N = 1, total 1.", "新しい結果：N = 1、解は 1 個。");
         assert_eq!(after(arrival(&earlier, "bb")), one);
-        let removed = said("A result was deleted.", "結果を 1 件削除しました。");
-        assert_eq!(after(Change::Removed("aa".to_owned())), removed);
-        let removed = said("2 results were deleted.", "結果を 2 件削除しました。");
-        assert_eq!(after(Change::Removed("bb".to_owned())), removed);
+        for (id, parts) in [
+            ("aa", ["Deleted: N = 8, ", "削除しました：N = 8、"]),
+            ("bb", ["2 results were deleted, the last one: N = 1, ", "2 件の結果を削除しました。"]),
+        ] {
+            let said = after(Change::Removed(id.to_owned())).map(Option::unwrap);
+            assert!(said.iter().zip(parts).all(|(said, part)| said.contains(part)), "{said:?}");
+        }
         // An open document has nothing to do with earlier removals.
         assert_eq!(after(Change::DocumentOpened), [None, None]);
         assert_eq!(after(arrival(EIGHT, "aa")), eight);
@@ -174,7 +182,8 @@ mod tests {
     #[test]
     fn removals_are_announced_visibly() {
         assert_eq!(news_class(&News::Arrived("aa".into())), "hidden-text");
-        for news in [News::Removed(1), News::Closed("a.json".into())] {
+        let file = Entry::of_file("a.json".into(), archive::read_document(ONE)).unwrap();
+        for news in [News::Removed(Box::new(file), 1), News::Closed("a.json".into())] {
             assert_eq!(news_class(&news), "soft");
         }
     }
