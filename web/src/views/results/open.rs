@@ -103,7 +103,7 @@ fn back(
     is_compared: bool,
     navigate: &Navigate,
 ) -> Html {
-    let href = list.to_link();
+    let (href, name) = (list.to_link(), tr!(language, "back.name"));
     let on_back = |before: Callback<()>| {
         let (list, navigate) = (list.clone(), navigate.clone());
         Callback::from(move |event: MouseEvent| {
@@ -117,9 +117,9 @@ fn back(
     if !is_compared {
         let onclick = on_back(Callback::noop());
         return html! {
-            <p class="links"><a id="back" {href} {onclick}>
-                { "← " }{ tr!(language, "results.back") }
-            </a></p>
+            <nav class="links way-back" aria-label={name}>
+                <a id="back" {href} {onclick}>{ "← " }{ tr!(language, "results.back") }</a>
+            </nav>
         };
     }
     let to_pair = {
@@ -130,13 +130,13 @@ fn back(
     };
     let to_list = on_back(Callback::from(|()| last_opened::forget_pair()));
     html! {
-        <p class="links">
+        <nav class="links way-back" aria-label={name}>
             <a id="back-to-pair" href={href.clone()} onclick={to_pair}>
                 { "← " }{ tr!(language, "results.back-to-pair") }
             </a>
             { " " }
             <a id="back" {href} onclick={to_list}>{ tr!(language, "results.back") }</a>
-        </p>
+        </nav>
     }
 }
 
