@@ -152,6 +152,9 @@ pub struct Props {
     pub entries: Rc<[Entry]>,
     /// Whether two results are ticked, which the page compares.
     #[prop_or_default]
+    /// Whether all results of the list are new. Then none is highlighted.
+    #[prop_or_default]
+    pub all_fresh: bool,
     pub has_pair: bool,
     /// Whether the rows appear with the next animation frame, because the rest of the view appears now.
     #[prop_or_default]
@@ -244,7 +247,7 @@ pub fn Table(props: &Props) -> Html {
                 </tr></thead>
                 <Rows
                     {key} {entries} {ticked} {address} {language}
-                    has_pair={props.has_pair} last_opened={(*last_opened).clone()} {rows_follow}
+                    has_pair={props.has_pair} all_fresh={props.all_fresh} last_opened={(*last_opened).clone()} {rows_follow}
                 />
             </table>
             if let Some(onclick) = more {
@@ -270,6 +273,8 @@ struct RowsProps {
     ticked: Vec<String>,
     /// Whether two documents are ticked, which the page compares.
     #[prop_or_default]
+    #[prop_or_default]
+    all_fresh: bool,
     has_pair: bool,
     address: Rc<Address>,
     language: Language,
@@ -284,8 +289,16 @@ struct RowsProps {
 /// slice with each further frame.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
-    let RowsProps { entries, ticked, has_pair, address, language, last_opened, rows_follow } =
-        props;
+    let RowsProps {
+        entries,
+        ticked,
+        has_pair,
+        all_fresh,
+        address,
+        language,
+        last_opened,
+        rows_follow,
+    } = props;
     // The row to which the view returns must be there with the rows around it.
     let is_last_opened = |entry: &Entry| Some(&entry.id) == last_opened.as_ref();
     let first = use_memo((), |()| {
@@ -299,6 +312,7 @@ fn Rows(props: &RowsProps) -> Html {
         html! {
             <Row
                 key={entry.id.clone()} entry={entry.clone()} {is_ticked} {is_last_opened}
+                is_highlighted={entry.is_highlighted() && !all_fresh}
                 leads_to_pair={is_ticked && *has_pair}
                 address={Rc::clone(address)} language={*language}
             />
@@ -335,6 +349,8 @@ struct RowProps {
     /// Whether the document is ticked for a comparison.
     is_ticked: bool,
     /// Whether the document is one of two that the page compares.
+    /// Whether the row is marked as new.
+    is_highlighted: bool,
     leads_to_pair: bool,
     /// Whether the user opened this document last.
     is_last_opened: bool,
@@ -347,7 +363,15 @@ struct RowProps {
 /// needs a `<tbody>`.
 #[component]
 fn Row(props: &RowProps) -> Html {
-    let RowProps { entry, is_ticked, leads_to_pair, is_last_opened, address, language } = props;
+    let RowProps {
+        entry,
+        is_ticked,
+        leads_to_pair,
+        is_highlighted,
+        is_last_opened,
+        address,
+        language,
+    } = props;
     let language = *language;
     let wrong = !entry.contradictions.is_empty();
     // The link is plain, because a component for each of hundreds of rows would be slow. The
@@ -372,7 +396,7 @@ fn Row(props: &RowProps) -> Html {
         <tbody
             role="rowgroup"
             class={classes!(
-                wrong.then_some("contradictory"), entry.is_highlighted().then_some("just-loaded"),
+                wrong.then_some("contradictory"), is_highlighted.then_some("just-loaded"),
                 is_ticked.then_some("ticked"), is_last_opened.then_some("last-opened")
             )}
             data-testid="result" data-n={n.to_string()} data-id={entry.id.clone()}
@@ -392,7 +416,7 @@ fn Row(props: &RowProps) -> Html {
                     <a {href} class="row-link" id={row_link(&entry.id)} aria-label={label}>
                         { n.to_string() }
                     </a>
-                    if entry.is_highlighted() {
+                    if *is_highlighted {
                         <span class="arrived">{ tr!(language, "results.fresh") }</span>
                     }
                 </th>
