@@ -138,7 +138,9 @@ async fn charts_match_the_filtered_documents(browser: Browser) -> Result<()> {
     browser.click("#chart-value a").await?;
     browser.wait_for_text("[data-testid=detail] h2", "N = 7: 40 solutions").await?;
     browser.client().back().await?;
-    browser.wait_for("#chart-point").await?;
+    // The mark is chosen again, where it was.
+    browser.wait_for("#chart-point[data-key]:focus").await?;
+    browser.wait_for_text("#chart-value", "N = 7, 500 ms").await?;
     assert_eq!(browser.address().await?, list);
     let rows = rows(&browser, "#chart-csv").await?;
     let seen: Vec<_> = rows.iter().map(|row| [&*row[1], &*row[2], &*row[3]]).collect();

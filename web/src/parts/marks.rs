@@ -49,7 +49,7 @@ pub struct Props {
     pub title: AttrValue,
     /// The text above the picture until a mark is chosen.
     pub hint: AttrValue,
-    /// The key of the mark that is chosen from the start, for tests.
+    /// The key of the mark that is chosen from the start.
     #[prop_or_default]
     pub chosen: Option<String>,
     /// The picture.

@@ -1,5 +1,5 @@
-//! The link with which the user opened a document last, to which the view returns: that of its row, or that of a
-//! task in the comparison.
+//! The link with which the user opened a document last, to which the view returns: that of its row, of its mark in
+//! the chart, or of a task in the comparison.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -18,12 +18,14 @@ use crate::place::{Address, Field};
 struct Opened {
     /// The id of the document.
     id: String,
-    /// The id of the element.
+    /// The id of the link or, if that is the link of a mark in the chart, of the mark's ring.
     link: String,
     /// The distance of the element from the top of the window, in pixels.
     top: f64,
     /// The ids of the compared results, if the link was in their comparison. Both are opened from there.
     pair: String,
+    /// The key of the mark in the chart.
+    mark: Option<String>,
 }
 
 impl Opened {
@@ -41,10 +43,10 @@ pub fn row_link(id: &str) -> String {
     format!("row-{id}")
 }
 
-/// Records the row or the link of the comparison whose document a click opens. Clicks on the rest of a row, or with a
-/// key that opens another tab, do not open it here.
+/// Records the link whose document a click opens. Clicks on the rest of a row, or with a key that opens another
+/// tab, do not open it here.
 pub fn record(event: &MouseEvent) {
-    const LINKS: &str = "a.row-link, .two-results a[id]";
+    const LINKS: &str = "a.row-link, a.chart-link, .two-results a[id]";
     if !is_plain(event) {
         return;
     }
@@ -53,10 +55,25 @@ pub fn record(event: &MouseEvent) {
     let Some(link) = link else { return };
     let (address, _) = Address::parse(&link.get_attribute("href").unwrap_or_default());
     let Some(id) = address.result else { return };
+    let ring = chart_ring(&link);
+    // The links of rows omit the ticks. Those of marks keep them, but are not in the comparison.
+    let pair = address.results.get(Field::Pair);
+    let pair = if ring.is_some() { "" } else { pair }.to_owned();
+    let mark = ring.as_ref().and_then(|ring| ring.get_attribute("data-key"));
+    let link = ring.unwrap_or(link);
     let (link, top) = (link.id(), link.get_bounding_client_rect().top());
-    // The links of rows omit the ticks.
-    let pair = address.results.get(Field::Pair).to_owned();
-    LAST.set(Some(Opened { id, link, top, pair }));
+    LAST.set(Some(Opened { id, link, top, pair, mark }));
+}
+
+/// Returns the ring around the mark whose value has this link. The link is there only while the mark is chosen.
+fn chart_ring(link: &Element) -> Option<Element> {
+    let chart = link.closest("figure").ok()??;
+    chart.query_selector(".chart-ring [data-key]").ok()?
+}
+
+/// Returns the key of the mark in the chart with which the last document was opened.
+pub fn mark() -> Option<String> {
+    LAST.with_borrow(|last| last.as_ref()?.mark.clone())
 }
 
 /// Forgets the recorded link unless it leads to the document that is open now. The document may
@@ -81,7 +98,7 @@ pub fn return_to_pair(open: &str, pair: &str, title: &str) {
     };
     if !LAST.with_borrow(is_from_pair) {
         let (id, link, pair) = (open.to_owned(), title.to_owned(), pair.to_owned());
-        LAST.set(Some(Opened { id, link, top: bar_end() + SPACE, pair }));
+        LAST.set(Some(Opened { id, link, top: bar_end() + SPACE, pair, mark: None }));
     }
 }
 
@@ -269,6 +286,7 @@ mod tests {
             link: "row-a".into(),
             top: 1.0,
             pair: String::new(),
+            mark: None,
         }));
         keep_only("a");
         assert_eq!(id().as_deref(), Some("a"));
@@ -279,8 +297,13 @@ mod tests {
     #[test]
     fn both_results_of_a_comparison_lead_back_to_the_link_in_it() {
         let link = || LAST.with_borrow(|last| last.as_ref().map(|last| last.link.clone()));
-        let last =
-            Opened { id: "a".into(), link: "pair-task-0-7".into(), top: 1.0, pair: "a,b".into() };
+        let last = Opened {
+            id: "a".into(),
+            link: "pair-task-0-7".into(),
+            top: 1.0,
+            pair: "a,b".into(),
+            mark: None,
+        };
         LAST.set(Some(last));
         // The task of the other result was opened from that of the first.
         keep_only("b");

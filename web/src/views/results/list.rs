@@ -53,6 +53,8 @@ pub fn List(props: &ListProps) -> Html {
     // so the anchor of the whole view does not suffice.
     scroll_anchor::use_scroll_anchor();
     use_start(props.returns, &address);
+    // The mark whose link the user followed is chosen again.
+    let chosen = use_memo((), |()| props.returns.then(last_opened::mark).flatten());
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
     let unlisted = compare::ticked(&address.results).filter(|id| archive.find(id).is_none());
@@ -91,7 +93,7 @@ pub fn List(props: &ListProps) -> Html {
                     } else {
                         <Chart
                             entries={in_chart} filters={chart_filters}
-                            narrow={media_matches("(max-width: 40rem)")}
+                            narrow={media_matches("(max-width: 40rem)")} chosen={(*chosen).clone()}
                         />
                         if let [first, second] = pair[..] {
                             <Compared

@@ -61,7 +61,7 @@ pub struct Props {
     pub filters: ResultsParameters,
     /// Whether the window has the width of a phone.
     pub narrow: bool,
-    /// The key of the mark that is chosen from the start, for tests.
+    /// The key of the mark that is chosen from the start.
     #[prop_or_default]
     pub chosen: Option<String>,
 }
