@@ -76,11 +76,10 @@ impl Column {
     const fn class(self) -> &'static str {
         match self {
             Column::Total | Column::Time => "number",
-            Column::Unique => "number not-phone",
             Column::N | Column::Method => "",
-            Column::Form | Column::Backend | Column::Started => "not-phone",
-            Column::Threads => "number desktop-only",
-            Column::Host | Column::Checks | Column::Source => "desktop-only",
+            Column::Started | Column::Source => "not-phone",
+            Column::Threads | Column::Unique => "number desktop-only",
+            Column::Form | Column::Backend | Column::Host | Column::Checks => "desktop-only",
         }
     }
 
@@ -152,10 +151,10 @@ pub struct Props {
     pub entries: Rc<[Entry]>,
     /// Whether two results are ticked, which the page compares.
     #[prop_or_default]
+    pub has_pair: bool,
     /// Whether all results of the list are new. Then none is highlighted.
     #[prop_or_default]
     pub all_fresh: bool,
-    pub has_pair: bool,
     /// Whether the rows appear with the next animation frame, because the rest of the view appears now.
     #[prop_or_default]
     pub rows_follow: bool,
@@ -273,9 +272,9 @@ struct RowsProps {
     ticked: Vec<String>,
     /// Whether two documents are ticked, which the page compares.
     #[prop_or_default]
+    has_pair: bool,
     #[prop_or_default]
     all_fresh: bool,
-    has_pair: bool,
     address: Rc<Address>,
     language: Language,
     /// The id of the document that was opened last.
@@ -312,8 +311,8 @@ fn Rows(props: &RowsProps) -> Html {
         html! {
             <Row
                 key={entry.id.clone()} entry={entry.clone()} {is_ticked} {is_last_opened}
-                is_highlighted={entry.is_highlighted() && !all_fresh}
                 leads_to_pair={is_ticked && *has_pair}
+                is_highlighted={entry.is_highlighted() && !all_fresh}
                 address={Rc::clone(address)} language={*language}
             />
         }
@@ -349,9 +348,9 @@ struct RowProps {
     /// Whether the document is ticked for a comparison.
     is_ticked: bool,
     /// Whether the document is one of two that the page compares.
+    leads_to_pair: bool,
     /// Whether the row is marked as new.
     is_highlighted: bool,
-    leads_to_pair: bool,
     /// Whether the user opened this document last.
     is_last_opened: bool,
     /// The address of the list, for links to its documents.
@@ -459,8 +458,9 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
                 <>
                     { method_name(language, header.method) }
                     if let Some(shard) = shard { <span class="soft shard">{ shard }</span> }
-                    // Wide windows have a column for it.
-                    <span class="soft row-threads not-desktop">
+                    // Wide windows have columns for them.
+                    <span class="soft row-run not-desktop">
+                        { header.backend.kind.id() }{ language.comma() }
                         { words::threads(language, header.host.threads) }
                     </span>
                 </>
@@ -793,12 +793,12 @@ mod tests {
     }
 
     #[test]
-    fn a_row_has_the_threads_on_a_phone_and_the_full_name_of_the_processor() {
+    fn a_row_has_the_run_in_narrow_windows_and_the_full_name_of_the_processor() {
         let text = include_str!("../../../../tests/data/results/eight.json");
         let entry = Entry::of_file("x".into(), read_document(text)).unwrap();
         let html = rendered(Language::English, cell(Language::English, Column::Method, &entry));
-        let threads = &elements(&html, "not-desktop")[0];
-        assert_eq!(plain(threads.content().trim()), "2 threads");
+        let run = &elements(&html, "not-desktop")[0];
+        assert_eq!(plain(run.content().trim()), "cpu, 2 threads");
         let html = rendered(Language::English, cell(Language::English, Column::Host, &entry));
         let name = &elements(&html, "class=\"two-lines\"")[0];
         assert_eq!(name.attribute("title").unwrap(), "Some Processor");
