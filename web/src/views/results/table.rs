@@ -240,7 +240,7 @@ pub fn Table(props: &Props) -> Html {
                 <caption key="caption" class="hidden-text">{ tr!(language, "results.table") }</caption>
                 <thead key="head" role="rowgroup"><tr role="row">
                     <th key="tick" scope="col" role="columnheader">
-                        { tr!(language, "results.compare.column") }
+                        <span class="compare-head">{ tr!(language, "results.compare.column") }</span>
                     </th>
                     { for heads }
                 </tr></thead>
