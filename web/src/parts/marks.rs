@@ -25,6 +25,8 @@ pub struct Mark {
     pub n: u32,
     /// The coordinates in the picture.
     pub at: [f64; 2],
+    /// The x coordinates between which the pointer chooses the mark, if the mark has a whole row.
+    pub row: Option<[f64; 2]>,
     pub look: Look,
 }
 
@@ -34,6 +36,20 @@ pub struct Value {
     pub text: String,
     /// A link after the text.
     pub link: Html,
+    /// The text of the link that screen readers read after `text`; empty if that of the value suffices.
+    pub spoken: String,
+}
+
+/// The largest distance between marks that cover each other, in units of the picture.
+const OVERLAP: f64 = 6.0;
+
+/// Returns the indices of the marks of other lines that cover the one with this index or are covered by it.
+pub fn overlapping(marks: &[Mark], index: usize) -> Vec<usize> {
+    let Some(Mark { line, at: [x, y], .. }) = marks.get(index) else { return vec![] };
+    let covers =
+        |mark: &Mark| mark.line != *line && (mark.at[0] - x).hypot(mark.at[1] - y) <= OVERLAP;
+    let found = marks.iter().enumerate().filter(|(_, mark)| covers(mark));
+    found.map(|(index, _)| index).collect()
 }
 
 #[derive(Properties, PartialEq)]
@@ -100,17 +116,19 @@ pub fn Marked(props: &Props) -> Html {
         })
     };
     let text = value.as_ref().map_or_else(|| hint.clone(), |value| value.text.clone().into());
+    let spoken = value.as_ref().map(|value| value.spoken.as_str()).unwrap_or_default();
+    let spoken: AttrValue = [text.as_str(), spoken].concat().into();
     html! {
         <>
             // Above the picture, because the lower end of a large picture may be outside the window.
             <p class="chart-value" id={value_id(id)} data-chosen={value.is_some().to_string()}>
-                <span>{ text.clone() }</span>
+                <span>{ text }</span>
                 if let Some(value) = value { { value.link } }
             </p>
             <div class="chart-frame" {onpointermove} {onclick}>
                 { props.children.clone() }
                 <svg class="chart-picture chart-ring" viewBox={props.view_box.map(|each| each.to_string()).join(" ")}>
-                    { ring(props, point, current, text, choose) }
+                    { ring(props, point, current, spoken, choose) }
                 </svg>
             </div>
         </>
@@ -179,7 +197,11 @@ fn place(event: &MouseEvent, [left, top, width, height]: [f64; 4]) -> Option<[f6
 
 /// Returns the index of the mark that is nearest to a place, if one is near.
 fn nearest(marks: &[Mark], [x, y]: [f64; 2]) -> Option<usize> {
-    let distances = marks.iter().map(|mark| (mark.at[0] - x).hypot(mark.at[1] - y)).enumerate();
+    let distance = |mark: &Mark| {
+        let nearest = mark.row.map_or(mark.at[0], |[left, right]| x.clamp(left, right));
+        (nearest - x).hypot(mark.at[1] - y)
+    };
+    let distances = marks.iter().map(distance).enumerate();
     let near = distances.filter(|&(_, distance)| distance <= REACH);
     // Of several marks at one place, the one drawn last is visible.
     near.min_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(index, _)| index)
@@ -220,9 +242,29 @@ mod tests {
             line,
             n,
             at,
+            row: None,
             look: Look::of_line(line),
         };
         places.map(mark).into()
+    }
+
+    #[test]
+    fn marks_at_one_place_are_found() {
+        let marks = marks();
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(|index| overlapping(&marks, index)),
+            [vec![], vec![2], vec![1], vec![], vec![]]
+        );
+    }
+
+    #[test]
+    fn the_pointer_chooses_a_bar_on_its_whole_row() {
+        let bar =
+            |line, y| Mark { row: Some([0.0, 200.0]), at: [60.0, y], line, ..marks()[0].clone() };
+        let bars = [bar(0, 15.0), bar(1, 45.0)];
+        assert_eq!(nearest(&bars, [180.0, 40.0]), Some(1));
+        assert_eq!(nearest(&bars, [5.0, 18.0]), Some(0));
+        assert_eq!(nearest(&bars, [5.0, 30.0]), None);
     }
 
     #[test]

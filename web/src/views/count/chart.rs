@@ -48,7 +48,7 @@ pub fn Chart(props: &Props) -> Html {
         Callback::from(move |index: usize| {
             let mark = marks.get(index)?;
             let text = title_of(language, lines.get(mark.line)?, mark.n)?;
-            Some(Value { text, link: html! {} })
+            Some(Value { text, link: html! {}, spoken: String::new() })
         })
     };
     html! {
@@ -201,7 +201,7 @@ fn times(line: &TimeLine) -> Vec<Time> {
 fn marks(plot: &Plot, index: usize, line: &TimeLine, look: Look) -> Vec<Mark> {
     let mark = |time: Time| {
         let (n, _) = time.point();
-        Mark { key: key(line, n), line: index, n, at: plot.place(time.point()), look }
+        Mark { key: key(line, n), line: index, n, at: plot.place(time.point()), row: None, look }
     };
     times(line).into_iter().map(mark).collect()
 }

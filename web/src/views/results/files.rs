@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::archive::{Change, RejectedDocument};
 use super::stored_files;
-use crate::words::{tr, use_language};
+use crate::words::{Language, tr, use_language};
 use crate::worker::FileError;
 
 /// Loads files. Files above the size limit for a document are rejected without being read.
@@ -34,10 +34,13 @@ pub struct Props {
     pub on_file: Callback<Change>,
 }
 
-/// The button that opens the picker.
+/// The id of the field that opens the picker.
+const FIELD: &str = "files";
+
+/// The field that opens the picker, without its [`button`]. The button of an empty list is elsewhere, and the
+/// field keeps the focus when the button moves.
 #[component]
 pub fn Picker(props: &Props) -> Html {
-    let language = use_language();
     let onchange = {
         let on_file = props.on_file.clone();
         Callback::from(move |event: Event| {
@@ -50,14 +53,17 @@ pub fn Picker(props: &Props) -> Html {
         })
     };
     html! {
+        <input
+            id={FIELD} class="hidden-text" type="file" multiple=true accept=".json,application/json" {onchange}
+        />
+    }
+}
+
+/// Renders the button of the [`Picker`], which is its label.
+pub fn button(language: Language, class: &'static str) -> Html {
+    html! {
         <p class="picker">
-            <label class="button">
-                <input
-                    id="files" class="hidden-text" type="file" multiple=true
-                    accept=".json,application/json" {onchange}
-                />
-                { tr!(language, "results.load") }
-            </label>
+            <label class={classes!("button", class)} for={FIELD}>{ tr!(language, "results.load") }</label>
             <span class="soft drop-hint">{ tr!(language, "results.drop") }</span>
         </p>
     }

@@ -110,7 +110,7 @@ pub fn Filters(props: &Props) -> Html {
         let options = [all].into_iter().chain(values);
         choice(field, &label, options, chosen, &on_choice(field, &address, &navigate))
     });
-    html! { <p class="choosers">{ for filters }</p> }
+    html! { <>{ for filters }</> }
 }
 
 /// Returns a callback that writes the chosen value of a field into the address.

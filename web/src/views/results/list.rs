@@ -2,22 +2,22 @@
 
 use std::rc::Rc;
 
-use queens_core::{Method, Size};
+use queens_core::{Method, Placement, Size};
 use queens_state::results::shown;
 use yew::prelude::*;
 
-use super::archive::{Archive, Change, Entry, Server, Source};
+use super::archive::{Archive, Entry, Server, Source};
 use super::chart::{self, Chart};
 use super::compare::{self, CompareLoaded, Compared};
 use super::deferred::use_deferred;
-use super::files::Picker;
+use super::files;
 use super::filters::{self, Filters, is_listed};
 use super::last_opened::{self, Start};
 use super::overview;
 use super::table::Table;
 use super::{scroll_anchor, server, words};
 use crate::board::mini_board::MiniBoard;
-use crate::browser::{focus, has_element, media_matches, window};
+use crate::browser::{focus, has_element, window};
 use crate::parts::command::command;
 use crate::parts::link::{Link, follow, follow_to, is_plain};
 use crate::place::{Address, Field, Navigate, View, use_address, use_navigation_count};
@@ -26,9 +26,6 @@ use crate::words::{Language, grouped, method_name, tr, use_language};
 #[derive(Properties, PartialEq)]
 pub struct ListProps {
     pub archive: UseReducerHandle<Archive>,
-    pub on_file: Callback<Change>,
-    /// Asks the server again.
-    pub on_retry: Callback<()>,
     /// Whether the user has just closed an open document.
     pub returns: bool,
 }
@@ -47,6 +44,7 @@ pub fn List(props: &ListProps) -> Html {
     let (in_chart, chart_filters) = use_deferred(&for_chart, |(all, filters)| {
         !all.iter().any(|entry| chart::is_comparable(entry) && is_listed(filters, entry))
     });
+    let compared = chart::use_comparison(&in_chart, &chart_filters);
     // The first rows follow the chart, which would otherwise push them down.
     let rows_follow = *use_memo((), |()| archive.entries.is_empty());
     // The deferred chart above the rows changes its height when only this component is rendered again,
@@ -67,34 +65,35 @@ pub fn List(props: &ListProps) -> Html {
             follow_to(&navigate, &event, |to| compare::with_ticks(&to, &navigate.address()));
         })
     };
-    let more = archive.next.clone().map(|next| {
-        let archive = archive.dispatcher();
-        Callback::from(move |_| server::fetch_more(archive.clone(), next.clone()))
-    });
+    let next = next_count(language, archive.server, &archive.entries);
     html! {
         <>
             <div class="results-head">
-                <p class="soft lead">{ tr!(language, "results.lead") }</p>
-                <Picker on_file={props.on_file.clone()} />
+                if has_nothing(archive) {
+                    <p class="soft lead">{ tr!(language, "results.lead") }</p>
+                }
+                { overview::line(language, &entries, archive.entries.len(), archive.next.is_some()) }
                 { loaded(language, archive, &address, &navigate) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
-                { server_line(language, archive.server, &props.on_retry) }
-                { overview::line(language, &entries, archive.entries.len(), archive.next.is_some()) }
                 { for compare::nothing_to_compare(language, pair.len(), absence) }
             </div>
             if archive.entries.is_empty() {
                 { empty(language, archive.server, &address, &navigate) }
             } else {
                 <div class="chart" {onclick}>
-                    <Filters archive={archive.clone()} />
-                    { next_count(language, archive.server, &archive.entries) }
+                    <p class="choosers results-choosers">
+                        <Filters archive={archive.clone()} />
+                        { chart::controls(language, &address, &navigate, &compared) }
+                    </p>
                     if entries.is_empty() {
                         <p class="statement" data-testid="none-fits">{ tr!(language, "results.none-fits") }</p>
+                        { next }
                     } else {
                         <Chart
-                            entries={in_chart} filters={chart_filters}
-                            narrow={media_matches("(max-width: 40rem)")} chosen={(*chosen).clone()}
+                            {compared} entries={in_chart} filters={chart_filters}
+                            room={chart::Room::of_window()} chosen={(*chosen).clone()}
                         />
+                        { next }
                         if let [first, second] = pair[..] {
                             <Compared
                                 pair={[first.clone(), second.clone()]} archive={archive.clone()}
@@ -103,17 +102,24 @@ pub fn List(props: &ListProps) -> Html {
                         <div class="table-part">
                             <Table
                                 entries={Rc::clone(&entries)} has_pair={pair.len() == 2} {rows_follow}
+                                all_fresh={are_all_fresh(&archive.entries)}
                             />
                             { compare::bar(language, &pair, absence, &address, &navigate) }
                         </div>
                     }
                 </div>
             }
-            if let Some(onclick) = more {
-                <button id="more" type="button" {onclick}>{ tr!(language, "results.more") }</button>
-            }
+            { for archive.next.as_ref().map(|next| more(language, archive, next)) }
         </>
     }
+}
+
+/// Renders the button that fetches the part of the server's list at the cursor `next`.
+fn more(language: Language, archive: &UseReducerHandle<Archive>, next: &str) -> Html {
+    let (archive, next) = (archive.dispatcher(), next.to_owned());
+    let onclick =
+        Callback::from(move |_: MouseEvent| server::fetch_more(archive.clone(), next.clone()));
+    html! { <button id="more" type="button" {onclick}>{ tr!(language, "results.more") }</button> }
 }
 
 /// Scrolls to the link with which the user opened a document, from which the view `returns`, or, when the page has just
@@ -131,9 +137,19 @@ fn use_start(returns: bool, address: &Address) {
     });
 }
 
-/// Says how many files the user has just opened, with links to their rows, which the chart may push out of the
-/// window. The rows are highlighted, unless the filters of the address hide them. Once one of the files is published
-/// or removed, the number is out of date, and nothing is shown.
+/// Whether the server has answered, or is absent, and there is no result.
+pub fn has_nothing(archive: &Archive) -> bool {
+    archive.entries.is_empty() && archive.server != Server::Unknown
+}
+
+/// Whether every result of the list is new, so that marks of new rows would tell nothing apart.
+fn are_all_fresh(entries: &[Entry]) -> bool {
+    entries.iter().all(Entry::is_highlighted)
+}
+
+/// Says how many files the user has just opened. If there are other results, too, their rows are highlighted, unless
+/// the filters of the address hide them, and links lead to the rows, which the chart may push out of the window. Once
+/// one of the files is published or removed, the number is out of date, and nothing is shown.
 fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &Navigate) -> Html {
     let is_loaded = |entry: &&Entry| archive.has_all_loaded && entry.loaded_files() > 0;
     let loaded: Vec<_> = archive.entries.iter().filter(is_loaded).collect();
@@ -141,36 +157,17 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
     let all = loaded.iter().map(files).sum();
     let is_hidden = |entry: &&&Entry| !is_listed(&address.results, entry);
     let hidden = loaded.iter().filter(is_hidden).map(files).sum();
-    let text = match (all, hidden) {
-        (0, _) => String::new(),
-        (1, 0) => tr!(language, "results.loaded-one"),
-        (1, _) => tr!(language, "results.loaded-hidden-one"),
-        (count, hidden) => {
-            let key = match hidden {
-                0 => "results.loaded",
-                hidden if hidden == count => "results.loaded-hidden",
-                _ => "results.loaded-some-hidden",
-            };
-            let [count, hidden] = [count, hidden].map(|number| grouped(number as u64));
-            tr!(language, key, count = count, hidden = hidden)
-        }
-    };
+    let all_fresh = are_all_fresh(&archive.entries);
     let name = |entry: &Entry| {
         let (n, method) = (entry.header.n, method_name(language, entry.header.method));
-        let board = tr!(language, "results.loaded-name", n = n, method = method);
-        // Several files may have the same board and method.
-        [entry.file_name().map(shown).as_deref().unwrap_or_default(), &board]
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .collect::<Vec<_>>()
-            .join(language.dot())
+        let board = || tr!(language, "results.loaded-name", n = n, method = method);
+        entry.file_name().map(shown).filter(|name| !name.is_empty()).unwrap_or_else(board)
     };
     html! {
         <p id="loaded" class="soft" role="status">
-            { text }
-            if !loaded.is_empty() {
-                { language.space() }{ tr!(language, "results.loaded-rows") }{ language.colon() }
-                { row_links(language, &loaded, name, address, navigate) }
+            { loaded_text(language, all, hidden, all_fresh) }
+            if !loaded.is_empty() && (!all_fresh || hidden == all) {
+                { language.colon() }{ row_links(language, &loaded, name, address, navigate) }
             }
             if let ([first, second], 2, 0) = (&loaded[..], all, hidden) {
                 if first.header.n == second.header.n {
@@ -182,8 +179,22 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
     }
 }
 
+/// Says that `all` files were loaded and that the filters hide `hidden` of their rows.
+fn loaded_text(language: Language, all: usize, hidden: usize, all_fresh: bool) -> String {
+    let key = match hidden {
+        _ if all == 0 => return String::new(),
+        hidden if all_fresh && hidden < all => "results.loaded",
+        0 => "results.loaded-highlighted",
+        hidden if hidden == all => "results.loaded-hidden",
+        _ => "results.loaded-some-hidden",
+    };
+    let key = if all == 1 { format!("{key}-one") } else { key.to_owned() };
+    let [all, hidden] = [all, hidden].map(|number| grouped(number as u64));
+    tr!(language, key, count = all, hidden = hidden)
+}
+
 /// The largest number of loaded and of contradictory results that are named above the list.
-const MAX_NAMED: usize = 3;
+const MAX_NAMED: usize = 2;
 
 /// Names the results that contradict themselves, which the chart leaves out.
 fn contradictory(
@@ -285,23 +296,32 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
         let (address, navigate) = (address.with_field(Field::Load, EXAMPLES), navigate.clone());
         Callback::from(move |_: MouseEvent| navigate.push(address.clone()))
     };
-    let eight = Size::new(8).ok();
     html! {
         <div class="empty-state" data-testid="no-results">
-            if let Some(size) = eight { <MiniBoard {size} queens={None} /> }
+            { solved_board() }
+            { files::button(language, "primary") }
+            <p>
+                <button id="examples" type="button" onclick={example}>
+                    { tr!(language, "results.examples") }
+                </button>
+            </p>
             <p>{ sentence }</p>
             <p>{ command(&line) }</p>
             <p id="from-count">
                 { counted }{ language.space() }
                 <Link to={address.with_view(View::Count)}>{ View::Count.name(language) }</Link>
             </p>
-            <p>
-                <button id="examples" type="button" onclick={example}>
-                    { tr!(language, "results.examples") }
-                </button>
-            </p>
         </div>
     }
+}
+
+/// Renders a solution of the board of 8, which illustrates the empty list.
+fn solved_board() -> Html {
+    const COLUMNS: [u32; 8] = [0, 4, 7, 5, 2, 6, 1, 3];
+    let (Ok(size), Ok(queens)) = (Size::new(8), Placement::from_left(&COLUMNS)) else {
+        return html! {};
+    };
+    html! { <MiniBoard {size} {queens} /> }
 }
 
 /// Example results for an empty list. They come with the page.
@@ -362,7 +382,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
-    use crate::views::results::archive;
+    use crate::views::results::archive::{self, Change};
     use crate::words::plain;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
@@ -382,8 +402,7 @@ mod tests {
             (archive.entries, archive.has_all_loaded) = (entries, true);
             archive
         });
-        let (on_file, on_retry) = (Callback::noop(), Callback::noop());
-        html! { <List {archive} {on_file} {on_retry} returns=false /> }
+        html! { <List {archive} returns=false /> }
     }
 
     fn list(language: Language, entries: &[Entry], fields: &[(Field, &str)]) -> String {
@@ -447,21 +466,21 @@ mod tests {
         let entries = [loaded(10, true), loaded(11, true), loaded(12, false)];
         let all = &entries[..];
         for (entries, n, english, japanese) in [
-            (&all[1..], "", "1 result loaded. Its row is highlighted.", "その行を強調"),
-            (&all[1..], "12", "1 result loaded. The filters hide its row.", "絞り込み"),
-            (all, "12", "2 results loaded. The filters hide their rows.", "絞り込み"),
-            (
-                all,
-                "11",
-                "2 results loaded. The filters hide 1 of the rows; the others are highlighted.",
-                "そのうち 1 件の行は",
-            ),
+            (&all[1..], "", "1 result loaded, with its row highlighted: x", "その行を強調"),
+            (&all[1..], "12", "1 result loaded, whose row the filters hide: x", "絞り込み"),
+            (all, "12", "2 results loaded, whose rows the filters hide: x, x", "絞り込み"),
+            (all, "11", "2 results loaded, of which the filters hide 1: x", "そのうち 1 件の行は"),
+            // No row differs from the others.
+            (&all[..2], "", "2 results loaded.", "2 件の結果を読み込みました。"),
+            (&all[..2], "11", "2 results loaded.", "2 件の結果を読み込みました。"),
+            (&all[..2], "12", "2 results loaded, whose rows the filters hide: x, x", "絞り込み"),
         ] {
             for (language, part) in [(Language::English, english), (Language::Japanese, japanese)] {
                 let html = list(language, entries, &[(Field::N, n)]);
                 let said = elements(&html, "id=\"loaded\"")[0].content();
                 assert!(said.contains(part), "{said}");
-                assert_eq!(said.contains("強調"), n != "12" && language == Language::Japanese);
+                let is_highlighted = n.is_empty() && !are_all_fresh(entries);
+                assert_eq!(said.contains("highlighted") || said.contains("強調"), is_highlighted);
             }
         }
     }
@@ -474,6 +493,8 @@ mod tests {
             entry
         };
         let mut entries = vec![entry(14, Method::Symmetry), entry(16, Method::Halves)];
+        let mut earlier = entry(8, Method::Mirror);
+        earlier.fresh = false;
         let said = |language, entries: &[Entry]| {
             let html = list(language, entries, &[]);
             let line = &elements(&html, "id=\"loaded\"")[0];
@@ -482,17 +503,49 @@ mod tests {
             (plain(&line.content()), targets.collect::<Vec<_>>())
         };
         let [english, japanese] = Language::ALL;
+        // They are the only results.
+        assert_eq!(said(english, &entries), ("2 results loaded.".to_owned(), vec![]));
+        entries.push(earlier);
         let (text, targets) = said(english, &entries);
-        let names = "Rows of these files: x · N = 14 (Symmetry), x · N = 16 (Half-board matching)";
-        assert!(text.ends_with(names), "{text}");
+        assert_eq!(text, "2 results loaded, with their rows highlighted: x, x");
         assert!(targets.len() == 2 && targets[1].contains("result=file-16"), "{targets:?}");
+        // Results of Count have no file name.
+        entries[0].source = Source::File(String::new());
         let (text, _) = said(japanese, &entries);
-        assert!(text.contains("x・N = 14・対称解除法、x・N = 16・"), "{text}");
+        assert!(text.ends_with("：N = 14・対称解除法、x"), "{text}");
         entries.extend((1..=4).map(|n| entry(n, Method::Mirror)));
         let (text, targets) = said(english, &entries);
-        assert!(targets.len() == MAX_NAMED && text.ends_with(", and 3 more"), "{text}");
+        assert!(targets.len() == MAX_NAMED && text.ends_with(", and 4 more"), "{text}");
         entries.iter_mut().for_each(|entry| entry.fresh = false);
         assert_eq!(said(english, &entries), (String::new(), vec![]));
+    }
+
+    #[test]
+    fn an_empty_list_offers_files_first() {
+        let (address, navigate) = (Address::default(), Navigate::default());
+        for language in Language::ALL {
+            let html = rendered(language, empty(language, Server::Absent, &address, &navigate));
+            let load = &elements(&html, "for=\"files\"")[0];
+            assert_eq!(load.attribute("class").as_deref(), Some("button primary"));
+            assert!(html.find("for=\"files\"") < html.find("id=\"examples\""), "{html}");
+            // The board has its queens.
+            assert_eq!(elements(&html, "class=\"queens\"").len(), 1, "{html}");
+        }
+        let mut archive = Archive::default();
+        assert!(!has_nothing(&archive), "the server has not answered yet");
+        archive.server = Server::Absent;
+        assert!(has_nothing(&archive));
+    }
+
+    #[test]
+    fn the_filters_and_the_controls_of_the_chart_are_in_one_row() {
+        let entries = [12, 13].map(|n| archive::counted(&n.to_string(), n, Method::Mirror, 2.0));
+        let html = list(Language::English, &entries, &[(Field::Chart, "speed-up")]);
+        let row = elements(&html, "results-choosers")[0].inner();
+        let ids = ["only-n", "chart", "base", "published"];
+        assert!(ids.iter().all(|id| row.contains(&format!("id=\"{id}\""))), "{row}");
+        // The command for the next count is below the picture.
+        assert!(html.find("id=\"next-count\"") > html.find("id=\"chart-picture\""), "{html}");
     }
 
     #[test]
@@ -572,7 +625,7 @@ mod tests {
         all.extend((3..8).map(|id| entry("more.json", &wrong, &format!("file-{id}"))));
         let html = shown(Language::English, &all);
         assert_eq!(elements(&html, "href").len(), MAX_NAMED);
-        assert!(html.contains("6 results") && html.contains("and 3 more"), "{html}");
+        assert!(html.contains("6 results") && html.contains("and 4 more"), "{html}");
     }
 
     #[test]

@@ -37,8 +37,8 @@ use crate::place::{Field, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
 use archive::{Archive, Change, News, use_archive};
-use files::DropArea;
-use list::List;
+use files::{DropArea, Picker};
+use list::{List, has_nothing, server_line};
 use open::Open;
 use rejections::rejections;
 use words::{run_name, source_name};
@@ -68,16 +68,24 @@ pub fn Results() -> Html {
     let has_open = address.result.is_some();
     let was_open = use_mut_ref(|| has_open);
     let returns = was_open.replace(has_open) && !has_open;
+    let head = html! {
+        <div class="results-top">
+            <h1>{ View::Results.name(language) }</h1>
+            if !has_open {
+                <Picker on_file={on_file.clone()} />
+                if !has_nothing(&archive) { { files::button(language, "") } }
+                { server_line(language, archive.server, &on_retry) }
+            }
+        </div>
+    };
     let content = match &address.result {
         Some(id) => html! { <Open id={id.clone()} archive={archive.clone()} {on_retry} /> },
-        None => {
-            html! { <List archive={archive.clone()} on_file={on_file.clone()} {on_retry} {returns} /> }
-        }
+        None => html! { <List archive={archive.clone()} {returns} /> },
     };
     let rejections = rejections(language, &archive.rejected, &on_file);
     html! {
         <DropArea {on_file}>
-            <h1>{ View::Results.name(language) }</h1>
+            { head }
             <p class={news_class(&archive.news)} role="status" id="news">{ news(language, &archive) }</p>
             { runs::runs(language, &archive.runs) }
             { rejections }

@@ -4,14 +4,16 @@
 //! writes fixed colours where two themes need classes, and measures text through elements with
 //! inline styles, which the page's policy forbids.
 
+mod bars;
 mod picture;
+mod value;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use queens_state::results::{
-    Compared, Comparison, Forecast, Line, Looks, NoForecast, Quantity, Series, measured,
+    Compared, Comparison, Forecast, Line, Looks, NoForecast, Quantity, Series,
 };
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
@@ -21,12 +23,16 @@ use super::filters::{self, choice, is_listed, on_choice};
 use super::saving::SaveButtons;
 use crate::browser::download;
 use crate::browser::storage::{recall, remember};
-use crate::parts::link::Link;
-use crate::parts::marks::{Mark, Marked, Value};
+use crate::parts::marks::{Mark, Marked};
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, duration, grouped_decimal, tr, use_language};
 
+use bars::Bars;
 use picture::{Layout, Picture};
+use value::{Source, value_of};
+
+pub use picture::Room;
+pub use value::is_comparable;
 
 thread_local! {
     /// The looks of all series that the page has shown, also in earlier visits.
@@ -53,93 +59,128 @@ fn with_looks<T>(compare: impl FnOnce(&mut Looks) -> T) -> T {
 /// The id of the picture.
 const PICTURE: &str = "chart-picture";
 
+/// Compares results, of which the filters say which are shown. Returns `None` without results to compare.
+#[hook]
+pub fn use_comparison(
+    entries: &Rc<[Entry]>,
+    filters: &ResultsParameters,
+) -> Rc<Option<Comparison>> {
+    let language = use_language();
+    let (address, _) = use_address();
+    let fields = [Field::Chart, Field::Base, Field::Published]
+        .map(|field| address.results.get(field).to_owned());
+    let given = (language, Rc::clone(entries), filters.clone(), fields);
+    use_memo(given, |(_, entries, filters, _)| {
+        with_looks(|looks| {
+            Comparison::new(language, &comparable(entries, filters), &address.results, looks)
+        })
+    })
+}
+
 #[derive(Properties, PartialEq)]
 pub struct Props {
+    pub compared: Rc<Option<Comparison>>,
     /// All results, including those that the filters hide.
     pub entries: Rc<[Entry]>,
     /// The filters that say which results are shown.
     pub filters: ResultsParameters,
-    /// Whether the window has the width of a phone.
-    pub narrow: bool,
+    pub room: Room,
     /// The key of the mark that is chosen from the start.
     #[prop_or_default]
     pub chosen: Option<String>,
 }
 
-/// A chart with its controls; empty without results to compare.
+/// A chart without its [`controls`]; empty without results to compare.
 #[component]
 pub fn Chart(props: &Props) -> Html {
     let language = use_language();
-    let (address, navigate) = use_address();
-    let fields = [Field::Chart, Field::Base, Field::Published]
-        .map(|field| address.results.get(field).to_owned());
-    let given = (language, Rc::clone(&props.entries), props.filters.clone(), fields);
-    let compared = use_memo(given, |(_, entries, filters, _)| {
-        with_looks(|looks| {
-            Comparison::new(language, &comparable(entries, filters), &address.results, looks)
-        })
-    });
+    let (address, _) = use_address();
     let on_csv = {
-        let compared = Rc::clone(&compared);
+        let compared = Rc::clone(&props.compared);
         Callback::from(move |()| {
             if let Some(comparison) = &*compared {
                 download::file("chart.csv", "text/csv", &csv(&comparison.series));
             }
         })
     };
-    let Some(comparison) = &*compared else { return html! {} };
-    let title = title(language, comparison);
-    let lines = &comparison.lines;
-    let head = html! {
-        <>
-            <h2>{ tr!(language, "results.chart.title") }</h2>
-            { controls(language, &address, &navigate, comparison) }
-        </>
-    };
-    if lines.is_empty() {
+    let Some(comparison) = &*props.compared else { return html! {} };
+    let heading = html! { <h2 class="hidden-text">{ tr!(language, "results.chart.title") }</h2> };
+    if comparison.lines.is_empty() {
         // The controls stay, so that the user can choose another base or quantity.
         let text = without_values(language, comparison);
         return html! {
-            <div class="drawn">{ head }<p class="statement" id="no-values">{ text }</p></div>
+            <div class="drawn">{ heading }<p class="statement" id="no-values">{ text }</p></div>
         };
     }
-    let layout = Layout::new(language, lines, props.narrow);
-    let marks = layout.marks(lines);
-    let value = value_of(language, props, &address, Rc::clone(&compared), Rc::clone(&marks));
+    let Drawn { title, lines, view_box, marks, picture } =
+        Drawn::new(language, comparison, props.room);
+    let value = value_of(Source {
+        language,
+        entries: Rc::clone(&props.entries),
+        filters: props.filters.clone(),
+        address,
+        compared: Rc::clone(&props.compared),
+        lines: Rc::clone(&lines),
+        marks: Rc::clone(&marks),
+    });
     html! {
         <div class="drawn with-values">
-            { head }
+            { heading }
             <figure>
                 <figcaption>{ &title }</figcaption>
                 // The key creates another picture, in slices, which is faster than changing all lines.
                 <Marked
-                    key={filters::key(&props.filters) + &title} id="chart" view_box={layout.view_box()}
+                    key={filters::key(&props.filters) + &title} id="chart" {view_box}
                     {marks} {value} title={title.clone()}
                     hint={tr!(language, "results.chart.choose")} chosen={props.chosen.clone()}
                 >
-                    <Picture
-                        id={PICTURE} quantity={comparison.quantity} lines={Rc::clone(lines)}
-                        title={title.clone()} narrow={props.narrow}
-                    />
+                    { picture }
                 </Marked>
             </figure>
             <div class="beside-chart">
-                <Forecasts lines={Rc::clone(lines)} />
+                <Forecasts lines={Rc::clone(&lines)} />
                 { sources(language, comparison) }
                 <Values
-                    quantity={comparison.quantity} lines={Rc::clone(lines)} title={title.clone()}
+                    quantity={comparison.quantity} lines={Rc::clone(&lines)} title={title.clone()}
                 />
                 <SaveButtons name="chart" picture={PICTURE} heading={title} {on_csv} />
-                { for without_forecast(language, lines) }
+                { for without_forecast(language, &lines) }
             </div>
         </div>
     }
 }
 
-/// Whether a result can be compared. A shard has no time for the whole count, and the time in a
-/// contradictory document is unreliable.
-pub fn is_comparable(entry: &Entry) -> bool {
-    entry.contradictions.is_empty() && entry.header.shard.is_none()
+/// The picture of a comparison: lines above N or, for a single N, bars.
+struct Drawn {
+    title: String,
+    /// The lines in the order of the picture.
+    lines: Rc<[Line]>,
+    view_box: [f64; 4],
+    marks: Rc<[Mark]>,
+    picture: Html,
+}
+
+impl Drawn {
+    fn new(language: Language, comparison: &Comparison, room: Room) -> Drawn {
+        let (lines, quantity) = (&comparison.lines, comparison.quantity);
+        let board = bars::board(lines);
+        let title = title(language, comparison, board);
+        if board.is_some() {
+            let lines = bars::sorted(lines);
+            let layout = bars::Layout::new(language, &lines, quantity, room);
+            let (view_box, marks) = (layout.view_box(), layout.marks(&lines));
+            let picture = html! {
+                <Bars id={PICTURE} {quantity} lines={Rc::clone(&lines)} title={title.clone()} {room} />
+            };
+            return Drawn { title, lines, view_box, marks, picture };
+        }
+        let layout = Layout::new(language, lines, room);
+        let (view_box, marks) = (layout.view_box(), layout.marks(lines));
+        let picture = html! {
+            <Picture id={PICTURE} {quantity} lines={Rc::clone(lines)} title={title.clone()} {room} />
+        };
+        Drawn { title, lines: Rc::clone(lines), view_box, marks, picture }
+    }
 }
 
 /// Returns the results that can be compared. The filters say which of them are shown.
@@ -152,66 +193,13 @@ fn comparable<'a>(entries: &'a [Entry], filters: &ResultsParameters) -> Vec<Comp
     entries.iter().filter(|entry| is_comparable(entry)).map(compared).collect()
 }
 
-/// Returns the callback that says the value of a mark, with a link to the result that has it.
-fn value_of(
-    language: Language,
-    props: &Props,
-    address: &Rc<Address>,
-    compared: Rc<Option<Comparison>>,
-    marks: Rc<[Mark]>,
-) -> Callback<usize, Option<Value>> {
-    let (entries, filters) = (Rc::clone(&props.entries), props.filters.clone());
-    let address = Rc::clone(address);
-    Callback::from(move |index: usize| {
-        let mark = marks.get(index)?;
-        let Comparison { lines, series, quantity, .. } = Option::as_ref(&compared)?;
-        let line = lines.get(mark.line)?;
-        let text = picture::text(language, line, mark.n, *quantity)?;
-        let of_line = series.iter().filter(|_| !line.published).find(|one| one.name == line.name);
-        let ids = of_line.map(|series| series.ids.as_slice()).unwrap_or_default();
-        let results = results_at(&entries, &filters, ids, mark.n);
-        let fastest = results.iter().min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
-        let Some(fastest) = fastest else { return Some(Value { text, link: html! {} }) };
-        let count = results.len();
-        let text = match count {
-            1 => text,
-            _ => tr!(language, "results.chart.fastest", value = text, count = count),
-        };
-        let to = address.with_result(Some(fastest.id.clone()));
-        let link = html! { <Link {to}>{ tr!(language, "results.chart.open") }</Link> };
-        Some(Value { text, link: html! { <>{ " " }{ link }</> } })
-    })
-}
-
-/// Returns the shown results of a series that the mark of a board stands for. `ids` are those of the series.
-fn results_at<'a>(
-    entries: &'a [Entry],
-    filters: &ResultsParameters,
-    ids: &[String],
-    n: u32,
-) -> Vec<&'a Entry> {
-    let of_mark = |entry: &&Entry| {
-        entry.header.n.get() == n
-            && is_comparable(entry)
-            && seconds(entry) > 0.0
-            && is_listed(filters, entry)
-            && ids.contains(&entry.id)
-    };
-    entries.iter().filter(of_mark).collect()
-}
-
-/// Returns the time of a result as the chart has it: 0 if it was too short to measure.
-fn seconds(entry: &Entry) -> f64 {
-    measured(entry.header.seconds.get())
-}
-
-fn title(language: Language, comparison: &Comparison) -> String {
-    match comparison.quantity {
-        Quantity::Time => tr!(language, "results.chart.title-time"),
-        Quantity::Rate => tr!(language, "results.chart.title-rate"),
-        Quantity::SpeedUp => {
-            tr!(language, "results.chart.title-speed-up", name = comparison.base)
-        }
+/// Returns the title of the picture. `board` is the N of all points, if they have only one.
+fn title(language: Language, comparison: &Comparison, board: Option<u32>) -> String {
+    let key = format!("results.chart.title-{}", comparison.quantity.id());
+    let name = &comparison.base;
+    match board {
+        Some(n) => tr!(language, key + "-one", name = name, n = n),
+        None => tr!(language, key, name = name),
     }
 }
 
@@ -223,13 +211,15 @@ fn without_values(language: Language, comparison: &Comparison) -> String {
     }
 }
 
-/// Renders the controls for the quantity, the base of speed-ups, and the published figures.
-fn controls(
+/// Renders the controls for the quantity, the base of speed-ups, and the published figures; nothing without results
+/// to compare.
+pub fn controls(
     language: Language,
     address: &Rc<Address>,
     navigate: &Navigate,
-    comparison: &Comparison,
+    compared: &Option<Comparison>,
 ) -> Html {
+    let Some(comparison) = compared else { return html! {} };
     // The address omits the default quantity.
     let value = |quantity: Quantity| match quantity {
         Quantity::Time => "",
@@ -247,7 +237,7 @@ fn controls(
     };
     let on_choice = |field| on_choice(field, address, navigate);
     html! {
-        <p class="choosers">
+        <>
             { choice(
                 Field::Chart, &tr!(language, "results.chart.shows"), quantities,
                 value(comparison.quantity), &on_choice(Field::Chart),
@@ -266,7 +256,7 @@ fn controls(
                 />
                 { " " }{ tr!(language, "results.chart.published") }
             </label>
-        </p>
+        </>
     }
 }
 
@@ -523,7 +513,32 @@ mod tests {
             .fold(address, |address, (field, value)| address.with_field(*field, value));
         let entries: Rc<[Entry]> = entries().into();
         let filters = filters::only(&address.results);
-        rendered_at(language, address, html! { <Chart {entries} {filters} narrow=false /> })
+        rendered_at(language, address, html! { <WithControls {entries} {filters} /> })
+    }
+
+    #[derive(Properties, PartialEq)]
+    struct WithControlsProps {
+        entries: Rc<[Entry]>,
+        filters: ResultsParameters,
+        #[prop_or_default]
+        chosen: Option<String>,
+    }
+
+    /// The chart with its controls, as in the list.
+    #[component]
+    fn WithControls(WithControlsProps { entries, filters, chosen }: &WithControlsProps) -> Html {
+        let (address, navigate) = use_address();
+        let compared = use_comparison(entries, filters);
+        let language = use_language();
+        html! {
+            <>
+                { controls(language, &address, &navigate, &compared) }
+                <Chart
+                    {compared} entries={Rc::clone(entries)} filters={filters.clone()}
+                    room={Room::Medium} chosen={chosen.clone()}
+                />
+            </>
+        }
     }
 
     #[test]
@@ -548,7 +563,7 @@ mod tests {
         let (entries, filters): (Rc<[Entry]>, _) =
             (entries.into(), filters::only(&address.results));
         let link = address.with_result(Some(result.to_owned())).to_link();
-        let chart = html! { <Chart {entries} {filters} narrow=false chosen={key.to_owned()} /> };
+        let chart = html! { <WithControls {entries} {filters} chosen={key.to_owned()} /> };
         let html = rendered_at(language, address, chart);
         assert_eq!(elements(&html, "role=\"slider\"").len(), 1, "{html}");
         assert!(html.find("id=\"chart-value\"") < html.find("class=\"chart-frame\""), "{html}");
@@ -608,11 +623,87 @@ mod tests {
         let filters = ResultsParameters::default().with(Field::Method, "halves");
         let address = Address::default().with_field(Field::Method, "mirror");
         let entries: Rc<[Entry]> = entries().into();
-        let chart = html! { <Chart {entries} {filters} narrow=false /> };
+        let chart = html! { <WithControls {entries} {filters} /> };
         let html = rendered_at(Language::English, address, chart);
         let legend = elements(&html, "class=\"legend\"");
         let names = legend.iter().map(|name| name.content()).collect::<Vec<_>>();
-        assert!(matches!(&names[..], [name] if name.contains("Half-board")), "{names:?}");
+        assert!(matches!(&names[..], [name, _] if name.contains("Half-board")), "{names:?}");
+    }
+
+    #[test]
+    fn the_value_of_a_mark_names_those_at_the_same_place() {
+        let mut entries = entries();
+        let threads = |id: &str, threads, seconds| {
+            let mut entry = counted(id, 12, Method::Mirror, seconds);
+            Rc::make_mut(&mut entry.header).host.threads = threads;
+            entry
+        };
+        // The picture has some 100 units for each power of ten.
+        entries.extend([
+            threads("three", 3, 12.1),
+            threads("four", 4, 11.9),
+            threads("five", 5, 20.0),
+        ]);
+        let entries: Rc<[Entry]> = entries.into();
+        let value = |language, key: &str| {
+            let chart = html! {
+                <WithControls
+                    entries={Rc::clone(&entries)} filters={ResultsParameters::default()}
+                    chosen={key.to_owned()}
+                />
+            };
+            rendered(language, chart)
+        };
+        let html = value(Language::English, "Mirror · cpu × 2-12");
+        let line = &elements(&html, "id=\"chart-value\"")[0];
+        let text = "Mirror · cpu × 2: N = 12, 12.0 s Open the result, and at the same place: \
+                    Mirror · cpu × 3: 12.1 s, Mirror · cpu × 4: 11.9 s";
+        assert_eq!(plain(&line.content()), text);
+        let links = elements(line.inner(), "class=\"chart-link\"");
+        let results = links.iter().filter_map(|link| link.attribute("href"));
+        assert_eq!(results.collect::<Vec<_>>(), ["?result=12", "?result=three", "?result=four"]);
+        // Screen readers read the same.
+        let read = elements(&html, "role=\"slider\"")[0].attribute("aria-valuetext").unwrap();
+        assert_eq!(plain(&read), text.replace(" Open the result", ""));
+        let html = value(Language::Japanese, "ミラー・cpu × 2-12");
+        let line = elements(&html, "id=\"chart-value\"")[0].content();
+        assert!(line.contains("、同じ位置にある点：ミラー・cpu × 3：12.1 秒、"), "{line}");
+        let alone = value(Language::English, "Mirror · cpu × 5-12");
+        assert!(!elements(&alone, "id=\"chart-value\"")[0].content().contains("same place"));
+    }
+
+    #[test]
+    fn a_single_board_has_bars_instead_of_lines() {
+        for (language, quantity, title, labels) in [
+            (Language::English, "", "Shortest time for N = 12", ["500 ms", "12.0 s"]),
+            (Language::Japanese, "", "N = 12 の最短の所要時間", ["500 ms", "12.0 秒"]),
+            (Language::English, "rate", "Solutions per second for N = 12", ["1183", "28400"]),
+            (
+                Language::English,
+                "speed-up",
+                "Speed-up over Mirror · cpu × 2 for N = 12",
+                ["× 1", "× 24"],
+            ),
+        ] {
+            let html = chart(language, &[(Field::N, "12"), (Field::Chart, quantity)]);
+            assert_eq!(plain(&elements(&html, "figcaption")[0].content()), title);
+            let shown: Vec<_> = elements(&html, "class=\"legend\"")
+                .iter()
+                .map(|text| plain(&text.content()))
+                .collect();
+            // The shortest bar is at the top, and each has its name and its value.
+            assert!(shown.len() == 4 && shown[1].starts_with(labels[0]), "{shown:?}");
+            assert!(shown[3].starts_with(labels[1]) || quantity == "rate", "{shown:?}");
+        }
+    }
+
+    #[test]
+    fn bars_have_the_values_and_links_of_their_results() {
+        let address = Address::default().with_field(Field::N, "12");
+        let (text, has_link) =
+            chosen(Language::English, address, "Half-board matching · cpu × 2-12", "quick");
+        assert_eq!(text, "Half-board matching · cpu × 2: N = 12, 500 ms Open the result");
+        assert!(has_link);
     }
 
     #[test]
@@ -662,7 +753,7 @@ mod tests {
         let [first, _, third, _] = &entries()[..] else { panic!() };
         let entries: Rc<[Entry]> = [first.clone(), third.clone()].into();
         let filters = ResultsParameters::default();
-        let chart = html! { <Chart {entries} {filters} narrow=false /> };
+        let chart = html! { <WithControls {entries} {filters} /> };
         let html = rendered(Language::English, chart);
         let after = html.split_once("data-testid=\"no-forecast\"").unwrap().1;
         assert!(!after.contains("<details") && !after.contains("<button"), "{after}");

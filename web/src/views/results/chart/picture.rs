@@ -5,6 +5,7 @@ use std::rc::Rc;
 use queens_state::results::{Forecast, Line, Quantity};
 use yew::prelude::*;
 
+use crate::browser::media_matches;
 use crate::parts::marks::Mark;
 use crate::parts::plot::{Look, Plot, axes};
 use crate::views::results::deferred::use_slices;
@@ -13,16 +14,53 @@ use crate::words::{Language, duration, tr, use_language, width};
 /// The height of the plot.
 const HEIGHT: f64 = 340.0;
 /// The height of a line of the legend.
-const LEGEND_LINE: f64 = 21.0;
+pub const LEGEND_LINE: f64 = 21.0;
 /// The approximate width of a letter of the legend. SVG cannot wrap a text, so long names are wrapped by
 /// their number of letters.
-const LETTER: f64 = 8.0;
+pub const LETTER: f64 = 8.0;
+/// The width of a legend at the right of the plot. The longest name of a method fits with its threads.
+const LEGEND: f64 = 272.0;
+/// The space between the plot and the legend at its right.
+const BEFORE_LEGEND: f64 = 4.0;
+/// The first baseline of a legend at the right of the plot.
+const FIRST_BASELINE: f64 = 15.0;
 /// The largest number of points with an element and a tooltip each. Above this number the marks of
 /// each line are one path, so that a chart of hundreds of results does not delay the page. The line
 /// above the picture and the table have the values.
 const MAX_MARKS: usize = 300;
 /// The number of lines that are drawn at a time, which takes a few milliseconds.
 const SLICE: usize = 12;
+
+/// The room for the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    Phone,
+    Medium,
+    /// There is room for the legend at the right of the plot.
+    Wide,
+}
+
+impl Room {
+    /// Returns the room in this window.
+    pub fn of_window() -> Room {
+        if media_matches("(max-width: 40rem)") {
+            Room::Phone
+        } else if media_matches("(min-width: 64rem)") {
+            Room::Wide
+        } else {
+            Room::Medium
+        }
+    }
+
+    /// The width of the picture.
+    pub const fn width(self) -> f64 {
+        match self {
+            Room::Phone => 350.0,
+            Room::Medium => 760.0,
+            Room::Wide => 960.0,
+        }
+    }
+}
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -31,37 +69,52 @@ pub struct Props {
     pub quantity: Quantity,
     pub lines: Rc<[Line]>,
     pub title: AttrValue,
-    /// Whether the window has the width of a phone.
-    pub narrow: bool,
+    pub room: Room,
 }
 
 /// The positions in the picture.
 pub struct Layout {
     plot: Plot,
-    /// The height and the wrapped name of each line in the legend.
-    legends: Vec<(f64, Vec<String>)>,
+    legends: Vec<Legend>,
+    width: f64,
     /// The height of the picture.
     bottom: f64,
 }
 
+/// The place of a line's name in the legend.
+struct Legend {
+    left: f64,
+    /// The baseline of the first line of the name.
+    baseline: f64,
+    /// The wrapped name.
+    names: Vec<String>,
+}
+
+impl Legend {
+    fn height(&self) -> f64 {
+        self.names.len() as f64 * LEGEND_LINE
+    }
+}
+
 impl Layout {
     /// Lays out all lines, so the picture has its final size from the start.
-    pub fn new(language: Language, lines: &[Line], narrow: bool) -> Layout {
+    pub fn new(language: Language, lines: &[Line], room: Room) -> Layout {
         let points: Vec<_> = lines.iter().flat_map(points).collect();
-        let plot = Plot::new(&points, HEIGHT, narrow);
-        let mut bottom = plot.bottom();
-        let legends = lines.iter().map(|line| {
-            let top = bottom;
-            let names = wrapped(language, &line.name, ((plot.width - 30.0) / LETTER) as usize);
-            bottom += names.len() as f64 * LEGEND_LINE;
-            (top, names)
-        });
-        let legends = legends.collect();
-        Layout { plot, legends, bottom }
+        let mut plot = Plot::new(&points, HEIGHT, room == Room::Phone);
+        let (width, bottom) = (room.width(), plot.bottom());
+        if room != Room::Wide {
+            let mut legends = legends(language, lines, 0.0, width);
+            let bottom = stack(&mut legends.iter_mut().collect::<Vec<_>>(), bottom);
+            return Layout { plot, legends, width, bottom };
+        }
+        plot.width = width - LEGEND - BEFORE_LEGEND;
+        let mut legends = legends(language, lines, width - LEGEND, LEGEND);
+        let bottom = bottom.max(at_ends(&plot, lines, &mut legends));
+        Layout { plot, legends, width, bottom }
     }
 
     pub fn view_box(&self) -> [f64; 4] {
-        [0.0, 0.0, self.plot.width, self.bottom]
+        [0.0, 0.0, self.width, self.bottom]
     }
 
     /// Returns the marks of all lines, each with that of its forecast.
@@ -72,6 +125,7 @@ impl Layout {
                 line: index,
                 n: point.0,
                 at: self.plot.place(point),
+                row: None,
                 look: Look::of_line(line.look),
             })
         });
@@ -79,10 +133,58 @@ impl Layout {
     }
 }
 
+/// Returns the name of each line in a legend with this left end and width.
+fn legends(language: Language, lines: &[Line], left: f64, width: f64) -> Vec<Legend> {
+    let most = ((width - 30.0) / LETTER) as usize;
+    let legend = |line: &Line| {
+        let names = wrapped(language, &line.name, most);
+        Legend { left, baseline: 0.0, names }
+    };
+    lines.iter().map(legend).collect()
+}
+
+/// Places names below each other, the first one at `baseline`. Returns the baseline after the last one.
+fn stack(legends: &mut [&mut Legend], baseline: f64) -> f64 {
+    legends.iter_mut().fold(baseline, |baseline, legend| {
+        legend.baseline = baseline;
+        baseline + legend.height()
+    })
+}
+
+/// Places each name at the height at which its line ends, and moves names apart where lines end at similar heights.
+/// Returns the lower end of the legend.
+fn at_ends(plot: &Plot, lines: &[Line], legends: &mut [Legend]) -> f64 {
+    let end = |line: &Line| points(line).last().map_or(0.0, |point| plot.place(point)[1]);
+    let mut in_order: Vec<_> = lines.iter().map(end).zip(legends).collect();
+    in_order.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    let (ends, mut in_order): (Vec<f64>, Vec<&mut Legend>) = in_order.into_iter().unzip();
+    let height: f64 = in_order.iter().map(|legend| legend.height()).sum();
+    let mut free = FIRST_BASELINE;
+    for (legend, end) in in_order.iter_mut().zip(&ends) {
+        legend.baseline = free.max(end + 4.5);
+        free = legend.baseline + legend.height();
+    }
+    // If the last names are below the plot, all that touch them move up.
+    let mut below = plot.foot().max(FIRST_BASELINE + height - LEGEND_LINE) + LEGEND_LINE;
+    for legend in in_order.iter_mut().rev() {
+        legend.baseline = legend.baseline.min(below - legend.height());
+        below = legend.baseline;
+    }
+    in_order.last().map_or(0.0, |last| last.baseline + last.height())
+}
+
 /// Returns the points of a line and of its forecast.
 fn points(line: &Line) -> impl Iterator<Item = (u32, f64)> {
     let next = line.next.iter().map(|next| (next.n, next.seconds));
     line.points.iter().copied().chain(next)
+}
+
+/// Returns the name of a line and its value for N, or the forecast, in words, without N for the value.
+pub fn short_text(language: Language, line: &Line, n: u32, quantity: Quantity) -> Option<String> {
+    let Some(&(_, value)) = line.points.iter().find(|point| point.0 == n) else {
+        return text(language, line, n, quantity);
+    };
+    Some([&line.name, language.colon(), &quantity.text(language, value)].concat())
 }
 
 /// Returns the name of a line and its value for N, or the forecast, in words.
@@ -104,11 +206,11 @@ fn next_mark(language: Language, next: &Forecast) -> String {
 #[component]
 pub fn Picture(props: &Props) -> Html {
     let language = use_language();
-    let Props { id, quantity, lines, title, narrow } = props;
-    let Layout { plot, legends, bottom } = Layout::new(language, lines, *narrow);
+    let Props { id, quantity, lines, title, room } = props;
+    let Layout { plot, legends, width, bottom } = Layout::new(language, lines, *room);
     let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MAX_MARKS;
     let shown = use_slices(lines.len(), SLICE, SLICE);
-    let drawn = lines.iter().zip(legends).take(shown).map(|(line, (top, names))| {
+    let drawn = lines.iter().zip(legends).take(shown).map(|(line, name)| {
         let look = Look::of_line(line.look);
         html! {
             <g class={look.class} fill={look.colour} stroke={look.colour} stroke-width="2">
@@ -119,14 +221,14 @@ pub fn Picture(props: &Props) -> Html {
                     <path d={line.points.iter().map(|&point| plot.mark(point, look)).collect::<String>()} />
                 }
                 { forecast(language, &plot, line, look) }
-                { legend(look, &names, top) }
+                { legend(look, &name) }
             </g>
         }
     });
     let drawn: Vec<Html> = drawn.collect();
     html! {
         <svg
-            id={*id} class="chart-picture" viewBox={format!("0 0 {} {bottom}", plot.width)}
+            id={*id} class="chart-picture" viewBox={format!("0 0 {width} {bottom}")}
             role="img" aria-label={title}
         >
             { axes(language, &plot, *quantity) }
@@ -186,30 +288,34 @@ fn forecast(language: Language, plot: &Plot, line: &Line, look: Look) -> Html {
     }
 }
 
-/// Renders the mark and the name of a line in the legend, starting at the height `top`.
-fn legend(look: Look, names: &[String], top: f64) -> Html {
+/// Renders the mark and the name of a line in the legend.
+fn legend(look: Look, Legend { left, baseline, names }: &Legend) -> Html {
     let names = names.iter().enumerate().map(|(row, name)| {
-        let y = top + row as f64 * LEGEND_LINE;
-        html! {
-            <text
-                class="legend" stroke="none" font-family="sans-serif" font-size="13" fill="#1c2026"
-                x="28" y={y.to_string()}
-            >
-                { name }
-            </text>
-        }
+        legend_name(name, "start", left + 28.0, baseline + row as f64 * LEGEND_LINE)
     });
     html! {
         <>
-            <path d={format!("M12 {}{}", top - 4.0, look.mark)} />
+            <path d={format!("M{} {:.1}{}", left + 12.0, baseline - 4.5, look.mark)} />
             { for names }
         </>
     }
 }
 
+/// Renders a name, or a line of it.
+pub fn legend_name(name: &str, anchor: &'static str, x: f64, y: f64) -> Html {
+    html! {
+        <text
+            class="legend" stroke="none" font-family="sans-serif" font-size="13" fill="#1c2026"
+            text-anchor={anchor} x={format!("{x:.1}")} y={format!("{y:.1}")}
+        >
+            { name }
+        </text>
+    }
+}
+
 /// Wraps a name into lines of at most the [`width`] `most`, with breaks between its parts and, in longer parts,
 /// after commas.
-fn wrapped(language: Language, name: &str, most: usize) -> Vec<String> {
+pub fn wrapped(language: Language, name: &str, most: usize) -> Vec<String> {
     let dot = language.dot();
     let mut lines: Vec<String> = Vec::new();
     for part in name.split(dot) {
@@ -254,12 +360,16 @@ mod tests {
     }
 
     fn picture(lines: Vec<Line>) -> String {
+        picture_in(Room::Medium, lines)
+    }
+
+    fn picture_in(room: Room, lines: Vec<Line>) -> String {
         let looks = lines.into_iter().enumerate();
         let lines: Rc<[Line]> = looks.map(|(look, line)| Line { look, ..line }).collect();
-        let (quantity, narrow) = (Quantity::Time, false);
+        let quantity = Quantity::Time;
         rendered(
             Language::English,
-            html! { <Picture id="picture" {quantity} {lines} title="times" {narrow} /> },
+            html! { <Picture id="picture" {quantity} {lines} title="times" {room} /> },
         )
     }
 
@@ -299,6 +409,54 @@ mod tests {
         let svg = picture(vec![line("a", &[(8, 0.1)], None)]);
         let legend = &elements(&svg, "class=\"legend\"")[0];
         assert_eq!(legend.attribute("stroke").as_deref(), Some("none"));
+    }
+
+    /// Returns the names of the legend from top to bottom, each with its x and its y coordinate.
+    fn legend(svg: &str) -> Vec<(String, [f64; 2])> {
+        let mut names: Vec<_> = elements(svg, "class=\"legend\"")
+            .iter()
+            .map(|name| {
+                let at: [f64; 2] =
+                    ["x", "y"].map(|axis| name.attribute(axis).unwrap().parse().unwrap());
+                (name.content(), at)
+            })
+            .collect();
+        names.sort_by(|a, b| a.1[1].total_cmp(&b.1[1]));
+        names
+    }
+
+    #[test]
+    fn a_legend_beside_the_plot_follows_the_ends_of_the_lines() {
+        let ends = [("low", 0.1), ("high", 90.0), ("middle", 3.0), ("almost high", 89.0)];
+        let lines = ends.map(|(name, end)| line(name, &[(8, 0.1), (9, end)], None));
+        let svg = picture_in(Room::Wide, lines.to_vec());
+        assert!(svg.contains("viewBox=\"0 0 960 390\""), "{svg}");
+        let legend = legend(&svg);
+        let names = legend.iter().map(|(name, _)| name.as_str());
+        assert_eq!(names.collect::<Vec<_>>(), ["high", "almost high", "middle", "low"]);
+        assert!(legend.iter().all(|&(_, [x, _])| x == 716.0), "{legend:?}");
+        let places: Vec<f64> = legend.iter().map(|&(_, [_, y])| y).collect();
+        assert!(places.windows(2).all(|two| two[1] - two[0] >= LEGEND_LINE), "{places:?}");
+        // A name that no other one moves is at the height of its line: that of the lowest value is the foot.
+        assert_eq!(places[3], 350.0);
+        assert!((places[2] - 176.9).abs() < 30.0, "{places:?}");
+    }
+
+    #[test]
+    fn a_long_legend_beside_the_plot_makes_the_picture_higher() {
+        let name = "A name that is too long · for the legend, which wraps it · cpu × 2";
+        let lines = |count| vec![line(name, &[(8, 0.1), (9, 0.2)], None); count];
+        for count in [3, 5, 30] {
+            let svg = picture_in(Room::Wide, lines(count));
+            let legend = legend(&svg);
+            let (first, last) = (legend[0].1[1], legend.last().unwrap().1[1]);
+            let view_box = elements(&svg, "viewBox")[0].attribute("viewBox").unwrap();
+            let bottom: f64 = view_box.rsplit(' ').next().unwrap().parse().unwrap();
+            assert!(first >= FIRST_BASELINE && last <= bottom, "{count}: {first} to {last}");
+            assert_eq!(bottom > 390.0, count == 30, "{count}: {bottom}");
+            let gap = |two: &[(String, [f64; 2])]| two[1].1[1] - two[0].1[1];
+            assert!(legend.windows(2).all(|two| gap(two) > LEGEND_LINE - 0.1), "{legend:?}");
+        }
     }
 
     #[test]
