@@ -767,7 +767,7 @@ mod tests {
         for (language, heading) in [(Language::English, "Compare"), (Language::Japanese, "比較")]
         {
             let html = rendered(language, html! { <Table entries={Rc::from([])} /> });
-            assert_eq!(elements(&html, "role=\"columnheader\"")[0].inner().trim(), heading);
+            assert_eq!(elements(&html, "class=\"compare-head\"")[0].inner().trim(), heading);
         }
     }
 
