@@ -14,6 +14,8 @@ use crate::words::{Language, use_language, width};
 const BAR: f64 = 20.0;
 /// The space between a bar and the next one or its name.
 const SPACE: f64 = 10.0;
+/// The space between a bar and its value, in which the ring around a chosen mark has room.
+const BEFORE_VALUE: f64 = 14.0;
 /// The largest width of the names.
 const NAMES: f64 = 300.0;
 
@@ -154,7 +156,7 @@ pub fn Bars(props: &Props) -> Html {
                     <title>{ title }</title>
                 </path>
                 { for name }
-                { legend_name(label, "start", end + SPACE, middle + 4.5) }
+                { legend_name(label, "start", end + BEFORE_VALUE, middle + 4.5) }
             </g>
         }
     });
@@ -199,7 +201,7 @@ mod tests {
             assert!((second - 4.0 * first).abs() < 1e-9 && (third - 2.0 * second).abs() < 1e-9);
             let last = layout.bars.last().unwrap();
             let label = last.label.len() as f64 * LETTER;
-            assert!(last.end + SPACE + label <= room.width(), "{}", last.end);
+            assert!(last.end + BEFORE_VALUE + label <= room.width(), "{}", last.end);
             let (lines, quantity) = (Rc::clone(&lines), Quantity::Time);
             let svg = rendered(
                 Language::English,
