@@ -71,9 +71,12 @@ fn chart_ring(link: &Element) -> Option<Element> {
     chart.query_selector(".chart-ring [data-key]").ok()?
 }
 
-/// Returns the key of the mark in the chart with which the last document was opened.
-pub fn mark() -> Option<String> {
-    LAST.with_borrow(|last| last.as_ref()?.mark.clone())
+/// Returns the key of the mark in the chart with which the user opened the document from which the view `returns`.
+/// That mark is chosen again.
+#[hook]
+pub fn use_mark(returns: bool) -> Option<String> {
+    let mark = || LAST.with_borrow(|last| last.as_ref()?.mark.clone());
+    (*use_memo((), |()| returns.then(mark).flatten())).clone()
 }
 
 /// Forgets the recorded link unless it leads to the document that is open now. The document may

@@ -51,8 +51,7 @@ pub fn List(props: &ListProps) -> Html {
     // so the anchor of the whole view does not suffice.
     scroll_anchor::use_scroll_anchor();
     use_start(props.returns, &address);
-    // The mark whose link the user followed is chosen again.
-    let chosen = use_memo((), |()| props.returns.then(last_opened::mark).flatten());
+    let chosen = last_opened::use_mark(props.returns);
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
     let unlisted = compare::ticked(&address.results).filter(|id| archive.find(id).is_none());
@@ -91,7 +90,7 @@ pub fn List(props: &ListProps) -> Html {
                     } else {
                         <Chart
                             {compared} entries={in_chart} filters={chart_filters}
-                            room={chart::Room::of_window()} chosen={(*chosen).clone()}
+                            room={chart::Room::of_window()} {chosen}
                         />
                         { next }
                         if let [first, second] = pair[..] {
