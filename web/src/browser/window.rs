@@ -81,9 +81,15 @@ pub fn bring_into_view(id: &str) {
     }
 }
 
-/// Clicks the first link in the element with this id, if there is one.
-pub fn click_link(id: &str) {
-    let link = element(id).and_then(|element| element.query_selector("a[href]").ok()?);
+/// Returns an attribute of the element with this id, if it has it.
+pub fn attribute(id: &str, name: &str) -> Option<String> {
+    element(id)?.get_attribute(name)
+}
+
+/// Clicks the link that matches a selector, if there is one.
+pub fn click_link(selector: &str) {
+    let document = window().and_then(|window| window.document());
+    let link = document.and_then(|document| document.query_selector(selector).ok()?);
     if let Some(link) = link.and_then(|link| link.dyn_into::<HtmlElement>().ok()) {
         link.click();
     }

@@ -25,8 +25,9 @@ pub struct Mark {
     pub n: u32,
     /// The coordinates in the picture.
     pub at: [f64; 2],
-    /// The x coordinates between which the pointer chooses the mark, if the mark has a whole row.
-    pub row: Option<[f64; 2]>,
+    /// The upper left and the lower right corner of the area in which the pointer chooses the mark, if it is larger
+    /// than the surroundings of the mark.
+    pub area: Option<[[f64; 2]; 2]>,
     pub look: Look,
 }
 
@@ -51,6 +52,9 @@ pub fn overlapping(marks: &[Mark], index: usize) -> Vec<usize> {
     let found = marks.iter().enumerate().filter(|(_, mark)| covers(mark));
     found.map(|(index, _)| index).collect()
 }
+
+/// The class of the link that belongs to the chosen mark itself.
+pub const OWN_LINK: &str = "chart-open";
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -161,8 +165,8 @@ fn ring(
                 return;
             }
             if event.key() == "Enter" {
-                // The link after the value, if the mark has one.
-                click_link(&value_id);
+                // The values of the marks at the same place have links, too.
+                click_link(&format!("#{value_id} .{OWN_LINK}"));
                 return;
             }
             if let Some(next) = neighbour(&marks, index, &event.key()) {
@@ -198,8 +202,8 @@ fn place(event: &MouseEvent, [left, top, width, height]: [f64; 4]) -> Option<[f6
 /// Returns the index of the mark that is nearest to a place, if one is near.
 fn nearest(marks: &[Mark], [x, y]: [f64; 2]) -> Option<usize> {
     let distance = |mark: &Mark| {
-        let nearest = mark.row.map_or(mark.at[0], |[left, right]| x.clamp(left, right));
-        (nearest - x).hypot(mark.at[1] - y)
+        let [[left, top], [right, bottom]] = mark.area.unwrap_or([mark.at; 2]);
+        (x.clamp(left, right) - x).hypot(y.clamp(top, bottom) - y)
     };
     let distances = marks.iter().map(distance).enumerate();
     let near = distances.filter(|&(_, distance)| distance <= REACH);
@@ -242,7 +246,7 @@ mod tests {
             line,
             n,
             at,
-            row: None,
+            area: None,
             look: Look::of_line(line),
         };
         places.map(mark).into()
@@ -259,8 +263,10 @@ mod tests {
 
     #[test]
     fn the_pointer_chooses_a_bar_on_its_whole_row() {
-        let bar =
-            |line, y| Mark { row: Some([0.0, 200.0]), at: [60.0, y], line, ..marks()[0].clone() };
+        let bar = |line, y: f64| {
+            let area = Some([[0.0, y - 2.0], [200.0, y + 2.0]]);
+            Mark { area, at: [60.0, y], line, ..marks()[0].clone() }
+        };
         let bars = [bar(0, 15.0), bar(1, 45.0)];
         assert_eq!(nearest(&bars, [180.0, 40.0]), Some(1));
         assert_eq!(nearest(&bars, [5.0, 18.0]), Some(0));

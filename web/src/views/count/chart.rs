@@ -201,7 +201,7 @@ fn times(line: &TimeLine) -> Vec<Time> {
 fn marks(plot: &Plot, index: usize, line: &TimeLine, look: Look) -> Vec<Mark> {
     let mark = |time: Time| {
         let (n, _) = time.point();
-        Mark { key: key(line, n), line: index, n, at: plot.place(time.point()), row: None, look }
+        Mark { key: key(line, n), line: index, n, at: plot.place(time.point()), area: None, look }
     };
     times(line).into_iter().map(mark).collect()
 }

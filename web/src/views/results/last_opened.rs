@@ -9,9 +9,9 @@ use gloo_render::{AnimationFrame, request_animation_frame};
 use web_sys::Element;
 use yew::prelude::*;
 
-use crate::browser::{bar_end, focus_in_place, scroll_by, top_of, window};
+use crate::browser::{attribute, bar_end, focus_in_place, scroll_by, top_of, window};
 use crate::parts::link::is_plain;
-use crate::place::{Address, Field};
+use crate::place::{Address, Field, ResultsParameters};
 
 /// A link from which the user opened a document.
 #[derive(Clone)]
@@ -72,11 +72,13 @@ fn chart_ring(link: &Element) -> Option<Element> {
 }
 
 /// Returns the key of the mark in the chart with which the user opened the document from which the view `returns`.
-/// That mark is chosen again.
+/// That mark is chosen again, until the user changes what the list shows.
 #[hook]
-pub fn use_mark(returns: bool) -> Option<String> {
+pub fn use_mark(returns: bool, list: &ResultsParameters) -> Option<String> {
     let mark = || LAST.with_borrow(|last| last.as_ref()?.mark.clone());
-    (*use_memo((), |()| returns.then(mark).flatten())).clone()
+    let first = use_memo((), |()| (returns.then(mark).flatten(), list.clone()));
+    let (mark, first_list) = &*first;
+    mark.clone().filter(|_| list == first_list)
 }
 
 /// Forgets the recorded link unless it leads to the document that is open now. The document may
@@ -140,9 +142,10 @@ pub fn use_start(start: Start) {
             Start::Top => None,
             Start::LastOpened => LAST
                 .with_borrow(Clone::clone)
-                .map(|Opened { link, top, .. }| Goal { link, top, limit: WAIT }),
+                .map(|Opened { link, top, mark, .. }| Goal { link, top, mark, limit: WAIT }),
             Start::Element(link) => {
-                Some(Goal { link: link.to_owned(), top: bar_end() + SPACE, limit: WAIT_AFTER_LOAD })
+                let (link, top) = (link.to_owned(), bar_end() + SPACE);
+                Some(Goal { link, top, mark: None, limit: WAIT_AFTER_LOAD })
             }
         };
         let search = goal.map(Search::start);
@@ -155,8 +158,18 @@ pub fn use_start(start: Start) {
 struct Goal {
     link: String,
     top: f64,
+    /// The key of the mark that the element surrounds. The mark may be gone.
+    mark: Option<String>,
     /// The time for which the view waits for the element, in milliseconds.
     limit: f64,
+}
+
+impl Goal {
+    /// Returns the distance of the element from the top of the window, once it is rendered.
+    fn place(&self) -> Option<f64> {
+        let is_mark = self.mark.is_none() || attribute(&self.link, "data-key") == self.mark;
+        top_of(&self.link).filter(|_| is_mark)
+    }
 }
 
 /// What the user does to use the page. The focus may also be moved without a key or a pointer, for example by a
@@ -230,8 +243,8 @@ impl SearchState {
         self.in_next_frame(|this, time| {
             let began = this.began.get().unwrap_or(time);
             this.began.set(Some(began));
-            let Goal { link, top: wanted, limit } = &this.goal;
-            let top = top_of(link);
+            let Goal { link, top: wanted, limit, .. } = &this.goal;
+            let top = this.goal.place();
             match next(this.has_acted.get(), top.is_some(), time - began, *limit) {
                 Next::Wait => this.wait(),
                 Next::Arrive => {

@@ -51,7 +51,7 @@ pub fn List(props: &ListProps) -> Html {
     // so the anchor of the whole view does not suffice.
     scroll_anchor::use_scroll_anchor();
     use_start(props.returns, &address);
-    let chosen = last_opened::use_mark(props.returns);
+    let chosen = last_opened::use_mark(props.returns, &address.results);
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
     let unlisted = compare::ticked(&address.results).filter(|id| archive.find(id).is_none());
@@ -146,9 +146,9 @@ fn are_all_fresh(entries: &[Entry]) -> bool {
     entries.iter().all(Entry::is_highlighted)
 }
 
-/// Says how many files the user has just opened. If there are other results, too, their rows are highlighted, unless
-/// the filters of the address hide them, and links lead to the rows, which the chart may push out of the window. Once
-/// one of the files is published or removed, the number is out of date, and nothing is shown.
+/// Says how many files the user has just opened. If the list has other results, the rows of these files are
+/// highlighted, unless the filters of the address hide them. Links lead to the rows, which the chart may push out of
+/// the window. Once one of the files is published or removed, the number is out of date, and nothing is shown.
 fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &Navigate) -> Html {
     let is_loaded = |entry: &&Entry| archive.has_all_loaded && entry.loaded_files() > 0;
     let loaded: Vec<_> = archive.entries.iter().filter(is_loaded).collect();
@@ -165,7 +165,7 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
     html! {
         <p id="loaded" class="soft" role="status">
             { loaded_text(language, all, hidden, all_fresh) }
-            if !loaded.is_empty() && (!all_fresh || hidden == all) {
+            if !loaded.is_empty() && (!all_fresh || hidden > 0) {
                 { language.colon() }{ row_links(language, &loaded, name, address, navigate) }
             }
             if let ([first, second], 2, 0) = (&loaded[..], all, hidden) {
@@ -178,11 +178,11 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
     }
 }
 
-/// Says that `all` files were loaded and that the filters hide `hidden` of their rows.
+/// Returns the sentence that `all` files were loaded and that the filters hide `hidden` of their rows.
 fn loaded_text(language: Language, all: usize, hidden: usize, all_fresh: bool) -> String {
     let key = match hidden {
         _ if all == 0 => return String::new(),
-        hidden if all_fresh && hidden < all => "results.loaded",
+        0 if all_fresh => "results.loaded",
         0 => "results.loaded-highlighted",
         hidden if hidden == all => "results.loaded-hidden",
         _ => "results.loaded-some-hidden",
@@ -466,13 +466,28 @@ mod tests {
         let all = &entries[..];
         for (entries, n, english, japanese) in [
             (&all[1..], "", "1 result loaded, with its row highlighted: x", "その行を強調"),
-            (&all[1..], "12", "1 result loaded, whose row the filters hide: x", "絞り込み"),
-            (all, "12", "2 results loaded, whose rows the filters hide: x, x", "絞り込み"),
-            (all, "11", "2 results loaded, of which the filters hide 1: x", "そのうち 1 件の行は"),
+            (&all[1..], "12", "1 result loaded, but the filters hide its row: x", "絞り込み"),
+            (all, "12", "2 results loaded, but the filters hide their rows: x, x", "絞り込み"),
+            (
+                all,
+                "11",
+                "2 results loaded, but the filters hide 1 of the rows: x",
+                "そのうち 1 件の行は",
+            ),
             // No row differs from the others.
             (&all[..2], "", "2 results loaded.", "2 件の結果を読み込みました。"),
-            (&all[..2], "11", "2 results loaded.", "2 件の結果を読み込みました。"),
-            (&all[..2], "12", "2 results loaded, whose rows the filters hide: x, x", "絞り込み"),
+            (
+                &all[..2],
+                "11",
+                "2 results loaded, but the filters hide 1 of the rows: x",
+                "そのうち 1 件の行は",
+            ),
+            (
+                &all[..2],
+                "12",
+                "2 results loaded, but the filters hide their rows: x, x",
+                "絞り込み",
+            ),
         ] {
             for (language, part) in [(Language::English, english), (Language::Japanese, japanese)] {
                 let html = list(language, entries, &[(Field::N, n)]);

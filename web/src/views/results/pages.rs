@@ -1,7 +1,8 @@
-//! The pages of a table of tasks, and the buttons that lead through them.
+//! The parts that tables of tasks share: their pages, and the heads of their columns.
 
 use yew::prelude::*;
 
+use super::words::sort_marks;
 use crate::words::{Language, grouped, tr};
 
 /// A page of a table.
@@ -79,6 +80,28 @@ impl Pages {
                 { button("page-last", "⇥", last) }
             </p>
         })
+    }
+}
+
+/// Renders the head of a column of numbers, whose button with this id sorts the table. `sorted` says whether the table
+/// is in descending order of the column; `None` if it is in the order of another one.
+pub fn sort_head(
+    language: Language,
+    id: String,
+    name: &str,
+    sorted: Option<bool>,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    let (aria_sort, arrow) = sort_marks(sorted);
+    html! {
+        <th scope="col" class="number" aria-sort={aria_sort}>
+            <button
+                {id} type="button" class="quiet" {onclick}
+                title={tr!(language, "results.sort", column = name)}
+            >
+                { name }<span class="arrow" aria-hidden="true">{ arrow }</span>
+            </button>
+        </th>
     }
 }
 

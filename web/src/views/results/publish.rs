@@ -65,7 +65,7 @@ pub fn Publish(props: &Props) -> Html {
     shown(language, &props.entry, &stage, on_publish)
 }
 
-/// Asks whether to publish a file, and says what the server gets.
+/// Returns the question whether to publish a file, which says what the server gets.
 pub fn question(language: Language, file: &Entry) -> String {
     tr!(language, "results.publish.question", name = words::source(language, &file.source))
 }

@@ -56,6 +56,8 @@ struct Bar {
     end: f64,
     /// The y coordinate of the bar's middle.
     middle: f64,
+    /// The y coordinates of the upper and the lower end of the bar and its name.
+    row: [f64; 2],
     /// The value in words.
     label: String,
 }
@@ -89,9 +91,10 @@ impl Layout {
                 let middle = bottom + height / 2.0;
                 (middle + 4.5 - (names.len() - 1) as f64 * LEGEND_LINE / 2.0, middle, height)
             };
+            let row = [bottom, bottom + height];
             bottom += height + SPACE;
             let end = zero + longest_bar * value(line) / largest;
-            Bar { names, baseline, end, middle, label }
+            Bar { names, baseline, end, middle, row, label }
         });
         let bars = bars.collect();
         Layout { width, zero, bars, bottom }
@@ -110,7 +113,7 @@ impl Layout {
                 line: index,
                 n,
                 at: [bar.end, bar.middle],
-                row: Some([0.0, self.width]),
+                area: Some([[0.0, bar.row[0]], [self.width, bar.row[1]]]),
                 look: Look::of_line(line.look),
             })
         });
@@ -136,7 +139,7 @@ pub fn Bars(props: &Props) -> Html {
     let Props { id, quantity, lines, title, room } = props;
     let Layout { width, zero, bars, bottom } = Layout::new(language, lines, *quantity, *room);
     let drawn = lines.iter().zip(&bars).map(|(line, bar)| {
-        let Bar { names, baseline, end, middle, label } = bar;
+        let Bar { names, baseline, end, middle, label, .. } = bar;
         let zero = &zero;
         let look = Look::of_line(line.look);
         let top = middle - BAR / 2.0;
@@ -225,7 +228,11 @@ mod tests {
         let layout = Layout::new(Language::English, &lines, Quantity::Time, Room::Wide);
         let marks = layout.marks(&lines);
         assert_eq!(marks.iter().map(|mark| &*mark.key).collect::<Vec<_>>(), ["b-12", "a-12"]);
-        assert!(marks.iter().all(|mark| mark.row == Some([0.0, 960.0])), "{marks:?}");
+        assert_eq!(marks[0].area, Some([[0.0, 0.0], [960.0, BAR.max(LEGEND_LINE)]]));
+        // On a phone, the name is above the bar.
+        let layout = Layout::new(Language::English, &lines, Quantity::Time, Room::Phone);
+        let phone = layout.marks(&lines);
+        assert_eq!(phone[0].area, Some([[0.0, 0.0], [350.0, LEGEND_LINE + BAR]]));
         assert!(marks[1].at[1] - marks[0].at[1] > BAR, "{marks:?}");
     }
 }

@@ -15,7 +15,6 @@ use std::rc::Rc;
 use queens_state::results::{
     Compared, Comparison, Forecast, Line, Looks, NoForecast, Quantity, Series,
 };
-use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
 use super::archive::Entry;
@@ -23,13 +22,14 @@ use super::filters::{self, choice, is_listed, on_choice};
 use super::saving::SaveButtons;
 use crate::browser::download;
 use crate::browser::storage::{recall, remember};
+use crate::parts::details::use_is_open;
 use crate::parts::marks::{Mark, Marked};
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, duration, grouped_decimal, tr, use_language};
 
 use bars::Bars;
 use picture::{Layout, Picture};
-use value::{Source, value_of};
+use value::{ValueContext, value_of};
 
 pub use picture::Room;
 pub use value::is_comparable;
@@ -112,9 +112,9 @@ pub fn Chart(props: &Props) -> Html {
             <div class="drawn">{ heading }<p class="statement" id="no-values">{ text }</p></div>
         };
     }
-    let Drawn { title, lines, view_box, marks, picture } =
-        Drawn::new(language, comparison, props.room);
-    let value = value_of(Source {
+    let ChartPicture { title, lines, view_box, marks, picture } =
+        ChartPicture::new(language, comparison, props.room);
+    let value = value_of(ValueContext {
         language,
         entries: Rc::clone(&props.entries),
         filters: props.filters.clone(),
@@ -151,7 +151,7 @@ pub fn Chart(props: &Props) -> Html {
 }
 
 /// The picture of a comparison: lines above N or, for a single N, bars.
-struct Drawn {
+struct ChartPicture {
     title: String,
     /// The lines in the order of the picture.
     lines: Rc<[Line]>,
@@ -160,8 +160,8 @@ struct Drawn {
     picture: Html,
 }
 
-impl Drawn {
-    fn new(language: Language, comparison: &Comparison, room: Room) -> Drawn {
+impl ChartPicture {
+    fn new(language: Language, comparison: &Comparison, room: Room) -> ChartPicture {
         let (lines, quantity) = (&comparison.lines, comparison.quantity);
         let board = bars::board(lines);
         let title = title(language, comparison, board);
@@ -172,14 +172,14 @@ impl Drawn {
             let picture = html! {
                 <Bars id={PICTURE} {quantity} lines={Rc::clone(&lines)} title={title.clone()} {room} />
             };
-            return Drawn { title, lines, view_box, marks, picture };
+            return ChartPicture { title, lines, view_box, marks, picture };
         }
         let layout = Layout::new(language, lines, room);
         let (view_box, marks) = (layout.view_box(), layout.marks(lines));
         let picture = html! {
             <Picture id={PICTURE} {quantity} lines={Rc::clone(lines)} title={title.clone()} {room} />
         };
-        Drawn { title, lines: Rc::clone(lines), view_box, marks, picture }
+        ChartPicture { title, lines: Rc::clone(lines), view_box, marks, picture }
     }
 }
 
@@ -287,7 +287,7 @@ fn Forecasts(props: &ForecastsProps) -> Html {
                 if !more.is_empty() {
                     <details {ontoggle}>
                         <summary>{ tr!(language, "results.and-more", count = more.len()) }</summary>
-                        if is_open {
+                        if *is_open {
                             <ul class="forecasts">{ for more.into_iter().map(item) }</ul>
                         }
                     </details>
@@ -385,19 +385,6 @@ fn sources(language: Language, comparison: &Comparison) -> Html {
     }
 }
 
-/// Returns whether a `<details>` element is open, and the callback for its event `toggle`. A large element
-/// renders its contents only while it is open.
-#[hook]
-fn use_is_open() -> (bool, Callback<Event>) {
-    let is_open = use_state_eq(|| false);
-    let setter = is_open.setter();
-    let ontoggle = Callback::from(move |event: Event| {
-        let details = event.target_dyn_into::<HtmlDetailsElement>();
-        setter.set(details.is_some_and(|details| details.open()));
-    });
-    (*is_open, ontoggle)
-}
-
 #[derive(Properties, PartialEq)]
 struct ValuesProps {
     quantity: Quantity,
@@ -413,7 +400,7 @@ fn Values(props: &ValuesProps) -> Html {
     html! {
         <details {ontoggle}>
             <summary>{ tr!(language, "results.chart.table") }</summary>
-            if is_open {
+            if *is_open {
                 { table(language, props) }
             }
         </details>
@@ -659,7 +646,10 @@ mod tests {
         let text = "Mirror · cpu × 2: N = 12, 12.0 s Open the result, and at the same place: \
                     Mirror · cpu × 3: 12.1 s, Mirror · cpu × 4: 11.9 s";
         assert_eq!(plain(&line.content()), text);
-        let links = elements(line.inner(), "class=\"chart-link\"");
+        // Enter follows the link of the mark itself.
+        let own = &elements(line.inner(), "class=\"chart-link chart-open\"")[0];
+        assert_eq!(own.attribute("href").unwrap(), "?result=12");
+        let links = elements(line.inner(), "class=\"chart-link");
         let results = links.iter().filter_map(|link| link.attribute("href"));
         assert_eq!(results.collect::<Vec<_>>(), ["?result=12", "?result=three", "?result=four"]);
         // Screen readers read the same.
@@ -677,7 +667,7 @@ mod tests {
         for (language, quantity, title, labels) in [
             (Language::English, "", "Shortest time for N = 12", ["500 ms", "12.0 s"]),
             (Language::Japanese, "", "N = 12 の最短の所要時間", ["500 ms", "12.0 秒"]),
-            (Language::English, "rate", "Solutions per second for N = 12", ["1183", "28400"]),
+            (Language::English, "rate", "Solutions per second for N = 12", ["1183", "2.84·10⁴"]),
             (
                 Language::English,
                 "speed-up",
@@ -691,9 +681,9 @@ mod tests {
                 .iter()
                 .map(|text| plain(&text.content()))
                 .collect();
-            // The shortest bar is at the top, and each has its name and its value.
+            // The lowest value comes first, and each has its name.
             assert!(shown.len() == 4 && shown[1].starts_with(labels[0]), "{shown:?}");
-            assert!(shown[3].starts_with(labels[1]) || quantity == "rate", "{shown:?}");
+            assert!(shown[3].starts_with(labels[1]), "{shown:?}");
         }
     }
 

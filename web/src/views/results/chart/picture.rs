@@ -52,7 +52,7 @@ impl Room {
         }
     }
 
-    /// The width of the picture.
+    /// Returns the width of the picture.
     pub const fn width(self) -> f64 {
         match self {
             Room::Phone => 350.0,
@@ -125,7 +125,7 @@ impl Layout {
                 line: index,
                 n: point.0,
                 at: self.plot.place(point),
-                row: None,
+                area: None,
                 look: Look::of_line(line.look),
             })
         });
@@ -179,7 +179,7 @@ fn points(line: &Line) -> impl Iterator<Item = (u32, f64)> {
     line.points.iter().copied().chain(next)
 }
 
-/// Returns the name of a line and its value for N, or the forecast, in words, without N for the value.
+/// Like [`text`], but omits N unless the mark is a forecast.
 pub fn short_text(language: Language, line: &Line, n: u32, quantity: Quantity) -> Option<String> {
     let Some(&(_, value)) = line.points.iter().find(|point| point.0 == n) else {
         return text(language, line, n, quantity);

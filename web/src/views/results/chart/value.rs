@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::picture::{short_text, text};
 use crate::parts::link::Link;
-use crate::parts::marks::{Mark, Value, overlapping};
+use crate::parts::marks::{Mark, OWN_LINK, Value, overlapping};
 use crate::place::{Address, ResultsParameters};
 use crate::views::results::archive::Entry;
 use crate::views::results::filters::is_listed;
@@ -16,8 +16,8 @@ use crate::words::{Language, tr};
 /// The largest number of marks that are named with a mark that covers them.
 const MAX_OTHERS: usize = 3;
 
-/// What the values of marks depend on.
-pub struct Source {
+/// The data from which the values of marks are written.
+pub struct ValueContext {
     pub language: Language,
     /// All results, including those that the filters hide.
     pub entries: Rc<[Entry]>,
@@ -32,24 +32,24 @@ pub struct Source {
 
 /// Returns the callback that says the value of a mark, with a link to the result that has it, and the same for the
 /// marks at the same place.
-pub fn value_of(source: Source) -> Callback<usize, Option<Value>> {
+pub fn value_of(context: ValueContext) -> Callback<usize, Option<Value>> {
     Callback::from(move |index: usize| {
-        let language = source.language;
-        let (line, n) = source.line(index)?;
-        let text = text(language, line, n, source.compared.as_ref().as_ref()?.quantity)?;
-        let results = source.results(line, n);
+        let language = context.language;
+        let (line, n) = context.line(index)?;
+        let text = text(language, line, n, context.compared.as_ref().as_ref()?.quantity)?;
+        let results = context.results(line, n);
         let text = match results.len() {
             0 | 1 => text,
             count => tr!(language, "results.chart.fastest", value = text, count = count),
         };
-        let link = source.link(&results, tr!(language, "results.chart.open"));
-        let (others, spoken) = source.others(index);
+        let link = context.link(&results, tr!(language, "results.chart.open"), Some(OWN_LINK));
+        let (others, spoken) = context.others(index);
         let link = html! { <>{ for link.map(|link| html! { <>{ " " }{ link }</> }) }{ others }</> };
         Some(Value { text, link, spoken })
     })
 }
 
-impl Source {
+impl ValueContext {
     /// Returns the line and the N of a mark.
     fn line(&self, index: usize) -> Option<(&Line, u32)> {
         let mark = self.marks.get(index)?;
@@ -75,9 +75,9 @@ impl Source {
     }
 
     /// Renders a link to the fastest of some results.
-    fn link(&self, results: &[&Entry], text: String) -> Option<Html> {
+    fn link(&self, results: &[&Entry], text: String, class: Option<&'static str>) -> Option<Html> {
         let to = self.address.with_result(Some(results.first()?.id.clone()));
-        Some(html! { <Link {to} class="chart-link">{ text }</Link> })
+        Some(html! { <Link {to} class={classes!("chart-link", class)}>{ text }</Link> })
     }
 
     /// Renders the values of the marks at the same place as a mark, and returns them as text, too.
@@ -91,7 +91,7 @@ impl Source {
             let (line, n) = self.line(index)?;
             let quantity = Option::as_ref(&self.compared)?.quantity;
             let text = short_text(language, line, n, quantity)?;
-            let link = self.link(&self.results(line, n), text.clone());
+            let link = self.link(&self.results(line, n), text.clone(), None);
             Some((link.unwrap_or_else(|| html! { text.clone() }), text))
         };
         let (mut links, mut texts): (Vec<Html>, Vec<String>) =

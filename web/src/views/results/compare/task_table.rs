@@ -10,9 +10,8 @@ use super::times_picture::PICTURE;
 use crate::browser::download;
 use crate::place::{Address, Field, use_address};
 use crate::views::results::latest::use_latest;
-use crate::views::results::pages::Pages;
+use crate::views::results::pages::{Pages, sort_head};
 use crate::views::results::saving::SaveButtons;
-use crate::views::results::words::sort_marks;
 use crate::words::{Language, duration, ratio_text, tr, use_language};
 use crate::worker::{
     Answer, DocumentId, Request, TaskTableRequest, Ticket, WantedTasks, use_worker,
@@ -144,18 +143,9 @@ fn head(
         TaskColumn::Gap => tr!(language, "results.compare.column-gap"),
         TaskColumn::Ratio => tr!(language, "results.compare.column-ratio"),
     };
-    let (aria_sort, arrow) = sort_marks((order.by == column).then_some(order.descending));
+    let sorted = (order.by == column).then_some(order.descending);
     let onclick = on_sort.reform(move |_: MouseEvent| order.after(column));
-    html! {
-        <th key={column.id()} scope="col" class="number" aria-sort={aria_sort}>
-            <button
-                id={format!("pair-sort-{}", column.id())} type="button" class="quiet" {onclick}
-                title={tr!(language, "results.sort", column = name)}
-            >
-                { name }<span class="arrow" aria-hidden="true">{ arrow }</span>
-            </button>
-        </th>
-    }
+    sort_head(language, format!("pair-sort-{}", column.id()), &name, sorted, onclick)
 }
 
 /// Returns a difference of times with its sign.

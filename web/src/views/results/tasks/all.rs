@@ -5,13 +5,9 @@ use std::cmp::Ordering;
 use yew::prelude::*;
 
 use crate::views::results::latest::use_latest;
-use crate::views::results::pages::Pages;
-use crate::views::results::words::sort_marks;
+use crate::views::results::pages::{Pages, sort_head};
 use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{Answer, DocumentId, Request, Task};
-
-/// The id of the table with its heading.
-pub const ALL: &str = "all-tasks";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
@@ -83,6 +79,8 @@ pub struct Props {
     pub median: f64,
     /// Writes the selected task into the address.
     pub on_choose: Callback<String>,
+    /// Called once the table has its rows.
+    pub on_rows: Callback<()>,
 }
 
 /// The pages of the table, the slowest task first.
@@ -97,6 +95,12 @@ pub fn AllTasks(props: &Props) -> Html {
     let page = use_state_eq(|| 1);
     let sorted = use_memo((tasks, *order), |(tasks, order)| {
         tasks.as_ref().map(|tasks| order.sorted(tasks)).unwrap_or_default()
+    });
+    let on_rows = props.on_rows.clone();
+    use_effect_with(sorted.is_empty(), move |is_empty| {
+        if !is_empty {
+            on_rows.emit(());
+        }
     });
     if sorted.is_empty() {
         return html! {};
@@ -131,19 +135,15 @@ fn table<'a>(
     on_sort: &Callback<Column>,
 ) -> Html {
     let heads = Column::ALL.map(|column| {
-        let (aria_sort, arrow) = sort_marks((order.by == column).then_some(order.descending));
-        let name = column.name(language);
+        let sorted = (order.by == column).then_some(order.descending);
         let onclick = on_sort.reform(move |_: MouseEvent| column);
-        html! {
-            <th scope="col" class="number" aria-sort={aria_sort}>
-                <button
-                    id={format!("task-sort-{}", column.id())} type="button" class="quiet" {onclick}
-                    title={tr!(language, "results.sort", column = name)}
-                >
-                    { name }<span class="arrow" aria-hidden="true">{ arrow }</span>
-                </button>
-            </th>
-        }
+        sort_head(
+            language,
+            format!("task-sort-{}", column.id()),
+            &column.name(language),
+            sorted,
+            onclick,
+        )
     });
     let rows = tasks.map(|&Task { id, total, seconds }| {
         let onclick = props.on_choose.reform(move |_: MouseEvent| id.to_string());
@@ -214,7 +214,12 @@ mod tests {
     #[test]
     fn a_row_has_the_numbers_of_a_task_and_selects_it() {
         for (median, ratio) in [(0.5, "2.00"), (0.0, "–")] {
-            let props = Props { document: 1, median, on_choose: Callback::noop() };
+            let props = Props {
+                document: 1,
+                median,
+                on_choose: Callback::noop(),
+                on_rows: Callback::noop(),
+            };
             let language = Language::English;
             let rows =
                 table(language, &props, Order::SLOWEST, TASKS[..1].iter(), &Callback::noop());

@@ -8,12 +8,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use queens_core::{Method, Size};
-use web_sys::{HtmlDetailsElement, HtmlInputElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::latest::use_latest;
 use super::saving::SaveButtons;
-use crate::browser::{bring_into_view, download};
+use crate::browser::{bring_into_view, download, focus, scroll_to};
+use crate::parts::details::use_is_open;
 use crate::place::{Field, ResultsParameters, use_address};
 use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{
@@ -21,7 +22,7 @@ use crate::worker::{
     WantedTasks, use_worker,
 };
 
-use all::{ALL, AllTasks};
+use all::AllTasks;
 use card::{CARD, Card, InOther};
 use map::TaskMap;
 
@@ -146,21 +147,25 @@ struct OverviewProps {
 fn Overview(props: &OverviewProps) -> Html {
     let language = use_language();
     let OverviewProps { document, summary, chosen, on_choose, on_csv, children } = props;
-    let shows_all = use_state_eq(|| false);
-    let ontoggle = {
-        let shows_all = shows_all.setter();
-        Callback::from(move |event: Event| {
-            let details = event.target_dyn_into::<HtmlDetailsElement>();
-            shows_all.set(details.is_some_and(|details| details.open()));
-        })
-    };
+    let (shows_all, ontoggle) = use_is_open();
+    // Whether the view scrolls to the table once it has its rows.
+    let leads_there = use_mut_ref(|| false);
     let on_more = {
-        let shows_all = shows_all.setter();
+        let (shows_all, leads_there) = (shows_all.clone(), Rc::clone(&leads_there));
         Callback::from(move |_: MouseEvent| {
-            shows_all.set(true);
-            bring_into_view(ALL);
+            if *shows_all {
+                show_all_tasks();
+            } else {
+                leads_there.replace(true);
+                shows_all.set(true);
+            }
         })
     };
+    let on_rows = Callback::from(move |()| {
+        if leads_there.replace(false) {
+            show_all_tasks();
+        }
+    });
     html! {
         <div class="tasks drawn">
             { facts(language, summary) }
@@ -171,14 +176,24 @@ fn Overview(props: &OverviewProps) -> Html {
             <Chooser {chosen} last={summary.last} {on_choose} />
             { children.clone() }
             <details id={ALL} open={*shows_all} {ontoggle}>
-                <summary>{ tr!(language, "results.tasks.all", count = grouped(summary.count.into())) }</summary>
+                <summary id={ALL_TITLE}>{ tr!(language, "results.tasks.all", count = grouped(summary.count.into())) }</summary>
                 if *shows_all {
-                    <AllTasks document={*document} median={summary.median} {on_choose} />
+                    <AllTasks document={*document} median={summary.median} {on_choose} {on_rows} />
                 }
             </details>
             <SaveButtons name="tasks" picture={map::PICTURE} {on_csv} />
         </div>
     }
+}
+
+/// The id of the table of all tasks with its heading, and that of the heading.
+const ALL: &str = "all-tasks";
+const ALL_TITLE: &str = "all-tasks-title";
+
+/// Scrolls to the table of all tasks, and moves the focus there.
+fn show_all_tasks() {
+    focus(ALL_TITLE);
+    scroll_to(ALL);
 }
 
 /// Renders the number of tasks, their times, and the task with the most solutions.
@@ -349,7 +364,7 @@ mod tests {
     fn counts_the_outliers_that_are_not_listed() {
         let summary = TaskSummary { outliers: 10, ..(*summary(1.0)).clone() };
         for (language, more) in
-            [(Language::English, "and 9 more, in the table"), (Language::Japanese, "ほか 9 件")]
+            [(Language::English, "and 9 more, in the table"), (Language::Japanese, "ほか 9 個")]
         {
             let html = shown(language, Rc::new(summary.clone()), None);
             let button = elements(&html, "id=\"more-outliers\"")[0].content();
