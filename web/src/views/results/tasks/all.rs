@@ -9,28 +9,29 @@ use crate::views::results::pages::{Pages, sort_head};
 use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{Answer, DocumentId, Request, Task};
 
+/// The column by which the rows are sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
+enum SortKey {
     Task,
     Total,
     Time,
 }
 
-impl Column {
-    const ALL: [Column; 3] = [Column::Task, Column::Total, Column::Time];
+impl SortKey {
+    const ALL: [SortKey; 3] = [SortKey::Task, SortKey::Total, SortKey::Time];
 
     const fn id(self) -> &'static str {
         match self {
-            Column::Task => "task",
-            Column::Total => "total",
-            Column::Time => "time",
+            SortKey::Task => "task",
+            SortKey::Total => "total",
+            SortKey::Time => "time",
         }
     }
 
     fn name(self, language: Language) -> String {
         match self {
-            Column::Task => tr!(language, "results.compare.column-task"),
-            Column::Total | Column::Time => {
+            SortKey::Task => tr!(language, "results.compare.column-task"),
+            SortKey::Total | SortKey::Time => {
                 tr!(language, format!("results.column.{}", self.id()))
             }
         }
@@ -38,9 +39,9 @@ impl Column {
 
     fn compare(self, a: &Task, b: &Task) -> Ordering {
         let by_column = match self {
-            Column::Task => Ordering::Equal,
-            Column::Total => a.total.cmp(&b.total),
-            Column::Time => a.seconds.total_cmp(&b.seconds),
+            SortKey::Task => Ordering::Equal,
+            SortKey::Total => a.total.cmp(&b.total),
+            SortKey::Time => a.seconds.total_cmp(&b.seconds),
         };
         by_column.then(a.id.cmp(&b.id))
     }
@@ -49,16 +50,16 @@ impl Column {
 /// The order of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Order {
-    by: Column,
+    by: SortKey,
     descending: bool,
 }
 
 impl Order {
-    const SLOWEST: Order = Order { by: Column::Time, descending: true };
+    const SLOWEST: Order = Order { by: SortKey::Time, descending: true };
 
     /// Returns the order after a click on a column's head: times and totals begin with the largest.
-    fn after(self, by: Column) -> Order {
-        let descending = if self.by == by { !self.descending } else { by != Column::Task };
+    fn after(self, by: SortKey) -> Order {
+        let descending = if self.by == by { !self.descending } else { by != SortKey::Task };
         Order { by, descending }
     }
 
@@ -107,7 +108,7 @@ pub fn AllTasks(props: &Props) -> Html {
     }
     let on_sort = {
         let (order, page) = (order.clone(), page.setter());
-        Callback::from(move |by: Column| {
+        Callback::from(move |by: SortKey| {
             order.set(order.after(by));
             page.set(1);
         })
@@ -132,9 +133,9 @@ fn table<'a>(
     props: &Props,
     order: Order,
     tasks: impl Iterator<Item = &'a Task>,
-    on_sort: &Callback<Column>,
+    on_sort: &Callback<SortKey>,
 ) -> Html {
-    let heads = Column::ALL.map(|column| {
+    let heads = SortKey::ALL.map(|column| {
         let sorted = (order.by == column).then_some(order.descending);
         let onclick = on_sort.reform(move |_: MouseEvent| column);
         sort_head(
@@ -200,9 +201,9 @@ mod tests {
         let mut order = Order::SLOWEST;
         assert_eq!(ids(order), [1, 0, 2]);
         for (column, first, second) in [
-            (Column::Time, [2, 0, 1], [1, 0, 2]),
-            (Column::Total, [2, 1, 0], [0, 1, 2]),
-            (Column::Task, [0, 1, 2], [2, 1, 0]),
+            (SortKey::Time, [2, 0, 1], [1, 0, 2]),
+            (SortKey::Total, [2, 1, 0], [0, 1, 2]),
+            (SortKey::Task, [0, 1, 2], [2, 1, 0]),
         ] {
             for expected in [first, second] {
                 order = order.after(column);
