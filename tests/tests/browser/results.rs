@@ -482,8 +482,9 @@ async fn rows_under_the_pointer_do_not_move(browser: Browser) -> Result<()> {
     const RUN: &str = "[data-run=browser-test]";
     open(&browser).await?;
     let mut ids = vec![];
-    for number in 0..3 {
-        let started = json!(format!("2020-01-0{}T00:00:00Z", 3 - number));
+    // The rows reach below the window: a page that fits into it cannot be scrolled.
+    for number in 0..14 {
+        let started = json!(format!("2020-01-{}T00:00:00Z", 30 - number));
         ids.push(post(&browser, &[("/started", started)]).await?);
     }
     let row = format!("[data-id='{}']", ids[2]);
@@ -502,8 +503,9 @@ async fn rows_under_the_pointer_do_not_move(browser: Browser) -> Result<()> {
     browser.wait_for_text(RUN, "1.0 tasks a second · about 5 min 0 s left").await?;
     assert_eq!(browser.attributes(&format!("{RUN} progress"), "value").await?, ["0.2500"]);
     stays("a bar appeared").await?;
-    ids.push(post(&browser, &[("/started", json!("2030-01-01T00:00:00Z"))]).await?);
-    browser.wait_for(&format!("[data-id='{}']", ids[3])).await?;
+    let newest = post(&browser, &[("/started", json!("2030-01-01T00:00:00Z"))]).await?;
+    browser.wait_for(&format!("[data-id='{newest}']")).await?;
+    ids.push(newest);
     stays("a row appeared").await?;
     report(&browser, 400, "done").await?;
     browser.wait_for_count(RUN, 0).await?;
