@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-/// The shortest time in seconds that a forecast uses. Shorter times depend on the clock and on the start of the
-/// threads more than on the count.
-const MEASURABLE: f64 = 0.05;
 /// The smallest mean factor that a forecast uses. The times of all methods grow faster once the counting itself
 /// takes most of the time.
 const LEAST_FACTOR: f64 = 2.0;
@@ -16,26 +13,33 @@ const BASIS: [usize; 2] = [5, 3];
 pub enum NoForecast {
     /// These boards are missing below the largest one.
     Missing(Vec<u32>),
-    /// One of the largest boards took too short a time to be measured precisely, or their times grow too little.
-    TooShort,
+    /// This one of the largest boards took less than [`NoForecast::LEAST_TIME`].
+    TooShort(u32),
+    /// The times of the largest boards hardly grow.
+    TooFlat,
 }
 
 impl NoForecast {
+    /// The shortest time in seconds that a forecast uses. Shorter times depend on the clock and on the start of the
+    /// threads more than on the count.
+    pub const LEAST_TIME: f64 = 0.05;
+
     /// Returns the reason why [`Forecast::new`] fails for these times of at least two boards, in
     /// ascending order of N. Returns `None` if a forecast is possible.
     pub fn new(times: &BTreeMap<u32, f64>) -> Option<NoForecast> {
         let (&last, _) = times.last_key_value().filter(|_| times.len() > 1)?;
         let [_, least] = BASIS;
         let basis = last.saturating_sub(least as u32 - 1).max(1)..=last;
-        if times.range(basis.clone()).any(|(_, &seconds)| seconds < MEASURABLE) {
-            return Some(NoForecast::TooShort);
+        let mut in_basis = times.range(basis.clone());
+        if let Some((&n, _)) = in_basis.find(|&(_, &seconds)| seconds < NoForecast::LEAST_TIME) {
+            return Some(NoForecast::TooShort(n));
         }
         let missing: Vec<u32> = basis.filter(|n| !times.contains_key(n)).collect();
         if !missing.is_empty() {
             return Some(NoForecast::Missing(missing));
         }
         let times = times.iter().map(|(&n, &seconds)| (n, seconds));
-        Forecast::new(times).is_none().then_some(NoForecast::TooShort)
+        Forecast::new(times).is_none().then_some(NoForecast::TooFlat)
     }
 }
 
@@ -61,7 +65,7 @@ impl Forecast {
         let mut basis: Vec<(u32, f64)> = Vec::new();
         for (n, seconds) in times.rev() {
             let follows = basis.last().is_none_or(|&(next, _)| n + 1 == next);
-            if !follows || seconds < MEASURABLE || basis.len() == most {
+            if !follows || seconds < NoForecast::LEAST_TIME || basis.len() == most {
                 break;
             }
             basis.push((n, seconds));
@@ -115,7 +119,7 @@ mod tests {
         for times in [[(10, 0.060), (11, 0.055), (12, 0.050)], [(10, 0.1), (11, 0.15), (12, 0.3)]] {
             assert_eq!(forecast(&times), None);
             let times = times.into_iter().collect();
-            assert_eq!(NoForecast::new(&times), Some(NoForecast::TooShort));
+            assert_eq!(NoForecast::new(&times), Some(NoForecast::TooFlat));
         }
         // The factor from one board to the next may be smaller than the mean.
         assert!(forecast(&[(14, 0.08), (15, 0.3), (16, 0.5)]).is_some());
@@ -130,8 +134,8 @@ mod tests {
             (&[(10, 0.4), (11, 2.0), (12, 12.0)], None),
             (&[(10, 1.0), (12, 9.0), (13, 50.0)], missing(&[11])),
             (&[(13, 1.0), (16, 50.0)], missing(&[14, 15])),
-            (&[(10, 0.049), (11, 9.0), (12, 50.0)], Some(NoForecast::TooShort)),
-            (&[(7, 0.00001), (8, 0.0001)], Some(NoForecast::TooShort)),
+            (&[(10, 0.049), (11, 9.0), (12, 50.0)], Some(NoForecast::TooShort(10))),
+            (&[(7, 0.00001), (8, 0.0001)], Some(NoForecast::TooShort(7))),
         ] {
             assert_eq!(reason(times), expected, "{times:?}");
             assert!(expected.is_none() || forecast(times).is_none(), "{times:?}");

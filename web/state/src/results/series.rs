@@ -350,7 +350,7 @@ mod tests {
         let comparison = compared(&headers, &[]).unwrap();
         let reasons = comparison.lines.iter().map(|line| line.no_next.clone());
         // The first series has one board. In the second one, N = 11 is not missing.
-        assert_eq!(reasons.collect::<Vec<_>>(), [None, Some(NoForecast::TooShort)]);
+        assert_eq!(reasons.collect::<Vec<_>>(), [None, Some(NoForecast::TooShort(11))]);
         headers[1] = header(8, SLOW, 0.1);
         for (chart, reason) in [("", Some(NoForecast::Missing(vec![11]))), ("rate", None)] {
             let comparison = compared(&headers, &[(Field::Chart, chart)]).unwrap();
@@ -376,7 +376,7 @@ mod tests {
             let scale = LogScale::of(points.iter().map(|&&(_, value)| value));
             assert!(scale.decades() < 5, "{scale:?}");
             let slow = comparison.lines.last().and_then(|line| line.no_next.clone());
-            let reason = (quantity == Quantity::Time).then_some(NoForecast::TooShort);
+            let reason = (quantity == Quantity::Time).then_some(NoForecast::TooShort(10));
             assert_eq!(slow, reason);
         }
     }

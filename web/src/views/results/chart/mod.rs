@@ -144,7 +144,10 @@ pub fn Chart(props: &Props) -> Html {
                     quantity={comparison.quantity} lines={Rc::clone(&lines)} title={title.clone()}
                 />
                 <SaveButtons name="chart" picture={PICTURE} heading={title} {on_csv} />
-                { for without_forecast(language, &lines) }
+                if lines.iter().any(picture::has_gap) {
+                    <p class="soft" id="dotted">{ tr!(language, "results.chart.dotted") }</p>
+                }
+                { without_forecast(language, &lines) }
             </div>
         </div>
     }
@@ -301,8 +304,8 @@ fn Forecasts(props: &ForecastsProps) -> Html {
 /// The largest number of lines that are named in a sentence.
 const MAX_NAMED: usize = 4;
 
-/// Renders a sentence for each reason why lines have no forecast.
-fn without_forecast(language: Language, lines: &[Line]) -> Vec<Html> {
+/// Renders a sentence for each reason why lines have no forecast, folded.
+fn without_forecast(language: Language, lines: &[Line]) -> Html {
     let mut reasons: Vec<(&NoForecast, Vec<&str>)> = Vec::new();
     for line in lines {
         let Some(reason) = &line.no_next else { continue };
@@ -328,7 +331,15 @@ fn without_forecast(language: Language, lines: &[Line]) -> Vec<Html> {
         let more = tr!(language, "results.and-more", count = more);
         sentences.push(html! { <p class="soft">{ more }</p> });
     }
-    sentences
+    let count = lines.iter().filter(|line| line.no_next.is_some()).count();
+    html! {
+        if count > 0 {
+            <details id="without-forecast">
+                <summary>{ tr!(language, "results.chart.without-forecast", count = count) }</summary>
+                { sentences }
+            </details>
+        }
+    }
 }
 
 /// Says as a part of a sentence why lines have no forecast.
@@ -343,7 +354,12 @@ fn no_forecast(language: Language, reason: &NoForecast) -> String {
             let reason = tr!(language, key, n = boards.join(language.comma()));
             reason.replace(" = ", "\u{a0}=\u{a0}")
         }
-        NoForecast::TooShort => tr!(language, "results.chart.too-short"),
+        NoForecast::TooShort(n) => {
+            let milliseconds = (NoForecast::LEAST_TIME * 1000.0).round();
+            let least = tr!(language, "results.time.milliseconds", s = milliseconds);
+            tr!(language, "results.chart.too-short", n = n, least = least)
+        }
+        NoForecast::TooFlat => tr!(language, "results.chart.too-flat"),
     }
 }
 
@@ -711,31 +727,35 @@ mod tests {
             line("a", missing(&[17])),
             line("b", None),
             line("c", missing(&[17])),
-            line("d", Some(NoForecast::TooShort)),
+            line("d", Some(NoForecast::TooShort(12))),
+            line("f", Some(NoForecast::TooFlat)),
             line("e", missing(&[14, 15])),
         ];
         let said = |language, lines: &[Line]| {
-            let html = without_forecast(language, lines).into_iter().collect::<Html>();
-            texts(&rendered(language, html)).lines().map(str::to_owned).collect::<Vec<_>>()
+            let html = rendered(language, without_forecast(language, lines));
+            plain(&texts(&html)).lines().map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(
             said(Language::English, &lines),
             [
+                "Lines without a forecast: 5",
                 "No forecast for a, c: N = 17 is missing.",
-                "No forecast for d: the times are too short, or grow too little from board to board.",
+                "No forecast for d: N = 12 took less than 50 ms.",
+                "No forecast for f: the times hardly grow from board to board.",
                 "No forecast for e: N = 14, 15 are missing.",
             ]
         );
         assert_eq!(
-            said(Language::Japanese, &lines)[..2],
+            said(Language::Japanese, &lines)[1..4],
             [
                 "a、c：N = 17 の結果がないため、見込みを出せません。",
-                "d：所要時間が短すぎるか、N とともにほとんど増えていないため、見込みを出せません。",
+                "d：N = 12 の所要時間が 50 ms より短いため、見込みを出せません。",
+                "f：所要時間が N とともにほとんど増えていないため、見込みを出せません。",
             ]
         );
         let many: Vec<_> = (0..7).map(|name| line(&name.to_string(), missing(&[9]))).collect();
         let said = said(Language::English, &many);
-        assert_eq!(said, ["No forecast for 0, 1, 2, 3, and 3 more: N = 9 is missing."]);
+        assert_eq!(said[1..], ["No forecast for 0, 1, 2, 3, and 3 more: N = 9 is missing."]);
     }
 
     #[test]

@@ -237,10 +237,19 @@ pub fn Picture(props: &Props) -> Html {
     }
 }
 
+/// Whether the second point is that of the next board.
+fn follows(first: &(u32, f64), second: &(u32, f64)) -> bool {
+    first.0 + 1 == second.0
+}
+
+/// Whether a line of results is dotted across boards without a value.
+pub fn has_gap(line: &Line) -> bool {
+    !line.published && !line.points.is_sorted_by(follows)
+}
+
 /// Renders a line through its points. Published figures are dotted, and so are the parts across boards
 /// without a value.
 fn path_of(plot: &Plot, line: &Line) -> Html {
-    let follows = |first: &(u32, f64), second: &(u32, f64)| first.0 + 1 == second.0;
     let (solid, dotted) = if line.published {
         (String::new(), plot.path(line.points.iter().copied()))
     } else {
