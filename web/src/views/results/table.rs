@@ -237,7 +237,7 @@ pub fn Table(props: &Props) -> Html {
     html! {
         <>
             <table {class} id="results" role="table" ref={table} {onchange}>
-                <caption key="caption" class="hidden-text">{ tr!(language, "results.table") }</caption>
+                <caption key="caption" class="soft">{ tr!(language, "results.table") }</caption>
                 <thead key="head" role="rowgroup"><tr role="row">
                     <th key="tick" scope="col" role="columnheader">
                         <span class="compare-head">{ tr!(language, "results.compare.column") }</span>
@@ -377,9 +377,9 @@ fn Row(props: &RowProps) -> Html {
     // element around the table follows links.
     let href = address.with_result(Some(entry.id.clone())).to_link();
     let n = entry.header.n;
-    let method = method_name(language, entry.header.method);
-    let started = Moment::new(&entry.header.started).local;
-    let tick = tr!(language, "results.compare.tick", n = n, method = method, started = started);
+    let (run, started) =
+        (words::run_name(language, entry), Moment::new(&entry.header.started).local);
+    let tick = tr!(language, "results.compare.tick", run = run, started = started);
     let label = link_label(language, entry);
     let cells = Column::ALL.into_iter().skip(1).map(|column| {
         html! {
