@@ -199,6 +199,12 @@ async fn tasks_of_a_comparison_lead_back_to_their_place(browser: Browser) -> Res
     let files = Files::new()?;
     open(&browser).await?;
     load_pair(&browser, &files, 1980).await?;
+    // One step back leads from the comparison to the list.
+    browser.client().back().await?;
+    browser.wait_for_count("#pair-task-table", 0).await?;
+    browser.wait_for_count("#results .tick input:checked", 1).await?;
+    browser.client().forward().await?;
+    browser.wait_for("#pair-task-table").await?;
     browser.click("#pair-sort-gap").await?;
     browser.wait_for("#pair-task-table [aria-sort=descending] #pair-sort-gap").await?;
     let first = "#pair-task-table tbody tr:first-child th";

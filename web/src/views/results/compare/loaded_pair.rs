@@ -25,7 +25,7 @@ pub fn CompareLoaded(props: &Props) -> Html {
         let (is_clicked, ids) = (Rc::clone(&is_clicked), props.ids.join(","));
         Callback::from(move |_: MouseEvent| {
             is_clicked.replace(true);
-            navigate.replace(address.with_field(Field::Pair, &ids));
+            navigate.push(address.with_field(Field::Pair, &ids));
         })
     };
     // The comparison is on the page once it is rendered.

@@ -72,8 +72,14 @@ pub fn on_tick(address: &Rc<Address>, navigate: &Navigate) -> Callback<Event> {
     Callback::from(move |event: Event| {
         let Some(tick) = event.target_dyn_into::<HtmlInputElement>() else { return };
         if tick.type_() == "checkbox" {
-            let pair = toggled(&address.results, &tick.value());
-            navigate.replace(address.with_field(Field::Pair, &pair));
+            let to = address.with_field(Field::Pair, &toggled(&address.results, &tick.value()));
+            // A comparison is an entry of the history, so that the browser's back button leads to the list.
+            let counts = [&address, &to].map(|address| ticked(&address.results).count());
+            if counts == [1, 2] {
+                navigate.push(to);
+            } else {
+                navigate.replace(to);
+            }
         }
     })
 }
