@@ -9,7 +9,7 @@ mod picture;
 mod value;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use queens_state::results::{
@@ -144,9 +144,7 @@ pub fn Chart(props: &Props) -> Html {
                     quantity={comparison.quantity} lines={Rc::clone(&lines)} title={title.clone()}
                 />
                 <SaveButtons name="chart" picture={PICTURE} heading={title} {on_csv} />
-                if lines.iter().any(picture::has_gap) {
-                    <p class="soft" id="dotted">{ tr!(language, "results.chart.dotted") }</p>
-                }
+                { notes(language, &props.entries, &props.filters, comparison) }
                 { without_forecast(language, &lines) }
             </div>
         </div>
@@ -296,6 +294,41 @@ fn Forecasts(props: &ForecastsProps) -> Html {
                     </details>
                 }
                 <p class="soft">{ tr!(language, "results.chart.forecast-how") }</p>
+            }
+        </>
+    }
+}
+
+/// Renders what dotted lines mean, and the boards without a speed-up.
+fn notes(
+    language: Language,
+    entries: &[Entry],
+    filters: &ResultsParameters,
+    comparison: &Comparison,
+) -> Html {
+    let Comparison { lines, quantity, .. } = comparison;
+    let dotted = lines.iter().any(picture::has_gap).then_some("dotted");
+    let published = lines.iter().any(|line| line.published).then_some("dotted-published");
+    let keys: Vec<_> = dotted.into_iter().chain(published).collect();
+    let notes = keys.into_iter().map(|key| {
+        html! { <p class="soft" id={key}>{ tr!(language, format!("results.chart.{key}")) }</p> }
+    });
+    let mut missing: BTreeSet<u32> = comparable(entries, filters)
+        .iter()
+        .filter(|one| one.is_shown)
+        .map(|one| one.header.n.get())
+        .collect();
+    for &(n, _) in lines.iter().flat_map(|line| &line.points) {
+        missing.remove(&n);
+    }
+    let missing: Vec<_> = missing.iter().map(u32::to_string).collect();
+    html! {
+        <>
+            { for notes }
+            if *quantity == Quantity::SpeedUp && !missing.is_empty() {
+                <p class="soft" id="without-base">
+                    { tr!(language, "results.chart.without-base", n = missing.join(language.comma())) }
+                </p>
             }
         </>
     }

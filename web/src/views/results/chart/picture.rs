@@ -218,10 +218,13 @@ pub fn Picture(props: &Props) -> Html {
                 if few {
                     { for marks(language, &plot, line, look, *quantity) }
                 } else {
-                    <path d={line.points.iter().map(|&point| plot.mark(point, look)).collect::<String>()} />
+                    <path
+                        d={line.points.iter().map(|&point| plot.mark(point, look)).collect::<String>()}
+                        fill={fill_of(line)}
+                    />
                 }
                 { forecast(language, &plot, line, look) }
-                { legend(look, &name) }
+                { legend(look, &name, fill_of(line)) }
             </g>
         }
     });
@@ -269,6 +272,11 @@ fn path_of(plot: &Plot, line: &Line) -> Html {
     }
 }
 
+/// Returns the fill of a line's marks: published figures have hollow ones.
+fn fill_of(line: &Line) -> Option<&'static str> {
+    line.published.then_some("none")
+}
+
 /// Renders the marks of a line, each with its value as a tooltip.
 fn marks(
     language: Language,
@@ -279,7 +287,7 @@ fn marks(
 ) -> impl Iterator<Item = Html> {
     line.points.iter().map(move |&point| {
         let text = text(language, line, point.0, quantity);
-        html! { <path d={plot.mark(point, look)}><title>{ text }</title></path> }
+        html! { <path d={plot.mark(point, look)} fill={fill_of(line)}><title>{ text }</title></path> }
     })
 }
 
@@ -298,13 +306,17 @@ fn forecast(language: Language, plot: &Plot, line: &Line, look: Look) -> Html {
 }
 
 /// Renders the mark and the name of a line in the legend.
-fn legend(look: Look, Legend { left, baseline, names }: &Legend) -> Html {
+fn legend(
+    look: Look,
+    Legend { left, baseline, names }: &Legend,
+    fill: Option<&'static str>,
+) -> Html {
     let names = names.iter().enumerate().map(|(row, name)| {
         legend_name(name, "start", left + 28.0, baseline + row as f64 * LEGEND_LINE)
     });
     html! {
         <>
-            <path d={format!("M{} {:.1}{}", left + 12.0, baseline - 4.5, look.mark)} />
+            <path d={format!("M{} {:.1}{}", left + 12.0, baseline - 4.5, look.mark)} {fill} />
             { for names }
         </>
     }
@@ -403,6 +415,8 @@ mod tests {
                 .iter()
                 .map(|path| (path.attribute("d").unwrap(), path.attribute("stroke-dasharray")))
                 .map(|(path, dashes)| (path.matches('L').count(), dashes))
+                // Hollow marks have no lines.
+                .filter(|(lines, _)| *lines > 0)
                 .collect();
             paths
         };
@@ -410,7 +424,13 @@ mod tests {
         let gap = line("a", &points, None);
         assert_eq!(paths(gap.clone()), [(2, None), (1, dotted.clone())]);
         assert_eq!(paths(line("a", &points[..2], None)), [(1, None)]);
-        assert_eq!(paths(Line { published: true, ..gap }), [(3, dotted)]);
+        let published = Line { published: true, ..gap.clone() };
+        assert_eq!(paths(published.clone()), [(3, dotted)]);
+        assert_eq!([has_gap(&gap), has_gap(&published)], [true, false]);
+        assert!(!has_gap(&line("a", &points[..2], None)));
+        // The marks of published figures are hollow, also in the legend.
+        let hollow = |line| picture(vec![line]).matches("fill=\"none\"").count();
+        assert_eq!(hollow(published), 1 + points.len() + 1);
     }
 
     #[test]
