@@ -46,10 +46,9 @@ pub fn median_ratio(tasks: &[ComparedTask]) -> Option<f64> {
 
 words! {
     /// A column of the table of tasks.
-    #[derive(Default, Serialize, Deserialize)]
+    #[derive(Serialize, Deserialize)]
     pub enum TaskColumn {
         /// The id of the task.
-        #[default]
         Task = "task",
         /// The time in the first result.
         First = "first",
@@ -63,14 +62,21 @@ words! {
 }
 
 /// The order of the table of tasks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskOrder {
     pub by: TaskColumn,
     pub descending: bool,
 }
 
+/// The tasks that took longest in the first result come first.
+impl Default for TaskOrder {
+    fn default() -> TaskOrder {
+        TaskOrder { by: TaskColumn::First, descending: true }
+    }
+}
+
 impl TaskOrder {
-    /// Parses the order in an address. Without a valid column, the tasks are in the order of their ids.
+    /// Parses the order in an address. Without a valid column, it is the default.
     pub fn parse(text: &str) -> TaskOrder {
         let (column, descending) = match text.strip_prefix('-') {
             Some(column) => (column, true),
@@ -194,7 +200,9 @@ mod tests {
             TaskOrder::parse(text).sort(&mut tasks);
             tasks.map(|task| task.id)
         };
-        assert_eq!(ids(""), [0, 1, 2, 3]);
+        // The slowest task of the first result comes first.
+        assert_eq!(ids(""), [1, 0, 3, 2]);
+        assert_eq!(ids("task"), [0, 1, 2, 3]);
         assert_eq!(ids("-task"), [3, 2, 1, 0]);
         assert_eq!(ids("first"), [2, 3, 0, 1]);
         assert_eq!(ids("-second"), [2, 0, 1, 3]);
@@ -217,7 +225,8 @@ mod tests {
         let by_ratio = TaskOrder::default().after(TaskColumn::Ratio);
         assert_eq!(by_ratio.text(), "-ratio");
         assert_eq!(by_ratio.after(TaskColumn::Ratio).text(), "ratio");
-        assert_eq!(by_ratio.after(TaskColumn::Task).text(), "");
+        assert_eq!(by_ratio.after(TaskColumn::Task).text(), "task");
+        assert_eq!(by_ratio.after(TaskColumn::First).text(), "");
     }
 
     #[test]

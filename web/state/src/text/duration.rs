@@ -14,7 +14,7 @@ pub fn duration(language: Language, seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match seconds {
         s if s < 0.000_999_5 => {
-            tr!(language, "results.time.microseconds", s = format!("{:.0}", s * 1e6))
+            tr!(language, "results.time.microseconds", s = microseconds(s * 1e6))
         }
         s if s < 0.999_5 => {
             tr!(language, "results.time.milliseconds", s = three_digits(s * 1e3))
@@ -44,7 +44,12 @@ pub fn duration(language: Language, seconds: f64) -> String {
     }
 }
 
-/// Formats a number from 1 to 999 with three significant digits.
+/// Formats a number of microseconds with three significant digits. Clocks have no finer steps than nanoseconds.
+fn microseconds(value: f64) -> String {
+    if value < 0.000_5 { "0".to_owned() } else { three_digits(value) }
+}
+
+/// Formats a number from 1 to 999 with three significant digits, a smaller one with two decimals.
 fn three_digits(value: f64) -> String {
     let decimals = match value {
         value if value < 9.995 => 2,
@@ -62,6 +67,10 @@ mod tests {
     fn formats_durations() {
         let en = |seconds| duration(Language::English, seconds);
         assert_eq!(en(0.000_25), "250 µs");
+        assert_eq!(
+            [0.0, 1.9e-6, 2.1e-6, 34.5e-6].map(en),
+            ["0 µs", "1.90 µs", "2.10 µs", "34.5 µs"]
+        );
         // From 1 ms on, a time has the same number of digits wherever it is shown.
         assert_eq!(en(0.004_81), "4.81 ms");
         assert_eq!(en(0.05), "50.0 ms");

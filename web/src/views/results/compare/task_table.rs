@@ -150,12 +150,13 @@ fn head(
 
 /// Returns a difference of times with its sign.
 fn signed(language: Language, gap: f64) -> String {
+    let size = duration(language, gap.abs());
     let sign = match gap {
+        _ if size == duration(language, 0.0) => "",
         gap if gap < 0.0 => "−",
-        gap if gap > 0.0 => "+",
-        _ => "",
+        _ => "+",
     };
-    format!("{sign}{}", duration(language, gap.abs()))
+    format!("{sign}{size}")
 }
 
 /// Returns a callback that saves all common tasks as CSV. The worker writes the lines.

@@ -38,7 +38,7 @@ pub fn PairTasks(props: &Props) -> Html {
         <>
             { tasks_compared(language, tasks.as_ref().as_ref(), names) }
             if let Some(tasks) = tasks.as_ref() {
-                { times_compared(language, &tasks.times, &address, ids, names) }
+                { times_compared(language, tasks, &address, ids, names) }
                 if tasks.common > 0 {
                     <div class="pair-all">
                         if let Some(picture) = &tasks.times.picture {
@@ -103,7 +103,7 @@ fn tasks_compared(language: Language, tasks: Option<&TaskDifference>, names: &[S
 /// task of the result, of those with the ids `pair`, that took longer for it.
 fn times_compared(
     language: Language,
-    times: &TimeDifference,
+    TaskDifference { common, times, .. }: &TaskDifference,
     address: &Address,
     pair: [&str; 2],
     names: &[String; 2],
@@ -111,7 +111,7 @@ fn times_compared(
     if times.timed == 0 {
         return None;
     }
-    let facts = facts(language, times, names).into_iter().map(|(name, value)| {
+    let facts = facts(language, times, *common, names).into_iter().map(|(name, value)| {
         html! { <div><dt>{ name }</dt><dd>{ value }</dd></div> }
     });
     let lines = times.largest.iter();
@@ -129,8 +129,19 @@ fn times_compared(
 }
 
 /// Returns the numbers of the comparison, each with its name.
-fn facts(language: Language, times: &TimeDifference, names: &[String; 2]) -> Vec<(String, String)> {
+fn facts(
+    language: Language,
+    times: &TimeDifference,
+    common: u32,
+    names: &[String; 2],
+) -> Vec<(String, String)> {
     let TimeDifference { timed, longer, sums, median_ratio, .. } = times;
+    let all = grouped((*timed).into());
+    let timed = if *timed < common {
+        tr!(language, "results.compare.timed-some", timed = all, common = grouped(common.into()))
+    } else {
+        all
+    };
     let [first, second] = names;
     let sum = |name: &String, sum: f64, other: f64| {
         let (text, other_text) = (duration(language, sum), duration(language, other));
@@ -146,7 +157,7 @@ fn facts(language: Language, times: &TimeDifference, names: &[String; 2]) -> Vec
         (tr!(language, "results.compare.longer-in", name = name), grouped(count.into()))
     };
     vec![
-        (tr!(language, "results.compare.timed"), grouped((*timed).into())),
+        (tr!(language, "results.compare.timed"), timed),
         sum(first, sums[0], sums[1]),
         sum(second, sums[1], sums[0]),
         (
@@ -249,7 +260,9 @@ mod tests {
     }
 
     fn shown(language: Language, times: &TimeDifference) -> Option<String> {
-        times_compared(language, times, &Address::default(), ["a", "b"], &names())
+        let (common, times) = (times.timed, times.clone());
+        let tasks = TaskDifference { common, times, ..TaskDifference::default() };
+        times_compared(language, &tasks, &Address::default(), ["a", "b"], &names())
             .map(|html| rendered(language, html))
     }
 
@@ -278,8 +291,12 @@ mod tests {
 
     #[test]
     fn sums_and_the_median_of_the_ratios_have_the_names_of_the_results() {
+        let [all, some] =
+            [1_200, 1_300].map(|common| facts(Language::English, &times(), common, &names()));
+        assert_eq!(all[1..], some[1..]);
+        assert_eq!(some[0].1, "1,200 of 1,300; the others took less than the clock can measure");
         let facts = |language| {
-            let facts = facts(language, &times(), &names());
+            let facts = facts(language, &times(), 1_200, &names());
             facts.into_iter().map(|(name, value)| plain(&format!("{name}: {value}"))).collect()
         };
         let english: Vec<String> = facts(Language::English);

@@ -64,7 +64,11 @@ pub fn TaskMap(props: &Props) -> Html {
                 <g class="cells" stroke="#fff" font-family="sans-serif">{ for cells }</g>
             </svg>
             <figcaption class="hint">
-                { title }<br />{ legend(language) }
+                { title }
+                if summary.outliers > 0 {
+                    { language.space() }{ tr!(language, "results.tasks.map-outliers") }
+                }
+                <br />{ legend(language) }
                 if summary.per_cell > 1 {
                     <br />{ tr!(language, "results.tasks.each", each = summary.per_cell) }
                 }

@@ -383,6 +383,10 @@ mod tests {
         assert_eq!((cells.len(), marked("data-chosen"), marked("outlier")), (4, vec![2], vec![3]));
         assert!(html.contains("max=\"3\"") && html.contains("value=\"2\""), "{html}");
         assert_eq!(html.matches("class=\"mark\"").count(), 1);
+        let without = TaskSummary { outliers: 0, ..(*summary(1.0)).clone() };
+        let without = shown(Language::English, Rc::new(without), None);
+        let promises = [&html, &without].map(|html| html.contains("exclamation mark"));
+        assert_eq!(promises, [true, false]);
     }
 
     #[test]
