@@ -649,7 +649,7 @@ async fn removing_a_result_requires_confirmation(browser: Browser) -> Result<()>
     browser.press(Key::Enter).await?;
     browser.tab_to("#remove-yes").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for_text("#news", "Deleted: N = 8, Symmetry").await?;
+    browser.wait_for_text("#news", "Deleted from the server: N = 8, Symmetry").await?;
     browser.wait_for_count(&row, 0).await?;
     // The result can be posted again, and be removed by another client.
     assert_eq!(post(&browser, &changed).await?, id);

@@ -155,7 +155,9 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
     let files = |entry: &&Entry| entry.loaded_files();
     let all = loaded.iter().map(files).sum();
     let is_hidden = |entry: &&&Entry| !is_listed(&address.results, entry);
-    let hidden = loaded.iter().filter(is_hidden).map(files).sum();
+    let hidden_rows: Vec<_> = loaded.iter().filter(is_hidden).copied().collect();
+    let hidden = hidden_rows.iter().map(files).sum();
+    let named = if hidden > 0 { &hidden_rows } else { &loaded };
     let all_fresh = are_all_fresh(&archive.entries);
     let name = |entry: &Entry| {
         let (n, method) = (entry.header.n, method_name(language, entry.header.method));
@@ -166,7 +168,7 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
         <p id="loaded" class="soft" role="status">
             { loaded_text(language, all, hidden, all_fresh) }
             if !loaded.is_empty() && (!all_fresh || hidden > 0) {
-                { language.colon() }{ row_links(language, &loaded, name, address, navigate) }
+                { language.colon() }{ row_links(language, named, name, address, navigate) }
             }
             if let ([first, second], 2, 0) = (&loaded[..], all, hidden) {
                 if first.header.n == second.header.n {

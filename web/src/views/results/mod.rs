@@ -170,8 +170,14 @@ mod tests {
         let one = said("New result: N = 1, total 1.", "新しい結果：N = 1、解は 1 個。");
         assert_eq!(after(arrival(&earlier, "bb")), one);
         for (id, parts) in [
-            ("aa", ["Deleted: N = 8, ", "削除しました：N = 8、"]),
-            ("bb", ["2 results were deleted, the last one: N = 1, ", "2 件の結果を削除しました。"]),
+            ("aa", ["Deleted from the server: N = 8, ", "サーバーから削除しました：N = 8、"]),
+            (
+                "bb",
+                [
+                    "2 results were deleted from the server, the last one: N = 1, ",
+                    "2 件の結果をサーバーから削除しました。",
+                ],
+            ),
         ] {
             let said = after(Change::Removed(id.to_owned())).map(Option::unwrap);
             assert!(said.iter().zip(parts).all(|(said, part)| said.contains(part)), "{said:?}");

@@ -358,6 +358,9 @@ struct RowProps {
     language: Language,
 }
 
+/// The largest number of contradictions that a row lists.
+const MAX_CONTRADICTIONS: usize = 4;
+
 /// The `<tbody>` of a document. A document with contradictions has a second row, so each document
 /// needs a `<tbody>`.
 #[component]
@@ -388,9 +391,11 @@ fn Row(props: &RowProps) -> Html {
             </td>
         }
     });
-    let contradictions = entry.contradictions.iter().take(3).map(|each| {
+    let contradictions = entry.contradictions.iter().take(MAX_CONTRADICTIONS).map(|each| {
         html! { <li>{ words::contradiction(language, each) }</li> }
     });
+    let all = entry.contradictions.len() + entry.further_contradictions;
+    let more = all.saturating_sub(MAX_CONTRADICTIONS);
     html! {
         <tbody
             role="rowgroup"
@@ -426,6 +431,9 @@ fn Row(props: &RowProps) -> Html {
                     <td role="cell" colspan={(Column::ALL.len() + 1).to_string()}>
                         <strong>{ tr!(language, "results.contradictions") }</strong>
                         <ul>{ for contradictions }</ul>
+                        if more > 0 {
+                            { tr!(language, "results.and-more", count = grouped(more as u64)) }
+                        }
                     </td>
                 </tr>
             }
@@ -463,6 +471,10 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
                         { header.backend.kind.id() }{ language.comma() }
                         { words::threads(language, header.host.threads) }
                     </span>
+                    // Phones have no column for the source.
+                    if let Some(name) = entry.file_name() {
+                        <span class="soft row-file phone-only">{ shown(name) }</span>
+                    }
                 </>
             }
         }
@@ -568,7 +580,8 @@ mod tests {
         ] {
             let html =
                 rendered(language, html! { <Table entries={Rc::from([contradictory(40)])} /> });
-            assert_eq!(html.matches("<li>").count(), 3, "{html}");
+            assert_eq!(html.matches("<li>").count(), MAX_CONTRADICTIONS, "{html}");
+            assert!(texts(&html).contains("78"), "the number of further ones: {html}");
             assert!(html.contains("class=\"contradictory\""), "{html}");
             assert!(texts(&html).contains(first), "{html}");
         }
