@@ -44,9 +44,9 @@ pub fn duration(language: Language, seconds: f64) -> String {
     }
 }
 
-/// Formats a number of microseconds with three significant digits. Clocks have no finer steps than nanoseconds.
+/// Formats a number of microseconds with three significant digits; 0 below ten nanoseconds, which clocks hardly measure.
 fn microseconds(value: f64) -> String {
-    if value < 0.000_5 { "0".to_owned() } else { three_digits(value) }
+    if value < 0.005 { "0".to_owned() } else { three_digits(value) }
 }
 
 /// Formats a number from 1 to 999 with three significant digits, a smaller one with two decimals.
@@ -68,8 +68,8 @@ mod tests {
         let en = |seconds| duration(Language::English, seconds);
         assert_eq!(en(0.000_25), "250 µs");
         assert_eq!(
-            [0.0, 1.9e-6, 2.1e-6, 34.5e-6].map(en),
-            ["0 µs", "1.90 µs", "2.10 µs", "34.5 µs"]
+            [0.0, 4e-9, 1.9e-6, 2.1e-6, 34.5e-6].map(en),
+            ["0 µs", "0 µs", "1.90 µs", "2.10 µs", "34.5 µs"]
         );
         // From 1 ms on, a time has the same number of digits wherever it is shown.
         assert_eq!(en(0.004_81), "4.81 ms");

@@ -792,6 +792,17 @@ mod tests {
     }
 
     #[test]
+    fn boards_without_a_speed_up_are_named() {
+        for (base, missing) in [("quick", Some("N = 10, 11.")), ("10", None)] {
+            let fields = [(Field::Chart, "speed-up"), (Field::Base, base)];
+            let html = chart(Language::English, &fields);
+            let note = elements(&html, "id=\"without-base\"").first().map(|note| note.content());
+            assert_eq!(note.is_some(), missing.is_some(), "{html}");
+            assert!(note.is_none_or(|note| plain(&note).ends_with(missing.unwrap())), "{html}");
+        }
+    }
+
+    #[test]
     fn the_reasons_for_no_forecast_come_last() {
         let [first, _, third, _] = &entries()[..] else { panic!() };
         let entries: Rc<[Entry]> = [first.clone(), third.clone()].into();
