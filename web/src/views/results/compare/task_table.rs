@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(rows, "7 500 ms 1.00 s +500 ms 2.00 9 totals differ 0 µs 1.00 s +1.00 s –");
         let sorted: Vec<_> =
             elements(&html, "aria-sort").iter().map(|head| head.content()).collect();
-        assert_eq!(sorted, ["Ratio▾"]);
+        assert_eq!(sorted, ["Second ÷ first▾"]);
     }
 
     #[test]
