@@ -12,6 +12,7 @@ use crate::place::{Address, Field, use_address};
 use crate::views::results::latest::use_latest;
 use crate::views::results::pages::{Pages, sort_head};
 use crate::views::results::saving::SaveButtons;
+use crate::views::results::scroll_anchor::use_scroll_anchor;
 use crate::words::{Language, duration, ratio_text, tr, use_language};
 use crate::worker::{
     Answer, DocumentId, Request, TaskTableRequest, Ticket, WantedTasks, use_worker,
@@ -36,6 +37,7 @@ pub struct Props {
 pub fn TaskTable(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
+    use_scroll_anchor();
     let Props { documents, names, common, order, .. } = props;
     let page = address.results.get(Field::TaskPage).parse().unwrap_or(1);
     let pages = Pages::new(page, *common);

@@ -9,6 +9,7 @@ use super::times_picture::TimesPicture;
 use crate::place::{Address, Field, use_address};
 use crate::views::results::archive::Entry;
 use crate::views::results::latest::use_latest;
+use crate::views::results::scroll_anchor::use_scroll_anchor;
 use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{Answer, Request, TaskDifference, TimeDifference, TimePair};
 
@@ -24,6 +25,8 @@ pub struct Props {
 pub fn PairTasks(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
+    // The tasks arrive above the row that the user has just ticked.
+    use_scroll_anchor();
     let Props { pair, names } = props;
     let [first, second] = pair.each_ref().map(|entry| entry.document.as_ref());
     let documents = first.zip(second).map(|(first, second)| [first.id(), second.id()]);
