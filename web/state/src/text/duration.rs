@@ -44,7 +44,7 @@ pub fn duration(language: Language, seconds: f64) -> String {
     }
 }
 
-/// Formats a number of microseconds with three significant digits; 0 below ten nanoseconds, which clocks hardly measure.
+/// Formats a number of microseconds with three significant digits, and as 0 if it would be rounded to 0.00.
 fn microseconds(value: f64) -> String {
     if value < 0.005 { "0".to_owned() } else { three_digits(value) }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use queens_state::results::{Line, Quantity};
 use yew::prelude::*;
 
-use super::picture::{LEGEND_LINE, LETTER, Room, legend_name, text, wrapped};
+use super::picture::{LEGEND_LINE, LETTER, Props, Room, legend_name, text, wrapped};
 use crate::parts::marks::Mark;
 use crate::parts::plot::Look;
 use crate::words::{Language, use_language, width};
@@ -121,18 +121,7 @@ impl Layout {
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// The id of the `<svg>` element.
-    pub id: &'static str,
-    pub quantity: Quantity,
-    /// Lines of a single point each, in the order of their bars.
-    pub lines: Rc<[Line]>,
-    pub title: AttrValue,
-    pub room: Room,
-}
-
-/// The bars, on a linear scale from 0.
+/// The bars, on a linear scale from 0. The lines have a single point each, in the order of their bars.
 #[component]
 pub fn Bars(props: &Props) -> Html {
     let language = use_language();

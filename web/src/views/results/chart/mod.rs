@@ -309,8 +309,7 @@ fn notes(
     let Comparison { lines, quantity, .. } = comparison;
     let dotted = lines.iter().any(picture::has_gap).then_some("dotted");
     let published = lines.iter().any(|line| line.published).then_some("dotted-published");
-    let keys: Vec<_> = dotted.into_iter().chain(published).collect();
-    let notes = keys.into_iter().map(|key| {
+    let notes = [dotted, published].into_iter().flatten().map(|key| {
         html! { <p class="soft" id={key}>{ tr!(language, format!("results.chart.{key}")) }</p> }
     });
     let mut missing: BTreeSet<u32> = comparable(entries, filters)
