@@ -160,7 +160,7 @@ async fn load_pair(browser: &Browser, files: &Files, year: u32) -> Result<[&'sta
     for name in names {
         browser.click(&format!("#results {} .tick input", crate::file_row(name))).await?;
     }
-    browser.wait_for_count("#pair-task-table tbody tr", 16).await?;
+    browser.wait_for("#pair-all").await?;
     Ok(names)
 }
 
@@ -184,7 +184,7 @@ async fn a_link_to_a_comparison_of_files_publishes_them(browser: Browser) -> Res
     browser.wait_for("#pair-title:focus").await?;
     let now = async || top(&browser, "#pair-title").await;
     browser.wait_until("in sight", now, |&top| (0.0..200.0).contains(&top)).await?;
-    browser.wait_for_count("#pair-task-table tbody tr", 16).await?;
+    browser.wait_for("#pair-all").await?;
     // The heading keeps the focus when the tasks arrive.
     browser.wait_for("#pair-title:focus").await?;
     browser.screenshot("results-pair-opened").await?;
@@ -201,10 +201,11 @@ async fn tasks_of_a_comparison_lead_back_to_their_place(browser: Browser) -> Res
     load_pair(&browser, &files, 1980).await?;
     // One step back leads from the comparison to the list.
     browser.client().back().await?;
-    browser.wait_for_count("#pair-task-table", 0).await?;
+    browser.wait_for_count("#pair-all", 0).await?;
     browser.wait_for_count("#results .tick input:checked", 1).await?;
     browser.client().forward().await?;
-    browser.wait_for("#pair-task-table").await?;
+    browser.click("#pair-all summary").await?;
+    browser.wait_for_count("#pair-task-table tbody tr", 16).await?;
     browser.click("#pair-sort-gap").await?;
     browser.wait_for("#pair-task-table [aria-sort=descending] #pair-sort-gap").await?;
     let first = "#pair-task-table tbody tr:first-child th";
@@ -225,7 +226,7 @@ async fn tasks_of_a_comparison_lead_back_to_their_place(browser: Browser) -> Res
             browser.script(centre, &[json!(link)]).await?;
             let before = top(&browser, link).await?;
             browser.click(link).await?;
-            browser.wait_for_text("#task-other", "In slow.json").await?;
+            browser.wait_for_text("#task-other", "In the other result (slow.json)").await?;
             let card = async || top(&browser, "#task-card").await;
             browser
                 .wait_until("the task in sight", card, |&top| (0.0..700.0).contains(&top))
@@ -234,7 +235,9 @@ async fn tasks_of_a_comparison_lead_back_to_their_place(browser: Browser) -> Res
                 "history" => browser.client().back().await?,
                 "other" => {
                     browser.click("#task-in-other").await?;
-                    browser.wait_for_text("#task-other", "In quick.json").await?;
+                    browser
+                        .wait_for_text("#task-other", "In the other result (quick.json)")
+                        .await?;
                     browser.click("#back-to-pair").await?;
                 }
                 _ => browser.click("#back-to-pair").await?,
@@ -269,6 +272,7 @@ async fn comparing_many_tasks_does_not_block_the_page(browser: Browser) -> Resul
     for name in ["a.json", "b.json"] {
         browser.click(&format!("#results {} .tick input", crate::file_row(name))).await?;
     }
+    browser.click("#pair-all summary").await?;
     browser.wait_for_count("#pair-task-table tbody tr", 50).await?;
     browser.click("#pair-page-last").await?;
     browser.wait_for_text(".task-pages", "65,501–65,536 of 65,536").await?;

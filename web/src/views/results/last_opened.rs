@@ -92,6 +92,11 @@ pub fn id() -> Option<String> {
     LAST.with_borrow(|last| last.as_ref().map(|last| last.id.clone()))
 }
 
+/// Returns the id of the link with which the user opened a document last.
+pub fn link() -> Option<String> {
+    LAST.with_borrow(|last| last.as_ref().map(|last| last.link.clone()))
+}
+
 /// The space between the top bar and a heading to which the view leads, in pixels.
 const SPACE: f64 = 12.0;
 

@@ -38,9 +38,9 @@ pub fn must_agree([first, second]: [&Header; 2]) -> bool {
     first.n == second.n && same_part
 }
 
-/// Returns sentences that compare the totals and the times of two counts with these names, and whether the totals
-/// contradict each other.
-pub fn verdict(language: Language, headers: [&Header; 2], names: [&str; 2]) -> (String, bool) {
+/// Returns sentences that compare the totals and the times of two counts, A and B, and whether the totals contradict
+/// each other.
+pub fn verdict(language: Language, headers: [&Header; 2]) -> (String, bool) {
     let [first, second] = headers;
     let wrong = must_agree(headers) && first.total != second.total;
     let totals = if wrong {
@@ -52,17 +52,14 @@ pub fn verdict(language: Language, headers: [&Header; 2], names: [&str; 2]) -> (
     } else {
         tr!(language, "results.compare.other-part")
     };
-    let [a, b] = names;
     let time = match pace(headers) {
         None => return (totals, wrong),
-        Some(TimeComparison::Similar) => {
-            tr!(language, "results.compare.took-as-long", first = a, second = b)
-        }
+        Some(TimeComparison::Similar) => tr!(language, "results.compare.took-as-long"),
         Some(TimeComparison::Slower(times)) => {
-            tr!(language, "results.compare.took-longer", first = a, second = b, times = times)
+            tr!(language, "results.compare.took-longer", times = times)
         }
         Some(TimeComparison::Faster(times)) => {
-            tr!(language, "results.compare.was-faster", first = a, second = b, times = times)
+            tr!(language, "results.compare.was-faster", times = times)
         }
     };
     let mut sentences = vec![totals, time];
@@ -257,7 +254,7 @@ mod tests {
     }
 
     fn english(headers: [&Header; 2]) -> (String, bool) {
-        let (text, wrong) = verdict(Language::English, headers, ["a.json", "b.json"]);
+        let (text, wrong) = verdict(Language::English, headers);
         (plain(&text), wrong)
     }
 
@@ -341,11 +338,8 @@ mod tests {
         assert_eq!(difference([&eight, &slow], "Time"), longer);
         let faster = Difference::Allowed("2.50 times as fast".into());
         assert_eq!(difference([&slow, &eight], "Time"), faster);
-        assert!(
-            english([&slow, &eight])
-                .0
-                .ends_with("Compared with a.json, b.json was 2.50 times as fast.")
-        );
+        assert!(english([&slow, &eight]).0.ends_with("B was 2.50 times as fast as A."));
+        assert!(english([&eight, &slow]).0.ends_with("B took 2.50 times as long as A."));
         slow.host.threads += 1;
         assert!(
             english([&slow, &eight])
@@ -371,11 +365,7 @@ mod tests {
             difference([&eight, &slow], "Time"),
             Difference::Allowed("about as long".into())
         );
-        assert!(
-            english([&slow, &eight])
-                .0
-                .ends_with("Compared with a.json, b.json took about the same time.")
-        );
+        assert!(english([&slow, &eight]).0.ends_with("Both took about the same time."));
     }
 
     #[test]

@@ -131,12 +131,14 @@ pub struct TimePicture {
 }
 
 /// A cell of the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PictureCell {
     /// The number of the column from the left, and of the row from below.
     pub at: [u32; 2],
     /// The number of tasks.
     pub tasks: u32,
+    /// The task whose times differ most.
+    pub widest: ComparedTask,
 }
 
 impl TimePicture {
@@ -151,11 +153,35 @@ impl TimePicture {
         };
         let mut cells = BTreeMap::new();
         for task in timed() {
-            *cells.entry(task.seconds.map(cell)).or_insert(0) += 1;
+            let at = task.seconds.map(cell);
+            let cell = cells.entry(at).or_insert(PictureCell { at, tasks: 0, widest: *task });
+            cell.tasks += 1;
+            if task.gap().abs() > cell.widest.gap().abs() {
+                cell.widest = *task;
+            }
         }
-        let cells = cells.into_iter().map(|(at, tasks)| PictureCell { at, tasks });
-        Some(TimePicture { scale, cells: cells.collect() })
+        Some(TimePicture { scale, cells: cells.into_values().collect() })
     }
+}
+
+/// The part of the extra time that [`main_tasks`] make up.
+pub const MAIN_PART: f64 = 0.9;
+
+/// Returns the smallest number of tasks that make up [`MAIN_PART`] of the extra time: the time by which tasks took
+/// longer in the result with the larger sum of times. Tasks that took longer in the other result do not count.
+pub fn main_tasks(tasks: &[ComparedTask]) -> u32 {
+    let gaps = || tasks.iter().map(ComparedTask::gap);
+    let sign = if gaps().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
+    let mut extra: Vec<f64> = gaps().map(|gap| gap * sign).filter(|&gap| gap > 0.0).collect();
+    extra.sort_unstable_by(|a, b| b.total_cmp(a));
+    let enough = extra.iter().sum::<f64>() * MAIN_PART;
+    let mut sum = 0.0;
+    let main = extra.iter().take_while(|&&gap| {
+        let is_main = sum < enough;
+        sum += gap;
+        is_main
+    });
+    main.count() as u32
 }
 
 /// Writes a CSV line for each task, without the line of the headings.
@@ -239,6 +265,28 @@ mod tests {
         let slower = TimePicture::new(&[task(1, [0.001, 0.1])]).unwrap();
         assert!(slower.cells[0].at[1] > slower.cells[0].at[0], "{slower:?}");
         assert_eq!(TimePicture::new(&[task(1, [0.0, 0.1])]), None);
+    }
+
+    #[test]
+    fn a_cell_names_the_task_whose_times_differ_most() {
+        let tasks = [task(4, [1.0, 2.0]), task(7, [1.0, 2.01]), task(9, [1.0, 1.99])];
+        let picture = TimePicture::new(&[&tasks[..], &[task(1, [1e-3, 1e-3])]].concat()).unwrap();
+        let cell = picture.cells.iter().find(|cell| cell.tasks == 3).unwrap();
+        assert_eq!(cell.widest, tasks[1]);
+    }
+
+    #[test]
+    fn few_tasks_make_up_most_of_the_extra_time() {
+        let main = |seconds: &[[f64; 2]]| {
+            let tasks: Vec<_> = (0..).zip(seconds).map(|(id, &both)| task(id, both)).collect();
+            main_tasks(&tasks)
+        };
+        assert_eq!(main(&[]), 0);
+        assert_eq!(main(&[[1.0, 1.0]]), 0);
+        assert_eq!(main(&[[1.0, 3.0], [3.0, 1.0], [1.0, 12.0]]), 2);
+        assert_eq!(main(&[[1.0, 2.0], [20.0, 1.0], [1.0, 1.5], [2.0, 1.5]]), 1);
+        let even: Vec<_> = (0..100).map(|_| [2.0, 1.0]).collect();
+        assert_eq!(main(&even), 90);
     }
 
     #[test]

@@ -29,7 +29,7 @@ words! {
         /// The column that orders the tasks of the two ticked results, with a minus sign in front for descending
         /// order.
         TaskSort = "task-sort",
-        /// The number of the page of these tasks, from 2; empty for the first one.
+        /// The number of the page of these tasks, from 1; empty while their table is closed.
         TaskPage = "task-page",
         /// The selected task of the open document.
         Task = "task",
@@ -54,7 +54,7 @@ impl ResultsParameters {
     }
 
     /// Returns the parameters with one of them changed. Selecting a task also cancels its recount. Another pair and
-    /// another order begin with the first page of tasks.
+    /// another order close the table of tasks.
     pub fn with(mut self, field: Field, value: &str) -> ResultsParameters {
         let reset = match field {
             Field::Task => Some(Field::Recount),

@@ -111,6 +111,8 @@ pub struct TimeDifference {
     pub longer: [u32; 2],
     /// The time in seconds of all tasks of each result, which adds up the times of parallel threads.
     pub sums: [f64; 2],
+    /// The smallest number of tasks that make up most of the extra time (see `main_tasks`).
+    pub main: u32,
     /// The few tasks whose times differ most, the largest difference first.
     pub largest: Vec<TimePair>,
     /// The median of the second time divided by the first; 0 without such tasks.

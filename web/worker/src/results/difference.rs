@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use queens_state::results::{ComparedTask, TimePicture, median_ratio};
+use queens_state::results::{ComparedTask, TimePicture, main_tasks, median_ratio};
 
 use super::documents::StoredDocument;
 use crate::protocol::{Task, TaskDifference, TaskPair, TimeDifference, TimePair, WantedTasks};
@@ -74,6 +74,7 @@ fn time_difference(tasks: &[ComparedTask]) -> TimeDifference {
     let mut difference = TimeDifference {
         timed,
         sums,
+        main: main_tasks(&times),
         median_ratio: median_ratio(&times).unwrap_or_default(),
         picture: TimePicture::new(&times),
         ..TimeDifference::default()
@@ -146,6 +147,8 @@ mod tests {
         // The first result has 16 tasks of 0.0625 s each.
         assert_eq!(times.sums, [0.875, 2.03125]);
         assert_eq!(times.median_ratio, 1.0);
+        // Task 5 makes up 0.9375 s of 1.1875 s, and task 12 another 0.1875 s.
+        assert_eq!(times.main, 2);
         let pair = |id, second| TimePair { id, seconds: [0.0625, second] };
         assert_eq!(times.largest, [pair(5, 1.0), pair(12, 0.25), pair(3, 0.125)]);
         let reversed = difference(&other, &eight).unwrap().times;

@@ -5,6 +5,7 @@ mod loaded_pair;
 mod names;
 mod share_pair;
 mod task_table;
+mod task_times;
 mod tasks;
 mod ticks;
 mod times_picture;
@@ -21,8 +22,8 @@ use crate::words::{Language, tr, use_language};
 
 pub use absence::{Absence, absence, nothing_to_compare};
 pub use loaded_pair::CompareLoaded;
-use names::heads;
 pub use names::names;
+use names::{LETTERS, descriptions, full_descriptions};
 use share_pair::SharePair;
 use tasks::PairTasks;
 use ticks::show_comparison;
@@ -54,7 +55,7 @@ pub fn bar(
     let text = match *ticked {
         [] => return html! {},
         [first, second] => {
-            let [first, second] = heads(language, [first, second]);
+            let [first, second] = descriptions(language, [first, second]);
             tr!(language, "results.compare.two", first = first, second = second)
         }
         _ => absence.map_or_else(
@@ -89,8 +90,7 @@ pub fn Compared(props: &Props) -> Html {
     let Props { pair, archive } = props;
     let failed = server::use_documents(archive, &pair.each_ref());
     let headers = pair.each_ref().map(|entry| &*entry.header);
-    let names = names(language, pair.each_ref());
-    let (sentence, wrong) = verdict(language, headers, names.each_ref().map(String::as_str));
+    let (sentence, wrong) = verdict(language, headers);
     let class = if wrong {
         "bad"
     } else if must_agree(headers) {
@@ -103,27 +103,34 @@ pub fn Compared(props: &Props) -> Html {
     html! {
         <div class="two-results" id="pair">
             <h2 id={TITLE} tabindex="-1">{ tr!(language, "results.compare.title") }</h2>
+            { legend(language, &address, pair) }
             <p {class} id="pair-verdict">{ sentence }</p>
+            { table(language, pair) }
             <SharePair
                 pair={pair.clone()} archive={archive.dispatcher()} server={archive.server}
             />
-            { table(language, &address, pair, &names) }
             // Always one child: if their number changed, Yew would replace the heading, which may have the focus.
             { without_tasks(language, pair, &failed).unwrap_or_default() }
-            <PairTasks {key} pair={pair.clone()} {names} />
+            <PairTasks {key} pair={pair.clone()} />
         </div>
     }
 }
 
-/// Renders the fields of two results, which have these short names. The enclosing element follows the links.
-fn table(language: Language, address: &Address, pair: &[Entry; 2], names: &[String; 2]) -> Html {
-    let heads = heads(language, pair.each_ref());
-    let heads = pair.iter().zip(heads).enumerate().map(|(side, (entry, name))| {
+/// Renders which result each letter stands for. The enclosing element follows the links.
+fn legend(language: Language, address: &Address, pair: &[Entry; 2]) -> Html {
+    let texts = full_descriptions(language, pair.each_ref());
+    let lines = pair.iter().zip(LETTERS).zip(texts).map(|((entry, letter), text)| {
         let href = address.with_result(Some(entry.id.clone())).to_link();
-        let id = format!("pair-head-{side}");
-        html! { <th scope="col"><a {id} {href}>{ name }</a></th> }
+        let id = format!("pair-result-{letter}");
+        html! {
+            <li><strong>{ letter }</strong><a {id} {href}>{ text }</a></li>
+        }
     });
-    let [first, second] = names;
+    html! { <ul class="pair-legend">{ for lines }</ul> }
+}
+
+/// Renders the fields of two results.
+fn table(language: Language, pair: &[Entry; 2]) -> Html {
     let fields = differences(language, pair.each_ref().map(|entry| &*entry.header));
     let (fields, equal) = split_equal(fields);
     let rows = fields.into_iter().map(|FieldPair { name, values, difference }| {
@@ -142,8 +149,8 @@ fn table(language: Language, address: &Address, pair: &[Entry; 2], names: &[Stri
                 <table class="result-table" id="pair-table">
                     <thead><tr>
                         <th scope="col">{ tr!(language, "results.compare.field") }</th>
-                        { for heads }
-                        <th scope="col">{ tr!(language, "results.compare.difference", first = first, second = second) }</th>
+                        { for LETTERS.map(|letter| html! { <th scope="col">{ letter }</th> }) }
+                        <th scope="col">{ tr!(language, "results.compare.difference") }</th>
                     </tr></thead>
                     <tbody>{ for rows }</tbody>
                 </table>
@@ -195,7 +202,7 @@ mod tests {
     use crate::words::plain;
 
     fn shown_table(language: Language, pair: &[Entry; 2]) -> Html {
-        table(language, &Address::default(), pair, &names(language, pair.each_ref()))
+        table(language, pair)
     }
 
     #[test]
@@ -265,7 +272,6 @@ mod tests {
             let said = texts(&html);
             assert!(said.contains(faster) && said.contains("14,200"), "{said}");
             assert_eq!(elements(&html, "class=\"bad\"").len(), 0, "{html}");
-            assert_eq!(elements(&html, "result=b").len(), 1, "{html}");
         }
         Rc::make_mut(&mut second.header).total += 8;
         let english = Language::English;
@@ -273,6 +279,19 @@ mod tests {
         let wrong: Vec<_> =
             elements(&html, "class=\"bad\"").iter().map(|cell| cell.content()).collect();
         assert_eq!(wrong, ["+8"]);
+    }
+
+    #[test]
+    fn the_legend_leads_to_both_results() {
+        let pair = [("a", Method::Mirror), ("b", Method::Halves)];
+        let pair = pair.map(|(id, method)| counted(id, 12, method, 12.0));
+        let html = legend(Language::English, &Address::default(), &pair);
+        let html = rendered(Language::English, html);
+        let hrefs: Vec<_> =
+            elements(&html, "href=").iter().filter_map(|link| link.attribute("href")).collect();
+        assert!(hrefs[0].contains("result=a") && hrefs[1].contains("result=b"), "{hrefs:?}");
+        let said = plain(&texts(&html));
+        assert!(said.contains("A\nN = 12, Mirror") && said.contains("B\nN = 12, Half"), "{said}");
     }
 
     #[test]

@@ -1,13 +1,17 @@
-//! The names of two compared results: what tells them apart.
+//! The names of two compared results: the letters A and B, and what tells the results apart.
 
 use queens_state::results::shown;
 
 use crate::views::results::archive::Entry;
 use crate::views::results::moment::Moment;
+use crate::views::results::words::threads;
 use crate::words::{Language, method_name, tr};
 
-/// Returns a short name for each result: N or the method if one of them differs, otherwise the first of source,
-/// backend, device, processor, threads and start that differs.
+/// The letters that stand for the results in their comparison.
+pub const LETTERS: [&str; 2] = ["A", "B"];
+
+/// Returns what tells the results apart, for texts outside of their comparison: N or the method if one of them
+/// differs, otherwise the first of backend, device, processor, threads, file and start that differs.
 pub fn names(language: Language, pair: [&Entry; 2]) -> [String; 2] {
     let boards = pair.map(|entry| entry.header.n);
     let methods = pair.map(|entry| method_name(language, entry.header.method));
@@ -16,9 +20,7 @@ pub fn names(language: Language, pair: [&Entry; 2]) -> [String; 2] {
         (true, true) => pair.map(|entry| board_and_method(language, entry)),
         (true, false) => boards.map(|n| format!("N\u{a0}=\u{a0}{n}")),
         (false, true) => methods,
-        (false, false) => details(language, pair).unwrap_or_else(|| {
-            ["results.compare.first", "results.compare.second"].map(|key| tr!(language, key))
-        }),
+        (false, false) => details(language, pair).unwrap_or_else(|| LETTERS.map(ToOwned::to_owned)),
     }
 }
 
@@ -27,8 +29,8 @@ fn board_and_method(language: Language, entry: &Entry) -> String {
     tr!(language, "results.loaded-name", n = n, method = method)
 }
 
-/// Returns the headings of the two columns: N, the method and, if these are the same, what else differs.
-pub fn heads(language: Language, pair: [&Entry; 2]) -> [String; 2] {
+/// Returns a description of each result: N, the method and, if these are the same, what else differs.
+pub fn descriptions(language: Language, pair: [&Entry; 2]) -> [String; 2] {
     let names = pair.map(|entry| {
         let (n, method) = (entry.header.n, method_name(language, entry.header.method));
         tr!(language, "results.run-label", n = n, method = method)
@@ -40,41 +42,36 @@ pub fn heads(language: Language, pair: [&Entry; 2]) -> [String; 2] {
     [format!("{a}{dot}{first}"), format!("{b}{dot}{second}")]
 }
 
-/// Returns the first of source, backend, device, processor, threads and start that differs.
+/// Returns the descriptions of the results, with the names of their files.
+pub fn full_descriptions(language: Language, pair: [&Entry; 2]) -> [String; 2] {
+    let mut texts = descriptions(language, pair);
+    for (text, entry) in texts.iter_mut().zip(pair) {
+        if let Some(file) = entry.file_name().map(shown).filter(|file| !text.ends_with(file)) {
+            *text = [text, language.dot(), &file].concat();
+        }
+    }
+    texts
+}
+
+/// Returns the first of backend, device, processor, threads, file and start that differs.
 fn details(language: Language, pair: [&Entry; 2]) -> Option<[String; 2]> {
-    // Files have names, but all results of the server have the same source.
-    let sources = pair.map(|entry| match entry.file_name() {
+    let source = |entry: &Entry| match entry.file_name() {
         Some(name) => shown(name),
         None => tr!(language, "results.compare.on-server"),
-    });
-    let run_on = |texts: [String; 2]| {
-        texts.map(|text| match text.as_str() {
-            "" => text,
-            _ => tr!(language, "results.compare.run-on", what = text),
-        })
     };
-    let run_of = |moment: String| tr!(language, "results.compare.run-of", moment = moment);
+    // All results of the server have the same source.
+    let has_file = pair.iter().any(|entry| entry.file_name().is_some());
     let texts = [
-        if pair.iter().any(|entry| entry.file_name().is_some()) {
-            sources
-        } else {
-            Default::default()
-        },
-        run_on(pair.map(|entry| entry.header.backend.kind.id().to_owned())),
-        run_on(pair.map(|entry| shown(&entry.header.backend.device))),
-        run_on(pair.map(|entry| shown(&entry.header.host.cpu))),
+        pair.map(|entry| entry.header.backend.kind.id().to_owned()),
+        pair.map(|entry| shown(&entry.header.backend.device)),
+        pair.map(|entry| shown(&entry.header.host.cpu)),
         pair.map(|entry| threads(language, entry.header.host.threads)),
-        pair.map(|entry| run_of(Moment::new(&entry.header.started).local)),
-        pair.map(|entry| run_of(Moment::local_to_second(&entry.header.started))),
+        if has_file { pair.map(source) } else { Default::default() },
+        pair.map(|entry| Moment::new(&entry.header.started).local),
+        pair.map(|entry| Moment::local_to_second(&entry.header.started)),
     ];
     let differ = |texts: &[String; 2]| texts[0] != texts[1] && texts.iter().all(|t| !t.is_empty());
     texts.into_iter().find(differ)
-}
-
-fn threads(language: Language, threads: u32) -> String {
-    let key =
-        if threads == 1 { "results.compare.run-thread" } else { "results.compare.run-threads" };
-    tr!(language, key, count = threads)
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -88,9 +85,13 @@ mod tests {
     use crate::words::plain;
 
     #[test]
-    fn headings_of_equal_counts_have_what_differs() {
+    fn descriptions_of_equal_counts_have_what_differs() {
         let language = Language::English;
-        let shown = |pair: &[Entry; 2]| heads(language, pair.each_ref()).map(|head| plain(&head));
+        let shown =
+            |pair: &[Entry; 2]| descriptions(language, pair.each_ref()).map(|text| plain(&text));
+        let full = |pair: &[Entry; 2]| {
+            full_descriptions(language, pair.each_ref()).map(|text| plain(&text))
+        };
         let mut pair = ["a", "b"].map(|id| counted(id, 14, Method::Symmetry, 1.0));
         assert_eq!(shown(&pair), ["N = 14, Symmetry"; 2]);
         for (entry, second) in pair.iter_mut().zip(["07", "42"]) {
@@ -98,21 +99,21 @@ mod tests {
         }
         let [first, second] = shown(&pair);
         assert!(first.contains(":30:07") && second.contains(":30:42"), "{first}, {second}");
-        Rc::make_mut(&mut pair[1].header).host.threads = 8;
-        assert_eq!(
-            shown(&pair),
-            [2, 8].map(|n| format!("N = 14, Symmetry · the run with {n} threads"))
-        );
-        Rc::make_mut(&mut pair[1].header).backend.device = "other".into();
-        assert_eq!(shown(&pair)[1], "N = 14, Symmetry · the run on other");
+        // The file is the name that the user knows, so it is never missing.
         pair[0].source = Source::File("first.json".into());
         pair[1].source = Source::File("second.json".into());
-        let names = ["first.json", "second.json"];
-        assert_eq!(shown(&pair), names.map(|name| format!("N = 14, Symmetry · {name}")));
+        let files = ["first.json", "second.json"];
+        let only_files = files.map(|name| format!("N = 14, Symmetry · {name}"));
+        assert_eq!((shown(&pair), full(&pair)), (only_files.clone(), only_files.clone()));
         // A published file keeps its name.
         pair[1].source = Source::Server;
         pair[1].copies = Rc::new(["second.json".to_owned()]);
-        assert_eq!(shown(&pair), names.map(|name| format!("N = 14, Symmetry · {name}")));
+        assert_eq!(shown(&pair), only_files);
+        Rc::make_mut(&mut pair[1].header).host.threads = 8;
+        assert_eq!(shown(&pair), [2, 8].map(|n| format!("N = 14, Symmetry · {n} threads")));
+        assert_eq!(full(&pair)[1], "N = 14, Symmetry · 8 threads · second.json");
+        Rc::make_mut(&mut pair[1].header).backend.device = "other".into();
+        assert_eq!(shown(&pair)[1], "N = 14, Symmetry · other");
         Rc::make_mut(&mut pair[1].header).method = Method::Halves;
         assert_eq!(shown(&pair)[0], "N = 14, Symmetry");
     }
@@ -127,7 +128,7 @@ mod tests {
         assert_eq!(shown(english, [&a, &b]), ["N = 12", "N = 13"]);
         assert_eq!(shown(english, [&a, &c]), ["Mirror", "Half-board matching"]);
         assert_eq!(shown(english, [&b, &c])[0], "N = 13 (Mirror)");
-        assert_eq!(shown(english, [&a, &a]), ["the first", "the second"]);
+        assert_eq!(shown(english, [&a, &a]), ["A", "B"]);
         let [mut old, new] = [a.clone(), a.clone()];
         old.source = Source::Server;
         Rc::make_mut(&mut old.header).started = "2025-01-31T09:30:00Z".into();
@@ -135,7 +136,7 @@ mod tests {
         assert_eq!(shown(english, [&old, &new]), ["the result on the server", "x"]);
         let mut new = new;
         new.source = Source::Server;
-        assert_eq!(shown(english, [&old, &new])[0], "the run of 2025-01-31 09:30 UTC");
-        assert_eq!(shown(japanese, [&old, &new])[0], "2025-01-31 09:30 UTC の結果");
+        assert_eq!(shown(english, [&old, &new])[0], "2025-01-31 09:30 UTC");
+        assert_eq!(shown(japanese, [&old, &new])[0], "2025-01-31 09:30 UTC");
     }
 }

@@ -4,8 +4,10 @@
 use std::cell::RefCell;
 
 use queens_state::results::{ComparedTask, TaskColumn, TaskOrder};
+use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
+use super::names::LETTERS;
 use super::times_picture::PICTURE;
 use crate::browser::download;
 use crate::place::{Address, Field, use_address};
@@ -13,7 +15,7 @@ use crate::views::results::latest::use_latest;
 use crate::views::results::pages::{Pages, sort_head};
 use crate::views::results::saving::SaveButtons;
 use crate::views::results::scroll_anchor::use_scroll_anchor;
-use crate::words::{Language, duration, ratio_text, tr, use_language};
+use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{
     Answer, DocumentId, Request, TaskTableRequest, Ticket, WantedTasks, use_worker,
 };
@@ -23,7 +25,7 @@ pub struct Props {
     pub documents: [DocumentId; 2],
     /// The ids of the results in addresses.
     pub ids: [String; 2],
-    /// The short names of the results.
+    /// The names of the results in the saved file.
     pub names: [String; 2],
     /// The number of common tasks.
     pub common: u32,
@@ -32,40 +34,60 @@ pub struct Props {
     pub has_picture: bool,
 }
 
-/// The table, its pages, and the buttons that save the tasks.
+/// The table with its pages, which is filled while it is open, and the buttons that save the tasks. Whether the
+/// table is open is in the address, so that the way back from a task finds its link.
 #[component]
 pub fn TaskTable(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     use_scroll_anchor();
     let Props { documents, names, common, order, .. } = props;
-    let page = address.results.get(Field::TaskPage).parse().unwrap_or(1);
-    let pages = Pages::new(page, *common);
+    let page = address.results.get(Field::TaskPage);
+    let is_open = !page.is_empty();
+    let pages = Pages::new(page.parse().unwrap_or(1), *common);
     let tasks = WantedTasks::Page { order: *order, from: pages.first_row(), count: Pages::ROWS };
     let request = Request::TaskTable(TaskTableRequest { documents: *documents, tasks });
-    let tasks = use_latest(Some(request), |answer| match answer {
+    let tasks = use_latest(is_open.then_some(request), |answer| match answer {
         Answer::TaskTable(tasks) => Some(tasks),
         _ => None,
     });
     let on_csv = use_csv(*documents, names.clone());
-    let replace = {
+    let on_page = {
         let (address, navigate) = (address.clone(), navigate.clone());
-        Callback::from(move |(field, value): (Field, String)| {
-            navigate.replace(address.with_field(field, &value));
+        Callback::from(move |page: u32| {
+            navigate.replace(address.with_field(Field::TaskPage, &page.to_string()));
         })
     };
-    let on_sort = replace.reform(|order: TaskOrder| (Field::TaskSort, order.text()));
-    let on_page = replace.reform(|page: u32| {
-        (Field::TaskPage, if page > 1 { page.to_string() } else { String::new() })
-    });
+    let on_sort = {
+        let (address, navigate) = (address.clone(), navigate.clone());
+        Callback::from(move |order: TaskOrder| {
+            let sorted = address.with_field(Field::TaskSort, &order.text());
+            navigate.replace(sorted.with_field(Field::TaskPage, "1"));
+        })
+    };
+    let ontoggle = {
+        let address = address.clone();
+        Callback::from(move |event: Event| {
+            let details = event.target_dyn_into::<HtmlDetailsElement>();
+            // The event also follows a change of the address.
+            if details.is_some_and(|details| details.open() != is_open) {
+                let page = if is_open { "" } else { "1" };
+                navigate.replace(address.with_field(Field::TaskPage, page));
+            }
+        })
+    };
     let pager = |place| pages.buttons(language, "pair", &on_page, place);
-    let Some(tasks) = tasks else { return html! {} };
+    let count = grouped((*common).into());
     html! {
         <section class="pair-all-tasks">
-            <h3 id="pair-all-title">{ tr!(language, "results.compare.all-tasks") }</h3>
-            { pager("-above") }
-            { table(language, &address, props, &tasks, &on_sort) }
-            { pager("") }
+            <details id="pair-all" open={is_open} {ontoggle}>
+                <summary>{ tr!(language, "results.compare.all-tasks", count = count) }</summary>
+                if let Some(tasks) = tasks.filter(|_| is_open) {
+                    { pager("-above") }
+                    { table(language, &address, props, &tasks, &on_sort) }
+                    { pager("") }
+                }
+            </details>
             if props.has_picture {
                 <SaveButtons name="pair-tasks" picture={PICTURE} {on_csv} />
             } else {
@@ -88,11 +110,11 @@ fn table(
     tasks: &[ComparedTask],
     on_sort: &Callback<TaskOrder>,
 ) -> Html {
-    let Props { ids, names, order, .. } = props;
-    let heads = TaskColumn::ALL.map(|column| head(language, column, names, *order, on_sort));
+    let Props { ids, order, .. } = props;
+    let heads = TaskColumn::ALL.map(|column| head(language, column, *order, on_sort));
     let rows = tasks.iter().map(|task| {
         let ComparedTask { id, totals, seconds } = *task;
-        let times = ids.iter().zip(names).zip(seconds).enumerate();
+        let times = ids.iter().zip(LETTERS).zip(seconds).enumerate();
         let times = times.map(|(side, ((result, name), seconds))| {
             let to = address.with_result(Some(result.clone()));
             let href = to.with_field(Field::Task, &id.to_string()).to_link();
@@ -119,7 +141,7 @@ fn table(
             </tr>
         }
     });
-    let name = tr!(language, "results.compare.all-tasks");
+    let name = tr!(language, "results.compare.all-tasks", count = grouped(props.common.into()));
     html! {
         <div class="wide-frame" tabindex="0" role="region" aria-label={name}>
             <table class="result-table" id="pair-task-table">
@@ -133,17 +155,16 @@ fn table(
 fn head(
     language: Language,
     column: TaskColumn,
-    names: &[String; 2],
     order: TaskOrder,
     on_sort: &Callback<TaskOrder>,
 ) -> Html {
-    let [first, second] = names;
+    let [first, second] = LETTERS;
     let name = match column {
         TaskColumn::Task => tr!(language, "results.compare.column-task"),
-        TaskColumn::First => first.clone(),
-        TaskColumn::Second => second.clone(),
-        TaskColumn::Gap => tr!(language, "results.compare.column-gap"),
-        TaskColumn::Ratio => tr!(language, "results.compare.column-ratio"),
+        TaskColumn::First => first.to_owned(),
+        TaskColumn::Second => second.to_owned(),
+        TaskColumn::Gap => format!("{second} − {first}"),
+        TaskColumn::Ratio => format!("{second} ÷ {first}"),
     };
     let sorted = (order.by == column).then_some(order.descending);
     let onclick = on_sort.reform(move |_: MouseEvent| order.after(column));
@@ -231,7 +252,7 @@ mod tests {
         assert_eq!(rows, "7 500 ms 1.00 s +500 ms 2.00 9 totals differ 0 µs 1.00 s +1.00 s –");
         let sorted: Vec<_> =
             elements(&html, "aria-sort").iter().map(|head| head.content()).collect();
-        assert_eq!(sorted, ["Second ÷ first▾"]);
+        assert_eq!(sorted, ["B ÷ A▾"]);
     }
 
     #[test]

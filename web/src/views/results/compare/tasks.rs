@@ -4,7 +4,9 @@
 use queens_state::results::TaskOrder;
 use yew::prelude::*;
 
+use super::names::{LETTERS, names};
 use super::task_table::TaskTable;
+use super::task_times::{in_slower, times_text};
 use super::times_picture::TimesPicture;
 use crate::place::{Address, Field, use_address};
 use crate::views::results::archive::Entry;
@@ -16,8 +18,6 @@ use crate::worker::{Answer, Request, TaskDifference, TimeDifference, TimePair};
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub pair: [Entry; 2],
-    /// The short names of the results.
-    pub names: [String; 2],
 }
 
 /// The comparison of the tasks; empty until the worker has both results with their tasks.
@@ -27,7 +27,7 @@ pub fn PairTasks(props: &Props) -> Html {
     let (address, _) = use_address();
     // The tasks arrive above the row that the user has just ticked.
     use_scroll_anchor();
-    let Props { pair, names } = props;
+    let pair = &props.pair;
     let [first, second] = pair.each_ref().map(|entry| entry.document.as_ref());
     let documents = first.zip(second).map(|(first, second)| [first.id(), second.id()]);
     let tasks = use_latest(documents.map(Request::TaskDifference), |answer| match answer {
@@ -35,35 +35,33 @@ pub fn PairTasks(props: &Props) -> Html {
         _ => None,
     });
     let Some((tasks, documents)) = tasks.zip(documents) else { return html! {} };
-    let ids = pair.each_ref().map(|entry| &*entry.id);
+    let Some(tasks) = tasks.as_ref() else {
+        let text = tr!(language, "results.compare.other-plan");
+        return html! { <p class="soft" id="pair-tasks">{ text }</p> };
+    };
+    let ids = pair.each_ref().map(|entry| entry.id.clone());
     let order = TaskOrder::parse(address.results.get(Field::TaskSort));
     html! {
         <>
-            { tasks_compared(language, tasks.as_ref().as_ref(), names) }
-            if let Some(tasks) = tasks.as_ref() {
-                { times_compared(language, tasks, &address, ids, names) }
-                if tasks.common > 0 {
-                    <div class="pair-all">
-                        if let Some(picture) = &tasks.times.picture {
-                            <TimesPicture picture={picture.clone()} names={names.clone()} />
-                        }
-                        <TaskTable
-                            {documents} ids={ids.map(str::to_owned)} names={names.clone()}
-                            common={tasks.common} {order}
-                            has_picture={tasks.times.picture.is_some()}
-                        />
-                    </div>
+            { tasks_compared(language, tasks) }
+            <div class="pair-all">
+                { times_compared(language, tasks, &address, &ids) }
+                if let Some(picture) = &tasks.times.picture {
+                    <TimesPicture picture={picture.clone()} ids={ids.clone()} />
                 }
+            </div>
+            if tasks.common > 0 {
+                <TaskTable
+                    {documents} {ids} names={names(language, pair.each_ref())}
+                    common={tasks.common} {order} has_picture={tasks.times.picture.is_some()}
+                />
             }
         </>
     }
 }
 
-/// Says whether the tasks agree. `tasks` is `None` if the plans differ.
-fn tasks_compared(language: Language, tasks: Option<&TaskDifference>, names: &[String; 2]) -> Html {
-    let Some(tasks) = tasks else {
-        return html! { <p class="soft" id="pair-tasks">{ tr!(language, "results.compare.other-plan") }</p> };
-    };
+/// Says whether the tasks agree.
+fn tasks_compared(language: Language, tasks: &TaskDifference) -> Html {
     let count = grouped(tasks.common.into());
     let (class, sentence) = match (tasks.common, tasks.mismatch_count) {
         (0, _) => ("soft", tr!(language, "results.compare.tasks-none")),
@@ -82,7 +80,7 @@ fn tasks_compared(language: Language, tasks: Option<&TaskDifference>, names: &[S
     });
     let more = tasks.mismatch_count.saturating_sub(tasks.mismatches.len() as u32);
     let only =
-        names.iter().zip([tasks.only_first, tasks.only_second]).filter(|(_, only)| *only > 0);
+        LETTERS.iter().zip([tasks.only_first, tasks.only_second]).filter(|(_, only)| *only > 0);
     let only = only.map(|(name, only)| {
         let text =
             tr!(language, "results.compare.tasks-only", name = name, count = grouped(only.into()));
@@ -103,73 +101,76 @@ fn tasks_compared(language: Language, tasks: Option<&TaskDifference>, names: &[S
 }
 
 /// Renders the comparison of the tasks' times; nothing if no task has a time in both results. Each link opens a
-/// task of the result, of those with the ids `pair`, that took longer for it.
+/// task of the result, of those with these ids, that took longer for it.
 fn times_compared(
     language: Language,
     TaskDifference { common, times, .. }: &TaskDifference,
     address: &Address,
-    pair: [&str; 2],
-    names: &[String; 2],
+    ids: &[String; 2],
 ) -> Option<Html> {
     if times.timed == 0 {
         return None;
     }
-    let facts = facts(language, times, *common, names).into_iter().map(|(name, value)| {
-        html! { <div><dt>{ name }</dt><dd>{ value }</dd></div> }
+    let untimed = (times.timed < *common).then(|| {
+        let [timed, common] = [times.timed, *common].map(|count| grouped(count.into()));
+        tr!(language, "results.compare.timed-some", timed = timed, common = common)
     });
     let lines = times.largest.iter();
     let lines: Vec<Html> =
-        lines.filter_map(|times| task_times(language, times, address, pair, names)).collect();
+        lines.filter_map(|times| task_times(language, times, address, ids)).collect();
     Some(html! {
         <div id="pair-times">
-            <dl class="facts" id="pair-sums">{ for facts }</dl>
+            { sums(language, times) }
+            if let Some(text) = main_tasks(language, times) {
+                <p id="pair-main">{ text }</p>
+            }
+            if let Some(text) = untimed {
+                <p class="soft">{ text }</p>
+            }
             if !lines.is_empty() {
                 <p>{ tr!(language, "results.compare.largest-times") }</p>
-                <ul>{ lines }</ul>
+                <ul class="pair-largest">{ lines }</ul>
             }
         </div>
     })
 }
 
-/// Returns the numbers of the comparison, each with its name.
-fn facts(
-    language: Language,
-    times: &TimeDifference,
-    common: u32,
-    names: &[String; 2],
-) -> Vec<(String, String)> {
-    let TimeDifference { timed, longer, sums, median_ratio, .. } = times;
-    let all = grouped((*timed).into());
-    let timed = if *timed < common {
-        tr!(language, "results.compare.timed-some", timed = all, common = grouped(common.into()))
-    } else {
-        all
+/// Renders the sums of the times, the numbers of tasks that took longer, and the median of the ratios.
+fn sums(language: Language, times: &TimeDifference) -> Html {
+    let row = |key: &str, values: [String; 2]| {
+        html! {
+            <tr>
+                <th scope="row">{ tr!(language, key) }</th>
+                { for values.map(|value| html! { <td class="number">{ value }</td> }) }
+            </tr>
+        }
     };
-    let [first, second] = names;
-    let sum = |name: &String, sum: f64, other: f64| {
-        let (text, other_text) = (duration(language, sum), duration(language, other));
-        let value = if sum > other && text != other_text {
-            let gap = duration(language, sum - other);
-            tr!(language, "results.compare.sum-longer", time = text, gap = gap)
-        } else {
-            text
-        };
-        (tr!(language, "results.compare.sum", name = name), value)
-    };
-    let more = |name: &String, count: u32| {
-        (tr!(language, "results.compare.longer-in", name = name), grouped(count.into()))
-    };
-    vec![
-        (tr!(language, "results.compare.timed"), timed),
-        sum(first, sums[0], sums[1]),
-        sum(second, sums[1], sums[0]),
-        (
-            tr!(language, "results.compare.median", first = first, second = second),
-            ratio_text(*median_ratio),
-        ),
-        more(first, longer[0]),
-        more(second, longer[1]),
-    ]
+    let heads = LETTERS.map(|letter| html! { <th scope="col" class="number">{ letter }</th> });
+    html! {
+        <table class="result-table" id="pair-sums">
+            <thead><tr><td></td>{ for heads }</tr></thead>
+            <tbody>
+                { row("results.compare.sum", times.sums.map(|sum| duration(language, sum))) }
+                { row("results.compare.longer-in", times.longer.map(|count| grouped(count.into()))) }
+                <tr>
+                    <th scope="row">{ tr!(language, "results.compare.median") }</th>
+                    <td class="number" colspan="2">{ ratio_text(times.median_ratio) }</td>
+                </tr>
+            </tbody>
+        </table>
+    }
+}
+
+/// Says that few tasks make up most of the extra time; nothing if it takes many tasks.
+fn main_tasks(language: Language, times: &TimeDifference) -> Option<String> {
+    let [first, second] = LETTERS;
+    let [a, b] = times.longer;
+    let (name, longer) = if times.sums[0] > times.sums[1] { (first, a) } else { (second, b) };
+    let is_few = times.main > 0 && times.main.saturating_mul(4) <= longer;
+    is_few.then(|| {
+        let [main, longer] = [times.main, longer].map(|count| grouped(count.into()));
+        tr!(language, "results.compare.main-tasks", main = main, longer = longer, name = name)
+    })
 }
 
 /// Renders a link to a task in the result where it took longer; nothing if rounding hides the difference, which
@@ -178,35 +179,13 @@ fn task_times(
     language: Language,
     times: &TimePair,
     address: &Address,
-    pair: [&str; 2],
-    names: &[String; 2],
+    ids: &[String; 2],
 ) -> Option<Html> {
-    let TimePair { id, seconds: [first, second] } = *times;
-    let [from, to] = [first, second].map(|seconds| duration(language, seconds));
-    if from == to {
-        return None;
-    }
-    let gap = duration(language, (second - first).abs());
-    let factor = (second / first).max(first / second);
-    let times = ratio_text(factor);
-    let [a, b] = names;
-    let (slower, name) = if first < second { (pair[1], b) } else { (pair[0], a) };
-    let text = tr!(
-        language,
-        "results.compare.task-longer",
-        id = id,
-        gap = gap,
-        times = times,
-        name = name,
-        a = a,
-        first = from,
-        b = b,
-        second = to
-    );
-    let to = address.with_result(Some(slower.to_owned())).with_field(Field::Task, &id.to_string());
-    let (id, href) = (format!("pair-largest-{id}"), to.to_link());
+    let TimePair { id, seconds } = *times;
+    let text = times_text(language, id, seconds)?;
+    let href = in_slower(address, ids, id, seconds).to_link();
     // The enclosing element follows the link and records its place.
-    Some(html! { <li><a {id} {href}>{ text }</a></li> })
+    Some(html! { <li><a id={format!("pair-largest-{id}")} {href}>{ text }</a></li> })
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -217,36 +196,23 @@ mod tests {
     use crate::parts::rendered::{elements, rendered, texts};
     use crate::words::plain;
 
-    fn names() -> [String; 2] {
-        ["a.json".to_owned(), "b.json".to_owned()]
-    }
-
     #[test]
     fn tasks_that_differ_are_listed() {
-        let said = |tasks: Option<&TaskDifference>| {
+        let said = |tasks: &TaskDifference| {
             let language = Language::English;
-            texts(&rendered(language, tasks_compared(language, tasks, &names())))
+            texts(&rendered(language, tasks_compared(language, tasks)))
         };
         let agree = TaskDifference { common: 1_200, ..TaskDifference::default() };
-        assert_eq!(
-            said(Some(&agree)),
-            "Task by task: all 1,200 tasks that both results have agree."
-        );
+        assert_eq!(said(&agree), "Task by task: all 1,200 tasks that both results have agree.");
         let mismatches = vec![TaskPair { id: 7, totals: [16, 18] }];
         let differ =
             TaskDifference { mismatch_count: 3, mismatches, only_second: 5, ..agree.clone() };
-        let text = said(Some(&differ));
-        for part in
-            ["3 of 1,200", "task 7: 16 and 18", "and 2 more", "Tasks that only b.json has: 5."]
-        {
+        let text = said(&differ);
+        for part in ["3 of 1,200", "task 7: 16 and 18", "and 2 more", "Tasks that only B has: 5."] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        assert!(!text.contains("only a.json"), "{text}");
-        assert!(said(Some(&TaskDifference::default())).contains("no tasks in common"));
-        let other_plan = said(None);
-        for part in ["cannot be compared", "same N by the same method"] {
-            assert!(other_plan.contains(part), "{other_plan}");
-        }
+        assert!(!text.contains("only A"), "{text}");
+        assert!(said(&TaskDifference::default()).contains("no tasks in common"));
     }
 
     fn times() -> TimeDifference {
@@ -256,6 +222,7 @@ mod tests {
             timed: 1_200,
             longer: [2, 1_100],
             sums: [80.0, 84.5],
+            main: 3,
             largest,
             median_ratio: 1.046,
             picture: None,
@@ -265,7 +232,8 @@ mod tests {
     fn shown(language: Language, times: &TimeDifference) -> Option<String> {
         let (common, times) = (times.timed, times.clone());
         let tasks = TaskDifference { common, times, ..TaskDifference::default() };
-        times_compared(language, &tasks, &Address::default(), ["a", "b"], &names())
+        let ids = ["a", "b"].map(ToOwned::to_owned);
+        times_compared(language, &tasks, &Address::default(), &ids)
             .map(|html| rendered(language, html))
     }
 
@@ -276,8 +244,8 @@ mod tests {
         let lines: Vec<_> = links.iter().map(|link| link.content()).collect();
         // The times of task 9 are equal after rounding.
         let expected = [
-            "task 7: 1 min 5 s longer in b.json, 130 times as long (a.json: 500 ms, b.json: 1 min 5 s)",
-            "task 300: 2.00 s longer in a.json, 2.00 times as long (a.json: 4.00 s, b.json: 2.00 s)",
+            "task 7: A 500 ms, B 1 min 5 s (B took 130 times as long as A)",
+            "task 300: A 4.00 s, B 2.00 s (A took 2.00 times as long as B)",
         ];
         assert_eq!(lines, expected);
         // Each link leads to the task in the slower run, and back from it.
@@ -286,35 +254,43 @@ mod tests {
             assert!(parts.iter().all(|part| href.contains(part)) && id.is_some(), "{href}");
         }
         let japanese = texts(&shown(Language::Japanese, &times()).unwrap());
-        assert!(japanese.contains("タスク 300：「a.json」のほうが長い"), "{japanese}");
+        assert!(japanese.contains("タスク 300：A は 4.00 秒、B は 2.00 秒"), "{japanese}");
         let same = TimeDifference { timed: 3, ..TimeDifference::default() };
         assert!(!shown(Language::English, &same).unwrap().contains("<ul>"));
         assert_eq!(shown(Language::English, &TimeDifference::default()), None);
     }
 
     #[test]
-    fn sums_and_the_median_of_the_ratios_have_the_names_of_the_results() {
-        let [all, some] =
-            [1_200, 1_300].map(|common| facts(Language::English, &times(), common, &names()));
-        assert_eq!(all[1..], some[1..]);
-        assert_eq!(some[0].1, "1,200 of 1,300; the others took less than the clock can measure");
-        let facts = |language| {
-            let facts = facts(language, &times(), 1_200, &names());
-            facts.into_iter().map(|(name, value)| plain(&format!("{name}: {value}"))).collect()
+    fn sums_and_the_median_of_the_ratios_are_a_table() {
+        let said = |language| {
+            let html = rendered(language, sums(language, &times()));
+            plain(&texts(&html).split_whitespace().collect::<Vec<_>>().join(" "))
         };
-        let english: Vec<String> = facts(Language::English);
         assert_eq!(
-            english,
-            [
-                "Tasks with times in both: 1,200",
-                "Sum of these times over all threads, a.json: 1 min 20 s",
-                "Sum of these times over all threads, b.json: 1 min 25 s, which is 4.50 s longer",
-                "Median ratio, b.json to a.json: 1.046",
-                "Longer in a.json: 2",
-                "Longer in b.json: 1,100",
-            ]
+            said(Language::English),
+            "A B Sum of their times, over all threads 1 min 20 s 1 min 25 s Tasks that took longer 2 1,100 \
+             Median of B ÷ A 1.046"
         );
-        let japanese: Vec<String> = facts(Language::Japanese);
-        assert!(japanese.iter().all(|fact| !fact.contains("results.")), "{japanese:?}");
+        assert!(said(Language::Japanese).contains("B ÷ A"));
+    }
+
+    #[test]
+    fn few_tasks_with_most_of_the_extra_time_are_counted() {
+        let said = |times: &TimeDifference| main_tasks(Language::English, times);
+        let expected =
+            "3 of these 1,100 tasks make up 90 % of the time that tasks took longer in B.";
+        assert_eq!(said(&times()).map(|text| plain(&text)).as_deref(), Some(expected));
+        assert_eq!(said(&TimeDifference { main: 900, ..times() }), None);
+        assert_eq!(said(&TimeDifference::default()), None);
+    }
+
+    #[test]
+    fn tasks_without_a_time_are_counted() {
+        let tasks = TaskDifference { common: 1_300, times: times(), ..TaskDifference::default() };
+        let ids = ["a", "b"].map(ToOwned::to_owned);
+        let language = Language::English;
+        let html = times_compared(language, &tasks, &Address::default(), &ids).unwrap();
+        let said = texts(&rendered(language, html));
+        assert!(said.contains("1,200 of 1,300 tasks have a time in both"), "{said}");
     }
 }

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn another_pair_begins_with_the_first_page_of_tasks() {
+    fn another_pair_closes_the_table_of_tasks() {
         let list = ResultsParameters::default().with(Field::Pair, "a,b").with(Field::TaskPage, "3");
         let page = |list: ResultsParameters| list.get(Field::TaskPage).to_owned();
         assert_eq!(page(list.clone().with(Field::Pair, "a,b")), "3");

@@ -1,9 +1,14 @@
 //! The times of all common tasks as a picture: those of one result against those of the other.
 
 use queens_state::results::{PICTURE_CELLS, PictureCell, Quantity, TimePicture};
+use web_sys::Element;
 use yew::prelude::*;
 
-use crate::words::{Language, tr, use_language};
+use super::names::LETTERS;
+use super::task_times::{in_slower, times_text};
+use crate::place::{Address, use_address};
+use crate::views::results::last_opened;
+use crate::words::{Language, duration, grouped, tr, use_language};
 
 /// The id of the picture.
 pub const PICTURE: &str = "pair-picture";
@@ -16,25 +21,42 @@ const SIDE: u32 = CELL * PICTURE_CELLS;
 const LEFT: u32 = 74;
 const BELOW: u32 = 48;
 const MARGIN: u32 = 12;
+const WIDTH: u32 = LEFT + SIDE + MARGIN;
 
 /// The opacity of cells by their largest number of tasks.
 const LEVELS: [(u32, &str); 3] = [(1, "0.6"), (9, "0.8"), (u32::MAX, "1")];
 
+/// The largest distance between a pointer and the cell that it chooses, in cells.
+const REACH: f64 = 6.0;
+
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub picture: TimePicture,
-    /// The short names of the results.
-    pub names: [String; 2],
+    /// The ids of the results in addresses.
+    pub ids: [String; 2],
 }
 
-/// A cell for the tasks with nearly the same two times. On the diagonal, both took as long.
+/// A cell for the tasks with nearly the same two times. On the diagonal, both took as long. A pointer chooses the
+/// nearest cell, whose tasks are named below the squares.
 #[component]
 pub fn TimesPicture(props: &Props) -> Html {
     let language = use_language();
-    let Props { picture, names: [first, second] } = props;
-    let title = tr!(language, "results.compare.picture", first = first, second = second);
-    let (width, height) = (LEFT + SIDE + MARGIN, MARGIN + SIDE + BELOW);
+    let (address, _) = use_address();
+    let Props { picture, ids } = props;
+    let chosen = use_state_eq(|| last_chosen(&picture.cells));
+    let on_pointer = {
+        let (cells, chosen) = (picture.cells.clone(), chosen.setter());
+        Callback::from(move |event: PointerEvent| {
+            if let Some(at) = place(&event) {
+                chosen.set(nearest(&cells, at));
+            }
+        })
+    };
+    let cell = chosen.and_then(|index| picture.cells.get(index));
+    let title = tr!(language, "results.compare.picture");
+    let (width, height) = (WIDTH, MARGIN + SIDE + BELOW);
     let foot = MARGIN + SIDE;
+    let [first, second] = LETTERS;
     let mut least = 0;
     let dots = LEVELS.map(|(most, opacity)| {
         let is_level = |cell: &&PictureCell| cell.tasks > least && cell.tasks <= most;
@@ -46,7 +68,7 @@ pub fn TimesPicture(props: &Props) -> Html {
         <figure class="pair-picture">
             <svg
                 id={PICTURE} viewBox={format!("0 0 {width} {height}")} role="img"
-                aria-label={title.clone()}
+                aria-label={title.clone()} onpointermove={on_pointer.clone()} onpointerdown={on_pointer}
             >
                 <g class="axes" fill="#575b61" stroke="#d8d3c6" font-family="sans-serif" font-size="13">
                     <path fill="none" d={format!("M{LEFT} {MARGIN}V{foot}H{}", LEFT + SIDE)} />
@@ -59,16 +81,88 @@ pub fn TimesPicture(props: &Props) -> Html {
                     d={format!("M{LEFT} {foot}L{} {MARGIN}", LEFT + SIDE)}
                 />
                 { for dots }
+                if let Some(cell) = cell {
+                    <path class="pair-cell" fill="none" stroke="#1b1d20" stroke-width="2" d={square(cell)} />
+                }
             </svg>
+            { tasks_of_cell(language, &address, ids, cell) }
             <figcaption class="hint">{ title }</figcaption>
         </figure>
     }
 }
 
+/// Renders the task of the chosen cell whose times differ most, as a link to it in the slower result, and the number
+/// of its other tasks.
+fn tasks_of_cell(
+    language: Language,
+    address: &Address,
+    ids: &[String; 2],
+    cell: Option<&PictureCell>,
+) -> Html {
+    let Some(PictureCell { tasks, widest, .. }) = cell else {
+        return html! { <p class="pair-cell-tasks soft">{ tr!(language, "results.compare.choose-cell") }</p> };
+    };
+    let (id, seconds) = (widest.id, widest.seconds);
+    let text = times_text(language, id, seconds).unwrap_or_else(|| {
+        let time = duration(language, seconds[0]);
+        tr!(language, "results.compare.task-equal", id = id, time = time)
+    });
+    let href = in_slower(address, ids, id, seconds).to_link();
+    let others = tasks.saturating_sub(1);
+    html! {
+        <p class="pair-cell-tasks" role="status">
+            <a id={format!("{CELL_LINK}{id}")} {href}>{ text }</a>
+            if others > 0 {
+                { language.space() }
+                { tr!(language, "results.compare.other-tasks", count = grouped(others.into())) }
+            }
+        </p>
+    }
+}
+
+/// The start of the id of the link to the task of the chosen cell.
+const CELL_LINK: &str = "pair-cell-";
+
+/// Returns the index of the cell with whose link the user opened a task last.
+fn last_chosen(cells: &[PictureCell]) -> Option<usize> {
+    let link = last_opened::link()?;
+    let id: u32 = link.strip_prefix(CELL_LINK)?.parse().ok()?;
+    cells.iter().position(|cell| cell.widest.id == id)
+}
+
+/// Returns the place of a pointer in the units of the picture.
+fn place(event: &PointerEvent) -> Option<[f64; 2]> {
+    let target = event.target_dyn_into::<Element>()?;
+    let frame = target.closest("svg").ok()??.get_bounding_client_rect();
+    let unit = f64::from(WIDTH) / frame.width();
+    let place = [
+        (f64::from(event.client_x()) - frame.left()) * unit,
+        (f64::from(event.client_y()) - frame.top()) * unit,
+    ];
+    place.iter().all(|number| number.is_finite()).then_some(place)
+}
+
+/// Returns the index of the cell nearest to a place in the picture; `None` if all are farther away than [`REACH`].
+fn nearest(cells: &[PictureCell], [x, y]: [f64; 2]) -> Option<usize> {
+    let distance = |cell: &PictureCell| {
+        let [left, top] = corner(cell).map(f64::from);
+        let half = f64::from(CELL) / 2.0;
+        (left + half - x).hypot(top + half - y) / f64::from(CELL)
+    };
+    let cells = cells.iter().map(distance).enumerate();
+    let (index, distance) = cells.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    (distance <= REACH).then_some(index)
+}
+
+/// Returns the left and the upper end of a cell.
+fn corner(cell: &PictureCell) -> [u32; 2] {
+    let [column, row] = cell.at;
+    [LEFT + column * CELL, MARGIN + SIDE - (row + 1) * CELL]
+}
+
 /// Returns a cell as path data.
 fn square(cell: &PictureCell) -> String {
-    let [column, row] = cell.at;
-    let (x, y) = (LEFT + column * CELL, MARGIN + SIDE - (row + 1) * CELL);
+    let [x, y] = corner(cell);
     format!("M{x} {y}h{CELL}v{CELL}h-{CELL}z")
 }
 
@@ -112,7 +206,7 @@ mod tests {
     use queens_state::results::ComparedTask;
 
     use super::*;
-    use crate::parts::rendered::{elements, rendered};
+    use crate::parts::rendered::{elements, rendered, texts};
 
     #[test]
     fn many_tasks_are_a_few_elements() {
@@ -124,9 +218,9 @@ mod tests {
         let tasks: Vec<_> = (0..20_000).map(task).collect();
         let picture = TimePicture::new(&tasks).unwrap();
         for language in Language::ALL {
-            let names = ["a.json".to_owned(), "b.json".to_owned()];
+            let ids = ["a".to_owned(), "b".to_owned()];
             let html =
-                rendered(language, html! { <TimesPicture picture={picture.clone()} {names} /> });
+                rendered(language, html! { <TimesPicture picture={picture.clone()} {ids} /> });
             let dots = elements(&html, "class=\"pair-dots\"");
             let level =
                 |cell: &PictureCell| LEVELS.iter().position(|&(most, _)| cell.tasks <= most);
@@ -136,14 +230,43 @@ mod tests {
             let cells =
                 dots.iter().flat_map(|path| path.attribute("d")).map(|d| d.matches('M').count());
             assert_eq!(cells.sum::<usize>(), picture.cells.len());
-            let title = elements(&html, "role=\"img\"")[0].attribute("aria-label").unwrap();
-            assert!(title.contains("a.json") && title.contains("b.json"), "{title}");
         }
+    }
+
+    fn cell(at: [u32; 2], tasks: u32) -> PictureCell {
+        let widest = ComparedTask { id: 7, totals: [2; 2], seconds: [0.002, 0.5] };
+        PictureCell { at, tasks, widest }
     }
 
     #[test]
     fn a_slower_second_result_is_above_the_diagonal() {
-        let cell = PictureCell { at: [0, PICTURE_CELLS - 1], tasks: 1 };
+        let cell = cell([0, PICTURE_CELLS - 1], 1);
         assert_eq!(square(&cell), format!("M{LEFT} {MARGIN}h{CELL}v{CELL}h-{CELL}z"));
+    }
+
+    #[test]
+    fn a_pointer_chooses_the_nearest_cell() {
+        let cells = [cell([0, PICTURE_CELLS - 1], 1), cell([3, PICTURE_CELLS - 1], 1)];
+        let at = |x: u32, y: u32| nearest(&cells, [LEFT + x, MARGIN + y].map(f64::from));
+        assert_eq!(at(0, 0), Some(0));
+        assert_eq!(at(3 * CELL, CELL), Some(1));
+        assert_eq!(at(SIDE, SIDE), None);
+        assert_eq!(nearest(&[], [0.0; 2]), None);
+    }
+
+    #[test]
+    fn the_chosen_cell_leads_to_a_task_in_the_slower_result() {
+        let ids = ["a".to_owned(), "b".to_owned()];
+        let shown = |language, cell: Option<PictureCell>| {
+            let html = tasks_of_cell(language, &Address::default(), &ids, cell.as_ref());
+            rendered(language, html)
+        };
+        let html = shown(Language::English, Some(cell([0, 9], 3)));
+        let link = &elements(&html, "href=")[0];
+        let href = link.attribute("href").unwrap();
+        assert!(href.contains("result=b") && href.contains("task=7"), "{href}");
+        assert_eq!(link.content(), "task 7: A 2.00 ms, B 500 ms (B took 250 times as long as A)");
+        assert!(texts(&html).contains("and 2 more"), "{html}");
+        assert!(shown(Language::Japanese, None).contains("soft"));
     }
 }

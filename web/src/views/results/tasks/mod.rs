@@ -470,10 +470,19 @@ mod tests {
         };
         let english = |seconds, total| shown(Language::English, seconds, total);
         let open = "Open it there";
-        assert_eq!(english(1.0, 92), format!("In b.json: 1.00 s, 2.00 times as long. {open}"));
-        assert_eq!(english(0.05, 92), format!("In b.json: 50.0 ms, 10 times as fast. {open}"));
-        assert_eq!(english(0.5, 92), format!("In b.json: 500 ms. {open}"));
-        assert_eq!(english(0.0, 90), format!("In b.json: 0 µs. Its total there is 90. {open}"));
+        assert_eq!(
+            english(1.0, 92),
+            format!("In the other result (b.json): 1.00 s, 2.00 times as long. {open}")
+        );
+        assert_eq!(
+            english(0.05, 92),
+            format!("In the other result (b.json): 50.0 ms, 10 times as fast. {open}")
+        );
+        assert_eq!(english(0.5, 92), format!("In the other result (b.json): 500 ms. {open}"));
+        assert_eq!(
+            english(0.0, 90),
+            format!("In the other result (b.json): 0 µs. Its total there is 90. {open}")
+        );
         assert!(shown(Language::Japanese, 1.0, 92).contains("2.00 倍の時間"));
     }
 

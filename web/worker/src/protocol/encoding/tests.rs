@@ -249,6 +249,7 @@ fn task_difference() -> TaskDifference {
             timed: 300,
             longer: [1, 298],
             sums: [1e-9, 1e12],
+            main: 3,
             largest: vec![TimePair { id: 7, seconds: [1e-9, 1e12] }],
             median_ratio: 1e21,
             picture: TimePicture::new(&[compared_task()]),
