@@ -1,29 +1,17 @@
 //! Loading of files with the browser's file picker or by dropping them.
 
-use queens_core::document::LARGEST_DOCUMENT;
 use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, FileList, HtmlInputElement};
 use yew::prelude::*;
 
-use super::archive::{Change, RejectedDocument};
+use super::archive::Change;
 use super::stored_files;
 use crate::words::{Language, tr, use_language};
-use crate::worker::FileError;
 
-/// Loads files. Files above the size limit for a document are rejected without being read.
 fn read(files: &FileList, on_file: &Callback<Change>) {
     on_file.emit(Change::LoadStarts);
     let files = (0..files.length()).filter_map(|index| files.get(index));
-    let (large, files): (Vec<File>, Vec<File>) =
-        files.partition(|file| file.size() > LARGEST_DOCUMENT as f64);
-    if !large.is_empty() {
-        let refuse = |file: File| {
-            let (name, why) = (file.name(), FileError::TooLarge);
-            Err(RejectedDocument { name, why, is_file: true })
-        };
-        on_file.emit(Change::Files(large.into_iter().map(refuse).collect()));
-    }
-    let files = files.into_iter().map(|file| (file.name(), file.into())).collect();
+    let files = files.map(|file: File| (file.name(), file.into())).collect();
     stored_files::load(files, on_file.clone(), || {});
 }
 

@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::iter;
 use std::rc::Rc;
 
+use queens_core::document::LARGEST_DOCUMENT;
 use web_sys::Blob;
 use yew::prelude::*;
 
@@ -27,11 +28,12 @@ pub fn use_files(archive: UseReducerDispatcher<Archive>, paths: &str) {
     });
 }
 
-/// The number of files that have a `blob:` URL at the same time. Creating a URL takes the browser a
-/// fraction of a millisecond.
+/// The number of files that have a `blob:` URL at the same time. Creating a URL and reading the size of a file take the
+/// browser a fraction of a millisecond each.
 const FILES_AT_ONCE: usize = 20;
 
-/// Loads and stores files, each with its name, [`FILES_AT_ONCE`] at a time. Those are added to the list together:
+/// Loads and stores files, each with its name, [`FILES_AT_ONCE`] at a time. Files above the size limit for a document
+/// are rejected without being read. Those of one time are added to the list together:
 /// otherwise the looks of the chart's lines would depend on the order in which the worker has read the files. Calls
 /// `then` after the last one.
 pub fn load(
@@ -43,19 +45,22 @@ pub fn load(
         return then();
     }
     let rest = files.split_off(files.len().min(FILES_AT_ONCE));
-    let (mut urls, mut addresses) = (vec![], vec![]);
+    let (mut urls, mut addresses, mut loaded) = (vec![], vec![], vec![]);
     for (name, file) in files {
-        match BlobUrl::new(&file) {
-            Some(address) => {
+        let address = if file.size() > LARGEST_DOCUMENT as f64 {
+            Err(FileError::TooLarge)
+        } else {
+            BlobUrl::new(&file).ok_or(FileError::Unreadable)
+        };
+        match address {
+            Ok(address) => {
                 addresses.push((name, address.get().to_owned()));
                 urls.push(address);
             }
-            None => {
-                on_file.emit(Change::Loaded(entries(vec![(name, Err(FileError::Unreadable))])));
-            }
+            Err(why) => loaded.push(Entry::of_file(name, Err(why))),
         }
     }
-    let loaded = Rc::new(RefCell::new(vec![]));
+    let loaded = Rc::new(RefCell::new(loaded));
     let on_files = {
         let loaded = Rc::clone(&loaded);
         move |files| {
