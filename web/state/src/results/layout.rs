@@ -30,7 +30,7 @@ pub struct DrawnCell {
     pub top: f64,
     pub width: f64,
     pub height: f64,
-    /// The solutions per second relative to the whole count, from 0 (few) to 4 (many).
+    /// The solutions per second relative to the median of all cells, from 0 (few) to 4 (many).
     pub level: usize,
 }
 
@@ -38,7 +38,7 @@ pub struct DrawnCell {
 /// time of its tasks, but at least `SMALLEST_AREA` times the mean area.
 pub fn layout(cells: &[Cell]) -> Vec<DrawnCell> {
     let time: f64 = cells.iter().map(|cell| cell.seconds).sum();
-    let rate = cells.iter().map(|cell| cell.total as f64).sum::<f64>() / time;
+    let median = median_rate(cells);
     let least = if time > 0.0 { time / cells.len() as f64 * SMALLEST_AREA } else { 1.0 };
     let size = |cell: &Cell| cell.seconds.max(least);
     let sum: f64 = cells.iter().map(size).sum();
@@ -64,7 +64,7 @@ pub fn layout(cells: &[Cell]) -> Vec<DrawnCell> {
         let mut left = 0.0;
         for cell in cells {
             let wide = size(cell) / row * width;
-            let level = level(cell.total as f64 / cell.seconds / rate);
+            let level = level(rate(cell) / median);
             places.push(DrawnCell { left, top, width: wide, height: tall, level });
             left += wide;
         }
@@ -75,7 +75,20 @@ pub fn layout(cells: &[Cell]) -> Vec<DrawnCell> {
     places
 }
 
-/// The level of a rate relative to that of the whole count.
+/// Returns the solutions per second of a cell; infinite or NaN if its tasks took no time.
+fn rate(cell: &Cell) -> f64 {
+    cell.total as f64 / cell.seconds
+}
+
+/// Returns the median of the rates of all cells whose tasks took some time, or NaN without such cells. The rate of the
+/// whole count would depend on a few slow tasks, so that most cells had the same colour.
+fn median_rate(cells: &[Cell]) -> f64 {
+    let mut rates: Vec<f64> = cells.iter().map(rate).filter(|rate| rate.is_finite()).collect();
+    rates.sort_unstable_by(f64::total_cmp);
+    rates.get(rates.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// Returns the level of a rate relative to the median.
 fn level(times: f64) -> usize {
     match times {
         times if times >= 2.0 => 4,
@@ -132,9 +145,12 @@ mod tests {
 
     #[test]
     fn levels_reflect_rates() {
-        // Ten solutions in each: the whole has 40 in 40 seconds.
-        let levels: Vec<_> =
-            layout(&cells([5.0, 8.0, 10.0, 17.0])).iter().map(|place| place.level).collect();
-        assert_eq!(levels, [4, 3, 2, 1]);
+        let levels = |times: &[f64]| {
+            let places = layout(&cells(times.iter().copied()));
+            places.iter().map(|place| place.level).collect::<Vec<_>>()
+        };
+        assert_eq!(levels(&[5.0, 8.0, 10.0, 17.0, 30.0]), [4, 3, 2, 1, 0]);
+        // One slow task does not change the colours of the others.
+        assert_eq!(levels(&[9.0, 10.0, 11.0, 1000.0, 10.0]), [2, 2, 2, 0, 2]);
     }
 }

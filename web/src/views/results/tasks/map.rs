@@ -22,7 +22,7 @@ const LEVELS: [(&str, &str); 5] = [
     ("level-3", "#4f9d8f"),
     ("level-4", "#1f6f8b"),
 ];
-/// The ranges of the levels: solutions per second relative to the whole count.
+/// The ranges of the levels: solutions per second relative to the median of all cells.
 const RANGES: [&[&str]; 5] = [&["< ½"], &["½", "0.8"], &["0.8", "1.25"], &["1.25", "2"], &["> 2"]];
 
 #[derive(Properties, PartialEq)]
