@@ -148,7 +148,7 @@ async fn charts_match_the_filtered_documents(browser: Browser) -> Result<()> {
     assert_eq!(rows[2][4].parse::<f64>()?, 352.0 / 9.0);
     let cells =
         "return [...document.querySelectorAll('.drawn tbody td')].map((c) => c.textContent)";
-    browser.click(".drawn summary").await?;
+    browser.click("#chart-values summary").await?;
     browser.wait_for_count(".drawn tbody td", 3).await?;
     assert_eq!(browser.script(cells, &[]).await?, json!(["500 ms", "2.00 s", "9.00 s"]));
     // The arrow keys move from mark to mark, a click chooses one, and the value is below the chart.

@@ -140,13 +140,11 @@ pub fn Chart(props: &Props) -> Html {
             <div class="beside-chart">
                 <Forecasts lines={Rc::clone(&lines)} />
                 { sources(language, comparison) }
-                <Values
-                    quantity={comparison.quantity} lines={Rc::clone(&lines)} title={title.clone()}
-                />
-                <SaveButtons name="chart" picture={PICTURE} heading={title} {on_csv} />
+                <SaveButtons name="chart" picture={PICTURE} heading={title.clone()} {on_csv} />
                 { notes(language, &props.entries, &props.filters, comparison) }
                 { without_forecast(language, &lines) }
             </div>
+            <Values quantity={comparison.quantity} {lines} {title} />
         </div>
     }
 }
@@ -446,7 +444,7 @@ fn Values(props: &ValuesProps) -> Html {
     let language = use_language();
     let (is_open, ontoggle) = use_is_open();
     html! {
-        <details {ontoggle}>
+        <details id="chart-values" {ontoggle}>
             <summary>{ tr!(language, "results.chart.table") }</summary>
             if *is_open {
                 { table(language, props) }
@@ -809,7 +807,9 @@ mod tests {
         let chart = html! { <WithControls {entries} {filters} /> };
         let html = rendered(Language::English, chart);
         let after = html.split_once("data-testid=\"no-forecast\"").unwrap().1;
-        assert!(!after.contains("<details") && !after.contains("<button"), "{after}");
+        // Only the table of the values is below them.
+        assert_eq!(after.matches("<details").count(), 1, "{after}");
+        assert!(after.contains("chart-values") && !after.contains("<button"), "{after}");
     }
 
     #[test]
