@@ -191,12 +191,21 @@ fn ring(
 }
 
 /// Returns the place of the pointer in units of the picture.
-fn place(event: &MouseEvent, [left, top, width, height]: [f64; 4]) -> Option<[f64; 2]> {
+fn place(event: &MouseEvent, view_box: [f64; 4]) -> Option<[f64; 2]> {
     let frame = event.target_dyn_into::<Element>()?.closest(".chart-frame").ok()??;
-    let picture = frame.query_selector(".chart-ring").ok()??.get_bounding_client_rect();
+    Some(place_in(&frame.query_selector(".chart-ring").ok()??, event, view_box))
+}
+
+/// Returns the place of the pointer in units of a picture with this `viewBox`.
+pub fn place_in(
+    picture: &Element,
+    event: &MouseEvent,
+    [left, top, width, height]: [f64; 4],
+) -> [f64; 2] {
+    let picture = picture.get_bounding_client_rect();
     let share_x = (f64::from(event.client_x()) - picture.left()) / picture.width();
     let share_y = (f64::from(event.client_y()) - picture.top()) / picture.height();
-    Some([left + share_x * width, top + share_y * height])
+    [left + share_x * width, top + share_y * height]
 }
 
 /// Returns the index of the mark that is nearest to a place, if one is near.

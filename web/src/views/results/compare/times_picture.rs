@@ -6,6 +6,7 @@ use yew::prelude::*;
 
 use super::names::LETTERS;
 use super::task_times::{in_slower, times_text};
+use crate::parts::marks::place_in;
 use crate::place::{Address, use_address};
 use crate::views::results::last_opened;
 use crate::words::{Language, duration, grouped, tr, use_language};
@@ -22,6 +23,7 @@ const LEFT: u32 = 74;
 const BELOW: u32 = 48;
 const MARGIN: u32 = 12;
 const WIDTH: u32 = LEFT + SIDE + MARGIN;
+const HEIGHT: u32 = MARGIN + SIDE + BELOW;
 
 /// The opacity of cells by their largest number of tasks.
 const LEVELS: [(u32, &str); 3] = [(1, "0.6"), (9, "0.8"), (u32::MAX, "1")];
@@ -54,7 +56,6 @@ pub fn TimesPicture(props: &Props) -> Html {
     };
     let cell = chosen.and_then(|index| picture.cells.get(index));
     let title = tr!(language, "results.compare.picture");
-    let (width, height) = (WIDTH, MARGIN + SIDE + BELOW);
     let foot = MARGIN + SIDE;
     let [first, second] = LETTERS;
     let mut least = 0;
@@ -67,7 +68,7 @@ pub fn TimesPicture(props: &Props) -> Html {
     html! {
         <figure class="pair-picture">
             <svg
-                id={PICTURE} viewBox={format!("0 0 {width} {height}")} role="img"
+                id={PICTURE} viewBox={format!("0 0 {WIDTH} {HEIGHT}")} role="img"
                 aria-label={title.clone()} onpointermove={on_pointer.clone()} onpointerdown={on_pointer}
             >
                 <g class="axes" fill="#575b61" stroke="#d8d3c6" font-family="sans-serif" font-size="13">
@@ -130,16 +131,11 @@ fn last_chosen(cells: &[PictureCell]) -> Option<usize> {
     cells.iter().position(|cell| cell.widest.id == id)
 }
 
-/// Returns the place of a pointer in the units of the picture.
+/// Returns the place of a pointer in units of the picture.
 fn place(event: &PointerEvent) -> Option<[f64; 2]> {
-    let target = event.target_dyn_into::<Element>()?;
-    let frame = target.closest("svg").ok()??.get_bounding_client_rect();
-    let unit = f64::from(WIDTH) / frame.width();
-    let place = [
-        (f64::from(event.client_x()) - frame.left()) * unit,
-        (f64::from(event.client_y()) - frame.top()) * unit,
-    ];
-    place.iter().all(|number| number.is_finite()).then_some(place)
+    let picture = event.target_dyn_into::<Element>()?.closest("svg").ok()??;
+    let view_box = [0, 0, WIDTH, HEIGHT].map(f64::from);
+    Some(place_in(&picture, event, view_box))
 }
 
 /// Returns the index of the cell nearest to a place in the picture; `None` if all are farther away than [`REACH`].
