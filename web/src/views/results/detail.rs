@@ -196,50 +196,43 @@ fn failed_checks(contradictions: &[Contradiction]) -> Vec<Check> {
     Check::ALL.iter().copied().filter(has_failed).collect()
 }
 
-/// Renders the checks that the document claims and, separately, the checks that the server or the
-/// page made.
+/// Renders the checks that the server or the page made and, separately, those that only the document claims.
 fn checks(language: Language, entry: &Entry) -> Html {
     let (by, verified) = entry.verified;
-    let verified_title = match by {
+    let title = match by {
         Verifier::Server => tr!(language, "results.field.verified-by-server"),
         Verifier::Page => tr!(language, "results.field.verified-by-page"),
     };
+    let line = |name: &str| html! { <li>{ words::check(language, name) }</li> };
     let failed = failed_checks(&entry.contradictions);
-    let list = |title: String, none: String, id: &'static str, names: Vec<&str>| {
-        let failed = if id == "verified" { &failed[..] } else { &[] };
-        let (all, empty) = (names.len(), names.is_empty() && failed.is_empty());
-        let wrong = failed.iter().map(|check| {
-            let check = words::check(language, check.id());
-            html! { <li class="failed">{ tr!(language, "results.check-failed", check = check) }</li> }
-        });
-        let lines = names
-            .into_iter()
-            .take(MAX_SHOWN_CHECKS)
-            .map(|name| html! { <li>{ words::check(language, name) }</li> });
-        html! {
-            <section data-testid={id}>
-                <h3>{ title }</h3>
-                if empty {
-                    <p class="soft">{ none }</p>
-                } else {
-                    <ul class={classes!("checks", id)}>{ for wrong }{ for lines }</ul>
-                }
-                if let Some(more) = all.checked_sub(MAX_SHOWN_CHECKS).filter(|&more| more > 0) {
-                    <p class="soft">{ tr!(language, "results.and-more", count = grouped(more as u64)) }</p>
-                }
-            </section>
-        }
-    };
+    let failed = failed.iter().map(|check| {
+        let check = words::check(language, check.id());
+        html! { <li class="failed">{ tr!(language, "results.check-failed", check = check) }</li> }
+    });
+    let made: Vec<Html> = failed.chain(verified.iter().map(|check| line(check.id()))).collect();
+    let is_made = |name: &str| verified.iter().any(|check| check.id() == name);
+    let claimed: Vec<&str> =
+        entry.header.checks.iter().map(String::as_str).filter(|name| !is_made(name)).collect();
+    let more = claimed.len().saturating_sub(MAX_SHOWN_CHECKS);
     html! {
         <>
-            { list(
-                tr!(language, "results.field.checks"), tr!(language, "results.no-checks"),
-                "claimed", entry.header.checks.iter().map(String::as_str).collect(),
-            ) }
-            { list(
-                verified_title, tr!(language, "results.none-verified"),
-                "verified", verified.iter().map(Check::id).collect(),
-            ) }
+            <section data-testid="verified">
+                <h3>{ title }</h3>
+                if made.is_empty() {
+                    <p class="soft">{ tr!(language, "results.none-verified") }</p>
+                } else {
+                    <ul class="checks verified">{ made }</ul>
+                }
+            </section>
+            if !claimed.is_empty() {
+                <section data-testid="claimed">
+                    <h3>{ tr!(language, "results.field.claimed") }</h3>
+                    <ul class="checks claimed">{ for claimed.into_iter().take(MAX_SHOWN_CHECKS).map(line) }</ul>
+                    if more > 0 {
+                        <p class="soft">{ tr!(language, "results.and-more", count = grouped(more as u64)) }</p>
+                    }
+                </section>
+            }
         </>
     }
 }
@@ -324,6 +317,26 @@ mod tests {
             }
             assert!(!texts(&html).contains(&tr!(language, "results.none-verified")), "{html}");
         }
+    }
+
+    #[test]
+    fn a_check_that_was_made_here_is_listed_once() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
+        let language = Language::English;
+        let shown = |entry: &Entry| rendered(language, checks(language, entry));
+        let made: Vec<String> =
+            entry.verified.1.iter().map(|check| check.id().to_owned()).collect();
+        assert!(!made.is_empty());
+        Rc::make_mut(&mut entry.header).checks = made.clone().into();
+        let html = shown(&entry);
+        assert!(!html.contains("\"claimed\""), "{html}");
+        assert_eq!(html.matches("<li>").count(), made.len(), "{html}");
+        let claims = [made.as_slice(), &["of another program".to_owned()]].concat();
+        Rc::make_mut(&mut entry.header).checks = claims.into();
+        let html = shown(&entry);
+        let claimed = elements(&html, "data-testid=\"claimed\"")[0].inner();
+        assert_eq!(claimed.matches("<li>").count(), 1, "{claimed}");
     }
 
     #[test]
