@@ -87,6 +87,21 @@ pub fn keep_only(open: &str) {
     LAST.with_borrow_mut(|last| drop(last.take_if(|last| !last.leads_to(open))));
 }
 
+/// Records that the file with the id `file` was published as the document `published`, so that the way back leads to
+/// its row.
+pub fn rename(file: &str, published: &str) {
+    LAST.with_borrow_mut(|last| {
+        let Some(last) = last else { return };
+        if last.link == row_link(file) {
+            last.link = row_link(published);
+        }
+        last.pair = last.pair.replace(file, published);
+        if last.id == file {
+            published.clone_into(&mut last.id);
+        }
+    });
+}
+
 /// Returns the id of the document that was opened last, if it was opened from the list.
 pub fn id() -> Option<String> {
     LAST.with_borrow(|last| last.as_ref().map(|last| last.id.clone()))
@@ -298,6 +313,27 @@ mod tests {
         for is_rendered in [false, true] {
             assert_eq!(next(true, is_rendered, 100.0, WAIT_AFTER_LOAD), Next::Stop);
         }
+    }
+
+    #[test]
+    fn a_published_file_is_found_by_its_new_id() {
+        LAST.set(Some(Opened {
+            id: "file-1".into(),
+            link: row_link("file-1"),
+            top: 1.0,
+            pair: "a,file-1".into(),
+            mark: None,
+        }));
+        rename("file-2", "c");
+        assert_eq!(id().as_deref(), Some("file-1"));
+        rename("file-1", "b");
+        keep_only("b");
+        let pair = LAST.with_borrow(|last| last.as_ref().map(|last| last.pair.clone()));
+        assert_eq!(
+            (id(), link(), pair),
+            (Some("b".into()), Some(row_link("b")), Some("a,b".into()))
+        );
+        LAST.set(None);
     }
 
     #[test]

@@ -187,6 +187,7 @@ fn on_published(
     let (navigate, is_open) = (navigate.clone(), Rc::clone(is_open));
     Some(Callback::from(move |listed: String| {
         let Some(published) = store_published(&archive, &entry.id, &listed) else { return };
+        last_opened::rename(&entry.id, &published);
         // The address may have changed while the file was sent.
         let address = navigate.address();
         let moved = compare::with_tick_moved(&address, &entry.id, &published);
