@@ -466,15 +466,17 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
                 <>
                     { method_name(language, header.method) }
                     if let Some(shard) = shard { <span class="soft shard">{ shard }</span> }
-                    // Wide windows have columns for them.
-                    <span class="soft row-run not-desktop">
-                        { header.backend.kind.id() }{ language.comma() }
-                        { words::threads(language, header.host.threads) }
+                    <span class="soft row-more">
+                        // Wide windows have columns for them.
+                        <span class="not-desktop">
+                            { header.backend.kind.id() }{ language.comma() }
+                            { words::threads(language, header.host.threads) }
+                        </span>
+                        // Phones have no column for the source.
+                        if let Some(name) = entry.file_name() {
+                            <span class="phone-only">{ language.dot() }{ shown(name) }</span>
+                        }
                     </span>
-                    // Phones have no column for the source.
-                    if let Some(name) = entry.file_name() {
-                        <span class="soft row-file phone-only">{ shown(name) }</span>
-                    }
                 </>
             }
         }
