@@ -114,15 +114,20 @@ fn use_in_other(
 }
 
 /// Returns a slot for the id of a task that the user selects. Its details are brought into view when they are
-/// there. At first it holds the task that the address selects, `chosen`, because a link may lead to a task.
-/// `shown` is the id of the task whose details are there.
+/// there. The task that the address selects at first, `chosen`, is at the top of the window instead, because a link
+/// has led to it. `shown` is the id of the task whose details are there.
 #[hook]
 fn use_reveal(chosen: Option<u32>, shown: Option<u32>) -> Rc<RefCell<Option<u32>>> {
-    let slot = use_mut_ref(|| chosen);
+    let linked = use_mut_ref(|| chosen);
+    let slot = use_mut_ref(|| None);
     let selected = Rc::clone(&slot);
     use_effect_with(shown, move |shown| {
-        if shown.is_some() && *selected.borrow() == *shown {
-            selected.take();
+        let is_shown = |slot: &RefCell<Option<u32>>| {
+            shown.is_some() && slot.borrow_mut().take_if(|id| Some(*id) == *shown).is_some()
+        };
+        if is_shown(&linked) {
+            scroll_to(CARD);
+        } else if is_shown(&selected) {
             bring_into_view(CARD);
         }
     });
