@@ -122,7 +122,7 @@ pub fn AllTasks(props: &Props) -> Html {
     html! {
         <>
             { pages.buttons(language, "task", &on_page, "-above") }
-            { table(language, props, *order, rows, &on_sort) }
+            { table(language, props, *order, rows, &on_sort, sorted.len()) }
             { pages.buttons(language, "task", &on_page, "") }
         </>
     }
@@ -134,6 +134,7 @@ fn table<'a>(
     order: Order,
     tasks: impl Iterator<Item = &'a Task>,
     on_sort: &Callback<SortKey>,
+    count: usize,
 ) -> Html {
     let heads = SortKey::ALL.map(|column| {
         let sorted = (order.by == column).then_some(order.descending);
@@ -166,7 +167,8 @@ fn table<'a>(
             </tr>
         }
     });
-    let name = tr!(language, "results.tasks.title");
+    // The section has the name "Tasks".
+    let name = tr!(language, "results.tasks.all", count = grouped(count as u64));
     html! {
         <div class="wide-frame" tabindex="0" role="region" aria-label={name}>
             <table class="result-table" id="task-table">
@@ -223,7 +225,7 @@ mod tests {
             };
             let language = Language::English;
             let rows =
-                table(language, &props, Order::SLOWEST, TASKS[..1].iter(), &Callback::noop());
+                table(language, &props, Order::SLOWEST, TASKS[..1].iter(), &Callback::noop(), 3);
             let html = rendered(language, rows);
             let row = texts(html.split_once("<tbody>").unwrap().1);
             let row = row.split_whitespace().collect::<Vec<_>>().join(" ");
