@@ -102,19 +102,18 @@ async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<(
     wrong["started"] = json!("2026-02-01T00:00:00Z");
     open(&browser).await?;
     let [first, second] = ["right.json", "wrong.json"];
-    let tick = |name: &str| format!("#results {} .tick input", crate::file_row(name));
     for (name, text) in [(first, EIGHT), (second, &wrong.to_string())] {
         browser.upload("#files", &files.file(name, text)?).await?;
-        browser.wait_for(&tick(name)).await?;
+        browser.wait_for(&tick_of(name)).await?;
         browser.wait_for_text("#loaded", "1 result loaded").await?;
     }
     // Results that other tests post at this moment are marked, too.
     assert_eq!(browser.count("#results .just-loaded[data-id^=file-]").await?, 1);
     // The chart follows the list after a moment, and moves it.
     browser.settle().await?;
-    browser.click(&tick(first)).await?;
+    browser.click(&tick_of(first)).await?;
     browser.wait_for_text(".pair-bar", "Tick another one").await?;
-    browser.focus(&tick(second)).await?;
+    browser.focus(&tick_of(second)).await?;
     browser.type_keys(" ").await?;
     browser.click("#pair-show").await?;
     browser.wait_for("#pair-title:focus").await?;
@@ -142,7 +141,7 @@ async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<(
     browser.click("#close").await
 }
 
-/// Loads two results of one board with different times, and returns their names.
+/// Loads two results of one board with different times, ticks them, and returns their names.
 async fn load_pair(browser: &Browser, files: &Files, year: u32) -> Result<[&'static str; 2]> {
     let names = ["quick.json", "slow.json"];
     for (name, factor) in names.into_iter().zip([1.0, 2.0]) {
@@ -286,10 +285,23 @@ async fn comparing_many_tasks_does_not_block_the_page(browser: Browser) -> Resul
     browser.wait_for_text(".task-pages", "1–50").await?;
     browser.click("#pair-tasks-csv").await?;
     browser.settle().await?;
-    let longest = browser.script("return window.longest", &[]).await?;
-    println!("the longest task while two results of 65,536 tasks were compared: {longest} ms");
+    let compared = browser.script("return window.longest", &[]).await?;
+    // A result with the table of all its tasks.
+    browser.script("window.longest = 0", &[]).await?;
+    browser.click("#pair-result-A").await?;
+    browser.click("#all-tasks-title").await?;
+    browser.wait_for_count("#task-table tbody tr", 50).await?;
+    browser.click("#task-sort-total").await?;
+    browser.wait_for("[aria-sort=descending] #task-sort-total").await?;
+    browser.settle().await?;
+    let listed = browser.script("return window.longest", &[]).await?;
+    println!(
+        "longest tasks while 65,536 tasks were compared and listed: {compared} ms, {listed} ms"
+    );
     // The target is 50 ms on an idle machine. Other programs make tasks many times as long.
-    assert!(longest.as_f64().is_some_and(|longest| longest < 2000.0), "{longest}");
+    for longest in [compared, listed] {
+        assert!(longest.as_f64().is_some_and(|longest| longest < 2000.0), "{longest}");
+    }
     Ok(())
 }
 
