@@ -22,6 +22,7 @@ pub fn tests() -> Vec<BrowserTest> {
         two_files_are_compared_and_sent_as_a_link,
         a_link_to_a_comparison_of_files_publishes_them,
         tasks_of_a_comparison_lead_back_to_their_place,
+        a_ticked_row_stays_where_it_is_on_a_phone,
         comparing_many_tasks_does_not_block_the_page,
         a_link_that_cannot_be_copied_is_selected,
         a_loaded_file_is_published_on_the_server,
@@ -143,6 +144,21 @@ async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<(
 
 /// Loads two results of one board with different times, ticks them, and returns their names.
 async fn load_pair(browser: &Browser, files: &Files, year: u32) -> Result<[&'static str; 2]> {
+    let names = load_two(browser, files, year).await?;
+    for name in names {
+        browser.click(&tick_of(name)).await?;
+    }
+    browser.wait_for("#pair-all").await?;
+    Ok(names)
+}
+
+/// Returns the selector of the box that ticks the result of a file.
+fn tick_of(name: &str) -> String {
+    format!("#results {} .tick input", crate::file_row(name))
+}
+
+/// Loads two results of one board with different times, and returns their names.
+async fn load_two(browser: &Browser, files: &Files, year: u32) -> Result<[&'static str; 2]> {
     let names = ["quick.json", "slow.json"];
     for (name, factor) in names.into_iter().zip([1.0, 2.0]) {
         let mut document: Value = serde_json::from_str(EIGHT)?;
@@ -156,11 +172,29 @@ async fn load_pair(browser: &Browser, files: &Files, year: u32) -> Result<[&'sta
     }
     // The chart follows the list after a moment, and moves it.
     browser.settle().await?;
-    for name in names {
-        browser.click(&format!("#results {} .tick input", crate::file_row(name))).await?;
-    }
-    browser.wait_for("#pair-all").await?;
     Ok(names)
+}
+
+async fn a_ticked_row_stays_where_it_is_on_a_phone(browser: Browser) -> Result<()> {
+    let files = Files::new()?;
+    browser.set_phone().await?;
+    open(&browser).await?;
+    let [first, second] = load_two(&browser, &files, 1970).await?.map(tick_of);
+    // A mouse would stay at a row, and some browsers on phones have no scroll anchoring.
+    let tap = "const box = document.querySelector(arguments[0]); box.focus(); box.click();";
+    let centre = "document.documentElement.style.overflowAnchor = 'none';
+        document.querySelector(arguments[0]).scrollIntoView({ block: 'center' });";
+    browser.script(tap, &[json!(&first)]).await?;
+    browser.wait_for_text(".pair-bar", "Tick another one").await?;
+    browser.script(centre, &[json!(&second)]).await?;
+    let before = top(&browser, &second).await?;
+    browser.script(tap, &[json!(&second)]).await?;
+    // The comparison and its tasks appear above the list.
+    browser.wait_for("#pair-all").await?;
+    browser.settle().await?;
+    let after = top(&browser, &second).await?;
+    assert!((after - before).abs() < 40.0, "the row moved from {before} to {after}");
+    Ok(())
 }
 
 async fn a_link_to_a_comparison_of_files_publishes_them(browser: Browser) -> Result<()> {
@@ -275,7 +309,7 @@ async fn comparing_many_tasks_does_not_block_the_page(browser: Browser) -> Resul
         }).observe({ type: 'longtask' });";
     browser.script(record, &[]).await?;
     for name in ["a.json", "b.json"] {
-        browser.click(&format!("#results {} .tick input", crate::file_row(name))).await?;
+        browser.click(&tick_of(name)).await?;
     }
     browser.click("#pair-all summary").await?;
     browser.wait_for_count("#pair-task-table tbody tr", 50).await?;
@@ -415,6 +449,7 @@ async fn load_documents(browser: &Browser, count: usize) -> Result<()> {
 async fn cells_stand_under_their_headers_in_every_window(browser: Browser) -> Result<()> {
     let faults = "const heads = [...document.querySelectorAll('#results thead th')];
         const rows = document.querySelectorAll('#results tr:not(.why-contradictory)');
+        const box = (each) => each.getBoundingClientRect();
         return [...rows].flatMap((row) => [...row.children].filter((cell, place) => {
             const [head, own] = [box(heads[place]), box(cell)];
             // The line below a method may have the width of the columns at its right, too.
@@ -461,7 +496,6 @@ const RECORD_MOVES: &str = "
         if (loaded && top !== null && next !== top) moves.push([now - loaded, next - top]);
         top = next;
         requestAnimationFrame(draw);
-        const box = (each) => each.getBoundingClientRect();
     };
     requestAnimationFrame(draw);";
 
@@ -853,6 +887,7 @@ async fn hostile_texts_are_shown_as_text(browser: Browser) -> Result<()> {
         Ok(())
     };
     fits("list").await?;
+    let mut claimed = vec![];
     for id in &ids {
         browser.click(&format!("[data-id='{id}'] a")).await?;
         browser.wait_for(".task-map").await?;
@@ -860,6 +895,8 @@ async fn hostile_texts_are_shown_as_text(browser: Browser) -> Result<()> {
         claimed.push(browser.count("[data-testid=claimed] li").await?);
         browser.click("#back").await?;
     }
+    // Checks that the server made are not listed again.
+    assert_eq!(claimed, [1, 0, 0, 0, 12]);
     assert_ne!(browser.client().title().await?, "owned");
     for id in ids {
         remove(&browser, &id).await?;
@@ -900,7 +937,6 @@ const RECORD_FRAMES: &str = "
             seen.pictures += 1;
             seen.longest = Math.max(seen.longest, now - last);
             last = now;
-    let mut claimed = vec![];
             if (document.querySelector('[data-id^=file-]')) seen.whole = now - begin;
             else requestAnimationFrame(draw);
         };
@@ -908,8 +944,6 @@ const RECORD_FRAMES: &str = "
     });";
 
 async fn reading_the_largest_document_does_not_block_the_page(browser: Browser) -> Result<()> {
-    // Checks that the server made are not listed again.
-    assert_eq!(claimed, [1, 0, 0, 0, 12]);
     let files = Files::new()?;
     let largest = files.file("largest.json", &motions::results::largest()?)?;
     open(&browser).await?;
