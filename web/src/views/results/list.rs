@@ -166,7 +166,10 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
     };
     html! {
         <p id="loaded" class="soft" role="status">
-            { loaded_text(language, all, hidden, all_fresh) }
+            // The line about all results says the same if these are all, but not to a screen reader.
+            <span class={(all_fresh && hidden == 0).then_some("hidden-text")}>
+                { loaded_text(language, all, hidden, all_fresh) }
+            </span>
             if !loaded.is_empty() && (!all_fresh || hidden > 0) {
                 { language.colon() }{ row_links(language, named, name, address, navigate) }
             }
