@@ -12,8 +12,8 @@ use yew::prelude::*;
 use super::plot::Look;
 use crate::browser::{click_link, focus_in_place};
 
-/// The largest distance between the pointer and a mark that it chooses, in units of the picture.
-const REACH: f64 = 12.0;
+/// The largest distance between the pointer and what it chooses in a picture, in pixels. A finger is not more exact.
+pub const REACH: f64 = 22.0;
 
 /// A mark of a chart.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,7 +97,10 @@ pub fn Marked(props: &Props) -> Html {
     };
     let near = {
         let (marks, view_box) = (Rc::clone(marks), props.view_box);
-        move |event: &MouseEvent| nearest(&marks, place(event, view_box)?)
+        move |event: &MouseEvent| {
+            let (at, pixel) = place(event, view_box)?;
+            nearest(&marks, at, REACH * pixel)
+        }
     };
     let onpointermove = {
         let (near, choose, is_held) = (near.clone(), choose.clone(), *is_held);
@@ -190,32 +193,32 @@ fn ring(
     }
 }
 
-/// Returns the place of the pointer in units of the picture.
-fn place(event: &MouseEvent, view_box: [f64; 4]) -> Option<[f64; 2]> {
+/// Returns the place of the pointer, and the length of a pixel, in units of the picture.
+fn place(event: &MouseEvent, view_box: [f64; 4]) -> Option<([f64; 2], f64)> {
     let frame = event.target_dyn_into::<Element>()?.closest(".chart-frame").ok()??;
     Some(place_in(&frame.query_selector(".chart-ring").ok()??, event, view_box))
 }
 
-/// Returns the place of the pointer in units of a picture with this `viewBox`.
+/// Returns the place of the pointer, and the length of a pixel, in units of a picture with this `viewBox`.
 pub fn place_in(
     picture: &Element,
     event: &MouseEvent,
     [left, top, width, height]: [f64; 4],
-) -> [f64; 2] {
+) -> ([f64; 2], f64) {
     let picture = picture.get_bounding_client_rect();
     let share_x = (f64::from(event.client_x()) - picture.left()) / picture.width();
     let share_y = (f64::from(event.client_y()) - picture.top()) / picture.height();
-    [left + share_x * width, top + share_y * height]
+    ([left + share_x * width, top + share_y * height], width / picture.width())
 }
 
-/// Returns the index of the mark that is nearest to a place, if one is near.
-fn nearest(marks: &[Mark], [x, y]: [f64; 2]) -> Option<usize> {
+/// Returns the index of the mark that is nearest to a place, if it is at most `reach` away.
+fn nearest(marks: &[Mark], [x, y]: [f64; 2], reach: f64) -> Option<usize> {
     let distance = |mark: &Mark| {
         let [[left, top], [right, bottom]] = mark.area.unwrap_or([mark.at; 2]);
         (x.clamp(left, right) - x).hypot(y.clamp(top, bottom) - y)
     };
     let distances = marks.iter().map(distance).enumerate();
-    let near = distances.filter(|&(_, distance)| distance <= REACH);
+    let near = distances.filter(|&(_, distance)| distance <= reach);
     // Of several marks at one place, the one drawn last is visible.
     near.min_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(index, _)| index)
 }
@@ -277,19 +280,19 @@ mod tests {
             Mark { area, at: [60.0, y], line, ..marks()[0].clone() }
         };
         let bars = [bar(0, 15.0), bar(1, 45.0)];
-        assert_eq!(nearest(&bars, [180.0, 40.0]), Some(1));
-        assert_eq!(nearest(&bars, [5.0, 18.0]), Some(0));
-        assert_eq!(nearest(&bars, [5.0, 30.0]), None);
+        assert_eq!(nearest(&bars, [180.0, 40.0], 12.0), Some(1));
+        assert_eq!(nearest(&bars, [5.0, 18.0], 12.0), Some(0));
+        assert_eq!(nearest(&bars, [5.0, 30.0], 12.0), None);
     }
 
     #[test]
     fn the_pointer_chooses_the_nearest_mark_within_reach() {
         let marks = marks();
-        assert_eq!(nearest(&marks, [13.0, 86.0]), Some(0));
-        assert_eq!(nearest(&marks, [10.0, 77.0]), None);
+        assert_eq!(nearest(&marks, [13.0, 86.0], 12.0), Some(0));
+        assert_eq!(nearest(&marks, [10.0, 77.0], 12.0), None);
         // The mark that is drawn above the other one.
-        assert_eq!(nearest(&marks, [50.0, 61.0]), Some(2));
-        assert_eq!(nearest(&[], [0.0; 2]), None);
+        assert_eq!(nearest(&marks, [50.0, 61.0], 12.0), Some(2));
+        assert_eq!(nearest(&[], [0.0; 2], 12.0), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use super::names::LETTERS;
 use super::task_times::{in_slower, times_text};
-use crate::parts::marks::place_in;
+use crate::parts::marks::{REACH, place_in};
 use crate::place::{Address, use_address};
 use crate::views::results::last_opened;
 use crate::words::{Language, duration, grouped, tr, use_language};
@@ -28,9 +28,6 @@ const HEIGHT: u32 = MARGIN + SIDE + BELOW;
 /// The opacity of cells by their largest number of tasks.
 const LEVELS: [(u32, &str); 3] = [(1, "0.6"), (9, "0.8"), (u32::MAX, "1")];
 
-/// The largest distance between a pointer and the cell that it chooses, in cells.
-const REACH: f64 = 6.0;
-
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub picture: TimePicture,
@@ -49,8 +46,8 @@ pub fn TimesPicture(props: &Props) -> Html {
     let on_pointer = {
         let (cells, chosen) = (picture.cells.clone(), chosen.setter());
         Callback::from(move |event: PointerEvent| {
-            if let Some(at) = place(&event) {
-                chosen.set(nearest(&cells, at));
+            if let Some((at, pixel)) = place(&event) {
+                chosen.set(nearest(&cells, at, REACH * pixel));
             }
         })
     };
@@ -131,23 +128,23 @@ fn last_chosen(cells: &[PictureCell]) -> Option<usize> {
     cells.iter().position(|cell| cell.widest.id == id)
 }
 
-/// Returns the place of a pointer in units of the picture.
-fn place(event: &PointerEvent) -> Option<[f64; 2]> {
+/// Returns the place of a pointer, and the length of a pixel, in units of the picture.
+fn place(event: &PointerEvent) -> Option<([f64; 2], f64)> {
     let picture = event.target_dyn_into::<Element>()?.closest("svg").ok()??;
     let view_box = [0, 0, WIDTH, HEIGHT].map(f64::from);
     Some(place_in(&picture, event, view_box))
 }
 
-/// Returns the index of the cell nearest to a place in the picture; `None` if all are farther away than [`REACH`].
-fn nearest(cells: &[PictureCell], [x, y]: [f64; 2]) -> Option<usize> {
+/// Returns the index of the cell nearest to a place in the picture; `None` if all are farther away than `reach`.
+fn nearest(cells: &[PictureCell], [x, y]: [f64; 2], reach: f64) -> Option<usize> {
     let distance = |cell: &PictureCell| {
         let [left, top] = corner(cell).map(f64::from);
         let half = f64::from(CELL) / 2.0;
-        (left + half - x).hypot(top + half - y) / f64::from(CELL)
+        (left + half - x).hypot(top + half - y)
     };
     let cells = cells.iter().map(distance).enumerate();
     let (index, distance) = cells.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
-    (distance <= REACH).then_some(index)
+    (distance <= reach).then_some(index)
 }
 
 /// Returns the left and the upper end of a cell.
@@ -243,11 +240,11 @@ mod tests {
     #[test]
     fn a_pointer_chooses_the_nearest_cell() {
         let cells = [cell([0, PICTURE_CELLS - 1], 1), cell([3, PICTURE_CELLS - 1], 1)];
-        let at = |x: u32, y: u32| nearest(&cells, [LEFT + x, MARGIN + y].map(f64::from));
+        let at = |x: u32, y: u32| nearest(&cells, [LEFT + x, MARGIN + y].map(f64::from), 22.0);
         assert_eq!(at(0, 0), Some(0));
         assert_eq!(at(3 * CELL, CELL), Some(1));
         assert_eq!(at(SIDE, SIDE), None);
-        assert_eq!(nearest(&[], [0.0; 2]), None);
+        assert_eq!(nearest(&[], [0.0; 2], 22.0), None);
     }
 
     #[test]
