@@ -473,9 +473,9 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
                             { words::threads(language, header.host.threads) }
                         </span>
                         // Phones have no column for the source.
-                        if let Some(name) = entry.file_name() {
-                            <span class="phone-only">{ language.dot() }{ shown(name) }</span>
-                        }
+                        <span class="phone-only">
+                            { language.dot() }{ words::sources(language, entry) }
+                        </span>
                     </span>
                 </>
             }
