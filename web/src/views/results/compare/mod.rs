@@ -106,12 +106,12 @@ pub fn Compared(props: &Props) -> Html {
             { legend(language, &address, pair) }
             <p {class} id="pair-verdict">{ sentence }</p>
             { table(language, pair) }
-            <SharePair
-                pair={pair.clone()} archive={archive.dispatcher()} server={archive.server}
-            />
             // Always one child: if their number changed, Yew would replace the heading, which may have the focus.
             { without_tasks(language, pair, &failed).unwrap_or_default() }
             <PairTasks {key} pair={pair.clone()} />
+            <SharePair
+                pair={pair.clone()} archive={archive.dispatcher()} server={archive.server}
+            />
         </div>
     }
 }
