@@ -36,21 +36,32 @@ pub struct Props {
 }
 
 /// A cell for the tasks with nearly the same two times. On the diagonal, both took as long. A pointer chooses the
-/// nearest cell, whose tasks are named below the squares.
+/// nearest cell, whose tasks are named below the squares. A click or a tap holds the cell, so that the pointer can
+/// reach the link; a click elsewhere in the picture releases it.
 #[component]
 pub fn TimesPicture(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let Props { picture, ids } = props;
     let chosen = use_state_eq(|| last_chosen(&picture.cells));
+    let is_held = use_state_eq(|| false);
     let on_pointer = {
-        let (cells, chosen) = (picture.cells.clone(), chosen.setter());
-        Callback::from(move |event: PointerEvent| {
-            if let Some((at, pixel)) = place(&event) {
-                chosen.set(nearest(&cells, at, REACH * pixel));
+        let (cells, chosen, is_held) = (picture.cells.clone(), chosen.setter(), is_held.clone());
+        move |event: PointerEvent, is_click: bool| {
+            let found = place(&event).and_then(|(at, pixel)| nearest(&cells, at, REACH * pixel));
+            if is_click {
+                is_held.set(found.is_some());
             }
-        })
+            if found.is_some() && (is_click || !*is_held) {
+                chosen.set(found);
+            }
+        }
     };
+    let onpointerdown = {
+        let on_pointer = on_pointer.clone();
+        Callback::from(move |event| on_pointer(event, true))
+    };
+    let onpointermove = Callback::from(move |event| on_pointer(event, false));
     let cell = chosen.and_then(|index| picture.cells.get(index));
     let title = tr!(language, "results.compare.picture");
     let foot = MARGIN + SIDE;
@@ -66,7 +77,7 @@ pub fn TimesPicture(props: &Props) -> Html {
         <figure class="pair-picture">
             <svg
                 id={PICTURE} viewBox={format!("0 0 {WIDTH} {HEIGHT}")} role="img"
-                aria-label={title.clone()} onpointermove={on_pointer.clone()} onpointerdown={on_pointer}
+                aria-label={title.clone()} {onpointermove} {onpointerdown}
             >
                 <g class="axes" fill="#575b61" stroke="#d8d3c6" font-family="sans-serif" font-size="13">
                     <path fill="none" d={format!("M{LEFT} {MARGIN}V{foot}H{}", LEFT + SIDE)} />
