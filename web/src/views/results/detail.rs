@@ -205,14 +205,15 @@ fn checks(language: Language, entry: &Entry) -> Html {
     };
     let line = |name: &str| html! { <li>{ words::check(language, name) }</li> };
     let failed = failed_checks(&entry.contradictions);
+    let is_made =
+        |name: &str| verified.iter().chain(failed.iter().copied()).any(|check| check.id() == name);
+    let claimed: Vec<&str> =
+        entry.header.checks.iter().map(String::as_str).filter(|name| !is_made(name)).collect();
     let failed = failed.iter().map(|check| {
         let check = words::check(language, check.id());
         html! { <li class="failed">{ tr!(language, "results.check-failed", check = check) }</li> }
     });
     let made: Vec<Html> = failed.chain(verified.iter().map(|check| line(check.id()))).collect();
-    let is_made = |name: &str| verified.iter().any(|check| check.id() == name);
-    let claimed: Vec<&str> =
-        entry.header.checks.iter().map(String::as_str).filter(|name| !is_made(name)).collect();
     let more = claimed.len().saturating_sub(MAX_SHOWN_CHECKS);
     html! {
         <>
@@ -316,6 +317,11 @@ mod tests {
                 assert!(plain(failed).ends_with(&plain(expected)), "{failed}");
             }
             assert!(!texts(&html).contains(&tr!(language, "results.none-verified")), "{html}");
+            // The document claims the sums, which are wrong.
+            assert!(entry.header.checks.iter().any(|check| check == Check::Sums.id()));
+            let claimed = elements(&html, "data-testid=\"claimed\"");
+            let sums = words::check(language, Check::Sums.id());
+            assert!(claimed.iter().all(|list| !list.inner().contains(&sums)), "{html}");
         }
     }
 
