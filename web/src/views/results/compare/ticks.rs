@@ -57,13 +57,15 @@ pub fn without_tick(address: &Address, id: &str) -> Address {
     address.with_field(Field::Pair, &ids.join(","))
 }
 
-/// Returns the address with a tick of the result `new` instead of one of the result `old`.
+/// Returns the address with a tick of the result `new` instead of one of the result `old`, a file that was published.
+/// The table of their tasks stays as it is.
 pub fn with_tick_moved(address: &Address, old: &str, new: &str) -> Address {
     let mut ids: Vec<&str> = ticked(&address.results).filter(|ticked| *ticked != new).collect();
     for id in ids.iter_mut().filter(|id| **id == old) {
         *id = new;
     }
-    address.with_field(Field::Pair, &ids.join(","))
+    let moved = address.with_field(Field::Pair, &ids.join(","));
+    moved.with_field(Field::TaskPage, address.results.get(Field::TaskPage))
 }
 
 /// Returns a callback for clicks on the boxes of the table, whose values are the ids of the results.
@@ -102,7 +104,8 @@ mod tests {
         // A result that is removed loses its tick.
         assert_eq!(["a", "b", "c"].map(|id| ticks(&without_tick(&list, id))), ["b", "a", "a,b"]);
         // A file that is published has another id.
-        assert_eq!(ticks(&with_tick_moved(&list, "a", "c")), "c,b");
+        let moved = with_tick_moved(&list, "a", "c");
+        assert_eq!((ticks(&moved).as_str(), moved.results.get(Field::TaskPage)), ("c,b", "3"));
         assert_eq!(ticks(&with_tick_moved(&list, "a", "b")), "b");
         assert_eq!(ticks(&with_tick_moved(&list, "c", "d")), "a,b");
     }
