@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::measured::median;
+
 /// The width and the height of the map, in user units of its SVG.
 pub const SIDES: [f64; 2] = [720.0, 300.0];
 /// The smallest area of a cell, relative to the mean area. The cell must be large enough to be
@@ -83,9 +85,7 @@ fn rate(cell: &Cell) -> f64 {
 /// Returns the median of the rates of all cells whose tasks took some time, or NaN without such cells. The rate of the
 /// whole count would depend on a few slow tasks, so that most cells had the same colour.
 fn median_rate(cells: &[Cell]) -> f64 {
-    let mut rates: Vec<f64> = cells.iter().map(rate).filter(|rate| rate.is_finite()).collect();
-    rates.sort_unstable_by(f64::total_cmp);
-    rates.get(rates.len() / 2).copied().unwrap_or(f64::NAN)
+    median(cells.iter().map(rate).filter(|rate| rate.is_finite()).collect()).unwrap_or(f64::NAN)
 }
 
 /// Returns the level of a rate relative to the median.

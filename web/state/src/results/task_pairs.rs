@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use queens_core::words;
 use serde::{Deserialize, Serialize};
 
+use super::measured::median;
 use super::scale::LogScale;
 
 /// A task with its solutions and its times in two results.
@@ -32,16 +33,9 @@ impl ComparedTask {
     }
 }
 
-/// Returns the median of the ratios of all tasks that have one: the mean of the middle two if their number is
-/// even.
+/// Returns the median of the ratios of all tasks that have one.
 pub fn median_ratio(tasks: &[ComparedTask]) -> Option<f64> {
-    let mut ratios: Vec<f64> = tasks.iter().filter_map(ComparedTask::ratio).collect();
-    ratios.sort_unstable_by(f64::total_cmp);
-    let middle = ratios.len() / 2;
-    let upper = *ratios.get(middle)?;
-    let lower = if ratios.len().is_multiple_of(2) { middle.checked_sub(1) } else { None };
-    let lower = lower.and_then(|lower| ratios.get(lower)).copied().unwrap_or(upper);
-    Some(f64::midpoint(lower, upper))
+    median(tasks.iter().filter_map(ComparedTask::ratio).collect())
 }
 
 words! {
