@@ -33,9 +33,8 @@ pub fn use_files(archive: UseReducerDispatcher<Archive>, paths: &str) {
 const FILES_AT_ONCE: usize = 20;
 
 /// Loads and stores files, each with its name, [`FILES_AT_ONCE`] at a time. Files above the size limit for a document
-/// are rejected without being read. Those of one time are added to the list together:
-/// otherwise the looks of the chart's lines would depend on the order in which the worker has read the files. Calls
-/// `then` after the last one.
+/// are rejected without being read. The files of one batch are added to the list together: otherwise the looks of the
+/// chart's lines would depend on the order in which the worker has read the files. Calls `then` after the last one.
 pub fn load(
     mut files: Vec<(String, Blob)>,
     on_file: Callback<Change>,
