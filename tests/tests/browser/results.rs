@@ -239,10 +239,10 @@ async fn tasks_of_a_comparison_lead_back_to_their_place(browser: Browser) -> Res
     browser.client().forward().await?;
     // A square of the picture shows its task. The way back finds the square again.
     browser.click("#pair-picture .pair-dots").await?;
-    browser.click(".pair-cell-tasks a").await?;
+    browser.click("#pair-value a").await?;
     browser.wait_for("#task-other").await?;
     browser.click("#back-to-pair").await?;
-    browser.wait_for(".pair-cell-tasks a:focus").await?;
+    browser.wait_for("#pair-point[data-key]:focus").await?;
     browser.click("#pair-all summary").await?;
     browser.wait_for_count("#pair-task-table tbody tr", 16).await?;
     browser.click("#pair-sort-gap").await?;

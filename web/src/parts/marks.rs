@@ -12,8 +12,8 @@ use yew::prelude::*;
 use super::plot::Look;
 use crate::browser::{click_link, focus_in_place};
 
-/// The largest distance between the pointer and what it chooses in a picture, in pixels. A finger is not more exact.
-pub const REACH: f64 = 22.0;
+/// The largest distance between the pointer and a mark that it chooses, in pixels. A finger is not more exact.
+const REACH: f64 = 22.0;
 
 /// A mark of a chart.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,7 +82,8 @@ pub struct Props {
 #[component]
 pub fn Marked(props: &Props) -> Html {
     let chosen = use_state_eq(|| props.chosen.clone());
-    let is_held = use_state_eq(|| false);
+    // A mark to which the user returns is as if it had been clicked.
+    let is_held = use_state_eq(|| props.chosen.is_some());
     let Props { id, marks, hint, .. } = props;
     let current = chosen.as_ref().and_then(|key| marks.iter().position(|mark| mark.key == *key));
     let value = current.and_then(|index| props.value.emit(index));
@@ -194,21 +195,12 @@ fn ring(
 }
 
 /// Returns the place of the pointer, and the length of a pixel, in units of the picture.
-fn place(event: &MouseEvent, view_box: [f64; 4]) -> Option<([f64; 2], f64)> {
+fn place(event: &MouseEvent, [left, top, width, height]: [f64; 4]) -> Option<([f64; 2], f64)> {
     let frame = event.target_dyn_into::<Element>()?.closest(".chart-frame").ok()??;
-    Some(place_in(&frame.query_selector(".chart-ring").ok()??, event, view_box))
-}
-
-/// Returns the place of the pointer, and the length of a pixel, in units of a picture with this `viewBox`.
-pub fn place_in(
-    picture: &Element,
-    event: &MouseEvent,
-    [left, top, width, height]: [f64; 4],
-) -> ([f64; 2], f64) {
-    let picture = picture.get_bounding_client_rect();
+    let picture = frame.query_selector(".chart-ring").ok()??.get_bounding_client_rect();
     let share_x = (f64::from(event.client_x()) - picture.left()) / picture.width();
     let share_y = (f64::from(event.client_y()) - picture.top()) / picture.height();
-    ([left + share_x * width, top + share_y * height], width / picture.width())
+    Some(([left + share_x * width, top + share_y * height], width / picture.width()))
 }
 
 /// Returns the index of the mark that is nearest to a place, if it is at most `reach` away.

@@ -56,9 +56,9 @@ pub fn record(event: &MouseEvent) {
     let (address, _) = Address::parse(&link.get_attribute("href").unwrap_or_default());
     let Some(id) = address.result else { return };
     let ring = chart_ring(&link);
-    // The links of rows omit the ticks. Those of marks keep them, but are not in the comparison.
-    let pair = address.results.get(Field::Pair);
-    let pair = if ring.is_some() { "" } else { pair }.to_owned();
+    // The links of the chart keep the ticks, but are not in the comparison.
+    let is_in_pair = link.closest(".two-results").is_ok_and(|pair| pair.is_some());
+    let pair = if is_in_pair { address.results.get(Field::Pair) } else { "" }.to_owned();
     let mark = ring.as_ref().and_then(|ring| ring.get_attribute("data-key"));
     let link = ring.unwrap_or(link);
     let (link, top) = (link.id(), link.get_bounding_client_rect().top());
@@ -75,7 +75,7 @@ fn chart_ring(link: &Element) -> Option<Element> {
 /// That mark is chosen again, until the user changes what the list shows.
 #[hook]
 pub fn use_mark(returns: bool, list: &ResultsParameters) -> Option<String> {
-    let mark = || LAST.with_borrow(|last| last.as_ref()?.mark.clone());
+    let mark = || mark_in_pair("");
     let first = use_memo((), |()| (returns.then(mark).flatten(), list.clone()));
     let (mark, first_list) = &*first;
     mark.clone().filter(|_| list == first_list)
@@ -95,7 +95,8 @@ pub fn rename(file: &str, published: &str) {
         if last.link == row_link(file) {
             last.link = row_link(published);
         }
-        last.pair = last.pair.replace(file, published);
+        let ids = last.pair.split(',').map(|id| if id == file { published } else { id });
+        last.pair = ids.collect::<Vec<_>>().join(",");
         if last.id == file {
             published.clone_into(&mut last.id);
         }
@@ -107,9 +108,9 @@ pub fn id() -> Option<String> {
     LAST.with_borrow(|last| last.as_ref().map(|last| last.id.clone()))
 }
 
-/// Returns the id of the link with which the user opened a document last.
-pub fn link() -> Option<String> {
-    LAST.with_borrow(|last| last.as_ref().map(|last| last.link.clone()))
+/// Returns the key of the mark with which the user opened a document from the comparison of these results.
+pub fn mark_in_pair(pair: &str) -> Option<String> {
+    LAST.with_borrow(|last| last.as_ref().filter(|last| last.pair == pair)?.mark.clone())
 }
 
 /// The space between the top bar and a heading to which the view leads, in pixels.
@@ -328,11 +329,11 @@ mod tests {
         assert_eq!(id().as_deref(), Some("file-1"));
         rename("file-1", "b");
         keep_only("b");
-        let pair = LAST.with_borrow(|last| last.as_ref().map(|last| last.pair.clone()));
-        assert_eq!(
-            (id(), link(), pair),
-            (Some("b".into()), Some(row_link("b")), Some("a,b".into()))
-        );
+        let [link, pair] = LAST.with_borrow(|last| {
+            let last = last.as_ref().unwrap();
+            [last.link.clone(), last.pair.clone()]
+        });
+        assert_eq!((id().as_deref(), link, &*pair), (Some("b"), row_link("b"), "a,b"));
         LAST.set(None);
     }
 

@@ -132,7 +132,7 @@ pub struct PictureCell {
     /// The number of tasks.
     pub tasks: u32,
     /// The task whose times differ most.
-    pub widest: ComparedTask,
+    pub largest_gap: ComparedTask,
 }
 
 impl TimePicture {
@@ -148,20 +148,20 @@ impl TimePicture {
         let mut cells = BTreeMap::new();
         for task in timed() {
             let at = task.seconds.map(cell);
-            let cell = cells.entry(at).or_insert(PictureCell { at, tasks: 0, widest: *task });
+            let cell = cells.entry(at).or_insert(PictureCell { at, tasks: 0, largest_gap: *task });
             cell.tasks += 1;
-            if task.gap().abs() > cell.widest.gap().abs() {
-                cell.widest = *task;
+            if task.gap().abs() > cell.largest_gap.gap().abs() {
+                cell.largest_gap = *task;
             }
         }
         Some(TimePicture { scale, cells: cells.into_values().collect() })
     }
 }
 
-/// The part of the extra time that [`main_tasks`] make up.
-pub const MAIN_PART: f64 = 0.9;
+/// The part of the extra time that [`main_tasks`] make up. The texts of the page name it.
+const MAIN_PART: f64 = 0.9;
 
-/// Returns the smallest number of tasks that make up [`MAIN_PART`] of the extra time: the time by which tasks took
+/// Returns the smallest number of tasks that make up 90 % of the extra time: the time by which tasks took
 /// longer in the result with the larger sum of times. Tasks that took longer in the other result do not count.
 pub fn main_tasks(tasks: &[ComparedTask]) -> u32 {
     let gaps = || tasks.iter().map(ComparedTask::gap);
@@ -266,7 +266,7 @@ mod tests {
         let tasks = [task(4, [1.0, 2.0]), task(7, [1.0, 2.01]), task(9, [1.0, 1.99])];
         let picture = TimePicture::new(&[&tasks[..], &[task(1, [1e-3, 1e-3])]].concat()).unwrap();
         let cell = picture.cells.iter().find(|cell| cell.tasks == 3).unwrap();
-        assert_eq!(cell.widest, tasks[1]);
+        assert_eq!(cell.largest_gap, tasks[1]);
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! The times of all common tasks as a picture: those of one result against those of the other.
 
+use std::rc::Rc;
+
 use queens_state::results::{PICTURE_CELLS, PictureCell, Quantity, TimePicture};
-use web_sys::Element;
 use yew::prelude::*;
 
 use super::names::LETTERS;
 use super::task_times::{in_slower, times_text};
-use crate::parts::marks::{REACH, place_in};
+use crate::parts::marks::{Mark, Marked, OWN_LINK, Value};
+use crate::parts::plot::Look;
 use crate::place::{Address, use_address};
 use crate::views::results::last_opened;
 use crate::words::{Language, duration, grouped, tr, use_language};
@@ -35,35 +37,37 @@ pub struct Props {
     pub ids: [String; 2],
 }
 
-/// A cell for the tasks with nearly the same two times. On the diagonal, both took as long. A pointer chooses the
-/// nearest cell, whose tasks are named below the squares. A click or a tap holds the cell, so that the pointer can
-/// reach the link; a click elsewhere in the picture releases it.
+/// A cell for the tasks with nearly the same two times. On the diagonal, both took as long. The cell that is pointed
+/// at, tapped or reached by the arrow keys has its tasks above the picture.
 #[component]
 pub fn TimesPicture(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let Props { picture, ids } = props;
-    let chosen = use_state_eq(|| last_chosen(&picture.cells));
-    let is_held = use_state_eq(|| false);
-    let on_pointer = {
-        let (cells, chosen, is_held) = (picture.cells.clone(), chosen.setter(), is_held.clone());
-        move |event: PointerEvent, is_click: bool| {
-            let found = place(&event).and_then(|(at, pixel)| nearest(&cells, at, REACH * pixel));
-            if is_click {
-                is_held.set(found.is_some());
-            }
-            if found.is_some() && (is_click || !*is_held) {
-                chosen.set(found);
-            }
-        }
+    let chosen = use_memo((), |()| last_opened::mark_in_pair(&ids.join(",")));
+    let marks: Rc<[Mark]> = picture.cells.iter().map(mark).collect();
+    let value = {
+        let (cells, ids) = (picture.cells.clone(), ids.clone());
+        Callback::from(move |index: usize| {
+            Some(tasks_of_cell(language, &address, &ids, cells.get(index)?))
+        })
     };
-    let onpointerdown = {
-        let on_pointer = on_pointer.clone();
-        Callback::from(move |event| on_pointer(event, true))
-    };
-    let onpointermove = Callback::from(move |event| on_pointer(event, false));
-    let cell = chosen.and_then(|index| picture.cells.get(index));
     let title = tr!(language, "results.compare.picture");
+    html! {
+        <figure class="pair-picture">
+            <Marked
+                id="pair" view_box={[0, 0, WIDTH, HEIGHT].map(f64::from)} {marks} {value} title={title.clone()}
+                hint={tr!(language, "results.compare.choose-cell")} chosen={(*chosen).clone()}
+            >
+                { drawing(language, picture, &title) }
+            </Marked>
+            <figcaption class="hint">{ title }</figcaption>
+        </figure>
+    }
+}
+
+/// Renders the axes, the diagonal and the cells.
+fn drawing(language: Language, picture: &TimePicture, title: &str) -> Html {
     let foot = MARGIN + SIDE;
     let [first, second] = LETTERS;
     let mut least = 0;
@@ -74,88 +78,65 @@ pub fn TimesPicture(props: &Props) -> Html {
         html! { if !path.is_empty() { <path class="pair-dots" fill="#0b5fa5" fill-opacity={opacity} d={path} /> } }
     });
     html! {
-        <figure class="pair-picture">
-            <svg
-                id={PICTURE} viewBox={format!("0 0 {WIDTH} {HEIGHT}")} role="img"
-                aria-label={title.clone()} {onpointermove} {onpointerdown}
-            >
-                <g class="axes" fill="#575b61" stroke="#d8d3c6" font-family="sans-serif" font-size="13">
-                    <path fill="none" d={format!("M{LEFT} {MARGIN}V{foot}H{}", LEFT + SIDE)} />
-                    { ticks(language, picture) }
-                    { axis_name("end", LEFT + SIDE, foot + 42, first) }
-                    { axis_name("start", LEFT + 6, MARGIN + 12, second) }
-                </g>
-                <path
-                    class="pair-diagonal" fill="none" stroke="#575b61" stroke-dasharray="4 4"
-                    d={format!("M{LEFT} {foot}L{} {MARGIN}", LEFT + SIDE)}
-                />
-                { for dots }
-                if let Some(cell) = cell {
-                    <path class="pair-cell" fill="none" stroke="#1b1d20" stroke-width="2" d={square(cell)} />
-                }
-            </svg>
-            { tasks_of_cell(language, &address, ids, cell) }
-            <figcaption class="hint">{ title }</figcaption>
-        </figure>
+        <svg
+            id={PICTURE} viewBox={format!("0 0 {WIDTH} {HEIGHT}")} role="img" aria-label={title.to_owned()}
+        >
+            <g class="axes" fill="#575b61" stroke="#d8d3c6" font-family="sans-serif" font-size="13">
+                <path fill="none" d={format!("M{LEFT} {MARGIN}V{foot}H{}", LEFT + SIDE)} />
+                { ticks(language, picture) }
+                { axis_name("end", LEFT + SIDE, foot + 42, first) }
+                { axis_name("start", LEFT + 6, MARGIN + 12, second) }
+            </g>
+            <path
+                class="pair-diagonal" fill="none" stroke="#575b61" stroke-dasharray="4 4"
+                d={format!("M{LEFT} {foot}L{} {MARGIN}", LEFT + SIDE)}
+            />
+            { for dots }
+        </svg>
     }
 }
 
-/// Renders the task of the chosen cell whose times differ most, as a link to it in the slower result, and the number
-/// of its other tasks.
+/// Returns the mark of a cell: a line for each column, from which the arrow keys lead to the next one.
+fn mark(cell: &PictureCell) -> Mark {
+    let [column, row] = cell.at;
+    let half = f64::from(CELL) / 2.0;
+    Mark {
+        key: format!("cell-{column}-{row}"),
+        line: column as usize,
+        n: row,
+        at: corner(cell).map(|end| f64::from(end) + half),
+        area: None,
+        look: Look::of_line(0),
+    }
+}
+
+/// Says the times of the task of a cell whose times differ most, with a link to it in the slower result, and the
+/// number of the other tasks.
 fn tasks_of_cell(
     language: Language,
     address: &Address,
     ids: &[String; 2],
-    cell: Option<&PictureCell>,
-) -> Html {
-    let Some(PictureCell { tasks, widest, .. }) = cell else {
-        return html! { <p class="pair-cell-tasks soft">{ tr!(language, "results.compare.choose-cell") }</p> };
-    };
-    let (id, seconds) = (widest.id, widest.seconds);
-    let text = times_text(language, id, seconds).unwrap_or_else(|| {
+    PictureCell { tasks, largest_gap: task, .. }: &PictureCell,
+) -> Value {
+    let (id, seconds) = (task.id, task.seconds);
+    let mut text = times_text(language, id, seconds).unwrap_or_else(|| {
         let time = duration(language, seconds[0]);
         tr!(language, "results.compare.task-equal", id = id, time = time)
     });
-    let href = in_slower(address, ids, id, seconds).to_link();
     let others = tasks.saturating_sub(1);
-    html! {
-        <p class="pair-cell-tasks" role="status">
-            <a id={format!("{CELL_LINK}{id}")} {href}>{ text }</a>
-            if others > 0 {
-                { language.space() }
-                { tr!(language, "results.compare.other-tasks", count = grouped(others.into())) }
-            }
-        </p>
+    if others > 0 {
+        let others = grouped(others.into());
+        text += language.comma();
+        text += &tr!(language, "results.compare.other-tasks", count = others);
     }
-}
-
-/// The start of the id of the link to the task of the chosen cell.
-const CELL_LINK: &str = "pair-cell-";
-
-/// Returns the index of the cell with whose link the user opened a task last.
-fn last_chosen(cells: &[PictureCell]) -> Option<usize> {
-    let link = last_opened::link()?;
-    let id: u32 = link.strip_prefix(CELL_LINK)?.parse().ok()?;
-    cells.iter().position(|cell| cell.widest.id == id)
-}
-
-/// Returns the place of a pointer, and the length of a pixel, in units of the picture.
-fn place(event: &PointerEvent) -> Option<([f64; 2], f64)> {
-    let picture = event.target_dyn_into::<Element>()?.closest("svg").ok()??;
-    let view_box = [0, 0, WIDTH, HEIGHT].map(f64::from);
-    Some(place_in(&picture, event, view_box))
-}
-
-/// Returns the index of the cell nearest to a place in the picture; `None` if all are farther away than `reach`.
-fn nearest(cells: &[PictureCell], [x, y]: [f64; 2], reach: f64) -> Option<usize> {
-    let distance = |cell: &PictureCell| {
-        let [left, top] = corner(cell).map(f64::from);
-        let half = f64::from(CELL) / 2.0;
-        (left + half - x).hypot(top + half - y)
+    let href = in_slower(address, ids, id, seconds).to_link();
+    let link = html! {
+        <>
+            { language.space() }
+            <a class={classes!("chart-link", OWN_LINK)} {href}>{ tr!(language, "results.compare.open-cell") }</a>
+        </>
     };
-    let cells = cells.iter().map(distance).enumerate();
-    let (index, distance) = cells.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
-    (distance <= reach).then_some(index)
+    Value { text, link, spoken: String::new() }
 }
 
 /// Returns the left and the upper end of a cell.
@@ -210,7 +191,8 @@ mod tests {
     use queens_state::results::ComparedTask;
 
     use super::*;
-    use crate::parts::rendered::{elements, rendered, texts};
+    use crate::parts::rendered::{elements, rendered};
+    use crate::words::plain;
 
     #[test]
     fn many_tasks_are_a_few_elements() {
@@ -238,8 +220,8 @@ mod tests {
     }
 
     fn cell(at: [u32; 2], tasks: u32) -> PictureCell {
-        let widest = ComparedTask { id: 7, totals: [2; 2], seconds: [0.002, 0.5] };
-        PictureCell { at, tasks, widest }
+        let largest_gap = ComparedTask { id: 7, totals: [2; 2], seconds: [0.002, 0.5] };
+        PictureCell { at, tasks, largest_gap }
     }
 
     #[test]
@@ -249,28 +231,23 @@ mod tests {
     }
 
     #[test]
-    fn a_pointer_chooses_the_nearest_cell() {
-        let cells = [cell([0, PICTURE_CELLS - 1], 1), cell([3, PICTURE_CELLS - 1], 1)];
-        let at = |x: u32, y: u32| nearest(&cells, [LEFT + x, MARGIN + y].map(f64::from), 22.0);
-        assert_eq!(at(0, 0), Some(0));
-        assert_eq!(at(3 * CELL, CELL), Some(1));
-        assert_eq!(at(SIDE, SIDE), None);
-        assert_eq!(nearest(&[], [0.0; 2], 22.0), None);
+    fn a_mark_is_in_the_middle_of_its_cell() {
+        let mark = mark(&cell([0, PICTURE_CELLS - 1], 1));
+        assert_eq!(mark.at, [LEFT + CELL / 2, MARGIN + CELL / 2].map(f64::from));
+        assert_eq!((mark.line, mark.n), (0, PICTURE_CELLS - 1));
     }
 
     #[test]
-    fn the_chosen_cell_leads_to_a_task_in_the_slower_result() {
+    fn a_chosen_cell_leads_to_a_task_in_the_slower_result() {
         let ids = ["a".to_owned(), "b".to_owned()];
-        let shown = |language, cell: Option<PictureCell>| {
-            let html = tasks_of_cell(language, &Address::default(), &ids, cell.as_ref());
-            rendered(language, html)
+        let value = |tasks| {
+            tasks_of_cell(Language::English, &Address::default(), &ids, &cell([0, 9], tasks))
         };
-        let html = shown(Language::English, Some(cell([0, 9], 3)));
-        let link = &elements(&html, "href=")[0];
-        let href = link.attribute("href").unwrap();
+        let text = "task 7: A 2.00 ms, B 500 ms (B took 250 times as long as A)";
+        assert_eq!(plain(&value(1).text), text);
+        assert_eq!(plain(&value(3).text), format!("{text}, and 2 more"));
+        let link = rendered(Language::English, value(1).link);
+        let href = elements(&link, "href=")[0].attribute("href").unwrap();
         assert!(href.contains("result=b") && href.contains("task=7"), "{href}");
-        assert_eq!(link.content(), "task 7: A 2.00 ms, B 500 ms (B took 250 times as long as A)");
-        assert!(texts(&html).contains("and 2 more"), "{html}");
-        assert!(shown(Language::Japanese, None).contains("soft"));
     }
 }
