@@ -201,10 +201,6 @@ mod tests {
     use crate::views::results::archive::{LINKED, Server, archive_of, counted};
     use crate::words::plain;
 
-    fn shown_table(language: Language, pair: &[Entry; 2]) -> Html {
-        table(language, pair)
-    }
-
     #[test]
     fn equal_fields_are_printed_although_they_are_folded() {
         let style = include_str!("../../../../style/print.css");
@@ -212,7 +208,7 @@ mod tests {
         let (_, rule) = style.split_once("#pair-equal::details-content {").unwrap();
         assert!(rule.trim_start().starts_with("content-visibility: visible;"), "{style}");
         let pair = [2.0, 3.0].map(|seconds| counted("a", 12, Method::Mirror, seconds));
-        let html = rendered(Language::English, shown_table(Language::English, &pair));
+        let html = rendered(Language::English, table(Language::English, &pair));
         assert!(html.contains("<details id=\"pair-equal\""), "{html}");
     }
 
@@ -268,14 +264,14 @@ mod tests {
         for (language, faster) in
             [(Language::English, "24 times as fast"), (Language::Japanese, "24 倍の速さ")]
         {
-            let html = rendered(language, shown_table(language, &pair(&second)));
+            let html = rendered(language, table(language, &pair(&second)));
             let said = texts(&html);
             assert!(said.contains(faster) && said.contains("14,200"), "{said}");
             assert_eq!(elements(&html, "class=\"bad\"").len(), 0, "{html}");
         }
         Rc::make_mut(&mut second.header).total += 8;
         let english = Language::English;
-        let html = rendered(english, shown_table(english, &pair(&second)));
+        let html = rendered(english, table(english, &pair(&second)));
         let wrong: Vec<_> =
             elements(&html, "class=\"bad\"").iter().map(|cell| cell.content()).collect();
         assert_eq!(wrong, ["+8"]);
@@ -339,7 +335,7 @@ mod tests {
         let language = Language::English;
         let shown = |second: &Entry| {
             let pair = [counted("a", 12, Method::Mirror, 12.0), second.clone()];
-            rendered(language, shown_table(language, &pair))
+            rendered(language, table(language, &pair))
         };
         let html = shown(&second);
         let folded = elements(&html, "id=\"pair-equal\"");

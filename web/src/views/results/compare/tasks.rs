@@ -35,16 +35,13 @@ pub fn PairTasks(props: &Props) -> Html {
         _ => None,
     });
     let Some((tasks, documents)) = tasks.zip(documents) else { return html! {} };
-    let Some(tasks) = tasks.as_ref() else {
-        let text = tr!(language, "results.compare.other-plan");
-        return html! { <p class="soft" id="pair-tasks">{ text }</p> };
-    };
+    let Some(tasks) = tasks.as_ref() else { return other_plan(language) };
     let ids = pair.each_ref().map(|entry| entry.id.clone());
     let order = TaskOrder::parse(address.results.get(Field::TaskSort));
     html! {
         <>
             { tasks_compared(language, tasks) }
-            <div class="pair-all">
+            <div class="pair-overview">
                 { times_compared(language, tasks, &address, &ids) }
                 if let Some(picture) = &tasks.times.picture {
                     <TimesPicture picture={picture.clone()} ids={ids.clone()} />
@@ -58,6 +55,11 @@ pub fn PairTasks(props: &Props) -> Html {
             }
         </>
     }
+}
+
+/// Says that the tasks of the results cannot be compared.
+fn other_plan(language: Language) -> Html {
+    html! { <p class="soft" id="pair-tasks">{ tr!(language, "results.compare.other-plan") }</p> }
 }
 
 /// Says whether the tasks agree.
@@ -168,6 +170,9 @@ fn main_tasks(language: Language, times: &TimeDifference) -> Option<String> {
     let (name, longer) = if times.sums[0] > times.sums[1] { (first, a) } else { (second, b) };
     let is_few = times.main > 0 && times.main.saturating_mul(4) <= longer;
     is_few.then(|| {
+        if times.main == 1 {
+            return tr!(language, "results.compare.main-task", name = name);
+        }
         let [main, longer] = [times.main, longer].map(|count| grouped(count.into()));
         tr!(language, "results.compare.main-tasks", main = main, longer = longer, name = name)
     })
@@ -256,7 +261,7 @@ mod tests {
         let japanese = texts(&shown(Language::Japanese, &times()).unwrap());
         assert!(japanese.contains("タスク 300：A は 4.00 秒、B は 2.00 秒"), "{japanese}");
         let same = TimeDifference { timed: 3, ..TimeDifference::default() };
-        assert!(!shown(Language::English, &same).unwrap().contains("<ul>"));
+        assert!(!shown(Language::English, &same).unwrap().contains("pair-largest"));
         assert_eq!(shown(Language::English, &TimeDifference::default()), None);
     }
 
@@ -275,11 +280,24 @@ mod tests {
     }
 
     #[test]
+    fn tasks_of_other_plans_are_not_compared() {
+        let said = texts(&rendered(Language::English, other_plan(Language::English)));
+        for part in ["cannot be compared", "same N by the same method"] {
+            assert!(said.contains(part), "{said}");
+        }
+    }
+
+    #[test]
     fn few_tasks_with_most_of_the_extra_time_are_counted() {
         let said = |times: &TimeDifference| main_tasks(Language::English, times);
         let expected =
-            "3 of these 1,100 tasks make up 90 % of the time that tasks took longer in B.";
+            "3 of the 1,100 tasks that took longer in B make up 90 % of that extra time.";
         assert_eq!(said(&times()).map(|text| plain(&text)).as_deref(), Some(expected));
+        let one = said(&TimeDifference { main: 1, ..times() }).unwrap();
+        assert!(
+            plain(&one).contains("One of the tasks that took longer in B makes up 90 %"),
+            "{one}"
+        );
         assert_eq!(said(&TimeDifference { main: 900, ..times() }), None);
         assert_eq!(said(&TimeDifference::default()), None);
     }
