@@ -120,6 +120,8 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
         browser.wait_for("#tab-panel :is(.counters, #stack, #tree, #race, #ladder)").await?;
         browser.script(open_all, &[]).await?;
         browser.wait_for(part).await?;
+        // The part may have brought further ones.
+        browser.script(open_all, &[]).await?;
         browser.wait_for_count("details:not([open])", 0).await?;
         browser.assert_accessible().await.context(tab)?;
     }
