@@ -12,7 +12,7 @@ use yew::prelude::*;
 use super::plot::Look;
 use crate::browser::{click_link, focus_in_place};
 
-/// The largest distance between the pointer and a mark that it chooses, in pixels. A finger is not more exact.
+/// The largest distance between the pointer and a mark that it chooses, in pixels: about half the width of a fingertip.
 const REACH: f64 = 22.0;
 
 /// A mark of a chart.

@@ -87,6 +87,12 @@ pub fn keep_only(open: &str) {
     LAST.with_borrow_mut(|last| drop(last.take_if(|last| !last.leads_to(open))));
 }
 
+/// Returns ids that are separated by commas, with the id `old` replaced by `new`.
+pub fn with_id_replaced(ids: &str, old: &str, new: &str) -> String {
+    let ids: Vec<_> = ids.split(',').map(|id| if id == old { new } else { id }).collect();
+    ids.join(",")
+}
+
 /// Records that the file with the id `file` was published as the document `published`, so that the way back leads to
 /// its row.
 pub fn rename(file: &str, published: &str) {
@@ -95,8 +101,7 @@ pub fn rename(file: &str, published: &str) {
         if last.link == row_link(file) {
             last.link = row_link(published);
         }
-        let ids = last.pair.split(',').map(|id| if id == file { published } else { id });
-        last.pair = ids.collect::<Vec<_>>().join(",");
+        last.pair = with_id_replaced(&last.pair, file, published);
         if last.id == file {
             published.clone_into(&mut last.id);
         }

@@ -166,7 +166,7 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
     };
     html! {
         <p id="loaded" class="soft" role="status">
-            // The line about all results says the same if these are all, but not to a screen reader.
+            // If the list has no other results, the line about all results says the same, so only screen readers get this.
             <span class={(all_fresh && hidden == 0).then_some("hidden-text")}>
                 { loaded_text(language, all, hidden, all_fresh) }
             </span>

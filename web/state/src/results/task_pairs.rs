@@ -158,7 +158,7 @@ impl TimePicture {
     }
 }
 
-/// The part of the extra time that [`main_tasks`] make up. The texts of the page name it.
+/// The part of the extra time that [`main_tasks`] make up. The texts of the page state it as 90 %.
 const MAIN_PART: f64 = 0.9;
 
 /// Returns the smallest number of tasks that make up 90 % of the extra time: the time by which tasks took

@@ -13,6 +13,7 @@ use crate::parts::confirm::Confirm;
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, Field, Navigate, View, use_address};
 use crate::views::results::archive::{Archive, Entry, LINKED, LINKED_SECOND, Server, Source};
+use crate::views::results::last_opened::with_id_replaced;
 use crate::views::results::publish::{failure, question, store_published};
 use crate::views::results::{stored_files, words};
 use crate::words::{Language, tr, use_language};
@@ -282,8 +283,7 @@ struct Done {
 impl Done {
     /// Returns the progress after a file, given by its name and its id, was published with the id `published`.
     fn with(&self, name: &str, file: &str, published: &str) -> Done {
-        let ids = self.pair.split(',').map(|id| if id == file { published } else { id });
-        let pair = ids.collect::<Vec<_>>().join(",");
+        let pair = with_id_replaced(&self.pair, file, published);
         Done { pair, names: [self.names.as_slice(), &[name.to_owned()]].concat() }
     }
 }
