@@ -6,6 +6,7 @@ pub mod command;
 pub mod comparison;
 pub mod completion;
 pub mod confirm;
+pub mod deferred;
 pub mod details;
 pub mod fetched;
 pub mod grid_navigation;

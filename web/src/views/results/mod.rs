@@ -4,7 +4,6 @@
 mod archive;
 mod chart;
 mod compare;
-mod deferred;
 mod detail;
 mod files;
 mod filters;

@@ -10,11 +10,11 @@ use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
 use super::compare::{on_tick, show_button, ticked};
-use super::deferred::use_slices;
 use super::filters;
 use super::last_opened::{self, row_link};
 use super::moment::Moment;
 use super::words;
+use crate::parts::deferred::use_slices;
 use crate::place::{Address, Field, use_address};
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 

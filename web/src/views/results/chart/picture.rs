@@ -6,9 +6,9 @@ use queens_state::results::{Forecast, Line, Quantity};
 use yew::prelude::*;
 
 use crate::browser::media_matches;
+use crate::parts::deferred::use_slices;
 use crate::parts::marks::Mark;
 use crate::parts::plot::{Look, Plot, axes};
-use crate::views::results::deferred::use_slices;
 use crate::words::{Language, duration, tr, use_language, width};
 
 /// The height of the plot.

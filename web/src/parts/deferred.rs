@@ -1,5 +1,5 @@
-//! Rendering that is spread over time, so that hundreds of results do not make the page unresponsive: values
-//! that a component receives later than the rest of the page, and parts that are rendered in slices.
+//! Rendering that is spread over time, so that large contents do not make the page unresponsive: values that a
+//! component receives later than the rest of the page, and parts that are rendered in slices.
 
 use gloo_render::request_animation_frame;
 use gloo_timers::callback::Timeout;
