@@ -1,6 +1,8 @@
 //! Rendering that is spread over time, so that large contents do not make the page unresponsive: values that a
 //! component receives later than the rest of the page, and parts that are rendered in slices.
 
+use std::cell::Cell;
+
 use gloo_render::request_animation_frame;
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
@@ -30,6 +32,38 @@ pub fn use_deferred<T: Clone + PartialEq + 'static>(value: &T, is_blank: fn(&T) 
         move || drop(update)
     });
     if was_blank { value.clone() } else { (*deferred).clone() }
+}
+
+thread_local! {
+    /// Whether the first contents that were left for a later task have been rendered.
+    static HAS_STARTED: Cell<bool> = const { Cell::new(false) };
+}
+
+#[derive(Properties, PartialEq)]
+pub struct LaterTaskProps {
+    pub children: Html,
+}
+
+/// Contents that are rendered in a task of their own while the page starts, because one task for the whole page
+/// would be too long. Once the page has started, they are rendered at once.
+#[component]
+pub fn LaterTask(props: &LaterTaskProps) -> Html {
+    // Tests on the host render once.
+    let is_due = use_state(|| cfg!(not(target_family = "wasm")) || HAS_STARTED.get());
+    let setter = is_due.setter();
+    use_effect_with((), move |()| {
+        let timeout = Timeout::new(0, move || {
+            setter.set(true);
+            // The contents are rendered before this, and may contain further ones for later tasks.
+            Timeout::new(0, || HAS_STARTED.set(true)).forget();
+        });
+        move || drop(timeout)
+    });
+    if *is_due {
+        props.children.clone()
+    } else {
+        html! {}
+    }
 }
 
 /// Returns how many of `all` parts to render: the first `first`, and `slice` more with each animation frame. A part

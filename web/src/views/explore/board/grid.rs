@@ -13,6 +13,7 @@ use yew::prelude::*;
 use super::drawing::{EmptyBoard, badges, drawing, ring};
 use crate::board::patterns::Patterns;
 use crate::board::squares::{SIDE, focus, neighbour, square_of};
+use crate::parts::deferred::use_slices;
 use crate::words::{Language, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -162,7 +163,11 @@ fn pointer_leaves(act: &Callback<Action>) -> Callback<MouseEvent> {
     })
 }
 
-/// The pointer targets of the board, which screen readers also use.
+/// The number of pointer targets to add in one frame.
+const SLICE: u32 = 32;
+
+/// The pointer targets of the board, which screen readers also use. They are invisible, so they are added in
+/// the frames after the drawing: the elements of a whole board would delay it.
 #[derive(Properties, PartialEq)]
 struct PointerTargetsProps {
     size: Size,
@@ -173,7 +178,10 @@ struct PointerTargetsProps {
 #[component]
 fn PointerTargets(props: &PointerTargetsProps) -> Html {
     let &PointerTargetsProps { size, ref rows, focused } = props;
-    let board_rows = rows.iter().map(|row| {
+    // Tests on the host render once.
+    let first = if cfg!(target_family = "wasm") { 0 } else { rows.len() };
+    let shown = use_slices(rows.len(), first, SLICE.div_ceil(size.get()) as usize);
+    let board_rows = rows.iter().take(shown).map(|row| {
         let focused = focused.filter(|square| square.row() == row.row).map(Square::column);
         html! { <BoardRow key={row.row} {size} row={row.row} squares={row.squares.clone()} {focused} /> }
     });
