@@ -62,28 +62,24 @@ pub struct TaskOrder {
     pub descending: bool,
 }
 
-/// The tasks that took longest in the first result come first.
-impl Default for TaskOrder {
-    fn default() -> TaskOrder {
-        TaskOrder { by: TaskColumn::First, descending: true }
-    }
-}
-
 impl TaskOrder {
-    /// Parses the order in an address. Without a valid column, it is the default.
-    pub fn parse(text: &str) -> TaskOrder {
+    /// Returns the order that begins with the tasks that made the slower result slow. `sums` are the sums of
+    /// the times in both results.
+    pub fn by_extra_time(sums: [f64; 2]) -> TaskOrder {
+        TaskOrder { by: TaskColumn::Gap, descending: sums[0] <= sums[1] }
+    }
+
+    /// Parses the order in an address. `None` without a valid column.
+    pub fn parse(text: &str) -> Option<TaskOrder> {
         let (column, descending) = match text.strip_prefix('-') {
             Some(column) => (column, true),
             None => (text, false),
         };
-        column.parse().map_or(TaskOrder::default(), |by| TaskOrder { by, descending })
+        column.parse().ok().map(|by| TaskOrder { by, descending })
     }
 
-    /// Returns the order as in addresses; empty for the default.
+    /// Returns the order as in addresses.
     pub fn text(self) -> String {
-        if self == TaskOrder::default() {
-            return String::new();
-        }
         [if self.descending { "-" } else { "" }, self.by.id()].concat()
     }
 
@@ -217,11 +213,10 @@ mod tests {
             [task(3, [1.0, 2.0]), task(1, [4.0, 2.0]), task(2, [0.0, 5.0]), task(0, [2.0, 4.0])];
         let ids = |text: &str| {
             let mut tasks = tasks;
-            TaskOrder::parse(text).sort(&mut tasks);
+            TaskOrder::parse(text).unwrap().sort(&mut tasks);
             tasks.map(|task| task.id)
         };
-        // The slowest task of the first result comes first.
-        assert_eq!(ids(""), [1, 0, 3, 2]);
+        assert_eq!(ids("-first"), [1, 0, 3, 2]);
         assert_eq!(ids("task"), [0, 1, 2, 3]);
         assert_eq!(ids("-task"), [3, 2, 1, 0]);
         assert_eq!(ids("first"), [2, 3, 0, 1]);
@@ -236,17 +231,26 @@ mod tests {
         for by in TaskColumn::ALL {
             for descending in [false, true] {
                 let order = TaskOrder { by, descending };
-                assert_eq!(TaskOrder::parse(&order.text()), order);
+                assert_eq!(TaskOrder::parse(&order.text()), Some(order));
             }
         }
         for unknown in ["", "-", "no-such"] {
-            assert_eq!(TaskOrder::parse(unknown), TaskOrder::default());
+            assert_eq!(TaskOrder::parse(unknown), None);
         }
-        let by_ratio = TaskOrder::default().after(TaskColumn::Ratio);
+        let by_ratio = TaskOrder::by_extra_time([1.0, 2.0]).after(TaskColumn::Ratio);
         assert_eq!(by_ratio.text(), "-ratio");
         assert_eq!(by_ratio.after(TaskColumn::Ratio).text(), "ratio");
         assert_eq!(by_ratio.after(TaskColumn::Task).text(), "task");
-        assert_eq!(by_ratio.after(TaskColumn::First).text(), "");
+        assert_eq!(by_ratio.after(TaskColumn::First).text(), "-first");
+    }
+
+    #[test]
+    fn the_order_by_extra_time_begins_with_the_tasks_that_made_a_result_slow() {
+        for (sums, first) in [([4.0, 9.0], 2), ([9.0, 4.0], 1)] {
+            let mut tasks = [task(1, [4.0, 2.0]), task(2, [0.0, 7.0]), task(3, [1.0, 1.0])];
+            TaskOrder::by_extra_time(sums).sort(&mut tasks);
+            assert_eq!(tasks[0].id, first);
+        }
     }
 
     #[test]

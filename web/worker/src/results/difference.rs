@@ -163,7 +163,7 @@ mod tests {
         (other.tasks[3].seconds, other.tasks[7].seconds) = (0.25, 0.5);
         let tasks = common(&eight, &other).unwrap();
         let page = |from, count| {
-            let order = TaskOrder::parse("-ratio");
+            let order = TaskOrder::parse("-ratio").unwrap();
             let page = table(&tasks, &WantedTasks::Page { order, from, count });
             page.iter().map(|task| task.id).collect::<Vec<_>>()
         };

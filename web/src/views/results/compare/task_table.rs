@@ -9,8 +9,8 @@ use yew::prelude::*;
 
 use super::names::LETTERS;
 use super::times_picture::PICTURE;
-use crate::browser::download;
-use crate::place::{Address, Field, use_address};
+use crate::browser::{download, focus_in_place, scroll_to};
+use crate::place::{Address, Field, Navigate, use_address};
 use crate::views::results::latest::use_latest;
 use crate::views::results::pages::{Pages, sort_head};
 use crate::views::results::saving::SaveButtons;
@@ -32,6 +32,17 @@ pub struct Props {
     pub order: TaskOrder,
     /// Whether the picture of the times is on the page, which can be saved, too.
     pub has_picture: bool,
+}
+
+/// The id of the heading that opens the table.
+const HEADING: &str = "pair-all-heading";
+
+/// Opens the table at the tasks that made the slower result slow.
+pub fn show_table(address: &Address, navigate: &Navigate) {
+    let sorted = address.with_field(Field::TaskSort, "");
+    navigate.replace(sorted.with_field(Field::TaskPage, "1"));
+    scroll_to(HEADING);
+    focus_in_place(HEADING);
 }
 
 /// The table with its pages, which is filled while it is open, and the buttons that save the tasks. Whether the
@@ -81,7 +92,7 @@ pub fn TaskTable(props: &Props) -> Html {
     html! {
         <section class="pair-all-tasks">
             <details id="pair-all" open={is_open} {ontoggle}>
-                <summary>{ tr!(language, "results.compare.all-tasks", count = count) }</summary>
+                <summary id={HEADING}>{ tr!(language, "results.compare.all-tasks", count = count) }</summary>
                 if let Some(tasks) = tasks.filter(|_| is_open) {
                     { pager("-above") }
                     { table(language, &address, props, &tasks, &on_sort) }
@@ -225,7 +236,7 @@ mod tests {
             ids: ["a".to_owned(), "b".to_owned()],
             names: ["a.json".to_owned(), "b.json".to_owned()],
             common: 120,
-            order: TaskOrder::parse("-ratio"),
+            order: TaskOrder::parse("-ratio").unwrap(),
             has_picture: true,
         }
     }

@@ -5,7 +5,7 @@ use queens_state::results::TaskOrder;
 use yew::prelude::*;
 
 use super::names::{LETTERS, names};
-use super::task_table::TaskTable;
+use super::task_table::{TaskTable, show_table};
 use super::task_times::{in_slower, times_text};
 use super::times_picture::TimesPicture;
 use crate::place::{Address, Field, use_address};
@@ -24,7 +24,7 @@ pub struct Props {
 #[component]
 pub fn PairTasks(props: &Props) -> Html {
     let language = use_language();
-    let (address, _) = use_address();
+    let (address, navigate) = use_address();
     // The tasks arrive above the row that the user has just ticked.
     use_scroll_anchor();
     let pair = &props.pair;
@@ -37,12 +37,17 @@ pub fn PairTasks(props: &Props) -> Html {
     let Some((tasks, documents)) = tasks.zip(documents) else { return html! {} };
     let Some(tasks) = tasks.as_ref() else { return other_plan(language) };
     let ids = pair.each_ref().map(|entry| entry.id.clone());
-    let order = TaskOrder::parse(address.results.get(Field::TaskSort));
+    let order = TaskOrder::parse(address.results.get(Field::TaskSort))
+        .unwrap_or_else(|| TaskOrder::by_extra_time(tasks.times.sums));
+    let on_main = {
+        let (address, navigate) = (address.clone(), navigate.clone());
+        Callback::from(move |_: MouseEvent| show_table(&address, &navigate))
+    };
     html! {
         <>
             { tasks_compared(language, tasks) }
             <div class="pair-overview">
-                { times_compared(language, tasks, &address, &ids) }
+                { times_compared(language, tasks, &address, &ids, on_main) }
                 if let Some(picture) = &tasks.times.picture {
                     <TimesPicture picture={picture.clone()} ids={ids.clone()} />
                 }
@@ -103,12 +108,14 @@ fn tasks_compared(language: Language, tasks: &TaskDifference) -> Html {
 }
 
 /// Renders the comparison of the tasks' times; nothing if no task has a time in both results. Each link opens a
-/// task of the result, of those with these ids, that took longer for it.
+/// task of the result, of those with these ids, that took longer for it. `on_main` shows the tasks that make up most of
+/// the extra time.
 fn times_compared(
     language: Language,
     TaskDifference { common, times, .. }: &TaskDifference,
     address: &Address,
     ids: &[String; 2],
+    on_main: Callback<MouseEvent>,
 ) -> Option<Html> {
     if times.timed == 0 {
         return None;
@@ -124,7 +131,12 @@ fn times_compared(
         <div id="pair-times">
             { sums(language, times) }
             if let Some(text) = main_tasks(language, times) {
-                <p id="pair-main">{ text }</p>
+                <p id="pair-main">
+                    { text }{ language.space() }
+                    <button id="pair-main-show" type="button" onclick={on_main}>
+                        { tr!(language, "results.compare.main-show") }
+                    </button>
+                </p>
             }
             if let Some(text) = untimed {
                 <p class="soft">{ text }</p>
@@ -238,7 +250,7 @@ mod tests {
         let (common, times) = (times.timed, times.clone());
         let tasks = TaskDifference { common, times, ..TaskDifference::default() };
         let ids = ["a", "b"].map(ToOwned::to_owned);
-        times_compared(language, &tasks, &Address::default(), &ids)
+        times_compared(language, &tasks, &Address::default(), &ids, Callback::noop())
             .map(|html| rendered(language, html))
     }
 
@@ -307,7 +319,8 @@ mod tests {
         let tasks = TaskDifference { common: 1_300, times: times(), ..TaskDifference::default() };
         let ids = ["a", "b"].map(ToOwned::to_owned);
         let language = Language::English;
-        let html = times_compared(language, &tasks, &Address::default(), &ids).unwrap();
+        let html =
+            times_compared(language, &tasks, &Address::default(), &ids, Callback::noop()).unwrap();
         let said = texts(&rendered(language, html));
         assert!(said.contains("1,200 of 1,300 tasks have a time in both"), "{said}");
     }

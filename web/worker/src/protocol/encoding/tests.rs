@@ -84,7 +84,11 @@ fn requests() -> Vec<Request> {
         TaskDifference: [Request::TaskDifference([1, 1 << 40])],
         TaskTable: [
             WantedTasks::One(300),
-            WantedTasks::Page { order: TaskOrder::parse("-ratio"), from: 0, count: u32::MAX },
+            WantedTasks::Page {
+                order: TaskOrder::parse("-ratio").unwrap(),
+                from: 0,
+                count: u32::MAX
+            },
         ]
         .map(|tasks| Request::TaskTable(TaskTableRequest { documents: [1, 1 << 40], tasks })),
         TaskLines: [Request::TaskLines([1, 1 << 40])],
