@@ -249,6 +249,12 @@ async fn tasks_of_a_comparison_lead_back_to_their_place(browser: Browser) -> Res
     browser.wait_for("#pair-task-table [aria-sort=descending] #pair-sort-gap").await?;
     let first = "#pair-task-table tbody tr:first-child th";
     browser.wait_for_text(first, "15").await?;
+    browser.click("#pair-sort-task").await?;
+    browser.wait_for_text(first, "0").await?;
+    browser.click("#pair-sort-gap").await?;
+    browser.wait_for_text(first, "15").await?;
+    browser.click("#pair-to-list").await?;
+    browser.wait_for("#results .row-link:focus").await?;
     crate::catch_saved(&browser).await?;
     browser.click("#pair-tasks-csv").await?;
     let csv = crate::saved(&browser).await?;

@@ -16,7 +16,10 @@ use queens_state::results::{Difference, FieldPair, differences, must_agree, spli
 use yew::prelude::*;
 
 use super::archive::{Archive, Entry, Source};
+use super::last_opened;
 use super::server::{self, Failed};
+use super::table::TABLE;
+use crate::browser::{focus, has_element, scroll_to};
 use crate::place::{Address, Field, Navigate, use_address};
 use crate::words::{Language, tr, use_language};
 
@@ -102,7 +105,10 @@ pub fn Compared(props: &Props) -> Html {
     let key = pair.each_ref().map(Entry::version).join(",");
     html! {
         <div class="two-results" id="pair">
-            <h2 id={TITLE} tabindex="-1">{ tr!(language, "results.compare.title") }</h2>
+            <div class="pair-head">
+                <h2 id={TITLE} tabindex="-1">{ tr!(language, "results.compare.title") }</h2>
+                { to_list(language, pair) }
+            </div>
             { legend(language, &address, pair) }
             <p {class} id="pair-verdict">{ sentence }</p>
             { table(language, pair) }
@@ -113,6 +119,23 @@ pub fn Compared(props: &Props) -> Html {
                 pair={pair.clone()} archive={archive.dispatcher()} server={archive.server}
             />
         </div>
+    }
+}
+
+/// Renders the button that leads to the row of the result that was ticked last.
+fn to_list(language: Language, pair: &[Entry; 2]) -> Html {
+    let rows = pair.each_ref().map(|entry| last_opened::row_link(&entry.id));
+    let onclick = Callback::from(move |_: MouseEvent| {
+        match rows.iter().rev().find(|row| has_element(row)) {
+            Some(row) => focus(row),
+            // The filters hide both rows.
+            None => scroll_to(TABLE),
+        }
+    });
+    html! {
+        <button id="pair-to-list" type="button" {onclick}>
+            { tr!(language, "results.compare.to-list") }
+        </button>
     }
 }
 
