@@ -295,9 +295,12 @@ async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     wait_for_step(&browser, at).await?;
     browser.type_keys("S").await?;
     wait_for_step(&browser, at).await.context("a solution was found before the first")?;
-    // Among the squares, arrow keys move the focus and do not step.
+    // Among the squares, arrow keys move the focus and do not step. The board keeps its elements.
+    let square = "document.querySelector(\"#board [data-row='7']\")";
+    browser.script(&format!("{square}.isKept = true;"), &[]).await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#board [data-row='7'][data-column='0']:focus").await?;
+    assert_eq!(browser.script(&format!("return {square}.isKept;"), &[]).await?, json!(true));
     browser.press(Key::Right).await?;
     browser.press(Key::Up).await?;
     browser.wait_for("#board [data-row='6'][data-column='1']:focus").await?;

@@ -105,8 +105,9 @@ pub fn Board(props: &Props) -> Html {
             <Patterns />
             { drawing(&empty_board, rows, finding) }
             <PointerTargets {size} {rows} focused={*focused_square} />
-            { for column }
-            { for ring }
+            // Always one child each: if their number changed, Yew would replace the pointer targets, which may have the focus.
+            { column.unwrap_or_default() }
+            { ring.unwrap_or_default() }
             <rect class="frame" x="0" y="0" width={extent.to_string()} height={extent.to_string()} />
         </svg>
     }
@@ -163,7 +164,7 @@ fn pointer_leaves(act: &Callback<Action>) -> Callback<MouseEvent> {
     })
 }
 
-/// The number of pointer targets to add in one frame.
+/// The least number of pointer targets to add in one frame. Rows are added whole.
 const SLICE: u32 = 32;
 
 /// The pointer targets of the board, which screen readers also use. They are invisible, so they are added in
@@ -181,6 +182,7 @@ fn PointerTargets(props: &PointerTargetsProps) -> Html {
     // Tests on the host render once.
     let first = if cfg!(target_family = "wasm") { 0 } else { rows.len() };
     let shown = use_slices(rows.len(), first, SLICE.div_ceil(size.get()) as usize);
+    let shown = shown.max(focused.map_or(0, |square| square.row() as usize + 1));
     let board_rows = rows.iter().take(shown).map(|row| {
         let focused = focused.filter(|square| square.row() == row.row).map(Square::column);
         html! { <BoardRow key={row.row} {size} row={row.row} squares={row.squares.clone()} {focused} /> }
