@@ -10,7 +10,7 @@ use yew::prelude::*;
 use crate::browser::{
     Contrast, Theme, fetch_ahead, focus, mark_what_moves_the_focus, reload, window,
 };
-use crate::parts::deferred::LaterTask;
+use crate::parts::deferred::Deferred;
 use crate::place::{Address, AddressError, Clip, Navigation, Tab, View, use_navigation};
 use crate::views::explore::{ExplorePart, LaterCode, LaterParts};
 use crate::words::{
@@ -148,7 +148,7 @@ pub fn App() -> Html {
                     if can_show(language) {
                         <ContextProvider<Failures> context={failures}>
                             <ContextProvider<LaterParts> context={later_parts}>
-                                <LaterTask>{ show(view) }</LaterTask>
+                                <Deferred>{ show(view) }</Deferred>
                             </ContextProvider<LaterParts>>
                         </ContextProvider<Failures>>
                     } else if is_missing {

@@ -1,5 +1,6 @@
 //! Rendering that is spread over time, so that large contents do not make the page unresponsive: values that a
-//! component receives later than the rest of the page, and parts that are rendered in slices.
+//! component receives later than the rest of the page, contents that are added while the page starts, and
+//! parts that are rendered in slices.
 
 use std::cell::Cell;
 
@@ -35,27 +36,29 @@ pub fn use_deferred<T: Clone + PartialEq + 'static>(value: &T, is_blank: fn(&T) 
 }
 
 thread_local! {
-    /// Whether the first contents that were left for a later task have been rendered.
+    /// Whether the first [`Deferred`] contents have been rendered.
     static HAS_STARTED: Cell<bool> = const { Cell::new(false) };
 }
 
 #[derive(Properties, PartialEq)]
-pub struct LaterTaskProps {
+pub struct DeferredProps {
     pub children: Html,
 }
 
-/// Contents that are rendered in a task of their own while the page starts, because one task for the whole page
-/// would be too long. Once the page has started, they are rendered at once.
+/// Contents whose elements are created a moment later while the page starts, so that the browser can react in
+/// between. Once the page has started, they are created at once.
 #[component]
-pub fn LaterTask(props: &LaterTaskProps) -> Html {
+pub fn Deferred(props: &DeferredProps) -> Html {
     // Tests on the host render once.
-    let is_due = use_state(|| cfg!(not(target_family = "wasm")) || HAS_STARTED.get());
+    let is_due = use_state_eq(|| cfg!(not(target_family = "wasm")) || HAS_STARTED.get());
     let setter = is_due.setter();
-    use_effect_with((), move |()| {
-        let timeout = Timeout::new(0, move || {
-            setter.set(true);
-            // The contents are rendered before this, and may contain further ones for later tasks.
-            Timeout::new(0, || HAS_STARTED.set(true)).forget();
+    use_effect_with(*is_due, move |&is_due| {
+        let timeout = (!is_due).then(|| {
+            Timeout::new(0, move || {
+                setter.set(true);
+                // Runs after the contents are rendered, so that a `Deferred` among them is deferred again.
+                Timeout::new(0, || HAS_STARTED.set(true)).forget();
+            })
         });
         move || drop(timeout)
     });

@@ -22,7 +22,7 @@ use crate::board::glyph::Icon;
 use crate::board::marked_board::marked_board;
 use crate::board::squares::{column_labels, row_labels};
 use crate::parts::comparison;
-use crate::parts::deferred::LaterTask;
+use crate::parts::deferred::Deferred;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
 use crate::place::{Address, Clip, Tab, View};
@@ -56,7 +56,7 @@ pub fn screen(scene: &Scene) -> Html {
             // Right after the board in the order of the Tab key; style sheets put it at the bottom.
             <div class="deck">
                 { for last_solutions(scene).filter(|_| scene.is_wide) }
-                <LaterTask>
+                <Deferred>
                     <Transport
                         step={now.step} end={state.end()} extent={state.extent()} playing={state.is_playing()}
                         done={state.is_done()} on_the_way={state.jump_in_progress()} notice={state.notice()}
@@ -68,7 +68,7 @@ pub fn screen(scene: &Scene) -> Html {
                         share={send.reform(|()| Message::Share(true))} {act}
                         help={&scene.open_help}
                     />
-                </LaterTask>
+                </Deferred>
             </div>
             <div class="side">
                 { for folded_registers(scene) }
