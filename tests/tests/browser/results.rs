@@ -22,6 +22,7 @@ pub fn tests() -> Vec<BrowserTest> {
         two_files_are_compared_and_sent_as_a_link,
         a_link_to_a_comparison_of_files_publishes_them,
         tasks_of_a_comparison_lead_back_to_their_place,
+        few_tasks_with_most_of_the_extra_time_are_shown,
         a_ticked_row_stays_where_it_is_on_a_phone,
         comparing_many_tasks_does_not_block_the_page,
         a_link_that_cannot_be_copied_is_selected,
@@ -297,6 +298,29 @@ async fn tasks_of_a_comparison_lead_back_to_their_place(browser: Browser) -> Res
         browser.assert_accessible().await?;
         browser.whole_screenshot(if phone { "pair-phone" } else { "pair-tasks" }).await?;
     }
+    Ok(())
+}
+
+async fn few_tasks_with_most_of_the_extra_time_are_shown(browser: Browser) -> Result<()> {
+    let files = Files::new()?;
+    open(&browser).await?;
+    for (name, year, extra) in [("even.json", 1990, 0.0), ("uneven.json", 1991, 1.0)] {
+        let mut document: Value = serde_json::from_str(EIGHT)?;
+        document["started"] = json!(format!("{year}-01-01T00:00:00Z"));
+        let tasks = document["tasks"].as_array_mut().context("no tasks")?;
+        for (number, task) in tasks.iter_mut().enumerate() {
+            task["seconds"] = json!(0.5 + if number == 7 { extra } else { extra / 1000.0 });
+        }
+        browser.upload("#files", &files.file(name, &document.to_string())?).await?;
+        browser.wait_for(&crate::file_row(name)).await?;
+        browser.settle().await?;
+        browser.click(&tick_of(name)).await?;
+    }
+    browser.click("#pair-main-show").await?;
+    browser.wait_for_text("#pair-task-table tbody tr:first-child th", "7").await?;
+    browser.wait_for("#pair-all-heading:focus").await?;
+    let now = async || top(&browser, "#pair-all").await;
+    browser.wait_until("the table at the top", now, |&top| (0.0..150.0).contains(&top)).await?;
     Ok(())
 }
 

@@ -38,6 +38,9 @@ thread_local! {
     static LAST: RefCell<Option<Opened>> = const { RefCell::new(None) };
 }
 
+/// The id of the table of all documents.
+pub const TABLE: &str = "results";
+
 /// Returns the id of the link in the row of a document.
 pub fn row_link(id: &str) -> String {
     format!("row-{id}")

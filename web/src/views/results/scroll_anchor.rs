@@ -6,8 +6,10 @@ use yew::prelude::*;
 
 use crate::browser::window;
 
-/// The row under the pointer, or the row with the focus.
-const POINTED_AT: &str = "#results tbody:hover, #results tbody:focus-within";
+/// The row with the focus, or the row under the pointer unless the focus is in the comparison: a button there scrolls
+/// the page, which moves other rows under the pointer.
+const POINTED_AT: &str =
+    "body:not(:has(#pair :focus)) #results tbody:hover, #results tbody:focus-within";
 
 /// Scrolls by the distance that a rendering moves the row under the pointer or with the focus.
 /// Browsers do the same (scroll anchoring), but not at the top of a page.

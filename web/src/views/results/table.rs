@@ -236,7 +236,7 @@ pub fn Table(props: &Props) -> Html {
     // recreated.
     html! {
         <>
-            <table {class} id={TABLE} role="table" ref={table} {onchange}>
+            <table {class} id={last_opened::TABLE} role="table" tabindex="-1" ref={table} {onchange}>
                 <caption key="caption" class="soft">{ tr!(language, "results.table") }</caption>
                 <thead key="head" role="rowgroup"><tr role="row">
                     <th key="tick" scope="col" role="columnheader">
@@ -257,9 +257,6 @@ pub fn Table(props: &Props) -> Html {
         </>
     }
 }
-
-/// The id of the table.
-pub const TABLE: &str = "results";
 
 /// The number of rows that are shown until the user requests all rows.
 const FIRST_ROWS: usize = 100;

@@ -27,7 +27,7 @@ words! {
         /// The ids of one or two ticked results, separated by a comma.
         Pair = "pair",
         /// The column that orders the tasks of the two ticked results, with a minus sign in front for descending
-        /// order.
+        /// order. If it is empty, the tasks that made the slower result slow come first.
         TaskSort = "task-sort",
         /// The number of the page of these tasks, from 1; empty while their table is closed.
         TaskPage = "task-page",

@@ -18,8 +18,7 @@ use yew::prelude::*;
 use super::archive::{Archive, Entry, Source};
 use super::last_opened;
 use super::server::{self, Failed};
-use super::table::TABLE;
-use crate::browser::{focus, has_element, scroll_to};
+use crate::browser::{focus, has_element};
 use crate::place::{Address, Field, Navigate, use_address};
 use crate::words::{Language, tr, use_language};
 
@@ -122,14 +121,15 @@ pub fn Compared(props: &Props) -> Html {
     }
 }
 
-/// Renders the button that leads to the row of the result that was ticked last.
+/// Renders the button that leads to the row of the result that was ticked last or, if neither row is on the page, to
+/// the table.
 fn to_list(language: Language, pair: &[Entry; 2]) -> Html {
     let rows = pair.each_ref().map(|entry| last_opened::row_link(&entry.id));
     let onclick = Callback::from(move |_: MouseEvent| {
         match rows.iter().rev().find(|row| has_element(row)) {
             Some(row) => focus(row),
-            // The filters hide both rows.
-            None => scroll_to(TABLE),
+            // The filters hide both rows, or both are behind the first rows.
+            None => focus(last_opened::TABLE),
         }
     });
     html! {

@@ -10,7 +10,7 @@ use yew::prelude::*;
 use super::names::LETTERS;
 use super::times_picture::PICTURE;
 use crate::browser::{download, focus_in_place, scroll_to};
-use crate::place::{Address, Field, Navigate, use_address};
+use crate::place::{Address, Field, use_address};
 use crate::views::results::latest::use_latest;
 use crate::views::results::pages::{Pages, sort_head};
 use crate::views::results::saving::SaveButtons;
@@ -32,17 +32,23 @@ pub struct Props {
     pub order: TaskOrder,
     /// Whether the picture of the times is on the page, which can be saved, too.
     pub has_picture: bool,
+    /// Called once the open table has its rows.
+    pub on_rows: Callback<()>,
 }
 
 /// The id of the heading that opens the table.
 const HEADING: &str = "pair-all-heading";
 
-/// Opens the table at the tasks that made the slower result slow.
-pub fn show_table(address: &Address, navigate: &Navigate) {
-    let sorted = address.with_field(Field::TaskSort, "");
-    navigate.replace(sorted.with_field(Field::TaskPage, "1"));
-    scroll_to(HEADING);
+/// Returns the address with the open table, which begins with the tasks that made the slower result slow.
+pub fn with_table(address: &Address) -> Address {
+    // Another order closes the table.
+    address.with_field(Field::TaskSort, "").with_field(Field::TaskPage, "1")
+}
+
+/// Scrolls to the table, whose heading gets the focus.
+pub fn show_table() {
     focus_in_place(HEADING);
+    scroll_to(HEADING);
 }
 
 /// The table with its pages, which is filled while it is open, and the buttons that save the tasks. Whether the
@@ -61,6 +67,12 @@ pub fn TaskTable(props: &Props) -> Html {
     let tasks = use_latest(is_open.then_some(request), |answer| match answer {
         Answer::TaskTable(tasks) => Some(tasks),
         _ => None,
+    });
+    let on_rows = props.on_rows.clone();
+    use_effect_with(is_open && tasks.is_some(), move |has_rows| {
+        if *has_rows {
+            on_rows.emit(());
+        }
     });
     let on_csv = use_csv(*documents, names.clone());
     let on_page = {
@@ -238,6 +250,7 @@ mod tests {
             common: 120,
             order: TaskOrder::parse("-ratio").unwrap(),
             has_picture: true,
+            on_rows: Callback::noop(),
         }
     }
 

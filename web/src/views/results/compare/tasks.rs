@@ -1,11 +1,13 @@
 //! The tasks of two compared results: whether they agree, their times in numbers and as a picture, and a table of
 //! all of them.
 
+use std::rc::Rc;
+
 use queens_state::results::TaskOrder;
 use yew::prelude::*;
 
 use super::names::{LETTERS, names};
-use super::task_table::{TaskTable, show_table};
+use super::task_table::{TaskTable, show_table, with_table};
 use super::task_times::{in_slower, times_text};
 use super::times_picture::TimesPicture;
 use crate::place::{Address, Field, use_address};
@@ -25,6 +27,8 @@ pub struct Props {
 pub fn PairTasks(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
+    // Whether the view scrolls to the table once it has its rows.
+    let leads_there = use_mut_ref(|| false);
     // The tasks arrive above the row that the user has just ticked.
     use_scroll_anchor();
     let pair = &props.pair;
@@ -39,15 +43,27 @@ pub fn PairTasks(props: &Props) -> Html {
     let ids = pair.each_ref().map(|entry| entry.id.clone());
     let order = TaskOrder::parse(address.results.get(Field::TaskSort))
         .unwrap_or_else(|| TaskOrder::by_extra_time(tasks.times.sums));
-    let on_main = {
-        let (address, navigate) = (address.clone(), navigate.clone());
-        Callback::from(move |_: MouseEvent| show_table(&address, &navigate))
+    let on_show_main = {
+        let (address, leads_there) = (address.clone(), Rc::clone(&leads_there));
+        Callback::from(move |_: MouseEvent| {
+            if address.results.get(Field::TaskPage).is_empty() {
+                leads_there.replace(true);
+            } else {
+                show_table();
+            }
+            navigate.replace(with_table(&address));
+        })
     };
+    let on_rows = Callback::from(move |()| {
+        if leads_there.replace(false) {
+            show_table();
+        }
+    });
     html! {
         <>
             { tasks_compared(language, tasks) }
             <div class="pair-overview">
-                { times_compared(language, tasks, &address, &ids, on_main) }
+                { times_compared(language, tasks, &address, &ids, on_show_main) }
                 if let Some(picture) = &tasks.times.picture {
                     <TimesPicture picture={picture.clone()} ids={ids.clone()} />
                 }
@@ -56,6 +72,7 @@ pub fn PairTasks(props: &Props) -> Html {
                 <TaskTable
                     {documents} {ids} names={names(language, pair.each_ref())}
                     common={tasks.common} {order} has_picture={tasks.times.picture.is_some()}
+                    {on_rows}
                 />
             }
         </>
@@ -108,14 +125,14 @@ fn tasks_compared(language: Language, tasks: &TaskDifference) -> Html {
 }
 
 /// Renders the comparison of the tasks' times; nothing if no task has a time in both results. Each link opens a
-/// task of the result, of those with these ids, that took longer for it. `on_main` shows the tasks that make up most of
+/// task of the result, of those with these ids, that took longer for it. `on_show_main` shows the tasks that make up most of
 /// the extra time.
 fn times_compared(
     language: Language,
     TaskDifference { common, times, .. }: &TaskDifference,
     address: &Address,
     ids: &[String; 2],
-    on_main: Callback<MouseEvent>,
+    on_show_main: Callback<MouseEvent>,
 ) -> Option<Html> {
     if times.timed == 0 {
         return None;
@@ -133,7 +150,7 @@ fn times_compared(
             if let Some(text) = main_tasks(language, times) {
                 <p id="pair-main">
                     { text }{ language.space() }
-                    <button id="pair-main-show" type="button" onclick={on_main}>
+                    <button id="pair-main-show" type="button" onclick={on_show_main}>
                         { tr!(language, "results.compare.main-show") }
                     </button>
                 </p>
