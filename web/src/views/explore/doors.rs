@@ -13,7 +13,6 @@ use super::scene::Scene;
 use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
 use crate::browser::{prefers_reduced_motion, window};
-use crate::parts::deferred::Deferred;
 use crate::parts::link::Link;
 use crate::place::{Address, View, play_address};
 use crate::words::{Language, grouped, tr};
@@ -45,7 +44,7 @@ pub fn doors(scene: &Scene) -> Html {
     let door = |id: &'static str, to: Address, board: Html, figures: Option<String>| {
         html! {
             <Link {to} id={format!("door-{id}")} class="door">
-                <span class="door-board" aria-hidden="true"><Deferred>{ board }</Deferred></span>
+                <span class="door-board" aria-hidden="true">{ board }</span>
                 <span class="door-name">{ tr!(language, format!("door.{id}")) }</span>
                 if let Some(figures) = figures {
                     <span class="door-figures">{ figures }</span>

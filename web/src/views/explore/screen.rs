@@ -22,7 +22,6 @@ use crate::board::glyph::Icon;
 use crate::board::marked_board::marked_board;
 use crate::board::squares::{column_labels, row_labels};
 use crate::parts::comparison;
-use crate::parts::deferred::Deferred;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
 use crate::place::{Address, Clip, Tab, View};
@@ -56,19 +55,17 @@ pub fn screen(scene: &Scene) -> Html {
             // Right after the board in the order of the Tab key; style sheets put it at the bottom.
             <div class="deck">
                 { for last_solutions(scene).filter(|_| scene.is_wide) }
-                <Deferred>
-                    <Transport
-                        step={now.step} end={state.end()} extent={state.extent()} playing={state.is_playing()}
-                        done={state.is_done()} on_the_way={state.jump_in_progress()} notice={state.notice()}
-                        pace={state.pace()} pause_at={state.pause_at()} index={state.index().clone()}
-                        moments={scene.address.moments.clone()} facts={now.view.method} whole={scene.is_whole_large()}
-                        toggle_whole={send.reform(|()| Message::Layout(LayoutChange::Whole))}
-                        jumps={jumps(now.view.method)} presenting={scene.layout.presenting}
-                        present={send.reform(|()| Message::Layout(LayoutChange::Present))}
-                        share={send.reform(|()| Message::Share(true))} {act}
-                        help={&scene.open_help}
-                    />
-                </Deferred>
+                <Transport
+                    step={now.step} end={state.end()} extent={state.extent()} playing={state.is_playing()}
+                    done={state.is_done()} on_the_way={state.jump_in_progress()} notice={state.notice()}
+                    pace={state.pace()} pause_at={state.pause_at()} index={state.index().clone()}
+                    moments={scene.address.moments.clone()} facts={now.view.method} whole={scene.is_whole_large()}
+                    toggle_whole={send.reform(|()| Message::Layout(LayoutChange::Whole))}
+                    jumps={jumps(now.view.method)} presenting={scene.layout.presenting}
+                    present={send.reform(|()| Message::Layout(LayoutChange::Present))}
+                    share={send.reform(|()| Message::Share(true))} {act}
+                    help={&scene.open_help}
+                />
             </div>
             <div class="side">
                 { for folded_registers(scene) }

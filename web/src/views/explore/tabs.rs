@@ -15,7 +15,6 @@ use super::panels::tree::Props as TreeProps;
 use super::scene::{LayoutChange, Message, Scene};
 use super::share::Props as ShareProps;
 use crate::browser::{Contrast, focus, focus_in_place};
-use crate::parts::deferred::Deferred;
 use crate::parts::link::Link;
 use crate::place::Tab;
 use crate::words::{method_name, numbered_method, tr, use_language};
@@ -25,7 +24,7 @@ pub fn tabs(scene: &Scene) -> Html {
     let open = scene.tab();
     let choose = scene.send.reform(|tab| Message::Layout(LayoutChange::Tab(tab)));
     let content = match open {
-        Tab::Guide => html! { <Deferred>{ guide(scene) }</Deferred> },
+        Tab::Guide => guide(scene),
         Tab::Numbers => later(ExplorePart::Numbers(numbers(scene))),
         Tab::Code => later(ExplorePart::Code(code(scene))),
         Tab::Tree => later(ExplorePart::Tree(tree(scene))),
