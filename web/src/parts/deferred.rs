@@ -36,7 +36,7 @@ pub fn use_deferred<T: Clone + PartialEq + 'static>(value: &T, is_blank: fn(&T) 
 }
 
 thread_local! {
-    /// Whether the first [`Deferred`] contents have been rendered.
+    /// Whether [`Deferred`] has rendered its contents since the page was opened.
     static HAS_STARTED: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -55,9 +55,8 @@ pub fn Deferred(props: &DeferredProps) -> Html {
     use_effect_with(*is_due, move |&is_due| {
         let timeout = (!is_due).then(|| {
             Timeout::new(0, move || {
+                HAS_STARTED.set(true);
                 setter.set(true);
-                // Runs after the contents are rendered, so that a `Deferred` among them is deferred again.
-                Timeout::new(0, || HAS_STARTED.set(true)).forget();
             })
         });
         move || drop(timeout)

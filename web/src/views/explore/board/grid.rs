@@ -105,7 +105,8 @@ pub fn Board(props: &Props) -> Html {
             <Patterns />
             { drawing(&empty_board, rows, finding) }
             <PointerTargets {size} {rows} focused={*focused_square} />
-            // Always one child each: if their number changed, Yew would replace the pointer targets, which may have the focus.
+            // Always one child each: if their number changed, Yew would replace the pointer targets, which may
+            // have the focus.
             { column.unwrap_or_default() }
             { ring.unwrap_or_default() }
             <rect class="frame" x="0" y="0" width={extent.to_string()} height={extent.to_string()} />

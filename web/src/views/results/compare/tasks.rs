@@ -125,8 +125,8 @@ fn tasks_compared(language: Language, tasks: &TaskDifference) -> Html {
 }
 
 /// Renders the comparison of the tasks' times; nothing if no task has a time in both results. Each link opens a
-/// task of the result, of those with these ids, that took longer for it. `on_show_main` shows the tasks that make up most of
-/// the extra time.
+/// task of the result, of those with these ids, that took longer for it. `on_show_main` shows the tasks that make up
+/// most of the extra time.
 fn times_compared(
     language: Language,
     TaskDifference { common, times, .. }: &TaskDifference,
