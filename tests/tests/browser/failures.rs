@@ -529,6 +529,16 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
     browser.wait_for(".learn #to-explanation").await?;
     assert_eq!(browser.count("#texts-missing").await?, 0);
 
+    // The page opens with a view whose code does not arrive. The failed early request does not keep the code from being
+    // fetched again.
+    block(&browser, &["*split_later.*.wasm"]).await?;
+    browser.goto("?view=learn&lang=en").await?;
+    browser.wait_for("#try-again").await?;
+    block(&browser, &["*lessons.en.json*"]).await?;
+    browser.click("#try-again").await?;
+    browser.wait_for(".learn #to-explanation").await?;
+    assert!(!browser.console().await?.is_empty());
+
     // The code of the tabs of Explore.
     block(&browser, &["*split_later.*.wasm"]).await?;
     browser.goto("?n=6&lang=en").await?;

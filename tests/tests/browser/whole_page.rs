@@ -152,26 +152,31 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     browser.click("#language").await?;
     browser.wait_for_text("#play-aim", "6 個のクイーン").await?;
     assert_eq!(browser.count("#undo:enabled").await?, 1);
-    // A page that opens with another view fetches the view's long text at the same time as its code.
+    // A page that opens with another view requests the view's code before the first part starts, and its long text as
+    // soon as the first part has started.
     for (query, file, sign) in [
         ("view=explanation", "explanation.en.json", ".explanation h2"),
         ("view=lesson&lesson=flags", "lessons.en.json", ".lesson h1"),
     ] {
         browser.goto(&format!("?{query}&lang=en")).await?;
         browser.wait_for(sign).await?;
-        // The file is requested only once, before the code of the other views has arrived.
+        // Each file is requested only once.
         let requests = async || {
             browser
                 .script(
                     "const all = performance.getEntriesByType('resource');
                      const named = (part) => all.filter(({ name }) => name.includes(part));
-                     const [code] = named('split_later');
-                     return named(arguments[0]).map(({ startTime }) => startTime < code.responseEnd);",
+                     const [code, text, [first]] =
+                         ['split_later', arguments[0], 'texts.en.txt'].map(named);
+                     return [code.length, text.length, code[0]?.startTime < first.startTime,
+                         text[0]?.startTime < first.responseEnd];",
                     &[json!(file)],
                 )
                 .await
         };
-        browser.wait_until(file, requests, |requests| *requests == json!([true])).await?;
+        browser
+            .wait_until(file, requests, |requests| *requests == json!([1, 1, true, true]))
+            .await?;
     }
     browser.goto("?view=symmetries&lang=ja").await?;
     browser.wait_for("html[lang=ja] #class").await.map(drop)

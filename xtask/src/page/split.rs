@@ -1,9 +1,10 @@
 //! Splits a WebAssembly module in two. The second module has the code that the first view does not need. It
-//! shares the memory of the first one and is fetched when another view is opened (web/src/app/later.rs).
+//! shares the memory of the first one and is fetched when another view is opened (web/src/app/later.rs), or along with
+//! the first one if the page opens with another view (web/start.js).
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use sha2::{Digest, Sha256};
 use walrus::ModuleConfig;
 use wasm_split_cli_support::{Options, transform};
@@ -35,16 +36,31 @@ pub fn split_module(compiled: &Path, package: &str, files: &mut Files) -> Result
     // that an open page does not load the part of a newer build.
     let build: String =
         Sha256::digest(&whole).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-    for part in parts.split_modules {
-        let name = part.file_name().context("a part has no name")?.to_string_lossy().into_owned();
-        let named = name.replace(".wasm", &format!(".{build}.wasm"));
-        text = replaced(&text, &name, &named)?;
-        files.add(named, reencode(&part)?)?;
-    }
+    let [part] = &parts.split_modules[..] else { bail!("{package} has not exactly two parts") };
+    let name = part.file_name().context("a part has no name")?.to_string_lossy().into_owned();
+    let named = name.replace(".wasm", &format!(".{build}.wasm"));
+    files.add(named.clone(), reencode(part)?)?;
+    let fetch = |name: &str| format!("fetch(new URL(\"./{name}\", import.meta.url))");
+    text = replaced(&text, &format!("{};", fetch(&name)), TAKEN)?;
     text = replaced(&text, STREAMED, FETCHED)?;
+    text += &EARLY.replace("FETCH", &fetch(&named));
     files.add(SCRIPT, script::Names::default().script(&text))?;
     Ok(first)
 }
+
+/// Fetches the second part before it is needed. start.js does that if the page opens with a view that needs it.
+const EARLY: &str = "
+const fetchPart = () => FETCH;
+let early;
+export const fetchEarly = () => {
+early = fetchPart();
+early.catch(() => {});
+};
+";
+
+/// Takes the answer to the early request, or requests the part. After a failure, it is requested again.
+const TAKEN: &str = "early ?? fetchPart();
+early = undefined;";
 
 /// The code with which wasm-split's script loads a part. It requires the media type `application/wasm`,
 /// which not every static host sends.
