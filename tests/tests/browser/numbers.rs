@@ -37,6 +37,11 @@ const ROWS: &str = "
         row.dataset.n, row.dataset.source, [...row.cells].map((cell) => cell.textContent),
     ]);";
 
+/// The left edges of the columns.
+const HEADS: &str = "
+    return [...document.querySelectorAll('#numbers thead th')]
+        .map((head) => head.getBoundingClientRect().left);";
+
 async fn numbers_are_counted_live_and_match_the_published_values(browser: Browser) -> Result<()> {
     let sources = [
         ("published", "published"),
@@ -45,9 +50,14 @@ async fn numbers_are_counted_live_and_match_the_published_values(browser: Browse
     ];
     browser.goto("?view=numbers").await?;
     browser.wait_for_text(".numbers > p", "N = 1 is the only board with a class of 1").await?;
+    let heads = async || browser.script(HEADS, &[]).await;
+    let at_first = heads().await?;
     // A link keeps the focus while its number is counted.
     browser.focus("#numbers [data-n='14'] a").await?;
     browser.wait_for("#numbers [data-n='14'][data-source=counted] a:focus").await?;
+    // The columns stay in place when the longest source appears.
+    browser.wait_for("#numbers [data-source=turns]").await?;
+    assert_eq!(heads().await?, at_first);
     assert_eq!(browser.count("[data-source=contradicted]").await?, 0);
     assert_eq!(browser.count(".growth circle").await?, 25);
     let rows: Vec<(String, String, Vec<String>)> =
