@@ -74,6 +74,12 @@ pub fn bring_element_into_view(element: &Element) {
     element.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
+/// Scrolls to the heading with this id, and focuses it.
+pub fn jump_to(id: &str) {
+    scroll_to(id);
+    focus_in_place(id);
+}
+
 /// Like [`bring_element_into_view`], for the element with this id, if it exists.
 pub fn bring_into_view(id: &str) {
     if let Some(element) = element(id) {

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use queens_state::results::{ComparedTask, TimePicture, main_tasks, median_ratio};
+use queens_state::results::{
+    ComparedTask, TimePicture, is_second_slower, main_tasks, median_ratio,
+};
 
 use super::documents::StoredDocument;
 use crate::protocol::{Task, TaskDifference, TaskPair, TimeDifference, TimePair, WantedTasks};
@@ -74,7 +76,7 @@ fn time_difference(tasks: &[ComparedTask]) -> TimeDifference {
     let mut difference = TimeDifference {
         timed,
         sums,
-        main: main_tasks(&times),
+        main: main_tasks(&times, is_second_slower(sums)),
         median_ratio: median_ratio(&times).unwrap_or_default(),
         picture: TimePicture::new(&times),
         ..TimeDifference::default()

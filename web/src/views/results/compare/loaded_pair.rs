@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::ticks::{other_of_pair, show_comparison};
+use super::ticks::{TITLE, other_of_pair};
+use crate::browser::jump_to;
 use crate::place::{Field, use_address};
 use crate::words::{tr, use_language};
 
@@ -31,7 +32,7 @@ pub fn CompareLoaded(props: &Props) -> Html {
     // The comparison is on the page once it is rendered.
     use_effect_with(is_compared, move |is_compared| {
         if *is_compared && is_clicked.take() {
-            show_comparison();
+            jump_to(TITLE);
         }
     });
     html! {

@@ -18,7 +18,7 @@ use yew::prelude::*;
 use super::archive::{Archive, Entry, Source};
 use super::last_opened;
 use super::server::{self, Failed};
-use crate::browser::{focus, has_element};
+use crate::browser::{focus, has_element, jump_to};
 use crate::place::{Address, Field, Navigate, use_address};
 use crate::words::{Language, tr, use_language};
 
@@ -28,12 +28,11 @@ pub use names::names;
 use names::{LETTERS, descriptions, full_descriptions};
 use share_pair::SharePair;
 use tasks::PairTasks;
-use ticks::show_comparison;
 pub use ticks::{TITLE, on_tick, other_of_pair, ticked, with_tick_moved, with_ticks, without_tick};
 
 /// Renders a button that leads to the comparison.
 pub fn show_button(language: Language, id: Option<&'static str>, class: &'static str) -> Html {
-    let onclick = Callback::from(|_: MouseEvent| show_comparison());
+    let onclick = Callback::from(|_: MouseEvent| jump_to(TITLE));
     html! {
         <button {id} type="button" {class} {onclick}>
             { tr!(language, "results.compare.show") }

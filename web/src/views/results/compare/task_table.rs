@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use super::names::LETTERS;
 use super::times_picture::PICTURE;
-use crate::browser::{download, focus_in_place, scroll_to};
+use crate::browser::download;
 use crate::place::{Address, Field, use_address};
 use crate::views::results::latest::use_latest;
 use crate::views::results::pages::{Pages, sort_head};
@@ -37,18 +37,12 @@ pub struct Props {
 }
 
 /// The id of the heading that opens the table.
-const HEADING: &str = "pair-all-heading";
+pub const HEADING: &str = "pair-all-heading";
 
 /// Returns the address with the open table, which begins with the tasks that made the slower result slow.
 pub fn with_table(address: &Address) -> Address {
     // Another order closes the table.
     address.with_field(Field::TaskSort, "").with_field(Field::TaskPage, "1")
-}
-
-/// Scrolls to the table, whose heading gets the focus.
-pub fn show_table() {
-    focus_in_place(HEADING);
-    scroll_to(HEADING);
 }
 
 /// The table with its pages, which is filled while it is open, and the buttons that save the tasks. Whether the

@@ -3,13 +3,14 @@
 
 use std::rc::Rc;
 
-use queens_state::results::TaskOrder;
+use queens_state::results::{TaskOrder, is_second_slower};
 use yew::prelude::*;
 
 use super::names::{LETTERS, names};
-use super::task_table::{TaskTable, show_table, with_table};
+use super::task_table::{HEADING, TaskTable, with_table};
 use super::task_times::{in_slower, times_text};
 use super::times_picture::TimesPicture;
+use crate::browser::jump_to;
 use crate::place::{Address, Field, use_address};
 use crate::views::results::archive::Entry;
 use crate::views::results::latest::use_latest;
@@ -49,14 +50,14 @@ pub fn PairTasks(props: &Props) -> Html {
             if address.results.get(Field::TaskPage).is_empty() {
                 leads_there.replace(true);
             } else {
-                show_table();
+                jump_to(HEADING);
             }
             navigate.replace(with_table(&address));
         })
     };
     let on_rows = Callback::from(move |()| {
         if leads_there.replace(false) {
-            show_table();
+            jump_to(HEADING);
         }
     });
     html! {
@@ -196,7 +197,7 @@ fn sums(language: Language, times: &TimeDifference) -> Html {
 fn main_tasks(language: Language, times: &TimeDifference) -> Option<String> {
     let [first, second] = LETTERS;
     let [a, b] = times.longer;
-    let (name, longer) = if times.sums[0] > times.sums[1] { (first, a) } else { (second, b) };
+    let (name, longer) = if is_second_slower(times.sums) { (second, b) } else { (first, a) };
     let is_few = times.main > 0 && times.main.saturating_mul(4) <= longer;
     is_few.then(|| {
         if times.main == 1 {

@@ -5,17 +5,10 @@ use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::browser::{focus_in_place, scroll_to};
 use crate::place::{Address, Field, Navigate, ResultsParameters};
 
 /// The id of the heading of the comparison.
 pub const TITLE: &str = "pair-title";
-
-/// Scrolls to the comparison, whose heading gets the focus.
-pub fn show_comparison() {
-    scroll_to(TITLE);
-    focus_in_place(TITLE);
-}
 
 /// Returns the ids of the ticked results, at most two.
 pub fn ticked(list: &ResultsParameters) -> impl Iterator<Item = &str> {

@@ -13,7 +13,7 @@ use yew::prelude::*;
 
 use super::latest::use_latest;
 use super::saving::SaveButtons;
-use crate::browser::{bring_into_view, download, focus, scroll_to};
+use crate::browser::{bring_into_view, download, jump_to, scroll_to};
 use crate::parts::details::use_is_open;
 use crate::place::{Field, ResultsParameters, use_address};
 use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
@@ -159,7 +159,7 @@ fn Overview(props: &OverviewProps) -> Html {
         let (shows_all, leads_there) = (shows_all.clone(), Rc::clone(&leads_there));
         Callback::from(move |_: MouseEvent| {
             if *shows_all {
-                show_all_tasks();
+                jump_to(ALL_TITLE);
             } else {
                 leads_there.replace(true);
                 shows_all.set(true);
@@ -168,7 +168,7 @@ fn Overview(props: &OverviewProps) -> Html {
     };
     let on_rows = Callback::from(move |()| {
         if leads_there.replace(false) {
-            show_all_tasks();
+            jump_to(ALL_TITLE);
         }
     });
     html! {
@@ -180,7 +180,7 @@ fn Overview(props: &OverviewProps) -> Html {
             }
             <Chooser {chosen} last={summary.last} {on_choose} />
             { children.clone() }
-            <details id={ALL} open={*shows_all} {ontoggle}>
+            <details open={*shows_all} {ontoggle}>
                 <summary id={ALL_TITLE}>{ tr!(language, "results.tasks.all", count = grouped(summary.count.into())) }</summary>
                 if *shows_all {
                     <AllTasks document={*document} median={summary.median} {on_choose} {on_rows} />
@@ -191,15 +191,8 @@ fn Overview(props: &OverviewProps) -> Html {
     }
 }
 
-/// The id of the table of all tasks with its heading, and that of the heading.
-const ALL: &str = "all-tasks";
+/// The id of the heading of the table of all tasks.
 const ALL_TITLE: &str = "all-tasks-title";
-
-/// Scrolls to the table of all tasks, and moves the focus there.
-fn show_all_tasks() {
-    focus(ALL_TITLE);
-    scroll_to(ALL);
-}
 
 /// Renders the number of tasks, their times, and the task with the most solutions.
 fn facts(language: Language, summary: &TaskSummary) -> Html {
