@@ -7,7 +7,7 @@ use queens_core::{
 use serde_json::Value;
 use yew::prelude::*;
 
-use super::archive::{Entry, Source, Verifier};
+use super::entry::{Entry, Source, Verifier};
 use super::moment::Moment;
 use super::publish::Publish;
 use super::recount::Recount;
@@ -256,7 +256,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};
-    use crate::views::results::archive::{contradictory, counted, read_document};
+    use crate::views::results::entry::{contradictory, counted, read_document};
     use crate::words::plain;
 
     #[test]

@@ -8,7 +8,8 @@ use queens_core::Method;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use super::archive::{Archive, Entry};
+use super::archive::Archive;
+use super::entry::Entry;
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, method_name, tr, use_language};
 use queens_state::results::shown;
@@ -146,7 +147,7 @@ pub fn choice(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::views::results::archive::counted;
+    use crate::views::results::entry::counted;
 
     fn entries() -> [Entry; 3] {
         [

@@ -6,9 +6,10 @@ use queens_core::{Method, Placement, Size};
 use queens_state::results::shown;
 use yew::prelude::*;
 
-use super::archive::{Archive, Entry, Server, Source};
+use super::archive::{Archive, Server};
 use super::chart::{self, Chart};
 use super::compare::{self, CompareLoaded, Compared};
+use super::entry::{Entry, Source};
 use super::files;
 use super::filters::{self, Filters, is_listed};
 use super::last_opened::{self, Start};
@@ -386,7 +387,8 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
-    use crate::views::results::archive::{self, Change};
+    use crate::views::results::archive::Change;
+    use crate::views::results::entry::{counted, read_document};
     use crate::words::plain;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
@@ -418,7 +420,7 @@ mod tests {
 
     #[test]
     fn the_bar_of_ticked_results_stays_at_the_table() {
-        let entries = ["a", "b"].map(|id| archive::counted(id, 12, Method::Mirror, 2.0));
+        let entries = ["a", "b"].map(|id| counted(id, 12, Method::Mirror, 2.0));
         let html = list(Language::English, &entries, &[(Field::Pair, "a,b")]);
         // A sticky element stays in its container.
         let container = elements(&html, "class=\"table-part\"")[0].inner();
@@ -429,8 +431,7 @@ mod tests {
 
     #[test]
     fn the_next_count_follows_the_largest_board_of_all_results() {
-        let entries =
-            [16, 18, 15].map(|n| archive::counted(&n.to_string(), n, Method::Halves, 2.0));
+        let entries = [16, 18, 15].map(|n| counted(&n.to_string(), n, Method::Halves, 2.0));
         for filter in ["", "16"] {
             let html = list(Language::English, &entries, &[(Field::N, filter)]);
             let next = elements(&html, "id=\"next-count\"")[0].content();
@@ -440,9 +441,8 @@ mod tests {
 
     #[test]
     fn the_next_count_uses_the_fastest_method_of_the_largest_board() {
-        let counted = |n: u32, method, seconds| {
-            archive::counted(&format!("{n}-{method:?}"), n, method, seconds)
-        };
+        let counted =
+            |n: u32, method, seconds| counted(&format!("{n}-{method:?}"), n, method, seconds);
         let mut entries = vec![
             counted(17, Method::Bitmap, 0.1),
             counted(18, Method::Symmetry, 54.0),
@@ -463,7 +463,7 @@ mod tests {
     #[test]
     fn loaded_files_whose_rows_are_hidden_are_not_called_highlighted() {
         let loaded = |n: u32, fresh| {
-            let mut entry = archive::counted(&n.to_string(), n, Method::Mirror, 2.0);
+            let mut entry = counted(&n.to_string(), n, Method::Mirror, 2.0);
             entry.fresh = fresh;
             entry
         };
@@ -507,7 +507,7 @@ mod tests {
     #[test]
     fn loaded_files_have_links_to_their_rows() {
         let entry = |n: u32, method| {
-            let mut entry = archive::counted(&format!("file-{n}"), n, method, 2.0);
+            let mut entry = counted(&format!("file-{n}"), n, method, 2.0);
             entry.fresh = true;
             entry
         };
@@ -558,7 +558,7 @@ mod tests {
 
     #[test]
     fn the_filters_and_the_controls_of_the_chart_are_in_one_row() {
-        let entries = [12, 13].map(|n| archive::counted(&n.to_string(), n, Method::Mirror, 2.0));
+        let entries = [12, 13].map(|n| counted(&n.to_string(), n, Method::Mirror, 2.0));
         let html = list(Language::English, &entries, &[(Field::Chart, "speed-up")]);
         let row = elements(&html, "results-choosers")[0].inner();
         let ids = ["only-n", "chart", "base", "published"];
@@ -570,7 +570,7 @@ mod tests {
     #[test]
     fn two_files_that_were_loaded_together_can_be_compared_at_once() {
         let entry = |id: &str, n| {
-            let mut entry = archive::counted(id, n, Method::Mirror, 2.0);
+            let mut entry = counted(id, n, Method::Mirror, 2.0);
             entry.fresh = true;
             entry
         };
@@ -588,8 +588,7 @@ mod tests {
 
     #[test]
     fn a_published_or_removed_file_ends_the_announcement_of_the_load() {
-        let file =
-            |name: &str, text: &str| Entry::of_file(name.into(), archive::read_document(text));
+        let file = |name: &str, text: &str| Entry::of_file(name.into(), read_document(text));
         let said = |archive: &Archive| {
             let (address, navigate) = (Address::default(), Navigate::default());
             let html = loaded(Language::English, archive, &address, &navigate);
@@ -619,7 +618,7 @@ mod tests {
     fn contradictory_files_are_named_above_the_list() {
         let wrong = EIGHT.replacen("\"total\": \"92\"", "\"total\": \"93\"", 1);
         let entry = |name: &str, text: &str, id: &str| {
-            let mut entry = Entry::of_file(name.into(), archive::read_document(text)).unwrap();
+            let mut entry = Entry::of_file(name.into(), read_document(text)).unwrap();
             entry.id = id.into();
             entry
         };

@@ -5,6 +5,7 @@ mod archive;
 mod chart;
 mod compare;
 mod detail;
+mod entry;
 mod files;
 mod filters;
 pub mod from_count;
@@ -141,7 +142,7 @@ mod tests {
     use queens_core::document::{Checks, Document, Summary};
 
     use super::*;
-    use crate::views::results::archive::Entry;
+    use crate::views::results::entry::{Entry, read_document};
     use crate::words::plain;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
@@ -185,7 +186,7 @@ mod tests {
         assert_eq!(after(Change::DocumentOpened), [None, None]);
         assert_eq!(after(arrival(EIGHT, "aa")), eight);
         assert_eq!(after(Change::LoadStarts), [None, None]);
-        let file = Entry::of_file("a.json".into(), archive::read_document(ONE)).unwrap();
+        let file = Entry::of_file("a.json".into(), read_document(ONE)).unwrap();
         let id = file.id.clone();
         assert_eq!(after(Change::Loaded(vec![Ok(file)])), [None, None]);
         let closed = said("a.json is no longer in the list.", "a.json を一覧から外しました。");
@@ -195,7 +196,7 @@ mod tests {
     #[test]
     fn removals_are_announced_visibly() {
         assert_eq!(news_class(&News::Arrived("aa".into())), "hidden-text");
-        let file = Entry::of_file("a.json".into(), archive::read_document(ONE)).unwrap();
+        let file = Entry::of_file("a.json".into(), read_document(ONE)).unwrap();
         for news in [News::Removed(Box::new(file), 1), News::Closed("a.json".into())] {
             assert_eq!(news_class(&news), "soft");
         }

@@ -6,8 +6,9 @@ use std::rc::Rc;
 use queens_state::results::link;
 use yew::prelude::*;
 
-use super::archive::{Archive, Change, Entry, LINKED, LINKED_SECOND, Server, is_linked};
+use super::archive::{Archive, Change, Server};
 use super::detail::Detail;
+use super::entry::{Entry, LINKED, LINKED_SECOND, is_linked};
 use super::list::server_line;
 use super::publish::store_published;
 use super::tasks::Other;
@@ -231,7 +232,8 @@ mod tests {
     use queens_core::Method;
 
     use super::*;
-    use crate::views::results::archive::{archive_of, counted};
+    use crate::views::results::archive::archive_of;
+    use crate::views::results::entry::counted;
 
     #[test]
     fn a_closed_result_of_a_link_leaves_the_fragment() {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use yew::prelude::*;
 
-use super::archive::Entry;
+use super::entry::Entry;
 use super::moment::Moment;
 use crate::words::{Language, grouped, tr};
 
@@ -63,7 +63,7 @@ mod tests {
     use queens_core::Method;
 
     use super::*;
-    use crate::views::results::archive::counted;
+    use crate::views::results::entry::counted;
     use crate::words::plain;
 
     #[test]

@@ -3,7 +3,8 @@
 use queens_core::document::harmless;
 use yew::prelude::*;
 
-use super::archive::{Archive, Change, Entry, Source};
+use super::archive::{Archive, Change};
+use super::entry::{Entry, Source};
 use super::{stored_files, words};
 use crate::browser::focus;
 use crate::parts::confirm::Confirm;
@@ -146,7 +147,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};
-    use crate::views::results::archive::{LINKED, contradictory, counted};
+    use crate::views::results::entry::{LINKED, contradictory, counted};
 
     fn html(language: Language, entry: &Entry, stage: &Stage) -> String {
         rendered(language, shown(language, entry, stage, Callback::noop()))

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use queens_core::document::Contradiction;
 use yew::prelude::*;
 
-use super::archive::Entry;
+use super::entry::Entry;
 use super::tasks::chosen;
 use crate::browser::{bring_into_view, focus};
 use crate::place::{Field, use_address};

@@ -3,7 +3,8 @@
 use queens_state::results::shown;
 use yew::prelude::*;
 
-use super::archive::{Change, RejectedDocument};
+use super::archive::Change;
+use super::entry::RejectedDocument;
 use super::{stored_files, words};
 use crate::browser::{focus, has_element};
 use crate::words::{Language, tr};
@@ -97,8 +98,8 @@ fn removed_files(language: Language, removed: &[&RejectedDocument]) -> Option<Ht
 mod tests {
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};
-    use crate::views::results::archive::{Entry, LINKED, read_document};
     use crate::views::results::detail::Detail;
+    use crate::views::results::entry::{Entry, LINKED, read_document};
     use crate::views::results::open::absent;
     use crate::words::plain;
     use crate::worker::{FileAccessError, FileError};

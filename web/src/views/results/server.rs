@@ -11,7 +11,8 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{EventSource, MessageEvent};
 use yew::prelude::*;
 
-use super::archive::{Archive, Change, Entry, ReadOutcome, Server};
+use super::archive::{Archive, Change, Server};
+use super::entry::{Entry, ReadOutcome};
 use super::stored_files;
 use crate::browser::{self, fetch, is_static_site, now, window};
 use crate::worker::{FileError, FileRequest};

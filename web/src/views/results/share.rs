@@ -3,7 +3,7 @@
 use queens_state::results::link;
 use yew::prelude::*;
 
-use super::archive::{Entry, LINKED, Source};
+use super::entry::{Entry, LINKED, Source};
 use crate::browser::link_to;
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, View, use_address};
@@ -59,7 +59,7 @@ mod tests {
     use queens_core::{Check, Checks, Method};
 
     use super::*;
-    use crate::views::results::archive::{counted, read_document};
+    use crate::views::results::entry::{counted, read_document};
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
 

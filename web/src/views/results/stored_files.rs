@@ -9,7 +9,8 @@ use queens_core::document::LARGEST_DOCUMENT;
 use web_sys::Blob;
 use yew::prelude::*;
 
-use super::archive::{Archive, Change, Entry, ReadOutcome, RejectedDocument};
+use super::archive::{Archive, Change};
+use super::entry::{Entry, ReadOutcome, RejectedDocument};
 use crate::browser::BlobUrl;
 use crate::worker::{Answer, DocumentInfo, FileError, FileRequest, PublishOutcome, worker};
 

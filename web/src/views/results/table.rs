@@ -8,8 +8,8 @@ use queens_state::results::shown;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-use super::archive::{Entry, Source, Verifier};
 use super::compare::{on_tick, show_button, ticked};
+use super::entry::{Entry, Source, Verifier};
 use super::filters;
 use super::last_opened::{self, row_link};
 use super::moment::Moment;
@@ -571,7 +571,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
-    use crate::views::results::archive::{contradictory, read_document};
+    use crate::views::results::entry::{contradictory, read_document};
     use crate::words::plain;
 
     #[test]

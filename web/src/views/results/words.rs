@@ -7,7 +7,7 @@ use queens_core::document::{Check, Contradiction, DocumentError, LARGEST_DOCUMEN
 use queens_state::count::GPU_FAILED;
 use queens_state::results::{shortened, shown};
 
-use super::archive::{Entry, LINKED, LINKED_SECOND, Source};
+use super::entry::{Entry, LINKED, LINKED_SECOND, Source};
 use crate::words::{Language, method_name, tr};
 use crate::worker::FileError;
 
@@ -326,7 +326,7 @@ mod tests {
     use queens_core::document::Document;
 
     use super::*;
-    use crate::views::results::archive::counted;
+    use crate::views::results::entry::counted;
     use crate::words::plain;
 
     #[test]

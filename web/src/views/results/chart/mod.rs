@@ -17,7 +17,7 @@ use queens_state::results::{
 };
 use yew::prelude::*;
 
-use super::archive::Entry;
+use super::entry::Entry;
 use super::filters::{self, choice, is_listed, on_choice};
 use super::saving::SaveButtons;
 use crate::browser::download;
@@ -528,7 +528,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
-    use crate::views::results::archive::counted;
+    use crate::views::results::entry::counted;
     use crate::words::plain;
 
     fn entries() -> Vec<Entry> {

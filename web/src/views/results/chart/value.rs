@@ -9,7 +9,7 @@ use super::picture::{short_text, text};
 use crate::parts::link::Link;
 use crate::parts::marks::{Mark, OWN_LINK, Value, overlapping};
 use crate::place::{Address, ResultsParameters};
-use crate::views::results::archive::Entry;
+use crate::views::results::entry::Entry;
 use crate::views::results::filters::is_listed;
 use crate::words::{Language, tr};
 

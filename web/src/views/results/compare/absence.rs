@@ -4,7 +4,8 @@ use yew::prelude::*;
 
 use super::ticks::ticked;
 use crate::place::ResultsParameters;
-use crate::views::results::archive::{Archive, FILE_PREFIX, Server, is_linked};
+use crate::views::results::archive::{Archive, Server};
+use crate::views::results::entry::{FILE_PREFIX, is_linked};
 use crate::views::results::server::{Failed, is_id};
 use crate::words::{Language, tr};
 
@@ -86,7 +87,8 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{rendered, texts};
     use crate::place::Field;
-    use crate::views::results::archive::{archive_of, counted};
+    use crate::views::results::archive::archive_of;
+    use crate::views::results::entry::counted;
 
     /// An id that has the form of the server's ids.
     fn id(digit: &str) -> String {

@@ -15,7 +15,8 @@ use std::rc::Rc;
 use queens_state::results::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
 use yew::prelude::*;
 
-use super::archive::{Archive, Entry, Source};
+use super::archive::Archive;
+use super::entry::{Entry, Source};
 use super::last_opened;
 use super::server::{self, Failed};
 use crate::browser::{focus, has_element, jump_to};
@@ -220,7 +221,8 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};
     use crate::place::ResultsParameters;
-    use crate::views::results::archive::{LINKED, Server, archive_of, counted};
+    use crate::views::results::archive::{Server, archive_of};
+    use crate::views::results::entry::{LINKED, counted};
     use crate::words::plain;
 
     #[test]

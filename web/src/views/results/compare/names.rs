@@ -2,7 +2,7 @@
 
 use queens_state::results::shown;
 
-use crate::views::results::archive::Entry;
+use crate::views::results::entry::Entry;
 use crate::views::results::moment::Moment;
 use crate::views::results::words::threads;
 use crate::words::{Language, method_name, tr};
@@ -81,7 +81,7 @@ mod tests {
     use queens_core::Method;
 
     use super::*;
-    use crate::views::results::archive::{Source, counted};
+    use crate::views::results::entry::{Source, counted};
     use crate::words::plain;
 
     #[test]

@@ -12,7 +12,8 @@ use crate::browser::{copy, focus, link_to};
 use crate::parts::confirm::Confirm;
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, Field, Navigate, View, use_address};
-use crate::views::results::archive::{Archive, Entry, LINKED, LINKED_SECOND, Server, Source};
+use crate::views::results::archive::{Archive, Server};
+use crate::views::results::entry::{Entry, LINKED, LINKED_SECOND, Source};
 use crate::views::results::last_opened::with_id_replaced;
 use crate::views::results::publish::{failure, question, store_published};
 use crate::views::results::{stored_files, words};
@@ -350,7 +351,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};
-    use crate::views::results::archive::{contradictory, counted};
+    use crate::views::results::entry::{contradictory, counted};
 
     fn file(id: &str, seconds: f64) -> Entry {
         counted(id, 8, Method::Symmetry, seconds)

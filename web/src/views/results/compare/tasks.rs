@@ -12,7 +12,7 @@ use super::task_times::{in_slower, times_text};
 use super::times_picture::TimesPicture;
 use crate::browser::jump_to;
 use crate::place::{Address, Field, use_address};
-use crate::views::results::archive::Entry;
+use crate::views::results::entry::Entry;
 use crate::views::results::latest::use_latest;
 use crate::views::results::scroll_anchor::use_scroll_anchor;
 use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
