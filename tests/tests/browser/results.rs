@@ -203,13 +203,25 @@ async fn a_link_to_a_comparison_of_files_publishes_them(browser: Browser) -> Res
     open(&browser).await?;
     load_pair(&browser, &files, 1990).await?;
     browser.assert_accessible().await?;
+    let link_of_files = crate::value(&browser, "#pair-share-link").await?;
+    browser.click("#pair-all summary").await?;
+    browser.wait_for_count("#pair-task-table tbody tr", 16).await?;
+    browser.script("document.querySelector('#pair-task-table').before = true;", &[]).await?;
     browser.click("#pair-publish").await?;
     browser.wait_for_text("#pair-publish-question", "Everyone who can reach the server").await?;
     browser.click("#pair-publish-yes").await?;
     browser.wait_for("#pair-published:focus").await?;
     browser.wait_for_count("#pair-publish", 0).await?;
+    // The tasks stay on the page, because otherwise it would scroll away from the sentence.
+    let is_kept = "return document.querySelector('#pair-task-table')?.before;";
+    assert_eq!(browser.script(is_kept, &[]).await?, true);
     let link = crate::value(&browser, "#pair-share-link").await?;
     assert!(!link.contains("file-") && !link.contains('#'), "{link}");
+    // A link with the same results, copied before, leads to those of the server, which have tasks.
+    browser.client().goto("about:blank").await?;
+    browser.client().goto(&link_of_files).await?;
+    browser.wait_for_count("#results .tick input:checked", 2).await?;
+    browser.wait_for("#pair-all").await?;
     // In a low window the chart fills the first screen, but the link leads to the comparison.
     browser.set_size(1366, 600).await?;
     browser.client().goto("about:blank").await?;

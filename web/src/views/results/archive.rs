@@ -120,6 +120,13 @@ impl Archive {
         self.entries.iter().chain(&self.hidden).find(|entry| entry.id == id)
     }
 
+    /// Returns the document of the server that the list shows instead of the file or link with this id.
+    pub fn shown_instead(&self, id: &str) -> Option<&Entry> {
+        let hidden = self.hidden.iter().find(|entry| entry.id == id)?;
+        let is_listed = |entry: &&Entry| entry.source == Source::Server;
+        hidden.published(&self.entries.iter().filter(is_listed).collect::<Vec<_>>())
+    }
+
     fn apply(&mut self, change: Change) {
         let were_hidden = !self.hidden.is_empty();
         self.entries.append(&mut self.hidden);
@@ -726,6 +733,19 @@ mod tests {
         link(&mut archive);
         archive.apply(Change::Result(summary(ONE, "bb")));
         assert_eq!(archive.entries.len(), 2);
+    }
+
+    #[test]
+    fn names_the_servers_document_that_is_shown_instead_of_a_file() {
+        let mut archive = Archive::default();
+        load(&mut archive, ONE);
+        let file = archive.entries[0].id.clone();
+        assert_eq!(archive.shown_instead(&file), None);
+        archive.apply(Change::Result(summary(ONE, "a")));
+        assert_eq!(archive.shown_instead(&file).map(|entry| &*entry.id), Some("a"));
+        assert_eq!(archive.shown_instead("a"), None);
+        archive.apply(Change::Removed("a".into()));
+        assert_eq!(archive.shown_instead(&file), None);
     }
 
     #[test]

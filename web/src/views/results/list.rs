@@ -34,9 +34,8 @@ pub struct ListProps {
 /// The list of all documents.
 #[component]
 pub fn List(props: &ListProps) -> Html {
-    let language = use_language();
+    let (language, archive) = (use_language(), &props.archive);
     let (address, navigate) = use_address();
-    let archive = &props.archive;
     let listed = |entry: &&Entry| is_listed(&address.results, entry);
     let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
     let all: Rc<[Entry]> = archive.entries.as_slice().into();
@@ -53,6 +52,7 @@ pub fn List(props: &ListProps) -> Html {
     scroll_anchor::use_scroll_anchor();
     use_start(props.returns, &address);
     let chosen = last_opened::use_mark(props.returns, &address.results);
+    compare::use_server_ticks(archive, &address, &navigate);
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
     let unlisted = compare::ticked(&address.results).filter(|id| archive.find(id).is_none());

@@ -29,7 +29,10 @@ pub use names::names;
 use names::{LETTERS, descriptions, full_descriptions};
 use share_pair::SharePair;
 use tasks::PairTasks;
-pub use ticks::{TITLE, on_tick, other_of_pair, ticked, with_tick_moved, with_ticks, without_tick};
+pub use ticks::{
+    TITLE, on_tick, other_of_pair, ticked, use_server_ticks, with_tick_moved, with_ticks,
+    without_tick,
+};
 
 /// Renders a button that leads to the comparison.
 pub fn show_button(language: Language, id: Option<&'static str>, class: &'static str) -> Html {
@@ -100,8 +103,14 @@ pub fn Compared(props: &Props) -> Html {
     } else {
         "soft"
     };
-    // The key keeps answers about another pair from being shown.
-    let key = pair.each_ref().map(Entry::version).join(",");
+    // The key keeps answers about another pair from being shown. A published file keeps its document.
+    let document = |entry: &Entry| {
+        entry
+            .document
+            .as_ref()
+            .map_or_else(|| entry.id.clone(), |document| document.id().to_string())
+    };
+    let key = pair.each_ref().map(document).join(",");
     html! {
         <div class="two-results" id="pair">
             <div class="pair-head">

@@ -6,6 +6,8 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::place::{Address, Field, Navigate, ResultsParameters};
+use crate::views::results::archive::Archive;
+use crate::views::results::entry::is_linked;
 
 /// The id of the heading of the comparison.
 pub const TITLE: &str = "pair-title";
@@ -59,6 +61,24 @@ pub fn with_tick_moved(address: &Address, old: &str, new: &str) -> Address {
     }
     let moved = address.with_field(Field::Pair, &ids.join(","));
     moved.with_field(Field::TaskPage, address.results.get(Field::TaskPage))
+}
+
+/// Ticks the documents of the server instead of the results of a link that the list does not show, because the server
+/// has the same results. It also has their tasks, which a link lacks.
+#[hook]
+pub fn use_server_ticks(archive: &Archive, address: &Address, navigate: &Navigate) {
+    let shown = |id: &str| Some([id.to_owned(), archive.shown_instead(id)?.id.clone()]);
+    let linked = ticked(&address.results).filter(|id| is_linked(id));
+    let moved: Vec<_> = linked.filter_map(shown).collect();
+    let navigate = navigate.clone();
+    use_effect_with(moved, move |moved| {
+        if !moved.is_empty() {
+            let move_tick = |address: Address, [hidden, shown]: &[String; 2]| {
+                with_tick_moved(&address, hidden, shown)
+            };
+            navigate.replace(moved.iter().fold(navigate.address(), move_tick));
+        }
+    });
 }
 
 /// Returns a callback for clicks on the boxes of the table, whose values are the ids of the results.
