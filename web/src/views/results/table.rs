@@ -232,12 +232,13 @@ pub fn Table(props: &Props) -> Html {
     let ticked = ticked(&address.results).map(str::to_owned).collect::<Vec<_>>();
     // Links to single results do not depend on the ticks, so a tick renders one row only.
     let address = Rc::new(address.with_field(Field::Pair, ""));
+    let caption = if props.has_pair { "results.table-of-pair" } else { "results.table" };
     // Every child of the table has a key, because otherwise all rows after a new one would be
     // recreated.
     html! {
         <>
             <table {class} id={last_opened::TABLE} role="table" tabindex="-1" ref={table} {onchange}>
-                <caption key="caption" class="soft">{ tr!(language, "results.table") }</caption>
+                <caption key="caption" class="soft">{ tr!(language, caption) }</caption>
                 <thead key="head" role="rowgroup"><tr role="row">
                     <th key="tick" scope="col" role="columnheader">
                         <span class="compare-head">{ tr!(language, "results.compare.column") }</span>

@@ -320,12 +320,11 @@ mod tests {
     #[test]
     fn few_tasks_with_most_of_the_extra_time_are_counted() {
         let said = |times: &TimeDifference| main_tasks(Language::English, times);
-        let expected =
-            "3 of the 1,100 tasks that took longer in B make up 90 % of that extra time.";
+        let expected = "The sum is larger in B: 3 of the 1,100 tasks that took longer there make up 90 % of the extra time.";
         assert_eq!(said(&times()).map(|text| plain(&text)).as_deref(), Some(expected));
         let one = said(&TimeDifference { main: 1, ..times() }).unwrap();
         assert!(
-            plain(&one).contains("One of the tasks that took longer in B makes up 90 %"),
+            plain(&one).contains("in B: one of the tasks that took longer there makes up 90 %"),
             "{one}"
         );
         assert_eq!(said(&TimeDifference { main: 900, ..times() }), None);

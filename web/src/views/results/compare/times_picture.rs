@@ -20,11 +20,12 @@ pub const PICTURE: &str = "pair-picture";
 const CELL: u32 = 6;
 /// The side of the area between the axes.
 const SIDE: u32 = CELL * PICTURE_CELLS;
-/// The space at the left, below, at the right and above.
+/// The space at the left, below, above and at the right, where half of the last time must fit.
 const LEFT: u32 = 74;
 const BELOW: u32 = 48;
 const MARGIN: u32 = 12;
-const WIDTH: u32 = LEFT + SIDE + MARGIN;
+const RIGHT: u32 = 28;
+const WIDTH: u32 = LEFT + SIDE + RIGHT;
 const HEIGHT: u32 = MARGIN + SIDE + BELOW;
 
 /// The opacity of cells by their largest number of tasks.
