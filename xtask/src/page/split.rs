@@ -36,19 +36,19 @@ pub fn split_module(compiled: &Path, package: &str, files: &mut Files) -> Result
     // that an open page does not load the part of a newer build.
     let build: String =
         Sha256::digest(&whole).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-    let [part] = &parts.split_modules[..] else { bail!("{package} has not exactly two parts") };
+    let [part] = &parts.split_modules[..] else { bail!("{package} was not split in two") };
     let name = part.file_name().context("a part has no name")?.to_string_lossy().into_owned();
     let named = name.replace(".wasm", &format!(".{build}.wasm"));
     files.add(named.clone(), reencode(part)?)?;
     let fetch = |name: &str| format!("fetch(new URL(\"./{name}\", import.meta.url))");
-    text = replaced(&text, &format!("{};", fetch(&name)), TAKEN)?;
+    text = replaced(&text, &format!("{};", fetch(&name)), REQUESTED)?;
     text = replaced(&text, STREAMED, FETCHED)?;
     text += &EARLY.replace("FETCH", &fetch(&named));
     files.add(SCRIPT, script::Names::default().script(&text))?;
     Ok(first)
 }
 
-/// Fetches the second part before it is needed. start.js does that if the page opens with a view that needs it.
+/// Code that requests the second part early. start.js calls `fetchEarly` if the page opens with a view that needs it.
 const EARLY: &str = "
 const fetchPart = () => FETCH;
 let early;
@@ -58,8 +58,9 @@ early.catch(() => {});
 };
 ";
 
-/// Takes the answer to the early request, or requests the part. After a failure, it is requested again.
-const TAKEN: &str = "early ?? fetchPart();
+/// The replacement of the request in wasm-split's script. It uses the early request only once, so that a retry sends
+/// a new one.
+const REQUESTED: &str = "early ?? fetchPart();
 early = undefined;";
 
 /// The code with which wasm-split's script loads a part. It requires the media type `application/wasm`,

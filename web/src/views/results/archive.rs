@@ -123,8 +123,12 @@ impl Archive {
     /// Returns the document of the server that the list shows instead of the file or link with this id.
     pub fn shown_instead(&self, id: &str) -> Option<&Entry> {
         let hidden = self.hidden.iter().find(|entry| entry.id == id)?;
-        let is_listed = |entry: &&Entry| entry.source == Source::Server;
-        hidden.published(&self.entries.iter().filter(is_listed).collect::<Vec<_>>())
+        hidden.published(&self.of_server())
+    }
+
+    /// Returns the documents of the server.
+    fn of_server(&self) -> Vec<&Entry> {
+        self.entries.iter().filter(|entry| entry.source == Source::Server).collect()
     }
 
     fn apply(&mut self, change: Change) {
@@ -140,8 +144,7 @@ impl Archive {
     /// Hides files and links whose document the server lists. The row of the server's document shows more than that
     /// of a link, which has no tasks, and names the files.
     fn hide_published_files(&mut self) {
-        let is_listed = |entry: &&Entry| entry.source == Source::Server;
-        let listed: Vec<&Entry> = self.entries.iter().filter(is_listed).collect();
+        let listed = self.of_server();
         // The id of the server's document by that of a file or a link.
         let published =
             |entry: &Entry| Some((entry.id.clone(), entry.published(&listed)?.id.clone()));

@@ -262,7 +262,7 @@ pub fn Table(props: &Props) -> Html {
 /// The number of rows that are shown until the user requests all rows.
 const FIRST_ROWS: usize = 100;
 
-/// The number of rows that are created at a time. With the layout they take some 20 ms of an old processor.
+/// The number of rows that are created at a time. With layout, they take about 20 ms on an old processor.
 const SLICE: usize = 8;
 
 #[derive(Properties, PartialEq)]
