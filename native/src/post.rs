@@ -221,16 +221,22 @@ fn bare_host(host: &str) -> &str {
 impl Client {
     /// Creates a client for the server whose page is at `base`, such as `http://127.0.0.1:8017/`.
     pub fn new(base: &str) -> Result<Client, PostError> {
-        if base.contains('@') {
-            return Err(PostError::Credentials);
-        }
-        let wrong = |fault| PostError::Address { address: base.into(), fault };
+        // The message repeats a rejected address, unless it may contain a password.
+        let wrong = |fault| {
+            if base.contains('@') {
+                return PostError::Credentials;
+            }
+            PostError::Address { address: base.into(), fault }
+        };
         let not_a_url = || wrong("expected an http URL with a host");
         let is_invalid = |character: char| character.is_control() || character.is_whitespace();
         if base.trim().contains(is_invalid) {
             return Err(wrong("spaces and control characters are not allowed"));
         }
         let uri: Uri = base.trim().parse().map_err(|_| not_a_url())?;
+        if uri.authority().is_some_and(|all| all.as_str().contains('@')) {
+            return Err(PostError::Credentials);
+        }
         match uri.scheme_str() {
             Some("http") => {}
             Some(_) => return Err(wrong("only http is supported")),
@@ -428,6 +434,7 @@ mod tests {
             ("http://127.0.0.1:8017/", "http://127.0.0.1:8017/"),
             ("http://[::1]:8017/queens/", "http://[::1]:8017/queens/"),
             ("http://results.example/a//", "http://results.example/a/"),
+            ("http://results.example/a@b/", "http://results.example/a@b/"),
         ] {
             assert_eq!(base(text).unwrap(), expected);
         }
