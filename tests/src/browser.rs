@@ -34,6 +34,7 @@
 mod axe;
 mod driver;
 mod emulation;
+pub mod explore;
 mod page;
 mod runner;
 mod trace;

@@ -1,15 +1,42 @@
 //! A host for static files only, like those on which the page can be published.
 
+use std::env;
+use std::fs;
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use axum::Router;
+use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 use tower_http::services::{ServeDir, ServeFile};
 
+/// The environment variable with the folder of the static site, which xtask builds.
+pub const SITE: &str = "QUEENS_SITE_DIR";
+
 /// The path of the page on the host. It is not the root, because the page must work below any path.
 const PAGE_PATH: &str = "/some/path";
+
+/// A copy of the static site, which a test may change.
+pub fn copy_of_site() -> Result<TempDir> {
+    fn copy(from: &Path, to: &Path) -> Result<()> {
+        fs::create_dir_all(to)?;
+        for entry in fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
+            let entry = entry?;
+            let to = to.join(entry.file_name());
+            if entry.file_type()?.is_dir() {
+                copy(&entry.path(), &to)?;
+            } else {
+                fs::copy(entry.path(), to)?;
+            }
+        }
+        Ok(())
+    }
+    let from = env::var_os(SITE).context("the static site is not built")?;
+    let to = tempfile::tempdir()?;
+    copy(&PathBuf::from(from), to.path())?;
+    Ok(to)
+}
 
 /// A host that serves a folder below a path. Dropping it closes all connections.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 //! page, the CUDA kernels on the CPU, a CUDA driver without a GPU, failing system calls, and a Slurm
 //! cluster.
 //!
-//! The browser tests are in `tests/browser/`, one file per view or topic; [`browser`] explains how
-//! to write one.
+//! The browser tests are in `tests/smoke/` and, one file per view or topic, in `tests/browser/`; [`browser`]
+//! explains how to write one.
 
 pub mod browser;
 pub mod command;
@@ -21,11 +21,4 @@ pub mod server;
 #[cfg(unix)]
 pub mod slurm;
 pub mod stub_driver;
-
-/// Runs a test and prints its time in the form that `cargo xtask test` reads.
-pub fn timed<T>(name: &str, run: impl FnOnce() -> T) -> T {
-    let start = std::time::Instant::now();
-    let outcome = run();
-    println!("{name} took {:.1} s", start.elapsed().as_secs_f64());
-    outcome
-}
+pub mod trials;

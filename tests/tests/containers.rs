@@ -1,6 +1,5 @@
 //! Containers: journals of processes that cannot see each other, mounted files, and limited memory.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -8,37 +7,35 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Arguments;
 use queens::journal::Journal;
 use queens_tests::{
     command::{self, CommandOutput},
     process::Companion,
+    trials::{CannotRun, trials},
 };
+
+type Test<T> = fn(&T) -> Result<()>;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let container_arguments = container();
-    if container_arguments.is_none() {
-        eprintln!("PID namespaces are not available here: unshare is missing or not permitted.");
-    }
-    let is_ignored = container_arguments.is_none();
-    let as_trial = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
-    let container_arguments = container_arguments.unwrap_or_default();
-    let trials = vec![
-        Trial::test("a journal in use by another container is not taken over", move || {
-            as_trial(journal_held_elsewhere(container_arguments))
-        })
-        .with_ignored_flag(is_ignored),
-        Trial::test("a mounted file keeps its contents if a result does not fit", move || {
-            as_trial(mounted_file_on_a_full_disk(container_arguments))
-        })
-        .with_ignored_flag(is_ignored),
-        Trial::test("the memory limit of a control group counts", move || {
-            as_trial(limited_control_group())
-        })
-        .with_ignored_flag(ControlGroup::new().is_err()),
+    let container = container()
+        .ok_or_else(|| CannotRun::Unsupported("`unshare` is missing or not permitted".to_owned()));
+    let in_containers: [(_, Test<&[&str]>); 2] = [
+        ("a journal in use by another container is not taken over", |container| {
+            journal_held_elsewhere(container)
+        }),
+        ("a mounted file keeps its contents if a result does not fit", |container| {
+            mounted_file_on_a_full_disk(container)
+        }),
     ];
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let group = ControlGroup::new().map(drop);
+    let group = group.map_err(|error| CannotRun::Unsupported(format!("{error:#}")));
+    let in_a_group: [(_, Test<()>); 1] =
+        [("the memory limit of a control group counts", |()| limited_control_group())];
+    let mut all = trials(&arguments, "containers", container, in_containers);
+    all.extend(trials(&arguments, "control groups", group, in_a_group));
+    libtest_mimic::run(&arguments, all).exit_code()
 }
 
 /// The arguments with which unshare creates a separate PID namespace, as root or as another user.

@@ -10,8 +10,11 @@ use std::process::ExitCode;
 /// On other systems, the calls of a program cannot be intercepted in this way.
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
 fn main() -> ExitCode {
-    println!("Faults can be injected only on 64-bit Linux.");
-    ExitCode::SUCCESS
+    use queens_tests::trials::{CannotRun, unrunnable};
+    let arguments = libtest_mimic::Arguments::from_args();
+    let reason = CannotRun::Unsupported("they need 64-bit Linux".to_owned());
+    let trials = unrunnable(&arguments, "injected faults", &reason, ["the command under faults"]);
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
@@ -29,20 +32,20 @@ mod linux {
         os::unix::process::ExitStatusExt,
         path::{Path, PathBuf},
         process::{Command, ExitCode, ExitStatus, Stdio},
-        sync::Arc,
         thread,
         time::{Duration, Instant},
     };
 
     use anyhow::{Context, Result, bail, ensure};
     use fastrand::Rng;
-    use libtest_mimic::{Arguments, Trial};
+    use libtest_mimic::Arguments;
     use queens_core::document::Document;
     use queens_tests::{
         command::{self, CommandOutput},
         faults::{self, Fault, Faults, Record},
         journals,
         process::Companion,
+        trials::{CannotRun, trials},
     };
     use serde_json::{Value, json};
     use tempfile::TempDir;
@@ -73,24 +76,11 @@ mod linux {
         let arguments = Arguments::from_args();
         let faults = match faults::compiler() {
             Some(compiler) => Faults::build(&compiler),
-            None => Err(anyhow::anyhow!("there is no C compiler")),
+            None => Err(anyhow::anyhow!("no C compiler")),
         };
-        let strict = env::var("CI").is_ok_and(|value| value == "true");
-        let faults = faults.map_err(|error| format!("{error:#}"));
-        if let Err(why) = &faults {
-            eprintln!("Faults cannot be injected: {why}.");
-        }
-        let ignored = faults.is_err() && !strict;
-        let faults = Arc::new(faults);
-        let trials = TESTS.map(|(name, test)| {
-            let faults = Arc::clone(&faults);
-            let run = move || {
-                let faults = faults.as_ref().as_ref().map_err(Clone::clone)?;
-                test(faults).map_err(|error| format!("{error:#}").into())
-            };
-            Trial::test(name, move || queens_tests::timed(name, run)).with_ignored_flag(ignored)
-        });
-        libtest_mimic::run(&arguments, trials.into()).exit_code()
+        let faults = faults.map_err(|error| CannotRun::Missing(format!("{error:#}")));
+        let trials = trials(&arguments, "injected faults", faults, TESTS);
+        libtest_mimic::run(&arguments, trials).exit_code()
     }
 
     /// Returns `short`, or `long` if QUEENS_ENDURE is set, as by `cargo xtask survive`.

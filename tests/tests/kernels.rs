@@ -1,13 +1,12 @@
 //! The CUDA kernels against the core, task by task, on the CPU. These tests cover neither the GPU's
 //! compiler nor its way of running threads.
 
-use std::env;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Arguments;
 use queens::count::gpu::{self, Device};
 use queens_core::halves::{Splits, Tables};
 use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, representative};
@@ -17,6 +16,7 @@ use queens_gpu::{MAX_CHILDREN, Root};
 use queens_tests::kernels::{Kernels, OnCpu, PairsOnCpu, Shape, WrongLengths, compiler};
 use queens_tests::light_sets::LIGHT_SETS;
 use queens_tests::recording_device::{RecordingDevice, SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE};
+use queens_tests::trials::{CannotRun, trials};
 
 /// Many threads that run one after another, and space for all nodes.
 const WIDE: Shape =
@@ -51,26 +51,10 @@ const WARP: Limits =
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let kernels = compiler().map(|compiler| Kernels::build(&compiler).map(Arc::new));
-    let strict = env::var("CI").is_ok_and(|value| value == "true");
-    if kernels.is_none() {
-        eprintln!("The kernels cannot run: there is no C++ compiler.");
-    }
-    let ignored = kernels.is_none() && !strict;
-    let kernels = Arc::new(kernels);
-    let trials = TESTS.map(|(name, test)| {
-        let kernels = Arc::clone(&kernels);
-        let run = move || {
-            let kernels = match &*kernels {
-                Some(Ok(kernels)) => kernels,
-                Some(Err(error)) => return Err(format!("{error:#}").into()),
-                None => return Err("there is no C++ compiler".into()),
-            };
-            test(kernels).map_err(|error| format!("{error:#}").into())
-        };
-        Trial::test(name, move || queens_tests::timed(name, run)).with_ignored_flag(ignored)
-    });
-    libtest_mimic::run(&arguments, trials.into()).exit_code()
+    let compiler = compiler().ok_or_else(|| CannotRun::Missing("no C++ compiler".to_owned()));
+    let kernels = compiler.and_then(|compiler| Ok(Arc::new(Kernels::build(&compiler)?)));
+    let trials = trials(&arguments, "CUDA kernels on the CPU", kernels, TESTS);
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 /// Counts `tasks` with the kernels.

@@ -99,17 +99,6 @@ fn reports_a_port_in_use() {
 }
 
 #[test]
-fn rejects_invalid_listen_addresses() {
-    let folder = tempfile::tempdir().unwrap();
-    for address in ["localhost:80", "nowhere", "127.0.0.1", "127.0.0.1:99999"] {
-        let file = folder.path().join("r.sqlite");
-        let output = serve(&["--listen", address], &file).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{address}: {}", stderr(&output));
-        assert!(stderr(&output).contains(address), "{}", stderr(&output));
-    }
-}
-
-#[test]
 fn creates_only_the_folder_of_the_default_store() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("none");

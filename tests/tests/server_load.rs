@@ -1,5 +1,5 @@
 //! The server process under hostile or heavy use: thousands of bad requests, many clients at once, and
-//! kills. The tests are short; `cargo xtask endure` runs their long forms.
+//! kills. The tests are short; `cargo xtask survive` runs their long forms.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -32,7 +32,7 @@ const EIGHT: &str = include_str!("../data/results/eight.json");
 const RESULTS: &str = "/api/v1/results";
 const JSON: (&str, &str) = ("Content-Type", "application/json");
 
-/// Returns `short`, or `long` if `cargo xtask endure` runs the test.
+/// Returns `short`, or `long` if `cargo xtask survive` runs the test.
 fn short_or_long<T>(short: T, long: T) -> T {
     if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
 }

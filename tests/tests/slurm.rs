@@ -1,19 +1,19 @@
 //! The scripts of `queens template slurm` on the real daemons of Slurm. Whatever happens to the
 //! shards, the final total must be correct.
 
-use std::env;
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
-use libtest_mimic::{Arguments, Trial};
+use anyhow::{Context, Result, anyhow, ensure};
+use libtest_mimic::Arguments;
 use queens::journal::Journal;
 use queens_core::document::Document;
 use queens_tests::process::send;
 use queens_tests::slurm::{Cluster, missing, wait, wait_for};
+use queens_tests::trials::{CannotRun, trials};
 use tempfile::TempDir;
 
 type Test = fn(&mut Cluster) -> Result<()>;
@@ -35,23 +35,10 @@ fn main() -> ExitCode {
     // All tests use one cluster, and the last one shuts it down.
     arguments.test_threads = Some(1);
     let missing = missing();
-    let strict = env::var("CI").is_ok_and(|value| value == "true");
-    if !missing.is_empty() {
-        eprintln!("Slurm is not installed: {} not found.", missing.join(", "));
-    }
-    let cluster: Arc<Mutex<Option<Cluster>>> = Arc::default();
-    let trial = |name: &'static str, test: OnCluster| {
-        let cluster = Arc::clone(&cluster);
-        let run = move || {
-            let mut cluster = cluster.lock().unwrap_or_else(PoisonError::into_inner);
-            test(&mut cluster).map_err(|error| {
-                // The next test gets a new cluster, so that it is not affected by this failure.
-                let state = cluster.take().map(|cluster| cluster.state()).unwrap_or_default();
-                format!("{error:#}\n{state}").into()
-            })
-        };
-        Trial::test(name, move || queens_tests::timed(name, run))
-            .with_ignored_flag(!missing.is_empty() && !strict)
+    let cluster = if missing.is_empty() {
+        Ok(Mutex::new(None))
+    } else {
+        Err(CannotRun::Missing(format!("{} not found", missing.join(", "))))
     };
     let started = |test: Test| -> OnCluster {
         Box::new(move |cluster| match cluster {
@@ -59,9 +46,21 @@ fn main() -> ExitCode {
             none => test(none.insert(Cluster::start()?)),
         })
     };
-    let mut trials: Vec<_> =
-        TESTS.into_iter().map(|(name, test)| trial(name, started(test))).collect();
-    trials.push(trial("nothing is left running", Box::new(end)));
+    let tests = TESTS.into_iter().map(|(name, test)| (name, started(test)));
+    let end: OnCluster = Box::new(end);
+    let tests = tests.chain([("nothing is left running", end)]);
+    let tests = tests.map(|(name, test)| {
+        let run = move |cluster: &Mutex<Option<Cluster>>| {
+            let mut cluster = cluster.lock().unwrap_or_else(PoisonError::into_inner);
+            test(&mut cluster).map_err(|error| {
+                // The next test gets a new cluster, so that it is not affected by this failure.
+                let state = cluster.take().map(|cluster| cluster.state()).unwrap_or_default();
+                anyhow!("{error:#}\n{state}")
+            })
+        };
+        (name, run)
+    });
+    let trials = trials(&arguments, "Slurm", cluster, tests);
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 

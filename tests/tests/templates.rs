@@ -7,35 +7,34 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Arguments;
 use queens_core::document::Document;
 use queens_tests::command;
 use queens_tests::process::find_program;
+use queens_tests::trials::{CannotRun, trials};
 use serde_json::Value;
+
+type Test = fn(&()) -> Result<()>;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let strict = env::var("CI").is_ok_and(|value| value == "true");
-    let is_missing = find_program(&["parallel"]).is_none();
-    if is_missing {
-        eprintln!("GNU parallel is not installed.");
-    }
-    let as_trial = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
-    let trials = vec![
-        Trial::test(
-            "the Kubernetes template equals the checked one, and a pod's arguments count a shard",
-            move || as_trial(kubernetes()),
-        ),
-        Trial::test("parallel counts the remaining shards and merges them", move || {
-            as_trial(parallel())
-        })
-        .with_ignored_flag(is_missing && !strict),
-        Trial::test("nothing is submitted to Slurm if the missing shards are unknown", move || {
-            as_trial(slurm())
-        })
-        .with_ignored_flag(find_program(&["bash"]).is_none() && !strict),
-    ];
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let needs = |program: &str| match find_program(&[program]) {
+        Some(_) => Ok(()),
+        None => Err(CannotRun::Missing(format!("{program} is not installed"))),
+    };
+    let on_kubernetes: [(_, Test); 1] = [(
+        "the Kubernetes template equals the checked one, and a pod's arguments count a shard",
+        |()| kubernetes(),
+    )];
+    let with_parallel: [(_, Test); 1] =
+        [("parallel counts the remaining shards and merges them", |()| parallel())];
+    let with_bash: [(_, Test); 1] =
+        [("nothing is submitted to Slurm if the missing shards are unknown", |()| slurm())];
+    let mut all = trials(&arguments, "template for Kubernetes", Ok(()), on_kubernetes);
+    let parallel = needs("parallel");
+    all.extend(trials(&arguments, "template for GNU parallel", parallel, with_parallel));
+    all.extend(trials(&arguments, "template for Slurm", needs("bash"), with_bash));
+    libtest_mimic::run(&arguments, all).exit_code()
 }
 
 fn template(arguments: &[&str]) -> Result<String> {

@@ -1,7 +1,6 @@
 //! The wgpu backend and its kernels against the core, task by task, on a software adapter, or on
 //! the best GPU if there is no such adapter.
 
-use std::env;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
@@ -10,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Arguments;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use queens::count::gpu::{self, Device, FoundGpu, Gpu, Gpus};
 use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
@@ -25,6 +24,7 @@ use queens_tests::command::{self, CommandOutput};
 use queens_tests::light_sets::LIGHT_SETS;
 use queens_tests::process::Companion;
 use queens_tests::recording_device::{RecordingDevice, SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE};
+use queens_tests::trials::{CannotRun, trials};
 use serde_json::Value;
 
 type Test = fn() -> Result<()>;
@@ -53,19 +53,15 @@ const ON_ADAPTERS: [(&str, Test); 18] = [
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let strict = env::var("CI").is_ok_and(|value| value == "true");
-    let missing = adapters(None).err();
-    if let Some(error) = &missing {
-        eprintln!("The kernels cannot run: {error}.");
-    }
-    let ignored = missing.is_some() && !strict;
-    let trial = |(name, test): (&'static str, Test), ignored| {
-        let run = move || test().map_err(|error| format!("{error:#}").into());
-        Trial::test(name, move || queens_tests::timed(name, run)).with_ignored_flag(ignored)
+    let adapters = match adapters(None) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(CannotRun::Missing(error.to_string())),
     };
-    let mut trials = vec![trial(("the kernels are portable", portable), false)];
-    trials.extend(ON_ADAPTERS.map(|test| trial(test, ignored)));
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let anywhere: [(_, Test); 1] = [("the kernels are portable", portable)];
+    let with_part = |(name, test): (_, Test)| (name, move |(): &()| test());
+    let mut all = trials(&arguments, "WGSL kernels", Ok(()), anywhere.map(with_part));
+    all.extend(trials(&arguments, "wgpu", adapters, ON_ADAPTERS.map(with_part)));
+    libtest_mimic::run(&arguments, all).exit_code()
 }
 
 /// Validates the kernels without extensions of WGSL, because browsers support none.

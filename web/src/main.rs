@@ -1,6 +1,8 @@
 //! The page. Work that takes longer than a frame of the screen runs in the worker, which is a separate
 //! module, or in slices.
 
+#![warn(clippy::too_many_lines)]
+
 mod app;
 mod board;
 mod browser;

@@ -1,11 +1,11 @@
-//! Builds the page: WebAssembly modules, their JavaScript, styles and index.html. The files, each
-//! also compressed, are in one folder that any web server can serve.
+//! Builds the page: WebAssembly modules, their JavaScript, styles and index.html, in one folder that any
+//! web server can serve. The page here is built quickly; the package `xtask-release` builds the one that is
+//! released, which is smaller and split in two parts.
 
 mod files;
 mod index;
-mod script;
-mod site;
-mod split;
+pub mod script;
+pub mod site;
 #[path = "../../web/state/texts.rs"]
 mod texts;
 
@@ -15,32 +15,21 @@ use index::typography;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::project;
-use files::Files;
+pub use files::{Files, read};
 
-/// A WebAssembly module.
-pub struct Module {
-    /// The cargo package; the module and its script have this name too.
-    pub package: &'static str,
-    /// Additional arguments for cargo.
-    settings: &'static [&'static str],
-}
+/// The packages of the page, of its worker and of its worker for GPUs. Each is a WebAssembly module, and its
+/// script has the same name.
+pub const PACKAGES: [&str; 3] = ["queens-web", "queens-worker", "queens-gpu-worker"];
 
-/// The main module of the page.
-pub const PAGE: Module = Module { package: "queens-web", settings: &[] };
+/// The cargo profile of a page that is built quickly.
+pub const QUICK: &str = "wasm-quick";
 
-/// The module of the page's worker.
-pub const WORKER: Module =
-    Module { package: "queens-worker", settings: &["--config", "web/worker/build.toml"] };
-
-/// The module of the worker that counts on a GPU.
-pub const GPU: Module = Module { package: "queens-gpu-worker", settings: WORKER.settings };
-
-/// The packages of all modules.
-pub const PACKAGES: [&str; 3] = [PAGE.package, WORKER.package, GPU.package];
+/// The cargo profile of the released page.
+pub const RELEASED: &str = "wasm";
 
 /// The environment variable that tells the build of the command which page to embed.
 pub const FOLDER_VARIABLE: &str = "QUEENS_PAGE_DIR";
@@ -50,84 +39,69 @@ pub fn folder() -> PathBuf {
     project::target().join("page")
 }
 
+/// Returns the folder of the page for static hosts.
+pub fn site_folder() -> PathBuf {
+    project::target().join("site")
+}
+
 /// Builds the page and returns its folder.
 ///
 /// Unchanged files are not written again, so nothing that depends on them is rebuilt.
 pub fn build() -> Result<PathBuf> {
     let files = build_files()?;
-    let folder = folder();
-    files.write(&folder)?;
-    Ok(folder)
-}
-
-/// Returns the folder of the page for static hosts.
-pub fn site_folder() -> PathBuf {
-    project::target().join("dist/site")
+    files.write(&folder())?;
+    Ok(folder())
 }
 
 /// Builds the page, and the page for static hosts, which works offline after the first visit.
-/// Returns their folders.
-pub fn build_with_site() -> Result<[PathBuf; 2]> {
-    build_with_site_at(None)
-}
-
-/// Like [`build_with_site`], with the address at which the site will be served, for link previews.
-pub fn build_with_site_at(address: Option<&str>) -> Result<[PathBuf; 2]> {
+pub fn build_with_site() -> Result<()> {
     let files = build_files()?;
-    let folders = [folder(), site_folder()];
-    files.write(&folders[0])?;
-    site::build(files, address)?.write_plain(&folders[1])?;
-    Ok(folders)
+    files.write(&folder())?;
+    site::build(files, None)?.write(&site_folder())
 }
 
-/// Builds the files of the page.
 fn build_files() -> Result<Files> {
     let mut files = Files::default();
-    let page = PAGE.compile()?;
-    check_without_simd(&page)?;
-    bind(&PAGE, &split::split_module(&page, PAGE.package, &mut files)?, &mut files)?;
-    bind(&WORKER, &WORKER.compile()?, &mut files)?;
-    bind(&GPU, &GPU.compile()?, &mut files)?;
-    index::add(&mut files)?;
-    languages(&mut files)?;
+    let compiled = compile(QUICK, &[])?;
+    for package in PACKAGES {
+        bind(package, &compiled.join(package).with_extension("wasm"), &mut files)?;
+    }
+    // The script that fetches the second part of a split module.
+    files.add("split.js", "export const fetchEarly = () => {};\n")?;
+    add_static(&mut files)?;
     Ok(files)
 }
 
-impl Module {
-    /// Returns the cargo arguments for this module. Every call names all packages, so cargo selects
-    /// the same features for their shared dependencies and compiles these only once.
-    pub fn settings(&self) -> impl Iterator<Item = &'static str> {
-        let packages = PACKAGES.into_iter().flat_map(|package| ["--package", package]);
-        self.compiler_settings().chain(packages)
-    }
-
-    /// Returns the cargo arguments that compile any package for the target and with the settings of this
-    /// module.
-    pub fn compiler_settings(&self) -> impl Iterator<Item = &'static str> {
-        let settings = self.settings.iter().copied();
-        ["--target", project::WASM_TARGET, "--profile", "wasm"].into_iter().chain(settings)
-    }
-
-    /// Compiles the module and returns the path of the WebAssembly file.
-    fn compile(&self) -> Result<PathBuf> {
-        let package = self.package;
-        project::run(
-            project::cargo().args(["build", "--quiet", "--bin", package]).args(self.settings()),
-            &format!("compiling {package} to WebAssembly"),
-        )?;
-        Ok(project::target().join(format!("{}/wasm/{package}.wasm", project::WASM_TARGET)))
-    }
+/// Adds the files that are not compiled. The files that index.html names must be there.
+pub fn add_static(files: &mut Files) -> Result<()> {
+    index::add(files)?;
+    languages(files)
 }
 
-/// Generates a module's JavaScript with wasm-bindgen.
-fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
-    let output = project::target().join("wasm-bindgen").join(module.package);
+/// Returns the cargo arguments that select the target, the profile and all packages of the page. Calls
+/// with the same packages share what they compile.
+pub fn settings(profile: &str) -> impl Iterator<Item = &str> {
+    let packages = PACKAGES.into_iter().flat_map(|package| ["--package", package]);
+    ["--target", project::WASM_TARGET, "--profile", profile].into_iter().chain(packages)
+}
+
+/// Compiles all modules, with more arguments for cargo, and returns the folder of the WebAssembly files.
+pub fn compile(profile: &str, more: &[&str]) -> Result<PathBuf> {
+    let mut build = project::cargo();
+    build.args(["build", "--quiet", "--bins"]).args(settings(profile)).args(more);
+    project::run(&mut build, "compiling the page to WebAssembly")?;
+    Ok(project::target().join(project::WASM_TARGET).join(profile))
+}
+
+/// Generates the script of a package's module with wasm-bindgen, and adds both.
+pub fn bind(package: &str, compiled: &Path, files: &mut Files) -> Result<()> {
+    let output = project::target().join("wasm-bindgen").join(package);
     if output.exists() {
         fs::remove_dir_all(&output).with_context(|| format!("clearing {}", output.display()))?;
     }
     let mut bound = Bindgen::new()
         .input_path(compiled)
-        .out_name(module.package)
+        .out_name(package)
         .web(true)?
         .omit_default_module_path(false)
         .remove_name_section(true)
@@ -142,8 +116,8 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
     wasm.imports.iter_mut().for_each(|import| names.shorten(&mut import.name));
     wasm.exports.iter_mut().for_each(|export| names.shorten(&mut export.name));
     bound.emit(&output).with_context(|| format!("writing {}", output.display()))?;
-    let script = output.join(module.package).with_extension("js");
-    let text = String::from_utf8(files::read(&script)?)?;
+    let script = output.join(package).with_extension("js");
+    let text = String::from_utf8(read(&script)?)?;
     fs::write(&script, names.script(&text))
         .with_context(|| format!("writing {}", script.display()))?;
     files.add_folder(&output)
@@ -156,22 +130,6 @@ fn languages(files: &mut Files) -> Result<()> {
     for (language, [first, later]) in texts.map_err(anyhow::Error::from_boxed)? {
         files.add(format!("texts.{language}.txt"), first)?;
         files.add(format!("later.{language}.txt"), later)?;
-    }
-    Ok(())
-}
-
-/// The marker of SIMD in a module's feature section: a sign, the length of the name, and the name.
-const USES_SIMD: &[u8] = b"+\x07simd128";
-
-/// Fails if the main module uses SIMD. The module must start in browsers that are too old for the
-/// worker, because it shows the message about them.
-fn check_without_simd(compiled: &Path) -> Result<()> {
-    let module = files::read(compiled)?;
-    if module.windows(USES_SIMD.len()).any(|bytes| bytes == USES_SIMD) {
-        bail!(
-            "{} uses SIMD; only the worker may, so that the page starts everywhere",
-            PAGE.package
-        );
     }
     Ok(())
 }

@@ -2,10 +2,11 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use serde_json::Value;
 
 /// The target of the page and its workers.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
@@ -30,6 +31,24 @@ pub fn cargo() -> Command {
     command
 }
 
+/// Returns the command that runs a chore of the package `xtask-release`.
+pub fn release_chore(chore: &str) -> Command {
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--package", "xtask-release", "--", chore]);
+    command
+}
+
+/// Returns the current commit, for result documents. `None` outside a checkout or if there are
+/// uncommitted changes of tracked files.
+pub fn commit() -> Option<String> {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).current_dir(root()).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let changes = git(&["status", "--porcelain", "--untracked-files=no"])?;
+    git(&["rev-parse", "--short=12", "HEAD"]).filter(|_| changes.is_empty())
+}
+
 /// Runs `command` to its end with this program's standard streams. `what` names the command in
 /// errors.
 pub fn run(command: &mut Command, what: &str) -> Result<()> {
@@ -40,15 +59,71 @@ pub fn run(command: &mut Command, what: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns the output of `cargo metadata` for a package or a workspace.
-pub fn metadata(arguments: &[&str]) -> Result<Value> {
-    let output = cargo()
-        .args(["metadata", "--format-version", "1"])
-        .args(arguments)
-        .output()
-        .context("could not start cargo")?;
-    if !output.status.success() {
-        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
+/// Like [`run`], but kills the command and, on Linux, all its descendants after `limit`.
+pub fn run_within(limit: Duration, command: &mut Command, what: &str) -> Result<()> {
+    let mut child = command.spawn().with_context(|| format!("could not start {what}"))?;
+    let end = Instant::now() + limit;
+    loop {
+        match child.try_wait()? {
+            Some(status) if status.success() => return Ok(()),
+            Some(status) => bail!("{what} failed ({status})"),
+            None if Instant::now() > end => {
+                kill_tree(&mut child);
+                bail!("{what} took over {} minutes and was killed", limit.as_secs() / 60);
+            }
+            None => thread::sleep(Duration::from_millis(50)),
+        }
     }
-    serde_json::from_slice(&output.stdout).context("reading cargo's metadata")
+}
+
+fn kill_tree(child: &mut Child) {
+    // The descendants are listed first, because the children of a killed process get another parent.
+    let tree = descendants(child.id());
+    let _ = child.kill();
+    if !tree.is_empty() {
+        let _ = Command::new("kill").arg("-KILL").args(tree.iter().map(u32::to_string)).status();
+    }
+    let _ = child.wait();
+}
+
+/// Returns the descendants of a process as /proc lists them, which only Linux has.
+fn descendants(root: u32) -> Vec<u32> {
+    let parent = |process: u32| -> Option<u32> {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        // PID (NAME) STATE PARENT …, where the name may contain spaces and brackets.
+        stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+    };
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let processes = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let parents: Vec<_> = processes.filter_map(|id| Some((id, parent(id)?))).collect();
+    let mut tree = vec![root];
+    let mut next = 0;
+    while let Some(&process) = tree.get(next) {
+        tree.extend(parents.iter().filter(|(_, parent)| *parent == process).map(|(id, _)| id));
+        next += 1;
+    }
+    tree.split_off(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn kills_everything_that_a_hanging_command_started() {
+        let file = target().join(format!("hanging-{}", std::process::id()));
+        let mut command = Command::new("sh");
+        command.args(["-c", "sleep 61 & echo $! > \"$0\"; wait"]).arg(&file);
+        let error = run_within(Duration::from_secs(1), &mut command, "waiting").unwrap_err();
+        assert_eq!(error.to_string(), "waiting took over 0 minutes and was killed");
+        let sleep = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(file).unwrap();
+        // A killed process is a zombie until its new parent has read its status.
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", sleep.trim()));
+        assert!(
+            stat.is_err() || stat.is_ok_and(|stat| stat.contains(") Z ")),
+            "{sleep} still runs"
+        );
+    }
 }

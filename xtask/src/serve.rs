@@ -1,7 +1,7 @@
 //! Builds the page and the command, and serves the page.
 
 use std::ffi::OsString;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use std::{env, thread};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::{page, prerequisites, project};
+use crate::{page, project, tools};
 
 /// Options of `cargo xtask serve`.
 #[derive(Args)]
@@ -21,6 +21,9 @@ pub struct Serve {
     /// Address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8017")]
     listen: SocketAddr,
+    /// Only open this address in the browser as soon as it answers; `--open` starts this
+    #[arg(long, value_name = "ADDRESS", hide = true)]
+    open_when_ready: Option<SocketAddr>,
     /// More arguments for `queens serve`, after `--`
     #[arg(last = true)]
     rest: Vec<OsString>,
@@ -28,7 +31,11 @@ pub struct Serve {
 
 /// Serves the page until the process is stopped.
 pub fn serve(how: &Serve) -> Result<ExitCode> {
-    prerequisites::need_target(project::WASM_TARGET)?;
+    if let Some(address) = how.open_when_ready {
+        return open_when_ready(address);
+    }
+    check_free(how.listen)?;
+    tools::need_target(project::WASM_TARGET)?;
     let folder = thread::scope(|scope| {
         if !program().exists() {
             println!("Building what the command depends on …");
@@ -38,24 +45,33 @@ pub fn serve(how: &Serve) -> Result<ExitCode> {
         page::build()
     })?;
     println!("Building the command …");
-    let queens = build_command(&folder)?;
+    build_command(&folder, |build| _ = build.arg("--release"))?;
     let url = format!("http://{}/", reachable(how.listen));
     println!("Starting the server at {url}; press Ctrl-C to stop it.");
     if how.open {
+        check_free(how.listen)?;
         open_later(how.listen)?;
     }
+    let queens = program();
     let mut command = Command::new(&queens);
     command.args(["serve", "--listen", &how.listen.to_string()]).args(&how.rest);
     become_command(command, &queens)
 }
 
+/// Fails if another program listens on the address. `--open` would open that program.
+fn check_free(address: SocketAddr) -> Result<()> {
+    TcpListener::bind(address).map(drop).with_context(|| {
+        format!("cannot listen on {address}; choose another address with `--listen`")
+    })
+}
+
 /// Returns the path of the release command.
-fn program() -> PathBuf {
+pub fn program() -> PathBuf {
     project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX))
 }
 
 /// Builds the command's library without a page, and with it everything that the command depends on.
-/// The first build of the page often waits for a single compiler process, so both builds run at the same
+/// The build of the page often waits for a single compiler process, so both builds run at the same
 /// time to use all processors. Errors are ignored here; the build of the command reports them.
 fn build_library() {
     let mut build = project::cargo();
@@ -63,32 +79,15 @@ fn build_library() {
     let _ = build.env_remove(page::FOLDER_VARIABLE).stderr(Stdio::null()).status();
 }
 
-/// Builds the release command with the page of this folder embedded, and returns its path.
-pub fn build_command(page: &Path) -> Result<PathBuf> {
-    build_command_with(page, |_| {})?;
-    Ok(program())
-}
-
-/// Builds the release command with the page of this folder embedded. `more` extends the cargo command.
-pub fn build_command_with(page: &Path, more: impl FnOnce(&mut Command)) -> Result<()> {
+/// Builds the command with the page of this folder embedded. `more` adds the profile and the target.
+pub fn build_command(page: &Path, more: impl FnOnce(&mut Command)) -> Result<()> {
     let mut build = project::cargo();
-    build.args(["build", "--release", "--package", "queens"]).env(page::FOLDER_VARIABLE, page);
-    if let Some(commit) = commit() {
+    build.args(["build", "--package", "queens"]).env(page::FOLDER_VARIABLE, page);
+    if let Some(commit) = project::commit() {
         build.env("QUEENS_COMMIT", commit);
     }
     more(&mut build);
     project::run(&mut build, "building the command")
-}
-
-/// Returns the current commit, for result documents. `None` outside a checkout or if there are
-/// uncommitted changes of tracked files.
-pub fn commit() -> Option<String> {
-    let git = |arguments: &[&str]| {
-        let output = Command::new("git").args(arguments).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let changes = git(&["status", "--porcelain", "--untracked-files=no"])?;
-    git(&["rev-parse", "--short=12", "HEAD"]).filter(|_| changes.is_empty())
 }
 
 /// Replaces this process with the server, so that ending the process ends the server.
@@ -112,7 +111,7 @@ fn open_later(address: SocketAddr) -> Result<()> {
     }
     let this = env::current_exe().context("could not find the path of this program")?;
     Command::new(this)
-        .args(["open-when-ready", &address.to_string()])
+        .args(["serve", "--open-when-ready", &address.to_string()])
         .stdin(Stdio::null())
         .spawn()
         .context("starting the process that opens the browser")?;
@@ -120,7 +119,7 @@ fn open_later(address: SocketAddr) -> Result<()> {
 }
 
 /// Waits until the server listens, then opens the page.
-pub fn open_when_ready(address: SocketAddr) -> Result<ExitCode> {
+fn open_when_ready(address: SocketAddr) -> Result<ExitCode> {
     let address = reachable(address);
     let end = Instant::now() + Duration::from_secs(30);
     while TcpStream::connect_timeout(&address, Duration::from_secs(1)).is_err() {
@@ -148,6 +147,14 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn refuses_an_address_that_another_program_has() {
+        let other = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = other.local_addr().unwrap();
+        let error = check_free(address).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("cannot listen on {address}; choose another")));
+    }
 
     #[test]
     fn replaces_an_unspecified_address_by_loopback() {

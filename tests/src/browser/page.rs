@@ -6,7 +6,7 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction};
 use fantoccini::elements::Element;
@@ -422,6 +422,15 @@ impl Browser {
         if !messages.is_empty() {
             bail!("the console is not clean:\n{}", messages.join("\n"));
         }
+        Ok(())
+    }
+
+    /// Fails if the page is wider than its window.
+    pub async fn assert_fits_the_width(&self) -> Result<()> {
+        let script = "const root = document.documentElement;
+            return [root.scrollWidth, root.clientWidth];";
+        let [content, window]: [u32; 2] = serde_json::from_value(self.script(script, &[]).await?)?;
+        ensure!(content <= window, "the content is {content} pixels wide, the window {window}");
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use fantoccini::Client;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Trial};
 use serde_json::{Map, Value};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -18,14 +18,9 @@ use tokio::runtime::Runtime;
 use super::axe::Axe;
 use super::{Browser, Driver, missing_part};
 use crate::command;
-use crate::host::Host;
+use crate::host::{Host, SITE};
 use crate::server::Server;
-
-/// The environment variable with the folder of the static site, which `cargo xtask browser` builds.
-const SITE: &str = "QUEENS_SITE_DIR";
-
-/// The longest duration of a test.
-const LIMIT: Duration = Duration::from_secs(600);
+use crate::trials::{CannotRun, failed, unrunnable};
 
 type Outcome = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
@@ -91,6 +86,8 @@ macro_rules! browser_tests {
 /// The state that all tests of a run share.
 struct Stage {
     runtime: Runtime,
+    /// The longest duration of a test.
+    limit: Duration,
     driver: Driver,
     server: Server,
     /// The host of the static site, if it is built.
@@ -101,16 +98,15 @@ struct Stage {
 }
 
 impl Stage {
-    fn start() -> Result<Self, CannotRun> {
+    /// Starts the programs. `limit` is the longest duration of a test.
+    fn start(limit: Duration) -> Result<Self, CannotRun> {
         if let Some(part) = missing_part() {
-            return Err(CannotRun::Missing(anyhow!("{part} is not installed")));
+            return Err(CannotRun::Missing(format!("{part} is not installed")));
         }
-        command::path().map_err(CannotRun::Missing)?;
+        command::path().map_err(|error| CannotRun::Missing(format!("{error:#}")))?;
         let server = Server::start()?;
         if !server.has_page() {
-            return Err(CannotRun::Missing(anyhow!(
-                "the command was built without the page; `cargo xtask test` includes the page"
-            )));
+            return Err(CannotRun::Missing("the command was built without the page".to_owned()));
         }
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -120,6 +116,7 @@ impl Stage {
         let site = env::var_os(SITE).map(|site| Host::start(Path::new(&site))).transpose()?;
         Ok(Self {
             runtime,
+            limit,
             driver: Driver::start()?,
             server,
             site,
@@ -141,11 +138,11 @@ impl Stage {
             let axe = self.axe.clone();
             let browser = Browser::new(client.clone(), base, site.is_none(), axe).await?;
             // A separate task, so that the browser can be closed after a panic.
-            let task = tokio::spawn(tokio::time::timeout(LIMIT, (test.body)(browser.clone())));
+            let task = tokio::spawn(tokio::time::timeout(self.limit, (test.body)(browser.clone())));
             let outcome = match task.await {
                 Ok(Ok(Ok(()))) => check_last_page(&browser).await,
                 Ok(Ok(Err(error))) => Err(error),
-                Ok(Err(_)) => Err(anyhow!("not finished after {} s", LIMIT.as_secs())),
+                Ok(Err(_)) => Err(anyhow!("not finished after {} s", self.limit.as_secs())),
                 Err(panic) => Err(anyhow!("{}", panic_message(panic))),
             };
             let outcome = match outcome {
@@ -189,7 +186,7 @@ pub fn traced<T, F>(body: impl FnOnce(Browser) -> F) -> Result<T>
 where
     F: Future<Output = Result<T>>,
 {
-    let stage = Stage::start().map_err(|(CannotRun::Missing(why) | CannotRun::Broken(why))| why)?;
+    let stage = Stage::start(Duration::MAX).map_err(CannotRun::into_error)?;
     stage.runtime.block_on(async {
         let (client, _profile) = stage.driver.open_with(super::trace::with_trace).await?;
         let browser = Browser::new(client, stage.server.url(), true, None).await?;
@@ -222,55 +219,26 @@ fn panic_message(panic: tokio::task::JoinError) -> String {
     }
 }
 
-/// The reason why no test can run.
-enum CannotRun {
-    /// An optional part is missing on this machine.
-    Missing(anyhow::Error),
-    /// All parts exist, but one of them does not work.
-    Broken(anyhow::Error),
-}
-
-impl From<anyhow::Error> for CannotRun {
-    fn from(error: anyhow::Error) -> Self {
-        Self::Broken(error)
-    }
-}
-
-/// The `main` of the browser tests.
+/// The `main` of a suite of browser tests, each of which may take at most `limit`.
 ///
-/// Without the browser, the built command or its page, every test is ignored, with the reason on standard
-/// error. With `CI=true`, every test fails instead. The same applies to tests that need axe-core if
-/// axe-core is missing.
-pub fn main(tests: Vec<BrowserTest>) -> ExitCode {
+/// Without the browser, the built command or its page, every test is skipped (see
+/// [`unrunnable`]). The same applies to tests that need axe-core if axe-core is missing.
+pub fn main(suite: &str, limit: Duration, tests: Vec<BrowserTest>) -> ExitCode {
     let mut arguments = Arguments::from_args();
     // Two browsers keep two cores busy; more would slow each other down.
     arguments.test_threads.get_or_insert(2);
-    if arguments.list || !any_selected(&arguments, &tests) {
-        return libtest_mimic::run(&arguments, unrunnable(tests, false)).exit_code();
-    }
-    let trials = match Stage::start() {
-        Ok(stage) => {
-            if stage.axe.is_none() {
-                eprintln!("axe-core is not installed, so accessibility is not checked");
-            }
-            let stage = Arc::new(stage);
-            tests.into_iter().map(|test| trial(&stage, test)).collect()
-        }
-        Err(CannotRun::Missing(reason)) => {
-            eprintln!("The browser tests cannot run: {reason:#}");
-            unrunnable(tests, !parts_are_required())
-        }
-        Err(CannotRun::Broken(error)) => {
-            eprintln!("The browser tests cannot start: {error:#}");
-            unrunnable(tests, false)
+    let stage = if arguments.list || !any_selected(&arguments, &tests) {
+        Err(CannotRun::Broken(anyhow!("no test was selected")))
+    } else {
+        Stage::start(limit)
+    };
+    let trials = match stage {
+        Ok(stage) => trials(&arguments, &Arc::new(stage), tests),
+        Err(reason) => {
+            unrunnable(&arguments, suite, &reason, tests.into_iter().map(|test| test.name))
         }
     };
     libtest_mimic::run(&arguments, trials).exit_code()
-}
-
-/// Whether a missing part is a failure, as in CI.
-fn parts_are_required() -> bool {
-    env::var("CI").is_ok_and(|value| value == "true")
 }
 
 /// Whether the filters on the command line select any test.
@@ -281,27 +249,22 @@ fn any_selected(arguments: &Arguments, tests: &[BrowserTest]) -> bool {
         .any(|trial| !arguments.is_filtered_out(&trial))
 }
 
-/// Converts the tests to trials that are all ignored or, if `ignored` is false, all fail.
-fn unrunnable(tests: Vec<BrowserTest>, ignored: bool) -> Vec<Trial> {
-    tests
-        .into_iter()
-        .map(|test| {
-            Trial::test(test.name, || Err(Failed::from("see the reason above")))
-                .with_ignored_flag(ignored)
-        })
-        .collect()
+fn trials(arguments: &Arguments, stage: &Arc<Stage>, tests: Vec<BrowserTest>) -> Vec<Trial> {
+    let has_axe = stage.axe.is_some();
+    let (runnable, others): (Vec<_>, Vec<_>) =
+        tests.into_iter().partition(|test| has_axe || !test.needs_axe);
+    let mut trials: Vec<_> = runnable.into_iter().map(|test| trial(stage, test)).collect();
+    if !has_axe {
+        // Stands for the checks at the end of all other tests.
+        let names = ["every_visited_page_is_accessible".to_owned()].into_iter();
+        let names = names.chain(others.into_iter().map(|test| test.name));
+        let reason = CannotRun::Missing("axe-core is not installed".to_owned());
+        trials.extend(unrunnable(arguments, "accessibility of the page", &reason, names));
+    }
+    trials
 }
 
 fn trial(stage: &Arc<Stage>, test: BrowserTest) -> Trial {
     let stage = Arc::clone(stage);
-    let without_axe = test.needs_axe && stage.axe.is_none();
-    Trial::test(test.name.clone(), move || {
-        if without_axe {
-            return Err(Failed::from("axe-core is not installed"));
-        }
-        let name = test.name.clone();
-        let outcome = crate::timed(&name, || stage.run(test));
-        outcome.map_err(|error| Failed::from(format!("{error:#}")))
-    })
-    .with_ignored_flag(without_axe && !parts_are_required())
+    Trial::test(test.name.clone(), move || stage.run(test).map_err(|error| failed(&error)))
 }

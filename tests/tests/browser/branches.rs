@@ -53,7 +53,7 @@ async fn check_on_a_phone(browser: &Browser) -> Result<()> {
         )
         .await?;
     assert_eq!(line, "BOUND1 2 BOUND2 5");
-    crate::assert_fits_the_width(browser).await?;
+    browser.assert_fits_the_width().await?;
     browser.focus(":nth-child(1 of .branch)").await?;
     browser.press(Key::Tab).await?;
     browser.wait_for(":nth-child(2 of .branch):focus").await?;

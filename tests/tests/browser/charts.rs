@@ -189,7 +189,7 @@ async fn charts_match_the_filtered_documents(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     open(&browser, "&only-method=mirror&lang=ja").await?;
     browser.wait_for_text(".drawn", "見込み").await?;
-    crate::assert_fits_the_width(&browser).await?;
+    browser.assert_fits_the_width().await?;
     browser.whole_screenshot("charts-phone-japanese").await.map(drop)
 }
 
@@ -299,6 +299,6 @@ async fn a_task_opens_explore_at_its_first_step(browser: Browser) -> Result<()> 
     let address = browser.address().await?;
     browser.goto(&format!("{}&lang=ja", address.trim_start_matches('/'))).await?;
     browser.wait_for_text(".task-card", "タスク 3").await?;
-    crate::assert_fits_the_width(&browser).await?;
+    browser.assert_fits_the_width().await?;
     browser.whole_screenshot("tasks-phone-japanese").await.map(drop)
 }

@@ -292,7 +292,7 @@ async fn classes_on_a_phone_fit_and_can_be_touched(browser: Browser) -> Result<(
         let small = browser.script(SMALL, &[]).await?;
         let small: Vec<String> = serde_json::from_value(small)?;
         assert!(small.is_empty(), "{query}: {small:#?}");
-        crate::assert_fits_the_width(&browser).await?;
+        browser.assert_fits_the_width().await?;
     }
     // Terms of the formula scroll to their boards.
     open(&browser, 8).await?;

@@ -287,7 +287,7 @@ async fn a_presented_race_has_two_equal_boards(browser: Browser) -> Result<()> {
         for (at, expected) in [(2, true), (3, false), (4, true), (5, true)] {
             assert_eq!(seen[at], expected, "{width}: {seen}");
         }
-        crate::assert_fits_the_width(&browser).await?;
+        browser.assert_fits_the_width().await?;
         browser.type_keys(" ").await?;
         browser.wait_for("#race[data-state='running']").await?;
         browser.type_keys(" ").await?;
@@ -327,7 +327,7 @@ async fn a_race_is_in_sight_in_place_of_the_board(browser: Browser) -> Result<()
         assert!(side > 0.5, "{width}: {side}");
         assert_eq!((parts, idle, hidden), (8.0, 0.0, 0.0), "{width}");
         assert!(below <= 0.0, "{width}: {below}");
-        crate::assert_fits_the_width(&browser).await?;
+        browser.assert_fits_the_width().await?;
         browser.screenshot(&format!("race-{width}")).await?;
     }
     browser.assert_accessible().await?;

@@ -226,7 +226,7 @@ GPUBuffer.prototype.getMappedRange = function (...range) {
 ";
 
 async fn detects_a_faulty_gpu(browser: Browser) -> Result<()> {
-    let site = crate::offline::copy()?;
+    let site = queens_tests::host::copy_of_site()?;
     let script = site.path().join("gpu.js");
     let right = fs::read_to_string(&script)?;
     fs::write(&script, WRONG.to_owned() + &right)?;
@@ -491,7 +491,7 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
 
 /// Serves a copy of the page whose worker first runs `code`.
 fn with_worker_code(code: &str) -> Result<(tempfile::TempDir, Host)> {
-    let site = crate::offline::copy()?;
+    let site = queens_tests::host::copy_of_site()?;
     let script = site.path().join("worker.js");
     let original = fs::read_to_string(&script)?;
     fs::write(&script, code.to_owned() + &original)?;
@@ -598,7 +598,7 @@ async fn states_of_a_count_fit_and_are_accessible(browser: Browser) -> Result<()
 async fn check_at_all_widths(browser: &Browser, state: &str) -> Result<()> {
     for (width, height) in [(1440, 900), (768, 1024), (375, 812)] {
         browser.set_size(width, height).await?;
-        crate::assert_fits_the_width(browser).await?;
+        browser.assert_fits_the_width().await?;
         browser.assert_accessible().await.with_context(|| format!("{state} at {width}"))?;
         browser.screenshot(&format!("count-{state}-{width}")).await?;
     }

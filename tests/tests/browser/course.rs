@@ -192,7 +192,7 @@ async fn solve_lessons(browser: &Browser, by: InputMethod, language: &str) -> Re
         if exercise.search.is_some() {
             browser.wait_for("#replayed").await.with_context(context)?;
         }
-        crate::assert_fits_the_width(browser).await?;
+        browser.assert_fits_the_width().await?;
         browser.screenshot(&format!("lesson-{lesson}-{language}")).await?;
     }
     // The next exercise has its own address. SEED already has the hardest level, so the next seed
@@ -370,7 +370,7 @@ async fn lessons_open_without_layout_shifts_and_fit_every_width(browser: Browser
         browser.wait_for_count(&format!("{part} figure"), figures).await?;
         for width in [1440, 768, 375] {
             browser.set_size(width, 768).await?;
-            crate::assert_fits_the_width(&browser).await?;
+            browser.assert_fits_the_width().await?;
         }
         browser.whole_screenshot(&format!("lesson-{lesson}-phone")).await?;
     }

@@ -6,6 +6,7 @@ use std::thread;
 
 use anyhow::{Context, Result};
 use queens_core::{Event, Rule, Size, Stepped, Tracer};
+use queens_tests::browser::explore::step;
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -173,11 +174,6 @@ async fn assert_visible_above_transport(browser: &Browser, selector: &str) -> Re
     let inside = |side: &serde_json::Value| side.as_f64().is_some_and(|pixels| pixels > -0.5);
     assert!(sides.iter().all(inside), "{selector} from the window's edges: {boxes}");
     Ok(())
-}
-
-/// The step that the board shows.
-async fn step(browser: &Browser) -> Result<u64> {
-    Ok(browser.attributes("#step", "data-step").await?.remove(0).parse()?)
 }
 
 /// A frame with the copied code plays its steps again and again, but only while it is in sight.

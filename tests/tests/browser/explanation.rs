@@ -389,7 +389,7 @@ async fn register_words_align_with_the_board_columns(browser: Browser) -> Result
     for width in [1440, 768, 375] {
         browser.set_size(width, 900).await?;
         browser.wait_for(".figure-words").await?;
-        crate::assert_fits_the_width(&browser).await?;
+        browser.assert_fits_the_width().await?;
         let edges = browser.script(EDGES, &[]).await?;
         let edges: Vec<[f64; 2]> = serde_json::from_value(edges)?;
         let (left, right) = (edges[0][0], edges[0][1]);

@@ -4,16 +4,13 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
 use queens_core::{Event, Seek, Size, Stepped, Timeline, Tracer};
+use queens_tests::browser::explore::{first_solution, picture, queens, step, wait_for_step};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
 
-use crate::assert_fits_the_width;
-
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        jumps_to_the_first_solution_in_both_languages,
-        steps_back_to_the_same_states_and_keeps_them_in_the_history,
         code_shows_the_step_and_the_lines_of_names,
         explore_works_by_keyboard_alone,
         the_shelf_leads_to_each_solution,
@@ -26,79 +23,6 @@ pub fn tests() -> Vec<BrowserTest> {
         transport_has_no_overlap_at_any_width,
         explore_on_a_phone,
     ]
-}
-
-/// What the board and its panels show: the squares with their states, the step, the sentence, the
-/// registers, the counters and the current line of code.
-async fn picture(browser: &Browser) -> Result<String> {
-    let seen = browser
-        .script(
-            "const text = (selector, read) =>
-                 [...document.querySelectorAll(selector)].map(read).join(' ');
-             return [
-                 text('#board [data-row]', (square) => [square.dataset.row, square.dataset.column,
-                     square.dataset.state, square.dataset.rule, square.dataset.fresh,
-                     square.dataset.cell].join('/')),
-                 document.querySelector('#step').dataset.step,
-                 document.querySelector('#why').textContent,
-                 text('[data-bits]', (register) => register.id + register.dataset.bits),
-                 text('[data-count]', (counter) => counter.id + counter.dataset.count),
-                 text('#code .current', (line) => line.dataset.line),
-             ].join('\\n');",
-            &[],
-        )
-        .await?;
-    Ok(seen.as_str().context("the picture is not a text")?.to_owned())
-}
-
-async fn step(browser: &Browser) -> Result<u64> {
-    let step = browser.attributes("#step", "data-step").await?;
-    Ok(step.first().context("the page shows no step")?.parse()?)
-}
-
-async fn wait_for_step(browser: &Browser, wanted: u64) -> Result<()> {
-    browser.wait_for(&format!("#step[data-step='{wanted}']")).await.map(drop)
-}
-
-/// The columns, from the left, of the queens on the board, top row first.
-async fn queens(browser: &Browser) -> Result<Vec<u32>> {
-    let columns = browser.attributes("#board [data-state='queen']", "data-column").await?;
-    Ok(columns.iter().map(|column| column.parse()).collect::<Result<_, _>>()?)
-}
-
-/// The step of a method's first solution, and its columns from the left.
-pub(crate) fn first_solution(method: Stepped, n: u32) -> Result<(u64, Vec<u32>)> {
-    let mut timeline = Timeline::new(method, Size::new(n)?);
-    assert_eq!(timeline.seek_next(|search| search.work().tally.met(), u64::MAX), Seek::Found);
-    let placement = timeline.view().placement().context("no solution is on the board")?;
-    Ok((timeline.step(), placement.columns_from_left().collect()))
-}
-
-async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Result<()> {
-    let (at, columns) = first_solution(Stepped::Symmetry, 8)?;
-    browser.goto("?method=symmetry&n=8&tab=numbers").await?;
-    browser.wait_for("#counter-solutions").await?;
-    browser.click("#next-solution").await?;
-    wait_for_step(&browser, at).await?;
-    assert_eq!(queens(&browser).await?, columns);
-    assert_eq!(browser.attributes("#counter-solutions", "data-count").await?, ["1"]);
-    assert_eq!(browser.attributes("#counter-count8", "data-count").await?, ["1"]);
-    assert!(browser.text("#why").await?.contains("class of 8"));
-    browser.screenshot("explore-solution").await?;
-    browser.click("#language").await?;
-    browser.wait_for("html[lang='ja']").await?;
-    browser.wait_for_text("#view-explore", "探索").await?;
-    browser.wait_for_text("#why", "要素数 8 のグループ").await?;
-    browser.screenshot("explore-japanese").await?;
-    browser.click("#tab-guide").await?;
-    browser.click("#first").await?;
-    // An address with only a language would open the page of a first visit, so the step stays in
-    // it.
-    let address = async || browser.address().await;
-    browser.wait_until("the first step", address, |now| now == "/?step=0&lang=ja").await?;
-    // The choice is stored independently of the address.
-    browser.goto("?n=6").await?;
-    browser.wait_for("html[lang='ja']").await.map(drop)
 }
 
 /// The shelf shows the solutions found up to the current step. A click on a solution jumps to its step. The
@@ -142,39 +66,6 @@ async fn the_shelf_leads_to_each_solution(browser: Browser) -> Result<()> {
         let placement = timeline.view().placement().context("a solution")?;
         assert_eq!(queens(&browser).await?, placement.columns_from_left().collect::<Vec<_>>());
     }
-    Ok(())
-}
-
-async fn steps_back_to_the_same_states_and_keeps_them_in_the_history(
-    browser: Browser,
-) -> Result<()> {
-    browser.goto("?n=7&method=side-cuts&form=recursive&step=123&lang=ja").await?;
-    wait_for_step(&browser, 123).await?;
-    // The code is fetched separately and is part of each picture.
-    browser.wait_for("#code .current").await?;
-    let mut pictures = vec![picture(&browser).await?];
-    for next in 124..=135 {
-        browser.click("#forward").await?;
-        wait_for_step(&browser, next).await?;
-        pictures.push(picture(&browser).await?);
-    }
-    let wanted = "/?n=7&method=side-cuts&form=recursive&step=135&lang=ja";
-    let address = |found: &String| found == wanted;
-    browser.wait_until(wanted, async || browser.address().await, address).await?;
-    for (number, expected) in pictures.iter().enumerate().rev().skip(1) {
-        let before = 123 + number as u64;
-        browser.click("#back").await?;
-        wait_for_step(&browser, before).await?;
-        assert_eq!(picture(&browser).await?, *expected, "step {before}");
-    }
-    // The browser's history contains views, not steps.
-    browser.click("#view-classes").await?;
-    browser.wait_for("#view-classes[aria-current]").await?;
-    browser.client().back().await?;
-    browser.wait_for("#board").await?;
-    wait_for_step(&browser, 123).await?;
-    browser.wait_for("#code .current").await?;
-    assert_eq!(picture(&browser).await?, pictures[0]);
     Ok(())
 }
 
@@ -628,7 +519,7 @@ async fn transport_has_no_overlap_at_any_width(browser: Browser) -> Result<()> {
             )
             .await?;
         assert_eq!(over, json!([]), "{width} px");
-        assert_fits_the_width(&browser).await.with_context(|| format!("{width} px"))?;
+        browser.assert_fits_the_width().await.with_context(|| format!("{width} px"))?;
     }
     Ok(())
 }
@@ -663,7 +554,7 @@ async fn check_tabs_for_fingers(browser: &Browser) -> Result<()> {
         browser.press(Key::Enter).await?;
         browser.wait_for(sign).await?;
         targets_for_fingers(browser).await.context(tab)?;
-        assert_fits_the_width(browser).await.context(tab)?;
+        browser.assert_fits_the_width().await.context(tab)?;
     }
     Ok(())
 }

@@ -5,11 +5,9 @@ use std::fs;
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
-use queens_tests::host::Host;
+use queens_tests::host::{Host, copy_of_site};
 use serde_json::json;
 use tempfile::TempDir;
-
-use crate::offline::copy;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
@@ -95,7 +93,7 @@ struct Site {
 
 impl Site {
     fn new() -> Result<Site> {
-        let folder = copy()?;
+        let folder = copy_of_site()?;
         // No service worker, because it would cache the files.
         fs::write(folder.path().join("offline.js"), "")?;
         let host = Host::start(folder.path())?;

@@ -7,8 +7,6 @@ use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::{Value, json};
 
-use crate::assert_fits_the_width;
-
 /// A little more than the time in which the search shown in a door makes two moves.
 const TWO_MOVES: Duration = Duration::from_millis(1600);
 
@@ -44,12 +42,12 @@ async fn doors_leave_room_for_the_board_and_lead_on(browser: Browser) -> Result<
         let [board, doors, shelf] = edges(&browser, &parts).await?[..] else { unreachable!() };
         assert!(board[1] - board[0] >= 0.75 * 768.0, "{board:?}");
         assert!(doors[0] > 0.0 && doors[1] <= shelf[1], "{doors:?} {shelf:?}");
-        assert_fits_the_width(&browser).await?;
+        browser.assert_fits_the_width().await?;
         browser.screenshot(&format!("first-visit-{language}")).await?;
         browser.set_size(683, 384).await?;
         browser.goto(&format!("?lang={language}")).await?;
         browser.wait_for("#door-own").await?;
-        assert_fits_the_width(&browser).await?;
+        browser.assert_fits_the_width().await?;
         browser.screenshot(&format!("first-visit-low-{language}")).await?;
     }
     // The search makes some moves by itself, unless the user prefers reduced motion.
@@ -104,7 +102,7 @@ async fn a_phone_has_the_doors_below_the_board(browser: Browser) -> Result<()> {
     let parts = ["#board", ".doors", ".transport"];
     let [board, doors, transport] = edges(&browser, &parts).await?[..] else { unreachable!() };
     assert!(doors[0] >= board[1] && doors[1] <= transport[0], "{board:?} {doors:?} {transport:?}");
-    assert_fits_the_width(&browser).await?;
+    browser.assert_fits_the_width().await?;
     let in_order = "const all = ['#watch', '#door-symmetry', '#door-own', '#tab-guide'].map(
             (each) => document.querySelector(each));
         return all.every((each, at) => at === 0 || (all[at - 1].compareDocumentPosition(each) & 4)

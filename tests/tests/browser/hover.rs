@@ -173,7 +173,7 @@ async fn icon_buttons_and_cell_letters_have_tooltips(browser: Browser) -> Result
     browser.press(Key::Right).await?;
     let hint = browser.script(HINT, &[json!("#next-rule")]).await?;
     ensure!(hint[0] == "hidden", "{hint} after a click and a key");
-    crate::assert_fits_the_width(&browser).await?;
+    browser.assert_fits_the_width().await?;
     browser.hover("#board .badge-letter").await?;
     browser.wait_for("#board .ring").await?;
     // The ring does not disappear right after it has appeared.

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{Completions, Masks, Node, Register, Size, Stepped, Timeline, notation};
+use queens_tests::browser::explore::{self, wait_for_step as at_step};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
@@ -10,7 +11,6 @@ pub fn tests() -> Vec<BrowserTest> {
         explore_is_fully_keyboard_accessible,
         explore_controls_and_panels_work_by_keyboard,
         play_is_fully_keyboard_accessible,
-        keys_work_before_the_first_click,
         a_click_on_a_tab_leaves_the_keys_to_the_search,
     ]
 }
@@ -104,14 +104,10 @@ async fn play_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
     browser.wait_for_count("#board [data-row='0']", 7).await.map(drop)
 }
 
-async fn at_step(browser: &Browser, step: u64) -> Result<()> {
-    browser.wait_for(&format!("#step[data-step='{step}']")).await.map(drop)
-}
-
 /// Uses buttons of the transport bar, the timeline, the speed, the board, registers, the fields of
 /// the top bar, the code, the tree, the comparison, the branches and links.
 async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Result<()> {
-    let (solution, _) = crate::explore::first_solution(Stepped::Symmetry, 6)?;
+    let (solution, _) = explore::first_solution(Stepped::Symmetry, 6)?;
     browser.goto("?n=6").await?;
     let mut whole = Timeline::new(Stepped::Symmetry, Size::new(6)?);
     whole.seek(u64::MAX, u64::MAX);
@@ -202,45 +198,6 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     browser.wait_for("html[lang='ja']").await?;
     press_on(&browser, "#to-play", Key::Enter).await?;
     browser.wait_for("#queens").await.map(drop)
-}
-
-/// Keys work before the first click, after a click on the button that starts the search, and while the focus
-/// is on an element without keys of its own, but not inside an input field.
-async fn keys_work_before_the_first_click(browser: Browser) -> Result<()> {
-    browser.goto("/").await?;
-    browser.wait_for("#watch").await?;
-    let top = async || browser.script("return [scrollY, document.activeElement.id];", &[]).await;
-    assert_eq!(top().await?, serde_json::json!([0, ""]));
-    browser.press(Key::Right).await?;
-    at_step(&browser, 1).await?;
-    browser.type_keys("?").await?;
-    browser.wait_for("#keys[open]").await?;
-    browser.press(Key::Right).await?;
-    browser.press(Key::Escape).await?;
-    browser.wait_for_count("#keys[open]", 0).await?;
-    at_step(&browser, 1).await?;
-    // A mouse click focuses the button, and then the button disappears.
-    browser.press(Key::Home).await?;
-    browser.click("#watch").await?;
-    browser.wait_for_count("#watch", 0).await?;
-    browser.wait_for("#play[aria-label=Pause]").await?;
-    browser.type_keys(" ").await?;
-    browser.wait_for("#play[aria-label=Play]").await?;
-    browser.press(Key::Home).await?;
-    browser.press(Key::Right).await?;
-    at_step(&browser, 1).await?;
-    browser.type_keys(" ").await?;
-    browser.wait_for("#play[aria-label=Pause]").await?;
-    browser.type_keys(" ").await?;
-    browser.wait_for("#play[aria-label=Play]").await?;
-    assert_eq!(top().await?, serde_json::json!([0, "board"]));
-    browser.focus("#view-play").await?;
-    browser.press(Key::Home).await?;
-    at_step(&browser, 0).await?;
-    browser.focus("#size").await?;
-    browser.press(Key::Right).await?;
-    browser.settle().await?;
-    at_step(&browser, 0).await
 }
 
 /// After a click on a tab, arrow keys step through the search. With the focus on a tab, they open another one.

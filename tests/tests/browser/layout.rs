@@ -110,7 +110,7 @@ async fn the_board_fills_most_of_the_window(browser: Browser) -> Result<()> {
             browser.script(toggle, &[]).await?;
             let [_, top, _, bottom] = edges(&browser, "#board").await?;
             assert!((bottom - top - side).abs() < 1.0, "{window:?} {method}: {top} {bottom}");
-            crate::assert_fits_the_width(&browser).await?;
+            browser.assert_fits_the_width().await?;
         }
         browser.screenshot(&format!("layout-{}x{}", window.0, window.1)).await?;
     }
@@ -163,7 +163,7 @@ async fn board_and_explanation_are_visible_together(browser: Browser) -> Result<
             let [_, top, _, bottom] = edges(&browser, part).await?;
             assert!(top >= 0.0 && bottom <= transport[1], "{window:?} {touch} {part}: {bottom}");
         }
-        crate::assert_fits_the_width(&browser).await?;
+        browser.assert_fits_the_width().await?;
         let touch = if touch { "-touch" } else { "" };
         browser.screenshot(&format!("layout-{}x{}{touch}", window.0, window.1)).await?;
     }
@@ -224,7 +224,7 @@ async fn bars_and_messages_leave_room_for_the_board(browser: Browser) -> Result<
         assert!(bottom - top < 170.0, "{language}: {}", bottom - top);
         let (jumps, step) = (edges(&browser, ".jumps").await?, edges(&browser, "#step").await?);
         assert!(jumps[0] >= step[2] && jumps[1] < step[3], "{language}: {jumps:?} {step:?}");
-        crate::assert_fits_the_width(&browser).await?;
+        browser.assert_fits_the_width().await?;
         browser.screenshot(&format!("layout-phone-bar-{language}")).await?;
     }
     Ok(())

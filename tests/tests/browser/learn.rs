@@ -78,7 +78,7 @@ async fn cards_of_learn_open_texts_and_lead_back(browser: Browser) -> Result<()>
     browser.set_phone().await?;
     browser.goto("?view=learn&lang=ja").await?;
     browser.wait_for(".word").await?;
-    crate::assert_fits_the_width(&browser).await?;
+    browser.assert_fits_the_width().await?;
     browser.whole_screenshot("learn-phone").await.map(drop)
 }
 

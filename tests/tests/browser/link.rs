@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use queens_core::{Size, Stepped, Timeline};
+use queens_tests::browser::explore::wait_for_step;
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::{Value, json};
@@ -166,10 +167,6 @@ async fn the_bar_opens_what_can_be_shared(browser: Browser) -> Result<()> {
     browser.wait_for(".lesson[data-lesson='symmetry'] #to-homework").await.map(drop)
 }
 
-async fn wait_for_step(browser: &Browser, step: u64) -> Result<()> {
-    browser.wait_for(&format!("#step[data-step='{step}']")).await.map(drop)
-}
-
 async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()> {
     let mut opened = "";
     for (width, height, least, language) in [
@@ -203,7 +200,7 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
         assert!(foot <= bar && why <= bar, "{width} × {height}: {foot} {why} {bar}");
         assert!(font >= 0.02 * f64::from(width.min(height)), "{width} × {height}: {font}");
         assert_eq!(panels, 0.0);
-        crate::assert_fits_the_width(&browser).await?;
+        browser.assert_fits_the_width().await?;
         browser.screenshot(&format!("presenting-{width}")).await?;
     }
     // On a phone, which was the last window size, the registers are collapsed.

@@ -1,4 +1,5 @@
-//! The page in a real browser with the real server; one file per view or topic.
+//! The page in a real browser with the real server; one file per view or topic. The tests of `smoke` are
+//! not repeated here.
 //! `queens_tests::browser` explains how to write a test.
 
 mod accessibility;
@@ -23,7 +24,6 @@ mod learn;
 mod ledger;
 mod link;
 mod numbers;
-mod offline;
 mod play;
 mod print;
 mod recount;
@@ -37,6 +37,7 @@ mod whole_page;
 mod whole_search;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Result;
 use queens_tests::browser::{Browser, BrowserTest};
@@ -66,7 +67,6 @@ fn main() -> ExitCode {
         ledger::tests(),
         link::tests(),
         numbers::tests(),
-        offline::tests(),
         view_states::tests(),
         count::tests(),
         results::tests(),
@@ -78,22 +78,8 @@ fn main() -> ExitCode {
     // These tests need no server, so they use the static site if it is built.
     let on_static_site = [play::tests(), charts::tests(), recount::tests(), course::tests()];
     let on_static_site = on_static_site.into_iter().flatten().map(BrowserTest::on_static_site);
-    queens_tests::browser::main(tests.into_iter().flatten().chain(on_static_site).collect())
-}
-
-/// Fails if the page is wider than its window.
-async fn assert_fits_the_width(browser: &Browser) -> Result<()> {
-    let widths = browser
-        .script(
-            "const root = document.documentElement; return [root.scrollWidth, root.clientWidth];",
-            &[],
-        )
-        .await?;
-    assert!(
-        widths[0].as_u64() <= widths[1].as_u64(),
-        "the content is wider than the window: {widths}"
-    );
-    Ok(())
+    let tests = tests.into_iter().flatten().chain(on_static_site).collect();
+    queens_tests::browser::main("browser tests", Duration::from_secs(600), tests)
 }
 
 /// Selects another size in Classes and stops its search as soon as it can be stopped. The search

@@ -157,6 +157,6 @@ async fn a_table_wider_than_the_window_scrolls_and_is_marked(browser: Browser) -
     let [frame, source, name]: [f64; 3] = serde_json::from_value(edges)?;
     assert!(source <= frame, "{source} lies beyond {frame}");
     assert!(name >= 9.0, "labels of the chart are {name} px high");
-    crate::assert_fits_the_width(&browser).await?;
+    browser.assert_fits_the_width().await?;
     browser.screenshot("numbers-phone").await.map(drop)
 }

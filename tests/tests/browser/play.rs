@@ -316,7 +316,7 @@ async fn play_fits_every_window(browser: Browser) -> Result<()> {
         for (width, height, dark) in windows {
             browser.set_size(width, height).await?;
             browser.set_preferences(dark, true).await?;
-            crate::assert_fits_the_width(&browser).await?;
+            browser.assert_fits_the_width().await?;
             let theme = if dark { "dark" } else { "light" };
             browser.screenshot(&format!("play-{name}-{width}-{theme}")).await?;
         }
@@ -352,7 +352,7 @@ async fn play_fits_every_window(browser: Browser) -> Result<()> {
     browser.set_size(320, 600).await?;
     browser.goto(&format!("{}&lang=ja", query(32, &[(0, 0), (1, 4)]))).await?;
     wait_for_queens(&browser, 2).await?;
-    crate::assert_fits_the_width(&browser).await
+    browser.assert_fits_the_width().await
 }
 
 async fn hints_count_the_solutions_left_and_play_why_there_is_none(browser: Browser) -> Result<()> {

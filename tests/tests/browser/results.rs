@@ -18,7 +18,6 @@ use tempfile::TempDir;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        a_posted_result_appears_without_reload,
         two_files_are_compared_and_sent_as_a_link,
         a_link_to_a_comparison_of_files_publishes_them,
         tasks_of_a_comparison_lead_back_to_their_place,
@@ -65,33 +64,6 @@ impl Files {
         fs::write(&path, text).with_context(|| path.display().to_string())?;
         Ok(path)
     }
-}
-
-async fn a_posted_result_appears_without_reload(browser: Browser) -> Result<()> {
-    open(&browser).await?;
-    assert_eq!(browser.count("[data-testid=result][data-n='9']").await?, 0);
-    let base = browser.base().to_owned();
-    let output = tokio::task::spawn_blocking(move || {
-        command::run(&["count", "9", "--quiet", "--post", &base])
-    })
-    .await??;
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    browser.wait_for("[data-testid=result][data-n='9']").await?;
-    let row = browser.text("[data-testid=result][data-n='9'] tr").await?;
-    assert!(row.contains("352") && row.contains("46") && row.contains("published number"), "{row}");
-    browser.wait_for_text("#news", "N = 9").await?;
-    browser.screenshot("results-live").await?;
-
-    browser.click("[data-testid=result][data-n='9'] a").await?;
-    browser.wait_for_text("[data-testid=detail] h2", "352 solutions in 46 classes").await?;
-    browser.wait_for(".task-map").await?;
-    browser.screenshot("results-open").await?;
-    let address = browser.address().await?;
-    browser.goto(address.trim_start_matches('/')).await?;
-    browser.wait_for(".task-map").await?;
-    browser.click("#back").await?;
-    browser.wait_for("[data-testid=result][data-n='9']").await?;
-    Ok(())
 }
 
 async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<()> {
@@ -306,7 +278,7 @@ async fn tasks_of_a_comparison_lead_back_to_their_place(browser: Browser) -> Res
             browser.wait_until("the place of the task", now, is_there).await?;
             browser.wait_for_text(first, "15").await?;
         }
-        crate::assert_fits_the_width(&browser).await?;
+        browser.assert_fits_the_width().await?;
         browser.assert_accessible().await?;
         browser.whole_screenshot(if phone { "pair-phone" } else { "pair-tasks" }).await?;
     }
@@ -515,7 +487,7 @@ async fn cells_stand_under_their_headers_in_every_window(browser: Browser) -> Re
                 browser.settle().await?;
                 let found = browser.script(faults, &[]).await?;
                 assert_eq!(found, json!([]), "{language}, {width}");
-                crate::assert_fits_the_width(&browser).await?;
+                browser.assert_fits_the_width().await?;
                 let theme = if dark { "dark" } else { "light" };
                 browser.whole_screenshot(&format!("results-{language}-{width}-{theme}")).await?;
             }
@@ -824,7 +796,7 @@ async fn reports_unreadable_results_and_answers(browser: Browser) -> Result<()> 
     assert_eq!(browser.text("[data-testid=more-refusals]").await?, "and 35 more");
     let shown = browser.texts("[data-testid=refusal]").await?;
     assert!(shown.iter().all(|line| !line.contains('\u{202e}')), "{shown:?}");
-    crate::assert_fits_the_width(&browser).await?;
+    browser.assert_fits_the_width().await?;
     browser.screenshot("results-unreadable").await?;
     // An answer that ends early is no list at all.
     answer_with(&browser, "{\"results\": [{\"id\": ").await?;
@@ -922,7 +894,7 @@ async fn hostile_texts_are_shown_as_text(browser: Browser) -> Result<()> {
     let fits = async |name: &str| -> Result<()> {
         for (width, height) in [(375, 812), (1280, 800)] {
             browser.set_size(width, height).await?;
-            crate::assert_fits_the_width(&browser).await?;
+            browser.assert_fits_the_width().await?;
             browser.screenshot(&format!("results-hostile-{name}-{width}")).await?;
         }
         assert_eq!(browser.count(".owned, img[src=x]").await?, 0);

@@ -99,7 +99,7 @@ async fn images_are_arranged_and_visible_in_every_window(browser: Browser) -> Re
     {
         browser.set_size(width, height).await?;
         assert_eq!(browser.script(BROKEN, &[]).await?, json!([]), "{width} px wide");
-        crate::assert_fits_the_width(&browser).await?;
+        browser.assert_fits_the_width().await?;
         let tops = browser
             .script(
                 "scrollTo(0, 0);

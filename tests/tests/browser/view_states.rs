@@ -69,7 +69,7 @@ async fn check_states(browser: &Browser, view: &str, states: &[State]) -> Result
             let path = format!("{}/?view={view}&lang={language}&{query}", browser.base());
             browser.client().goto(&path).await?;
             browser.wait_for(sign).await?;
-            crate::assert_fits_the_width(browser).await?;
+            browser.assert_fits_the_width().await?;
             let picture = format!("{view}-{name}-{language}");
             let picture = std::fs::read(browser.whole_screenshot(&picture).await?)?;
             // The state must be visible in the screenshot.
@@ -77,7 +77,7 @@ async fn check_states(browser: &Browser, view: &str, states: &[State]) -> Result
             ensure!(same.is_none(), "{name} looks like {same:?}");
             if language == "en" {
                 browser.set_size(768, 1024).await?;
-                crate::assert_fits_the_width(browser).await?;
+                browser.assert_fits_the_width().await?;
             }
         }
     }

@@ -12,9 +12,7 @@ pub fn tests() -> Vec<BrowserTest> {
         every_test_gets_a_clean_browser,
         the_page_stays_below_its_size_limit,
         other_views_load_their_code_and_texts_on_demand,
-        history_restores_the_previous_state,
         boards_can_be_saved,
-        views_can_be_embedded_without_the_top_bar,
         steps_are_announced_after_a_pause,
         the_theme_is_remembered,
         respects_reduced_motion,
@@ -182,29 +180,6 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     browser.wait_for("html[lang=ja] #class").await.map(drop)
 }
 
-async fn history_restores_the_previous_state(browser: Browser) -> Result<()> {
-    let go = async |way: &str| browser.script(&format!("history.{way}();"), &[]).await;
-    browser.goto("?n=6&method=symmetry&step=41").await?;
-    browser.wait_for("#ladder li").await?;
-    browser.press(Key::Right).await?;
-    browser.wait_for("#step[data-step='42']").await?;
-    let picture =
-        "return [...document.querySelectorAll('#board [data-state]')].map((s) => s.dataset.state);";
-    let board = browser.script(picture, &[]).await?;
-    browser.click("#view-learn").await?;
-    browser.wait_for(".learn #to-explanation").await?;
-    browser.click("#to-numbers").await?;
-    browser.wait_for("#numbers").await?;
-    for (way, sign) in [("back", ".learn"), ("back", "#board"), ("forward", ".learn")] {
-        go(way).await?;
-        browser.wait_for(sign).await?;
-    }
-    browser.click("#back").await?;
-    browser.wait_for("#step[data-step='42']").await?;
-    assert_eq!(browser.script(picture, &[]).await?, board);
-    Ok(())
-}
-
 /// The beginning of a queen's path: from its square's corner to the left of its foot.
 const FOOT: &str = "m10.5 28";
 
@@ -285,24 +260,6 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
         }
     }
     Ok(())
-}
-
-async fn views_can_be_embedded_without_the_top_bar(browser: Browser) -> Result<()> {
-    for (query, sign) in [
-        ("?embed&n=6&step=20", "#step[data-step='20']"),
-        ("?view=symmetries&solution=1,3,0,2&embed", "#class"),
-        ("?view=play&n=6&embed=1", "#queens[data-count='0']"),
-    ] {
-        browser.goto(query).await?;
-        browser.wait_for(sign).await?;
-        assert_eq!(browser.count(".top-bar").await?, 0);
-        crate::assert_fits_the_width(&browser).await?;
-    }
-    // The page stays embedded while it is used.
-    browser.click("#board [data-row='0'][data-column='1']").await?;
-    browser.wait_for("#queens[data-count='1']").await?;
-    assert_eq!(browser.address().await?, "/?view=play&n=6&queens=0:1&embed=1");
-    browser.screenshot("everywhere-embed").await.map(drop)
 }
 
 async fn steps_are_announced_after_a_pause(browser: Browser) -> Result<()> {

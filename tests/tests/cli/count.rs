@@ -14,7 +14,7 @@ use queens_core::{
 use queens_tests::process::Companion;
 use serde_json::Value;
 
-use crate::support::{CommandOutput, command, known, line, queens};
+use crate::support::{CommandOutput, command, line, queens};
 
 fn document(text: &str) -> Document {
     let document = Document::parse(text).unwrap();
@@ -106,43 +106,6 @@ fn threads_and_forms_do_not_change_the_result() {
     let one = content("count 11 --json --threads 1");
     assert_eq!(content("count 11 --json --threads 3"), one);
     assert_eq!(content("count 11 --json --threads 2 --form iterative"), one);
-}
-
-/// The rows of printed tables: N, total, unique.
-fn rows(text: &str) -> Vec<(u64, String, String)> {
-    let row = |line: &str| {
-        let (n, rest) = line.split_once(':')?;
-        let mut words = rest.split_whitespace().map(str::to_owned);
-        Some((n.trim().parse().ok()?, words.next()?, words.next()?))
-    };
-    text.lines().filter_map(row).collect()
-}
-
-fn assert_known(rows: &[(u64, String, String)]) {
-    for (n, total, unique) in rows {
-        let known = known(*n);
-        assert_eq!((&known["total"], &known["unique"]), (&json(total), &json(unique)), "N = {n}");
-    }
-}
-
-fn json(text: &str) -> Value {
-    Value::String(text.to_owned())
-}
-
-#[test]
-fn tables_match_the_published_values() {
-    let rows_of = |args| {
-        let output = line(args);
-        assert_eq!(output.code, Some(0), "{}", output.err);
-        rows(&output.out)
-    };
-    let symmetry = rows_of("table --to 16");
-    assert_eq!(symmetry.iter().map(|row| row.0).collect::<Vec<_>>(), (1..=16).collect::<Vec<_>>());
-    assert_known(&symmetry);
-    let all = rows_of("table --to 7 --method all --form both");
-    let forms: usize = Method::ALL.iter().map(|method| method.forms().len()).sum();
-    assert_eq!(all.len(), 7 * forms);
-    assert_known(&all);
 }
 
 #[test]

@@ -3,38 +3,30 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
 use super::support::{line, queens};
 
-/// The documents with commands and links, relative to the project's root.
-const DOCUMENTS: [&str; 20] = [
-    "ARCHITECTURE.md",
-    "CHANGELOG.md",
-    "CODE_OF_CONDUCT.md",
-    "CONTRIBUTING.md",
-    "README.md",
-    "SECURITY.md",
-    "docs/development.md",
-    "docs/experiments.md",
-    "docs/install.md",
-    "docs/long-runs.md",
-    "docs/performance-cpu.md",
-    "docs/performance-gpu.md",
-    "docs/performance.md",
-    "docs/release.md",
-    "docs/scale.md",
-    "docs/seeds.md",
-    "fuzz/README.md",
-    "shaders/README.md",
-    "shared/README.md",
-    "tests/regressions.md",
-];
+/// The folders of the documents with commands and links, relative to the project's root.
+const FOLDERS: [&str; 5] = ["", "docs", "fuzz", "shaders", "shared"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The paths of the documents, relative to the project's root.
+fn documents() -> Vec<String> {
+    let of_folder = |folder: &str| {
+        let path = |entry: io::Result<fs::DirEntry>| {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            Path::new(folder).join(name).to_str().unwrap().to_owned()
+        };
+        fs::read_dir(root().join(folder)).unwrap().map(path).collect::<Vec<_>>()
+    };
+    let files = FOLDERS.into_iter().flat_map(of_folder);
+    files.filter(|path| path.ends_with(".md")).collect()
 }
 
 fn read(document: &str) -> String {
@@ -80,8 +72,8 @@ fn commands(text: &str) -> BTreeSet<String> {
 #[test]
 fn accepts_every_documented_command() {
     let mut count = 0;
-    for document in DOCUMENTS {
-        for command in commands(&read(document)) {
+    for document in documents() {
+        for command in commands(&read(&document)) {
             let arguments = command.split_whitespace().map(|word| match word {
                 "N" => "8",
                 "S" => "4",
@@ -94,7 +86,7 @@ fn accepts_every_documented_command() {
             count += 1;
         }
     }
-    assert!(count > 50, "{count}");
+    assert!(count > 30, "{count}");
 }
 
 #[test]
@@ -117,8 +109,8 @@ fn anchor(heading: &str) -> String {
 
 #[test]
 fn every_link_of_a_document_has_a_target() {
-    for document in DOCUMENTS {
-        let text = read(document);
+    for document in documents() {
+        let text = read(&document);
         let (prose, _) = split(&text);
         for link in prose.join(" ").split("](").skip(1) {
             let link = link.split(')').next().unwrap_or_default();
@@ -127,8 +119,8 @@ fn every_link_of_a_document_has_a_target() {
             }
             let (file, target) = link.split_once('#').unwrap_or((link, ""));
             let path = match file {
-                "" => root().join(document),
-                file => root().join(document).parent().unwrap().join(file),
+                "" => root().join(&document),
+                file => root().join(&document).parent().unwrap().join(file),
             };
             assert!(path.exists(), "{document}: {link}");
             if !target.is_empty() {

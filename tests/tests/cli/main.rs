@@ -11,6 +11,8 @@ mod interruption;
 mod journals;
 mod output;
 mod releases;
+#[cfg_attr(not(unix), allow(dead_code, reason = "other systems cannot pause a process"))]
+mod running;
 mod shards;
 mod shell;
 mod support;

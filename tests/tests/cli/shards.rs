@@ -145,24 +145,6 @@ fn a_merged_document_keeps_the_limits_of_documents() {
 }
 
 #[test]
-fn shard_results_do_not_depend_on_threads_or_form() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut contents = vec![];
-    for (name, more) in [
-        ("one", &["--threads", "1"][..]),
-        ("three", &["--threads", "3"]),
-        ("iterative", &["--form", "iterative"]),
-    ] {
-        let file = folder.path().join(name);
-        let output = count(10, 1, 4, &file, &[more, &["--method", "symmetry"]].concat());
-        assert_eq!(output.code, Some(0), "{output:?}");
-        contents.push(content(&document(&file)));
-    }
-    assert!(contents.windows(2).all(|two| two[0] == two[1]), "{contents:?}");
-    assert!(!contents[0].2.is_empty() && contents[0].1.is_none());
-}
-
-#[test]
 fn does_not_recount_a_finished_shard() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(&folder, 2);

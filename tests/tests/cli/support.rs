@@ -10,6 +10,7 @@ use std::{
 
 pub use queens_tests::command::CommandOutput;
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// The command without a terminal and without settings from the environment.
 pub fn command() -> Command {
@@ -47,6 +48,22 @@ pub fn known(n: u64) -> Value {
     let text = fs::read_to_string(data("known-counts.json")).unwrap();
     let all: Value = serde_json::from_str(&text).unwrap();
     all["counts"].as_array().unwrap().iter().find(|line| line["n"] == n).unwrap().clone()
+}
+
+/// Writes a text to a file in a new folder.
+pub fn file(text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("result.json");
+    fs::write(&path, text).unwrap();
+    (folder, path)
+}
+
+/// The output of `verify` for a file with this text, without the folder's name.
+pub fn verify(text: &str, args: &[&str]) -> CommandOutput {
+    let (folder, path) = file(text);
+    let mut output = queens(["verify", path.to_str().unwrap()].iter().chain(args));
+    output.err = output.err.replace(&format!("{}/", folder.path().display()), "");
+    output
 }
 
 /// Compares a text with a snapshot, after replacing times, lists of instruction sets and `queens.exe`.

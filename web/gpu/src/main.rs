@@ -1,6 +1,8 @@
 //! The page's worker that counts on a GPU with WebGPU. It is a separate module, fetched only for
 //! counts on a GPU, because other counts do not need the host code of the kernels.
 
+#![warn(clippy::too_many_lines)]
+
 mod gpu;
 
 use std::{cell::RefCell, rc::Rc};

@@ -1,10 +1,11 @@
-//! All views except Explore, and the parts of Explore that its first screen does not need. Their code is
-//! the second part of the module. It is fetched when one of them is opened or likely to be opened.
+//! All views except Explore, and the parts of Explore that its first screen does not need. In the released
+//! page their code is the second part of the module, which is fetched when one of them is opened or likely
+//! to be opened.
 //!
-//! The build (xtask/src/page/split.rs) moves everything that only [`shown`] reaches into the second
+//! The release build (xtask/release/src/split.rs) moves everything that only [`shown`] reaches into the second
 //! part. It finds that function, and the function that fetches the part, by their linker names.
 #![cfg_attr(
-    target_family = "wasm",
+    feature = "split",
     expect(unsafe_code, reason = "the parts of the module find each other by names")
 )]
 
@@ -43,7 +44,7 @@ pub fn show_part(part: ExplorePart) -> Html {
 
 /// The entry point of the second part. Code that only this function reaches is fetched later.
 #[cfg_attr(
-    target_family = "wasm",
+    feature = "split",
     unsafe(export_name = "__wasm_split_00later00_export_00000000000000000000000000000000")
 )]
 #[expect(improper_ctypes_definitions, reason = "both sides are Rust, and of one compiler")]
@@ -67,7 +68,7 @@ extern "C" fn shown(later: Later) -> Html {
 }
 
 /// The page as two parts.
-#[cfg(target_family = "wasm")]
+#[cfg(feature = "split")]
 mod parts {
     use std::cell::RefCell;
     use std::ffi::c_void;
@@ -125,8 +126,8 @@ mod parts {
     }
 }
 
-/// The page as one part, outside WebAssembly.
-#[cfg(not(target_family = "wasm"))]
+/// The page as one part.
+#[cfg(not(feature = "split"))]
 mod parts {
     use yew::Html;
 

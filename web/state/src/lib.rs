@@ -12,6 +12,8 @@
 //! | results/ | series, forecasts and labels of the chart, and the layout of the map of tasks |
 //! | count/ | a count in several workers: its messages, its state, and the estimate of its time |
 
+#![warn(clippy::too_many_lines)]
+
 pub mod animation;
 pub mod board;
 pub mod count;

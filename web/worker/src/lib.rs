@@ -15,6 +15,8 @@
 //! The page links this crate, too, but uses only the messages; the linker leaves the rest out of
 //! the page's module.
 
+#![warn(clippy::too_many_lines)]
+
 mod clock;
 mod completions;
 mod count;

@@ -427,7 +427,7 @@ mod tests {
         for language in Language::ALL {
             let said = plain(&rejection_reason(language, &FileError::TooLarge));
             let limit = format!("{} MB", LARGEST_DOCUMENT / (1024 * 1024));
-            // 32 MB was a limit of the page alone (see tests/regressions.md).
+            // 32 MB was a limit of the page alone.
             assert!(said.contains(&limit) && !said.contains("32"), "{said}");
         }
     }

@@ -1,0 +1,55 @@
+//! Explore as tests read it from the page.
+
+use anyhow::{Context, Result, ensure};
+use queens_core::{Seek, Size, Stepped, Timeline};
+
+use super::Browser;
+
+/// What the board and its panels show: the squares with their states, the step, the sentence, the
+/// registers, the counters and the current line of code.
+pub async fn picture(browser: &Browser) -> Result<String> {
+    let seen = browser
+        .script(
+            "const text = (selector, read) =>
+                 [...document.querySelectorAll(selector)].map(read).join(' ');
+             return [
+                 text('#board [data-row]', (square) => [square.dataset.row, square.dataset.column,
+                     square.dataset.state, square.dataset.rule, square.dataset.fresh,
+                     square.dataset.cell].join('/')),
+                 document.querySelector('#step').dataset.step,
+                 document.querySelector('#why').textContent,
+                 text('[data-bits]', (register) => register.id + register.dataset.bits),
+                 text('[data-count]', (counter) => counter.id + counter.dataset.count),
+                 text('#code .current', (line) => line.dataset.line),
+             ].join('\\n');",
+            &[],
+        )
+        .await?;
+    Ok(seen.as_str().context("the picture is not a text")?.to_owned())
+}
+
+/// The step that the board shows.
+pub async fn step(browser: &Browser) -> Result<u64> {
+    let step = browser.attributes("#step", "data-step").await?;
+    Ok(step.first().context("the page shows no step")?.parse()?)
+}
+
+/// Waits until the board shows a step.
+pub async fn wait_for_step(browser: &Browser, wanted: u64) -> Result<()> {
+    browser.wait_for(&format!("#step[data-step='{wanted}']")).await.map(drop)
+}
+
+/// The columns, from the left, of the queens on the board, top row first.
+pub async fn queens(browser: &Browser) -> Result<Vec<u32>> {
+    let columns = browser.attributes("#board [data-state='queen']", "data-column").await?;
+    Ok(columns.iter().map(|column| column.parse()).collect::<Result<_, _>>()?)
+}
+
+/// The step of a method's first solution, and its columns from the left.
+pub fn first_solution(method: Stepped, n: u32) -> Result<(u64, Vec<u32>)> {
+    let mut timeline = Timeline::new(method, Size::new(n)?);
+    let found = timeline.seek_next(|search| search.work().tally.met(), u64::MAX);
+    ensure!(found == Seek::Found, "{found:?}");
+    let placement = timeline.view().placement().context("no solution is on the board")?;
+    Ok((timeline.step(), placement.columns_from_left().collect()))
+}

@@ -1,0 +1,280 @@
+//! Journals of long counts: waiting for another process, automatic journals, and journals that are locked or
+//! moved during a count.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Read},
+    process::Stdio,
+    thread,
+    time::{Duration, Instant},
+};
+
+use queens::journal::{Journal, LEASE_DURATION};
+use queens_tests::process::Companion;
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::running::{
+    COUNT, document, finished_tasks, interrupted_count, pause, start_count, start_count_as,
+    wait_for, with_data_folder,
+};
+use crate::support::{CommandOutput, command, queens};
+
+/// Returns the text between `before` and `after`.
+fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
+    let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("{text}"));
+    rest.split_once(after).unwrap_or_else(|| panic!("{text}")).0
+}
+
+#[test]
+#[cfg(unix)]
+fn waits_for_a_journal_in_use_unless_no_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let name = file.to_str().unwrap();
+    let (mut first, _stderr) = start_count(&[&COUNT[..], &[name]].concat());
+    wait_for(&file, 20);
+    pause(&first, &file);
+    let output = queens(["resume", name, "--no-wait"]);
+    assert_eq!((output.code, output.out.as_str()), (Some(1), ""), "{}", output.err);
+    let expected = format!("error: {name} is in use by process {} on ", first.0.id());
+    assert!(output.err.starts_with(&expected), "{}", output.err);
+    let (mut second, stderr) = start_count(&["resume", name, "--threads", "1"]);
+    let mut lines = stderr.lines().map(Result::unwrap);
+    let note = lines.next().unwrap();
+    let expected = format!("waiting for {name}, which is in use by process {} on ", first.0.id());
+    assert!(note.starts_with(&expected), "{note}");
+    // The waiting process notices that the holder was killed, and takes over at once instead of waiting
+    // for the lease to expire.
+    first.0.kill().unwrap();
+    let killed = Instant::now();
+    assert!(lines.next().unwrap().contains(" of 1024 tasks are already in "));
+    assert!(killed.elapsed() < LEASE_DURATION / 2, "{:?}", killed.elapsed());
+    assert_eq!(second.0.wait().unwrap().code(), Some(0));
+    let journal = Journal::open(&file).unwrap();
+    assert!(journal.contents().is_complete() && journal.contents().holder.is_none());
+}
+
+#[test]
+fn waiting_process_prints_the_finished_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let name = file.to_str().unwrap();
+    let (mut first, _stderr) = start_count(&[&COUNT[..], &[name]].concat());
+    wait_for(&file, 1);
+    let second = queens([&COUNT[..], &[name, "--json"]].concat());
+    assert_eq!(document(&second).tasks.len(), 1024);
+    assert_eq!(first.0.wait().unwrap().code(), Some(0));
+    assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 1);
+}
+
+#[test]
+#[cfg(unix)]
+fn long_counts_keep_an_automatic_journal() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("queens/journals/21-halves.journal");
+    let count = ["count", "21", "--threads", "1", "--backend", "cpu"];
+    let (mut running, stderr) = start_count_as(with_data_folder(home.path()), &count);
+    let mut lines = stderr.lines().map(Result::unwrap);
+    let note = format!(
+        "saving finished tasks to {}; run the same command again to resume",
+        file.display()
+    );
+    assert!(lines.any(|line| line == note));
+    pause(&running, &file);
+    // The journal contains the tasks that were finished before the note.
+    let journal = Journal::open(&file).unwrap();
+    let sessions = &journal.contents().sessions;
+    assert_eq!(sessions.len(), 1);
+    let (first, holder) =
+        (journal.contents().finished_tasks.done().len(), &journal.contents().holder);
+    assert_eq!(holder.as_ref().unwrap().process.id, running.0.id());
+    assert!(sessions[0].circumstances.seconds.get() >= 3.0 && first > 0, "{sessions:?}");
+    // `status` also lists a journal that a process holds.
+    let status = CommandOutput::capture(with_data_folder(home.path()).args(["status", "--json"]))
+        .unwrap()
+        .json();
+    assert_eq!(status[0]["journal"], file.to_str().unwrap());
+    assert_eq!((&status[0]["n"], &status[0]["method"]), (&21.into(), &"halves".into()));
+    assert_eq!(status[0]["holder"]["process"], running.0.id());
+    assert_eq!(status[0]["holder"]["exited"], false);
+    assert!(status[0]["seconds_remaining"].as_f64().unwrap() > 20.0, "{status}");
+    running.0.kill().unwrap();
+    running.0.wait().unwrap();
+    // The same command resumes the count and, when interrupted, explains how to resume it again.
+    let (mut running, stderr) = start_count_as(with_data_folder(home.path()), &count[..2]);
+    let mut lines = stderr.lines().map(Result::unwrap);
+    let resume_note = lines.next().unwrap();
+    let done: usize = between(&resume_note, "resuming N = 21 by halves: ", " of ").parse().unwrap();
+    assert!(
+        done >= first && resume_note.ends_with(&format!(" are already in {}", file.display())),
+        "{resume_note}"
+    );
+    assert!(lines.any(|line| line.starts_with("N = 21, halves: ")));
+    running.signal("TERM").unwrap();
+    assert_eq!(running.0.wait().unwrap().code(), Some(75));
+    let last = lines.last().unwrap();
+    let file_name = file.display();
+    let hint = format!(
+        "resume with `queens resume {file_name}`, or run the same `queens count` command again"
+    );
+    assert_eq!(last, format!("  hint: {hint}"));
+    let output = CommandOutput::capture(with_data_folder(home.path()).args(["status"])).unwrap();
+    assert!(output.out.starts_with("N = 21 by halves\n"), "{}", output.out);
+    assert!(output.out.ends_with("\nLock       none\n"), "{}", output.out);
+    // `--no-journal` starts from the beginning and leaves the journal alone.
+    let none = ["count", "21", "--no-journal"];
+    let (_running, stderr) = start_count_as(with_data_folder(home.path()), &none);
+    let mut lines = stderr.lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.starts_with("N = 21, halves: ")));
+    assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 2);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_waiting_process_gets_the_result_before_the_journal_is_removed() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("queens/journals/18-halves.journal");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let output = interrupted_count(file.to_str().unwrap(), "INT", 1);
+    assert_eq!(output.code, Some(75), "{}", output.err);
+    let count = ["count", "18", "--threads", "1", "--backend", "cpu"];
+    let (mut first, stderr) = start_count_as(with_data_folder(home.path()), &count);
+    let mut lines = stderr.lines().map(Result::unwrap);
+    assert!(lines.next().unwrap().contains(" of 1024 tasks are already in "));
+    while Journal::open(&file).map_or(true, |journal| journal.contents().holder.is_none()) {
+        thread::sleep(Duration::from_millis(5));
+    }
+    pause(&first, &file);
+    let mut second = with_data_folder(home.path());
+    second.args(count).arg("--json").stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut second = Companion::start(&mut second).unwrap();
+    let mut waiting = BufReader::new(second.0.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(waiting.any(|line| line.contains(", which is in use by process ")));
+    first.signal("CONT").unwrap();
+    let mut out = String::new();
+    second.0.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    let (code, err) = (second.0.wait().unwrap().code(), waiting.collect());
+    let detail = document(&CommandOutput { code, out, err }).header.backend.detail;
+    assert!(detail.ends_with(", last of 2 sessions"), "{detail}");
+    assert_eq!(first.0.wait().unwrap().code(), Some(0));
+    assert!(!file.exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn continues_without_a_journal_if_the_home_folder_is_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut count = command();
+    count.env_remove("XDG_DATA_HOME").env("HOME", "relative").current_dir(&folder);
+    let (mut running, stderr) =
+        start_count_as(count, &["count", "21", "--threads", "1", "--backend", "cpu"]);
+    let lines: Vec<_> = stderr
+        .lines()
+        .map(Result::unwrap)
+        .skip_while(|line| !line.starts_with("warning: "))
+        .take(2)
+        .collect();
+    running.signal("INT").unwrap();
+    assert_eq!(
+        lines,
+        [
+            "warning: cannot keep a journal: the user's data folder is unknown; the count continues",
+            "  hint: set HOME to an absolute path, or name a file with `--journal`"
+        ]
+    );
+    assert_eq!(running.0.wait().unwrap().code(), Some(130));
+    assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
+}
+
+#[test]
+fn continues_without_a_journal_in_an_unwritable_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("home");
+    fs::write(&home, "no folder").unwrap();
+    let (mut running, stderr) = start_count_as(
+        with_data_folder(&home),
+        &["count", "21", "--threads", "1", "--backend", "cpu"],
+    );
+    let mut lines = stderr.lines().map(Result::unwrap);
+    let warning = "warning: cannot keep a journal: cannot create the folder ";
+    assert!(lines.any(|line| line.starts_with(warning)));
+    assert!(lines.any(|line| line.starts_with("N = 21, halves: ")));
+    assert!(running.0.try_wait().unwrap().is_none());
+    let output =
+        CommandOutput::capture(with_data_folder(&folder.path().join("new")).arg("status")).unwrap();
+    assert_eq!((output.code, output.out.as_str()), (Some(0), "no automatic journals found\n"));
+}
+
+#[test]
+#[cfg(unix)]
+fn count_continues_while_the_journal_is_locked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a journal");
+    let name = file.to_str().unwrap();
+    let (mut running, mut stderr) = start_count(&[&COUNT[..], &[name]].concat());
+    wait_for(&file, 20);
+    let mut other = Connection::open(&file).unwrap();
+    let held = other.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
+    let sent = Instant::now();
+    running.signal("INT").unwrap();
+    assert_eq!(running.0.wait().unwrap().code(), Some(75));
+    // The process waits for the lock only briefly, but a slow system takes longer.
+    assert!(sent.elapsed() < Duration::from_secs(60), "{:?}", sent.elapsed());
+    drop(held);
+    let mut output = String::new();
+    stderr.read_to_string(&mut output).unwrap();
+    let warning =
+        format!("warning: cannot write to the journal {name}: another program keeps it locked, ");
+    assert!(output.contains(&warning), "{output}");
+    let end =
+        format!(" tasks are finished and saved\n  hint: resume with `queens resume '{name}'`\n");
+    assert!(output.ends_with(&end), "{output}");
+    let saved: usize = between(&output, "error: interrupted: ", " of 1024 ").parse().unwrap();
+    assert_eq!(saved, finished_tasks(&file));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_journal_that_was_moved_saves_again_once_it_is_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eighteen.journal");
+    let name = file.to_str().unwrap();
+    let (mut running, stderr) = start_count(&[&COUNT[..], &[name]].concat());
+    let mut lines = stderr.lines().map(Result::unwrap);
+    wait_for(&file, 20);
+    pause(&running, &file);
+    let moved = folder.path().join("moved");
+    fs::rename(&file, &moved).unwrap();
+    running.signal("CONT").unwrap();
+    let warning = format!(
+        "warning: cannot write to the journal {name}: another program has removed or replaced it; the \
+         count continues, but saves nothing until the file is back"
+    );
+    assert!(lines.any(|line| line == warning));
+    let hint = lines.next().unwrap();
+    assert!(hint.starts_with("  hint: move the file back; if it was deleted, let "), "{hint}");
+    fs::rename(&moved, &file).unwrap();
+    let others: Vec<_> = lines.collect();
+    assert_eq!(running.0.wait().unwrap().code(), Some(0), "{others:?}");
+    assert!(!others.iter().any(|line| line.starts_with("warning: ")), "{others:?}");
+    assert_eq!(finished_tasks(&file), 1024);
+}
+
+#[test]
+fn commands_name_the_locked_journal_that_they_wait_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eight.journal");
+    let name = file.to_str().unwrap();
+    assert_eq!(queens(["count", "8", "--journal", name]).code, Some(0));
+    for arguments in [&["status", name][..], &["resume", name], &["count", "8", "--journal", name]]
+    {
+        let mut other = Connection::open(&file).unwrap();
+        let held = other.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
+        let (mut running, mut stderr) = start_count(arguments);
+        let mut line = String::new();
+        stderr.read_line(&mut line).unwrap();
+        assert_eq!(line, format!("waiting for {name}, which another program keeps locked\n"));
+        drop(held);
+        assert_eq!(running.0.wait().unwrap().code(), Some(0), "{arguments:?}");
+    }
+}

@@ -1,0 +1,131 @@
+//! Explore: steps, solutions, languages and keys.
+
+use anyhow::Result;
+use queens_core::Stepped;
+use queens_tests::browser::explore::{first_solution, picture, queens, wait_for_step};
+use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser_tests;
+use serde_json::json;
+
+pub fn tests() -> Vec<BrowserTest> {
+    browser_tests![
+        jumps_to_the_first_solution_in_both_languages,
+        steps_back_to_the_same_states_and_keeps_them_in_the_history,
+        keys_work_before_the_first_click,
+        tab_reaches_the_board_and_the_controls,
+    ]
+}
+
+async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Result<()> {
+    let (at, columns) = first_solution(Stepped::Symmetry, 8)?;
+    browser.goto("?method=symmetry&n=8&tab=numbers").await?;
+    browser.wait_for("#counter-solutions").await?;
+    browser.click("#next-solution").await?;
+    wait_for_step(&browser, at).await?;
+    assert_eq!(queens(&browser).await?, columns);
+    assert_eq!(browser.attributes("#counter-solutions", "data-count").await?, ["1"]);
+    assert_eq!(browser.attributes("#counter-count8", "data-count").await?, ["1"]);
+    assert!(browser.text("#why").await?.contains("class of 8"));
+    browser.screenshot("explore-solution").await?;
+    browser.click("#language").await?;
+    browser.wait_for("html[lang='ja']").await?;
+    browser.wait_for_text("#view-explore", "探索").await?;
+    browser.wait_for_text("#why", "要素数 8 のグループ").await?;
+    browser.screenshot("explore-japanese").await?;
+    browser.click("#tab-guide").await?;
+    browser.click("#first").await?;
+    // An address with only a language would open the page of a first visit, so the step stays in
+    // it.
+    let address = async || browser.address().await;
+    browser.wait_until("the first step", address, |now| now == "/?step=0&lang=ja").await?;
+    // The choice is stored independently of the address.
+    browser.goto("?n=6").await?;
+    browser.wait_for("html[lang='ja']").await.map(drop)
+}
+
+async fn steps_back_to_the_same_states_and_keeps_them_in_the_history(
+    browser: Browser,
+) -> Result<()> {
+    browser.goto("?n=7&method=side-cuts&form=recursive&step=123&lang=ja").await?;
+    wait_for_step(&browser, 123).await?;
+    // The code is fetched separately and is part of each picture.
+    browser.wait_for("#code .current").await?;
+    let mut pictures = vec![picture(&browser).await?];
+    for next in 124..=135 {
+        browser.click("#forward").await?;
+        wait_for_step(&browser, next).await?;
+        pictures.push(picture(&browser).await?);
+    }
+    let wanted = "/?n=7&method=side-cuts&form=recursive&step=135&lang=ja";
+    let address = |found: &String| found == wanted;
+    browser.wait_until(wanted, async || browser.address().await, address).await?;
+    for (number, expected) in pictures.iter().enumerate().rev().skip(1) {
+        let before = 123 + number as u64;
+        browser.click("#back").await?;
+        wait_for_step(&browser, before).await?;
+        assert_eq!(picture(&browser).await?, *expected, "step {before}");
+    }
+    // The browser's history contains views, not steps.
+    browser.click("#view-classes").await?;
+    browser.wait_for("#view-classes[aria-current]").await?;
+    browser.client().back().await?;
+    browser.wait_for("#board").await?;
+    wait_for_step(&browser, 123).await?;
+    browser.wait_for("#code .current").await?;
+    assert_eq!(picture(&browser).await?, pictures[0]);
+    Ok(())
+}
+
+/// Keys work before the first click, after a click on the button that starts the search, and while the focus
+/// is on an element without keys of its own, but not inside an input field.
+async fn keys_work_before_the_first_click(browser: Browser) -> Result<()> {
+    browser.goto("/").await?;
+    browser.wait_for("#watch").await?;
+    let top = async || browser.script("return [scrollY, document.activeElement.id];", &[]).await;
+    assert_eq!(top().await?, json!([0, ""]));
+    browser.press(Key::Right).await?;
+    wait_for_step(&browser, 1).await?;
+    browser.type_keys("?").await?;
+    browser.wait_for("#keys[open]").await?;
+    browser.press(Key::Right).await?;
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count("#keys[open]", 0).await?;
+    wait_for_step(&browser, 1).await?;
+    // A mouse click focuses the button, and then the button disappears.
+    browser.press(Key::Home).await?;
+    browser.click("#watch").await?;
+    browser.wait_for_count("#watch", 0).await?;
+    browser.wait_for("#play[aria-label=Pause]").await?;
+    browser.type_keys(" ").await?;
+    browser.wait_for("#play[aria-label=Play]").await?;
+    browser.press(Key::Home).await?;
+    browser.press(Key::Right).await?;
+    wait_for_step(&browser, 1).await?;
+    browser.type_keys(" ").await?;
+    browser.wait_for("#play[aria-label=Pause]").await?;
+    browser.type_keys(" ").await?;
+    browser.wait_for("#play[aria-label=Play]").await?;
+    assert_eq!(top().await?, json!([0, "board"]));
+    browser.focus("#view-play").await?;
+    browser.press(Key::Home).await?;
+    wait_for_step(&browser, 0).await?;
+    browser.focus("#size").await?;
+    browser.press(Key::Right).await?;
+    browser.settle().await?;
+    wait_for_step(&browser, 0).await
+}
+
+async fn tab_reaches_the_board_and_the_controls(browser: Browser) -> Result<()> {
+    browser.goto("?n=6").await?;
+    browser.tab_to("#board").await?;
+    browser.press(Key::Right).await?;
+    wait_for_step(&browser, 1).await?;
+    browser.press(Key::Left).await?;
+    wait_for_step(&browser, 0).await?;
+    browser.tab_to("#next-solution").await?;
+    browser.press(Key::Enter).await?;
+    wait_for_step(&browser, first_solution(Stepped::Symmetry, 6)?.0).await?;
+    browser.tab_to("#back").await?;
+    browser.press(Key::Enter).await?;
+    wait_for_step(&browser, first_solution(Stepped::Symmetry, 6)?.0 - 1).await
+}

@@ -1,0 +1,79 @@
+//! Tools besides cargo that chores need: whether they are here, and how rustup adds its own.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Result, bail};
+
+use crate::project;
+
+/// The browser, by its names on several systems.
+const BROWSERS: [&str; 4] =
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// Adds a target to the Rust toolchain if it is missing.
+pub fn need_target(target: &str) -> Result<()> {
+    if has_target(target) {
+        return Ok(());
+    }
+    println!("Adding the Rust target {target} …");
+    rustup(&["target", "add", target])
+}
+
+/// Adds a component to the Rust toolchain if its cargo command is missing.
+pub fn need_component(component: &str, command: &str) -> Result<()> {
+    if succeeds(project::cargo().args([command, "--version"])) {
+        return Ok(());
+    }
+    println!("Adding the Rust component {component} …");
+    rustup(&["component", "add", component])
+}
+
+fn rustup(arguments: &[&str]) -> Result<()> {
+    if find_on_path("rustup").is_none() {
+        bail!("rustup is not installed; it is needed for `rustup {}`", arguments.join(" "));
+    }
+    let mut command = Command::new("rustup");
+    let what = format!("rustup {}", arguments.join(" "));
+    project::run(command.args(arguments).current_dir(project::root()), &what)
+}
+
+/// Returns whether the Rust toolchain has a target. Asks the compiler, because a toolchain may come
+/// without rustup.
+pub fn has_target(target: &str) -> bool {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let mut command = Command::new(rustc);
+    command.args(["--print", "target-libdir", "--target", target]).current_dir(project::root());
+    command.stderr(Stdio::null()).output().is_ok_and(|output| {
+        let folder = String::from_utf8_lossy(&output.stdout);
+        output.status.success() && Path::new(folder.trim()).is_dir()
+    })
+}
+
+/// Returns the part of browser tests that is missing, if one is.
+pub fn missing_browser() -> Option<&'static str> {
+    if BROWSERS.iter().all(|name| find_on_path(name).is_none()) {
+        return Some("chromium");
+    }
+    missing_programs(&["chromedriver"])
+}
+
+/// Returns the first of these programs that is not on the `PATH`.
+pub fn missing_programs(names: &[&'static str]) -> Option<&'static str> {
+    names.iter().copied().find(|name| find_on_path(name).is_none())
+}
+
+/// Returns the file of a program on the `PATH`.
+pub fn find_on_path(program: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path)
+        .map(|folder| folder.join(program).with_extension(env::consts::EXE_EXTENSION))
+        .find(|file| file.is_file())
+}
+
+/// Returns whether a command runs and succeeds, without its output.
+pub fn succeeds(command: &mut Command) -> bool {
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
