@@ -6,10 +6,9 @@ mod steps;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, ExitCode};
-use std::thread;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::Args;
 
 use crate::{page, project, tools};
@@ -66,14 +65,8 @@ pub fn test(how: &Test) -> Result<ExitCode> {
         tools::need_component("clippy", "clippy")
     });
     steps.run("format", || cargo(&["fmt", "--all", "--check"]));
-    // Each of the two often waits for a single compiler process, so they run at the same time.
-    steps.run("page and lints", || {
-        thread::scope(|scope| {
-            let lints = scope.spawn(|| lint_host(HOST_LINTS));
-            let page = page::build_with_site();
-            page.and(lints.join().unwrap_or_else(|_| Err(anyhow!("a thread panicked"))))
-        })
-    });
+    steps.run("page", page::build_with_site);
+    steps.run("lints", || lint_host(HOST_LINTS));
     steps.run("lints of the page", lint_page);
     steps.run("tests", || {
         project::run_within(LIMIT, &mut host_tests(&page::folder()), "cargo test")
@@ -85,34 +78,27 @@ pub fn test(how: &Test) -> Result<ExitCode> {
 pub fn browser(arguments: &[OsString]) -> Result<()> {
     tools::need_target(project::WASM_TARGET)?;
     page::build_with_site()?;
-    let mut tests = host_tests(&page::folder());
-    tests.args([
-        "--features",
-        full::FEATURE,
-        "--test",
-        "smoke",
-        "--test",
-        "browser",
-        "--bin",
-        "queens",
-        "--",
-    ]);
-    project::run(tests.args(arguments), "cargo test")
+    let mut tests = full::long_tests_of(&["smoke", "browser"], &page::folder())?;
+    project::run(tests.arg("--").args(arguments), "cargo test")
 }
 
 /// Runs the long variants of the tests that break things.
 pub fn survive() -> Result<()> {
-    let mut tests = host_tests(&page::folder());
-    tests.args(["--features", full::FEATURE, "--bin", "queens"]);
-    tests.args(["--test", "crashes", "--test", "faults", "--test", "server_load"]);
+    let suites = ["crashes", "faults", "server_load"];
+    let mut tests = full::long_tests_of(&suites, &page::folder())?;
     tests.args(["--", "--test-threads", "1", "--nocapture"]).env("QUEENS_ENDURE", "1");
     project::run(&mut tests, "cargo test")
 }
 
 /// Returns the command `cargo test` for the packages of the host, with the command built with this page.
-fn host_tests(page: &Path) -> Command {
+pub fn host_tests(page: &Path) -> Command {
+    host(&["test", "--no-fail-fast"], page)
+}
+
+/// Returns a cargo command for the packages of the host, with the command built with this page.
+fn host(subcommand: &[&str], page: &Path) -> Command {
     let mut command = project::cargo();
-    command.args(["test", "--no-fail-fast"]).args(HOST).env("QUEENS_SITE_DIR", page::site_folder());
+    command.args(subcommand).args(HOST).env("QUEENS_SITE_DIR", page::site_folder());
     command.env(steps::SKIPPED_VARIABLE, steps::skipped_file());
     // Tests that need no page can run before it is built.
     if page.join("index.html").exists() {
@@ -133,8 +119,8 @@ const HOST_LINTS: &[&str] = &[
     "queens-state",
     "--package",
     "queens-tests",
-    "--features",
-    full::FEATURE,
+    full::FEATURES[0],
+    full::FEATURES[1],
 ];
 
 fn lint_host(packages: &[&str]) -> Result<()> {

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::path::Path;
 use std::pin::Pin;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -24,6 +25,9 @@ use crate::trials::{CannotRun, failed, unrunnable};
 
 type Outcome = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
+/// The number of failed tests that run a second time. If more fail, the cause is not chance.
+const MAX_REPEATS: usize = 3;
+
 /// A test that needs a browser.
 pub struct BrowserTest {
     name: String,
@@ -31,17 +35,17 @@ pub struct BrowserTest {
     /// Changes the capabilities of the test's browser. If set, the test gets a separate browser.
     change: Option<fn(&mut Map<String, Value>)>,
     needs_server: bool,
-    body: Box<dyn FnOnce(Browser) -> Outcome + Send>,
+    body: Box<dyn Fn(Browser) -> Outcome + Send>,
 }
 
 impl BrowserTest {
     /// Creates a test with this name. [`browser_tests!`](crate::browser_tests) is a shorthand that derives
     /// the name from the function.
-    pub fn new<F>(name: impl Into<String>, body: impl FnOnce(Browser) -> F + Send + 'static) -> Self
+    pub fn new<F>(name: impl Into<String>, body: impl Fn(Browser) -> F + Send + 'static) -> Self
     where
         F: Future<Output = Result<()>> + Send + 'static,
     {
-        let body = Box::new(|browser| Box::pin(body(browser)) as Outcome);
+        let body = Box::new(move |browser| Box::pin(body(browser)) as Outcome);
         Self { name: name.into(), needs_axe: false, change: None, needs_server: true, body }
     }
 
@@ -93,6 +97,8 @@ struct Stage {
     /// The host of the static site, if it is built.
     site: Option<Host>,
     axe: Option<Axe>,
+    /// How many failed tests may still run a second time.
+    repeats: AtomicUsize,
     /// Browsers that were reset after their last test, with their profile folders.
     idle: Mutex<Vec<(Client, TempDir)>>,
 }
@@ -121,12 +127,26 @@ impl Stage {
             server,
             site,
             axe: Axe::find()?,
+            repeats: AtomicUsize::new(MAX_REPEATS),
             idle: Mutex::default(),
         })
     }
 
+    /// Runs a test. One of hundreds may fail because the browser stalled, so the first few that fail run a
+    /// second time.
+    fn run(&self, test: &BrowserTest) -> Result<()> {
+        let outcome = self.run_once(test);
+        let Err(error) = &outcome else { return outcome };
+        let take = |left: usize| left.checked_sub(1);
+        if self.repeats.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_err() {
+            return outcome;
+        }
+        eprintln!("{} failed and runs a second time: {error:#}", test.name);
+        self.run_once(test)
+    }
+
     /// Runs a test in a browser in its initial state.
-    fn run(&self, test: BrowserTest) -> Result<()> {
+    fn run_once(&self, test: &BrowserTest) -> Result<()> {
         self.runtime.block_on(async {
             let idle = if test.change.is_none() { self.idle().pop() } else { None };
             let (client, profile) = match idle {
@@ -266,5 +286,5 @@ fn trials(arguments: &Arguments, stage: &Arc<Stage>, tests: Vec<BrowserTest>) ->
 
 fn trial(stage: &Arc<Stage>, test: BrowserTest) -> Trial {
     let stage = Arc::clone(stage);
-    Trial::test(test.name.clone(), move || stage.run(test).map_err(|error| failed(&error)))
+    Trial::test(test.name.clone(), move || stage.run(&test).map_err(|error| failed(&error)))
 }

@@ -11,7 +11,7 @@ use std::{env, fs};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use xtask::page::{RELEASED, read};
-use xtask::{project, serve};
+use xtask::{project, serve, test};
 
 use crate::page;
 use archive::{ArchiveFile, Entries};
@@ -216,8 +216,8 @@ fn check(target: &Target, archive: &Path, version: &str) -> Result<()> {
         ensure!(output.contains(expected), "`queens {call}` does not print {expected}:\n{output}");
     }
     if !target.is_emulated() {
-        let mut tests = project::cargo();
-        tests.args(["test", "--package", "queens-tests", "--test", "cli", "--test", "serve"]);
+        let mut tests = test::host_tests(&xtask::page::folder());
+        tests.args(["--test", "cli", "--test", "serve"]);
         project::run(tests.env("QUEENS_BIN", &program), "testing the command")?;
     }
     println!("The command in {} passes its tests.", archive.display());

@@ -1,5 +1,6 @@
 //! The tests that need minutes or tools of their own. `.ci/setup` installs the tools.
 
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
@@ -7,11 +8,11 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 
 use super::steps::Steps;
-use super::{cargo, host_tests, lint_host};
+use super::{cargo, host, lint_host};
 use crate::{fuzz, page, project, tools};
 
 /// The feature that builds the test programs below.
-pub const FEATURE: &str = "queens-tests/full";
+pub const FEATURES: [&str; 2] = ["--features", "queens-tests/full"];
 
 /// The time limit of each step that runs tests.
 const LIMIT: Duration = Duration::from_secs(30 * 60);
@@ -145,10 +146,18 @@ fn within(command: &mut Command) -> Result<()> {
 
 /// Runs the long test programs with the released page.
 fn long_tests() -> Result<()> {
-    let mut tests = host_tests(&project::target().join("release-page"));
-    tests.env("QUEENS_SITE_DIR", project::target().join("dist/site"));
-    tests.args(["--features", FEATURE, "--bin", "queens"]);
-    within(tests.args(SUITES.iter().flat_map(|suite| ["--test", suite])))
+    let page = project::target().join("release-page");
+    let mut tests = long_tests_of(SUITES, &page)?;
+    within(tests.env("QUEENS_SITE_DIR", project::target().join("dist/site")))
+}
+
+/// Builds the command with a page, and returns the command `cargo test` for some of the long test programs,
+/// which start it.
+pub fn long_tests_of(suites: &[&str], page: &Path) -> Result<Command> {
+    project::run(host(&["build", "--bin", "queens"], page).args(FEATURES), "building the command")?;
+    let mut tests = host(&["test", "--no-fail-fast"], page);
+    tests.args(FEATURES).args(suites.iter().flat_map(|suite| ["--test", suite]));
+    Ok(tests)
 }
 
 /// Builds the documentation of all packages, and that of the core as docs.rs does.
