@@ -154,7 +154,9 @@ fn long_tests() -> Result<()> {
 /// Builds the command with a page, and returns the command `cargo test` for some of the long test programs,
 /// which start it.
 pub fn long_tests_of(suites: &[&str], page: &Path) -> Result<Command> {
-    project::run(host(&["build", "--bin", "queens"], page).args(FEATURES), "building the command")?;
+    // Along with a test, because cargo selects other features where it builds none.
+    let mut build = host(&["build", "--bin", "queens", "--test", "schema"], page);
+    project::run(build.args(FEATURES), "building the command")?;
     let mut tests = host(&["test", "--no-fail-fast"], page);
     tests.args(FEATURES).args(suites.iter().flat_map(|suite| ["--test", suite]));
     Ok(tests)
