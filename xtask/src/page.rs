@@ -34,6 +34,9 @@ pub const RELEASED: &str = "wasm";
 /// The environment variable that tells the build of the command which page to embed.
 pub const FOLDER_VARIABLE: &str = "QUEENS_PAGE_DIR";
 
+/// The environment variable that tells tests where the page for static hosts is.
+pub const SITE_VARIABLE: &str = "QUEENS_SITE_DIR";
+
 /// Returns the folder of the page.
 pub fn folder() -> PathBuf {
     project::target().join("page")
@@ -42,6 +45,16 @@ pub fn folder() -> PathBuf {
 /// Returns the folder of the page for static hosts.
 pub fn site_folder() -> PathBuf {
     project::target().join("site")
+}
+
+/// Returns the folder of the released page, which the package `xtask-release` builds.
+pub fn released_folder() -> PathBuf {
+    project::target().join("release-page")
+}
+
+/// Returns the folder of the released page for static hosts.
+pub fn released_site_folder() -> PathBuf {
+    project::target().join("dist/site")
 }
 
 /// Builds the page and returns its folder.
@@ -78,15 +91,20 @@ pub fn add_static(files: &mut Files) -> Result<()> {
     languages(files)
 }
 
-/// Returns the cargo arguments that select the target, the profile and all packages of the page. Calls
-/// with the same packages share what they compile.
-pub fn settings(profile: &str) -> impl Iterator<Item = &str> {
+/// Returns the cargo arguments that select the target and all packages of the page. Calls with the same
+/// packages share what they compile.
+pub fn packages() -> impl Iterator<Item = &'static str> {
     let packages = PACKAGES.into_iter().flat_map(|package| ["--package", package]);
-    ["--target", project::WASM_TARGET, "--profile", profile].into_iter().chain(packages)
+    ["--target", project::WASM_TARGET].into_iter().chain(packages)
+}
+
+/// Returns the cargo arguments of [`packages`], built with a profile.
+pub fn settings(profile: &'static str) -> impl Iterator<Item = &'static str> {
+    packages().chain(["--profile", profile])
 }
 
 /// Compiles all modules, with more arguments for cargo, and returns the folder of the WebAssembly files.
-pub fn compile(profile: &str, more: &[&str]) -> Result<PathBuf> {
+pub fn compile(profile: &'static str, more: &[&str]) -> Result<PathBuf> {
     let mut build = project::cargo();
     build.args(["build", "--quiet", "--bins"]).args(settings(profile)).args(more);
     project::run(&mut build, "compiling the page to WebAssembly")?;

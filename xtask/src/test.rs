@@ -66,7 +66,7 @@ pub fn test(how: &Test) -> Result<ExitCode> {
     });
     steps.run("format", || cargo(&["fmt", "--all", "--check"]));
     steps.run("page", page::build_with_site);
-    steps.run("lints", || lint_host(HOST_LINTS));
+    steps.run("lints", || lint(HOST_LINTS));
     steps.run("lints of the page", lint_page);
     steps.run("tests", || {
         project::run_within(LIMIT, &mut host_tests(&page::folder()), "cargo test")
@@ -98,7 +98,7 @@ pub fn host_tests(page: &Path) -> Command {
 /// Returns a cargo command for the packages of the host, with the command built with this page.
 fn host(subcommand: &[&str], page: &Path) -> Command {
     let mut command = project::cargo();
-    command.args(subcommand).args(HOST).env("QUEENS_SITE_DIR", page::site_folder());
+    command.args(subcommand).args(HOST).env(page::SITE_VARIABLE, page::site_folder());
     command.env(steps::SKIPPED_VARIABLE, steps::skipped_file());
     // Tests that need no page can run before it is built.
     if page.join("index.html").exists() {
@@ -123,7 +123,8 @@ const HOST_LINTS: &[&str] = &[
     full::FEATURES[1],
 ];
 
-fn lint_host(packages: &[&str]) -> Result<()> {
+/// Lints all code of some packages, for the host unless the arguments select another target.
+fn lint(packages: &[&str]) -> Result<()> {
     cargo(
         &[&["clippy", "--quiet", "--all-targets"], packages, &["--", "--deny", "warnings"]]
             .concat(),
@@ -132,9 +133,7 @@ fn lint_host(packages: &[&str]) -> Result<()> {
 
 /// Lints the packages of the page for WebAssembly, and with them the crates that they depend on.
 fn lint_page() -> Result<()> {
-    let packages = page::PACKAGES.into_iter().flat_map(|package| ["--package", package]);
-    let packages: Vec<_> = ["--target", project::WASM_TARGET].into_iter().chain(packages).collect();
-    lint_host(&packages)
+    lint(&page::packages().collect::<Vec<_>>())
 }
 
 fn cargo(arguments: &[&str]) -> Result<()> {

@@ -130,7 +130,7 @@ pub fn bench(how: &Bench) -> Result<()> {
 /// Measures how smoothly the page of a release moves.
 fn measure_page() -> Result<()> {
     page::build(None)?;
-    let queens = release_command(&page::folder())?;
+    let queens = release_command(&xtask::page::released_folder())?;
     let mut bench = project::cargo();
     bench.args(["test", "--package", "queens-tests", "--bench", "page", "--"]).arg(&queens);
     project::run(bench.env("QUEENS_BIN", &queens), "the benchmark of the page")

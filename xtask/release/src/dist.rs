@@ -129,11 +129,11 @@ fn remove_folder(folder: &Path) -> Result<()> {
 fn build(targets: &[Target], site_url: Option<&str>) -> Result<Vec<PathBuf>> {
     println!("Building the page …");
     let site = page::build(site_url)?;
-    println!("The page as a static site: {}", page::site_folder().display());
+    println!("The page as a static site: {}", xtask::page::released_site_folder().display());
     let mut archives = vec![];
     for target in targets {
         println!("Building the command for {} …", target.triple);
-        serve::build_command(&page::folder(), |cargo| {
+        serve::build_command(&xtask::page::released_folder(), |cargo| {
             cargo.args(["--profile", PROFILE]);
             target.configure(cargo);
         })?;
@@ -201,7 +201,7 @@ fn check(target: &Target, archive: &Path, version: &str) -> Result<()> {
     remove_folder(&folder)?;
     archive::unpack(archive, &folder)?;
     let program = folder.join(archive_name(&target.triple)).join(target.program_name());
-    let entry = read(&page::folder().join("index.html.br"))?;
+    let entry = read(&xtask::page::released_folder().join("index.html.br"))?;
     let has_page = read(&program)?.windows(entry.len()).any(|bytes| bytes == entry);
     ensure!(has_page, "the command does not contain the page");
     let result = "count 14 --quiet --no-journal -o fourteen.json";

@@ -1,7 +1,7 @@
 //! The page of a release: its main module is split in two, and most files have a compressed copy, which
 //! `queens serve` sends to browsers that accept it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use brotli::enc::BrotliEncoderParams;
@@ -13,16 +13,6 @@ use crate::split;
 
 /// More arguments of cargo: the main module can be split.
 pub const SETTINGS: [&str; 2] = ["--features", "queens-web/split"];
-
-/// Returns the folder of the page for `queens serve`.
-pub fn folder() -> PathBuf {
-    project::target().join("release-page")
-}
-
-/// Returns the folder of the page for static hosts.
-pub fn site_folder() -> PathBuf {
-    crate::dist::folder().join("site")
-}
 
 /// Builds the page in both folders and returns the files of the static site. `address` is the address at
 /// which the site will be served, if known.
@@ -38,9 +28,9 @@ pub fn build(address: Option<&str>) -> Result<Files> {
         page::bind(worker, &module(worker), &mut files)?;
     }
     page::add_static(&mut files)?;
-    with_compressed_copies(&files)?.write(&folder())?;
+    with_compressed_copies(&files)?.write(&page::released_folder())?;
     let site = page::site::build(files, address)?;
-    site.write(&site_folder())?;
+    site.write(&page::released_site_folder())?;
     Ok(site)
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 
 use super::steps::Steps;
-use super::{cargo, host, lint_host};
+use super::{cargo, host, lint};
 use crate::{fuzz, page, project, tools};
 
 /// The feature that builds the test programs below.
@@ -111,7 +111,7 @@ pub fn run(steps: &mut Steps) {
         project::run(project::release_chore("dist").arg("--check"), "cargo xtask dist --check")
     });
     steps.run("tests of the chores", || {
-        lint_host(CHORES)?;
+        lint(CHORES)?;
         within(project::cargo().arg("test").args(CHORES))
     });
     steps.run_with("PTX of the kernels", tools::missing_programs(&["pip3"]), || {
@@ -124,7 +124,7 @@ pub fn run(steps: &mut Steps) {
         steps.run_with(&name, missing_target(target), || check_core(target));
     }
     steps.run("core without a heap", || {
-        lint_host(HEAPLESS)?;
+        lint(HEAPLESS)?;
         within(project::cargo().arg("test").args(HEAPLESS))
     });
     for processor in &PROCESSORS {
@@ -146,9 +146,8 @@ fn within(command: &mut Command) -> Result<()> {
 
 /// Runs the long test programs with the released page.
 fn long_tests() -> Result<()> {
-    let page = project::target().join("release-page");
-    let mut tests = long_tests_of(SUITES, &page)?;
-    within(tests.env("QUEENS_SITE_DIR", project::target().join("dist/site")))
+    let mut tests = long_tests_of(SUITES, &page::released_folder())?;
+    within(tests.env(page::SITE_VARIABLE, page::released_site_folder()))
 }
 
 /// Builds the command with a page, and returns the command `cargo test` for some of the long test programs,
@@ -164,9 +163,7 @@ pub fn long_tests_of(suites: &[&str], page: &Path) -> Result<Command> {
 
 /// Builds the documentation of all packages, and that of the core as docs.rs does.
 fn document() -> Result<()> {
-    let page: Vec<_> =
-        page::PACKAGES.into_iter().flat_map(|package| ["--package", package]).collect();
-    let page = [&page[..], &["--target", project::WASM_TARGET]].concat();
+    let page: Vec<_> = page::packages().collect();
     for packages in [super::HOST, CHORES, &page] {
         let mut command = project::cargo();
         command.args(["doc", "--quiet", "--no-deps"]).args(packages);

@@ -1,7 +1,8 @@
 //! The steps of a test run, and its last lines: the steps with their times, and what was skipped.
 
 use std::env;
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -59,9 +60,10 @@ impl Steps {
             return self.run(name, || Err(anyhow::anyhow!("{reason}")));
         }
         println!("\n== {name}: skipped, {reason}");
-        let line = format!("{name}: {reason}\n");
-        let all = fs::read_to_string(skipped_file()).unwrap_or_default() + &line;
-        let _ = fs::write(skipped_file(), all);
+        let list = OpenOptions::new().append(true).open(skipped_file());
+        if let Err(error) = list.and_then(|mut list| writeln!(list, "{name}: {reason}")) {
+            println!("cannot list it as skipped: {error}");
+        }
     }
 
     fn end(&mut self, name: &str, start: Instant, outcome: Result<()>) {
