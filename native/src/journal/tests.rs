@@ -427,7 +427,7 @@ fn forged_values_are_rejected_or_harmless() {
     let columns = |table| {
         let select = format!("SELECT * FROM {table}");
         let select = journal.connection.prepare(&select).unwrap();
-        select.column_names().into_iter().map(str::to_owned).collect::<Vec<_>>()
+        select.column_names().map(str::to_owned).collect::<Vec<_>>()
     };
     let integers = [i64::MIN, -1, 0, 1 << 16, u32::MAX.into(), i64::MAX].map(Value::Integer);
     let reals = [-1.0, 0.5, f64::INFINITY].map(Value::Real);
