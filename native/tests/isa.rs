@@ -3,7 +3,7 @@
 //! whole counts with the published totals. The tests of missing instruction sets are reported as ignored. The
 //! tests of the page's worker cover WebAssembly's instruction set.
 
-#[path = "../../shared/tests/vectors/mod.rs"]
+#[path = "../../shared/tests/core/vectors.rs"]
 mod vectors;
 
 use std::process::ExitCode;

@@ -6,7 +6,7 @@
 
 use queens_core::{Rule, Size, Stepped, Work};
 
-#[path = "../tests/largest_n/mod.rs"]
+#[path = "../tests/project/largest_n.rs"]
 mod largest_n;
 
 use largest_n::largest_n;

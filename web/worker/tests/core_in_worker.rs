@@ -3,7 +3,7 @@
 #![cfg(target_family = "wasm")]
 #![expect(clippy::panic, reason = "clippy does not see that these are tests")]
 
-#[path = "../../../shared/tests/vectors/mod.rs"]
+#[path = "../../../shared/tests/core/vectors.rs"]
 mod vectors;
 
 use queens_core::{

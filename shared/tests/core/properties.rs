@@ -1,6 +1,5 @@
 //! Properties of boards, solutions, branches and searches, tested on random inputs or on all inputs
 //! of small boards.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,9 +12,7 @@ use queens_core::{
     representative,
 };
 
-fn size(n: u32) -> Size {
-    Size::new(n).unwrap()
-}
+use crate::size;
 
 /// Returns the first solution that backtracking finds. Row r tries the columns in the order of `order`,
 /// beginning at index r and continuing from the front after the last one.

@@ -1,5 +1,4 @@
 //! Reads and writes the text notation of columns and squares.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeSet;
 
@@ -11,9 +10,7 @@ use queens_core::{
     },
 };
 
-fn size(n: u32) -> Size {
-    Size::new(n).unwrap()
-}
+use crate::size;
 
 #[test]
 fn columns_are_separated_by_commas_spaces_or_both() {

@@ -1,5 +1,4 @@
 //! Compares the branches of every node with the branches that a whole search visits or closes.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeMap;
 

@@ -1,19 +1,20 @@
 //! Serialization round trips: values are read back unchanged, and values that a constructor would
 //! reject are rejected.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
-
 use core::fmt::Debug;
 
 use queens_core::{
     Check, Checks, Class, ClassCounts, Form, Method, Numbers, Placement, Queens, Rule, Size,
     Stepped, Transform, notation,
 };
+
 use serde::{
     Deserialize, Serialize,
     de::{DeserializeOwned, value::BytesDeserializer},
 };
 use serde_json::{Value, json};
+
+use crate::size;
 
 /// Checks that a value is serialized as `expected` and read back unchanged.
 fn check_round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(
@@ -32,10 +33,6 @@ fn rejection<T: DeserializeOwned + Debug>(value: Value) -> String {
 /// Reads a solution from a binary format.
 fn from_bytes(columns: &[u8]) -> Result<Placement, serde::de::value::Error> {
     Placement::deserialize(BytesDeserializer::new(columns))
-}
-
-fn size(n: u32) -> Size {
-    Size::new(n).unwrap()
 }
 
 #[test]

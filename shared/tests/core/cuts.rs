@@ -1,5 +1,4 @@
 //! The rules lose no representative: every solution in a pruned branch has a smaller image.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeSet;
 

@@ -1,14 +1,12 @@
 //! Checks the table of positions, `tests/data/positions.txt`, with the completions of its queens and, up
 //! to N = 8, with the solutions of the naive solver and those that each stepped method represents.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
-
 use queens_core::{
     Class, Completions, Event, Found, Orbit, Placement, Queens, Size, Stepped, Tracer, Transform,
     notation, oracle,
 };
 
-const TABLE: &str = include_str!("../../tests/data/positions.txt");
+const TABLE: &str = include_str!("../../../tests/data/positions.txt");
 
 /// A row of the table.
 struct Position {

@@ -1,19 +1,15 @@
 //! Compares the solutions that contain given queens with those of the naive solver. Also tests the
 //! conflicts, closed squares and consequences of given queens.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
-
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use queens_core::{
-    Completions, Consequence, Line, Placement, Queens, QueensError, Seek, Size, Square, Unit,
+    Completions, Consequence, Line, Placement, Queens, QueensError, Seek, Square, Unit,
     known::known, oracle,
 };
 
-fn size(n: u32) -> Size {
-    Size::new(n).unwrap()
-}
+use crate::size;
 
 /// A square: row from the top, column from the right.
 fn at(n: u32, (row, column): (u32, u32)) -> Square {

@@ -1,8 +1,6 @@
 //! Tests with measured times that finished tasks predict the remaining time, and that shards, machines
 //! and threads get about equal work.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
-
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use queens_core::{Method, Plan, Size, document::Shard};

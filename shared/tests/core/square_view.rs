@@ -1,6 +1,5 @@
 //! Compares the view of every square, at every step of every method, with a board that is built only
 //! from the events and the rules.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeMap;
 

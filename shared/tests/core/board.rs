@@ -1,14 +1,11 @@
 //! Tests the numbering of squares from either side, and the images of solutions.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use queens_core::{
     Class, Column, Orbit, Placement, Queens, RowBits, Size, Square, SquareError, Stabiliser,
     Transform,
 };
 
-fn size(n: u32) -> Size {
-    Size::new(n).unwrap()
-}
+use crate::size;
 
 #[test]
 fn numbers_squares_from_both_sides() {

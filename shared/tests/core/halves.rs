@@ -1,11 +1,6 @@
 //! Compares half-board matching with known values and with recounts by backtracking, and its vector
 //! code with its portable code.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
-
-#[cfg(any(target_arch = "aarch64", all(target_feature = "avx2", target_feature = "bmi2")))]
-mod vectors;
-
 #[cfg(not(miri))]
 use proptest::prelude::*;
 use queens_core::{
@@ -15,9 +10,7 @@ use queens_core::{
     recount_audit_set,
 };
 
-fn size(n: u32) -> Size {
-    Size::new(n).unwrap()
-}
+use crate::size;
 
 /// The largest board of a test: `miri` under Miri, which is slow, and `usual` otherwise.
 fn up_to(miri: u32, usual: u32) -> u32 {
@@ -55,9 +48,9 @@ fn built_in() -> Isa {
 #[cfg(any(target_arch = "aarch64", all(target_feature = "avx2", target_feature = "bmi2")))]
 #[test]
 fn simd_counts_match_the_portable_code() {
-    let larger = if cfg!(miri) { &[(8, 5)][..] } else { &vectors::LARGER[..] };
+    let larger = if cfg!(miri) { &[(8, 5)][..] } else { &crate::vectors::LARGER[..] };
     for isa in [built_in(), built_in().extracting()] {
-        assert_eq!(vectors::same_as_portable(isa, up_to(6, 15), larger), Ok(()));
+        assert_eq!(crate::vectors::same_as_portable(isa, up_to(6, 15), larger), Ok(()));
     }
 }
 

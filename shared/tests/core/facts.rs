@@ -1,5 +1,4 @@
 //! Compares the metadata of every method with its searches.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeSet;
 

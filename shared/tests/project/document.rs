@@ -1,7 +1,5 @@
 //! Reads and writes result documents, and tests every kind of error.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
-
 use core::time::Duration;
 
 use queens_core::{
@@ -17,11 +15,11 @@ use queens_core::{
 };
 use serde_json::{Value, json};
 
-const EIGHT: &str = include_str!("../../tests/data/results/eight.json");
-const ONE: &str = include_str!("../../tests/data/results/one.json");
-const SHARD: &str = include_str!("../../tests/data/results/shard.json");
-const UNKNOWN: &str = include_str!("../../tests/data/results/unknown-fields.json");
-const AWKWARD: &str = include_str!("../../tests/data/results/awkward.json");
+const EIGHT: &str = include_str!("../../../tests/data/results/eight.json");
+const ONE: &str = include_str!("../../../tests/data/results/one.json");
+const SHARD: &str = include_str!("../../../tests/data/results/shard.json");
+const UNKNOWN: &str = include_str!("../../../tests/data/results/unknown-fields.json");
+const AWKWARD: &str = include_str!("../../../tests/data/results/awkward.json");
 
 fn value(text: &str) -> Value {
     serde_json::from_str(text).unwrap()

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
 
-const FILE: &str = include_str!("../../tests/data/exercises.txt");
+const FILE: &str = include_str!("../../../tests/data/exercises.txt");
 
 /// Seeds of all levels.
 const SEEDS: [u32; 10] = [0, 1, 2, 3, 10, 21, 32, 43, 1004, u32::MAX];

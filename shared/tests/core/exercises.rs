@@ -2,8 +2,6 @@
 //! columns instead of bit sets, and geometry instead of masks. Also tests the first difference of two
 //! searches.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
-
 use std::collections::BTreeSet;
 
 use queens_core::{

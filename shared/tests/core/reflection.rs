@@ -1,8 +1,6 @@
 //! Tests how half-board matching uses the reflection at the diagonal: compares the count of each column
 //! set with an independent search of all solutions.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
-
 use std::{cmp::Ordering, collections::BTreeMap};
 
 use queens_core::{

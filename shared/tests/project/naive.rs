@@ -3,7 +3,7 @@
 
 use queens_core::{Rule, Size, Stepped};
 
-use crate::Facts;
+use crate::work::Facts;
 
 /// Counts the work of a method.
 pub fn naive(method: Stepped, size: Size) -> Facts {

@@ -1,7 +1,5 @@
 //! Divides counts into random parts and merges these in random order.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
-
 use core::time::Duration;
 
 use proptest::{collection::vec, prelude::*, sample::select};

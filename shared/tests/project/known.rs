@@ -1,15 +1,13 @@
 //! Compares the table of published values with the data file and, for solutions fixed by turns, with a
 //! search.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
-
 use queens_core::{
     ClassCounts, Numbers, Size, Turns,
     known::{LARGEST_KNOWN, known},
 };
 use serde_json::Value;
 
-const FILE: &str = include_str!("../../tests/data/known-counts.json");
+const FILE: &str = include_str!("../../../tests/data/known-counts.json");
 
 fn count(line: &Value, field: &str) -> Option<u64> {
     match &line[field] {

@@ -1,27 +1,22 @@
 //! Compares the work counters of both forms of every stepped method with `tests/data/work.json`, and
 //! this file, up to N = 10, with a second, naive count.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
-
-mod largest_n;
-mod naive;
 
 use std::collections::BTreeMap;
 
 use queens_core::{Form, Rule, Size, Stepped, Tracer, Work};
 use serde_json::Value;
 
-use largest_n::largest_n;
-use naive::naive;
+use crate::{largest_n::largest_n, naive::naive};
 
 /// The counters of one entry of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    tried: u64,
-    placed: u64,
-    attacked: u64,
-    cut: BTreeMap<&'static str, u64>,
-    comparisons: u64,
-    solutions: u64,
+    pub tried: u64,
+    pub placed: u64,
+    pub attacked: u64,
+    pub cut: BTreeMap<&'static str, u64>,
+    pub comparisons: u64,
+    pub solutions: u64,
 }
 
 impl From<&Work> for Facts {
@@ -39,7 +34,7 @@ impl From<&Work> for Facts {
 }
 
 fn file() -> Vec<(Stepped, Size, Facts)> {
-    let file: Value = serde_json::from_str(include_str!("../../tests/data/work.json")).unwrap();
+    let file: Value = serde_json::from_str(include_str!("../../../tests/data/work.json")).unwrap();
     let entry = |entry: &Value| {
         let number = |field: &str| entry[field].as_u64().unwrap();
         let cut = |rule: Rule| Some((rule.id(), entry["cut"].get(rule.id())?.as_u64().unwrap()));
