@@ -42,13 +42,21 @@ fn rustup(arguments: &[&str]) -> Result<()> {
 /// Returns whether the Rust toolchain has a target. Asks the compiler, because a toolchain may come
 /// without rustup.
 pub fn has_target(target: &str) -> bool {
-    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let mut command = Command::new(rustc);
-    command.args(["--print", "target-libdir", "--target", target]).current_dir(project::root());
-    command.stderr(Stdio::null()).output().is_ok_and(|output| {
-        let folder = String::from_utf8_lossy(&output.stdout);
-        output.status.success() && Path::new(folder.trim()).is_dir()
-    })
+    rustc(&["--print", "target-libdir", "--target", target])
+        .is_some_and(|folder| Path::new(folder.trim()).is_dir())
+}
+
+/// Returns what the compiler prints about its version, or nothing if it fails.
+pub fn rustc_version() -> String {
+    rustc(&["--version"]).unwrap_or_default()
+}
+
+/// Returns the output of the compiler, or `None` if it fails.
+fn rustc(arguments: &[&str]) -> Option<String> {
+    let mut command = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    command.args(arguments).current_dir(project::root()).stderr(Stdio::null());
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    String::from_utf8(output.stdout).ok()
 }
 
 /// Returns the part of browser tests that is missing, if one is.
