@@ -69,7 +69,11 @@ fn is_detected(set: InstructionSet) -> bool {
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vbmi")
                 && is_x86_feature_detected!("avx512vbmi2")
+                && is_x86_feature_detected!("avx512bitalg")
+                && is_x86_feature_detected!("avx512vnni")
+                && is_x86_feature_detected!("gfni")
                 && is_x86_feature_detected!("avx512vpopcntdq")
         }
         InstructionSet::Neon | InstructionSet::Simd128 => false,
@@ -105,7 +109,8 @@ mod tests {
         let flags: Vec<&str> = flags.split_whitespace().collect();
         let has = |names: &str| names.split(' ').all(|name| flags.contains(&name));
         let avx2 = has("avx2 bmi1 bmi2 popcnt");
-        let avx512 = "avx512f avx512bw avx512dq avx512vl avx512_vbmi2 avx512_vpopcntdq";
+        let avx512 = "avx512f avx512bw avx512dq avx512vl avx512vbmi avx512_vbmi2 avx512_bitalg \
+                      avx512_vpopcntdq avx512_vnni gfni";
         assert_eq!(find(InstructionSet::Avx2).is_some(), avx2);
         assert_eq!(find(InstructionSet::Avx512).is_some(), avx2 && has(avx512));
 

@@ -1,4 +1,4 @@
-//! Tests of half-board matching with the instruction sets of this processor. Each set is compared with the
+//! Tests of half-board matching and of the colour join with the instruction sets of this processor. Each set is compared with the
 //! portable code, task by task. Single tasks with the fastest set are also compared with backtracking, and
 //! whole counts with the published totals. The tests of missing instruction sets are reported as ignored. The
 //! tests of the page's worker cover WebAssembly's instruction set.
@@ -33,11 +33,11 @@ fn main() -> ExitCode {
         let name = format!("a_task_of_n_{n}_matches_backtracking");
         trials.push(Trial::test(name, move || check_by_recount(n)));
     }
-    for n in [17, 18] {
-        trials
-            .push(Trial::test(format!("total_of_n_{n}_matches_the_published_value"), move || {
-                check_published_total(n)
-            }));
+    for method in [Method::Halves, Method::Colours] {
+        for n in [17, 18] {
+            let name = format!("total_of_n_{n}_by_{method}_matches_the_published_value");
+            trials.push(Trial::test(name, move || check_published_total(n, method)));
+        }
     }
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -53,7 +53,8 @@ fn plan(n: u32) -> Result<Plan, Failed> {
 }
 
 fn same_as_portable(isa: Isa) -> Result<(), Failed> {
-    Ok(vectors::same_as_portable(isa, 15, &vectors::LARGER)?)
+    vectors::same_as_portable(Method::Halves, isa, 15, &vectors::LARGER)?;
+    Ok(vectors::same_as_portable(Method::Colours, isa, 15, &[(16, 5), (17, 20), (18, 40)])?)
 }
 
 /// Compares a task, counted with the fastest instruction set, with a recount by code that shares
@@ -70,8 +71,8 @@ fn check_by_recount(n: u32) -> Result<(), Failed> {
 }
 
 /// Compares a whole count with the fastest instruction set to the published total.
-fn check_published_total(n: u32) -> Result<(), Failed> {
-    let plan = plan(n)?;
+fn check_published_total(n: u32, method: Method) -> Result<(), Failed> {
+    let plan = Plan::new(Size::new(n)?, method);
     let mut counter = plan.counter(Form::Recursive, isa::best());
     let mut sum = Tally::default();
     for task in 0..plan.len() {

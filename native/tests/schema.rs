@@ -63,7 +63,7 @@ fn binomial(n: u64, k: u64) -> u64 {
 fn weights_of_a_plan_add_up_to_the_sum_in_the_schema() {
     let sum = |n: u32| -> u64 {
         let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
-        (0..plan.len()).map(|task| u64::from(plan.expected_coverage(task).unwrap().weight)).sum()
+        (0..plan.len()).map(|task| plan.expected_coverage(task).unwrap().weight).sum()
     };
     for n in [5, 7, 9, 11] {
         assert_eq!(sum(n), binomial(u64::from(n - 1), u64::from((n - 1) / 2)), "N = {n}");

@@ -83,7 +83,7 @@
 //!   ways), [`Completions`] of given queens, [`Event`], [`Beat`] and [`View`] of a step.
 //! - Exercises for learners: [`Exercise`].
 //! - Counts: [`Plan`], [`Counter`], [`PartialCount`], [`finalize`] and its [`Checks`]; [`Numbers`] and the
-//!   published values in [`known`]; [`halves`], which counts without visiting solutions. The core does
+//!   published values in [`known`]; [`colours`] and [`halves`], which count without visiting solutions. The core does
 //!   not query the processor: the caller does, and passes the instruction set ([`halves::Isa`]).
 //! - Results: the module `document`, with its feature.
 #![no_std]
@@ -152,8 +152,8 @@ pub use count::{
 #[cfg(feature = "alloc")]
 pub use count::{
     CheckedCount, CountError, Counter, Done, Estimate, PartialCount, Plan, PlanId, RoughEstimate,
-    Sample, TaskError, TaskSample, choose, draw_excluded, finalize, halves, ranges, recount,
-    recount_audit_set, shortened,
+    Sample, TaskError, TaskSample, choose, colours, draw_excluded, finalize, halves, ranges,
+    recount, recount_audit_set, shortened,
 };
 
 pub use words::UnknownWord;

@@ -220,7 +220,7 @@ mod tests {
 
     /// Returns an invented result: the number of solutions is the index of the set.
     fn invented_tally(index: usize, set: &ColumnSets) -> Tally {
-        let covered = Some(Coverage { sets: 1, weight: set.weight });
+        let covered = Some(Coverage { sets: 1, weight: set.weight.into() });
         Tally { single: index as u64, covered, ..Tally::default() }
     }
 

@@ -324,9 +324,8 @@ pub fn write_task(
     for count in classes {
         row.push(to_integer(count)?);
     }
-    let integer = |number: u32| Value::Integer(number.into());
-    row.push(covered.map_or(Value::Null, |covered| integer(covered.sets)));
-    row.push(covered.map_or(Value::Null, |covered| integer(covered.weight)));
+    row.push(to_integer_or_null(covered.map(|covered| covered.sets.into()))?);
+    row.push(to_integer_or_null(covered.map(|covered| covered.weight))?);
     row.push(to_integer_or_null(chosen)?);
     table::write(connection, id, "tasks", row)
 }
@@ -354,7 +353,7 @@ pub fn write_partials(
             Value::Real(partial.took.as_secs_f64()),
             to_integer(partial.result.single)?,
             Value::Integer(sets.into()),
-            Value::Integer(weight.into()),
+            to_integer(weight)?,
             to_integer_or_null(partial.result.chosen)?,
         ];
         table::write(connection, id, "in_work", row)?;

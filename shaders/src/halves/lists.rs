@@ -208,7 +208,7 @@ impl Halves {
     ) -> Result<(), DeviceError> {
         let solutions = self.solutions(choice, sums);
         let Choice { slot, sets, is_first, is_audit_set, .. } = choice;
-        let set_coverage = Coverage { sets: 1, weight: sets.weight };
+        let set_coverage = Coverage { sets: 1, weight: sets.weight.into() };
         let tally = tallies.get_mut(*slot);
         let sum = tally.zip(solutions).and_then(|(tally, solutions)| {
             let next = Tally {

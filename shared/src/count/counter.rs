@@ -2,11 +2,12 @@
 
 use super::{Plan, PlanId, TaskError};
 use crate::{
-    Attacks, Coverage, Form, Tally,
+    Attacks, Coverage, Form, Method, Size, Tally,
+    colours::{self, Pairs},
     halves::{self, ColumnSets, Isa},
 };
 
-/// The tally of a half-board matching task before its first column set.
+/// The tally of a task before its first column set or pair of row sets.
 const EMPTY_TALLY: Tally = Tally {
     single: 0,
     mirror_pairs: 0,
@@ -21,6 +22,7 @@ pub struct Counter {
     plan_id: PlanId,
     form: Form,
     halves: Option<halves::Counter>,
+    colours: Option<colours::Counter>,
 }
 
 impl Plan {
@@ -29,7 +31,10 @@ impl Plan {
     /// share the tables.
     pub fn counter(&self, form: Form, isa: Isa) -> Counter {
         let halves = self.symmetries().and_then(|_| halves::Counter::new(self.size(), isa));
-        Counter { plan_id: self.identity(), form, halves }
+        let is_small = self.size().get() <= Size::MAX_COUNTED;
+        let colours =
+            (is_small && self.method() == Method::Colours).then(|| colours::Counter::new(isa));
+        Counter { plan_id: self.identity(), form, halves, colours }
     }
 
     /// Counts one task. To count several tasks, create one [`Counter`] and reuse it.
@@ -38,9 +43,9 @@ impl Plan {
     /// [`TaskError`] if the plan has no such task, if its solutions exceed a `u64`, or if the board
     /// is too large for half-board matching.
     pub fn count(&self, task: usize, form: Form) -> Result<Tally, TaskError> {
-        match self.symmetries() {
-            None => self.count_below(task, form),
-            Some(_) => self.counter(form, Isa::BUILT_IN).count(self, task),
+        match self.method().stepped() {
+            Some(_) => self.count_below(task, form),
+            None => self.counter(form, Isa::BUILT_IN).count(self, task),
         }
     }
 }
@@ -83,6 +88,9 @@ impl Counter {
         mut report_sum: impl FnMut(Tally),
     ) -> Result<Tally, TaskError> {
         self.check_plan(plan, task)?;
+        if let Some(pairs) = plan.pairs(task) {
+            return self.count_pairs(task, &pairs, counted, report_sum);
+        }
         let Some(sets) = plan.column_sets(task) else { return plan.count_below(task, self.form) };
         let mut sum = counted.unwrap_or(EMPTY_TALLY);
         let done = sum.covered.unwrap_or_default().sets;
@@ -90,6 +98,43 @@ impl Counter {
             let next = self.count_sets(plan, task, index, &sets)?;
             sum = sum.checked_add(next).ok_or(TaskError::Overflow { task })?;
             report_sum(sum);
+        }
+        Ok(sum)
+    }
+
+    /// Counts the rest of a task of the colour join. After each group of pairs, `report_sum` receives
+    /// the tally up to that point.
+    fn count_pairs(
+        &mut self,
+        task: usize,
+        pairs: &[Pairs],
+        counted: Option<Tally>,
+        mut report_sum: impl FnMut(Tally),
+    ) -> Result<Tally, TaskError> {
+        let PlanId { size, method } = self.plan_id;
+        let counter = self.colours.as_mut().ok_or(TaskError::TooLarge { size, method })?;
+        let mut sum = counted.unwrap_or(EMPTY_TALLY);
+        let mut before = 0;
+        for part in pairs {
+            let weights = part.even_rows.weights_of_pairs();
+            loop {
+                let done = sum.covered.unwrap_or_default().sets as usize;
+                let rest = part.odd_rows.get(done.saturating_sub(before)..).unwrap_or_default();
+                if rest.is_empty() {
+                    break;
+                }
+                let count = counter.count(part.even_rows, rest);
+                let solutions = sum.single.checked_add(count.solutions);
+                sum.single = solutions.ok_or(TaskError::Overflow { task })?;
+                let more = part.even_rows.coverage(rest.iter().take(count.pairs), weights);
+                let covered = sum.covered.unwrap_or_default().checked_add(more);
+                sum.covered = Some(covered.ok_or(TaskError::Overflow { task })?);
+                if done == Plan::AUDIT_SET {
+                    sum.chosen = Some(count.audited);
+                }
+                report_sum(sum);
+            }
+            before += part.odd_rows.len();
         }
         Ok(sum)
     }
@@ -110,7 +155,7 @@ impl Counter {
         let solutions = self.solutions(plan, task, sets, Attacks::NONE)?;
         let single = solutions.checked_mul(sets.weight.into());
         let single = single.ok_or(TaskError::Overflow { task })?;
-        let covered = Some(Coverage { sets: 1, weight: sets.weight });
+        let covered = Some(Coverage { sets: 1, weight: sets.weight.into() });
         let chosen = (index == Plan::AUDIT_SET).then_some(solutions);
         Ok(Tally { single, covered, chosen, ..Tally::default() })
     }
@@ -132,6 +177,12 @@ impl Counter {
         excluded: Attacks,
     ) -> Result<Option<u64>, TaskError> {
         self.check_plan(plan, task)?;
+        if let (Some(pairs), Some(counter)) = (plan.pairs(task), &mut self.colours) {
+            let first = pairs.first().map(|pairs| (pairs.even_rows, pairs.odd_rows.get(..1)));
+            return Ok(first.map(|(even_rows, odd_rows)| {
+                counter.count(even_rows, odd_rows.unwrap_or_default()).audited
+            }));
+        }
         let sets = plan.audit_set(task);
         sets.map(|sets| self.solutions(plan, task, &sets, excluded)).transpose()
     }
@@ -189,6 +240,10 @@ impl Counter {
     /// Returns the bytes that all clones share, and the bytes that this counter has allocated for
     /// itself so far.
     pub fn memory(&self) -> (usize, usize) {
-        self.halves.as_ref().map_or((0, 0), halves::Counter::memory)
+        match (&self.halves, &self.colours) {
+            (Some(halves), _) => halves.memory(),
+            (None, Some(colours)) => (0, colours.memory()),
+            (None, None) => (0, 0),
+        }
     }
 }

@@ -48,7 +48,7 @@ pub enum CountError {
     #[error("the sum of all tasks does not fit in 64 bits")]
     Overflow,
     /// Some column sets were not counted, or were counted twice.
-    #[error("the weights of the counted column sets add up to {weight}, not to {expected}")]
+    #[error("the weights of the counted sets add up to {weight}, not to {expected}")]
     Columns {
         /// The sum of the weights of the counted column sets.
         weight: u64,
@@ -100,7 +100,7 @@ pub fn finalize(part: &PartialCount, turns: Turns) -> Result<CheckedCount<'_>, C
     let tally = part.tally();
     let size = part.size();
     // The coverage is optional in documents.
-    let weight = |done: &Done<Tally>| Some(u64::from(done.result.covered?.weight));
+    let weight = |done: &Done<Tally>| Some(done.result.covered?.weight);
     let covered = part.done().map(weight).sum::<Option<u64>>();
     if let Some((weight, expected)) = covered.zip(part.identity().choices())
         && weight != expected

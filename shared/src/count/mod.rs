@@ -3,6 +3,8 @@
 
 mod checks;
 #[cfg(feature = "alloc")]
+pub mod colours;
+#[cfg(feature = "alloc")]
 mod counter;
 #[cfg(feature = "alloc")]
 mod finalize;

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::{
     Coverage, Event, Form, Method, PlanId, Prefix, RowBits, Size, Stepped, Tally, TaskError,
     Tracer,
+    colours::{self, PairTasks, Pairs, coverage_of_first},
     halves::{self, ColumnSetTasks, ColumnSets, Symmetries},
 };
 
@@ -38,6 +39,7 @@ pub struct Plan {
 enum Tasks {
     Prefixes(Stepped, Vec<Prefix>),
     Columns(ColumnSetTasks),
+    Pairs(PairTasks),
 }
 
 impl Plan {
@@ -53,9 +55,12 @@ impl Plan {
 
     /// Creates the plan for a board and a method.
     pub fn new(size: Size, method: Method) -> Plan {
-        let tasks = match method.stepped() {
-            None => Tasks::Columns(ColumnSetTasks::new(size)),
-            Some(method) => Tasks::Prefixes(method, prefixes(method, size, depth(method, size))),
+        let tasks = match (method.stepped(), method) {
+            (Some(method), _) => {
+                Tasks::Prefixes(method, prefixes(method, size, depth(method, size)))
+            }
+            (None, Method::Colours) => Tasks::Pairs(PairTasks::new(size)),
+            (None, _) => Tasks::Columns(ColumnSetTasks::new(size)),
         };
         Plan { size, method, tasks }
     }
@@ -76,6 +81,7 @@ impl Plan {
         match &self.tasks {
             Tasks::Prefixes(_, prefixes) => prefixes.len(),
             Tasks::Columns(columns) => columns.len(),
+            Tasks::Pairs(pairs) => pairs.len(),
         }
     }
 
@@ -83,7 +89,7 @@ impl Plan {
     fn search(&self, task: usize) -> Option<(Stepped, &Prefix)> {
         match &self.tasks {
             Tasks::Prefixes(method, prefixes) => Some((*method, prefixes.get(task)?)),
-            Tasks::Columns(_) => None,
+            Tasks::Columns(_) | Tasks::Pairs(_) => None,
         }
     }
 
@@ -126,7 +132,7 @@ impl Plan {
     pub fn order(&self) -> Vec<usize> {
         // All tasks, with similar tasks next to each other.
         let tasks = match &self.tasks {
-            Tasks::Prefixes(_, prefixes) => (0..prefixes.len()).collect(),
+            Tasks::Prefixes(..) | Tasks::Pairs(_) => (0..self.len()).collect(),
             Tasks::Columns(columns) => columns.in_line(),
         };
         let stride = halves::golden_stride(tasks.len());
@@ -150,16 +156,28 @@ impl Plan {
         }
     }
 
-    /// The expected coverage of a half-board matching task. `None` if the plan has no such task, or
-    /// if its tasks are not column sets.
+    /// The pairs of row sets of a task of the colour join. `None` if the plan has no such task, or
+    /// if its tasks are not pairs of row sets.
+    pub fn pairs(&self, task: usize) -> Option<Vec<Pairs>> {
+        match &self.tasks {
+            Tasks::Pairs(pairs) => pairs.pairs(task),
+            _ => None,
+        }
+    }
+
+    /// The expected coverage of a task of column sets or of pairs of row sets. `None` if the plan
+    /// has no such task, or for a method that places queens.
     pub fn expected_coverage(&self, task: usize) -> Option<Coverage> {
         self.expected_coverage_of_first(task, usize::MAX)
     }
 
-    /// The expected coverage of the first `sets` column sets of a task. `None` if the plan has no
-    /// such task, or if its tasks are not column sets.
+    /// The expected coverage of the first `sets` column sets or pairs of a task. `None` as for
+    /// [`expected_coverage`](Plan::expected_coverage).
     pub fn expected_coverage_of_first(&self, task: usize, sets: usize) -> Option<Coverage> {
-        let weights = self.column_sets(task)?.take(sets).map(|sets| sets.weight);
+        if let Some(pairs) = self.pairs(task) {
+            return Some(coverage_of_first(&pairs, sets));
+        }
+        let weights = self.column_sets(task)?.take(sets).map(|sets| u64::from(sets.weight));
         Some(weights.fold(Coverage::default(), |Coverage { sets, weight }, more| Coverage {
             sets: sets + 1,
             weight: weight + more,
@@ -177,7 +195,7 @@ impl Plan {
     pub fn symmetries(&self) -> Option<Symmetries> {
         match self.tasks {
             Tasks::Columns(_) => Some(Symmetries::of(self.size)),
-            Tasks::Prefixes(..) => None,
+            Tasks::Prefixes(..) | Tasks::Pairs(_) => None,
         }
     }
 
@@ -189,8 +207,8 @@ impl Plan {
 }
 
 impl PlanId {
-    /// The number of column choices that the column sets of all tasks represent: the sum of their
-    /// weights. `None` for methods without column sets.
+    /// The number of choices of columns, or of rows and columns, that all tasks represent: the sum
+    /// of their weights. `None` for methods that place queens.
     ///
     /// ```
     /// use queens_core::{Method, PlanId, Size};
@@ -200,7 +218,11 @@ impl PlanId {
     /// assert_eq!((all(8), all(9)), (Some(70), Some(70)));
     /// ```
     pub fn choices(self) -> Option<u64> {
-        (self.method == Method::Halves).then(|| halves::choices(self.size))
+        match self.method {
+            Method::Halves => Some(halves::choices(self.size)),
+            Method::Colours => Some(colours::choices(self.size)),
+            _ => None,
+        }
     }
 
     /// Creates the plan with this identity.

@@ -5,6 +5,7 @@ use core::cmp::Ordering;
 
 use super::{
     Plan, TaskError, choose,
+    colours::{EvenRows, Pairs},
     halves::{ColumnSets, Symmetries},
 };
 use crate::{Attacks, Class, Meets, Method, Placement, RowBits, Size, representative};
@@ -18,6 +19,9 @@ use crate::{Attacks, Class, Meets, Method, Placement, RowBits, Size, representat
 /// counts (see [`Symmetries`]) is determined from the solution itself: from the keys of its columns
 /// and rows, or from the positions of its queens in the middle row and column.
 ///
+/// A task of the colour join is recounted row by row within the colours of its row sets. How often a
+/// solution counts is determined from its eight images.
+///
 /// # Errors
 /// [`TaskError`] if the plan has no such task, or the sum exceeds a `u64`.
 pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
@@ -27,6 +31,15 @@ pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
         let sum = sets.try_fold(0u64, |sum, sets| {
             let solutions = search.sum_factors(&sets, Attacks::NONE);
             sum.checked_add(solutions.checked_mul(sets.weight.into())?)
+        });
+        return sum.ok_or(overflow);
+    }
+    if let Some(pairs) = plan.pairs(task) {
+        let mut pairs = pairs
+            .iter()
+            .flat_map(|pairs| pairs.odd_rows.iter().map(|&odd_rows| (pairs.even_rows, odd_rows)));
+        let sum = pairs.try_fold(0u64, |sum, (even_rows, odd_rows)| {
+            sum.checked_add(ColourSearch::new(even_rows, odd_rows, None).count())
         });
         return sum.ok_or(overflow);
     }
@@ -49,7 +62,9 @@ pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
 }
 
 /// Counts the solutions of a task's [audit set](Plan::audit_set) by backtracking within its
-/// columns, without the weight of the set. With a nonempty `excluded`, it counts only solutions in
+/// columns, without the weight of the set. For a task of the colour join, it counts the solutions of
+/// the first pair of row sets whose even columns with white queens have the numbers of its even rows,
+/// with their weights; `excluded` is then ignored. With a nonempty `excluded`, it counts only solutions in
 /// which no queen of the upper half is on an excluded diagonal (see [`draw_excluded`]). Returns `None`
 /// if the task has no column sets.
 ///
@@ -68,6 +83,11 @@ pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 pub fn recount_audit_set(plan: &Plan, task: usize, excluded: Attacks) -> Option<u64> {
+    if let Some(pairs) = plan.pairs(task) {
+        let Pairs { even_rows, odd_rows } = pairs.first()?;
+        let columns = Some(even_rows.rows());
+        return Some(ColourSearch::new(*even_rows, *odd_rows.first()?, columns).count());
+    }
     let (sets, symmetries) = plan.audit_set(task).zip(plan.symmetries())?;
     let mut search = ColumnSetSearch::new(plan.size(), symmetries, excluded);
     Some(search.sum_factors(&sets, Attacks::NONE))
@@ -178,6 +198,102 @@ impl ColumnSetSearch {
         match columns.iter().min().cmp(&rows.iter().min()) {
             Ordering::Less => 2,
             Ordering::Equal => 1,
+            Ordering::Greater => 0,
+        }
+    }
+}
+
+/// Backtracking in which each queen stands on a square of a given colour.
+struct ColourSearch {
+    size: Size,
+    /// The set A of even rows with a white queen.
+    white: u32,
+    /// For each row, the columns in which its queen may stand.
+    columns: Vec<RowBits>,
+    queens: Vec<RowBits>,
+}
+
+impl ColourSearch {
+    /// Creates a search for the pair. If `even_columns` is a set, only solutions are counted in which
+    /// these even columns have a white queen and the others do not.
+    fn new(even_rows: EvenRows, odd_rows: u32, even_columns: Option<u32>) -> ColourSearch {
+        let size = even_rows.size();
+        let has = |set: u32, number: u32| set >> (number / 2) & 1 == 1;
+        let may_stand = |row: u32, column: u32| {
+            let rows = if row.is_multiple_of(2) { even_rows.rows() } else { odd_rows };
+            let is_white = (row + column).is_multiple_of(2);
+            let is_right_column = column.is_multiple_of(2).then_some(even_columns).flatten();
+            has(rows, row) == is_white
+                && is_right_column.is_none_or(|columns| has(columns, column) == is_white)
+        };
+        let columns = (0..size.get()).map(|row| {
+            let columns = size.mask().columns().filter(|&column| may_stand(row, column));
+            columns.fold(RowBits::EMPTY, |set, column| set | RowBits::of(column))
+        });
+        let white = even_rows.rows();
+        ColourSearch { size, white, columns: columns.collect(), queens: Vec::new() }
+    }
+
+    fn count(&mut self) -> u64 {
+        self.count_below(Attacks::NONE)
+    }
+
+    /// Returns the sum of the weights of all solutions that contain the queens placed so far.
+    fn count_below(&mut self, attacks: Attacks) -> u64 {
+        let Some(&columns) = self.columns.get(self.queens.len()) else { return self.weight() };
+        let mut sum = 0;
+        for column in (columns - attacks.squares()).columns() {
+            let queen = RowBits::of(column);
+            self.queens.push(queen);
+            sum += self.count_below(attacks.below(queen));
+            self.queens.pop();
+        }
+        sum
+    }
+
+    /// How often the solution on the board counts: compares its even rows with white queens with those
+    /// of its images.
+    fn weight(&self) -> u64 {
+        let n = self.size.get();
+        let squares = || (0..).zip(&self.queens).map(|(row, queen)| (row, queen.column()));
+        let white_rows = |image: &dyn Fn(u32, u32) -> (u32, u32)| {
+            let images = squares().map(|(row, column)| image(row, column));
+            let white = images.filter(|(row, column)| row % 2 == 0 && column % 2 == 0);
+            white.fold(0u32, |set, (row, _)| set | 1 << (row / 2))
+        };
+        let last = n - 1;
+        let images: [&dyn Fn(u32, u32) -> (u32, u32); 8] = [
+            &|row, column| (row, column),
+            &|row, column| (column, row),
+            &|row, column| (last - row, last - column),
+            &|row, column| (last - column, last - row),
+            &|row, column| (row, last - column),
+            &|row, column| (last - row, column),
+            &|row, column| (column, last - row),
+            &|row, column| (last - column, row),
+        ];
+        let sets = images.map(white_rows);
+        let members = self.white.count_ones();
+        let as_many = || sets.iter().filter(|set| set.count_ones() == members);
+        if as_many().any(|&set| set < self.white)
+            || sets.iter().any(|set| set.count_ones() > members)
+        {
+            return 0;
+        }
+        let ties = as_many().filter(|&&set| set == self.white).count() as u64;
+        let [columns, mirrored] = [sets[1], sets[7]];
+        if n.is_multiple_of(2) {
+            let is_own_image = |set: u32| set == self.white;
+            let odd_rows_tie = is_own_image(sets[2]) || is_own_image(sets[5]);
+            return match ties {
+                3 if odd_rows_tie => 0,
+                3 => 8,
+                ties => 8 / ties,
+            };
+        }
+        match columns.cmp(&mirrored) {
+            Ordering::Less => 16 / ties,
+            Ordering::Equal => 8 / ties,
             Ordering::Greater => 0,
         }
     }

@@ -39,8 +39,8 @@ pub enum TaskError {
         /// The expected plan.
         ours: PlanId,
     },
-    /// A board whose number of solutions is expected to exceed 64 bits, which half-board matching does
-    /// not accept.
+    /// A board whose number of solutions is expected to exceed 64 bits. Methods that place no queens do
+    /// not accept it.
     #[error("N = {size} is too large for {method}, which counts up to N = {}", Size::MAX_COUNTED)]
     TooLarge {
         /// The board.

@@ -76,7 +76,7 @@ pub enum Contradiction {
         /// The number of column sets.
         sets: u32,
         /// The sum of their weights.
-        weight: u32,
+        weight: u64,
     },
     /// The [audit set](Plan::audit_set) has more solutions than its task, or, if it is the task's only
     /// set, a different number.
@@ -94,8 +94,20 @@ pub enum Contradiction {
         /// The number of column sets.
         sets: u32,
         /// The sum of their weights.
-        weight: u32,
+        weight: u64,
         /// The solutions of the audit set, without its weight.
+        chosen: u64,
+        /// The total of the task.
+        total: u64,
+    },
+    /// A part of a task of the colour join has more solutions than the task.
+    #[error(
+        "tasks[{position}].chosen: a part cannot have {chosen} solutions, more than its task's total of {total}"
+    )]
+    Part {
+        /// The position of the task in the list.
+        position: usize,
+        /// The solutions of the part.
         chosen: u64,
         /// The total of the task.
         total: u64,
@@ -103,7 +115,7 @@ pub enum Contradiction {
     /// The column sets of a task differ from those in the plan. A recount compares them,
     /// [`Document::check`] does not.
     #[error(
-        "tasks[{position}].sets: {} column sets of weight {} were counted, but the task has {} of \
+        "tasks[{position}].sets: {} sets of weight {} were counted, but the task has {} of \
          weight {}",
         .recorded.sets, .recorded.weight, .expected.sets, .expected.weight
     )]
@@ -117,7 +129,7 @@ pub enum Contradiction {
     },
     /// The tasks do not cover every choice of columns exactly once.
     #[error(
-        "tasks: the weights of the column sets add up to {weight}, but the sum for N = {n} is \
+        "tasks: the weights of the sets add up to {weight}, but the sum for N = {n} is \
          {expected}"
     )]
     WeightSum {
@@ -204,7 +216,9 @@ impl Contradiction {
             Contradiction::MissingTasks { .. } | Contradiction::WeightSum { .. } => "tasks".into(),
             Contradiction::Columns { position, .. } => format!("tasks[{position}].sets"),
             Contradiction::Weight { position, .. } => format!("tasks[{position}].weight"),
-            Contradiction::Chosen { position, .. } => format!("tasks[{position}].chosen"),
+            Contradiction::Chosen { position, .. } | Contradiction::Part { position, .. } => {
+                format!("tasks[{position}].chosen")
+            }
             Contradiction::DoubleTask { position, .. }
             | Contradiction::ForeignTask { position, .. } => format!("tasks[{position}].id"),
             Contradiction::OddTask { position, .. } => format!("tasks[{position}].total"),
@@ -310,22 +324,19 @@ impl Document {
 
     /// Checks the coverage and the audit sets of the tasks, if the document has them.
     fn check_columns(&self, contradictions: &mut Vec<Contradiction>) {
-        if self.header.method != Method::Halves {
-            return;
-        }
+        let Header { n, method, .. } = self.header;
+        let Some(expected) = (PlanId { size: n, method }).choices() else { return };
         let (mut sum, mut is_known) = (0, !self.tasks.is_empty());
         for (position, task) in self.tasks.iter().enumerate() {
             let Some(Coverage { sets, weight }) = task.covered else {
                 is_known = false;
                 continue;
             };
-            sum += u64::from(weight);
-            task.check_columns(position, Coverage { sets, weight }, contradictions);
+            sum = u64::saturating_add(sum, weight);
+            task.check_columns(position, method, Coverage { sets, weight }, contradictions);
         }
-        let Header { n, method, .. } = self.header;
-        let Some(expected) = (PlanId { size: n, method }).choices() else { return };
         if is_known && (sum > expected || sum < expected && self.header.shard.is_none()) {
-            let n = self.header.n.get();
+            let n = n.get();
             contradictions.push(Contradiction::WeightSum { n, weight: sum, expected });
         }
     }
@@ -338,8 +349,8 @@ impl TaskTotal {
     pub fn contradictions(&self, position: usize, plan: PlanId) -> Vec<Contradiction> {
         let mut contradictions = Vec::new();
         self.check_parity(position, plan, &mut contradictions);
-        if let Some(covered) = self.covered.filter(|_| plan.method == Method::Halves) {
-            self.check_columns(position, covered, &mut contradictions);
+        if let Some(covered) = self.covered {
+            self.check_columns(position, plan.method, covered, &mut contradictions);
         }
         contradictions
     }
@@ -353,8 +364,9 @@ impl TaskTotal {
     ) {
         // The only solution of N = 1 is its own mirror image. On other boards, half-board matching
         // has even totals, too: a column set has an even weight, or it equals its mirror image and
-        // contains the mirror image of each of its solutions.
-        let counts_images = method == Method::Halves || method.facts().meets != Meets::Every;
+        // contains the mirror image of each of its solutions. The same holds for the keys of the colour
+        // join.
+        let counts_images = method.stepped().is_none() || method.facts().meets != Meets::Every;
         let total = self.total;
         if size.get() > 1 && counts_images && !total.is_multiple_of(2) {
             contradictions.push(Contradiction::OddTask { position, total, method });
@@ -365,15 +377,25 @@ impl TaskTotal {
     fn check_columns(
         &self,
         position: usize,
+        method: Method,
         Coverage { sets, weight }: Coverage,
         contradictions: &mut Vec<Contradiction>,
     ) {
-        if weight < sets || u64::from(weight) > 4 * u64::from(sets) {
+        let total = self.total;
+        if method == Method::Colours {
+            if let Some(chosen) = self.chosen.filter(|&chosen| chosen > total) {
+                contradictions.push(Contradiction::Part { position, chosen, total });
+            }
+            return;
+        }
+        if method != Method::Halves {
+            return;
+        }
+        if weight < sets.into() || weight > 4 * u64::from(sets) {
             contradictions.push(Contradiction::Weight { position, sets, weight });
         }
-        let total = self.total;
         let is_right = |chosen: u64| match sets {
-            1 => chosen.checked_mul(weight.into()) == Some(total),
+            1 => chosen.checked_mul(weight) == Some(total),
             _ => chosen <= total,
         };
         if let Some(chosen) = self.chosen.filter(|&chosen| !is_right(chosen)) {

@@ -88,9 +88,9 @@ pub enum Problem {
         /// The value found.
         found: String,
         /// The smallest allowed value.
-        least: u32,
+        least: u64,
         /// The largest allowed value.
-        most: u32,
+        most: u64,
     },
     /// A count that is not a decimal string.
     #[error("expected a count as a string of digits, such as \"92\"; found {found}")]

@@ -83,13 +83,13 @@ impl Fields {
     }
 
     /// A whole number in `range`, as a JSON number.
-    pub fn whole_number(
+    pub fn whole_number<T: Copy + PartialOrd + Into<u64> + TryFrom<u64>>(
         &mut self,
         name: &str,
-        range: RangeInclusive<u32>,
-    ) -> Result<u32, DocumentError> {
+        range: RangeInclusive<T>,
+    ) -> Result<T, DocumentError> {
         let value = self.value(name)?;
-        let number = whole_number(&value).and_then(|number| u32::try_from(number).ok());
+        let number = whole_number(&value).and_then(|number| T::try_from(number).ok());
         if let Some(number) = number.filter(|number| range.contains(number)) {
             return Ok(number);
         }
@@ -100,7 +100,11 @@ impl Fields {
         let problem = if value.as_f64().is_some_and(|number| number % 1.0 != 0.0) {
             Problem::NotWhole { found }
         } else {
-            Problem::OutOfRange { found, least: *range.start(), most: *range.end() }
+            Problem::OutOfRange {
+                found,
+                least: (*range.start()).into(),
+                most: (*range.end()).into(),
+            }
         };
         Err(self.error(name, problem))
     }
@@ -110,7 +114,7 @@ impl Fields {
         let n = self.whole_number("n", 1..=Size::MAX_COUNTED)?;
         Size::new(n).map_err(|_| {
             let found = n.to_string();
-            self.error("n", Problem::OutOfRange { found, least: 1, most: Size::MAX_COUNTED })
+            self.error("n", Problem::OutOfRange { found, least: 1, most: Size::MAX_COUNTED.into() })
         })
     }
 

@@ -208,6 +208,10 @@ fn tasks(fields: &mut Fields) -> Result<Vec<TaskTotal>, DocumentError> {
     Ok(tasks)
 }
 
+/// The largest sum of weights that a document may state: the integers up to it are exact in every
+/// reader of JSON.
+const MAX_WEIGHT: u64 = 1 << 53;
+
 /// Reads the coverage of a task. If one of `sets`, `weight` and `chosen` is present, `sets` and
 /// `weight` are required.
 fn covered(task: &mut Fields) -> Result<Option<Coverage>, DocumentError> {
@@ -215,5 +219,5 @@ fn covered(task: &mut Fields) -> Result<Option<Coverage>, DocumentError> {
         return Ok(None);
     }
     let sets = task.whole_number("sets", 0..=u32::MAX)?;
-    Ok(Some(Coverage { sets, weight: task.whole_number("weight", 0..=u32::MAX)? }))
+    Ok(Some(Coverage { sets, weight: task.whole_number("weight", 0..=MAX_WEIGHT)? }))
 }

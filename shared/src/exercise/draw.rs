@@ -43,6 +43,7 @@ impl Exercise {
             }
             Method::Symmetry => draw.cells(),
             Method::Halves => draw.fitting(),
+            Method::Colours => draw.other_colour(),
         }
     }
 }
@@ -383,6 +384,28 @@ impl Draw {
             }
         }
         None
+    }
+
+    /// Asks for the black squares that the white queens of a solution leave to the black ones.
+    fn other_colour(&mut self) -> Option<Exercise> {
+        let size = self.size(5, 8)?;
+        let is_white = |square: Square| {
+            let (row, column) = square.to_left();
+            (row + column).is_multiple_of(2)
+        };
+        let solution = self.solution(size, |solution| !solution.squares().all(is_white))?;
+        let white: Vec<Square> = solution.squares().filter(|&square| is_white(square)).collect();
+        let is_left = |square: &Square| {
+            let shares =
+                |queen: &Square| queen.row() == square.row() || queen.bit() == square.bit();
+            !is_white(*square) && !white.iter().any(shares)
+        };
+        Some(Exercise {
+            board: white.iter().copied().fold(Queens::none(size), Queens::toggled),
+            search: None,
+            question: Question::OtherColour,
+            answer: squares(size, Square::all(size).filter(is_left)),
+        })
     }
 }
 

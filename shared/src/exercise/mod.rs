@@ -79,6 +79,9 @@ pub enum Question {
     Compare(Transform),
     /// The lower half, among these, that completes the queens to a solution.
     Fitting(Vec<Queens>),
+    /// The squares of the other colour that the queens on white squares leave to those on black
+    /// ones: all whose row and column are empty.
+    OtherColour,
 }
 
 /// The correct answer.

@@ -31,11 +31,11 @@ pub struct Coverage {
     pub sets: u32,
     /// The number of column choices that the sets represent: the sum of their weights, 1 to 4 each.
     /// The weights of all tasks add up to [the plan's number](crate::PlanId::choices).
-    pub weight: u32,
+    pub weight: u64,
 }
 
 impl Coverage {
-    /// The sum of both; `None` if a number exceeds a `u32`.
+    /// The sum of both; `None` if a number overflows.
     pub fn checked_add(self, other: Coverage) -> Option<Coverage> {
         Some(Coverage {
             sets: self.sets.checked_add(other.sets)?,

@@ -8,10 +8,16 @@ use queens_core::{
     halves::Isa, known::known,
 };
 
-/// Methods that enumerate all solutions, one of each mirror pair, and representatives, and half-board
-/// matching.
-const METHODS: [Method; 5] =
-    [Method::Backtracking, Method::Bitmap, Method::Mirror, Method::Symmetry, Method::Halves];
+/// Methods that enumerate all solutions, one of each mirror pair, and representatives, half-board matching
+/// and the colour join.
+const METHODS: [Method; 6] = [
+    Method::Backtracking,
+    Method::Bitmap,
+    Method::Mirror,
+    Method::Symmetry,
+    Method::Halves,
+    Method::Colours,
+];
 
 /// Counts the tasks of a plan in parts. `part_of` gives the part of each task and is repeated as
 /// needed.
@@ -61,12 +67,14 @@ proptest! {
 
 #[test]
 fn a_counter_rejects_tasks_of_another_plan() {
-    let plan = |n| Plan::new(Size::new(n).unwrap(), Method::Halves);
-    let (eight, nine) = (plan(8), plan(9));
-    let mut counter = eight.counter(Form::Recursive, Isa::PORTABLE);
-    assert_eq!(
-        counter.count(&nine, 2).unwrap_err().to_string(),
-        "task 2 belongs to N = 9 by halves, not to N = 8 by halves"
-    );
-    assert!(counter.count(&eight, eight.len()).is_err());
+    for method in [Method::Halves, Method::Colours] {
+        let plan = |n| Plan::new(Size::new(n).unwrap(), method);
+        let (eight, nine) = (plan(8), plan(9));
+        let mut counter = eight.counter(Form::Recursive, Isa::PORTABLE);
+        assert_eq!(
+            counter.count(&nine, 2).unwrap_err().to_string(),
+            format!("task 2 belongs to N = 9 by {method}, not to N = 8 by {method}")
+        );
+        assert!(counter.count(&eight, eight.len()).is_err());
+    }
 }

@@ -362,6 +362,21 @@ fn exactly_one_lower_half_fits() {
     });
 }
 
+#[test]
+fn black_queens_get_the_black_squares_of_the_other_rows_and_columns() {
+    check_thousand(Method::Colours, |exercise, n| {
+        assert_eq!(exercise.question, Question::OtherColour);
+        let is_white = |(row, column): At| (row + column).is_multiple_of(2);
+        let white = list(&exercise.board);
+        assert!(white.iter().all(|&at| is_white(at)), "{exercise:?}");
+        let is_left = |(row, column): At| white.iter().all(|at| at.0 != row && at.1 != column);
+        let all = (0..n).flat_map(|row| (0..n).map(move |column| (row, column)));
+        let left: BTreeSet<At> = all.filter(|&at| !is_white(at) && is_left(at)).collect();
+        assert_eq!(squares(exercise), left, "{exercise:?}");
+        assert!(!white.is_empty() && !left.is_empty(), "{exercise:?}");
+    });
+}
+
 /// The queens that a search places, as (step, row, column from the right).
 fn placed(method: Stepped, size: Size) -> Vec<(u64, u32, u32)> {
     let mut timeline = Timeline::new(method, size);

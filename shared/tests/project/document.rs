@@ -817,9 +817,9 @@ fn detects_odd_totals_of_methods_that_count_in_pairs() {
     assert!(odd > 0);
 }
 
-/// Counts all tasks of half-board matching on a board.
-fn half_boards(n: u32) -> (Plan, Vec<Done<Tally>>) {
-    let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
+/// Counts all tasks of a method that places no queens.
+fn tasks_of(method: Method, n: u32) -> (Plan, Vec<Done<Tally>>) {
+    let plan = Plan::new(Size::new(n).unwrap(), method);
     let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
     let count = |task| counter.count(&plan, task).unwrap();
     let done = (0..plan.len()).map(count).enumerate();
@@ -846,8 +846,18 @@ fn circumstances() -> Circumstances {
 
 #[test]
 fn documents_record_the_coverage_of_column_sets() {
-    for (n, choices) in [(8, 70), (9, 70), (10, 252)] {
-        let (plan, done) = half_boards(n);
+    let (halves, colours) = (Method::Halves, Method::Colours);
+    for (method, n, choices) in [
+        (halves, 8, 70),
+        (halves, 9, 70),
+        (halves, 10, 252),
+        // The sums of the fourth powers of the binomial coefficients.
+        (colours, 8, 1 + 256 + 1296 + 256 + 1),
+        (colours, 10, 1 + 625 + 10_000 + 10_000 + 625 + 1),
+        // (5 · 1)² + (10 · 4)² + (10 · 6)² + (5 · 4)² + (1 · 1)².
+        (colours, 9, 25 + 1600 + 3600 + 400 + 1),
+    ] {
+        let (plan, done) = tasks_of(method, n);
         let part = part(&plan, &done);
         let checked = finalize(&part, Turns::search(plan.size())).unwrap();
         let document = Document::of(&checked, circumstances());
@@ -855,22 +865,25 @@ fn documents_record_the_coverage_of_column_sets() {
         let value = document.to_value();
         let tasks = value["tasks"].as_array().unwrap();
         let sum = |name| tasks.iter().map(|task| task[name].as_u64().unwrap()).sum::<u64>();
-        assert_eq!(sum("weight"), choices, "N = {n}");
-        let images = if n % 2 == 0 { 4 } else { 2 };
-        let least = choices / images;
-        assert!(sum("sets") > least && sum("sets") < 2 * least, "N = {n}");
+        assert_eq!(sum("weight"), choices, "{method} N = {n}");
+        if method == halves {
+            let images = if n % 2 == 0 { 4 } else { 2 };
+            let least = choices / images;
+            assert!(sum("sets") > least && sum("sets") < 2 * least, "N = {n}");
+        }
         assert_eq!(Document::parse(&document.to_json()), Ok(document.clone()));
         for (task, recorded) in document.tasks.iter().enumerate() {
-            assert_eq!(recorded.covered, plan.expected_coverage(task), "N = {n}, task {task}");
+            let about = format!("{method} N = {n}, task {task}");
+            assert_eq!(recorded.covered, plan.expected_coverage(task), "{about}");
             let recounted = recount_audit_set(&plan, task, Attacks::NONE);
-            assert_eq!(recorded.chosen, recounted, "N = {n}, task {task}");
+            assert_eq!(recorded.chosen, recounted, "{about}");
         }
     }
 }
 
 #[test]
 fn detects_lost_or_duplicate_column_sets() {
-    let (plan, done) = half_boards(8);
+    let (plan, done) = tasks_of(Method::Halves, 8);
     let whole = part(&plan, &done);
     let checked = finalize(&whole, Turns::search(plan.size())).unwrap();
     let document = Document::of(&checked, circumstances());
@@ -882,9 +895,7 @@ fn detects_lost_or_duplicate_column_sets() {
         document.contradictions().iter().map(Contradiction::to_string).collect::<Vec<_>>()
     };
     let sum = |weight| {
-        format!(
-            "tasks: the weights of the column sets add up to {weight}, but the sum for N = 8 is 70"
-        )
+        format!("tasks: the weights of the sets add up to {weight}, but the sum for N = 8 is 70")
     };
     assert_eq!(contradictions_with(Some(Coverage { sets: 0, weight: 0 })), [sum(66)]);
     assert_eq!(contradictions_with(Some(Coverage { sets: 2, weight: 8 })), [sum(74)]);
@@ -902,7 +913,7 @@ fn detects_lost_or_duplicate_column_sets() {
 #[test]
 fn detects_a_wrong_count_of_an_audit_set() {
     // At N = 14, tasks have one or two sets.
-    let (plan, done) = half_boards(14);
+    let (plan, done) = tasks_of(Method::Halves, 14);
     let whole = part(&plan, &done);
     let checked = finalize(&whole, Turns::search(plan.size())).unwrap();
     let document = Document::of(&checked, circumstances());
@@ -943,20 +954,43 @@ fn detects_a_wrong_count_of_an_audit_set() {
 }
 
 #[test]
-fn rejects_a_count_that_lacks_a_column_set() {
-    let (plan, mut done) = half_boards(10);
-    // The set has no counted solutions, so no sum reveals that it is missing.
-    let is_without_solutions = |done: &&mut Done<Tally>| {
-        done.result.single == 0 && done.result.covered.is_some_and(|coverage| coverage.weight == 4)
-    };
-    let task = done.iter_mut().find(is_without_solutions).unwrap();
-    task.result.covered = Some(Coverage::default());
-    let part = part(&plan, &done);
-    let wrong = finalize(&part, Turns::search(plan.size())).unwrap_err();
+fn detects_a_part_with_more_solutions_than_its_task() {
+    let (plan, done) = tasks_of(Method::Colours, 10);
+    let whole = part(&plan, &done);
+    let checked = finalize(&whole, Turns::search(plan.size())).unwrap();
+    let mut document = Document::of(&checked, circumstances());
+    document.tasks[0].chosen = Some(document.tasks[0].total);
+    assert_eq!(document.contradictions(), []);
+    let total = document.tasks[0].total;
+    document.tasks[0].chosen = Some(total + 1);
+    let found: Vec<String> = document.contradictions().iter().map(ToString::to_string).collect();
     assert_eq!(
-        wrong.to_string(),
-        "the weights of the counted column sets add up to 248, not to 252"
+        found,
+        [format!(
+            "tasks[0].chosen: a part cannot have {} solutions, more than its task's total of {total}",
+            total + 1
+        )]
     );
+}
+
+#[test]
+fn rejects_a_count_that_lacks_a_column_set() {
+    for (method, all) in [(Method::Halves, 252), (Method::Colours, 21_252)] {
+        let (plan, mut done) = tasks_of(method, 10);
+        // The sets have no counted solutions, so no sum reveals that they are missing.
+        let weight = |done: &Done<Tally>| done.result.covered.map_or(0, |covered| covered.weight);
+        let is_without_solutions =
+            |done: &&mut Done<Tally>| done.result.single == 0 && weight(done) > 0;
+        let task = done.iter_mut().find(is_without_solutions).unwrap();
+        let counted = all - weight(task);
+        task.result.covered = Some(Coverage::default());
+        let part = part(&plan, &done);
+        let wrong = finalize(&part, Turns::search(plan.size())).unwrap_err();
+        assert_eq!(
+            wrong.to_string(),
+            format!("the weights of the counted sets add up to {counted}, not to {all}")
+        );
+    }
 }
 
 #[test]

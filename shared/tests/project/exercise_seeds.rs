@@ -44,6 +44,7 @@ fn in_words(exercise: &Exercise) -> String {
         Question::Fitting(halves) => {
             format!("fitting one of {}", joined(halves.iter().map(squares), " / "))
         }
+        Question::OtherColour => "squares for the other colour".to_owned(),
     };
     let answer = match &exercise.answer {
         Answer::Squares(answer) => squares(answer),

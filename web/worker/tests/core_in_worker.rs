@@ -57,7 +57,7 @@ fn simd_totals_match_the_published_values() {
 #[wasm_bindgen_test]
 fn simd_matches_portable_task_by_task() {
     let larger = [&[(14, 3), (15, 9), (16, 40)][..], &vectors::LARGER[1..]].concat();
-    assert_eq!(vectors::same_as_portable(Isa::SIMD128, 13, &larger), Ok(()));
+    assert_eq!(vectors::same_as_portable(Method::Halves, Isa::SIMD128, 13, &larger), Ok(()));
 }
 
 #[wasm_bindgen_test]

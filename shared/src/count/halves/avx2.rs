@@ -9,12 +9,12 @@ use super::vector::{Element, HotLoop, Lanes, SimdIsa, Words, compress};
 /// A [token](SimdIsa) that proves that the processor has AVX2, BMI1, BMI2 and POPCNT. Only
 /// [`assume`](Avx2::assume) creates it. `HAS_PEXT` says whether the processor's `PEXT` is fast.
 #[derive(Clone, Copy)]
-pub(super) struct Avx2<const HAS_PEXT: bool>(());
+pub(in crate::count) struct Avx2<const HAS_PEXT: bool>(());
 
 impl<const HAS_PEXT: bool> Avx2<HAS_PEXT> {
     /// # Safety
     /// The processor must have the extensions named at [`Avx2`].
-    pub(super) unsafe fn assume() -> Self {
+    pub(in crate::count) unsafe fn assume() -> Self {
         Self(())
     }
 
@@ -91,11 +91,11 @@ impl<const HAS_PEXT: bool> SimdIsa for Avx2<HAS_PEXT> {
 
 /// 4 sets of up to 64 diagonals.
 #[derive(Clone, Copy)]
-pub(super) struct Wide<const HAS_PEXT: bool>(__m256i);
+pub(in crate::count) struct Wide<const HAS_PEXT: bool>(__m256i);
 
 /// 8 lanes of 32 bits: 8 sets of up to 32 diagonals, or 256 bits of a word of the bit-sliced comparison.
 #[derive(Clone, Copy)]
-pub(super) struct Narrow<const HAS_PEXT: bool>(__m256i);
+pub(in crate::count) struct Narrow<const HAS_PEXT: bool>(__m256i);
 
 /// For each subset of 8 lanes, the indices of its lanes in order, followed by those of the other
 /// lanes: for 0b1010 they are 1, 3, 0, 2, 4, 5, 6 and 7.

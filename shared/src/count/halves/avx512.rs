@@ -9,12 +9,12 @@ use super::vector::{Element, HotLoop, Lanes, SimdIsa, Words, or_compress_generic
 /// The token of all extensions that [`InstructionSet::Avx512`](super::InstructionSet::Avx512)
 /// names. Only [`assume`](Avx512::assume) creates it.
 #[derive(Clone, Copy)]
-pub(super) struct Avx512(());
+pub(in crate::count) struct Avx512(());
 
 impl Avx512 {
     /// # Safety
     /// The processor must have all extensions named at [`Avx512`].
-    pub(super) unsafe fn assume() -> Avx512 {
+    pub(in crate::count) unsafe fn assume() -> Avx512 {
         Avx512(())
     }
 }
@@ -120,7 +120,8 @@ impl SimdIsa for Avx512 {
     #[inline]
     fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output {
         #[target_feature(
-            enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq,popcnt,bmi1,bmi2"
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,\
+                      avx512vpopcntdq,avx512vnni,gfni,popcnt,bmi1,bmi2"
         )]
         fn compiled<K: HotLoop<Avx512>>(machine: Avx512, hot_loop: K) -> K::Output {
             hot_loop.run(machine)
@@ -132,11 +133,11 @@ impl SimdIsa for Avx512 {
 
 /// 8 sets of up to 64 diagonals.
 #[derive(Clone, Copy)]
-pub(super) struct Wide(__m512i);
+pub(in crate::count) struct Wide(__m512i);
 
 /// 16 sets of up to 32 diagonals, or 512 bits of a long word.
 #[derive(Clone, Copy)]
-pub(super) struct Narrow(__m512i);
+pub(in crate::count) struct Narrow(__m512i);
 
 impl Lanes<u64> for Wide {
     type SimdIsa = Avx512;
@@ -311,7 +312,11 @@ mod found {
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("avx512bitalg")
+            && is_x86_feature_detected!("avx512vnni")
+            && is_x86_feature_detected!("gfni")
             && is_x86_feature_detected!("avx512vpopcntdq");
         // SAFETY: the features have just been detected.
         is_there.then(|| unsafe { Avx512::assume() })

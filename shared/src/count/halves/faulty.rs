@@ -12,7 +12,7 @@ use crate::{Attacks, Method, Plan, Size, draw_excluded, recount_audit_set};
 /// The portable instruction set with a fault: one lane of narrow vectors never finds two sets
 /// disjoint.
 #[derive(Clone, Copy)]
-struct Faulty;
+pub(in crate::count) struct Faulty;
 
 const WRONG_LANE: u32 = 5;
 
@@ -28,7 +28,7 @@ impl SimdIsa for Faulty {
 }
 
 #[derive(Clone, Copy)]
-struct Vector<L>(L);
+pub(in crate::count) struct Vector<L>(L);
 
 impl<T, L: Lanes<T, SimdIsa = Portable>> Lanes<T> for Vector<L> {
     type SimdIsa = Faulty;

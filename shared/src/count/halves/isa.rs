@@ -16,7 +16,8 @@ words! {
         Neon = "neon",
         /// x86-64 with AVX2, BMI1, BMI2 and POPCNT: 256 bits.
         Avx2 = "avx2",
-        /// x86-64 with AVX-512 F, BW, DQ, VL, VBMI2 and VPOPCNTDQ, BMI1, BMI2 and POPCNT: 512 bits.
+        /// x86-64 with AVX-512 F, BW, DQ, VL, VBMI, VBMI2, BITALG, VPOPCNTDQ and VNNI, GFNI, BMI1,
+        /// BMI2 and POPCNT: 512 bits.
         Avx512 = "avx512",
     }
 }

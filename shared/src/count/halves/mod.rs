@@ -12,7 +12,7 @@ mod column_set_counter;
 mod columns;
 // Not under Miri, which is too slow for boards on which the faulty lane shows.
 #[cfg(all(test, not(miri)))]
-mod faulty;
+pub(super) mod faulty;
 mod isa;
 mod joining;
 mod line;
@@ -20,7 +20,7 @@ mod lists;
 mod matching;
 mod packing;
 mod placements;
-mod portable;
+pub(super) mod portable;
 mod radix;
 mod sliced;
 mod splits;
@@ -28,16 +28,16 @@ mod strip;
 mod strips;
 mod table;
 mod tables;
-mod vector;
+pub(super) mod vector;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod avx2;
+pub(super) mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod avx512;
+pub(super) mod avx512;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-mod neon;
+pub(super) mod neon;
 #[cfg(target_arch = "wasm32")]
-mod simd128;
+pub(super) mod simd128;
 
 use alloc::{boxed::Box, sync::Arc};
 use core::fmt;

@@ -9,7 +9,7 @@ use super::vector::{HotLoop, Lanes, SimdIsa, Words, compress};
 /// The token of NEON. Creating it is safe, because this file is compiled only where every processor
 /// has NEON.
 #[derive(Clone, Copy)]
-pub(super) struct Neon;
+pub(in crate::count) struct Neon;
 
 impl SimdIsa for Neon {
     type Wide = Wide;
@@ -25,11 +25,11 @@ impl SimdIsa for Neon {
 
 /// 2 sets of up to 64 diagonals.
 #[derive(Clone, Copy)]
-pub(super) struct Wide(uint64x2_t);
+pub(in crate::count) struct Wide(uint64x2_t);
 
 /// 4 sets of up to 32 diagonals, or 128 bits of a long word.
 #[derive(Clone, Copy)]
-pub(super) struct Narrow(uint32x4_t);
+pub(in crate::count) struct Narrow(uint32x4_t);
 
 impl Lanes<u64> for Wide {
     type SimdIsa = Neon;

@@ -5,7 +5,7 @@ use super::vector::{HotLoop, Lanes, SimdIsa, Words, compress};
 
 /// The token of the portable code, which needs no instruction set.
 #[derive(Clone, Copy)]
-pub(super) struct Portable;
+pub(in crate::count) struct Portable;
 
 impl SimdIsa for Portable {
     type Wide = u64;

@@ -12,7 +12,7 @@ use super::vector::{HotLoop, Lanes, SimdIsa, Words, compress};
 /// The token of WebAssembly's SIMD. Creating it is safe: a module that contains SIMD code does not
 /// start without it.
 #[derive(Clone, Copy)]
-pub(super) struct Simd128;
+pub(in crate::count) struct Simd128;
 
 impl SimdIsa for Simd128 {
     type Wide = Wide;
@@ -32,12 +32,12 @@ impl SimdIsa for Simd128 {
 
 /// 2 sets of up to 64 diagonals.
 #[derive(Clone, Copy)]
-pub(super) struct Wide(v128);
+pub(in crate::count) struct Wide(v128);
 
 /// 8 sets of up to 32 diagonals, or 256 bits of a long word, in two vectors of 128 bits. Twice the
 /// length halves the number of iterations over a list.
 #[derive(Clone, Copy)]
-pub(super) struct Narrow(v128, v128);
+pub(in crate::count) struct Narrow(v128, v128);
 
 /// For each subset of 4 lanes of 32 bits, the indices of the bytes of its lanes, in order.
 const PACKED: [[u8; 16]; 16] = {

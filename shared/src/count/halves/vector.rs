@@ -2,7 +2,7 @@
 
 /// A vector whose elements are sets of diagonals. Creating one requires the token of its instruction
 /// set, see [`SimdIsa`].
-pub(super) trait Lanes<T>: Copy {
+pub(in crate::count) trait Lanes<T>: Copy {
     /// The instruction set that has such vectors.
     type SimdIsa: SimdIsa;
 
@@ -43,7 +43,7 @@ pub(super) trait Lanes<T>: Copy {
 }
 
 /// A vector of 32-bit lanes used as a word of bits, or as part of one.
-pub(super) trait Words: Lanes<u32> {
+pub(in crate::count) trait Words: Lanes<u32> {
     /// Counters that add up the set bits of several words.
     type Counters: Copy;
 
@@ -116,7 +116,7 @@ pub(super) fn exchange<V: Words, const BY: i32>(machine: V::SimdIsa, rows: &mut 
 ///
 /// All functions must be inlined. Only then are they compiled for the instructions that
 /// [`run`](SimdIsa::run) enables, and do vectors stay in registers.
-pub(super) trait SimdIsa: Copy + 'static {
+pub(in crate::count) trait SimdIsa: Copy + 'static {
     /// Sets of up to 64 diagonals.
     type Wide: Lanes<u64, SimdIsa = Self>;
     /// Sets of up to 32 diagonals.
@@ -208,7 +208,7 @@ pub(super) trait SimdIsa: Copy + 'static {
 
 /// A hot loop. Its `run` must be inlined, so that it is compiled for the instruction set of the
 /// function around it.
-pub(super) trait HotLoop<M> {
+pub(in crate::count) trait HotLoop<M> {
     /// The result of the loop.
     type Output;
 
@@ -217,7 +217,7 @@ pub(super) trait HotLoop<M> {
 }
 
 /// A set of diagonals as one element of a list.
-pub(super) trait Element: Copy + Default + 'static {
+pub(in crate::count) trait Element: Copy + Default + 'static {
     /// The vector of such elements.
     type Lanes<M: SimdIsa>: Lanes<Self, SimdIsa = M>;
 

@@ -11,6 +11,7 @@ pub mod bitmap_symmetry_half;
 pub mod bound1;
 pub mod bound2;
 pub mod brute_force;
+pub mod colours;
 pub mod flags;
 pub mod flags_symmetry;
 pub mod flags_symmetry_half;
@@ -173,6 +174,7 @@ ladder! {
     SideCuts in side_cuts,
     Symmetry in symmetry;
     Halves in halves,
+    Colours in colours,
 }
 
 impl Method {

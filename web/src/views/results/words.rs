@@ -180,6 +180,9 @@ fn contradiction_of_tasks(language: Language, contradiction: &Contradiction) -> 
         Contradiction::Chosen { chosen, total, .. } => {
             tr!(language, "results.contradiction.chosen", chosen = chosen, total = total)
         }
+        Contradiction::Part { chosen, total, .. } => {
+            tr!(language, "results.contradiction.part", chosen = chosen, total = total)
+        }
         _ => return None,
     })
 }
@@ -439,6 +442,7 @@ mod tests {
             Contradiction::Weight { position, sets, weight },
             Contradiction::Chosen { position, sets, weight, chosen: 9, total: 8 },
             Contradiction::Chosen { position, sets: 1, weight: 2, chosen: u64::MAX, total: 8 },
+            Contradiction::Part { position, chosen: 9, total: 8 },
             Contradiction::WeightSum { n: 24, weight: 7, expected: 70 },
             Contradiction::ShardTooLarge { n: 8, total: 93, known: 92 },
             Contradiction::MissingTasks { ids: vec![1, 2], expected: 8 },

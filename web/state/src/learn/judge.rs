@@ -81,6 +81,7 @@ impl ExerciseState {
             Question::Smallest(_) => "smallest",
             Question::Compare(_) => "compare",
             Question::Fitting(_) => "fitting",
+            Question::OtherColour => "other-colour",
         }
     }
 
@@ -278,6 +279,9 @@ impl ExerciseState {
     /// Explains a square at which an answer is wrong: why it is not part of the right answer if
     /// `is_marked`, otherwise why it is.
     fn explain_square(&self, language: Language, square: Square, is_marked: bool) -> String {
+        if self.exercise.question == Question::OtherColour {
+            return self.explain_other_colour(language, square);
+        }
         let Some(now) = self.snapshot() else { return String::new() };
         let pronoun = tr!(language, "why.it");
         if let Some(row) = self.row().filter(|&row| row != square.row()) {
@@ -301,6 +305,21 @@ impl ExerciseState {
                 explain_bit(language, &self.exercise.board, square, register, is_marked)
             }
             _ => why::explain_square(language, now, square),
+        }
+    }
+
+    /// Explains why a square can or cannot have a queen of the other colour.
+    fn explain_other_colour(&self, language: Language, square: Square) -> String {
+        let (row, column) = square.to_left();
+        let queens = || self.exercise.board.squares().map(Square::to_left);
+        if (row + column).is_multiple_of(2) {
+            tr!(language, "lesson.is-white")
+        } else if queens().any(|queen| queen.0 == row) {
+            tr!(language, "lesson.has-queen-in-row", row = row)
+        } else if queens().any(|queen| queen.1 == column) {
+            tr!(language, "lesson.has-queen-in-column", column = column)
+        } else {
+            self.approach(language)
         }
     }
 

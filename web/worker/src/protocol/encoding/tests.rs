@@ -399,7 +399,7 @@ fn problems() -> Vec<Problem> {
         Problem::Repeated,
         Problem::WrongType { found: found(), expected: "a list".into() },
         Problem::NotWhole { found: found() },
-        Problem::OutOfRange { found: found(), least: 1, most: u32::MAX },
+        Problem::OutOfRange { found: found(), least: 1, most: u64::MAX },
         Problem::NotACount { found: found() },
         Problem::CountTooLarge { found: found() },
         Problem::NotSeconds { found: found() },

@@ -1,0 +1,175 @@
+//! What the pairs with the same A share: their lanes, and the numbering of their columns.
+
+use alloc::{vec, vec::Vec};
+use core::ops::Range;
+
+use super::{
+    boards::{Board, all, even_lines, odd_lines},
+    keys::EvenRows,
+    lanes::Lanes,
+    walk::{NO_NUMBER, Shape},
+};
+
+/// What all pairs with the same A share.
+pub(super) struct Join {
+    pub(super) even_rows: EvenRows,
+    /// For each set of odd columns of a key, whether it is a tie.
+    pub(super) is_tie: Vec<bool>,
+    /// The number of sets of even columns.
+    pub(super) even_columns: usize,
+    pub(super) white: Side,
+    pub(super) black: Side,
+    /// For each block of white lanes, its factors: with odd rows that are a tie or not, odd columns
+    /// that are a tie or not, and for each lane.
+    pub(super) factors: Vec<[[[u16; 64]; 2]; 2]>,
+}
+
+/// One colour of a join.
+pub(super) struct Side {
+    /// The placements of the board in even rows.
+    pub(super) lanes: Lanes,
+    /// The board in odd rows, which is walked.
+    pub(super) walked: Board,
+    pub(super) shape: Shape,
+    /// The numbers of all sets of columns of the walked board.
+    pub(super) number_of: Vec<u16>,
+    /// The numbers of the counted sets of columns, which are the rows of the tables.
+    pub(super) counted: Range<u16>,
+}
+
+/// A pair of a group.
+pub(super) struct Pair {
+    /// The rows of the white and of the black queens in odd rows, from the middle outwards.
+    pub(super) rows: [Vec<u32>; 2],
+    pub(super) is_tie: bool,
+    /// Whether all numbers were small enough for the tables.
+    pub(super) is_exact: bool,
+    pub(super) solutions: u64,
+    pub(super) audited: u64,
+}
+
+/// The memory for the tables and programs of a group.
+const GROUP_BYTES: usize = 72 << 20;
+
+/// The maximum number of pairs in a group.
+const MAX_GROUP: usize = 64;
+
+impl Side {
+    /// The number of odd rows of this colour that decide on the roots.
+    pub(super) fn first_rows<'a>(&self, rows: &'a [u32]) -> &'a [u32] {
+        rows.get(..self.shape.root).unwrap_or_default()
+    }
+}
+
+/// Numbers sets of columns of a board with `length` columns, after a map of their bits.
+fn numbers(length: u32, sets: &[u32], map: impl Fn(u32) -> u32) -> Vec<u16> {
+    let mut numbers = vec![NO_NUMBER; 1 << length];
+    for (number, &set) in (0..).zip(sets) {
+        if let Some(place) = numbers.get_mut(map(set) as usize) {
+            *place = number;
+        }
+    }
+    numbers
+}
+
+/// The range of the sets that are permitted; they follow each other.
+fn range(sets: &[u32], is_permitted: impl Fn(u32) -> bool) -> Range<u16> {
+    let start = sets.iter().position(|&set| is_permitted(set)).unwrap_or(0);
+    let rest = sets.get(start..).unwrap_or_default();
+    let length = rest.iter().take_while(|&&set| is_permitted(set)).count();
+    start as u16..(start + length) as u16
+}
+
+fn of_range<'a>(sets: &'a [u32], range: &Range<u16>) -> &'a [u32] {
+    sets.get(range.start.into()..range.end.into()).unwrap_or_default()
+}
+
+impl Join {
+    pub(super) fn new(even_rows: EvenRows, block: usize) -> Join {
+        let size = even_rows.size();
+        let (even, odd) = (even_lines(size), odd_lines(size));
+        let (black_even, black_odd) = (|set| all(even) ^ set, |set| all(odd) ^ set);
+        let (all_even, all_odd) = (even_rows.all_even_columns(), even_rows.all_odd_columns());
+        let even_range = range(&all_even, |set| even_rows.permits_even_columns(set));
+        let odd_range = range(&all_odd, |set| even_rows.permits_odd(set));
+        let even_columns = of_range(&all_even, &even_range);
+        let odd_columns = of_range(&all_odd, &odd_range);
+
+        // The lanes of white are numbered by C, its walk by C'; those of black the other way round.
+        let audited = even_columns.iter().position(|&set| set == even_rows.rows());
+        let audited = audited.map(|number| number as u16);
+        let listed = Board::even_even(size);
+        let rows: Vec<u32> = listed.outwards(even_rows.rows()).collect();
+        let number_of = numbers(even, even_columns, |set| set);
+        let white = Side {
+            lanes: Lanes::new(listed, &rows, (&number_of, even_columns.len()), audited, block),
+            walked: Board::odd_odd(size),
+            shape: Shape::of(size, even_rows.odd_queens()),
+            number_of: numbers(odd, &all_odd, |set| set),
+            counted: odd_range.clone(),
+        };
+        let listed = Board::even_odd(size);
+        let rows: Vec<u32> = listed.outwards(black_even(even_rows.rows())).collect();
+        let number_of = numbers(odd, odd_columns, black_odd);
+        let black = Side {
+            lanes: Lanes::new(listed, &rows, (&number_of, odd_columns.len()), None, block),
+            walked: Board::odd_even(size),
+            shape: Shape::of(size, even - even_rows.queens()),
+            number_of: numbers(even, &all_even, black_even),
+            counted: even_range.clone(),
+        };
+        let factors = white.lanes.sets.chunks(block).map(|lanes| {
+            [false, true].map(|odd_rows| {
+                let unit = even_rows.unit(odd_rows);
+                [false, true].map(|odd_columns| {
+                    let mut factors = [0; 64];
+                    for (factor, &set) in factors.iter_mut().zip(lanes) {
+                        let columns = even_columns.get(usize::from(set));
+                        *factor = columns.map_or(0, |&columns| {
+                            (even_rows.weight(odd_rows, columns, odd_columns) / unit) as u16
+                        });
+                    }
+                    factors
+                })
+            })
+        });
+        Join {
+            even_rows,
+            is_tie: odd_columns.iter().map(|&set| even_rows.is_odd_tie(set)).collect(),
+            even_columns: even_columns.len(),
+            factors: factors.collect(),
+            white,
+            black,
+        }
+    }
+
+    /// The next pairs that are counted together: their walks have the same first rows, and their
+    /// tables and programs fit in memory.
+    pub(super) fn group(&self, odd_rows: &[u32]) -> Vec<Pair> {
+        let Join { even_rows, white, black, .. } = self;
+        let odd = odd_lines(even_rows.size());
+        // A program has about as many placements as the lanes, for each colour. A walk also has a
+        // selection of them.
+        let table = self.is_tie.len() * white.lanes.sets.len() * size_of::<u16>();
+        let programs = 2 * (white.lanes.len() + black.lanes.len()) * size_of::<u32>();
+        let most = (GROUP_BYTES / (table + programs).max(1)).clamp(1, MAX_GROUP);
+        let pairs = odd_rows.iter().map(|&set| Pair {
+            rows: [set, all(odd) ^ set].map(|set| white.walked.outwards(set).collect()),
+            is_tie: even_rows.is_odd_tie(set),
+            is_exact: true,
+            solutions: 0,
+            audited: 0,
+        });
+        let mut group: Vec<Pair> = Vec::new();
+        for pair in pairs.take(most) {
+            if let Some(Pair { rows: [of_white, of_black], .. }) = group.first()
+                && (white.first_rows(of_white) != white.first_rows(&pair.rows[0])
+                    || black.first_rows(of_black) != black.first_rows(&pair.rows[1]))
+            {
+                break;
+            }
+            group.push(pair);
+        }
+        group
+    }
+}

@@ -1,0 +1,92 @@
+//! The colour join: counting by the colours of the squares.
+#![doc = include_str!("README.md")]
+
+mod boards;
+mod join;
+mod kernel;
+mod keys;
+mod lanes;
+mod pair_counter;
+mod plain;
+mod portable;
+mod table;
+#[cfg(test)]
+mod tests;
+mod vector;
+mod walk;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod avx512;
+
+use alloc::boxed::Box;
+use core::fmt;
+
+pub use keys::{EvenRows, PairTasks, Pairs};
+pub(crate) use keys::{choices, coverage_of_first};
+pub use pair_counter::PairsCount;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use super::halves::InstructionSet;
+use super::halves::Isa;
+use pair_counter::{CountPairs, PairCounter};
+
+/// Counts the solutions of pairs (A, A') on one thread.
+pub struct Counter {
+    isa: Isa,
+    counter: Box<dyn CountPairs + Send + Sync>,
+}
+
+impl Counter {
+    /// Creates a counter. It allocates most of its memory when it counts.
+    pub fn new(isa: Isa) -> Counter {
+        Counter { isa, counter: counter_for(isa) }
+    }
+
+    /// Counts the first pairs of A with some sets of odd rows, at least one of them if there are any.
+    /// Pairs that share most of their work are counted together.
+    pub fn count(&mut self, even_rows: EvenRows, odd_rows: &[u32]) -> PairsCount {
+        self.counter.count(even_rows, odd_rows)
+    }
+
+    /// The size of the lists and tables in bytes.
+    pub fn memory(&self) -> usize {
+        self.counter.bytes()
+    }
+}
+
+impl Clone for Counter {
+    fn clone(&self) -> Counter {
+        Counter::new(self.isa)
+    }
+}
+
+impl fmt::Debug for Counter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Counter").field("isa", &self.isa).finish()
+    }
+}
+
+/// Creates a counter that uses this instruction set.
+fn counter_for(isa: Isa) -> Box<dyn CountPairs + Send + Sync> {
+    match isa.set() {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        InstructionSet::Avx512 => {
+            #[allow(unsafe_code, reason = "only the caller can know the machine")]
+            // SAFETY: the caller of `Isa::assume` has guaranteed that the processor has these
+            // instructions.
+            let machine = unsafe { super::halves::avx512::Avx512::assume() };
+            Box::new(PairCounter::new(machine))
+        }
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        InstructionSet::Avx2 => {
+            #[allow(unsafe_code, reason = "only the caller can know the machine")]
+            // SAFETY: the caller of `Isa::assume` has guaranteed that the processor has these
+            // instructions.
+            let machine = unsafe { super::halves::avx2::Avx2::<false>::assume() };
+            Box::new(PairCounter::new(machine))
+        }
+        _ => Box::new(PairCounter::new(super::halves::portable::Portable)),
+    }
+}

@@ -1,0 +1,276 @@
+//! Tests of the whole join against brute force.
+
+use std::{collections::BTreeMap, vec, vec::Vec};
+
+use super::{
+    Counter, EvenRows, PairTasks, Pairs,
+    boards::{all, even_lines, mirrored, odd_lines, subsets},
+    choices, coverage_of_first,
+    plain::{self, Boards},
+};
+use crate::{Coverage, Form, Method, Placement, Plan, Size, count::halves::Isa, known::known};
+
+fn size(n: u32) -> Size {
+    Size::new(n).unwrap()
+}
+
+fn all_pairs(n: u32) -> impl Iterator<Item = Pairs> {
+    let tasks = PairTasks::new(size(n));
+    (0..tasks.len()).flat_map(move |task| tasks.pairs(task).unwrap())
+}
+
+/// Counts the pairs of a task.
+fn count(counter: &mut Counter, pairs: &Pairs) -> u64 {
+    let (mut rest, mut sum) = (&pairs.odd_rows[..], 0);
+    while !rest.is_empty() {
+        let count = counter.count(pairs.even_rows, rest);
+        assert!(count.pairs > 0);
+        sum += count.solutions;
+        rest = &rest[count.pairs..];
+    }
+    sum
+}
+
+/// All placements of queens in some of the rows, none of which attacks another, by brute force: the
+/// squares of one colour, as sets of (row, column).
+fn colour(n: i32, is_white: bool) -> Vec<Vec<(i32, i32)>> {
+    let mut placements = vec![Vec::new()];
+    for row in 0..n {
+        let columns = (0..n).filter(|column| (row + column) % 2 == i32::from(!is_white));
+        let squares: Vec<_> = columns.map(|column| (row, column)).collect();
+        let with_row = placements.iter().flat_map(|placed: &Vec<(i32, i32)>| {
+            squares.iter().filter_map(|&(row, column)| {
+                let fits = placed
+                    .iter()
+                    .all(|&(other, at)| at != column && (at - column).abs() != (other - row).abs());
+                fits.then(|| placed.iter().copied().chain([(row, column)]).collect())
+            })
+        });
+        let with_row: Vec<Vec<_>> = with_row.collect();
+        placements.extend(with_row);
+    }
+    placements
+}
+
+/// The even rows, even columns, odd rows and odd columns of a set of queens, of which each has the
+/// number 2i or 2i + 1, as sets of these i.
+fn lines(queens: &[(i32, i32)]) -> [u32; 4] {
+    let mut lines = [0; 4];
+    for &(row, column) in queens {
+        lines[if row % 2 == 0 { 0 } else { 2 }] |= 1 << (row / 2);
+        lines[if column % 2 == 0 { 1 } else { 3 }] |= 1 << (column / 2);
+    }
+    lines
+}
+
+#[test]
+fn numbers_of_pairs_equal_brute_force() {
+    for n in 3..=if cfg!(miri) { 5 } else { 9 } {
+        let (mut white, mut black) = (BTreeMap::new(), BTreeMap::new());
+        for (is_white, numbers) in [(true, &mut white), (false, &mut black)] {
+            for queens in colour(n, is_white) {
+                *numbers.entry(lines(&queens)).or_insert(0u64) += 1;
+            }
+        }
+        let (even, odd) = (even_lines(size(n as u32)), odd_lines(size(n as u32)));
+        for pairs in all_pairs(n as u32) {
+            for &odd_rows in &pairs.odd_rows {
+                let boards = Boards::new(pairs.even_rows, odd_rows);
+                for columns in subsets(even, pairs.even_rows.queens()) {
+                    for odd_columns in subsets(odd, pairs.even_rows.odd_queens()) {
+                        let key = [pairs.even_rows.rows(), columns, odd_rows, odd_columns];
+                        let [a, b, c, d] = key;
+                        let other = [all(even) ^ a, all(even) ^ b, all(odd) ^ c, all(odd) ^ d];
+                        let number =
+                            |numbers: &BTreeMap<_, _>, key| numbers.get(&key).copied().unwrap_or(0);
+                        let expected = [number(&white, key), number(&black, other)];
+                        assert_eq!(boards.pairs(columns, odd_columns), expected, "N = {n} {key:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The images of a key on an even board that have as many queens, or on an odd board all images.
+fn images(n: u32, [a, b, c, d]: [u32; 4]) -> Vec<[u32; 4]> {
+    let (even, odd) = (even_lines(size(n)), odd_lines(size(n)));
+    if n.is_multiple_of(2) {
+        let [c, d] = [c, d].map(|set| mirrored(set, odd));
+        let reflected = [[a, b, c, d], [b, a, d, c], [c, d, a, b], [d, c, b, a]];
+        let other = reflected.map(|[a, b, c, d]| [a, d, c, b].map(|set| all(even) ^ set));
+        let images = reflected.into_iter().chain(other);
+        images.map(|[a, b, c, d]| [a, b, mirrored(c, odd), mirrored(d, odd)]).collect()
+    } else {
+        let mirror = |set| mirrored(set, even);
+        let mirror_odd = |set| mirrored(set, odd);
+        let four = |[a, b, c, d]: [u32; 4]| {
+            [
+                [a, b, c, d],
+                [mirror(a), b, mirror_odd(c), d],
+                [a, mirror(b), c, mirror_odd(d)],
+                [mirror(a), mirror(b), mirror_odd(c), mirror_odd(d)],
+            ]
+        };
+        [four([a, b, c, d]), four([b, a, d, c])].concat()
+    }
+}
+
+#[test]
+fn weights_of_the_images_of_each_key_add_up_to_their_number() {
+    for n in 3..=if cfg!(miri) { 5 } else { 10 } {
+        let mut weights = BTreeMap::new();
+        for pairs in all_pairs(n) {
+            let rows = pairs.even_rows;
+            for &odd_rows in &pairs.odd_rows {
+                for (columns, odd_columns) in permitted(rows) {
+                    let (rows_tie, columns_tie) =
+                        (rows.is_odd_tie(odd_rows), rows.is_odd_tie(odd_columns));
+                    let weight = rows.weight(rows_tie, columns, columns_tie);
+                    assert_eq!(weight % rows.unit(rows_tie), 0);
+                    let key = [rows.rows(), columns, odd_rows, odd_columns];
+                    assert_eq!(weights.insert(key, weight), None);
+                }
+            }
+        }
+        for &key in weights.keys() {
+            let mut orbit = images(n, key);
+            orbit.sort_unstable();
+            orbit.dedup();
+            let sum: u32 = orbit.iter().filter_map(|image| weights.get(image)).sum();
+            assert_eq!(sum as usize, orbit.len(), "N = {n} {key:?}");
+        }
+    }
+}
+
+/// The columns of the counted keys with these even rows.
+fn permitted(rows: EvenRows) -> Vec<(u32, u32)> {
+    let (even, odd) = (even_lines(rows.size()), odd_lines(rows.size()));
+    let columns = subsets(even, rows.queens()).filter(|&set| rows.permits_even_columns(set));
+    let odd_columns = subsets(odd, rows.odd_queens()).filter(|&set| rows.permits_odd(set));
+    let odd_columns: Vec<u32> = odd_columns.collect();
+    columns.flat_map(|even| odd_columns.iter().map(move |&odd| (even, odd))).collect()
+}
+
+#[test]
+fn weights_of_all_tasks_add_up_to_the_number_of_keys() {
+    for n in 1..=if cfg!(miri) { 6 } else { 15 } {
+        let mut sum = Coverage::default();
+        for pairs in all_pairs(n) {
+            sum = sum.checked_add(coverage_of_first(&[pairs], usize::MAX)).unwrap();
+        }
+        assert_eq!(sum.weight, choices(size(n)), "N = {n}");
+    }
+    // The numbers of sets with 0 to 4 members, to the fourth power.
+    assert_eq!(choices(size(8)), 1 + 256 + 1296 + 256 + 1);
+}
+
+#[test]
+fn tasks_have_each_pair_once() {
+    for n in 1..=if cfg!(miri) { 8 } else { 17 } {
+        let mut all: Vec<(u32, u32)> = all_pairs(n)
+            .flat_map(|pairs| {
+                let rows = pairs.even_rows.rows();
+                pairs.odd_rows.into_iter().map(move |odd_rows| (rows, odd_rows))
+            })
+            .collect();
+        let length = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), length, "N = {n}");
+    }
+    let tasks = PairTasks::new(size(28));
+    assert!((60_000..=65_536).contains(&tasks.len()), "{}", tasks.len());
+    assert!(tasks.pairs(tasks.len()).is_none());
+}
+
+#[test]
+fn totals_equal_the_known_ones() {
+    let mut counter = Counter::new(Isa::PORTABLE);
+    for n in 1..=if cfg!(miri) { 6 } else { 16 } {
+        let total: u64 = all_pairs(n).map(|pairs| count(&mut counter, &pairs)).sum();
+        assert_eq!(total, known(n).unwrap().total(), "N = {n}");
+    }
+}
+
+#[test]
+fn each_pair_equals_the_formula() {
+    let mut counter = Counter::new(Isa::PORTABLE);
+    for n in if cfg!(miri) { 4..=6 } else { 4..=13 } {
+        for pairs in all_pairs(n) {
+            for odd_rows in &pairs.odd_rows {
+                let counted = counter.count(pairs.even_rows, core::slice::from_ref(odd_rows));
+                let expected = plain::count(pairs.even_rows, *odd_rows);
+                assert_eq!((counted.solutions, counted.audited), expected, "N = {n} {pairs:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_example_of_the_readme_is_right() {
+    let key = PairTasks::new(size(8));
+    let pairs = (0..key.len()).filter_map(|task| key.pairs(task)).flatten();
+    let pairs = pairs.into_iter().find(|pairs| pairs.even_rows.rows() == 0b11).unwrap();
+    let boards = Boards::new(pairs.even_rows, 0b110);
+    assert_eq!(boards.pairs(0b101, 0b101), [1, 1]);
+    assert!(Placement::from_left(&[4, 2, 0, 5, 7, 1, 3, 6]).is_ok());
+    let numbers = subsets(4, 2).flat_map(|a| subsets(4, 2).map(move |c| (a, c)));
+    let mut products = BTreeMap::new();
+    for (rows, odd_rows) in numbers {
+        let boards = Boards::new(EvenRows::new(size(8), rows), odd_rows);
+        for (columns, odd_columns) in permitted(EvenRows::new(size(8), 0b11)) {
+            *products.entry(boards.pairs(columns, odd_columns)).or_insert(0) += 1;
+        }
+    }
+    let number = |key| products.get(&key).copied();
+    assert_eq!([number([1, 1]), number([2, 1]), number([1, 2])], [44, 12, 12].map(Some));
+}
+
+#[test]
+fn a_task_resumes_after_any_of_its_groups() {
+    let plan = Plan::new(size(if cfg!(miri) { 7 } else { 13 }), Method::Colours);
+    let task = plan.len() / 2;
+    let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
+    let mut parts = Vec::new();
+    let whole = counter.count_resumable(&plan, task, None, |part| parts.push(part)).unwrap();
+    assert_eq!(whole.covered, plan.expected_coverage(task));
+    for part in parts {
+        let sets = part.covered.unwrap().sets as usize;
+        assert_eq!(part.covered, plan.expected_coverage_of_first(task, sets));
+        assert_eq!(counter.count_resumable(&plan, task, Some(part), |_| {}), Ok(whole));
+    }
+}
+
+#[cfg(not(miri))]
+mod overflow {
+    use super::super::{
+        pair_counter::{CountPairs as _, PairCounter},
+        plain,
+        portable::Array,
+        vector::ByteIsa,
+    };
+    use super::all_pairs;
+    use crate::count::halves::faulty::Faulty;
+
+    /// Vectors whose counters overflow above 3.
+    impl ByteIsa for Faulty {
+        type Bytes = Array<Faulty, 3>;
+    }
+
+    #[test]
+    fn overflowing_counters_are_emptied_more_often() {
+        let mut overflowing = PairCounter::new(Faulty);
+        // With N = 20, walks have several roots. With fewer rows, they have a single root, which is
+        // counted in parts. If a single leaf overflows, the pair is left to the formula.
+        for (n, step) in [(10, 1), (12, 1), (20, 97)] {
+            for pairs in all_pairs(n).step_by(step) {
+                for &odd_rows in pairs.odd_rows.iter().step_by(30) {
+                    let counted = overflowing.count(pairs.even_rows, &[odd_rows]);
+                    let expected = plain::count(pairs.even_rows, odd_rows);
+                    assert_eq!((counted.solutions, counted.audited), expected, "N = {n}");
+                }
+            }
+        }
+    }
+}

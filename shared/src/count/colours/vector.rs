@@ -1,0 +1,116 @@
+//! Vectors of bytes: the operations of the kernel.
+
+use super::lanes::Span;
+use crate::count::halves::vector::SimdIsa;
+
+/// An instruction set with vectors of bytes. Its tokens are explained at [`SimdIsa`].
+pub(in crate::count) trait ByteIsa: SimdIsa {
+    /// The vector.
+    type Bytes: Bytes<Isa = Self>;
+}
+
+/// A vector of bytes. A byte, or *lane*, is a set of up to [`SLOTS`](Bytes::SLOTS) placements, or a
+/// number. Creating one requires the token of its instruction set.
+pub(in crate::count) trait Bytes: Copy {
+    /// The instruction set that has such vectors.
+    type Isa: SimdIsa;
+    /// A sum for each group of four neighbouring bytes.
+    type Sums: Copy;
+
+    /// The number of bytes, a multiple of 4 and at most 64.
+    const LANES: usize;
+    /// The number of placements in a byte, at most 8. With fewer, the population count is cheaper.
+    const SLOTS: usize;
+
+    /// Returns a vector with the same byte in every lane.
+    fn splat(isa: Self::Isa, byte: u8) -> Self;
+
+    /// Loads the first bytes of a slice; lanes beyond its end are 0.
+    fn load(isa: Self::Isa, from: &[u8]) -> Self;
+
+    /// Writes the bytes to the front of a slice of at least [`LANES`](Bytes::LANES) bytes.
+    fn store(self, to: &mut [u8]);
+
+    /// The bits that are set in both.
+    fn and(self, other: Self) -> Self;
+
+    /// The bits that are set in `self` and not in `other`.
+    fn and_not(self, other: Self) -> Self;
+
+    /// The bits that are set in at least one of both.
+    fn or(self, other: Self) -> Self;
+
+    /// The sums of the bytes. They must not exceed 255.
+    fn add(self, other: Self) -> Self;
+
+    /// The sums of the bytes, at most 255.
+    fn add_saturating(self, other: Self) -> Self;
+
+    /// The number of placements in each byte.
+    fn count(self) -> Self;
+
+    /// Whether all bytes are 0.
+    fn is_zero(self) -> bool;
+
+    /// Whether a byte is 255.
+    fn is_any_full(self) -> bool;
+
+    /// Sums at zero.
+    fn no_sums(isa: Self::Isa) -> Self::Sums;
+
+    /// Adds the products of the bytes of two vectors. Those of `counts` must be less than 65, so that
+    /// each sum grows by at most 4 · 255 · 64.
+    fn add_products(sums: Self::Sums, bytes: Self, counts: Self) -> Self::Sums;
+
+    /// The sums of the groups; unused ones at the end are 0.
+    fn groups(sums: Self::Sums) -> [u32; 16];
+
+    /// Transposes a square of as many vectors as a vector has bytes.
+    fn transpose(isa: Self::Isa, rows: &mut [Self]);
+
+    /// Copies the leaves whose lowest 12 bits are at least `least` and less than `least` + `amount` to
+    /// the front of a list that is at least as long, minus `least`. Returns their number. May
+    /// overwrite as many elements as there are leaves.
+    #[inline(always)]
+    fn select(_: Self::Isa, leaves: &[u32], least: u32, amount: u32, to: &mut [u32]) -> usize {
+        let mut length = 0;
+        for &leaf in leaves {
+            if let Some(place) = to.get_mut(length) {
+                *place = leaf.wrapping_sub(least);
+            }
+            length += usize::from((leaf & 0xfff).wrapping_sub(least) < amount);
+        }
+        length
+    }
+
+    /// Reads placements number `first` to `first` + [`SLOTS`](Bytes::SLOTS) − 1 of the list of each
+    /// lane. Writes a vector for each line, whose bits tell which of these placements have a queen on
+    /// the line, and returns which placements exist.
+    #[inline(always)]
+    fn planes(
+        isa: Self::Isa,
+        masks: &[u64],
+        lanes: &[Span],
+        first: usize,
+        planes: &mut [Self; 64],
+    ) -> Self {
+        let mut bytes = [[0u8; 64]; 64];
+        let mut existing = [0u8; 64];
+        for (lane, (span, existing)) in lanes.iter().zip(&mut existing).enumerate() {
+            let list = span.of(masks).get(first..).unwrap_or_default();
+            for (slot, &lines) in list.iter().take(Self::SLOTS).enumerate() {
+                let bit = 1 << slot;
+                *existing |= bit;
+                let mut left = lines;
+                while left != 0 {
+                    bytes[left.trailing_zeros() as usize & 63][lane & 63] |= bit;
+                    left &= left - 1;
+                }
+            }
+        }
+        for (plane, bytes) in planes.iter_mut().zip(&bytes) {
+            *plane = Self::load(isa, bytes);
+        }
+        Self::load(isa, &existing)
+    }
+}

@@ -1,0 +1,383 @@
+//! Programs: all placements of the walked board, as flat lists for the kernel.
+
+use alloc::{sync::Arc, vec::Vec};
+use core::ops::Range;
+
+use super::{
+    boards::{Board, members},
+    vector::{ByteIsa, Bytes as _},
+};
+use crate::{Size, count::halves::vector::HotLoop};
+
+/// How a walk over the placements of a number of queens is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// The number of first queens, called the *root*, for which the lanes are rebuilt.
+    pub(super) root: usize,
+    /// The number of further queens after which the walk tests for empty lanes.
+    pub(super) tested: usize,
+    /// The number of last queens that are looked up together, at most 2.
+    pub(super) last: usize,
+}
+
+/// The limits of the fields of a [leaf](Program::leaves).
+pub(super) const MAX_PREFIXES: usize = 1 << 12;
+pub(super) const MAX_LAST: usize = 1 << 8;
+pub(super) const MAX_ROWS: usize = 1 << 12;
+
+impl Shape {
+    /// The maximum number of queens that are tested for empty lanes.
+    const MAX_TESTED: usize = 12;
+
+    /// Returns the fastest shape for a walk of `queens`, found by measurement.
+    pub(super) fn of(size: Size, queens: u32) -> Shape {
+        let queens = queens as usize;
+        let table: &[(usize, usize)] = match size.get() {
+            ..=16 => &[(0, 0)],
+            17..=18 => &[(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1)],
+            19 => &[(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (1, 0), (1, 1), (2, 1)],
+            20 => &[(1, 0), (1, 0), (1, 0), (1, 0), (1, 0), (1, 0), (1, 1), (2, 1)],
+            _ => &[
+                (0, 0),
+                (1, 0),
+                (1, 0),
+                (1, 0),
+                (1, 0),
+                (1, 1),
+                (1, 1),
+                (2, 0),
+                (2, 1),
+                (3, 1),
+                (3, 1),
+            ],
+        };
+        let of_queens = table.get(queens).or(table.last());
+        let (root, tested) = of_queens.copied().unwrap_or_default();
+        let last = queens.min(2);
+        let root = root.min(queens - last);
+        // The prefixes of one segment must fit into their field.
+        let columns = size.get().div_ceil(2) as usize;
+        let fitting = (0..queens).find(|&tested| {
+            let walked = (root + tested..queens - last).map(|queen| columns.saturating_sub(queen));
+            let all = (0..).zip(walked).map(|(_, free)| free.max(1));
+            all.scan(1, |number, free| {
+                *number *= free;
+                Some(*number)
+            })
+            .sum::<usize>()
+                < MAX_PREFIXES
+        });
+        let tested = tested.max(fitting.unwrap_or(0)).min(queens - last - root);
+        Shape { root, tested: tested.min(Self::MAX_TESTED), last }
+    }
+}
+
+/// The number of a square in lists of squares: 0 for none, then row by row.
+pub(super) const fn square(board: Board, row: u32, column: u32) -> u8 {
+    (1 + row * board.columns + column) as u8
+}
+
+/// The placements of one set of rows as lists that are read from front to back.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Program {
+    /// The roots with at least one placement, in ascending order.
+    roots: Vec<Root>,
+    segments: Vec<Segment>,
+    pub(super) prefixes: Vec<Prefix>,
+    /// The placements: 12 bits for the prefix, 8 bits for the last queens, and 12 bits for the number
+    /// of the columns.
+    leaves: Vec<u32>,
+    /// The squares of the last queens.
+    pub(super) last: Vec<[u8; 2]>,
+}
+
+/// The placements that begin with the same queens.
+#[derive(Clone, Debug)]
+pub(super) struct Root {
+    /// The number of the root among all placements of the first queens.
+    pub(super) number: usize,
+    pub(super) segments: Range<usize>,
+}
+
+/// The placements of a root that have the same tested queens.
+#[derive(Clone, Debug)]
+pub(super) struct Segment {
+    /// The squares of the tested queens, and 0 for none.
+    pub(super) tested: [u8; Shape::MAX_TESTED],
+    pub(super) prefixes: Range<usize>,
+    pub(super) leaves: Range<usize>,
+}
+
+/// The queens of a segment before the last ones: another prefix and one more queen. Prefix 0 has no
+/// queens; the first one in the list is prefix 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prefix {
+    pub(super) parent: u16,
+    pub(super) square: u8,
+}
+
+impl Program {
+    /// Lists the placements with a queen in each of the `rows`. `number_of` numbers the sets of columns,
+    /// with [`NO_NUMBER`] for those that no key has.
+    pub(super) fn new(board: Board, rows: &[u32], shape: Shape, number_of: &[u16]) -> Program {
+        let mut program = Program::default();
+        let last = &mut program.last;
+        let mut numbers = [0; 256];
+        let (walked, end) = rows.split_at(rows.len() - shape.last.min(rows.len()));
+        match *end {
+            [] => last.push([0; 2]),
+            [row] => last.extend((0..board.columns).map(|column| [square(board, row, column), 0])),
+            [above, below, ..] => {
+                let pairs = (0..board.columns).flat_map(|first| {
+                    let free = board.free(below, 1 << first, board.lines(above, first));
+                    members(free).map(move |second| (first, second))
+                });
+                for (first, second) in pairs {
+                    if let Some(number) = numbers.get_mut((first << 4 | second) as usize) {
+                        *number = last.len() as u32;
+                    }
+                    last.push([square(board, above, first), square(board, below, second)]);
+                }
+            }
+        }
+        debug_assert!(last.len() <= MAX_LAST, "{} last queens", last.len());
+        let mut writer = Writer {
+            board,
+            walked,
+            end,
+            shape,
+            number_of,
+            numbers,
+            tested: [0; Shape::MAX_TESTED],
+            number_of_roots: 0,
+            segment: 0,
+            program: &mut program,
+        };
+        writer.descend(0, 0, 0);
+        program.leaves.shrink_to_fit();
+        program
+    }
+
+    /// The memory of the lists in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.leaves.capacity() * size_of::<u32>()
+            + self.prefixes.capacity() * size_of::<Prefix>()
+            + self.segments.capacity() * size_of::<Segment>()
+            + self.roots.capacity() * size_of::<Root>()
+    }
+}
+
+/// The placements of a program whose columns are counted.
+#[derive(Debug, Default)]
+pub(super) struct Selection {
+    /// The program, which has the prefixes and the last queens.
+    pub(super) program: Arc<Program>,
+    /// The roots and segments with at least one placement.
+    roots: Vec<Root>,
+    pub(super) segments: Vec<Segment>,
+    pub(super) leaves: Vec<u32>,
+}
+
+impl Selection {
+    /// Forgets the program.
+    pub(super) fn clear(&mut self) {
+        self.roots.clear();
+        if !self.program.leaves.is_empty() {
+            self.program = Arc::default();
+        }
+    }
+
+    /// Selects the placements whose columns have a number in `numbers`. In the selection, the numbers
+    /// count from 0.
+    pub(super) fn select<M: ByteIsa>(
+        &mut self,
+        isa: M,
+        program: Arc<Program>,
+        numbers: &Range<u16>,
+    ) {
+        let Selection { roots, segments, leaves, .. } = self;
+        roots.clear();
+        segments.clear();
+        if leaves.len() < program.leaves.len() {
+            leaves.resize(program.leaves.len(), 0);
+        }
+        let mut end = 0;
+        for root in &program.roots {
+            let first = segments.len();
+            for segment in program.segments.get(root.segments.clone()).unwrap_or_default() {
+                let from = program.leaves.get(segment.leaves.clone()).unwrap_or_default();
+                let to = leaves.get_mut(end..).unwrap_or_default();
+                let start = end;
+                end += isa.run(SelectLeaves { leaves: from, numbers, to });
+                if end > start {
+                    segments.push(Segment { leaves: start..end, ..segment.clone() });
+                }
+            }
+            let segments = first..segments.len();
+            if !segments.is_empty() {
+                roots.push(Root { number: root.number, segments });
+            }
+        }
+        self.program = program;
+    }
+
+    /// The roots with numbers in this range.
+    pub(super) fn roots(&self, numbers: Range<usize>) -> &[Root] {
+        let [start, end] = [numbers.start, numbers.end]
+            .map(|number| self.roots.partition_point(|root| root.number < number));
+        self.roots.get(start..end).unwrap_or_default()
+    }
+
+    /// Marks the roots that have placements.
+    pub(super) fn mark_roots(&self, is_needed: &mut [bool]) {
+        for root in &self.roots {
+            if let Some(is_needed) = is_needed.get_mut(root.number) {
+                *is_needed = true;
+            }
+        }
+    }
+
+    /// The memory of the lists in bytes, without the program.
+    pub(super) fn bytes(&self) -> usize {
+        self.leaves.capacity() * size_of::<u32>()
+            + self.segments.capacity() * size_of::<Segment>()
+            + self.roots.capacity() * size_of::<Root>()
+    }
+}
+
+/// Copies the leaves whose columns have a number in `numbers` to the front of a list that is at least as
+/// long.
+struct SelectLeaves<'a> {
+    leaves: &'a [u32],
+    numbers: &'a Range<u16>,
+    to: &'a mut [u32],
+}
+
+impl<M: ByteIsa> HotLoop<M> for SelectLeaves<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self, isa: M) -> usize {
+        let SelectLeaves { leaves, numbers, to } = self;
+        let (least, amount) = (numbers.start.into(), numbers.len() as u32);
+        M::Bytes::select(isa, leaves, least, amount, to)
+    }
+}
+
+/// The number of columns that are not counted.
+pub(super) const NO_NUMBER: u16 = u16::MAX;
+
+/// The search that writes a program.
+struct Writer<'a> {
+    board: Board,
+    /// The rows before the last ones, and the last ones.
+    walked: &'a [u32],
+    end: &'a [u32],
+    shape: Shape,
+    number_of: &'a [u16],
+    /// For each pair of columns of the last two queens, their number.
+    numbers: [u32; 256],
+    tested: [u8; Shape::MAX_TESTED],
+    number_of_roots: usize,
+    /// The first prefix of the segment.
+    segment: usize,
+    program: &'a mut Program,
+}
+
+impl Writer<'_> {
+    /// Writes the placements below the queens of the first `depth` rows.
+    fn descend(&mut self, depth: usize, columns: u32, lines: u64) {
+        let start = self.program.segments.len();
+        if depth == self.shape.root + self.shape.tested {
+            self.write_segment(depth, columns, lines);
+        } else {
+            self.place(depth, columns, lines);
+        }
+        if depth == self.shape.root {
+            let segments = start..self.program.segments.len();
+            if !segments.is_empty() {
+                self.program.roots.push(Root { number: self.number_of_roots, segments });
+            }
+            self.number_of_roots += 1;
+        }
+    }
+
+    /// Places the next queen of the root or the next tested queen.
+    fn place(&mut self, depth: usize, columns: u32, lines: u64) {
+        let Some(&row) = self.walked.get(depth) else { return };
+        for column in members(self.board.free(row, columns, lines)) {
+            if let Some(tested) = depth.checked_sub(self.shape.root)
+                && let Some(place) = self.tested.get_mut(tested)
+            {
+                *place = square(self.board, row, column);
+            }
+            let below = lines | self.board.lines(row, column);
+            self.descend(depth + 1, columns | 1 << column, below);
+        }
+    }
+
+    fn write_segment(&mut self, depth: usize, columns: u32, lines: u64) {
+        let (prefixes, leaves) = (self.program.prefixes.len(), self.program.leaves.len());
+        self.segment = prefixes;
+        self.walk(depth, columns, lines, 0);
+        if self.program.leaves.len() == leaves {
+            self.program.prefixes.truncate(prefixes);
+            return;
+        }
+        debug_assert!(self.program.prefixes.len() - prefixes < MAX_PREFIXES);
+        self.program.segments.push(Segment {
+            tested: self.tested,
+            prefixes: prefixes..self.program.prefixes.len(),
+            leaves: leaves..self.program.leaves.len(),
+        });
+    }
+
+    /// Writes the prefixes and leaves of a segment.
+    fn walk(&mut self, depth: usize, columns: u32, lines: u64, prefix: u32) {
+        let Some(&row) = self.walked.get(depth) else {
+            return self.write_leaves(columns, lines, prefix);
+        };
+        for column in members(self.board.free(row, columns, lines)) {
+            let leaves = self.program.leaves.len();
+            let parent = prefix as u16;
+            self.program.prefixes.push(Prefix { parent, square: square(self.board, row, column) });
+            let number = (self.program.prefixes.len() - self.segment) as u32;
+            let below = lines | self.board.lines(row, column);
+            self.walk(depth + 1, columns | 1 << column, below, number);
+            if self.program.leaves.len() == leaves {
+                self.program.prefixes.pop();
+            }
+        }
+    }
+
+    /// Writes the leaves with these columns and lines before the last queens.
+    #[inline]
+    fn write_leaves(&mut self, columns: u32, lines: u64, prefix: u32) {
+        let Writer { board, number_of, ref numbers, .. } = *self;
+        let leaves = &mut self.program.leaves;
+        let mut write = |last: u32, columns: u32| {
+            let number = number_of.get(columns as usize).copied().unwrap_or(NO_NUMBER);
+            if number != NO_NUMBER {
+                leaves.push(prefix << 20 | last << 12 | u32::from(number));
+            }
+        };
+        match *self.end {
+            [] => write(0, columns),
+            [row] => {
+                for column in members(board.free(row, columns, lines)) {
+                    write(column, columns | 1 << column);
+                }
+            }
+            [above, below, ..] => {
+                for first in members(board.free(above, columns, lines)) {
+                    let columns = columns | 1 << first;
+                    let free = board.free(below, columns, lines | board.lines(above, first));
+                    for second in members(free) {
+                        let pair = numbers.get((first << 4 | second) as usize);
+                        write(pair.copied().unwrap_or(0), columns | 1 << second);
+                    }
+                }
+            }
+        }
+    }
+}
