@@ -180,7 +180,7 @@ fn cpu_settings(request: &BackendRequest, hardware: &Hardware) -> Result<CpuSett
     }
     check_form(method, form)?;
     if let Some(isa) = count.isa {
-        if method != Method::Halves {
+        if method.stepped().is_some() {
             return Err(Rejection::IsaWithoutHalves { method, isa });
         }
         if !hardware.instruction_sets.contains(&isa) {

@@ -287,9 +287,11 @@ impl From<Rejection> for Failure {
                 Failure::Arguments(Message::new(text).with_hint(hint))
             }
             Rejection::IsaWithoutHalves { method, isa } => {
-                let halves = Method::Halves;
-                let text =
-                    format!("`--isa {isa}` works only with the method {halves}, not with {method}");
+                let (halves, colours) = (Method::Halves, Method::Colours);
+                let text = format!(
+                    "`--isa {isa}` works only with the methods {halves} and {colours}, not with \
+                     {method}"
+                );
                 Failure::Arguments(Message::new(text).with_hint("omit `--isa`"))
             }
             Rejection::UnsupportedIsa { isa, supported } => {

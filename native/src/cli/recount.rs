@@ -12,7 +12,7 @@ use std::{
 
 use clap::Args;
 use queens_core::{
-    Check, Checks, Done, Plan, choose,
+    Check, Checks, Done, Method, Plan, choose,
     document::{Contradiction, Document, Header, TaskTotal},
     recount, shortened,
 };
@@ -32,8 +32,8 @@ use queens::count::{self, BackendError, RunError, TaskQueue};
 pub struct RecountArgs {
     /// Recount randomly chosen tasks for this many seconds [default: 3]
     ///
-    /// Beyond N = 20, this recounts column sets instead of whole tasks, if the document records them. To
-    /// choose between the two, use --tasks or --column-sets with a time.
+    /// Beyond N = 20 (18 for colours), this recounts column sets instead of whole tasks, if the document
+    /// records them. To choose between the two, use --tasks or --column-sets with a time.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
     /// Recount whole tasks: a number of them, `all`, or as many as fit in a number of
@@ -47,7 +47,8 @@ pub struct RecountArgs {
     ///
     /// A column set is a choice of columns for the queens of the upper half; the tasks of the halves
     /// method consist of such sets. For each task, a result of that method records the number of solutions of
-    /// one of its sets; some tasks have no sets. Beyond N = 20, --column-sets 60s is the same as --seconds 60.
+    /// one of its sets; some tasks have no sets. A result of the colours method records a part of the first
+    /// pair of row sets of each task. Beyond N = 20, --column-sets 60s is the same as --seconds 60.
     #[arg(long, alias = "sets", value_name = "AMOUNT", conflicts_with_all = ["seconds", "tasks"],
         allow_negative_numbers = true)]
     column_sets: Option<RecountLimit>,
@@ -56,8 +57,14 @@ pub struct RecountArgs {
     seed: Option<u64>,
 }
 
-/// The largest N for which recounting a whole task takes only seconds.
-const MAX_N_FOR_TASKS: u32 = 20;
+/// Returns the largest N for which recounting a whole task takes only seconds. The tasks of the colour join
+/// are larger than those of other methods.
+const fn max_n_for_tasks(method: Method) -> u32 {
+    match method {
+        Method::Colours => 18,
+        _ => 20,
+    }
+}
 
 /// Amount of a recount: how many tasks or column sets.
 #[derive(Clone, Copy, Debug)]
@@ -117,12 +124,11 @@ impl RecountArgs {
         const DEFAULT: RecountLimit = RecountLimit::Time(Duration::from_secs(3));
         let records_sets = || document.tasks.iter().any(|task| task.chosen.is_some());
         let default = self.seconds.map_or(DEFAULT, RecountLimit::Time);
+        let Header { n, method, .. } = document.header;
         match (self.column_sets, self.tasks) {
             (Some(limit), _) => (RecountUnit::Set, limit),
             (_, Some(limit)) => (RecountUnit::Task, limit),
-            _ if document.header.n.get() > MAX_N_FOR_TASKS && records_sets() => {
-                (RecountUnit::Set, default)
-            }
+            _ if n.get() > max_n_for_tasks(method) && records_sets() => (RecountUnit::Set, default),
             _ => (RecountUnit::Task, default),
         }
     }
@@ -202,7 +208,9 @@ pub fn recount_document(
     let mut tasks: Vec<&TaskTotal> = document.tasks.iter().collect();
     tasks.retain(|task| unit == RecountUnit::Task || task.chosen.is_some());
     if unit == RecountUnit::Set && tasks.is_empty() {
-        let text = format!("{file} records no column sets; only results of the halves method do");
+        let text = format!(
+            "{file} records no column sets; only results of the methods halves and colours do"
+        );
         let hint = "use `--tasks` to recount whole tasks";
         return Err(Failure::Arguments(Message::new(text).with_hint(hint)).into());
     }

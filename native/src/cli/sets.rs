@@ -1,4 +1,4 @@
-//! Recounts of recorded column sets.
+//! Recounts of recorded column sets, and of the recorded parts of tasks of the colour join.
 
 use std::sync::Arc;
 
@@ -7,25 +7,27 @@ use queens::{
     isa,
 };
 use queens_core::{
-    Attacks, Counter, Form, Plan, Size, TaskError, draw_excluded, recount_audit_set,
+    Attacks, Counter, Form, Method, Plan, Size, TaskError, draw_excluded, recount_audit_set,
 };
 
 /// The recount of a task's recorded column set.
 pub struct SetRecount {
-    /// Number of solutions of the set, by half-board matching.
+    method: Method,
+    /// Number of solutions of the set, by the method of the document.
     pub set: u64,
-    /// Number of solutions of a random part of the set, by half-board matching and by backtracking. The
-    /// part is the whole set up to N = 23, where backtracking takes only seconds.
+    /// Number of solutions of a random part of the set, by that method and by backtracking. The part is the
+    /// whole set for the colour join, and for half-board matching up to N = 23, where backtracking takes
+    /// only seconds.
     part: [u64; 2],
 }
 
 impl SetRecount {
     /// Returns a description of the mismatch, if the two methods disagree.
     pub fn contradiction(&self, task: u32) -> Option<String> {
-        let [matching, backtracking] = self.part;
-        (matching != backtracking).then(|| {
+        let SetRecount { method, part: [counted, backtracking], .. } = self;
+        (counted != backtracking).then(|| {
             format!(
-                "part of the recorded column set of task {task} ({matching} by halves, \
+                "part of the recorded column set of task {task} ({counted} by {method}, \
                  {backtracking} by backtracking)"
             )
         })
@@ -54,17 +56,20 @@ fn recount_set(
     task: usize,
     seed: u64,
 ) -> Result<SetRecount, TaskError> {
-    let size = plan.size();
+    let (size, method) = (plan.size(), plan.method());
     let mut random = fastrand::Rng::with_seed(seed.wrapping_add(task as u64));
-    let excluded = draw_excluded(size, excluded_diagonals(size), |below| random.usize(..below));
+    let excluded = match method {
+        Method::Colours => Attacks::NONE,
+        _ => draw_excluded(size, excluded_diagonals(size), |below| random.usize(..below)),
+    };
     // A task without column sets gives `None`. No valid document records a set for such a task.
     let set = counter.count_audit_set(plan, task, Attacks::NONE)?.unwrap_or_default();
-    let matching = match excluded {
+    let counted = match excluded {
         Attacks::NONE => set,
         _ => counter.count_audit_set(plan, task, excluded)?.unwrap_or_default(),
     };
     let backtracking = recount_audit_set(plan, task, excluded).unwrap_or_default();
-    Ok(SetRecount { set, part: [matching, backtracking] })
+    Ok(SetRecount { method, set, part: [counted, backtracking] })
 }
 
 /// Returns the number of diagonals in the random restriction, on which no queen of the upper half may stand
@@ -82,23 +87,25 @@ const fn excluded_diagonals(size: Size) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::Method;
 
     #[test]
-    fn reports_a_mismatch_between_matching_and_backtracking() {
-        let plan = Plan::new(Size::new(14).unwrap(), Method::Halves);
-        let mut counter = plan.counter(Form::Recursive, isa::best());
-        let right = recount_set(&mut counter, &plan, 300, 7).unwrap();
-        assert!(right.set > 0 && right.contradiction(300).is_none());
-        let [matching, backtracking] = right.part;
-        let wrong = SetRecount { part: [matching, backtracking + 2], ..right };
-        assert_eq!(
-            wrong.contradiction(300).unwrap(),
-            format!(
-                "part of the recorded column set of task 300 ({} by halves, {} by backtracking)",
-                right.set,
-                right.set + 2
-            )
-        );
+    fn reports_a_mismatch_between_the_method_and_backtracking() {
+        for (method, task) in [(Method::Halves, 300), (Method::Colours, 9)] {
+            let plan = Plan::new(Size::new(14).unwrap(), method);
+            let mut counter = plan.counter(Form::Recursive, isa::best());
+            let right = recount_set(&mut counter, &plan, task, 7).unwrap();
+            assert!(right.set > 0 && right.contradiction(task as u32).is_none(), "{method}");
+            let [counted, backtracking] = right.part;
+            let wrong = SetRecount { part: [counted, backtracking + 2], ..right };
+            assert_eq!(
+                wrong.contradiction(task as u32).unwrap(),
+                format!(
+                    "part of the recorded column set of task {task} ({} by {method}, {} by \
+                     backtracking)",
+                    right.set,
+                    right.set + 2
+                )
+            );
+        }
     }
 }

@@ -22,10 +22,10 @@ use super::{
 /// method that produced the document.
 ///
 /// Beyond N = 20, a whole task takes too long. Instead, recorded column sets are recounted, at most one per
-/// task and as many as the time allows (see --column-sets). The halves method recounts the set and must
-/// find the recorded number of solutions. Plain backtracking recounts the set as well. From N = 24 it
-/// recounts only a random part of the set; the halves method then recounts that part, too, and both numbers
-/// must be equal.
+/// task and as many as the time allows (see --column-sets). The method of the document recounts the
+/// set and must find the recorded number of solutions. Plain backtracking recounts the set as well. For the
+/// halves method, from N = 24 it recounts only a random part of the set; halves then recounts that part, too,
+/// and both numbers must be equal.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

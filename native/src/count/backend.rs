@@ -27,8 +27,8 @@ pub trait Backend: Send + Sync {
     }
 
     /// Starts the tasks in `task_queue` and returns without waiting for them. On the CPU, tasks of
-    /// half-board matching resume from their partial results in `partials`, and record new ones there.
-    /// Other methods and GPUs ignore `partials`.
+    /// methods that place no queens resume from their partial results in `partials`, and record new ones
+    /// there. Other methods and GPUs ignore `partials`.
     ///
     /// # Errors
     /// [`BackendError`] if the work cannot start. Later failures are reported to `task_queue`.

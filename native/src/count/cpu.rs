@@ -6,7 +6,7 @@ use std::{
 };
 
 use queens_core::{
-    Done, Form, Method, Plan, RoughEstimate, Size, Tally, TaskError,
+    Counter, Done, Form, Method, Plan, RoughEstimate, Size, Tally, TaskError,
     document::{Backend as Record, BackendKind},
     halves::Isa,
 };
@@ -31,7 +31,7 @@ pub struct Cpu {
 impl Cpu {
     /// Creates a backend with the CPU's best instruction set, if the method uses one.
     pub fn new(threads: usize, form: Form, method: Method) -> Cpu {
-        Cpu { threads, form, isa: (method == Method::Halves).then(isa::best) }
+        Cpu { threads, form, isa: method.stepped().is_none().then(isa::best) }
     }
 }
 
@@ -45,6 +45,8 @@ impl Cpu {
             (Method::Halves, 22) => 64 << 20,
             (Method::Halves, 23) => 128 << 20,
             (Method::Halves, 24..) => 256 << 20,
+            (Method::Colours, 20..=24) => 128 << 20,
+            (Method::Colours, 25..) => 256 << 20,
             _ => 0,
         }
     }
@@ -83,7 +85,8 @@ impl Backend for Cpu {
         }
         workers_on_threads(self.threads, task_queue, move || {
             let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
-            move |task| counter.count(&plan, task)
+            let partials = partials.clone();
+            move |task| count_with_partials(&mut counter, &plan, task, &partials)
         })
     }
 
@@ -102,6 +105,25 @@ impl Backend for Cpu {
             }
         })
     }
+}
+
+/// Counts a task, resumes it from its partial result, and records new partial results. Methods that place
+/// queens have none.
+fn count_with_partials(
+    counter: &mut Counter,
+    plan: &Plan,
+    task: usize,
+    partials: &PartialTasks,
+) -> Result<Tally, TaskError> {
+    let partial = partials.get(task);
+    let earlier_time = partial.map_or(Duration::ZERO, |partial| partial.took);
+    let (clock, mut last_recorded) = (Instant::now(), Instant::now());
+    counter.count_resumable(plan, task, partial.map(|partial| partial.result), |result| {
+        if last_recorded.elapsed() >= partials.interval() {
+            last_recorded = Instant::now();
+            partials.record(Done { task, result, took: earlier_time + clock.elapsed() });
+        }
+    })
 }
 
 /// Starts rough estimates of the tasks in `task_queue` on CPU threads and returns at once. The result of a
@@ -176,32 +198,41 @@ mod tests {
 
     #[test]
     fn resumes_a_task_from_its_partial_progress() {
-        let plan = Plan::new(Size::new(17).unwrap(), Method::Halves);
+        for (method, task) in [(Method::Halves, 9), (Method::Colours, 60)] {
+            check_partial_progress(method, task);
+        }
+    }
+
+    /// Checks that a task continues from its partial result, and that it leaves one.
+    fn check_partial_progress(method: Method, task: usize) {
+        let plan = Plan::new(Size::new(17).unwrap(), method);
         let plan = Arc::new(plan);
         // One thread, because two threads could finish the sets in an order that leaves no partial result.
-        let cpu = Cpu::new(1, Form::Recursive, Method::Halves);
+        let cpu = Cpu::new(1, Form::Recursive, method);
         let count = |partials: &PartialTasks| {
             let start = |task_queue| cpu.start(Arc::clone(&plan), task_queue, partials.clone());
-            run(vec![9], start, &mut |_| ControlFlow::Continue(())).unwrap()[0].result
+            run(vec![task], start, &mut |_| ControlFlow::Continue(())).unwrap()[0].result
         };
         let partials = PartialTasks::with_interval(Duration::ZERO);
         let whole = count(&partials);
-        let last = partials.get(9).unwrap();
+        let last = partials.get(task).unwrap();
         let sets = whole.covered.unwrap().sets as usize;
-        assert_eq!(whole.covered, plan.expected_coverage(9));
+        assert_eq!(whole.covered, plan.expected_coverage(task));
         assert!(
-            (1..sets).any(|sets| last.result.covered == plan.expected_coverage_of_first(9, sets))
+            (1..=sets)
+                .any(|sets| last.result.covered == plan.expected_coverage_of_first(task, sets))
         );
         assert_eq!(partials.snapshot().len(), 1);
         // A partial result with a recognizable total, which shows in the result if it was used.
-        let covered = plan.expected_coverage_of_first(9, 2);
+        let covered = plan.expected_coverage_of_first(task, sets.div_ceil(2));
         let result = Tally { single: 1_000_000_000, covered, ..Tally::default() };
         let took = Duration::from_secs(100);
-        partials.record(Done { task: 9, result, took });
+        partials.record(Done { task, result, took });
         let other = count(&partials);
         assert_eq!(other.covered, whole.covered);
-        assert!(other.single > result.single && other.single < result.single + whole.single);
-        assert!(partials.get(9).unwrap().took >= took);
+        let rest = other.single.checked_sub(result.single).unwrap();
+        assert!(rest > 0 && rest < whole.single, "{method}: {rest} of {}", whole.single);
+        assert!(partials.get(task).unwrap().took >= took);
         // With an interval longer than the task, no partial result is recorded.
         let partials = PartialTasks::with_interval(Duration::from_secs(1000));
         assert_eq!(count(&partials), whole);

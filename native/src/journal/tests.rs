@@ -87,8 +87,14 @@ fn finished_tasks_survive_reopening() {
 
 #[test]
 fn stores_the_coverage_of_each_task() {
-    let run = run(8, Method::Halves);
-    let (_folder, file) = journal_with(&run, [3, 0]);
+    for method in [Method::Halves, Method::Colours] {
+        check_coverage(&run(8, method));
+    }
+}
+
+/// Checks that a journal keeps the coverage of two tasks and detects changes of it.
+fn check_coverage(run: &Run) {
+    let (_folder, file) = journal_with(run, [3, 0]);
     let result = |task: usize| {
         let journal = Journal::open(&file).unwrap();
         let mut finished_tasks = journal.contents().finished_tasks.done();

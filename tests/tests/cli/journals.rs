@@ -109,7 +109,10 @@ fn a_finished_journal_accepts_only_options_that_fit_together() {
     assert_eq!(in_folder(&folder, &["count", "8", "--journal", "j"]).code, Some(0));
     for (args, error) in [
         (&["--device", "1"][..], "`--device 1` needs a GPU backend"),
-        (&["--isa", "avx2"], "`--isa avx2` works only with the method halves, not with symmetry"),
+        (
+            &["--isa", "avx2"],
+            "`--isa avx2` works only with the methods halves and colours, not with symmetry",
+        ),
         (
             &["--backend", "wgpu", "--form", "recursive"],
             "GPUs cannot run the recursive form of symmetry",

@@ -84,9 +84,13 @@ fn a_shard_with_fewer_tasks_than_threads_is_saved() {
 
 #[test]
 fn shards_add_up_to_the_count() {
-    for (n, shard_count, method) in
-        [(8, 3, "symmetry"), (12, 5, "halves"), (1, 1, "symmetry"), (9, 40, "bitmap")]
-    {
+    for (n, shard_count, method) in [
+        (8, 3, "symmetry"),
+        (12, 5, "halves"),
+        (13, 4, "colours"),
+        (1, 1, "symmetry"),
+        (9, 40, "bitmap"),
+    ] {
         let folder = shards(n, shard_count, &["--method", method]);
         let output = merged(&folder);
         assert_eq!((output.code, output.err.as_str()), (Some(0), ""), "N = {n}");

@@ -144,20 +144,22 @@ fn recount_detects_a_wrong_task_with_correct_sums() {
 
 #[test]
 fn detects_column_sets_moved_to_another_task() {
-    let result = line("count 12 --quiet --json --method halves");
-    assert_eq!(verify(&result.out, &["--tasks", "0"]).code, Some(0));
-    // A column set moved from task 5 to task 9, which changes no sum.
-    let mut document = result.json();
-    for (task, change) in [(5, -1), (9, 1)] {
-        for (field, by) in [("sets", change), ("weight", 4 * change)] {
-            let number = document["tasks"][task][field].as_i64().unwrap();
-            document["tasks"][task][field] = json!(number + by);
+    for method in ["halves", "colours"] {
+        let result = line(&format!("count 12 --quiet --json --method {method}"));
+        assert_eq!(verify(&result.out, &["--tasks", "0"]).code, Some(0));
+        // A set moved from task 5 to task 9, which changes no sum.
+        let mut document = result.json();
+        for (task, change) in [(5, -1), (9, 1)] {
+            for (field, by) in [("sets", change), ("weight", 4 * change)] {
+                let number = document["tasks"][task][field].as_i64().unwrap();
+                document["tasks"][task][field] = json!(number + by);
+            }
         }
-    }
-    let output = verify(&document.to_string(), &["--tasks", "0"]);
-    assert_eq!(output.code, Some(65), "{output:?}");
-    for task in [5, 9] {
-        assert!(output.err.contains(&format!("tasks[{task}].sets: ")), "{}", output.err);
+        let output = verify(&document.to_string(), &["--tasks", "0"]);
+        assert_eq!(output.code, Some(65), "{output:?}");
+        for task in [5, 9] {
+            assert!(output.err.contains(&format!("tasks[{task}].sets: ")), "{}", output.err);
+        }
     }
 }
 
@@ -210,6 +212,20 @@ fn recounts_and_compares_audit_sets() {
 }
 
 #[test]
+fn recounts_and_compares_the_recorded_parts_of_the_colour_join() {
+    let counted = line("count 12 --quiet --json --method colours");
+    let right = verify(&counted.out, &["--column-sets", "all"]);
+    assert_eq!(right.code, Some(0), "{right:?}");
+    let (more, task) = with_audit_count(&counted.out, |chosen| chosen + 2);
+    let output = verify(&more.to_string(), &["--column-sets", "all"]);
+    assert_eq!(output.code, Some(1), "{output:?}");
+    let start = format!(
+        "error: the recount disagrees with the document: the recorded column set of task {task} ("
+    );
+    assert!(output.err.starts_with(&start) && output.err.lines().count() == 1, "{}", output.err);
+}
+
+#[test]
 fn rejects_column_set_recounts_of_documents_without_audit_sets() {
     let mut halves = line("count 9 --method halves --quiet --json").json();
     for task in halves["tasks"].as_array_mut().unwrap() {
@@ -218,7 +234,8 @@ fn rejects_column_set_recounts_of_documents_without_audit_sets() {
     for text in [eight().to_string(), halves.to_string()] {
         let output = verify(&text, &["--column-sets", "1"]);
         assert_eq!(output.code, Some(2), "{output:?}");
-        let end = "result.json records no column sets; only results of the halves method do\n  \
+        let end = "result.json records no column sets; only results of the methods halves and \
+                   colours do\n  \
                    hint: use `--tasks` to recount whole tasks\n";
         assert!(output.err.ends_with(end), "{}", output.err);
         assert_eq!(verify(&text, &["--tasks", "1"]).code, Some(0));
