@@ -261,10 +261,10 @@ async fn progress_of_lessons_is_stored_and_exercises_become_harder(browser: Brow
         .wait_until("seed 70", async || browser.address().await, |at| at.contains("seed=70"))
         .await?;
     browser.click("#all-lessons").await?;
-    browser.wait_for_text("#progress", "1 of 15").await?;
+    browser.wait_for_text("#progress", "1 of 16").await?;
     ensure!(browser.count(".lesson-done").await? == 1);
     browser.goto("?view=learn&lang=en").await?;
-    browser.wait_for_text("#progress", "1 of 15").await?;
+    browser.wait_for_text("#progress", "1 of 16").await?;
     browser.screenshot("learn-course").await?;
     // A file takes the progress to another browser, where it is added.
     crate::catch_saved(&browser).await?;
@@ -275,7 +275,7 @@ async fn progress_of_lessons_is_stored_and_exercises_become_harder(browser: Brow
     std::fs::write(&file, saved.replace("flags", "bitmap"))?;
     browser.upload("#progress-file", &file).await?;
     browser.wait_for_text("#progress-loaded", "added in 1 lesson").await?;
-    browser.wait_for_text("#progress", "2 of 15").await?;
+    browser.wait_for_text("#progress", "2 of 16").await?;
     browser.assert_accessible().await?;
     browser.click("#forget").await?;
     browser.wait_for_count(".lesson-done", 0).await

@@ -274,9 +274,15 @@ fn stage(language: Language, address: &Address, plan: &Plan) -> Html {
     let end = terms(language, address, plan);
     let lesson = address.lesson;
     let Some((method, size)) = lesson.stepped().zip(plan.size) else {
+        let figure = match lesson {
+            Method::Halves => halves::pairs(language, address),
+            _ => None,
+        };
         return html! {
             <div class="lesson-stage">
-                <div class="lesson-figure">{ halves::pairs(language, address) }</div>
+                if let Some(figure) = figure {
+                    <div class="lesson-figure">{ figure }</div>
+                }
                 <div class="lesson-side">{ text }{ end }</div>
             </div>
         };
@@ -288,7 +294,8 @@ fn stage(language: Language, address: &Address, plan: &Plan) -> Html {
 fn rest(language: Language, address: &Address, plan: &Plan) -> Html {
     let lesson = address.lesson;
     let work = match (lesson.stepped(), plan.after.zip(plan.work)) {
-        (None, _) => halves::counts(language, address),
+        (None, _) if lesson == Method::Halves => halves::counts(language, address),
+        (None, _) => None,
         (Some(method), Some((after, size))) => {
             let note = plan.note.clone();
             Some(html! { <SavedWork methods={[after, method]} {size} {note} /> })

@@ -588,6 +588,28 @@ mod tests {
         Queens::new(board.queens.size(), board.squares.clone()).unwrap()
     }
 
+    /// Checks the boards of lesson 16: the white queens of a solution with the black squares of the
+    /// rows and columns that they leave, and the whole solution with its black queens.
+    fn check_colours(boards: &[Picture]) {
+        let [white, all] = boards else { panic!("{boards:?}") };
+        let is_white = |square: &Square| {
+            let (row, column) = square.to_left();
+            (row + column).is_multiple_of(2)
+        };
+        assert!(all.queens.placement().is_some());
+        let (of_white, of_black): (Vec<_>, Vec<_>) = all.queens.squares().partition(is_white);
+        assert!(white.queens.squares().eq(of_white.iter().copied()));
+        let size = all.queens.size();
+        assert_eq!(marked(all), Queens::new(size, of_black).unwrap());
+        let is_free = |square: &Square| {
+            let shares =
+                |queen: &Square| queen.row() == square.row() || queen.bit() == square.bit();
+            !is_white(square) && !of_white.iter().any(shares)
+        };
+        let free = Square::all(size).filter(is_free);
+        assert_eq!(marked(white), Queens::new(size, free).unwrap());
+    }
+
     /// The boards after a figure show what their captions and the text claim.
     #[test]
     fn boards_match_their_captions() {
@@ -659,6 +681,7 @@ mod tests {
                         assert!(is_peaceful(&pair[0]) && pair[0].squares.len() == 1);
                     }
                 }
+                Method::Colours => check_colours(boards),
                 _ => assert!(boards.is_empty(), "{lesson}"),
             }
         }

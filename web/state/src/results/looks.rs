@@ -115,7 +115,7 @@ mod tests {
         let keys: Vec<String> = (0..20).map(|key| format!("{key:02}")).collect();
         let mut looks = Looks::default();
         for key in &keys {
-            looks.add([(key.as_str(), Some(Method::Halves))]);
+            looks.add([(key.as_str(), Method::ALL.last().copied())]);
         }
         let found: Vec<_> = keys.iter().map(|key| looks.get(key)).collect();
         assert_eq!(found, (0..20).collect::<Vec<_>>());
