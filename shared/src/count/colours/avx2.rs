@@ -53,15 +53,6 @@ impl<const HAS_PEXT: bool> Bytes for Vector<HAS_PEXT> {
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [u8]) {
-        if let Some(to) = to.first_chunk_mut::<32>() {
-            // SAFETY: the vector proves that the processor has the instructions; the array has 32
-            // bytes.
-            unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), self.0) };
-        }
-    }
-
-    #[inline(always)]
     fn and(self, other: Self) -> Self {
         // SAFETY: the vector proves that the processor has the instructions.
         Vector(unsafe { _mm256_and_si256(self.0, other.0) })
@@ -89,6 +80,15 @@ impl<const HAS_PEXT: bool> Bytes for Vector<HAS_PEXT> {
     fn add_saturating(self, other: Self) -> Self {
         // SAFETY: the vector proves that the processor has the instructions.
         Vector(unsafe { _mm256_adds_epu8(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn carry(self, addend: Self) -> Self {
+        // SAFETY: the vector proves that the processor has the instructions.
+        Vector(unsafe {
+            let is_right = _mm256_cmpeq_epi8(_mm256_max_epu8(self.0, addend.0), self.0);
+            _mm256_andnot_si256(is_right, _mm256_set1_epi8(1))
+        })
     }
 
     #[inline(always)]

@@ -103,15 +103,6 @@ impl Bytes for Vector {
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [u8]) {
-        if let Some(to) = to.first_chunk_mut::<64>() {
-            // SAFETY: the vector proves that the processor has the instructions; the array has 64
-            // bytes.
-            unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) };
-        }
-    }
-
-    #[inline(always)]
     fn and(self, other: Vector) -> Vector {
         // SAFETY: the vector proves that the processor has the instructions.
         Vector(unsafe { _mm512_and_si512(self.0, other.0) })
@@ -139,6 +130,12 @@ impl Bytes for Vector {
     fn add_saturating(self, other: Vector) -> Vector {
         // SAFETY: the vector proves that the processor has the instructions.
         Vector(unsafe { _mm512_adds_epu8(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn carry(self, addend: Vector) -> Vector {
+        // SAFETY: the vector proves that the processor has the instructions.
+        Vector(unsafe { _mm512_maskz_set1_epi8(_mm512_cmplt_epu8_mask(self.0, addend.0), 1) })
     }
 
     #[inline(always)]
@@ -195,12 +192,11 @@ impl Bytes for Vector {
             // loaded than the list has, and no more are stored than there is room for.
             length += unsafe {
                 let loaded = _mm512_maskz_loadu_epi32(existing, leaves.as_ptr().cast());
-                let shifted = _mm512_sub_epi32(loaded, _mm512_set1_epi32(least.cast_signed()));
                 let numbers = _mm512_and_si512(loaded, _mm512_set1_epi32(0xfff));
                 let numbers = _mm512_sub_epi32(numbers, _mm512_set1_epi32(least.cast_signed()));
                 let amount = _mm512_set1_epi32(amount.cast_signed());
                 let selected = _mm512_mask_cmplt_epu32_mask(existing, numbers, amount);
-                let packed = _mm512_maskz_compress_epi32(selected, shifted);
+                let packed = _mm512_maskz_compress_epi32(selected, loaded);
                 let fitting = if room.len() >= 16 { u16::MAX } else { (1 << room.len()) - 1 };
                 _mm512_mask_storeu_epi32(room.as_mut_ptr().cast(), fitting, packed);
                 selected.count_ones() as usize

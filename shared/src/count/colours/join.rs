@@ -7,21 +7,19 @@ use super::{
     boards::{Board, all, even_lines, odd_lines},
     keys::EvenRows,
     lanes::Lanes,
+    table::Factors,
     walk::{NO_NUMBER, Shape},
 };
 
 /// What all pairs with the same A share.
 pub(super) struct Join {
     pub(super) even_rows: EvenRows,
-    /// For each set of odd columns of a key, whether it is a tie.
+    /// For each set of odd columns, whether it is a tie.
     pub(super) is_tie: Vec<bool>,
-    /// The number of sets of even columns.
-    pub(super) even_columns: usize,
     pub(super) white: Side,
     pub(super) black: Side,
-    /// For each block of white lanes, its factors: with odd rows that are a tie or not, odd columns
-    /// that are a tie or not, and for each lane.
-    pub(super) factors: Vec<[[[u16; 64]; 2]; 2]>,
+    /// The factors of the blocks of white lanes: if the odd rows are no tie, and if they are.
+    pub(super) factors: [Vec<Factors>; 2],
 }
 
 /// One colour of a join.
@@ -33,7 +31,8 @@ pub(super) struct Side {
     pub(super) shape: Shape,
     /// The numbers of all sets of columns of the walked board.
     pub(super) number_of: Vec<u16>,
-    /// The numbers of the counted sets of columns, which are the rows of the tables.
+    /// The number of all sets of columns, and the range of those that are counted.
+    pub(super) all: u16,
     pub(super) counted: Range<u16>,
 }
 
@@ -61,10 +60,11 @@ impl Side {
     }
 }
 
-/// Numbers sets of columns of a board with `length` columns, after a map of their bits.
-fn numbers(length: u32, sets: &[u32], map: impl Fn(u32) -> u32) -> Vec<u16> {
+/// Numbers sets of columns of a board with `length` columns, after a map of their bits. Only those in
+/// the range get a number.
+fn numbers(length: u32, sets: &[u32], range: &Range<u16>, map: impl Fn(u32) -> u32) -> Vec<u16> {
     let mut numbers = vec![NO_NUMBER; 1 << length];
-    for (number, &set) in (0..).zip(sets) {
+    for (number, &set) in range.clone().zip(of_range(sets, range)) {
         if let Some(place) = numbers.get_mut(map(set) as usize) {
             *place = number;
         }
@@ -92,52 +92,52 @@ impl Join {
         let (all_even, all_odd) = (even_rows.all_even_columns(), even_rows.all_odd_columns());
         let even_range = range(&all_even, |set| even_rows.permits_even_columns(set));
         let odd_range = range(&all_odd, |set| even_rows.permits_odd(set));
-        let even_columns = of_range(&all_even, &even_range);
-        let odd_columns = of_range(&all_odd, &odd_range);
+        let [number_of_even, number_of_odd] = [&all_even, &all_odd].map(|all| all.len() as u16);
 
         // The lanes of white are numbered by C, its walk by C'; those of black the other way round.
-        let audited = even_columns.iter().position(|&set| set == even_rows.rows());
+        let audited = all_even.iter().position(|&set| set == even_rows.rows());
         let audited = audited.map(|number| number as u16);
         let listed = Board::even_even(size);
         let rows: Vec<u32> = listed.outwards(even_rows.rows()).collect();
-        let number_of = numbers(even, even_columns, |set| set);
+        let number_of = numbers(even, &all_even, &even_range, |set| set);
         let white = Side {
-            lanes: Lanes::new(listed, &rows, (&number_of, even_columns.len()), audited, block),
+            lanes: Lanes::new(listed, &rows, (&number_of, all_even.len()), audited, block),
             walked: Board::odd_odd(size),
             shape: Shape::of(size, even_rows.odd_queens()),
-            number_of: numbers(odd, &all_odd, |set| set),
+            number_of: numbers(odd, &all_odd, &(0..number_of_odd), |set| set),
+            all: number_of_odd,
             counted: odd_range.clone(),
         };
         let listed = Board::even_odd(size);
         let rows: Vec<u32> = listed.outwards(black_even(even_rows.rows())).collect();
-        let number_of = numbers(odd, odd_columns, black_odd);
+        let number_of = numbers(odd, &all_odd, &odd_range, black_odd);
         let black = Side {
-            lanes: Lanes::new(listed, &rows, (&number_of, odd_columns.len()), None, block),
+            lanes: Lanes::new(listed, &rows, (&number_of, all_odd.len()), None, block),
             walked: Board::odd_even(size),
             shape: Shape::of(size, even - even_rows.queens()),
-            number_of: numbers(even, &all_even, black_even),
+            number_of: numbers(even, &all_even, &(0..number_of_even), black_even),
+            all: number_of_even,
             counted: even_range.clone(),
         };
-        let factors = white.lanes.sets.chunks(block).map(|lanes| {
-            [false, true].map(|odd_rows| {
-                let unit = even_rows.unit(odd_rows);
+        let factors = [false, true].map(|odd_rows| {
+            let unit = even_rows.unit(odd_rows);
+            let of_block = |lanes: &[u16]| {
                 [false, true].map(|odd_columns| {
                     let mut factors = [0; 64];
                     for (factor, &set) in factors.iter_mut().zip(lanes) {
-                        let columns = even_columns.get(usize::from(set));
-                        *factor = columns.map_or(0, |&columns| {
-                            (even_rows.weight(odd_rows, columns, odd_columns) / unit) as u16
+                        *factor = all_even.get(usize::from(set)).map_or(0, |&columns| {
+                            (even_rows.weight(odd_rows, columns, odd_columns) / unit) as u8
                         });
                     }
                     factors
                 })
-            })
+            };
+            white.lanes.sets.chunks(block).map(of_block).collect()
         });
         Join {
             even_rows,
-            is_tie: odd_columns.iter().map(|&set| even_rows.is_odd_tie(set)).collect(),
-            even_columns: even_columns.len(),
-            factors: factors.collect(),
+            is_tie: all_odd.iter().map(|&set| even_rows.is_odd_tie(set)).collect(),
+            factors,
             white,
             black,
         }

@@ -12,7 +12,7 @@ use core::ops::Range;
 use super::{
     lanes::{MAX_WORD, Sets},
     vector::{ByteIsa, Bytes},
-    walk::{MAX_LAST, MAX_PREFIXES, MAX_ROWS, Segment, Selection},
+    walk::{MAX_LAST, MAX_PREFIXES, MAX_ROWS, Program, Segment, Selection},
 };
 use crate::count::halves::vector::HotLoop;
 
@@ -21,8 +21,9 @@ pub(super) trait Sink<V: Bytes> {
     /// Announces `leaves` calls of [`add`](Sink::add), at most [`MAX_LEAVES`].
     fn prepare(&mut self, leaves: usize);
 
-    /// Adds the pairs of a leaf with these columns: `counts` has their number for each lane.
-    fn add(&mut self, row: usize, counts: V);
+    /// Adds the pairs of a leaf with these columns: `counts` has their number for each lane. `PARITY` is 0
+    /// and 1 in turn.
+    fn add<const PARITY: usize>(&mut self, row: usize, counts: V);
 }
 
 /// The number of leaves after which sums are emptied: each adds at most 4 · 255 · 48 to a sum.
@@ -36,7 +37,7 @@ impl<V: Bytes> Sink<V> for Counters<'_, V> {
     fn prepare(&mut self, _: usize) {}
 
     #[inline(always)]
-    fn add(&mut self, row: usize, counts: V) {
+    fn add<const PARITY: usize>(&mut self, row: usize, counts: V) {
         let place = &mut self.0[row & (MAX_ROWS - 1)];
         *place = place.add_saturating(counts);
     }
@@ -46,26 +47,29 @@ impl<V: Bytes> Sink<V> for Counters<'_, V> {
 pub(super) struct Products<'a, V: Bytes, const HAS_HIGH: bool> {
     isa: V::Isa,
     /// The low and the high bytes of the other colour's numbers.
-    low: &'a [V; MAX_ROWS],
-    high: &'a [V; MAX_ROWS],
-    sums: [V::Sums; 2],
+    low: &'a [V],
+    high: &'a [V],
+    /// The sums for even and for odd leaves, so that an addition need not wait for the one before, each
+    /// for the low and for the high bytes.
+    sums: [[V::Sums; 2]; 2],
     leaves: usize,
     total: [u64; 16],
 }
 
 impl<'a, V: Bytes, const HAS_HIGH: bool> Products<'a, V, HAS_HIGH> {
-    pub(super) fn new(isa: V::Isa, low: &'a [V; MAX_ROWS], high: &'a [V; MAX_ROWS]) -> Self {
-        let sums = [V::no_sums(isa); 2];
+    pub(super) fn new(isa: V::Isa, low: &'a [V], high: &'a [V]) -> Self {
+        let sums = [[V::no_sums(isa); 2]; 2];
         Products { isa, low, high, sums, leaves: 0, total: [0; 16] }
     }
 
     #[inline(always)]
     fn empty(&mut self) {
-        let [low, high] = self.sums.map(V::groups);
-        for ((total, low), high) in self.total.iter_mut().zip(low).zip(high) {
-            *total += u64::from(low) + if HAS_HIGH { u64::from(high) << 8 } else { 0 };
+        for [low, high] in self.sums.map(|sums| sums.map(V::groups)) {
+            for ((total, low), high) in self.total.iter_mut().zip(low).zip(high) {
+                *total += u64::from(low) + if HAS_HIGH { u64::from(high) << 8 } else { 0 };
+            }
         }
-        (self.sums, self.leaves) = ([V::no_sums(self.isa); 2], 0);
+        (self.sums, self.leaves) = ([[V::no_sums(self.isa); 2]; 2], 0);
     }
 }
 
@@ -79,11 +83,13 @@ impl<V: Bytes, const HAS_HIGH: bool> Sink<V> for Products<'_, V, HAS_HIGH> {
     }
 
     #[inline(always)]
-    fn add(&mut self, row: usize, counts: V) {
+    fn add<const PARITY: usize>(&mut self, row: usize, counts: V) {
         let row = row & (MAX_ROWS - 1);
-        self.sums[0] = V::add_products(self.sums[0], self.low[row], counts);
-        if HAS_HIGH {
-            self.sums[1] = V::add_products(self.sums[1], self.high[row], counts);
+        if let Some(&low) = self.low.get(row) {
+            self.sums[PARITY][0] = V::add_products(self.sums[PARITY][0], low, counts);
+        }
+        if HAS_HIGH && let Some(&high) = self.high.get(row) {
+            self.sums[PARITY][1] = V::add_products(self.sums[PARITY][1], high, counts);
         }
     }
 }
@@ -126,22 +132,21 @@ impl<M: ByteIsa, S: Sink<M::Bytes>> HotLoop<M> for Walk<'_, M::Bytes, S> {
     #[inline(always)]
     fn run(self, _: M) -> S {
         let Walk { sets, selection, parts, scratch, mut sink } = self;
+        let (segments, leaves) = selection.lists();
         for root in selection.roots(parts.start / PARTS..parts.end.div_ceil(PARTS)) {
             let [start, end] = [parts.start, parts.end]
                 .map(|part| part.saturating_sub(root.number * PARTS).min(PARTS));
-            let part = &(start..end);
-            let segments = selection.segments.get(root.segments.clone()).unwrap_or_default();
+            let segments = segments.get(root.segments.clone()).unwrap_or_default();
+            let part = RootPart { program: &selection.program, segments, leaves, part: start..end };
             for &words in sets.words(root.number) {
                 let vectors = sets.vectors(words);
                 match words.length {
-                    1 => walk::<_, _, 1>(vectors, selection, segments, part, scratch, &mut sink),
-                    2 => walk::<_, _, 2>(vectors, selection, segments, part, scratch, &mut sink),
-                    3 => walk::<_, _, 3>(vectors, selection, segments, part, scratch, &mut sink),
-                    4 => walk::<_, _, 4>(vectors, selection, segments, part, scratch, &mut sink),
-                    5 => walk::<_, _, 5>(vectors, selection, segments, part, scratch, &mut sink),
-                    _ => walk::<_, _, MAX_WORD>(
-                        vectors, selection, segments, part, scratch, &mut sink,
-                    ),
+                    1 => walk::<_, _, 1>(vectors, &part, scratch, &mut sink),
+                    2 => walk::<_, _, 2>(vectors, &part, scratch, &mut sink),
+                    3 => walk::<_, _, 3>(vectors, &part, scratch, &mut sink),
+                    4 => walk::<_, _, 4>(vectors, &part, scratch, &mut sink),
+                    5 => walk::<_, _, 5>(vectors, &part, scratch, &mut sink),
+                    _ => walk::<_, _, MAX_WORD>(vectors, &part, scratch, &mut sink),
                 }
             }
         }
@@ -159,13 +164,36 @@ fn common<V: Bytes, const T: usize>(a: &[V; T], b: &[V; T]) -> [V; T] {
     common
 }
 
+/// Counts the pairs of a leaf.
+#[inline(always)]
+fn count<V: Bytes, const T: usize>(
+    prefixes: &[[V; T]; MAX_PREFIXES],
+    last: &[[V; T]; MAX_LAST],
+    leaf: u32,
+) -> V {
+    let prefix = &prefixes[(leaf >> 20) as usize];
+    let last = &last[(leaf >> 12) as usize & (MAX_LAST - 1)];
+    let mut counts = prefix[0].and(last[0]).count();
+    for at in 1..T {
+        counts = counts.add(prefix[at].and(last[at]).count());
+    }
+    counts
+}
+
+/// Some placements of a walk with the same first queens.
+struct RootPart<'a> {
+    program: &'a Program,
+    segments: &'a [Segment],
+    leaves: &'a [u32],
+    /// The parts of the leaves of each segment.
+    part: Range<usize>,
+}
+
 /// Visits the leaves of a part of a root with words of `T` vectors.
 #[inline(always)]
 fn walk<V: Bytes, S: Sink<V>, const T: usize>(
     vectors: &[V],
-    selection: &Selection,
-    segments: &[Segment],
-    part: &Range<usize>,
+    RootPart { program, segments, leaves, part }: &RootPart<'_>,
     scratch: &mut Scratch<V>,
     sink: &mut S,
 ) {
@@ -178,10 +206,10 @@ fn walk<V: Bytes, S: Sink<V>, const T: usize>(
         return;
     };
     let word = |square: u8| words.get(usize::from(square)).unwrap_or(all);
-    for (place, &[above, below]) in last.iter_mut().zip(&selection.program.last) {
+    for (place, &[above, below]) in last.iter_mut().zip(&program.last) {
         *place = common(word(above), word(below));
     }
-    for segment in segments {
+    for segment in *segments {
         let mut first = *all;
         if segment.tested[0] != 0 {
             for &square in segment.tested.iter().take_while(|&&square| square != 0) {
@@ -192,24 +220,23 @@ fn walk<V: Bytes, S: Sink<V>, const T: usize>(
             }
         }
         prefixes[0] = first;
-        let list = selection.program.prefixes.get(segment.prefixes.clone()).unwrap_or_default();
+        let list = program.prefixes.get(segment.prefixes.clone()).unwrap_or_default();
         for (number, prefix) in (1..).zip(list) {
             let parent = usize::from(prefix.parent) & (MAX_PREFIXES - 1);
             prefixes[number & (MAX_PREFIXES - 1)] = common(&prefixes[parent], word(prefix.square));
         }
         let Range { start, end } = segment.leaves;
         let [from, to] = [part.start, part.end].map(|part| start + (end - start) * part / PARTS);
-        let leaves = selection.leaves.get(from..to).unwrap_or_default();
+        let leaves = leaves.get(from..to).unwrap_or_default();
         for leaves in leaves.chunks(MAX_LEAVES) {
             sink.prepare(leaves.len());
-            for &leaf in leaves {
-                let prefix = &prefixes[(leaf >> 20) as usize];
-                let last = &last[(leaf >> 12) as usize & (MAX_LAST - 1)];
-                let mut counts = prefix[0].and(last[0]).count();
-                for at in 1..T {
-                    counts = counts.add(prefix[at].and(last[at]).count());
-                }
-                sink.add(leaf as usize, counts);
+            let (pairs, rest) = leaves.as_chunks::<2>();
+            for &[even, odd] in pairs {
+                sink.add::<0>(even as usize, count(prefixes, last, even));
+                sink.add::<1>(odd as usize, count(prefixes, last, odd));
+            }
+            for &leaf in rest {
+                sink.add::<0>(leaf as usize, count(prefixes, last, leaf));
             }
         }
     }

@@ -4,7 +4,7 @@
 //! each number of pairs that the kernel finds is multiplied by the cell of the table right away. So
 //! Σ W · B needs no table of W.
 
-use alloc::{collections::BTreeMap, sync::Arc, vec, vec::Vec};
+use alloc::{collections::BTreeMap, vec, vec::Vec};
 use core::ops::Range;
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
     keys::EvenRows,
     lanes::{AUDIT_LANES, Level, Rebuilder, Sets, roots},
     plain,
-    table::{Flush, Table, Weigh, Weighted},
+    table::{Flush, Table},
     vector::{ByteIsa, Bytes},
     walk::{MAX_ROWS, Program, Selection},
 };
@@ -45,8 +45,7 @@ pub(super) struct PairCounter<M: ByteIsa> {
     join: Option<Join>,
     white: Colour<M::Bytes>,
     black: Colour<M::Bytes>,
-    tables: Vec<Table>,
-    weighted: Weighted<M::Bytes>,
+    tables: Vec<Table<M::Bytes>>,
     counters: Vec<M::Bytes>,
     scratch: Scratch<M::Bytes>,
     levels: Vec<Level>,
@@ -56,44 +55,44 @@ pub(super) struct PairCounter<M: ByteIsa> {
 
 /// The walks and sets of one colour.
 struct Colour<V> {
-    /// The walks of a group.
-    walks: Vec<Selection>,
+    walks: Walks,
     sets: Sets<V>,
-    cache: Cache,
 }
 
-/// Programs with all columns, by the rows of their queens.
+/// The walks of one board, by the rows of their queens.
 #[derive(Default)]
-struct Cache {
+struct Walks {
     size: Option<Size>,
-    programs: BTreeMap<u32, Arc<Program>>,
+    by_rows: BTreeMap<u32, Selection>,
     bytes: usize,
 }
 
-impl Cache {
-    /// The memory for the programs of each colour.
+impl Walks {
+    /// The memory for walks that the next group may use again.
     const BYTES: usize = 32 << 20;
 
-    /// Returns the program of these rows. The cache has programs of one board.
-    fn program(&mut self, size: Size, side: &Side, rows: &[u32]) -> Arc<Program> {
-        if self.size != Some(size) {
-            *self = Cache { size: Some(size), ..Cache::default() };
+    /// Forgets the walks of other boards, and all if they have become too large.
+    fn clean_up(&mut self, size: Size) {
+        if self.size != Some(size) || self.bytes > Self::BYTES {
+            *self = Walks { size: Some(size), ..Walks::default() };
         }
-        let set = rows.iter().fold(0, |set, row| set | 1 << row);
-        if let Some(program) = self.programs.get(&set) {
-            return Arc::clone(program);
-        }
-        let program = Arc::new(Program::new(side.walked, rows, side.shape, &side.number_of));
-        let bytes = program.bytes();
-        if bytes <= Self::BYTES {
-            if self.bytes + bytes > Self::BYTES {
-                self.programs.clear();
-                self.bytes = 0;
-            }
-            self.bytes += bytes;
-            self.programs.insert(set, Arc::clone(&program));
-        }
-        program
+    }
+
+    /// Prepares a walk over the placements with a queen in each of these rows.
+    fn prepare<M: ByteIsa>(&mut self, isa: M, side: &Side, key: u32, rows: &[u32]) {
+        let walk = self.by_rows.entry(key).or_insert_with(|| {
+            let program = Program::new(side.walked, rows, side.shape, &side.number_of);
+            let walk = Selection::new(program, side.all);
+            self.bytes += walk.bytes();
+            walk
+        });
+        self.bytes -= walk.bytes();
+        walk.select(isa, &side.counted);
+        self.bytes += walk.bytes();
+    }
+
+    fn get(&self, key: u32) -> Option<&Selection> {
+        self.by_rows.get(&key)
     }
 }
 
@@ -102,7 +101,7 @@ const SETS_BYTES: usize = 32 << 20;
 
 impl<V: Bytes> Colour<V> {
     fn new() -> Colour<V> {
-        Colour { walks: Vec::new(), sets: Sets::new(), cache: Cache::default() }
+        Colour { walks: Walks::default(), sets: Sets::new() }
     }
 
     /// Prepares the walks of a group, and calls `visit` for each block of lanes with its sets. If
@@ -114,21 +113,22 @@ impl<V: Bytes> Colour<V> {
         side: &Side,
         rows: &[&[u32]],
         levels: &mut Vec<Level>,
-        mut visit: impl FnMut(usize, &Sets<V>, &[Selection]),
+        mut visit: impl FnMut(usize, &Sets<V>, &[&Selection]),
     ) {
-        self.walks.resize_with(rows.len().max(self.walks.len()), Selection::default);
-        let (walks, others) = self.walks.split_at_mut(rows.len());
-        others.iter_mut().for_each(Selection::clear);
         let first_rows = rows.first().map_or(&[][..], |rows| side.first_rows(rows));
         let roots = roots(side.walked, first_rows);
         let mut is_needed = vec![false; roots.len()];
         let mut other_rows = 0;
-        for (walk, rows) in walks.iter_mut().zip(rows) {
-            walk.select(isa, self.cache.program(size, side, rows), &side.counted);
-            walk.mark_roots(&mut is_needed);
+        self.walks.clean_up(size);
+        let keys: Vec<u32> =
+            rows.iter().map(|rows| rows.iter().fold(0, |set, row| set | 1 << row)).collect();
+        for (&key, rows) in keys.iter().zip(rows) {
+            self.walks.prepare(isa, side, key, rows);
             let others = rows.get(side.shape.root..).unwrap_or_default();
             other_rows = others.iter().fold(other_rows, |set, row| set | 1 << row);
         }
+        let walks: Vec<&Selection> = keys.iter().filter_map(|&key| self.walks.get(key)).collect();
+        walks.iter().for_each(|walk| walk.mark_roots(&mut is_needed));
         for block in 0..side.lanes.sets.len() / V::LANES {
             let lanes = block * V::LANES..(block + 1) * V::LANES;
             let (walked, lists) = (side.walked, &side.lanes);
@@ -136,7 +136,7 @@ impl<V: Bytes> Colour<V> {
                 lists, lanes, walked, first_rows, other_rows, &roots, &is_needed, levels,
             );
             while rebuilder.rebuild(isa, SETS_BYTES, &mut self.sets) {
-                visit(block, &self.sets, walks);
+                visit(block, &self.sets, &walks);
             }
         }
     }
@@ -150,7 +150,6 @@ impl<M: ByteIsa> PairCounter<M> {
             white: Colour::new(),
             black: Colour::new(),
             tables: Vec::new(),
-            weighted: Weighted::new(isa),
             counters: vec![M::Bytes::splat(isa, 0); MAX_ROWS],
             scratch: Scratch::new(isa),
             levels: Vec::new(),
@@ -163,9 +162,9 @@ impl<M: ByteIsa> PairCounter<M> {
         let PairCounter { isa, black, tables, counters, scratch, levels, parts_per_flush, .. } =
             self;
         let (isa, lanes) = (*isa, M::Bytes::LANES);
-        tables.resize_with(group.len().max(tables.len()), Table::default);
+        tables.resize_with(group.len().max(tables.len()), Table::new);
         for (table, _) in tables.iter_mut().zip(&*group) {
-            table.clear(join.is_tie.len(), join.white.lanes.sets.len() / lanes, lanes);
+            table.clear(isa, join.is_tie.len(), join.white.lanes.sets.len() / lanes);
         }
         let Some(counters) = counters.first_chunk_mut() else { return };
         let side = &join.black;
@@ -174,16 +173,21 @@ impl<M: ByteIsa> PairCounter<M> {
         let size = join.even_rows.size();
         black.for_each_block(isa, size, side, &rows, levels, |block, sets, walks| {
             let row_of_black = side.lanes.sets.get(block * lanes..(block + 1) * lanes);
-            let (row_of_black, used) = (row_of_black.unwrap_or_default(), join.even_columns);
+            let row_of_black = row_of_black.unwrap_or_default();
             for ((selection, table), pair) in walks.iter().zip(&mut *tables).zip(&mut *group) {
                 let Range { mut start, end } = all_parts(sets);
                 while start < end {
                     let parts = start..start.saturating_add(*parts_per_flush).min(end);
                     let (next, length) = (parts.end, parts.len());
                     isa.run(Walk { sets, selection, parts, scratch, sink: Counters(counters) });
-                    let row_of_white = &join.white.lanes.sets;
-                    let flush = Flush { counters, row_of_white, row_of_black, table, used };
-                    let is_right = isa.run(flush);
+                    let is_right = isa.run(Flush {
+                        counters: counters.get_mut(..side.all.into()).unwrap_or_default(),
+                        row_of_white: &join.white.lanes.sets,
+                        row_of_black,
+                        factors: &join.factors[usize::from(pair.is_tie)],
+                        is_tie: &join.is_tie,
+                        table,
+                    });
                     if is_right || length == 1 {
                         pair.is_exact &= is_right;
                         start = next;
@@ -198,7 +202,7 @@ impl<M: ByteIsa> PairCounter<M> {
 
     /// Counts W, multiplied by the tables of a group.
     fn count_white(&mut self, join: &Join, group: &mut [Pair]) {
-        let PairCounter { isa, white, tables, weighted, scratch, levels, .. } = self;
+        let PairCounter { isa, white, tables, scratch, levels, .. } = self;
         let (isa, side) = (*isa, &join.white);
         let rows: Vec<Vec<u32>> = group.iter().map(|pair| pair.rows[0].clone()).collect();
         let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
@@ -206,12 +210,8 @@ impl<M: ByteIsa> PairCounter<M> {
         let size = join.even_rows.size();
         white.for_each_block(isa, size, side, &rows, levels, |block, sets, walks| {
             for ((selection, table), pair) in walks.iter().zip(&*tables).zip(&mut *group) {
-                let Some(factors) = join.factors.get(block) else { return };
-                let factors = &factors[usize::from(pair.is_tie)];
-                let to = &mut *weighted;
-                let is_tie = &join.is_tie;
-                pair.is_exact &= isa.run(Weigh { table, block, factors, is_tie, to });
-                let totals = totals(isa, sets, selection, weighted, scratch);
+                pair.is_exact &= table.is_exact();
+                let totals = totals(isa, sets, selection, table.block(block), scratch);
                 let unit = u64::from(join.even_rows.unit(pair.is_tie));
                 pair.solutions += unit * totals.iter().sum::<u64>();
                 if block == last_block {
@@ -234,19 +234,19 @@ fn totals<M: ByteIsa>(
     isa: M,
     sets: &Sets<M::Bytes>,
     selection: &Selection,
-    weighted: &Weighted<M::Bytes>,
+    (low, high): (&[M::Bytes], Option<&[M::Bytes]>),
     scratch: &mut Scratch<M::Bytes>,
 ) -> [u64; 16] {
-    let (Some(low), Some(high)) = (weighted.low.first_chunk(), weighted.high.first_chunk()) else {
-        return [0; 16];
-    };
     let parts = all_parts(sets);
-    if weighted.has_high {
-        let sink = Products::<_, true>::new(isa, low, high);
-        isa.run(Walk { sets, selection, parts, scratch, sink }).totals()
-    } else {
-        let sink = Products::<_, false>::new(isa, low, high);
-        isa.run(Walk { sets, selection, parts, scratch, sink }).totals()
+    match high {
+        Some(high) => {
+            let sink = Products::<_, true>::new(isa, low, high);
+            isa.run(Walk { sets, selection, parts, scratch, sink }).totals()
+        }
+        None => {
+            let sink = Products::<_, false>::new(isa, low, &[]);
+            isa.run(Walk { sets, selection, parts, scratch, sink }).totals()
+        }
     }
 }
 
@@ -274,10 +274,9 @@ impl<M: ByteIsa> CountPairs for PairCounter<M> {
     }
 
     fn bytes(&self) -> usize {
-        let colours = [&self.white, &self.black].into_iter().map(|colour| {
-            let walks = colour.walks.iter().map(Selection::bytes).sum::<usize>();
-            colour.sets.bytes() + walks + colour.cache.bytes
-        });
+        let colours = [&self.white, &self.black]
+            .into_iter()
+            .map(|colour| colour.sets.bytes() + colour.walks.bytes);
         let sides = self.join.iter().flat_map(|join| [&join.white, &join.black]);
         colours.sum::<usize>()
             + sides.map(|side| side.lanes.len() * size_of::<u64>()).sum::<usize>()

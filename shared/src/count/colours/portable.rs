@@ -49,13 +49,6 @@ impl<M: SimdIsa, const MOST: u8> Bytes for Array<M, MOST> {
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [u8]) {
-        if let Some(to) = to.first_chunk_mut() {
-            *to = self.0;
-        }
-    }
-
-    #[inline(always)]
     fn and(self, other: Self) -> Self {
         self.zip(other, |a, b| a & b)
     }
@@ -81,6 +74,11 @@ impl<M: SimdIsa, const MOST: u8> Bytes for Array<M, MOST> {
             sum if sum > MOST => u8::MAX,
             sum => sum,
         })
+    }
+
+    #[inline(always)]
+    fn carry(self, addend: Self) -> Self {
+        self.zip(addend, |sum, addend| u8::from(sum < addend))
     }
 
     #[inline(always)]

@@ -1,41 +1,67 @@
 //! The table of the black pairs, from which the white kernel reads.
 
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
-use super::{
-    vector::{ByteIsa, Bytes},
-    walk::{MAX_ROWS, NO_NUMBER},
-};
+use super::vector::{ByteIsa, Bytes};
 use crate::count::halves::vector::HotLoop;
 
 /// The numbers B of black pairs for all sets of odd columns (rows of the table) and even columns
-/// (lanes), in 16 bits. There is a part of the table for each block of white lanes.
-#[derive(Debug, Default)]
-pub(super) struct Table {
-    cells: Vec<u16>,
+/// (lanes), multiplied by the weights of their keys. There is a part of the table for each block of
+/// white lanes.
+///
+/// A number has 16 bits. Their halves are in vectors of their own, because the kernel multiplies bytes,
+/// and most high bytes are 0.
+#[derive(Debug)]
+pub(super) struct Table<V> {
+    low: Vec<V>,
+    high: Vec<V>,
     rows: usize,
-    lanes: usize,
+    /// Whether a high byte is not 0.
+    has_high: bool,
+    /// Whether all numbers are less than 0xff00. Greater ones may be too small.
+    is_exact: bool,
 }
 
-impl Table {
-    /// Fills the table with zeros.
-    pub(super) fn clear(&mut self, rows: usize, blocks: usize, lanes: usize) {
-        self.cells.clear();
-        self.cells.resize(rows * blocks * lanes, 0);
-        (self.rows, self.lanes) = (rows, lanes);
+impl<V: Bytes> Table<V> {
+    pub(super) const fn new() -> Table<V> {
+        Table { low: Vec::new(), high: Vec::new(), rows: 0, has_high: false, is_exact: true }
     }
 
-    /// The part of a block of white lanes.
-    fn block(&self, block: usize) -> &[u16] {
-        let length = self.rows * self.lanes;
-        self.cells.get(block * length..(block + 1) * length).unwrap_or_default()
+    /// Fills the table with zeros.
+    pub(super) fn clear(&mut self, isa: V::Isa, rows: usize, blocks: usize) {
+        let zero = V::splat(isa, 0);
+        self.low.clear();
+        self.low.resize(rows * blocks, zero);
+        if self.has_high || self.high.len() != rows * blocks {
+            self.high.clear();
+            self.high.resize(rows * blocks, zero);
+        }
+        (self.rows, self.has_high, self.is_exact) = (rows, false, true);
+    }
+
+    /// The low and the high bytes of a block of white lanes. There are no high ones if they are all 0.
+    pub(super) fn block(&self, block: usize) -> (&[V], Option<&[V]>) {
+        let rows = block * self.rows..(block + 1) * self.rows;
+        let low = self.low.get(rows.clone()).unwrap_or_default();
+        (low, self.has_high.then(|| self.high.get(rows).unwrap_or_default()))
+    }
+
+    /// Whether no number was too large for the table.
+    pub(super) fn is_exact(&self) -> bool {
+        self.is_exact
     }
 
     /// The memory in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.cells.capacity() * size_of::<u16>()
+        (self.low.capacity() + self.high.capacity()) * size_of::<V>()
     }
 }
+
+/// The factors of the lanes of a block of white lanes, for rows that are a tie and for rows that are not.
+pub(super) type Factors = [[u8; 64]; 2];
+
+/// The largest factor.
+const MAX_FACTOR: u8 = 4;
 
 /// Adds the counters of a block of black lanes to a table, unless one of them has reached 255, and
 /// sets them to zero.
@@ -43,14 +69,16 @@ impl Table {
 /// The counters have a row for each set of even columns and a lane for each set of odd columns, so
 /// they are transposed.
 pub(super) struct Flush<'a, V> {
-    pub(super) counters: &'a mut [V; MAX_ROWS],
-    /// For each lane of all white blocks, its row of the counters, or [`NO_NUMBER`].
+    pub(super) counters: &'a mut [V],
+    /// For each lane of all white blocks, its row of the counters, or [`NO_NUMBER`](super::walk::NO_NUMBER).
     pub(super) row_of_white: &'a [u16],
-    /// For each lane of the black block, its row of the table, or [`NO_NUMBER`].
+    /// For each lane of the black block, its row of the table, or [`NO_NUMBER`](super::walk::NO_NUMBER).
     pub(super) row_of_black: &'a [u16],
-    pub(super) table: &'a mut Table,
-    /// The number of rows of the counters.
-    pub(super) used: usize,
+    /// For each block of white lanes.
+    pub(super) factors: &'a [Factors],
+    /// For each row of the table, whether it is a tie.
+    pub(super) is_tie: &'a [bool],
+    pub(super) table: &'a mut Table<V>,
 }
 
 impl<M: ByteIsa> HotLoop<M> for Flush<'_, M::Bytes> {
@@ -59,97 +87,47 @@ impl<M: ByteIsa> HotLoop<M> for Flush<'_, M::Bytes> {
 
     #[inline(always)]
     fn run(self, isa: M) -> bool {
-        let Flush { counters, row_of_white, row_of_black, table, used } = self;
+        let Flush { counters, row_of_white, row_of_black, factors, is_tie, table } = self;
         let zero = M::Bytes::splat(isa, 0);
-        let (counters, _) = counters.split_at_mut(used.min(MAX_ROWS));
         let is_right = !counters.iter().fold(false, |full, row| full | row.is_any_full());
         if is_right {
             let mut square = [zero; 64];
             let (square, _) = square.split_at_mut(M::Bytes::LANES);
-            let (rows, lanes) = (table.rows, table.lanes);
-            let blocks = table.cells.chunks_exact_mut((rows * lanes).max(1));
-            for (block, white) in blocks.zip(row_of_white.chunks_exact(lanes)) {
+            let rows = table.rows.max(1);
+            let blocks = table.low.chunks_exact_mut(rows).zip(table.high.chunks_exact_mut(rows));
+            let white = row_of_white.chunks_exact(M::Bytes::LANES).zip(factors);
+            for ((low, high), (white, factors)) in blocks.zip(white) {
                 for (row, &of_white) in square.iter_mut().zip(white) {
                     *row = counters.get(usize::from(of_white)).copied().unwrap_or(zero);
                 }
                 M::Bytes::transpose(isa, square);
-                for (bytes, &of_black) in square.iter().zip(row_of_black) {
-                    if of_black != NO_NUMBER {
-                        let start = usize::from(of_black) * lanes;
-                        add(*bytes, block.get_mut(start..start + lanes).unwrap_or_default());
+                let mut masks = [[zero; MAX_FACTOR as usize]; 2];
+                for (masks, factors) in masks.iter_mut().zip(factors) {
+                    for (least, mask) in (1..).zip(masks) {
+                        let lanes = factors.map(|factor| if factor >= least { u8::MAX } else { 0 });
+                        *mask = M::Bytes::load(isa, &lanes);
+                    }
+                }
+                for (&counts, &of_black) in square.iter().zip(row_of_black) {
+                    let row = usize::from(of_black);
+                    if let (Some(low), Some(high), Some(&is_tie)) =
+                        (low.get_mut(row), high.get_mut(row), is_tie.get(row))
+                    {
+                        for mask in masks[usize::from(is_tie)] {
+                            let counts = counts.and(mask);
+                            *low = low.add(counts);
+                            let carry = low.carry(counts);
+                            if !carry.is_zero() {
+                                *high = high.add_saturating(carry);
+                                table.has_high = true;
+                                table.is_exact &= !high.is_any_full();
+                            }
+                        }
                     }
                 }
             }
         }
         counters.fill(zero);
         is_right
-    }
-}
-
-/// Adds the bytes of a vector to a row of a table.
-#[inline(always)]
-fn add<V: Bytes>(vector: V, row: &mut [u16]) {
-    let mut bytes = [0u8; 64];
-    vector.store(&mut bytes);
-    for (cell, &byte) in row.iter_mut().zip(&bytes) {
-        *cell = cell.saturating_add(byte.into());
-    }
-}
-
-/// The low and the high bytes of a part of the table, multiplied by weights.
-#[derive(Debug)]
-pub(super) struct Weighted<V> {
-    pub(super) low: Vec<V>,
-    pub(super) high: Vec<V>,
-    /// Whether a high byte is not 0.
-    pub(super) has_high: bool,
-}
-
-impl<V: Bytes> Weighted<V> {
-    pub(super) fn new(isa: V::Isa) -> Weighted<V> {
-        let zero = V::splat(isa, 0);
-        let planes = || vec![zero; MAX_ROWS];
-        Weighted { low: planes(), high: planes(), has_high: false }
-    }
-}
-
-/// Multiplies a block of the table by the weights of its cells.
-pub(super) struct Weigh<'a, V> {
-    pub(super) table: &'a Table,
-    pub(super) block: usize,
-    /// The factor of each lane: in rows without and in rows with a tie.
-    pub(super) factors: &'a [[u16; 64]; 2],
-    /// Whether a row is a tie.
-    pub(super) is_tie: &'a [bool],
-    pub(super) to: &'a mut Weighted<V>,
-}
-
-/// The largest factor of a cell.
-const MAX_FACTOR: u16 = 4;
-
-impl<M: ByteIsa> HotLoop<M> for Weigh<'_, M::Bytes> {
-    /// Whether all products are right: none exceeds 16 bits.
-    type Output = bool;
-
-    #[inline(always)]
-    fn run(self, isa: M) -> bool {
-        let Weigh { table, block, factors, is_tie, to } = self;
-        let (mut cells, mut products) = ([0u16; 64], [0u16; 64]);
-        let rows = table.block(block).chunks_exact(table.lanes.max(1)).zip(is_tie);
-        for (((row, &is_tie), low), high) in rows.zip(&mut to.low).zip(&mut to.high) {
-            let factors = &factors[usize::from(is_tie)];
-            let (mut low_bytes, mut high_bytes) = ([0u8; 64], [0u8; 64]);
-            for lane in 0..row.len().min(64) {
-                let product = row[lane].wrapping_mul(factors[lane]);
-                cells[lane] |= row[lane];
-                products[lane] |= product;
-                low_bytes[lane] = product as u8;
-                high_bytes[lane] = (product >> 8) as u8;
-            }
-            *low = M::Bytes::load(isa, &low_bytes);
-            *high = M::Bytes::load(isa, &high_bytes);
-        }
-        to.has_high = products.iter().any(|&product| product > 0xff);
-        cells.iter().all(|&cell| cell <= u16::MAX / MAX_FACTOR)
     }
 }

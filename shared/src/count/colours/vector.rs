@@ -28,9 +28,6 @@ pub(in crate::count) trait Bytes: Copy {
     /// Loads the first bytes of a slice; lanes beyond its end are 0.
     fn load(isa: Self::Isa, from: &[u8]) -> Self;
 
-    /// Writes the bytes to the front of a slice of at least [`LANES`](Bytes::LANES) bytes.
-    fn store(self, to: &mut [u8]);
-
     /// The bits that are set in both.
     fn and(self, other: Self) -> Self;
 
@@ -40,11 +37,14 @@ pub(in crate::count) trait Bytes: Copy {
     /// The bits that are set in at least one of both.
     fn or(self, other: Self) -> Self;
 
-    /// The sums of the bytes. They must not exceed 255.
+    /// The sums of the bytes, without the carry.
     fn add(self, other: Self) -> Self;
 
     /// The sums of the bytes, at most 255.
     fn add_saturating(self, other: Self) -> Self;
+
+    /// 1 for each byte of a sum whose [addition](Bytes::add) has exceeded 255.
+    fn carry(self, addend: Self) -> Self;
 
     /// The number of placements in each byte.
     fn count(self) -> Self;
@@ -69,14 +69,14 @@ pub(in crate::count) trait Bytes: Copy {
     fn transpose(isa: Self::Isa, rows: &mut [Self]);
 
     /// Copies the leaves whose lowest 12 bits are at least `least` and less than `least` + `amount` to
-    /// the front of a list that is at least as long, minus `least`. Returns their number. May
-    /// overwrite as many elements as there are leaves.
+    /// the front of a list that is at least as long. Returns their number. May overwrite as many
+    /// elements as there are leaves.
     #[inline(always)]
     fn select(_: Self::Isa, leaves: &[u32], least: u32, amount: u32, to: &mut [u32]) -> usize {
         let mut length = 0;
         for &leaf in leaves {
             if let Some(place) = to.get_mut(length) {
-                *place = leaf.wrapping_sub(least);
+                *place = leaf;
             }
             length += usize::from((leaf & 0xfff).wrapping_sub(least) < amount);
         }

@@ -1,6 +1,6 @@
 //! Programs: all placements of the walked board, as flat lists for the kernel.
 
-use alloc::{sync::Arc, vec::Vec};
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{
@@ -80,15 +80,30 @@ pub(super) const fn square(board: Board, row: u32, column: u32) -> u8 {
 /// The placements of one set of rows as lists that are read from front to back.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Program {
+    placements: Placements,
+    pub(super) prefixes: Vec<Prefix>,
+    /// The squares of the last queens.
+    pub(super) last: Vec<[u8; 2]>,
+}
+
+/// All placements of a program, or those with some sets of columns.
+#[derive(Clone, Debug, Default)]
+struct Placements {
     /// The roots with at least one placement, in ascending order.
     roots: Vec<Root>,
     segments: Vec<Segment>,
-    pub(super) prefixes: Vec<Prefix>,
     /// The placements: 12 bits for the prefix, 8 bits for the last queens, and 12 bits for the number
     /// of the columns.
     leaves: Vec<u32>,
-    /// The squares of the last queens.
-    pub(super) last: Vec<[u8; 2]>,
+}
+
+impl Placements {
+    /// The memory of the lists in bytes.
+    fn bytes(&self) -> usize {
+        self.leaves.capacity() * size_of::<u32>()
+            + self.segments.capacity() * size_of::<Segment>()
+            + self.roots.capacity() * size_of::<Root>()
+    }
 }
 
 /// The placements that begin with the same queens.
@@ -154,58 +169,54 @@ impl Program {
             program: &mut program,
         };
         writer.descend(0, 0, 0);
-        program.leaves.shrink_to_fit();
+        program.placements.leaves.shrink_to_fit();
         program
     }
 
     /// The memory of the lists in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.leaves.capacity() * size_of::<u32>()
-            + self.prefixes.capacity() * size_of::<Prefix>()
-            + self.segments.capacity() * size_of::<Segment>()
-            + self.roots.capacity() * size_of::<Root>()
+        self.placements.bytes() + self.prefixes.capacity() * size_of::<Prefix>()
     }
 }
 
-/// The placements of a program whose columns are counted.
-#[derive(Debug, Default)]
+/// A program with a selection of its placements: those whose columns are counted, and few others.
+#[derive(Debug)]
 pub(super) struct Selection {
-    /// The program, which has the prefixes and the last queens.
-    pub(super) program: Arc<Program>,
-    /// The roots and segments with at least one placement.
-    roots: Vec<Root>,
-    pub(super) segments: Vec<Segment>,
-    pub(super) leaves: Vec<u32>,
+    pub(super) program: Program,
+    /// The selected numbers of columns. Up to this number there are sets of columns.
+    numbers: Range<u16>,
+    all: u16,
+    /// The selected placements, unless all are selected.
+    selected: Placements,
 }
 
 impl Selection {
-    /// Forgets the program.
-    pub(super) fn clear(&mut self) {
-        self.roots.clear();
-        if !self.program.leaves.is_empty() {
-            self.program = Arc::default();
-        }
+    /// Selects all placements of a program. The numbers of its sets of columns are less than `all`.
+    pub(super) fn new(program: Program, all: u16) -> Selection {
+        Selection { program, numbers: 0..all, all, selected: Placements::default() }
     }
 
-    /// Selects the placements whose columns have a number in `numbers`. In the selection, the numbers
-    /// count from 0.
-    pub(super) fn select<M: ByteIsa>(
-        &mut self,
-        isa: M,
-        program: Arc<Program>,
-        numbers: &Range<u16>,
-    ) {
-        let Selection { roots, segments, leaves, .. } = self;
+    /// Selects the placements whose columns have a number in `numbers`. A previous selection that has
+    /// hardly more is kept, because selecting takes time, too.
+    pub(super) fn select<M: ByteIsa>(&mut self, isa: M, numbers: &Range<u16>) {
+        let (has, wanted) = (&self.numbers, numbers);
+        let is_part = has.start <= wanted.start && wanted.end <= has.end;
+        if is_part && has.len() * 31 / 32 <= wanted.len() {
+            return;
+        }
+        self.numbers = numbers.clone();
+        let Placements { roots, segments, leaves } = &mut self.selected;
+        let from = &self.program.placements;
         roots.clear();
         segments.clear();
-        if leaves.len() < program.leaves.len() {
-            leaves.resize(program.leaves.len(), 0);
+        if leaves.len() < from.leaves.len() {
+            leaves.resize(from.leaves.len(), 0);
         }
         let mut end = 0;
-        for root in &program.roots {
+        for root in &from.roots {
             let first = segments.len();
-            for segment in program.segments.get(root.segments.clone()).unwrap_or_default() {
-                let from = program.leaves.get(segment.leaves.clone()).unwrap_or_default();
+            for segment in from.segments.get(root.segments.clone()).unwrap_or_default() {
+                let from = from.leaves.get(segment.leaves.clone()).unwrap_or_default();
                 let to = leaves.get_mut(end..).unwrap_or_default();
                 let start = end;
                 end += isa.run(SelectLeaves { leaves: from, numbers, to });
@@ -218,30 +229,38 @@ impl Selection {
                 roots.push(Root { number: root.number, segments });
             }
         }
-        self.program = program;
+    }
+
+    fn placements(&self) -> &Placements {
+        if self.numbers == (0..self.all) { &self.program.placements } else { &self.selected }
+    }
+
+    /// The segments, and the leaves.
+    pub(super) fn lists(&self) -> (&[Segment], &[u32]) {
+        let Placements { segments, leaves, .. } = self.placements();
+        (segments, leaves)
     }
 
     /// The roots with numbers in this range.
     pub(super) fn roots(&self, numbers: Range<usize>) -> &[Root] {
+        let roots = &self.placements().roots;
         let [start, end] = [numbers.start, numbers.end]
-            .map(|number| self.roots.partition_point(|root| root.number < number));
-        self.roots.get(start..end).unwrap_or_default()
+            .map(|number| roots.partition_point(|root| root.number < number));
+        roots.get(start..end).unwrap_or_default()
     }
 
     /// Marks the roots that have placements.
     pub(super) fn mark_roots(&self, is_needed: &mut [bool]) {
-        for root in &self.roots {
+        for root in &self.placements().roots {
             if let Some(is_needed) = is_needed.get_mut(root.number) {
                 *is_needed = true;
             }
         }
     }
 
-    /// The memory of the lists in bytes, without the program.
+    /// The memory of the lists in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.leaves.capacity() * size_of::<u32>()
-            + self.segments.capacity() * size_of::<Segment>()
-            + self.roots.capacity() * size_of::<Root>()
+        self.program.bytes() + self.selected.bytes()
     }
 }
 
@@ -287,16 +306,16 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Writes the placements below the queens of the first `depth` rows.
     fn descend(&mut self, depth: usize, columns: u32, lines: u64) {
-        let start = self.program.segments.len();
+        let start = self.program.placements.segments.len();
         if depth == self.shape.root + self.shape.tested {
             self.write_segment(depth, columns, lines);
         } else {
             self.place(depth, columns, lines);
         }
         if depth == self.shape.root {
-            let segments = start..self.program.segments.len();
+            let segments = start..self.program.placements.segments.len();
             if !segments.is_empty() {
-                self.program.roots.push(Root { number: self.number_of_roots, segments });
+                self.program.placements.roots.push(Root { number: self.number_of_roots, segments });
             }
             self.number_of_roots += 1;
         }
@@ -317,18 +336,19 @@ impl Writer<'_> {
     }
 
     fn write_segment(&mut self, depth: usize, columns: u32, lines: u64) {
-        let (prefixes, leaves) = (self.program.prefixes.len(), self.program.leaves.len());
+        let (prefixes, leaves) =
+            (self.program.prefixes.len(), self.program.placements.leaves.len());
         self.segment = prefixes;
         self.walk(depth, columns, lines, 0);
-        if self.program.leaves.len() == leaves {
+        if self.program.placements.leaves.len() == leaves {
             self.program.prefixes.truncate(prefixes);
             return;
         }
         debug_assert!(self.program.prefixes.len() - prefixes < MAX_PREFIXES);
-        self.program.segments.push(Segment {
+        self.program.placements.segments.push(Segment {
             tested: self.tested,
             prefixes: prefixes..self.program.prefixes.len(),
-            leaves: leaves..self.program.leaves.len(),
+            leaves: leaves..self.program.placements.leaves.len(),
         });
     }
 
@@ -338,13 +358,13 @@ impl Writer<'_> {
             return self.write_leaves(columns, lines, prefix);
         };
         for column in members(self.board.free(row, columns, lines)) {
-            let leaves = self.program.leaves.len();
+            let leaves = self.program.placements.leaves.len();
             let parent = prefix as u16;
             self.program.prefixes.push(Prefix { parent, square: square(self.board, row, column) });
             let number = (self.program.prefixes.len() - self.segment) as u32;
             let below = lines | self.board.lines(row, column);
             self.walk(depth + 1, columns | 1 << column, below, number);
-            if self.program.leaves.len() == leaves {
+            if self.program.placements.leaves.len() == leaves {
                 self.program.prefixes.pop();
             }
         }
@@ -354,7 +374,7 @@ impl Writer<'_> {
     #[inline]
     fn write_leaves(&mut self, columns: u32, lines: u64, prefix: u32) {
         let Writer { board, number_of, ref numbers, .. } = *self;
-        let leaves = &mut self.program.leaves;
+        let leaves = &mut self.program.placements.leaves;
         let mut write = |last: u32, columns: u32| {
             let number = number_of.get(columns as usize).copied().unwrap_or(NO_NUMBER);
             if number != NO_NUMBER {
