@@ -4,16 +4,29 @@
     reason = "this module alone detects the instruction sets that the core assumes"
 )]
 
-use queens_core::halves::{InstructionSet, Isa};
+use queens_core::{
+    Method,
+    halves::{InstructionSet, Isa},
+};
 
-/// Returns the instruction sets of this processor that half-board matching can use, the fastest last.
+/// Returns the instruction sets of this processor that the methods without a search can use, the
+/// fastest last.
 pub fn available() -> Vec<Isa> {
     InstructionSet::ALL.into_iter().filter_map(find).collect()
 }
 
-/// Returns the fastest instruction set of this processor that half-board matching can use.
+/// Returns the fastest instruction set of this processor.
 pub fn best() -> Isa {
     available().last().copied().unwrap_or(Isa::PORTABLE)
+}
+
+/// Returns the fastest instruction set of this processor for which a method has code. The colour join has
+/// none for NEON and uses portable code there.
+pub fn best_for(method: Method) -> Isa {
+    match best() {
+        isa if method == Method::Colours && isa.set() == InstructionSet::Neon => Isa::PORTABLE,
+        isa => isa,
+    }
 }
 
 /// Returns an instruction set if both the processor and this program support it.

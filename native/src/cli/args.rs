@@ -34,11 +34,11 @@ impl RunArgs {
 }
 
 /// Adds to the help of `--threads` what the option means for a count that may use a GPU or the
-/// halves method.
+/// methods halves and colours.
 pub fn threads_of_count(threads: Arg) -> Arg {
     threads.long_help(
-        "Number of threads, 1 to 1024 [default: all hardware threads]\n\nBy default the halves \
-         method uses fewer threads if there is not enough memory for all. With --backend cuda or \
+        "Number of threads, 1 to 1024 [default: all hardware threads]\n\nBy default the \
+         methods halves and colours use fewer threads if there is not enough memory for all. With --backend cuda or \
          wgpu, this is only useful for debugging: it is the largest number of GPU threads on each \
          device or, with the halves method, in each workgroup.",
     )

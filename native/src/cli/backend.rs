@@ -29,8 +29,8 @@ pub struct BackendArgs {
     /// Needs --backend cuda or wgpu, which number their devices separately.
     #[arg(long, value_name = "DEVICE", value_parser = device, allow_negative_numbers = true)]
     device: Option<u16>,
-    /// Instruction set for the halves method on CPUs, as listed by `queens methods` [default: the
-    /// fastest]
+    /// Instruction set for the methods halves and colours on CPUs, as listed by `queens methods`
+    /// [default: the fastest]
     #[arg(long, value_name = "ISA", value_parser = instruction_set())]
     pub isa: Option<InstructionSet>,
 }

@@ -250,7 +250,7 @@ pub fn check_form(method: Method, form: Form) -> Result<(), Rejection> {
 mod tests {
     use super::*;
     use InstructionSet::{Avx2, Avx512, Portable};
-    use Method::{Bitmap, Halves, Symmetry};
+    use Method::{Bitmap, Colours, Halves, Symmetry};
     use queens::count::GPUS;
 
     const GPU: &GpuBackend = &GPUS[0];
@@ -307,32 +307,27 @@ mod tests {
     #[test]
     fn cpu_settings_follow_the_request_or_are_the_fastest_that_fit() {
         let recursive = Form::Recursive;
-        // Each thread takes 64 MiB at N = 22, and 256 MiB from N = 24.
-        let shortfall = |n, megabytes: u64| {
-            let per_thread = if n == 22 { 64 << 20 } else { 256 << 20 };
-            Some(MemoryShortfall {
-                size: size(n),
-                method: Halves,
-                per_thread,
-                memory: megabytes << 20,
-            })
+        // Each thread takes 64 MiB with halves at N = 22, and 128 MiB with colours up to N = 24.
+        let shortfall = |n, method, megabytes: u64| {
+            let per_thread = if method == Halves { 64 << 20 } else { 128 << 20 };
+            Some(MemoryShortfall { size: size(n), method, per_thread, memory: megabytes << 20 })
         };
         for (request, megabytes, method, form, threads, isa, shortfall) in [
             (request(8), 1, Symmetry, recursive, 8, None, None),
-            (request(16), 1, Halves, recursive, 8, None, None),
+            (request(16), 1, Colours, recursive, 8, None, None),
             (with_form(Form::Iterative, request(16)), 1, Symmetry, Form::Iterative, 8, None, None),
             (with_method(16, Bitmap), 1, Bitmap, recursive, 8, None, None),
-            (with_threads(3, request(16)), 1, Halves, recursive, 3, None, None),
-            (with_isa(Portable, request(8)), 1, Halves, recursive, 8, Some(Portable), None),
+            (with_threads(3, request(16)), 1, Colours, recursive, 3, None, None),
+            (with_isa(Portable, request(8)), 1, Colours, recursive, 8, Some(Portable), None),
             (with_isa(Avx2, with_method(8, Halves)), 1, Halves, recursive, 8, Some(Avx2), None),
             // Memory that suffices for all threads, for some, for none, and an unknown amount.
-            (request(22), 512, Halves, recursive, 8, None, None),
-            (request(22), 511, Halves, recursive, 7, None, shortfall(22, 511)),
-            (with_method(22, Halves), 511, Halves, recursive, 7, None, shortfall(22, 511)),
-            (with_threads(7, request(22)), 511, Halves, recursive, 7, None, None),
-            (request(24), 255, Symmetry, recursive, 8, None, shortfall(24, 255)),
-            (with_method(24, Symmetry), 255, Symmetry, recursive, 8, None, None),
-            (request(28), 0, Halves, recursive, 8, None, None),
+            (request(22), 1024, Colours, recursive, 8, None, None),
+            (request(22), 1023, Colours, recursive, 7, None, shortfall(22, Colours, 1023)),
+            (with_method(22, Halves), 511, Halves, recursive, 7, None, shortfall(22, Halves, 511)),
+            (with_threads(7, request(22)), 1023, Colours, recursive, 7, None, None),
+            (request(24), 127, Symmetry, recursive, 8, None, shortfall(24, Colours, 127)),
+            (with_method(24, Symmetry), 127, Symmetry, recursive, 8, None, None),
+            (request(28), 0, Colours, recursive, 8, None, None),
         ] {
             let cpu_settings = CpuSettings { method, form, threads, isa, shortfall };
             assert_eq!(
@@ -369,10 +364,10 @@ mod tests {
     fn reports_the_first_reason_for_rejecting_a_request() {
         let gpu = |request| with_backend(BackendChoice::Gpus(GPU), request);
         let memory_rejection =
-            |n, per_thread: u64, megabytes: u64, threads, max_threads| Rejection::Memory {
+            |n, method, per_thread: u64, megabytes: u64, threads, max_threads| Rejection::Memory {
                 shortfall: MemoryShortfall {
                     size: size(n),
-                    method: Halves,
+                    method,
                     per_thread: per_thread << 20,
                     memory: megabytes << 20,
                 },
@@ -398,7 +393,7 @@ mod tests {
             ),
             (
                 with_isa(Avx2, with_form(Form::Iterative, request(8))),
-                Rejection::NoSuchFormWithIsa { method: Halves, form: Form::Iterative, isa: Avx2 },
+                Rejection::NoSuchFormWithIsa { method: Colours, form: Form::Iterative, isa: Avx2 },
             ),
             (
                 with_isa(Avx2, with_method(8, Bitmap)),
@@ -413,9 +408,12 @@ mod tests {
                 gpu(with_form(Form::Recursive, request(8))),
                 Rejection::NotOnGpus(NotOnGpus::Recursive),
             ),
-            // 300 MiB are enough for four threads at N = 22, and for one at N = 24.
-            (with_threads(5, request(22)), memory_rejection(22, 64, 300, 5, 4)),
-            (with_threads(2, with_method(24, Halves)), memory_rejection(24, 256, 300, 2, 1)),
+            // 300 MiB are enough for two threads with colours at N = 22, and for one with halves at N = 24.
+            (with_threads(5, request(22)), memory_rejection(22, Colours, 128, 300, 5, 2)),
+            (
+                with_threads(2, with_method(24, Halves)),
+                memory_rejection(24, Halves, 256, 300, 2, 1),
+            ),
         ] {
             assert_eq!(decide_with(&request, 300), Err(rejection.clone()), "{request:?}");
             if !matches!(request.backend, BackendChoice::Gpus(_)) {
@@ -424,10 +422,12 @@ mod tests {
             }
         }
         // Not even one thread fits. An explicit request is rejected instead of replaced.
-        for request in [with_method(24, Halves), with_isa(Avx2, request(24))] {
+        for (request, method, per_thread) in
+            [(with_method(24, Halves), Halves, 256), (with_isa(Avx2, request(24)), Colours, 128)]
+        {
             assert_eq!(
-                decide_with(&request, 255),
-                Err(memory_rejection(24, 256, 255, 8, 0)),
+                decide_with(&request, per_thread - 1),
+                Err(memory_rejection(24, method, per_thread, per_thread - 1, 8, 0)),
                 "{request:?}"
             );
         }

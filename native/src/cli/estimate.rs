@@ -25,6 +25,10 @@ use queens::count::{self, Backend, Cpu, RunError, SampleResult};
 /// Minimum time of an estimate, unless all tasks are sampled earlier.
 const MIN_SAMPLING_TIME: Duration = Duration::from_secs(5);
 
+/// Time after which an estimate without rough estimates samples no more tasks. Each batch of tasks takes
+/// about as long as all before, so the estimate takes up to twice as long.
+const MAX_SAMPLING_TIME: Duration = Duration::from_secs(12);
+
 /// Maximum time of an estimate that begins with [rough estimates](RoughEstimate). It takes longer only if
 /// the minimum numbers of tasks, [`MIN_ROUGH_ESTIMATES`] and [`MIN_SAMPLES`], need more time.
 const MAX_TIME: Duration = Duration::from_secs(115);
@@ -152,7 +156,10 @@ impl Sampler<'_> {
     fn next_step(&self) -> Option<SamplingStep> {
         let Sampler { threads, ref ids, ref sample, .. } = *self;
         let (roughly_estimated, sampled) = (self.rough_estimates.len(), sample.tasks());
-        let Some(relative_error) = self.relative_error() else {
+        let has_rough_estimates = !self.is_gpu
+            && self.plan.size().get() >= MIN_ROUGH_N
+            && self.plan.symmetries().is_some();
+        if !has_rough_estimates {
             // A GPU gets all tasks, because it works best in batches of its own size. Its batches take
             // equally long, so stopping after any of them does not bias the sample. CPU threads get a few
             // tasks at a time and finish all of them: stopping early would leave too many short tasks in
@@ -163,10 +170,11 @@ impl Sampler<'_> {
                 // Doubling the sample keeps the number of batches small.
                 sampled => sampled,
             };
-            let is_enough = sampled > 0 && (self.is_gpu || self.sampling_time >= MIN_SAMPLING_TIME);
+            let limit = if self.has_small_error() { MIN_SAMPLING_TIME } else { MAX_SAMPLING_TIME };
+            let is_enough = sampled > 0 && (self.is_gpu || self.sampling_time >= limit);
             let amount = amount.min(ids.len() - sampled);
             return (amount > 0 && !is_enough).then_some(SamplingStep::Sample(amount));
-        };
+        }
         // Start with four tasks per thread, then double the number of tasks with each batch.
         let rough_batch = roughly_estimated.max(4 * threads).min(ids.len() - roughly_estimated);
         if rough_batch > 0 && roughly_estimated < MIN_ROUGH_ESTIMATES {
@@ -178,7 +186,7 @@ impl Sampler<'_> {
                 threads.max(MIN_SAMPLES).min(roughly_estimated - sampled),
             ));
         }
-        if elapsed >= MIN_SAMPLING_TIME && relative_error <= TARGET_ERROR {
+        if elapsed >= MIN_SAMPLING_TIME && self.has_small_error() {
             return None;
         }
         // Spend the same time on rough estimates and on sampling, which is close to the optimum for
@@ -202,12 +210,10 @@ impl Sampler<'_> {
         }
     }
 
-    /// Returns the relative standard error of the time, or `None` if this estimate uses no rough estimates.
-    fn relative_error(&self) -> Option<f64> {
-        let has_rough_estimates = !self.is_gpu && self.plan.size().get() >= MIN_ROUGH_N;
+    /// Returns whether the estimate has reached the target for its error.
+    fn has_small_error(&self) -> bool {
         let estimate = self.sample.estimate(self.plan.len());
-        (has_rough_estimates && self.plan.symmetries().is_some())
-            .then(|| estimate.seconds_variance.sqrt() / estimate.seconds.max(f64::MIN_POSITIVE))
+        estimate.seconds_variance.sqrt() <= TARGET_ERROR * estimate.seconds
     }
 
     /// Runs a step and measures its time.

@@ -39,7 +39,8 @@ pub struct RecountArgs {
     /// Recount whole tasks: a number of them, `all`, or as many as fit in a number of
     /// seconds, such as 60s
     ///
-    /// Up to N = 20, --tasks 60s is the same as --seconds 60. Beyond that, a single task takes long.
+    /// Up to N = 20, --tasks 60s is the same as --seconds 60; for the colours method, up to N = 18. Beyond
+    /// that, a single task takes long.
     #[arg(long, value_name = "AMOUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
     tasks: Option<RecountLimit>,
     /// Recount recorded column sets, at most one per task: a number of sets, `all`, or as many as fit in a
@@ -48,7 +49,8 @@ pub struct RecountArgs {
     /// A column set is a choice of columns for the queens of the upper half; the tasks of the halves
     /// method consist of such sets. For each task, a result of that method records the number of solutions of
     /// one of its sets; some tasks have no sets. A result of the colours method records a part of the first
-    /// pair of row sets of each task. Beyond N = 20, --column-sets 60s is the same as --seconds 60.
+    /// pair of row sets of each task. Beyond N = 20, or 18 for that method, --column-sets 60s is the
+    /// same as --seconds 60.
     #[arg(long, alias = "sets", value_name = "AMOUNT", conflicts_with_all = ["seconds", "tasks"],
         allow_negative_numbers = true)]
     column_sets: Option<RecountLimit>,

@@ -11,8 +11,8 @@ use queens_core::{
 
 use super::gpu::Gpus;
 
-/// From this N on, `halves` is faster than `symmetry`.
-const MIN_HALVES_N: u32 = 14;
+/// From this N on, `colours` is faster than `symmetry`.
+const MIN_COLOURS_N: u32 = 14;
 
 /// From this N on, a GPU may be worth its start-up time.
 const MIN_GPU_N: u32 = 18;
@@ -40,8 +40,8 @@ impl CountRequest {
     /// Returns the method for the CPU. If none was requested, this is the fastest one that supports the
     /// other requests.
     pub fn method_on_cpu(self) -> Method {
-        let fast = self.size.get() >= MIN_HALVES_N && self.form != Some(Form::Iterative);
-        let default = if fast || self.isa.is_some() { Method::Halves } else { Method::Symmetry };
+        let fast = self.size.get() >= MIN_COLOURS_N && self.form != Some(Form::Iterative);
+        let default = if fast || self.isa.is_some() { Method::Colours } else { Method::Symmetry };
         self.method.unwrap_or(default)
     }
 
@@ -268,10 +268,14 @@ impl Measurements {
 /// Estimates the ratio of the time for the board `to` to the time for the board `from`.
 ///
 /// The work grows as a power of the number of solutions. For a tree search the exponent is 1, because
-/// the number of leaves grows about as fast as the number of solutions. For half-board matching it is
-/// smaller, because that method excludes many pairs of halves at a time.
+/// the number of leaves grows about as fast as the number of solutions. For the methods that join parts
+/// of the board it is smaller, because they count many solutions at a time.
 fn growth(method: Method, from: Size, to: Size) -> f64 {
-    let power = if method == Method::Halves { 0.9 } else { 1.0 };
+    let power = match method {
+        Method::Halves => 0.9,
+        Method::Colours => 0.83,
+        _ => 1.0,
+    };
     let solutions = |size: Size| known(size.get().min(LARGEST_KNOWN)).map_or(1, Numbers::total);
     (solutions(to) as f64 / solutions(from) as f64).powf(power)
 }
@@ -290,9 +294,9 @@ mod tests {
         let portable = Some(InstructionSet::Portable);
         for (request, cpu_method, on_gpus) in [
             (request(13), Method::Symmetry, Method::Symmetry),
-            (request(14), Method::Halves, Method::Symmetry),
+            (request(14), Method::Colours, Method::Symmetry),
             (CountRequest { form: iterative, ..request(14) }, Method::Symmetry, Method::Symmetry),
-            (CountRequest { isa: portable, ..request(8) }, Method::Halves, Method::Symmetry),
+            (CountRequest { isa: portable, ..request(8) }, Method::Colours, Method::Symmetry),
             (
                 CountRequest { method: Some(Method::Bitmap), ..request(20) },
                 Method::Bitmap,
@@ -443,11 +447,13 @@ mod tests {
     fn predicted_growth_matches_the_measurements() {
         let growth_between =
             |method, from, to| growth(method, Size::new(from).unwrap(), Size::new(to).unwrap());
-        // Measured at N = 18, 20 and 22: one thread with `halves` took 1.4 s, 44 s and 2378 s. Measured at
-        // N = 18 and 22: the tree search placed 9.3e9 and 4.3e13 queens.
+        // Measured at N = 18, 20 and 22: one thread with `halves` took 1.4 s, 44 s and 2378 s. At N = 18
+        // and 20, one with `colours` took 0.25 s and 6.2 s. At N = 18 and 22, the tree search placed
+        // 9.3e9 and 4.3e13 queens.
         for (method, from, to, measured) in [
             (Method::Halves, 18, 20, 31.0),
             (Method::Halves, 18, 22, 1700.0),
+            (Method::Colours, 18, 20, 25.0),
             (Method::Symmetry, 18, 22, 4600.0),
         ] {
             let ratio = growth_between(method, from, to) / measured;

@@ -31,7 +31,7 @@ pub struct Cpu {
 impl Cpu {
     /// Creates a backend with the CPU's best instruction set, if the method uses one.
     pub fn new(threads: usize, form: Form, method: Method) -> Cpu {
-        Cpu { threads, form, isa: method.stepped().is_none().then(isa::best) }
+        Cpu { threads, form, isa: method.stepped().is_none().then(|| isa::best_for(method)) }
     }
 }
 
@@ -45,7 +45,7 @@ impl Cpu {
             (Method::Halves, 22) => 64 << 20,
             (Method::Halves, 23) => 128 << 20,
             (Method::Halves, 24..) => 256 << 20,
-            (Method::Colours, 20..=24) => 128 << 20,
+            (Method::Colours, 19..=24) => 128 << 20,
             (Method::Colours, 25..) => 256 << 20,
             _ => 0,
         }

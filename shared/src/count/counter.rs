@@ -27,8 +27,8 @@ pub struct Counter {
 
 impl Plan {
     /// Creates a counter for the tasks of this plan. `form` selects the code of a stepped method,
-    /// `isa` the instruction set of half-board matching. Each thread needs its own counter; clones
-    /// share the tables.
+    /// `isa` the instruction set of half-board matching and of the colour join. Each thread needs its
+    /// own counter. Clones share the tables of half-board matching.
     pub fn counter(&self, form: Form, isa: Isa) -> Counter {
         let halves = self.symmetries().and_then(|_| halves::Counter::new(self.size(), isa));
         let is_small = self.size().get() <= Size::MAX_COUNTED;
@@ -89,7 +89,7 @@ impl Counter {
     ) -> Result<Tally, TaskError> {
         self.check_plan(plan, task)?;
         if let Some(pairs) = plan.pairs(task) {
-            return self.count_pairs(task, &pairs, counted, report_sum);
+            return self.count_pairs(plan, task, &pairs, counted, report_sum);
         }
         let Some(sets) = plan.column_sets(task) else { return plan.count_below(task, self.form) };
         let mut sum = counted.unwrap_or(EMPTY_TALLY);
@@ -102,17 +102,28 @@ impl Counter {
         Ok(sum)
     }
 
+    /// The counter of the colour join for a task of this plan.
+    pub(super) fn colours_for(
+        &mut self,
+        plan: &Plan,
+        task: usize,
+    ) -> Result<&mut colours::Counter, TaskError> {
+        self.check_plan(plan, task)?;
+        let PlanId { size, method } = self.plan_id;
+        self.colours.as_mut().ok_or(TaskError::TooLarge { size, method })
+    }
+
     /// Counts the rest of a task of the colour join. After each group of pairs, `report_sum` receives
     /// the tally up to that point.
     fn count_pairs(
         &mut self,
+        plan: &Plan,
         task: usize,
         pairs: &[Pairs],
         counted: Option<Tally>,
         mut report_sum: impl FnMut(Tally),
     ) -> Result<Tally, TaskError> {
-        let PlanId { size, method } = self.plan_id;
-        let counter = self.colours.as_mut().ok_or(TaskError::TooLarge { size, method })?;
+        let counter = self.colours_for(plan, task)?;
         let mut sum = counted.unwrap_or(EMPTY_TALLY);
         let mut before = 0;
         for part in pairs {

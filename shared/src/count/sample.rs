@@ -3,16 +3,17 @@
 use core::time::Duration;
 
 use super::{Counter, Plan, TaskError};
-use crate::halves::ColumnSets;
+use crate::{colours::Pairs, halves::ColumnSets};
 
 /// A sample observation: the exact count of a part of a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TaskSample {
     /// The solutions of one part of one column set of the task, multiplied by the weight of the
-    /// set; for a task without column sets, the solutions of the whole task.
+    /// set. For a task of the colour join, the solutions of some pairs of row sets; for any other
+    /// task, all its solutions.
     pub solutions: u64,
-    /// The number of parts in that column set; 1 if the whole set was counted.
-    pub parts: usize,
+    /// The number of such parts in that column set or task; 1 if all of it was counted.
+    pub parts: f64,
     /// The number of column sets in the task; 1 for a task without column sets.
     pub pieces: usize,
 }
@@ -25,6 +26,9 @@ pub struct RoughEstimate {
     /// The number of column sets in the task.
     pub pieces: usize,
 }
+
+/// 2⁶⁴, divided by the golden ratio.
+const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Counter {
     /// Estimates the result of [`sample_task`](Counter::sample_task), in a small fraction of its
@@ -47,11 +51,11 @@ impl Counter {
         Ok(Some(RoughEstimate { solutions, pieces }))
     }
 
-    /// Counts a part of a task for an estimate. A task without column sets is counted completely.
-    /// For other tasks, one column set is counted, or one part of it if the set is so large that it
-    /// is counted in parts.
+    /// Counts a part of a task for an estimate: one column set, or one part of it if the set is so
+    /// large that it is counted in parts; or some pairs of row sets. Other tasks are counted
+    /// completely.
     ///
-    /// `begin` is called after the set-up that all parts of a set share, so that callers can time
+    /// `begin` is called after the set-up that all parts share, so that callers can time
     /// the part alone. It is not called if there is only one part.
     ///
     /// # Errors
@@ -62,16 +66,46 @@ impl Counter {
         task: usize,
         begin: impl FnMut(),
     ) -> Result<TaskSample, TaskError> {
+        if let Some(pairs) = plan.pairs(task) {
+            return self.sample_pairs(plan, task, &pairs, begin);
+        }
         let Some(Piece { sets, pieces }) = plan.piece(task) else {
             let solutions = self.count(plan, task)?.total();
             let solutions = solutions.ok_or(TaskError::Overflow { task })?;
-            return Ok(TaskSample { solutions, parts: 1, pieces: 1 });
+            return Ok(TaskSample { solutions, parts: 1.0, pieces: 1 });
         };
         // `task / pieces` selects the part, so that it also varies from task to task.
         let (solutions, parts) = self.sample_solutions(plan, task, &sets, task / pieces, begin)?;
         let solutions = solutions.checked_mul(sets.weight.into());
         let solutions = solutions.ok_or(TaskError::Overflow { task })?;
-        Ok(TaskSample { solutions, parts, pieces })
+        Ok(TaskSample { solutions, parts: parts as f64, pieces })
+    }
+
+    /// Counts the pairs of a task that are counted together with a pair, whose number varies from task
+    /// to task.
+    fn sample_pairs(
+        &mut self,
+        plan: &Plan,
+        task: usize,
+        pairs: &[Pairs],
+        mut begin: impl FnMut(),
+    ) -> Result<TaskSample, TaskError> {
+        let counter = self.colours_for(plan, task)?;
+        let all: usize = pairs.iter().map(|pairs| pairs.odd_rows.len()).sum();
+        // Steps by the golden ratio visit all parts of a task about equally often.
+        let mut index = (task as u64).wrapping_mul(GOLDEN_RATIO) as usize % all.max(1);
+        for Pairs { even_rows, odd_rows } in pairs {
+            if index < odd_rows.len() {
+                let group = counter.prepare(*even_rows, odd_rows, index, pairs.len() > 1);
+                begin();
+                let group = odd_rows.get(group).unwrap_or_default();
+                let count = counter.count(*even_rows, group);
+                let parts = all as f64 / count.pairs.max(1) as f64;
+                return Ok(TaskSample { solutions: count.solutions, parts, pieces: 1 });
+            }
+            index -= odd_rows.len();
+        }
+        Ok(TaskSample { solutions: 0, parts: 1.0, pieces: 1 })
     }
 }
 
@@ -205,7 +239,7 @@ impl Sample {
         prepared: Duration,
     ) {
         let TaskSample { solutions, parts, pieces } = observed;
-        let [parts, pieces] = [parts, pieces].map(|amount| amount as f64);
+        let pieces = pieces as f64;
         let expected = rough.map_or(1.0, |rough| rough.solutions * rough.pieces as f64);
         self.solutions.add(solutions as f64 * parts * pieces, expected);
         let [prepared, counted] =
@@ -285,7 +319,7 @@ mod tests {
         let mut sample = Sample::default();
         for solutions in [2, 4, 9] {
             let took = Duration::from_secs(2 * solutions);
-            sample.add(TaskSample { solutions, parts: 1, pieces: 1 }, None, took, Duration::ZERO);
+            sample.add(TaskSample { solutions, parts: 1.0, pieces: 1 }, None, took, Duration::ZERO);
         }
         let Estimate { total, variance, seconds, seconds_variance } = sample.estimate(12);
         assert!((total - 60.0).abs() < 1e-9 && (seconds - 120.0).abs() < 1e-9, "{total} {seconds}");
@@ -312,6 +346,24 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "the tasks of boards that Miri can count are not sampled in parts")]
+    fn estimates_from_pairs_of_row_sets_are_within_their_error() {
+        for (n, total) in [(14, 365_596.0), (15, 2_279_184.0), (16, 14_772_512.0)] {
+            let plan = Plan::new(Size::new(n).unwrap(), Method::Colours);
+            let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
+            let mut sample = Sample::default();
+            for task in 0..plan.len() {
+                let observed = counter.sample_task(&plan, task, || {}).unwrap();
+                sample.add(observed, None, Duration::ZERO, Duration::ZERO);
+            }
+            let estimate = sample.estimate(plan.len());
+            let difference = (estimate.total - total).abs();
+            assert!(difference <= 2.0 * estimate.variance.sqrt(), "N = {n}: {estimate:?}");
+            assert!(difference < 0.2 * total, "N = {n}: {estimate:?}");
+        }
+    }
+
+    #[test]
     fn a_rough_estimate_of_a_small_board_is_exact() {
         let plan = Plan::new(Size::new(if cfg!(miri) { 8 } else { 12 }).unwrap(), Method::Halves);
         let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
@@ -319,7 +371,7 @@ mod tests {
             let rough = counter.rough_estimate(&plan, task).unwrap().unwrap();
             let TaskSample { solutions, parts, pieces } =
                 counter.sample_task(&plan, task, || {}).unwrap();
-            assert_eq!(parts, 1);
+            assert_eq!(parts, 1.0);
             let pieces = if plan.column_sets(task).unwrap().next().is_some() { pieces } else { 0 };
             assert_eq!(rough, RoughEstimate { solutions: solutions as f64, pieces });
         }
@@ -355,7 +407,7 @@ mod tests {
         // Two of them were counted. They have eleven times the estimated solutions and took a second
         // per unit of effort.
         for (expected, solutions, seconds) in [(1.0, 11, 1), (8.0, 88, 4)] {
-            let observed = TaskSample { solutions, parts: 1, pieces: 2 };
+            let observed = TaskSample { solutions, parts: 1.0, pieces: 2 };
             let took = Duration::from_secs(seconds);
             sample.add(observed, Some(rough(expected)), took, Duration::ZERO);
         }
@@ -369,7 +421,7 @@ mod tests {
     fn scales_sampled_parts_to_the_whole_task() {
         let mut sample = Sample::default();
         let (took, prepared) = (Duration::from_secs(5), Duration::from_secs(2));
-        sample.add(TaskSample { solutions: 10, parts: 4, pieces: 3 }, None, took, prepared);
+        sample.add(TaskSample { solutions: 10, parts: 4.0, pieces: 3 }, None, took, prepared);
         let Estimate { total, seconds, .. } = sample.estimate(100);
         // Two seconds of set-up and four parts of three seconds for each column set.
         assert!((total - 12_000.0).abs() < 1e-9 && (seconds - 4200.0).abs() < 1e-9, "{seconds}");

@@ -159,7 +159,8 @@ impl<W: GpuWork<Output = Tally>> GpuWork for Sampled<W> {
         let [shared, own] = self.0.memory(queue);
         let sample = |tally: Tally| {
             let solutions = tally.total();
-            let observed = solutions.map(|solutions| TaskSample { solutions, parts: 1, pieces: 1 });
+            let observed =
+                solutions.map(|solutions| TaskSample { solutions, parts: 1.0, pieces: 1 });
             let result = observed.map(|observed| SampleResult {
                 observed,
                 prepared: Duration::ZERO,

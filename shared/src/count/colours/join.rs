@@ -47,14 +47,14 @@ pub(super) struct Pair {
     pub(super) audited: u64,
 }
 
-/// The memory for the tables and programs of a group.
+/// The memory for the tables and walks of a group.
 const GROUP_BYTES: usize = 72 << 20;
 
 /// The maximum number of pairs in a group.
 const MAX_GROUP: usize = 64;
 
 impl Side {
-    /// The number of odd rows of this colour that decide on the roots.
+    /// The rows of the first queens, which decide on the roots.
     pub(super) fn first_rows<'a>(&self, rows: &'a [u32]) -> &'a [u32] {
         rows.get(..self.shape.root).unwrap_or_default()
     }
@@ -144,15 +144,15 @@ impl Join {
     }
 
     /// The next pairs that are counted together: their walks have the same first rows, and their
-    /// tables and programs fit in memory.
+    /// tables and walks fit in memory.
     pub(super) fn group(&self, odd_rows: &[u32]) -> Vec<Pair> {
         let Join { even_rows, white, black, .. } = self;
         let odd = odd_lines(even_rows.size());
-        // A program has about as many placements as the lanes, for each colour. A walk also has a
-        // selection of them.
+        // A walk has about as many placements as the listed board, for each colour, and a selection of
+        // them.
         let table = self.is_tie.len() * white.lanes.sets.len() * size_of::<u16>();
-        let programs = 2 * (white.lanes.len() + black.lanes.len()) * size_of::<u32>();
-        let most = (GROUP_BYTES / (table + programs).max(1)).clamp(1, MAX_GROUP);
+        let walks = 2 * (white.lanes.all + black.lanes.all) * size_of::<u32>();
+        let most = (GROUP_BYTES / (table + walks).max(1)).clamp(1, MAX_GROUP);
         let pairs = odd_rows.iter().map(|&set| Pair {
             rows: [set, all(odd) ^ set].map(|set| white.walked.outwards(set).collect()),
             is_tie: even_rows.is_odd_tie(set),

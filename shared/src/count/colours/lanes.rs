@@ -33,6 +33,8 @@ impl Span {
 pub(super) struct Lanes {
     /// The set of columns of each lane as the caller numbers them, or [`NO_NUMBER`] for an empty lane.
     pub(super) sets: Vec<u16>,
+    /// The number of all placements, also of those that are not listed because of their columns.
+    pub(super) all: usize,
     lists: Lists,
 }
 
@@ -65,8 +67,9 @@ impl Lanes {
         let number_of =
             |columns: u32| number_of.get(columns as usize).copied().unwrap_or(NO_NUMBER);
         // Placements are listed twice: first to find the length of each list.
-        let mut ends = vec![0; sets];
+        let (mut ends, mut all) = (vec![0; sets], 0);
         board.placements(rows, &mut |columns, _| {
+            all += 1;
             if let Some(length) = ends.get_mut(usize::from(number_of(columns))) {
                 *length += 1;
             }
@@ -119,6 +122,7 @@ impl Lanes {
         };
         Lanes {
             sets: lists.iter().map(|&(.., number)| number).collect(),
+            all,
             lists: Lists { masks, lanes: lists.iter().map(span).collect() },
         }
     }

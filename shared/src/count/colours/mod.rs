@@ -21,7 +21,7 @@ mod avx2;
 mod avx512;
 
 use alloc::boxed::Box;
-use core::fmt;
+use core::{fmt, ops::Range};
 
 pub use keys::{EvenRows, PairTasks, Pairs};
 pub(crate) use keys::{choices, coverage_of_first};
@@ -48,6 +48,19 @@ impl Counter {
     /// Pairs that share most of their work are counted together.
     pub fn count(&mut self, even_rows: EvenRows, odd_rows: &[u32]) -> PairsCount {
         self.counter.count(even_rows, odd_rows)
+    }
+
+    /// Makes the lists that all pairs of A share, and returns which pairs are counted together with
+    /// number `index`. With `has_walks`, it also makes the lists of these pairs, which pairs with
+    /// other A may share. So a caller can time the pairs alone.
+    pub(crate) fn prepare(
+        &mut self,
+        even_rows: EvenRows,
+        odd_rows: &[u32],
+        index: usize,
+        has_walks: bool,
+    ) -> Range<usize> {
+        self.counter.prepare(even_rows, odd_rows, index, has_walks)
     }
 
     /// The size of the lists and tables in bytes.

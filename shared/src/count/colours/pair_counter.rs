@@ -35,6 +35,16 @@ pub(super) trait CountPairs {
     /// Counts the first pairs of A with some sets of odd rows, at least one of them if there are any.
     fn count(&mut self, even_rows: EvenRows, odd_rows: &[u32]) -> PairsCount;
 
+    /// Makes the lists that all pairs of A share, and returns which pairs are counted together with
+    /// number `index`. With `has_walks`, it also makes the walks of these pairs.
+    fn prepare(
+        &mut self,
+        even_rows: EvenRows,
+        odd_rows: &[u32],
+        index: usize,
+        has_walks: bool,
+    ) -> Range<usize>;
+
     /// The allocated memory in bytes.
     fn bytes(&self) -> usize;
 }
@@ -79,8 +89,8 @@ impl Walks {
     }
 
     /// Prepares a walk over the placements with a queen in each of these rows.
-    fn prepare<M: ByteIsa>(&mut self, isa: M, side: &Side, key: u32, rows: &[u32]) {
-        let walk = self.by_rows.entry(key).or_insert_with(|| {
+    fn prepare<M: ByteIsa>(&mut self, isa: M, side: &Side, rows: &[u32]) {
+        let walk = self.by_rows.entry(set_of(rows)).or_insert_with(|| {
             let program = Program::new(side.walked, rows, side.shape, &side.number_of);
             let walk = Selection::new(program, side.all);
             self.bytes += walk.bytes();
@@ -91,9 +101,13 @@ impl Walks {
         self.bytes += walk.bytes();
     }
 
-    fn get(&self, key: u32) -> Option<&Selection> {
-        self.by_rows.get(&key)
+    fn get(&self, rows: &[u32]) -> Option<&Selection> {
+        self.by_rows.get(&set_of(rows))
     }
+}
+
+fn set_of(rows: &[u32]) -> u32 {
+    rows.iter().fold(0, |set, row| set | 1 << row)
 }
 
 /// The memory for the sets of a block.
@@ -120,14 +134,12 @@ impl<V: Bytes> Colour<V> {
         let mut is_needed = vec![false; roots.len()];
         let mut other_rows = 0;
         self.walks.clean_up(size);
-        let keys: Vec<u32> =
-            rows.iter().map(|rows| rows.iter().fold(0, |set, row| set | 1 << row)).collect();
-        for (&key, rows) in keys.iter().zip(rows) {
-            self.walks.prepare(isa, side, key, rows);
+        for rows in rows {
+            self.walks.prepare(isa, side, rows);
             let others = rows.get(side.shape.root..).unwrap_or_default();
-            other_rows = others.iter().fold(other_rows, |set, row| set | 1 << row);
+            other_rows |= set_of(others);
         }
-        let walks: Vec<&Selection> = keys.iter().filter_map(|&key| self.walks.get(key)).collect();
+        let walks: Vec<&Selection> = rows.iter().filter_map(|rows| self.walks.get(rows)).collect();
         walks.iter().for_each(|walk| walk.mark_roots(&mut is_needed));
         for block in 0..side.lanes.sets.len() / V::LANES {
             let lanes = block * V::LANES..(block + 1) * V::LANES;
@@ -157,12 +169,21 @@ impl<M: ByteIsa> PairCounter<M> {
         }
     }
 
+    /// Takes the lists of A, or makes them.
+    fn take_join(&mut self, even_rows: EvenRows) -> Join {
+        let join = self.join.take().filter(|join| join.even_rows == even_rows);
+        join.unwrap_or_else(|| {
+            self.parts_per_flush = usize::MAX;
+            Join::new(even_rows, M::Bytes::LANES)
+        })
+    }
+
     /// Fills the tables of a group with B.
     fn count_black(&mut self, join: &Join, group: &mut [Pair]) {
         let PairCounter { isa, black, tables, counters, scratch, levels, parts_per_flush, .. } =
             self;
         let (isa, lanes) = (*isa, M::Bytes::LANES);
-        tables.resize_with(group.len().max(tables.len()), Table::new);
+        tables.resize_with(group.len(), Table::new);
         for (table, _) in tables.iter_mut().zip(&*group) {
             table.clear(isa, join.is_tie.len(), join.white.lanes.sets.len() / lanes);
         }
@@ -252,11 +273,7 @@ fn totals<M: ByteIsa>(
 
 impl<M: ByteIsa> CountPairs for PairCounter<M> {
     fn count(&mut self, even_rows: EvenRows, odd_rows: &[u32]) -> PairsCount {
-        let join = self.join.take().filter(|join| join.even_rows == even_rows);
-        let join = join.unwrap_or_else(|| {
-            self.parts_per_flush = usize::MAX;
-            Join::new(even_rows, M::Bytes::LANES)
-        });
+        let join = self.take_join(even_rows);
         let mut group = join.group(odd_rows);
         self.count_black(&join, &mut group);
         self.count_white(&join, &mut group);
@@ -271,6 +288,32 @@ impl<M: ByteIsa> CountPairs for PairCounter<M> {
             solutions: group.iter().map(|pair| pair.solutions).sum(),
             audited: group.first().map_or(0, |pair| pair.audited),
         }
+    }
+
+    fn prepare(
+        &mut self,
+        even_rows: EvenRows,
+        odd_rows: &[u32],
+        index: usize,
+        has_walks: bool,
+    ) -> Range<usize> {
+        let join = self.take_join(even_rows);
+        let mut range = 0..0;
+        while range.end <= index
+            && let Some(rest) = odd_rows.get(range.end..)
+            && !rest.is_empty()
+        {
+            let group = join.group(rest);
+            range = range.end..range.end + group.len();
+            if has_walks && range.contains(&index) {
+                for Pair { rows: [white, black], .. } in &group {
+                    self.white.walks.prepare(self.isa, &join.white, white);
+                    self.black.walks.prepare(self.isa, &join.black, black);
+                }
+            }
+        }
+        self.join = Some(join);
+        range
     }
 
     fn bytes(&self) -> usize {

@@ -30,6 +30,9 @@ impl<V: Bytes> Table<V> {
     /// Fills the table with zeros.
     pub(super) fn clear(&mut self, isa: V::Isa, rows: usize, blocks: usize) {
         let zero = V::splat(isa, 0);
+        if self.low.capacity() / 2 > rows * blocks {
+            *self = Table::new();
+        }
         self.low.clear();
         self.low.resize(rows * blocks, zero);
         if self.has_high || self.high.len() != rows * blocks {

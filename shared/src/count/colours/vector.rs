@@ -69,8 +69,8 @@ pub(in crate::count) trait Bytes: Copy {
     fn transpose(isa: Self::Isa, rows: &mut [Self]);
 
     /// Copies the leaves whose lowest 12 bits are at least `least` and less than `least` + `amount` to
-    /// the front of a list that is at least as long. Returns their number. May overwrite as many
-    /// elements as there are leaves.
+    /// the front of a list that is at least as long. Returns their number. May overwrite the rest of
+    /// that list.
     #[inline(always)]
     fn select(_: Self::Isa, leaves: &[u32], least: u32, amount: u32, to: &mut [u32]) -> usize {
         let mut length = 0;

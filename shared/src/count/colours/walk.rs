@@ -59,13 +59,11 @@ impl Shape {
         let columns = size.get().div_ceil(2) as usize;
         let fitting = (0..queens).find(|&tested| {
             let walked = (root + tested..queens - last).map(|queen| columns.saturating_sub(queen));
-            let all = (0..).zip(walked).map(|(_, free)| free.max(1));
-            all.scan(1, |number, free| {
-                *number *= free;
+            let all = walked.scan(1, |number, free| {
+                *number *= free.max(1);
                 Some(*number)
-            })
-            .sum::<usize>()
-                < MAX_PREFIXES
+            });
+            all.sum::<usize>() < MAX_PREFIXES
         });
         let tested = tested.max(fitting.unwrap_or(0)).min(queens - last - root);
         Shape { root, tested: tested.min(Self::MAX_TESTED), last }
@@ -183,8 +181,9 @@ impl Program {
 #[derive(Debug)]
 pub(super) struct Selection {
     pub(super) program: Program,
-    /// The selected numbers of columns. Up to this number there are sets of columns.
+    /// The selected numbers of columns.
     numbers: Range<u16>,
+    /// The number of sets of columns.
     all: u16,
     /// The selected placements, unless all are selected.
     selected: Placements,
@@ -205,6 +204,9 @@ impl Selection {
             return;
         }
         self.numbers = numbers.clone();
+        if *numbers == (0..self.all) {
+            return;
+        }
         let Placements { roots, segments, leaves } = &mut self.selected;
         let from = &self.program.placements;
         roots.clear();
