@@ -307,9 +307,13 @@ mod tests {
     #[test]
     fn cpu_settings_follow_the_request_or_are_the_fastest_that_fit() {
         let recursive = Form::Recursive;
-        // Each thread takes 64 MiB with halves at N = 22, and 128 MiB with colours up to N = 24.
+        // At N = 22, each thread takes 64 MiB with halves and 128 MiB with colours; from N = 24 on, 256 MiB.
         let shortfall = |n, method, megabytes: u64| {
-            let per_thread = if method == Halves { 64 << 20 } else { 128 << 20 };
+            let per_thread = match method {
+                Halves => 64 << 20,
+                _ if n == 22 => 128 << 20,
+                _ => 256 << 20,
+            };
             Some(MemoryShortfall { size: size(n), method, per_thread, memory: megabytes << 20 })
         };
         for (request, megabytes, method, form, threads, isa, shortfall) in [
@@ -325,8 +329,8 @@ mod tests {
             (request(22), 1023, Colours, recursive, 7, None, shortfall(22, Colours, 1023)),
             (with_method(22, Halves), 511, Halves, recursive, 7, None, shortfall(22, Halves, 511)),
             (with_threads(7, request(22)), 1023, Colours, recursive, 7, None, None),
-            (request(24), 127, Symmetry, recursive, 8, None, shortfall(24, Colours, 127)),
-            (with_method(24, Symmetry), 127, Symmetry, recursive, 8, None, None),
+            (request(24), 255, Symmetry, recursive, 8, None, shortfall(24, Colours, 255)),
+            (with_method(24, Symmetry), 255, Symmetry, recursive, 8, None, None),
             (request(28), 0, Colours, recursive, 8, None, None),
         ] {
             let cpu_settings = CpuSettings { method, form, threads, isa, shortfall };
@@ -422,12 +426,12 @@ mod tests {
             }
         }
         // Not even one thread fits. An explicit request is rejected instead of replaced.
-        for (request, method, per_thread) in
-            [(with_method(24, Halves), Halves, 256), (with_isa(Avx2, request(24)), Colours, 128)]
+        for (request, method) in
+            [(with_method(24, Halves), Halves), (with_isa(Avx2, request(24)), Colours)]
         {
             assert_eq!(
-                decide_with(&request, per_thread - 1),
-                Err(memory_rejection(24, method, per_thread, per_thread - 1, 8, 0)),
+                decide_with(&request, 255),
+                Err(memory_rejection(24, method, 256, 255, 8, 0)),
                 "{request:?}"
             );
         }

@@ -27,7 +27,7 @@ const MIN_SAMPLING_TIME: Duration = Duration::from_secs(5);
 
 /// Time after which an estimate without rough estimates samples no more tasks. Each batch of tasks takes
 /// about as long as all before, so the estimate takes up to twice as long.
-const MAX_SAMPLING_TIME: Duration = Duration::from_secs(12);
+const MAX_SAMPLING_TIME: Duration = Duration::from_secs(14);
 
 /// Maximum time of an estimate that begins with [rough estimates](RoughEstimate). It takes longer only if
 /// the minimum numbers of tasks, [`MIN_ROUGH_ESTIMATES`] and [`MIN_SAMPLES`], need more time.

@@ -45,8 +45,8 @@ impl Cpu {
             (Method::Halves, 22) => 64 << 20,
             (Method::Halves, 23) => 128 << 20,
             (Method::Halves, 24..) => 256 << 20,
-            (Method::Colours, 19..=24) => 128 << 20,
-            (Method::Colours, 25..) => 256 << 20,
+            (Method::Colours, 19..=22) => 128 << 20,
+            (Method::Colours, 23..) => 256 << 20,
             _ => 0,
         }
     }

@@ -48,7 +48,7 @@ pub(super) struct Pair {
 }
 
 /// The memory for the tables and walks of a group.
-const GROUP_BYTES: usize = 72 << 20;
+const GROUP_BYTES: usize = 64 << 20;
 
 /// The maximum number of pairs in a group.
 const MAX_GROUP: usize = 64;

@@ -111,7 +111,7 @@ fn set_of(rows: &[u32]) -> u32 {
 }
 
 /// The memory for the sets of a block.
-const SETS_BYTES: usize = 32 << 20;
+const SETS_BYTES: usize = 24 << 20;
 
 impl<V: Bytes> Colour<V> {
     fn new() -> Colour<V> {
