@@ -43,8 +43,18 @@ const TOTAL_OF_18: &str = "666090624";
 
 /// The arguments of a count that takes some seconds on one thread and has 1024 tasks. Callers append the path
 /// of the journal.
-const COUNT: [&str; 8] =
-    ["count", "18", "--json", "--threads", "1", "--backend", "cpu", "--journal"];
+const COUNT: [&str; 10] = [
+    "count",
+    "18",
+    "--method",
+    "halves",
+    "--json",
+    "--threads",
+    "1",
+    "--backend",
+    "cpu",
+    "--journal",
+];
 
 /// Options that select slow code, because failed writes are retried only while tasks remain.
 const SLOW_CODE: [&str; 2] = ["--isa", "portable"];
@@ -121,7 +131,8 @@ fn a_killed_task_resumes_from_its_partial_progress() {
     };
     // Tasks take seconds, and the test does not wait for their end.
     let cpu = ["--threads", "2", "--backend", "cpu"];
-    let mut running = start(&[&["count", "24", "--journal", name][..], &cpu].concat());
+    let mut running =
+        start(&[&["count", "24", "--method", "halves", "--journal", name][..], &cpu].concat());
     wait_until(&|journal| !journal.contents().partials.is_empty());
     running.0.kill().unwrap();
     running.0.wait().unwrap();

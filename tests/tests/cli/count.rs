@@ -33,13 +33,13 @@ fn counts_n_16_with_a_complete_document() {
         ("count2", "32"),
         ("count4", "734"),
         ("count8", "1846189"),
-        ("method", "halves"),
+        ("method", "colours"),
         ("form", "recursive"),
     ] {
         assert_eq!(json[field], value, "{field}");
     }
     assert_eq!(json["checks"], serde_json::json!(["sums", "divisibility", "known"]));
-    assert!(output.err.contains("method: halves (fastest for N = 16)"), "{}", output.err);
+    assert!(output.err.contains("method: colours (fastest for N = 16)"), "{}", output.err);
     let by_symmetry = line("count 16 --json --method symmetry").json();
     for field in ["total", "unique", "count2", "count4", "count8"] {
         assert_eq!(json[field], by_symmetry[field], "{field}");
@@ -61,7 +61,7 @@ fn methods_without_steps_count_with_every_available_instruction_set() {
             assert_eq!(json["backend"]["detail"], format!("1 thread, {set}"));
         }
     }
-    assert_eq!(line("count 13 --json --isa portable").json()["method"], "halves");
+    assert_eq!(line("count 13 --json --isa portable").json()["method"], "colours");
 }
 
 #[test]

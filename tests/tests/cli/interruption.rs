@@ -33,10 +33,10 @@ fn ctrl_c_stops_a_count_and_reports_lost_tasks() {
         let mut stderr = BufReader::new(running.0.stderr.take().unwrap());
         let mut line = String::new();
         stderr.read_line(&mut line).unwrap();
-        assert_eq!(line, "method: halves (fastest for N = 27)\n");
+        assert_eq!(line, "method: colours (fastest for N = 27)\n");
         line.clear();
         stderr.read_line(&mut line).unwrap();
-        assert!(line.starts_with("N = 27, halves: ") && line.contains(" tasks ("), "{line}");
+        assert!(line.starts_with("N = 27, colours: ") && line.contains(" tasks ("), "{line}");
 
         let sent = Instant::now();
         running.signal(signal).unwrap();
@@ -122,10 +122,10 @@ fn ignored_signals_stay_ignored() {
     shell.args(["-c", line]).arg(queens_tests::command::path().unwrap()).stdout(Stdio::null());
     let mut running = Companion::start(shell.stderr(Stdio::piped())).unwrap();
     let mut stderr = BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
-    assert!(stderr.any(|line| line.starts_with("N = 22, halves: ")));
+    assert!(stderr.any(|line| line.starts_with("N = 22, colours: ")));
     running.signal("HUP").unwrap();
     // The count continues: it prints another progress line.
-    assert!(stderr.next().unwrap().starts_with("N = 22, halves: "));
+    assert!(stderr.next().unwrap().starts_with("N = 22, colours: "));
     running.signal("TERM").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(143));
 }
@@ -446,6 +446,6 @@ fn prints_progress_lines_on_dumb_terminals() {
     terminal.env("QUEENS", queens_tests::command::path().unwrap()).stdout(Stdio::piped());
     let mut running = Companion::start(&mut terminal).unwrap();
     let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
-    let line = lines.find(|line| line.starts_with("N = 22, halves: ")).unwrap();
+    let line = lines.find(|line| line.starts_with("N = 22, colours: ")).unwrap();
     assert!(line.contains(" tasks (0%), ") && !line.contains('\u{1b}'), "{line:?}");
 }

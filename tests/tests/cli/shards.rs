@@ -77,7 +77,7 @@ fn change(path: &Path, change: impl FnOnce(&mut Value)) {
 fn a_shard_with_fewer_tasks_than_threads_is_saved() {
     let folder = tempfile::tempdir().unwrap();
     // The threads share the tasks, and the time of a task is the sum over its threads.
-    let output = count(22, 0, 4096, &file(&folder, 0), &["--threads", "24"]);
+    let output = count(22, 0, 4096, &file(&folder, 0), &["--method", "halves", "--threads", "24"]);
     assert_eq!(output.code, Some(0), "{output:?}");
     assert_eq!(document(&file(&folder, 0)).header.total, 731_470_756);
 }
@@ -179,8 +179,8 @@ fn a_shard_does_not_replace_another_result() {
     assert_eq!(count(14, 2, 4, &file, &[]).code, Some(0));
     let shard = fs::read_to_string(&file).unwrap();
     for (text, found) in [
-        (shard.clone(), "shard 2/4 of N = 14 by halves"),
-        (line("count 14 --quiet --json").out, "the complete count of N = 14 by halves"),
+        (shard.clone(), "shard 2/4 of N = 14 by colours"),
+        (line("count 14 --quiet --json").out, "the complete count of N = 14 by colours"),
     ] {
         fs::write(&file, &text).unwrap();
         let output = count(13, 2, 4, &file, &[]);

@@ -72,7 +72,7 @@ fn waiting_process_prints_the_finished_result() {
 fn long_counts_keep_an_automatic_journal() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("queens/journals/21-halves.journal");
-    let count = ["count", "21", "--threads", "1", "--backend", "cpu"];
+    let count = ["count", "21", "--method", "halves", "--threads", "1", "--backend", "cpu"];
     let (mut running, stderr) = start_count_as(with_data_folder(home.path()), &count);
     let mut lines = stderr.lines().map(Result::unwrap);
     let note = format!(
@@ -101,7 +101,7 @@ fn long_counts_keep_an_automatic_journal() {
     running.0.kill().unwrap();
     running.0.wait().unwrap();
     // The same command resumes the count and, when interrupted, explains how to resume it again.
-    let (mut running, stderr) = start_count_as(with_data_folder(home.path()), &count[..2]);
+    let (mut running, stderr) = start_count_as(with_data_folder(home.path()), &count[..4]);
     let mut lines = stderr.lines().map(Result::unwrap);
     let resume_note = lines.next().unwrap();
     let done: usize = between(&resume_note, "resuming N = 21 by halves: ", " of ").parse().unwrap();
@@ -122,7 +122,7 @@ fn long_counts_keep_an_automatic_journal() {
     assert!(output.out.starts_with("N = 21 by halves\n"), "{}", output.out);
     assert!(output.out.ends_with("\nLock       none\n"), "{}", output.out);
     // `--no-journal` starts from the beginning and leaves the journal alone.
-    let none = ["count", "21", "--no-journal"];
+    let none = ["count", "21", "--method", "halves", "--no-journal"];
     let (_running, stderr) = start_count_as(with_data_folder(home.path()), &none);
     let mut lines = stderr.lines().map(Result::unwrap);
     assert!(lines.any(|line| line.starts_with("N = 21, halves: ")));
@@ -137,7 +137,7 @@ fn a_waiting_process_gets_the_result_before_the_journal_is_removed() {
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     let output = interrupted_count(file.to_str().unwrap(), "INT", 1);
     assert_eq!(output.code, Some(75), "{}", output.err);
-    let count = ["count", "18", "--threads", "1", "--backend", "cpu"];
+    let count = ["count", "18", "--method", "halves", "--threads", "1", "--backend", "cpu"];
     let (mut first, stderr) = start_count_as(with_data_folder(home.path()), &count);
     let mut lines = stderr.lines().map(Result::unwrap);
     assert!(lines.next().unwrap().contains(" of 1024 tasks are already in "));
@@ -166,8 +166,10 @@ fn continues_without_a_journal_if_the_home_folder_is_unknown() {
     let folder = tempfile::tempdir().unwrap();
     let mut count = command();
     count.env_remove("XDG_DATA_HOME").env("HOME", "relative").current_dir(&folder);
-    let (mut running, stderr) =
-        start_count_as(count, &["count", "21", "--threads", "1", "--backend", "cpu"]);
+    let (mut running, stderr) = start_count_as(
+        count,
+        &["count", "21", "--method", "halves", "--threads", "1", "--backend", "cpu"],
+    );
     let lines: Vec<_> = stderr
         .lines()
         .map(Result::unwrap)
@@ -193,7 +195,7 @@ fn continues_without_a_journal_in_an_unwritable_folder() {
     fs::write(&home, "no folder").unwrap();
     let (mut running, stderr) = start_count_as(
         with_data_folder(&home),
-        &["count", "21", "--threads", "1", "--backend", "cpu"],
+        &["count", "21", "--method", "halves", "--threads", "1", "--backend", "cpu"],
     );
     let mut lines = stderr.lines().map(Result::unwrap);
     let warning = "warning: cannot keep a journal: cannot create the folder ";

@@ -58,7 +58,7 @@ fn recount_of_an_audit_set_detects_a_lost_pair() {
 
 #[test]
 fn reports_only_recounted_tasks_as_recounted() {
-    let counted = line("count 17 --quiet --json");
+    let counted = line("count 17 --method halves --quiet --json");
     // Recounting N = 17 with plain backtracking would take weeks. A few seconds are enough for a
     // few of its tasks.
     let output = verify(&counted.out, &["--tasks", "3s"]);
@@ -73,7 +73,7 @@ fn reports_only_recounted_tasks_as_recounted() {
     let share = 100.0 * done.parse::<f64>().unwrap() / all.parse::<f64>().unwrap();
     assert!(output.out.contains(&format!(" ({share:.2}%, --seed ")), "{}", output.out);
     // If the time is too short for any task, no recount is reported.
-    let task = line("count 20 --shard 7/4096 --quiet --json --no-journal");
+    let task = line("count 20 --method halves --shard 7/4096 --quiet --json --no-journal");
     let output = verify(&task.out, &["--seconds", "0.1"]);
     let end = "Recounted: none; allow more time, such as `--seconds 60`\nChecks passed: sums\n";
     assert!(output.code == Some(0) && output.out.ends_with(end), "{output:?}");

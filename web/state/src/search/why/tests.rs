@@ -523,7 +523,10 @@ fn the_explanation_of_a_square_names_all_attackers() {
         let list = rows.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
         let text = explain_square(Language::English, &now, square);
         if rows.len() == 1 {
-            assert!(text.contains(&format!("the queen in row {list} attacks this square")), "{text}");
+            assert!(
+                text.contains(&format!("the queen in row {list} attacks this square")),
+                "{text}"
+            );
             one += 1;
             continue;
         }
