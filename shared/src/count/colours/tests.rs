@@ -274,3 +274,116 @@ mod overflow {
         }
     }
 }
+
+/// Calls a function with each instruction set of this processor.
+macro_rules! with_each_isa {
+    ($function:ident) => {
+        $function(Portable);
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        {
+            avx2::found::find::<false>().map($function);
+            avx512::found::find().map($function);
+        }
+    };
+}
+
+mod instruction_sets {
+    use std::vec::Vec;
+
+    use super::{
+        super::{
+            kernel::{Products, Sink as _},
+            pair_counter::{CountPairs as _, PairCounter},
+            plain,
+            table::{Flush, Table},
+            vector::{ByteIsa, Bytes as _},
+        },
+        all_pairs,
+    };
+    use crate::count::halves::portable::Portable;
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    use crate::count::halves::{avx2, avx512};
+
+    /// Adds counters to a table many times, and compares each number with a plain sum.
+    fn check_table<M: ByteIsa>(isa: M) {
+        let lanes = M::Bytes::LANES;
+        let numbers: Vec<u16> = (0..lanes as u16).collect();
+        let is_tie: Vec<bool> = (0..lanes).map(|row| row % 3 == 0).collect();
+        let factors = [3, 5].map(|most| core::array::from_fn(|lane| (lane % most) as u8));
+        let count = |white: usize, black: usize, flush: usize| {
+            (white * 31 + black * 17 + flush * 7) as u32 % 255
+        };
+        let mut table = Table::new();
+        // The last table has no high bytes; those of the table before must be gone.
+        for (flushes, is_exact) in [(100, true), (200, false), (1, true)] {
+            table.clear(isa, lanes, 1);
+            for flush in 0..flushes {
+                let counters = numbers.iter().map(|&white| {
+                    let row = |&black: &u16| count(white.into(), black.into(), flush) as u8;
+                    M::Bytes::load(isa, &numbers.iter().map(row).collect::<Vec<_>>())
+                });
+                let mut counters: Vec<_> = counters.collect();
+                let is_right = isa.run(Flush {
+                    counters: &mut counters,
+                    row_of_white: &numbers,
+                    row_of_black: &numbers,
+                    factors: &[factors],
+                    is_tie: &is_tie,
+                    table: &mut table,
+                });
+                assert!(is_right);
+            }
+            assert_eq!(table.is_exact(), is_exact, "{flushes}");
+            if !is_exact {
+                continue;
+            }
+            let (low, high) = table.block(0);
+            for (row, &is_tie) in is_tie.iter().enumerate() {
+                let pairs: Vec<u8> = (0..lanes).map(|lane| ((lane + row) % 49) as u8).collect();
+                let counts = M::Bytes::load(isa, &pairs);
+                let mut products = Products::<_, true>::new(isa, low, high.unwrap_or(&[]));
+                products.add::<0>(row, counts);
+                products.add::<1>(row, counts);
+                let totals = products.totals();
+                for (group, lanes) in numbers.chunks(4).enumerate() {
+                    let of_lane = |&lane: &u16| {
+                        let lane = usize::from(lane);
+                        let number: u32 = (0..flushes).map(|flush| count(lane, row, flush)).sum();
+                        let factor = factors[usize::from(is_tie)][lane];
+                        2 * u64::from(number) * u64::from(factor) * u64::from(pairs[lane])
+                    };
+                    assert_eq!(
+                        totals[group],
+                        lanes.iter().map(of_lane).sum::<u64>(),
+                        "{row} {group}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tables_have_numbers_of_16_bits() {
+        with_each_isa!(check_table);
+    }
+
+    /// On these boards, words are rebuilt after one to three queens.
+    #[cfg(not(miri))]
+    fn check_large_boards<M: ByteIsa>(isa: M) {
+        let mut counter = PairCounter::new(isa);
+        for (n, step) in [(19, 83), (21, 331)] {
+            for pairs in all_pairs(n).step_by(step) {
+                let odd_rows = &pairs.odd_rows[pairs.odd_rows.len() / 2];
+                let counted = counter.count(pairs.even_rows, core::slice::from_ref(odd_rows));
+                let expected = plain::count(pairs.even_rows, *odd_rows);
+                assert_eq!((counted.solutions, counted.audited), expected, "N = {n}");
+            }
+        }
+    }
+
+    #[cfg(not(miri))]
+    #[test]
+    fn large_boards_match_the_formula() {
+        with_each_isa!(check_large_boards);
+    }
+}

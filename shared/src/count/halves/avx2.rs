@@ -413,12 +413,12 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
 }
 
 #[cfg(test)]
-mod found {
+pub(in crate::count) mod found {
     use std::is_x86_feature_detected;
 
     use super::Avx2;
 
-    fn find<const HAS_PEXT: bool>() -> Option<Avx2<HAS_PEXT>> {
+    pub(in crate::count) fn find<const HAS_PEXT: bool>() -> Option<Avx2<HAS_PEXT>> {
         let is_there = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")

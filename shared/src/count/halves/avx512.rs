@@ -298,12 +298,12 @@ impl Words for Narrow {
 }
 
 #[cfg(test)]
-mod found {
+pub(in crate::count) mod found {
     use std::is_x86_feature_detected;
 
     use super::Avx512;
 
-    fn find() -> Option<Avx512> {
+    pub(in crate::count) fn find() -> Option<Avx512> {
         let is_there = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
