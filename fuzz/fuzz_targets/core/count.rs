@@ -82,7 +82,12 @@ impl Call {
                     let rough = RoughEstimate { solutions: solutions as f64 / 3.0, pieces };
                     let rough = tasks.is_multiple_of(2).then_some(rough);
                     rough.into_iter().for_each(|rough| sample.add_rough_estimate(rough));
-                    sample.add(TaskSample { solutions, parts, pieces }, rough, took, prepared);
+                    sample.add(
+                        TaskSample { solutions, parts: parts as f64, pieces },
+                        rough,
+                        took,
+                        prepared,
+                    );
                 }
                 assert_eq!(sample.tasks(), samples.len());
                 assert!(sample.estimate(tasks).seconds >= 0.0);
@@ -134,8 +139,12 @@ fn plan(method: Method, size: Size, task: usize) {
     assert!((1..=Plan::MAX_TASKS).contains(&plan.len()));
     for task in [task, task % plan.len()] {
         let is_there = task < plan.len();
-        let is_described = plan.describe(task).is_some() != plan.column_sets(task).is_some();
-        assert_eq!(is_described, is_there);
+        let kinds = [
+            plan.describe(task).is_some(),
+            plan.column_sets(task).is_some(),
+            plan.pairs(task).is_some(),
+        ];
+        assert_eq!(kinds.map(usize::from).iter().sum::<usize>(), usize::from(is_there));
         assert_eq!(plan.queens(task).is_some(), plan.describe(task).is_some());
         assert!(is_there || plan.starts(task).is_empty() && recount(&plan, task).is_err());
         for sets in plan.column_sets(task).into_iter().flatten().take(50) {
