@@ -20,8 +20,8 @@ pub fn best() -> Isa {
     available().last().copied().unwrap_or(Isa::PORTABLE)
 }
 
-/// Returns the fastest instruction set of this processor for which a method has code. The colour join has
-/// none for NEON and uses portable code there.
+/// Returns the fastest instruction set of this processor for which a method has code. The colour join has no
+/// code for NEON.
 pub fn best_for(method: Method) -> Isa {
     match best() {
         isa if method == Method::Colours && isa.set() == InstructionSet::Neon => Isa::PORTABLE,

@@ -21,11 +21,11 @@ use super::{
 /// Tasks are chosen at random and recounted by plain backtracking, without the rules and tables of the
 /// method that produced the document.
 ///
-/// Beyond N = 20, and for the colours method beyond N = 18, a whole task takes too long. Instead, recorded column sets are recounted, at most one per
-/// task and as many as the time allows (see --column-sets). The method of the document recounts the
-/// set and must find the recorded number of solutions. Plain backtracking recounts the set as well. For the
-/// halves method, from N = 24 it recounts only a random part of the set; halves then recounts that part, too,
-/// and both numbers must be equal.
+/// Beyond N = 20, and for the colours method beyond N = 18, a whole task takes too long. Instead, recorded
+/// column sets are recounted, at most one per task and as many as the time allows (see --column-sets). The
+/// method of the document recounts the set and must find the recorded number of solutions. Plain
+/// backtracking recounts the set as well. For the halves method, from N = 24 it recounts only a random part
+/// of the set; halves then recounts that part, too, and both numbers must be equal.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -184,7 +184,7 @@ impl<M: ByteIsa> PairCounter<M> {
             self;
         let (isa, lanes) = (*isa, M::Bytes::LANES);
         tables.resize_with(group.len(), Table::new);
-        for (table, _) in tables.iter_mut().zip(&*group) {
+        for table in tables.iter_mut() {
             table.clear(isa, join.is_tie.len(), join.white.lanes.sets.len() / lanes);
         }
         let Some(counters) = counters.first_chunk_mut() else { return };
