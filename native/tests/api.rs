@@ -451,7 +451,7 @@ fn shards_of_a_run_appear_as_one_running_count() {
     let mut events = Events::listen(server.address, EVENTS);
     let mut report = |index: u32, done: u32, state: &str| {
         let body = json!({
-            "n": 18, "method": "halves", "done": done, "tasks": 5, "seconds": 1.5, "state": state,
+            "n": 18, "method": "colours", "done": done, "tasks": 5, "seconds": 1.5, "state": state,
             "shard": { "index": index, "of": 3, "tasks": 15 }
         });
         assert_eq!(server.send("PUT", "/api/v1/runs/array-7", &body.to_string()).status, 204);

@@ -1,4 +1,4 @@
-//! Tests of half-board matching and of the colour join with the instruction sets of this processor. Each set is compared with the
+//! Tests of the colour join with the instruction sets of this processor. Each set is compared with the
 //! portable code, task by task. Single tasks with the fastest set are also compared with backtracking, and
 //! whole counts with the published totals. The tests of missing instruction sets are reported as ignored. The
 //! tests of the page's worker cover WebAssembly's instruction set.
@@ -11,10 +11,7 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 use queens::isa;
 use queens_core::{
-    Form, Method, Numbers, Plan, Size, Tally,
-    halves::{InstructionSet, Isa},
-    known::known,
-    recount,
+    Form, InstructionSet, Isa, Method, Numbers, Plan, Size, Tally, known::known, recount,
 };
 
 fn main() -> ExitCode {
@@ -29,17 +26,13 @@ fn main() -> ExitCode {
                 .with_ignored_flag(here.is_none())
         })
         .collect();
-    // Tasks of halves are small parts of a count; those of colours are larger ones.
-    let recounts = [19, 20, 21].map(|n| (n, Method::Halves)).into_iter();
-    for (n, method) in recounts.chain([14, 16].map(|n| (n, Method::Colours))) {
-        let name = format!("a_task_of_n_{n}_by_{method}_matches_backtracking");
-        trials.push(Trial::test(name, move || check_by_recount(n, method)));
+    for n in [14, 16] {
+        let name = format!("a_task_of_n_{n}_matches_backtracking");
+        trials.push(Trial::test(name, move || check_by_recount(n)));
     }
-    for method in [Method::Halves, Method::Colours] {
-        for n in [17, 18] {
-            let name = format!("total_of_n_{n}_by_{method}_matches_the_published_value");
-            trials.push(Trial::test(name, move || check_published_total(n, method)));
-        }
+    for n in [17, 18] {
+        let name = format!("total_of_n_{n}_matches_the_published_value");
+        trials.push(Trial::test(name, move || check_published_total(n)));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -51,14 +44,13 @@ fn is_tested_elsewhere(set: InstructionSet) -> bool {
 }
 
 fn same_as_portable(isa: Isa) -> Result<(), Failed> {
-    vectors::same_as_portable(Method::Halves, isa, 15, &vectors::LARGER)?;
-    Ok(vectors::same_as_portable(Method::Colours, isa, 15, &[(16, 5), (17, 20), (18, 40)])?)
+    Ok(vectors::same_as_portable(isa, 15, &vectors::LARGER)?)
 }
 
 /// Compares a task, counted with the fastest instruction set, with a recount by code that shares
 /// only the plan.
-fn check_by_recount(n: u32, method: Method) -> Result<(), Failed> {
-    let plan = Plan::new(Size::new(n)?, method);
+fn check_by_recount(n: u32) -> Result<(), Failed> {
+    let plan = Plan::new(Size::new(n)?, Method::Colours);
     let task = plan.len() / 3;
     let found = plan.counter(Form::Recursive, isa::best()).count(&plan, task)?.total();
     let expected = recount(&plan, task)?;
@@ -69,8 +61,8 @@ fn check_by_recount(n: u32, method: Method) -> Result<(), Failed> {
 }
 
 /// Compares a whole count with the fastest instruction set to the published total.
-fn check_published_total(n: u32, method: Method) -> Result<(), Failed> {
-    let plan = Plan::new(Size::new(n)?, method);
+fn check_published_total(n: u32) -> Result<(), Failed> {
+    let plan = Plan::new(Size::new(n)?, Method::Colours);
     let mut counter = plan.counter(Form::Recursive, isa::best());
     let mut sum = Tally::default();
     for task in 0..plan.len() {

@@ -61,19 +61,26 @@ fn binomial(n: u64, k: u64) -> u64 {
 
 #[test]
 fn weights_of_a_plan_add_up_to_the_sum_in_the_schema() {
-    let sum = |n: u32| -> u64 {
-        let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
+    let counted = |n: u32| -> u64 {
+        let plan = Plan::new(Size::new(n).unwrap(), Method::Colours);
         (0..plan.len()).map(|task| plan.expected_coverage(task).unwrap().weight).sum()
     };
     for n in [5, 7, 9, 11] {
-        assert_eq!(sum(n), binomial(u64::from(n - 1), u64::from((n - 1) / 2)), "N = {n}");
+        let (even, odd) = (u64::from(n).div_ceil(2), u64::from(n) / 2);
+        let choices = |k| (binomial(even, k) * binomial(odd, k - 1)).pow(2);
+        assert_eq!(counted(n), (1..=even).map(choices).sum::<u64>(), "N = {n}");
     }
     for n in [6, 8, 10] {
-        assert_eq!(sum(n), binomial(u64::from(n), u64::from(n / 2)), "N = {n}");
+        let half = u64::from(n / 2);
+        assert_eq!(
+            counted(n),
+            (0..=half).map(|k| binomial(half, k).pow(4)).sum::<u64>(),
+            "N = {n}"
+        );
     }
     let schema = value(SCHEMA);
     let weight = &schema["properties"]["tasks"]["items"]["properties"]["weight"]["description"];
-    let stated = "the sum is C(N, N/2) for even N and C(N − 1, (N − 1)/2) for odd N";
+    let stated = "the sum of C(N/2, k)^4 for even N and of (C((N + 1)/2, k) C((N − 1)/2, k − 1))^2 for odd N";
     assert!(weight.as_str().unwrap().contains(stated), "{weight}");
 }
 
@@ -116,7 +123,7 @@ fn schema_and_parser_reject_wrong_values() {
         (EIGHT, "/unique", json!(null)),
         (EIGHT, "/method", json!("magic")),
         (EIGHT, "/form", json!("circular")),
-        (EIGHT, "/method", json!("halves")),
+        (EIGHT, "/method", json!("colours")),
         (EIGHT, "/plan", json!([])),
         (EIGHT, "/plan/version", json!(0)),
         (EIGHT, "/plan/tasks", json!(65537)),

@@ -6,12 +6,10 @@
 //!
 //! - [`Root`]: the start of a task's search, as the kernels read it
 //! - [`Descent`]: schedules which nodes are expanded and searched next, for any kind of device
-//! - [`halves`]: half-board matching, for any kind of device
 //! - [`Pace`]: controls the size of launches and batches
 //! - [`recount`]: spot checks of GPU results on the CPU
-//! - [`cuda`]: the constants of `queens.cu` and `halves.cu`, and the compiled kernels
-//! - [`wgpu`]: adapters, buffers, launches and reading back for `queens.wgsl` and
-//!   `halves.wgsl`
+//! - [`cuda`]: the constants of `queens.cu`, and the compiled kernels
+//! - [`wgpu`]: adapters, buffers, launches and reading back for `queens.wgsl`
 //!
 //! `README.md` in the folder of the kernels explains how they work.
 
@@ -20,7 +18,6 @@
 pub mod cuda;
 mod descent;
 mod error;
-pub mod halves;
 mod pace;
 pub mod recount;
 mod root;

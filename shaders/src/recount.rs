@@ -2,26 +2,13 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use queens_core::{Attacks, Counter, Form, Method, Plan, Tally, halves::Isa};
+use queens_core::{Form, Plan, Tally};
 
-/// The largest board on which a task of a search can be recounted within seconds.
-const LARGEST_SEARCHED: u32 = 22;
-
-/// The largest board on which a task of column sets can be recounted within seconds. On larger
-/// boards only the task's [audit set](Plan::audit_set) is recounted, which takes 34 seconds on
-/// average at N = 28 (docs/scale.md).
-const LARGEST_MATCHED: u32 = 24;
+/// The largest board on which a task can be recounted within seconds.
+const LARGEST: u32 = 22;
 
 /// Spot checks may take 1/`BUDGET_DIVISOR` of the GPU's working time.
 const BUDGET_DIVISOR: u32 = 1000;
-
-/// Recounts tasks of a plan on the CPU. The counter is created when it is first needed.
-#[expect(missing_debug_implementations, reason = "a counter has no useful debug output")]
-pub struct Recount {
-    plan: Arc<Plan>,
-    isa: Isa,
-    counter: Option<Counter>,
-}
 
 /// A mismatch between a GPU's count of a task and the recount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,57 +20,36 @@ pub struct Mismatch {
     /// The solutions that the CPU found; `None` if they exceed a `u64`. Both numbers are the same if
     /// only other parts of the tallies differ, such as the class counts.
     pub expected: Option<u64>,
-    /// Whether both numbers are for the task's [audit set](Plan::audit_set) alone.
-    pub is_audit_set: bool,
 }
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let prefix = if self.is_audit_set { "the recorded column set of " } else { "" };
         let count_text =
             |number: Option<u64>| number.map_or("too many".into(), |count| count.to_string());
         let [counted, expected] = [self.counted, self.expected].map(count_text);
         let task = self.task;
-        write!(
-            f,
-            "{prefix}task {task} has {counted} solutions on the GPU but {expected} on the CPU"
-        )
+        write!(f, "task {task} has {counted} solutions on the GPU but {expected} on the CPU")
     }
 }
 
-impl Recount {
-    /// Creates a recount for tasks of this plan. Half-board matching uses the instruction set
-    /// `isa`.
-    pub fn new(plan: Arc<Plan>, isa: Isa) -> Recount {
-        Recount { plan, isa, counter: None }
-    }
+/// Returns the number of solutions of a task, or `u64::MAX` if they exceed a `u64`.
+pub fn solutions(tally: &Tally) -> u64 {
+    tally.total().unwrap_or(u64::MAX)
+}
 
-    /// Returns the number of solutions of a task, or `u64::MAX` if they exceed a `u64`.
-    pub fn solutions(tally: &Tally) -> u64 {
-        tally.total().unwrap_or(u64::MAX)
+/// Recounts a task on the CPU. Returns the mismatch, or `None` if the counts agree, the recount fails,
+/// or the board is too large for a recount.
+pub fn spot_check(plan: &Plan, task: usize, tally: &Tally) -> Option<Mismatch> {
+    if plan.size().get() > LARGEST {
+        return None;
     }
-
-    /// Recounts a task or, on a large board of half-board matching, its audit set. Returns the
-    /// mismatch, or `None` if the counts agree, the recount fails, or the method is a search and the
-    /// board is too large for a recount.
-    pub fn spot_check(&mut self, task: usize, tally: &Tally) -> Option<Mismatch> {
-        let Recount { plan, isa, counter } = self;
-        let n = plan.size().get();
-        let is_audit_set = plan.method() == Method::Halves && n > LARGEST_MATCHED;
-        if plan.method() != Method::Halves && n > LARGEST_SEARCHED {
-            return None;
-        }
-        let counter = counter.get_or_insert_with(|| plan.counter(Form::Recursive, *isa));
-        // Errors of a count are reported where the totals are computed.
-        let (counted, expected, is_right) = if is_audit_set {
-            let expected = counter.count_audit_set(plan, task, Attacks::NONE).ok()?;
-            (tally.chosen, expected, tally.chosen == expected)
-        } else {
-            let expected = counter.count(plan, task).ok()?;
-            (tally.total(), expected.total(), expected == *tally)
-        };
-        (!is_right).then_some(Mismatch { task, counted, expected, is_audit_set })
-    }
+    // Errors of a count are reported where the totals are computed.
+    let expected = plan.count(task, Form::Recursive).ok()?;
+    (expected != *tally).then(|| Mismatch {
+        task,
+        counted: tally.total(),
+        expected: expected.total(),
+    })
 }
 
 /// The spot checks of one GPU: one task of its first batch, and then as many as fit into a small
@@ -138,23 +104,22 @@ impl SpotChecks {
     }
 }
 
-/// Spot checks of one GPU with its own recount, one batch after the other.
-#[expect(missing_debug_implementations, reason = "a counter has no useful debug output")]
+/// Spot checks of one GPU that counts tasks of a plan, one batch after the other.
+#[derive(Debug)]
 pub struct SpotChecker {
-    recount: Recount,
+    plan: Arc<Plan>,
     checks: SpotChecks,
 }
 
 impl SpotChecker {
-    /// Starts spot checks of tasks of this plan. Half-board matching uses the instruction set
-    /// `isa`.
-    pub fn new(plan: Arc<Plan>, isa: Isa) -> SpotChecker {
-        SpotChecker { recount: Recount::new(plan, isa), checks: SpotChecks::default() }
+    /// Starts spot checks of tasks of this plan.
+    pub fn new(plan: Arc<Plan>) -> SpotChecker {
+        SpotChecker { plan, checks: SpotChecks::default() }
     }
 
     /// The plan of the tasks.
     pub fn plan(&self) -> &Plan {
-        &self.recount.plan
+        &self.plan
     }
 
     /// Checks a batch of tasks and returns a mismatch, if any; see [`SpotChecks::check`].
@@ -165,56 +130,38 @@ impl SpotChecker {
         random: impl FnOnce(usize) -> usize,
         now: impl Fn() -> Duration,
     ) -> Option<Mismatch> {
-        let SpotChecker { recount, checks } = self;
-        let recount_task = |task, tally: &Tally| recount.spot_check(task, tally);
-        checks.check(batch, took, Recount::solutions, recount_task, random, now)
+        let SpotChecker { plan, checks } = self;
+        let recount = |task, tally: &Tally| spot_check(plan, task, tally);
+        checks.check(batch, took, solutions, recount, random, now)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::Size;
+    use queens_core::{Method, Size};
     use std::cell::Cell;
 
-    fn plan(n: u32, method: Method) -> Arc<Plan> {
-        Arc::new(Plan::new(Size::new(n).unwrap(), method))
+    fn plan(n: u32) -> Arc<Plan> {
+        Arc::new(Plan::new(Size::new(n).unwrap(), Method::Symmetry))
     }
 
     #[test]
     fn spot_check_detects_only_wrong_tallies() {
-        for method in [Method::Symmetry, Method::Halves] {
-            let plan = plan(9, method);
-            let mut recount = Recount::new(Arc::clone(&plan), Isa::PORTABLE);
-            let mut tally = plan.count(2, Form::Recursive).unwrap();
-            let total = tally.total().unwrap();
-            assert_eq!(recount.spot_check(2, &tally), None);
-            tally.classes[1] += 1;
-            let message = recount.spot_check(2, &tally).unwrap().to_string();
-            let counted = total + 2;
-            let expected =
-                format!("task 2 has {counted} solutions on the GPU but {total} on the CPU");
-            assert_eq!(message, expected);
-        }
+        let plan = plan(9);
+        let mut tally = plan.count(2, Form::Recursive).unwrap();
+        let total = tally.total().unwrap();
+        assert_eq!(spot_check(&plan, 2, &tally), None);
+        tally.classes[1] += 1;
+        let message = spot_check(&plan, 2, &tally).unwrap().to_string();
+        let counted = total + 2;
+        let expected = format!("task 2 has {counted} solutions on the GPU but {total} on the CPU");
+        assert_eq!(message, expected);
     }
 
     #[test]
-    fn spot_check_of_a_large_task_recounts_its_audit_set() {
-        // The lower half of this task's audit set has the innermost columns. Hardly any placements
-        // have queens so close together, so the lists are short.
-        let plan = plan(25, Method::Halves);
-        let task = 0;
-        let mut recount = Recount::new(Arc::clone(&plan), Isa::PORTABLE);
-        let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
-        let chosen = counter.count_audit_set(&plan, task, Attacks::NONE).unwrap();
-        let tally = Tally { single: 1, chosen, ..Tally::default() };
-        assert_eq!(recount.spot_check(task, &tally), None);
-        let wrong = Tally { chosen: chosen.map(|chosen| chosen + 1), ..tally };
-        let message = recount.spot_check(task, &wrong).unwrap().to_string();
-        assert!(message.starts_with("the recorded column set of task 0 has "), "{message}");
-        // Tasks of the search take too long to be recounted on this board.
-        let plan = self::plan(23, Method::Symmetry);
-        assert_eq!(Recount::new(plan, Isa::PORTABLE).spot_check(0, &tally), None);
+    fn tasks_of_large_boards_are_not_recounted() {
+        assert_eq!(spot_check(&plan(23), 0, &Tally::default()), None);
     }
 
     #[test]
@@ -231,24 +178,25 @@ mod tests {
 
     #[test]
     fn detects_a_faulty_gpu_in_the_first_or_a_later_batch() {
-        let plan = plan(8, Method::Halves);
+        let plan = plan(8);
         let right = |task| (task, plan.count(task, Form::Recursive).unwrap());
         let wrong = |task| {
             let (task, tally) = right(task);
-            (task, Tally { single: tally.single + 1, ..tally })
+            let [all, two, four, eight] = tally.classes;
+            (task, Tally { classes: [all, two + 1, four, eight], ..tally })
         };
         // A recount takes a second.
         let clock = Cell::new(0);
         let now = || Duration::from_secs(clock.replace(clock.get() + 1));
-        let mut checker = SpotChecker::new(Arc::clone(&plan), Isa::PORTABLE);
+        let mut checker = SpotChecker::new(Arc::clone(&plan));
         let mut check = |batch: &[_], took| checker.check(batch, took, |below| below - 1, now);
         let short = Duration::from_secs(1);
         assert_eq!(check(&[right(3), right(4)], short), None);
         assert_eq!(check(&[wrong(5)], short), None, "the next check is not due yet");
         let mismatch = check(&[right(6), wrong(7)], Duration::from_secs(1000)).unwrap();
-        let counted = right(7).1.total().map(|total| total + 1);
+        let counted = right(7).1.total().map(|total| total + 2);
         assert_eq!((mismatch.task, mismatch.counted), (7, counted));
-        let mut checker = SpotChecker::new(Arc::clone(&plan), Isa::PORTABLE);
+        let mut checker = SpotChecker::new(Arc::clone(&plan));
         let few = (0, Tally::default());
         let first = checker.check(&[few, wrong(1), few], Duration::ZERO, |_| 0, now);
         assert_eq!(first.map(|mismatch| mismatch.task), Some(1), "it has the most solutions");

@@ -123,7 +123,7 @@ mod tests {
             Root::of_tasks(&Plan::new(size, method), tasks).unwrap_err().to_string()
         };
         assert_eq!(error(Method::Bitmap, &[0]), "task 0 has a start without masks");
-        assert_eq!(error(Method::Halves, &[3]), "task 3 has no start");
+        assert_eq!(error(Method::Colours, &[3]), "task 3 has no start");
         assert_eq!(error(Method::Symmetry, &[9999]), "task 9999 has no start");
     }
 }

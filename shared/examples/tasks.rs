@@ -16,7 +16,7 @@ use std::{
 };
 
 use queens_core::{
-    Class, Done, Form, Method, PartialCount, Plan, Size, Turns, finalize, halves::Isa, oracle,
+    Class, Done, Form, Isa, Method, PartialCount, Plan, Size, Turns, finalize, oracle,
     representative,
 };
 

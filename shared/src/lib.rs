@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use core::time::Duration;
-//! use queens_core::{Done, Form, Method, PartialCount, Plan, Size, Turns, halves::Isa, finalize};
+//! use queens_core::{Done, Form, Isa, Method, PartialCount, Plan, Size, Turns, finalize};
 //!
 //! let size = Size::new(8)?;
 //! let plan = Plan::new(size, Method::Symmetry);
@@ -83,8 +83,8 @@
 //!   ways), [`Completions`] of given queens, [`Event`], [`Beat`] and [`View`] of a step.
 //! - Exercises for learners: [`Exercise`].
 //! - Counts: [`Plan`], [`Counter`], [`PartialCount`], [`finalize`] and its [`Checks`]; [`Numbers`] and the
-//!   published values in [`known`]; [`colours`] and [`halves`], which count without visiting solutions. The core does
-//!   not query the processor: the caller does, and passes the instruction set ([`halves::Isa`]).
+//!   published values in [`known`]; [`colours`], which counts without visiting solutions. The core does not
+//!   query the processor: the caller does, and passes the instruction set ([`Isa`]).
 //! - Results: the module `document`, with its feature.
 #![no_std]
 #![warn(missing_docs)]
@@ -151,9 +151,9 @@ pub use count::{
 };
 #[cfg(feature = "alloc")]
 pub use count::{
-    CheckedCount, CountError, Counter, Done, Estimate, PartialCount, Plan, PlanId, RoughEstimate,
-    Sample, TaskError, TaskSample, choose, colours, draw_excluded, finalize, halves, ranges,
-    recount, recount_audit_set, shortened,
+    CheckedCount, CountError, Counter, Done, Estimate, InstructionSet, Isa, PartialCount, Plan,
+    PlanId, Sample, TaskError, TaskSample, choose, colours, finalize, ranges, recount,
+    recount_audit_set, shortened,
 };
 
 pub use words::UnknownWord;

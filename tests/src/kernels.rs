@@ -1,12 +1,8 @@
 //! The CUDA kernels, compiled with the C++ compiler, as a device on the CPU.
 //!
 //! `shim.h` replaces the features that CUDA C++ adds to C++, and `shim.cpp` launches kernels by
-//! name. The code that runs is `shaders/queens.cu` and `shaders/halves.cu` itself: one GPU thread
-//! after another, or all threads of a warp in turns, with votes that wait for all of them.
-
-mod pairs;
-
-pub use pairs::{PairsOnCpu, WrongLengths};
+//! name. The code that runs is `shaders/queens.cu` itself: one GPU thread after another, or all threads
+//! of a warp in turns, with votes that wait for all of them.
 
 use std::env;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};

@@ -13,10 +13,8 @@ pub mod host;
 pub mod japanese;
 pub mod journals;
 pub mod kernels;
-pub mod light_sets;
 pub mod motions;
 pub mod process;
-pub mod recording_device;
 pub mod server;
 #[cfg(unix)]
 pub mod slurm;

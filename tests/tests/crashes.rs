@@ -38,23 +38,16 @@ fn total(output: &CommandOutput) -> String {
     output.json()["total"].as_str().unwrap().to_owned()
 }
 
-/// The number of solutions for N = 18.
-const TOTAL_OF_18: &str = "666090624";
+/// The number of solutions for N = 19.
+const TOTAL_OF_19: &str = "4968057848";
 
-/// The arguments of a count that takes some seconds on one thread and has 1024 tasks. Callers append the path
-/// of the journal.
-const COUNT: [&str; 10] = [
-    "count",
-    "18",
-    "--method",
-    "halves",
-    "--json",
-    "--threads",
-    "1",
-    "--backend",
-    "cpu",
-    "--journal",
-];
+/// The arguments of a count that takes some seconds on one thread and has [`TASKS`] tasks. Callers append the
+/// path of the journal.
+const COUNT: [&str; 8] =
+    ["count", "19", "--json", "--threads", "1", "--backend", "cpu", "--journal"];
+
+/// The number of tasks of [`COUNT`].
+const TASKS: usize = 527;
 
 /// Options that select slow code, because failed writes are retried only while tasks remain.
 const SLOW_CODE: [&str; 2] = ["--isa", "portable"];
@@ -75,7 +68,7 @@ fn a_repeatedly_killed_count_gives_the_right_total() {
     let (mut kills, mut runs, mut slowest) = (0, 0, Duration::ZERO);
     while kills < short_or_long(15, 200) {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("eighteen.journal");
+        let file = folder.path().join("nineteen.journal");
         let count = [&COUNT[..], &[file.to_str().unwrap()]].concat();
         let mut before = BTreeMap::new();
         runs += 1;
@@ -104,10 +97,10 @@ fn a_repeatedly_killed_count_gives_the_right_total() {
             before = after;
         }
         // The same command prints the result.
-        assert_eq!(total(&CommandOutput::capture(&mut queens(&count)).unwrap()), TOTAL_OF_18);
+        assert_eq!(total(&CommandOutput::capture(&mut queens(&count)).unwrap()), TOTAL_OF_19);
         let journal = Journal::open(&file).unwrap();
         let sessions = &journal.contents().sessions;
-        assert_eq!(sessions.iter().map(|session| session.tasks).sum::<usize>(), 1024);
+        assert_eq!(sessions.iter().map(|session| session.tasks).sum::<usize>(), TASKS);
     }
     println!("{kills} kills in {runs} counts; at most {slowest:?} of a process's life was lost");
 }
@@ -115,7 +108,7 @@ fn a_repeatedly_killed_count_gives_the_right_total() {
 #[test]
 fn a_killed_task_resumes_from_its_partial_progress() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("twentyfour.journal");
+    let file = folder.path().join("twentysix.journal");
     let name = file.to_str().unwrap();
     let start = |args: &[&str]| {
         let mut command = queens(args);
@@ -129,10 +122,9 @@ fn a_killed_task_resumes_from_its_partial_progress() {
             thread::sleep(Duration::from_millis(50));
         }
     };
-    // Tasks take seconds, and the test does not wait for their end.
+    // Most tasks take half a minute, and the test does not wait for their end.
     let cpu = ["--threads", "2", "--backend", "cpu"];
-    let mut running =
-        start(&[&["count", "24", "--method", "halves", "--journal", name][..], &cpu].concat());
+    let mut running = start(&[&["count", "26", "--journal", name][..], &cpu].concat());
     wait_until(&|journal| !journal.contents().partials.is_empty());
     running.0.kill().unwrap();
     running.0.wait().unwrap();
@@ -258,7 +250,7 @@ fn check_journal(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
 #[test]
 fn a_journal_copied_while_written_is_rejected_or_correct() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("eighteen.journal");
+    let file = folder.path().join("nineteen.journal");
     let copy = folder.path().join("copy.journal");
     let mut command = queens(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
     let mut running =
@@ -277,17 +269,17 @@ fn a_journal_copied_while_written_is_rejected_or_correct() {
     }
     let last = fs::read(&copy).unwrap();
     let resume = ["resume", file.to_str().unwrap(), "--json"];
-    assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), TOTAL_OF_18);
+    assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), TOTAL_OF_19);
     let truth = finished_tasks(&file);
     for copy in copies.iter().flatten() {
         assert!(copy.iter().all(|(task, done)| done.result == truth[task].result));
     }
     let rejected = copies.iter().filter(|copy| copy.is_err()).count();
     println!("{} copies, {rejected} of them rejected", copies.len());
-    resume_bytes(&copy, &last, TOTAL_OF_18);
+    resume_bytes(&copy, &last, TOTAL_OF_19);
 }
 
-/// Interrupts the count of N = 18 once some tasks are finished, and returns these tasks.
+/// Interrupts the count of N = 19 once some tasks are finished, and returns these tasks.
 fn interrupt_after_some_tasks(file: &Path) -> BTreeMap<usize, Done<Tally>> {
     let mut command = queens(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
     let mut running =
@@ -318,18 +310,18 @@ fn a_count_continues_if_its_journal_cannot_grow() {
         CommandOutput::capture(&mut shell).unwrap()
     };
     // There is space for the journal so far, and for little more.
-    let file = folder.path().join("eighteen.journal");
+    let file = folder.path().join("nineteen.journal");
     let before = interrupt_after_some_tasks(&file);
     let output = limited(&file, fs::metadata(&file).unwrap().len() / 512 + 16);
-    assert_eq!(total(&output), TOTAL_OF_18);
+    assert_eq!(total(&output), TOTAL_OF_19);
     assert!(output.err.contains("; the count continues and will retry\n"), "{}", output.err);
     assert!(output.err.contains(" not saved\n"), "{}", output.err);
     let saved = finished_tasks(&file);
     assert!(before.iter().all(|(task, done)| saved.get(task) == Some(done)));
-    assert!(saved.len() < 1024, "{}", saved.len());
+    assert!(saved.len() < TASKS, "{}", saved.len());
     let resume = ["resume", file.to_str().unwrap(), "--json"];
-    assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), TOTAL_OF_18);
-    assert_eq!(finished_tasks(&file).len(), 1024);
+    assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), TOTAL_OF_19);
+    assert_eq!(finished_tasks(&file).len(), TASKS);
     // There is no space for a journal at all.
     let output = limited(&folder.path().join("none.journal"), 4);
     assert_eq!((output.code, output.out.as_str()), (Some(1), ""), "{}", output.err);
@@ -357,9 +349,9 @@ fn a_count_continues_on_a_full_small_file_system() {
         limited
     };
     shell.arg(folder.path()).arg(command::path().unwrap());
-    let file = folder.path().join("eighteen.journal");
+    let file = folder.path().join("nineteen.journal");
     let output = CommandOutput::capture(shell.args(COUNT).arg(file).args(SLOW_CODE)).unwrap();
-    assert_eq!(total(&output), TOTAL_OF_18);
+    assert_eq!(total(&output), TOTAL_OF_19);
     assert!(output.err.contains("; the count continues and will retry\n"), "{}", output.err);
 }
 

@@ -21,7 +21,7 @@ use serde_json::Value;
 
 type Test = fn(&StubDriver) -> Result<()>;
 
-const TESTS: [(&str, Test); 22] = [
+const TESTS: [(&str, Test); 18] = [
     ("two GPUs share the tasks", two_gpus_share_tasks),
     ("one of two GPUs can be selected", selects_one_of_two_gpus),
     ("one thread and several threads give the same counts", thread_counts_agree),
@@ -40,10 +40,6 @@ const TESTS: [(&str, Test); 22] = [
     ("auto does not use a slow GPU", auto_avoids_slow_gpu),
     ("an estimate runs on GPUs", estimates_on_gpus),
     ("a faulty GPU is detected during the count", detects_faulty_gpu),
-    ("GPUs and threads share the tasks of halves", halves_share_tasks),
-    ("halves splits lists into parts or reports the missing memory", halves_split_lists),
-    ("another GPU takes over the halves tasks of a failed GPU", other_gpu_takes_over_halves),
-    ("the CPU resumes a count by halves that GPUs began", cpu_resumes_gpu_halves),
 ];
 
 fn main() -> ExitCode {
@@ -66,21 +62,11 @@ fn call(driver: &StubDriver, settings: &[(&str, &str)], line: &str) -> Result<Co
 /// Counts with CUDA and further arguments, compares every task with the core's count, and returns
 /// the document.
 fn count(driver: &StubDriver, settings: &[(&str, &str)], n: u32, arguments: &str) -> Result<Value> {
-    count_by(Method::Symmetry, driver, settings, n, arguments)
-}
-
-fn count_by(
-    method: Method,
-    driver: &StubDriver,
-    settings: &[(&str, &str)],
-    n: u32,
-    arguments: &str,
-) -> Result<Value> {
-    let line = format!("count {n} --backend cuda --method {method} --json --quiet {arguments}");
+    let line = format!("count {n} --backend cuda --json --quiet {arguments}");
     let output = call(driver, settings, &line)?;
-    ensure!(output.code == Some(0), "N = {n}, {method}: {}", output.err);
+    ensure!(output.code == Some(0), "N = {n}: {}", output.err);
     let document = output.json();
-    let plan = Plan::new(Size::new(n)?, method);
+    let plan = Plan::new(Size::new(n)?, Method::Symmetry);
     let tasks = document["tasks"].as_array().context("the document has no tasks")?;
     ensure!(tasks.len() == plan.len(), "N = {n}: {} tasks", tasks.len());
     let mut classes = [0; 4];
@@ -89,9 +75,6 @@ fn count_by(
         let total = tally.total().context("the total overflows")?.to_string();
         ensure!(task["id"] == id && task["total"] == total, "N = {n}: {task}, expected {total}");
         classes.iter_mut().zip(tally.classes).for_each(|(sum, class)| *sum += class);
-    }
-    if method == Method::Halves {
-        return Ok(document);
     }
     for (name, class) in [("count2", classes[1]), ("count4", classes[2]), ("count8", classes[3])] {
         let expected = Value::String(class.to_string());
@@ -166,7 +149,7 @@ fn lists_devices(driver: &StubDriver) -> Result<()> {
     for number in 0..2 {
         let line = format!(
             "cuda {number}  NVIDIA Stub, compute capability 9.0, driver 13.0, 1.0 GiB of memory; \
-             methods: symmetry, halves"
+             methods: symmetry"
         );
         ensure!(output.out.lines().any(|printed| printed == line), "{}", output.out);
     }
@@ -177,7 +160,7 @@ fn lists_devices(driver: &StubDriver) -> Result<()> {
     let second = serde_json::json!({
         "kind": "cuda", "device": 1, "name": "NVIDIA Stub", "software": false, "usable": true,
         "detail": "compute capability 9.0, driver 13.0", "memory": 1 << 30,
-        "methods": ["symmetry", "halves"],
+        "methods": ["symmetry"],
     });
     ensure!(*devices[1] == second, "{}", devices[1]);
     Ok(())
@@ -438,149 +421,39 @@ fn auto_avoids_slow_gpu(driver: &StubDriver) -> Result<()> {
 }
 
 fn estimates_on_gpus(driver: &StubDriver) -> Result<()> {
-    for method in [Method::Symmetry, Method::Halves] {
-        // There is enough time for all tasks.
-        let line = format!("count 8 --estimate --backend cuda --method {method} --quiet");
-        let estimate = call(driver, &[], &format!("{line} --json"))?.json();
-        let tasks = Plan::new(Size::new(8)?, method).len();
-        ensure!(estimate["sampled"] == tasks && estimate["backend"] == "cuda", "{estimate}");
-        ensure!(estimate["total"] == "92" && estimate["total_error"] == "0", "{estimate}");
-        // At most half of the stub's memory, and shared tables if the method has any.
-        let [shared, own] = ["shared", "per_thread"].map(|part| estimate["memory"][part].as_u64());
-        let (shared, own) = shared.zip(own).with_context(|| format!("{estimate}"))?;
-        ensure!((shared > 0) == (method == Method::Halves), "{estimate}");
-        ensure!((100_000..=1 << 29).contains(&own) && estimate["threads"] == 2, "{estimate}");
-        let output = call(driver, &[], &line)?;
-        ensure!(output.out.contains(" on Stub GPU\n"), "{}", output.out);
-        let is_memory =
-            |line: &str| line.starts_with("Memory ") && line.ends_with("queues per GPU: 2");
-        ensure!(output.out.lines().any(is_memory), "{}", output.out);
-        let wrong = call(driver, &[("QUEENS_STUB_FAIL", "launch:719")], &line)?;
-        ensure!(wrong.code == Some(69) && wrong.err.contains("Stub GPU failed"), "{}", wrong.err);
-    }
+    // There is enough time for all tasks.
+    let line = "count 8 --estimate --backend cuda --quiet";
+    let estimate = call(driver, &[], &format!("{line} --json"))?.json();
+    let tasks = Plan::new(Size::new(8)?, Method::Symmetry).len();
+    ensure!(estimate["sampled"] == tasks && estimate["backend"] == "cuda", "{estimate}");
+    ensure!(estimate["total"] == "92" && estimate["total_error"] == "0", "{estimate}");
+    // At most half of the stub's memory.
+    let memory = estimate["memory"]["per_thread"].as_u64();
+    let memory = memory.with_context(|| format!("{estimate}"))?;
+    ensure!((100_000..=1 << 29).contains(&memory) && estimate["threads"] == 2, "{estimate}");
+    let output = call(driver, &[], line)?;
+    ensure!(output.out.contains(" on Stub GPU\n"), "{}", output.out);
+    ensure!(output.out.lines().any(|line| line.starts_with("Memory ")), "{}", output.out);
+    let wrong = call(driver, &[("QUEENS_STUB_FAIL", "launch:719")], line)?;
+    ensure!(wrong.code == Some(69) && wrong.err.contains("Stub GPU failed"), "{}", wrong.err);
     Ok(())
 }
 
 fn detects_faulty_gpu(driver: &StubDriver) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    // One of the first tasks of N = 16 has so many solutions that each GPU thread finds some of
-    // them, so a single faulty thread changes the result.
-    for (n, method, fault) in
-        [(13, "symmetry", "sums"), (13, "halves", "sums"), (16, "halves", "lane")]
-    {
-        let journal = folder.path().join(format!("{method}-{fault}")).display().to_string();
-        let line = format!("count {n} --backend cuda --method {method} --json --journal {journal}");
-        let output = call(driver, &[("QUEENS_STUB_WRONG", fault)], &line)?;
-        ensure!(
-            output.code == Some(1) && output.out.is_empty(),
-            "{:?}: {}",
-            output.code,
-            output.err
-        );
-        let note = format!("{journal} may contain wrong results; start again with a new journal\n");
-        ensure!(output.err.contains(&note), "{}", output.err);
-        let sentence = "error: Stub GPU COUNTS INCORRECTLY: task ";
-        ensure!(output.err.contains(sentence), "{method}, {fault}: {}", output.err);
-        ensure!(output.err.contains(" solutions on the GPU but "), "{}", output.err);
-        let hint = "\n  hint: check the device, or use `--backend cpu`\n";
-        ensure!(output.err.ends_with(hint), "{}", output.err);
-        // No task of the faulty GPU is in the journal.
-        ensure!(
-            Journal::open(Path::new(&journal))?.contents().finished_tasks.done().len() == 0,
-            "{line}"
-        );
-    }
-    Ok(())
-}
-
-fn halves_share_tasks(driver: &StubDriver) -> Result<()> {
-    for n in [4, 12] {
-        let document = count_by(Method::Halves, driver, &[("QUEENS_STUB_DEVICES", "2")], n, "")?;
-        ensure!(document["method"] == "halves" && document["form"] == "recursive", "{document}");
-        let checks = document["checks"].as_array().context("not a list")?;
-        ensure!(checks.contains(&"known".into()), "N = {n}: {checks:?}");
-    }
-    for lanes in [1, 7, 40, 1000] {
-        let threads =
-            if lanes == 1 { "1 GPU thread".into() } else { format!("{lanes} GPU threads") };
-        let lanes = format!("--threads {lanes}");
-        let document = count_by(Method::Halves, driver, &[], 10, &lanes)?;
-        let detail = &document["backend"]["detail"];
-        let expected = format!("compute capability 9.0, driver 13.0, {threads}");
-        ensure!(*detail == expected, "{detail}");
-    }
-    Ok(())
-}
-
-fn halves_split_lists(driver: &StubDriver) -> Result<()> {
-    // A queue takes 2,770,000 bytes for everything except tables and lists.
-    let settings = [("QUEENS_STUB_MEMORY", "3070000"), ("QUEENS_STUB_FREE", "4000000000")];
-    for n in [8, 13] {
-        count_by(Method::Halves, driver, &settings, n, "--threads 1")?;
-    }
-    let line = "count 12 --backend cuda --method halves --threads 1";
-    call(driver, &[("QUEENS_STUB_MEMORY", "200000")], line)?.ensure_unavailable(
-        "Stub GPU failed: device 0: allocating GPU memory: out of memory \
-         (CUDA_ERROR_OUT_OF_MEMORY)\n  hint: other programs use the GPU's memory; end them or use \
-         another device",
-    )?;
-    let output = call(driver, &[("QUEENS_STUB_FREE", "1000")], line)?;
-    let (start, end) = (
-        "not enough GPU memory: the tables of N = 12 need ",
-        " bytes, and 1000 are free\n  hint: ",
-    );
-    let bytes = output.err.split_once(start).and_then(|(_, rest)| rest.split_once(end));
-    let (bytes, _) = bytes.with_context(|| output.err.clone())?;
-    ensure!(output.code == Some(69) && bytes.parse::<u64>()? > 10_000, "{}", output.err);
-    let shared = [("QUEENS_STUB_SHARED", "16000")];
-    call(driver, &shared, line)?.ensure_unavailable(
-        "Stub GPU failed: device 0: the method halves needs 16384 bytes of shared memory per \
-         block, and this GPU has 16000\n  hint: use `--method symmetry`",
-    )
-}
-
-fn other_gpu_takes_over_halves(driver: &StubDriver) -> Result<()> {
-    let failing = [
-        ("QUEENS_STUB_DEVICES", "2"),
-        ("QUEENS_STUB_DELAY", "5"),
-        ("QUEENS_STUB_FAIL", "launch:719:4:1"),
-    ];
-    let document = count_by(Method::Halves, driver, &failing, 13, "")?;
-    let detail = document["backend"]["detail"].as_str().unwrap_or_default();
-    ensure!(detail.contains("Stub GPU failed: device 1: "), "{detail}");
-    for (failure, doing) in
-        [("wait:700:5", "reading the lengths of lists"), ("launch:719", "launching a kernel")]
-    {
-        let line = "count 12 --backend cuda --method halves --threads 1";
-        let output = call(driver, &[("QUEENS_STUB_FAIL", failure)], line)?;
-        let begin = format!("error: Stub GPU failed: device 0: {doing}: ");
-        ensure!(
-            output.code == Some(69) && output.err.starts_with(&begin),
-            "{failure}: {}",
-            output.err
-        );
-    }
-    Ok(())
-}
-
-fn cpu_resumes_gpu_halves(driver: &StubDriver) -> Result<()> {
-    let folder = tempfile::tempdir()?;
-    let file = folder.path().join("sixteen.journal").display().to_string();
-    let line = "count 16 --method halves --backend cuda --journal";
-    let slow = [("QUEENS_STUB_DELAY", "50")];
-    let (_, rest, code, _) =
-        interrupt(driver.command(&slow, line.split(' ').chain([file.as_str()]))?)?;
-    ensure!(code == Some(75), "{code:?}: {rest}");
-    let output = call(driver, &[], &format!("resume {file} --backend cpu --json"))?;
-    ensure!(output.code == Some(0), "{}", output.err);
-    ensure!(output.json()["total"] == "14772512", "{}", output.out);
-    let journal = Journal::open(Path::new(&file))?;
-    let sessions: Vec<_> = journal
-        .contents()
-        .sessions
-        .iter()
-        .map(|session| session.circumstances.backend.kind)
-        .collect();
-    ensure!(sessions == [BackendKind::Cuda, BackendKind::Cpu], "{sessions:?}");
+    let journal = folder.path().join("thirteen.journal").display().to_string();
+    let line = format!("count 13 --backend cuda --json --journal {journal}");
+    let output = call(driver, &[("QUEENS_STUB_WRONG", "1")], &line)?;
+    ensure!(output.code == Some(1) && output.out.is_empty(), "{:?}: {}", output.code, output.err);
+    let note = format!("{journal} may contain wrong results; start again with a new journal\n");
+    ensure!(output.err.contains(&note), "{}", output.err);
+    let sentence = "error: Stub GPU COUNTS INCORRECTLY: task ";
+    ensure!(output.err.contains(sentence), "{}", output.err);
+    ensure!(output.err.contains(" solutions on the GPU but "), "{}", output.err);
+    let hint = "\n  hint: check the device, or use `--backend cpu`\n";
+    ensure!(output.err.ends_with(hint), "{}", output.err);
+    // No task of the faulty GPU is in the journal.
+    let journal = Journal::open(Path::new(&journal))?;
+    ensure!(journal.contents().finished_tasks.done().len() == 0, "{line}");
     Ok(())
 }

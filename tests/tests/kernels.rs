@@ -2,20 +2,15 @@
 //! compiler nor its way of running threads.
 
 use std::process::ExitCode;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::Arguments;
-use queens::count::gpu::{self, Device};
-use queens_core::halves::{Splits, Tables};
+use queens::count::gpu::Device;
 use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, representative};
 use queens_gpu::cuda::LEAF_QUEENS;
-use queens_gpu::halves::{self, Halves, HalvesQueue, Limits, ROUND};
 use queens_gpu::{MAX_CHILDREN, Root};
-use queens_tests::kernels::{Kernels, OnCpu, PairsOnCpu, Shape, WrongLengths, compiler};
-use queens_tests::light_sets::LIGHT_SETS;
-use queens_tests::recording_device::{RecordingDevice, SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE};
+use queens_tests::kernels::{Kernels, OnCpu, Shape, compiler};
 use queens_tests::trials::{CannotRun, trials};
 
 /// Many threads that run one after another, and space for all nodes.
@@ -24,7 +19,7 @@ const WIDE: Shape =
 
 type Test = fn(&Arc<Kernels>) -> Result<()>;
 
-const TESTS: [(&str, Test); 18] = [
+const TESTS: [(&str, Test); 7] = [
     ("every task matches the core", every_task_matches_core),
     ("some tasks of larger boards match the core", samples_of_larger_boards_match_core),
     ("a single thread gives the same counts", one_thread_agrees),
@@ -32,22 +27,7 @@ const TESTS: [(&str, Test); 18] = [
     ("small buffers and short ranges give the same counts", small_buffers_agree),
     ("deep and flat leaves give the same counts", other_leaf_depths_agree),
     ("leaves of large boards match the core", leaves_of_large_boards_match_core),
-    ("every task of halves matches the core", halves_match_core),
-    ("samples of halves on larger boards match the core", halves_samples_match_core),
-    ("any number of threads gives the same counts by halves", halves_thread_counts_agree),
-    ("small buffers and short tiles give the same counts by halves", halves_small_buffers_agree),
-    ("lists that exceed the memory are counted in parts", halves_count_long_lists_in_parts),
-    ("a failed allocation is not tried again", failed_allocation_is_not_repeated),
-    ("strips in two parts give the same counts by halves", halves_strip_parts_agree),
-    ("column sets of the largest boards match the core", largest_column_sets_match_core),
-    ("split lists have the same pairs", split_lists_match),
-    ("split lists have the same pairs if memory is short", split_lists_match_in_little_memory),
-    ("placements that exceed their list are detected", detects_lost_placements),
 ];
-
-/// A whole warp, and space for all lists.
-const WARP: Limits =
-    Limits { lanes: 32, others: 1 << 12, workgroups: 1 << 12, elements: 1 << 22, parts: ROUND };
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -238,228 +218,4 @@ impl Completions<'_> {
                 || queen != column && usize::from(queen.abs_diff(column)) != row.abs_diff(other)
         })
     }
-}
-
-/// Counts tasks of halves with the kernels.
-fn count_halves(device: PairsOnCpu, plan: &Arc<Plan>, tasks: &[usize]) -> Result<Vec<Tally>> {
-    count_with(&Halves::new(Arc::clone(plan))?, device, tasks)
-}
-
-fn count_with(
-    halves: &Halves,
-    device: impl halves::Device + 'static,
-    tasks: &[usize],
-) -> Result<Vec<Tally>> {
-    let mut queue = HalvesQueue::new(Box::new(device));
-    let tallies = gpu::count_halves(&mut queue, halves, tasks, &|| false)?;
-    tallies.context("the count was cancelled")
-}
-
-/// Prepares a plan of halves for tiles of few placements, so that even the lists of small boards
-/// are split.
-fn halves_split(plan: &Arc<Plan>, tile: u32) -> Result<Halves> {
-    let mut halves = Halves::new(Arc::clone(plan))?;
-    halves.splits = Splits::with_tiles(plan.size(), tile).context("the board is too large")?;
-    ensure!(halves.splits.leaves() > 1, "N = {} has no splits", plan.size());
-    Ok(halves)
-}
-
-/// Compares every `step`-th task of a board with the core's counts, with splits for tiles of size `tile`.
-fn compare_split(
-    kernels: &Arc<Kernels>,
-    n: u32,
-    (step, tile): (usize, u32),
-    limits: Limits,
-) -> Result<()> {
-    let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
-    let halves = halves_split(&plan, tile)?;
-    let tasks: Vec<usize> = (0..plan.len()).step_by(step).collect();
-    let tallies = count_with(&halves, PairsOnCpu::new(kernels, limits), &tasks)?;
-    for (task, tally) in tasks.into_iter().zip(tallies) {
-        let expected = plan.count(task, Form::Recursive)?;
-        ensure!(
-            tally == expected,
-            "N = {n}, task {task}, tiles of {tile}, {limits:?}: {tally:?}, expected {expected:?}"
-        );
-    }
-    Ok(())
-}
-
-fn split_lists_match(kernels: &Arc<Kernels>) -> Result<()> {
-    for (n, step, tile) in [(8, 1, 4), (9, 1, 2), (10, 1, 4), (11, 1, 4), (13, 9, 4)] {
-        compare_split(kernels, n, (step, tile), WARP)?;
-    }
-    for (n, lanes, others) in [(8, 1, 1), (9, 3, 5), (10, 31, 7)] {
-        compare_split(kernels, n, (1, 2), Limits { lanes, others, ..WARP })?;
-    }
-    Ok(())
-}
-
-fn split_lists_match_in_little_memory(kernels: &Arc<Kernels>) -> Result<()> {
-    let plan = Arc::new(Plan::new(Size::new(SPLIT_BOARD)?, Method::Halves));
-    let halves = halves_split(&plan, SPLIT_TILE)?;
-    for (elements, expected) in SPLIT_ROOMS {
-        let limits = Limits { elements: elements.into(), ..WARP };
-        let device = RecordingDevice::new(Box::new(PairsOnCpu::new(kernels, limits)));
-        let record = device.record();
-        let tallies = count_with(&halves, device, &all_tasks(&plan))?;
-        for (task, tally) in tallies.into_iter().enumerate() {
-            let expected = plan.count(task, Form::Recursive)?;
-            ensure!(tally == expected, "{elements}, {task}: {tally:?}, expected {expected:?}");
-        }
-        record.borrow().check_splitting(expected, halves.splits.leaves())?;
-    }
-    Ok(())
-}
-
-/// Compares the tallies of some tasks of a board with the core's.
-fn compare_halves(
-    kernels: &Arc<Kernels>,
-    n: u32,
-    tasks: impl FnOnce(&Plan) -> Vec<usize>,
-    limits: Limits,
-) -> Result<()> {
-    let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
-    let tasks = tasks(&plan);
-    let tallies = count_halves(PairsOnCpu::new(kernels, limits), &plan, &tasks)?;
-    ensure!(tallies.len() == tasks.len(), "{} tallies for {tasks:?}", tallies.len());
-    for (task, tally) in tasks.into_iter().zip(tallies) {
-        let expected = plan.count(task, Form::Recursive)?;
-        ensure!(
-            tally == expected,
-            "N = {n}, task {task}, {limits:?}: {tally:?}, expected {expected:?}"
-        );
-    }
-    Ok(())
-}
-
-fn all_tasks(plan: &Plan) -> Vec<usize> {
-    (0..plan.len()).collect()
-}
-
-fn halves_match_core(kernels: &Arc<Kernels>) -> Result<()> {
-    (4..=14).try_for_each(|n| compare_halves(kernels, n, all_tasks, WARP))
-}
-
-fn halves_samples_match_core(kernels: &Arc<Kernels>) -> Result<()> {
-    for n in 15..=20 {
-        let some = |plan: &Plan| {
-            let parts = if n < 18 { 4 } else { 1 };
-            (0..parts).map(|part| plan.len() / (parts + 1) * (part + 1)).collect()
-        };
-        compare_halves(kernels, n, some, WARP)?;
-    }
-    Ok(())
-}
-
-fn halves_thread_counts_agree(kernels: &Arc<Kernels>) -> Result<()> {
-    for (lanes, largest) in [(1, 11), (3, 9), (31, 10)] {
-        for n in 4..=largest {
-            compare_halves(kernels, n, all_tasks, Limits { lanes, ..WARP })?;
-        }
-    }
-    Ok(())
-}
-
-fn halves_small_buffers_agree(kernels: &Arc<Kernels>) -> Result<()> {
-    for (others, workgroups) in [(1, 3), (7, 1), (33, 100)] {
-        for n in [8, 9, 11] {
-            compare_halves(kernels, n, all_tasks, Limits { others, workgroups, ..WARP })?;
-        }
-    }
-    Ok(())
-}
-
-fn halves_count_long_lists_in_parts(kernels: &Arc<Kernels>) -> Result<()> {
-    for n in [12, 13] {
-        // Space for a few lists at a time, for parts of one column set's lists, and for even less.
-        for elements in [1500, 120, 60] {
-            compare_halves(kernels, n, all_tasks, Limits { elements, ..WARP })?;
-        }
-        let refused = compare_halves(kernels, n, all_tasks, Limits { elements: 3, ..WARP });
-        let message = refused.err().context("the count succeeded with three elements")?.to_string();
-        ensure!(message.contains("even in the smallest parts, and 24 are available"), "{message}");
-    }
-    Ok(())
-}
-
-fn failed_allocation_is_not_repeated(kernels: &Arc<Kernels>) -> Result<()> {
-    let plan = Arc::new(Plan::new(Size::new(12)?, Method::Halves));
-    let halves = Halves::new(Arc::clone(&plan))?;
-    let tasks = all_tasks(&plan);
-    // Memory for the lists of many column sets, of some, and of less than one.
-    for memory in [5000, 1500, 100] {
-        let mut device = PairsOnCpu::new(kernels, WARP);
-        device.memory = memory;
-        let requested = Rc::clone(&device.requested);
-        let mut queue = HalvesQueue::new(Box::new(device));
-        for tasks in tasks.chunks(150) {
-            let tallies = gpu::count_halves(&mut queue, &halves, tasks, &|| false);
-            if memory == 100 {
-                let error = tallies.err().context("the buffer found memory")?.to_string();
-                ensure!(error.contains("no memory for "), "{error}");
-                continue;
-            }
-            for (&task, tally) in tasks.iter().zip(tallies?.context("the count was cancelled")?) {
-                let expected = plan.count(task, Form::Recursive)?;
-                ensure!(tally == expected, "{memory}, {task}: {tally:?}, expected {expected:?}");
-            }
-        }
-        let mut refused = u64::MAX;
-        for &elements in &*requested.borrow() {
-            ensure!(
-                elements < refused,
-                "{elements} elements were requested after {refused} had been refused"
-            );
-            refused = if elements > memory { elements } else { refused };
-        }
-        ensure!(refused < u64::MAX && requested.borrow().len() < 15, "{memory}: {requested:?}");
-    }
-    Ok(())
-}
-
-fn halves_strip_parts_agree(kernels: &Arc<Kernels>) -> Result<()> {
-    for (largest_part, largest) in [(1, 10), (2, 11)] {
-        for n in 4..=largest {
-            let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
-            let mut halves = Halves::new(Arc::clone(&plan))?;
-            let tables = Tables::with_parts(plan.size(), largest_part);
-            halves.tables = tables.context("the board is too large")?;
-            let tasks = all_tasks(&plan);
-            let tallies = count_with(&halves, PairsOnCpu::new(kernels, WARP), &tasks)?;
-            for (task, tally) in tasks.into_iter().zip(tallies) {
-                let expected = plan.count(task, Form::Recursive)?;
-                ensure!(
-                    tally == expected,
-                    "N = {n}, task {task}: {tally:?}, expected {expected:?}"
-                );
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Compares column sets of the largest boards, whose whole tasks are too large for a test.
-fn largest_column_sets_match_core(kernels: &Arc<Kernels>) -> Result<()> {
-    LIGHT_SETS.into_iter().try_for_each(|set| {
-        set.compare(HalvesQueue::new(Box::new(PairsOnCpu::new(kernels, WARP))), set.buffer_size())
-    })
-}
-
-/// Checks that the queue detects a device which reports the length of each list, or of its last leaf,
-/// one too small.
-fn detects_lost_placements(kernels: &Arc<Kernels>) -> Result<()> {
-    let plan = Arc::new(Plan::new(Size::new(10)?, Method::Halves));
-    let halves = halves_split(&plan, 4)?;
-    for wrong_lengths in [WrongLengths::Lists, WrongLengths::Leaves] {
-        let mut device = PairsOnCpu::new(kernels, WARP);
-        device.wrong_lengths = Some(wrong_lengths);
-        let counted = count_with(&halves, device, &[0, 1]);
-        let message = counted.err().context("the wrong counts were not detected")?.to_string();
-        ensure!(
-            message.starts_with("the placements do not match the counts made before: "),
-            "{message}"
-        );
-    }
-    Ok(())
 }

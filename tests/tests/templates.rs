@@ -67,7 +67,7 @@ fn kubernetes() -> Result<()> {
         let text = argument.replace("/shards", &folder.path().display().to_string());
         text.replace("$(JOB_COMPLETION_INDEX)", "3")
             .replace("20", "8")
-            .replace("halves", "symmetry")
+            .replace("colours", "symmetry")
     };
     let output = std::process::Command::new(command::path()?)
         .args(arguments.iter().map(here))

@@ -11,26 +11,21 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::Arguments;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use queens::count::gpu::{self, Device, FoundGpu, Gpu, Gpus};
+use queens::count::gpu::{Device, FoundGpu, Gpu, Gpus};
 use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
 use queens::journal::{Journal, PartialTasks};
 use queens_core::document::BackendKind;
-use queens_core::halves::Splits;
 use queens_core::{Form, Method, Plan, Size, Tally};
-use queens_gpu::halves::{self, Halves, HalvesQueue};
-use queens_gpu::wgpu::{Connection, WgpuHalvesQueue};
-use queens_gpu::{DeviceError, MAX_CHILDREN, Root};
+use queens_gpu::{MAX_CHILDREN, Root};
 use queens_tests::command::{self, CommandOutput};
-use queens_tests::light_sets::LIGHT_SETS;
 use queens_tests::process::Companion;
-use queens_tests::recording_device::{RecordingDevice, SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE};
 use queens_tests::trials::{CannotRun, trials};
 use serde_json::Value;
 
 type Test = fn() -> Result<()>;
 
 /// The tests that need an adapter.
-const ON_ADAPTERS: [(&str, Test); 18] = [
+const ON_ADAPTERS: [(&str, Test); 11] = [
     ("every task matches the core", every_task_matches_core),
     ("a single thread gives the same counts", one_thread_agrees),
     ("any number of threads gives the same counts", thread_counts_agree),
@@ -42,13 +37,6 @@ const ON_ADAPTERS: [(&str, Test); 18] = [
     ("devices are listed", lists_devices),
     ("a missing device is reported", reports_missing_device),
     ("the CPU resumes a count that a GPU began", cpu_resumes_gpu_count),
-    ("every task of halves matches the core", halves_match_core),
-    ("samples of halves on larger boards match the core", halves_samples_match_core),
-    ("lists made in parts have the same pairs", lists_in_parts_match),
-    ("split lists have the same pairs, also leaf by leaf and unsplit", split_lists_match),
-    ("a column set of a large board matches the core", large_column_set_matches_core),
-    ("the command counts by halves on a GPU", command_counts_by_halves),
-    ("a faulty GPU is detected during the count", detects_faulty_gpu),
 ];
 
 fn main() -> ExitCode {
@@ -66,18 +54,14 @@ fn main() -> ExitCode {
 
 /// Validates the kernels without extensions of WGSL, because browsers support none.
 fn portable() -> Result<()> {
-    kernels(include_str!("../../shaders/queens.wgsl"), &["seed", "expand", "search"])?;
-    kernels(include_str!("../../shaders/halves.wgsl"), &["join", "add_up", "split", "pairs"])
-}
-
-fn kernels(source: &str, expected: &[&str]) -> Result<()> {
+    let source = include_str!("../../shaders/queens.wgsl");
     let module = naga::front::wgsl::parse_str(source)
         .map_err(|error| anyhow::anyhow!(error.emit_to_string(source)))?;
     Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
         .map_err(|error| anyhow::anyhow!(error.emit_to_string(source)))?;
     let kernels: Vec<_> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
-    ensure!(kernels == expected, "{kernels:?}");
+    ensure!(kernels == ["seed", "expand", "search"], "{kernels:?}");
     Ok(())
 }
 
@@ -103,10 +87,6 @@ fn plan(n: u32) -> Result<Plan> {
     Ok(Plan::new(Size::new(n)?, Method::Symmetry))
 }
 
-fn plan_of_halves(n: u32) -> Result<Arc<Plan>> {
-    Ok(Arc::new(Plan::new(Size::new(n)?, Method::Halves)))
-}
-
 /// Compares the tallies of some tasks with the core's.
 fn compare(plan: &Plan, tallies: impl IntoIterator<Item = (usize, Tally)>) -> Result<()> {
     for (task, tally) in tallies {
@@ -119,14 +99,9 @@ fn compare(plan: &Plan, tallies: impl IntoIterator<Item = (usize, Tally)>) -> Re
 
 /// Counts boards as the command does.
 fn count_all(sizes: impl IntoIterator<Item = u32>, lanes: Option<u32>) -> Result<()> {
-    let plans: Result<Vec<_>> = sizes.into_iter().map(plan).collect();
-    count_plans(plans?.into_iter().map(Arc::new), lanes)
-}
-
-fn count_plans(plans: impl IntoIterator<Item = Arc<Plan>>, lanes: Option<u32>) -> Result<()> {
     let gpus = Gpus::new(BackendKind::Wgpu, vec![test_gpu(lanes)?]);
-    for plan in plans {
-        let n = plan.size();
+    for n in sizes {
+        let plan = Arc::new(plan(n)?);
         let start = |orders| gpus.start(Arc::clone(&plan), orders, PartialTasks::default());
         let tasks = (0..plan.len()).collect();
         let done = count::run(tasks, start, &mut |_| ControlFlow::Continue(()))?;
@@ -160,12 +135,8 @@ struct Cut {
     nodes: u32,
 }
 
-fn tree_device() -> Result<Box<dyn Device>> {
-    Ok(test_gpu(None)?.tree().context("the GPU has no tree search")??)
-}
-
-fn halves_queue() -> Result<HalvesQueue> {
-    Ok(HalvesQueue::new(test_gpu(None)?.halves().context("the GPU has no half-board matching")??))
+fn device() -> Result<Box<dyn Device>> {
+    Ok(test_gpu(None)?.open()?)
 }
 
 /// Counts `tasks`, divided according to `cut`.
@@ -203,7 +174,7 @@ fn descend(device: &mut dyn Device, level: usize, cut: Cut, nodes: u32) -> Resul
 }
 
 fn short_ranges_agree() -> Result<()> {
-    let mut device = tree_device()?;
+    let mut device = device()?;
     for (n, nodes) in [(6, 1), (8, 1), (9, 5), (10, 37)] {
         let plan = plan(n)?;
         let cut = Cut { levels: 2, nodes };
@@ -214,7 +185,7 @@ fn short_ranges_agree() -> Result<()> {
 }
 
 fn other_leaf_depths_agree() -> Result<()> {
-    let mut device = tree_device()?;
+    let mut device = device()?;
     for n in 4..=12 {
         let plan = plan(n)?;
         let starts = plan.starts(0);
@@ -232,7 +203,7 @@ fn other_leaf_depths_agree() -> Result<()> {
 }
 
 fn batch_sizes_can_alternate() -> Result<()> {
-    let mut device = tree_device()?;
+    let mut device = device()?;
     ensure!(device.begin(&[], 0).is_ok() && device.tallies()?.is_empty(), "an empty batch fails");
     for (n, size) in [(12, 3), (8, 1000), (12, 100), (11, 1)] {
         let plan = plan(n)?;
@@ -250,7 +221,7 @@ fn batch_sizes_can_alternate() -> Result<()> {
 }
 
 fn rejects_unsupported_requests() -> Result<()> {
-    let mut device = tree_device()?;
+    let mut device = device()?;
     let plan = plan(6)?;
     let cut = Cut { levels: 3, nodes: u32::MAX };
     let error = count_batch(&mut *device, &plan, 0..plan.len(), cut).err();
@@ -268,149 +239,6 @@ fn rejects_unsupported_requests() -> Result<()> {
     // A rejected request has no effect on later ones.
     let cut = Cut { levels: 2, ..cut };
     compare(&plan, (0..).zip(count_batch(&mut *device, &plan, 0..plan.len(), cut)?))
-}
-
-fn halves_match_core() -> Result<()> {
-    let plans: Result<Vec<_>> = (4..=14).map(plan_of_halves).collect();
-    count_plans(plans?, None)?;
-    count_plans([plan_of_halves(7)?, plan_of_halves(8)?], Some(1))?;
-    count_plans([plan_of_halves(9)?], Some(70))
-}
-
-/// Counts some tasks of halves with at most `elements` list elements at a time.
-fn count_halves(plan: &Arc<Plan>, tasks: &[usize], elements: Option<u32>) -> Result<Vec<Tally>> {
-    let mut queue = halves_queue()?;
-    if let Some(elements) = elements {
-        queue.limit(elements);
-    }
-    let halves = Halves::new(Arc::clone(plan))?;
-    gpu::count_halves(&mut queue, &halves, tasks, &|| false)?.context("the count was cancelled")
-}
-
-fn halves_samples_match_core() -> Result<()> {
-    for n in 15..=20 {
-        let plan = plan_of_halves(n)?;
-        let tasks: Vec<_> = plan.order().into_iter().take(if n < 17 { 6 } else { 2 }).collect();
-        let tallies = count_halves(&plan, &tasks, None)?;
-        compare(&plan, tasks.into_iter().zip(tallies))?;
-    }
-    Ok(())
-}
-
-fn lists_in_parts_match() -> Result<()> {
-    let plan = plan_of_halves(12)?;
-    let tasks: Vec<_> = plan.order().into_iter().take(40).collect();
-    for elements in [60, 250, 600, 5000] {
-        let tallies = count_halves(&plan, &tasks, Some(elements))?;
-        compare(&plan, tasks.iter().copied().zip(tallies))?;
-    }
-    let refused = count_halves(&plan, &tasks, Some(1)).err();
-    let message = refused.context("the count succeeded with one element")?.to_string();
-    ensure!(message.contains("even in the smallest parts, and 8 are available"), "{message}");
-    Ok(())
-}
-
-/// Counts a column set of a board whose whole tasks are too large for a test. Column sets of larger
-/// boards take minutes on software adapters.
-fn large_column_set_matches_core() -> Result<()> {
-    let [set, ..] = LIGHT_SETS;
-    set.compare(HalvesQueue::new(Box::new(WgpuHalvesQueue::open(connection()?))), set.buffer_size())
-}
-
-fn connection() -> Result<Connection> {
-    let mut found = pollster::block_on(queens_gpu::wgpu::adapters());
-    found.sort_by_key(|adapter| !adapter.is_software());
-    let adapter = found.first().context("no adapter found")?;
-    Ok(pollster::block_on(adapter.connect(None))?)
-}
-
-/// Uses splits for tiles of few placements, so that the lists of a small board are split.
-fn split_lists_match() -> Result<()> {
-    let connection = Arc::new(connection()?);
-    let plan = plan_of_halves(SPLIT_BOARD)?;
-    let mut halves = Halves::new(Arc::clone(&plan))?;
-    halves.splits =
-        Splits::with_tiles(plan.size(), SPLIT_TILE).context("the board is too large")?;
-    let tasks: Vec<_> = (0..plan.len()).collect();
-    for (elements, expected) in SPLIT_ROOMS {
-        let device = RecordingDevice::new(Box::new(WgpuHalvesQueue::open(Arc::clone(&connection))));
-        let record = device.record();
-        let mut queue = HalvesQueue::new(Box::new(device));
-        queue.limit(elements);
-        let tallies = gpu::count_halves(&mut queue, &halves, &tasks, &|| false)?;
-        let tallies = tallies.context("the count was cancelled")?;
-        compare(&plan, tasks.iter().copied().zip(tallies))?;
-        record.borrow().check_splitting(expected, halves.splits.leaves())?;
-    }
-    Ok(())
-}
-
-/// A GPU with a stuck bit in its tables: no placement crosses one of the diagonals.
-struct Stuck {
-    gpu: Arc<dyn Gpu>,
-    plan: Arc<Plan>,
-}
-
-impl Gpu for Stuck {
-    fn name(&self) -> String {
-        "stuck".to_owned()
-    }
-
-    fn detail(&self) -> String {
-        self.gpu.detail()
-    }
-
-    fn thread_limit(&self) -> Option<u32> {
-        None
-    }
-
-    fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
-        let opened = self.gpu.halves()?.and_then(|device| {
-            let mut halves = Halves::new(Arc::clone(&self.plan))?;
-            // One of the diagonals that most placements cross.
-            let bit = halves.tables.diagonals - 1;
-            for placement in &mut halves.tables.placements {
-                placement[2] &= !(1 << bit);
-            }
-            let stuck = RecordingDevice::new(device).with_tables(halves);
-            Ok(Box::new(stuck) as Box<dyn halves::Device>)
-        });
-        Some(opened)
-    }
-}
-
-fn detects_faulty_gpu() -> Result<()> {
-    // Each task has hundreds of solutions, and even more without the diagonal.
-    let plan = plan_of_halves(14)?;
-    let stuck = Stuck { gpu: test_gpu(None)?, plan: Arc::clone(&plan) };
-    let gpus = Gpus::new(BackendKind::Wgpu, vec![Arc::new(stuck)]);
-    let start = |orders| gpus.start(Arc::clone(&plan), orders, PartialTasks::default());
-    let tasks = (0..plan.len()).collect();
-    let ended = count::run(tasks, start, &mut |_| ControlFlow::Continue(()));
-    let error = ended.err().context("the wrong counts were not detected")?;
-    let message = error.to_string();
-    let rest =
-        message.strip_prefix("stuck COUNTS INCORRECTLY: task ").with_context(|| message.clone())?;
-    let found = rest.split_once(" has ").and_then(|(task, rest)| {
-        let (counted, rest) = rest.split_once(" solutions on the GPU but ")?;
-        Some((task, counted, rest.split_once(" on the CPU; ")?.0))
-    });
-    let (task, counted, expected) = found.with_context(|| message.clone())?;
-    let total =
-        plan.count(task.parse()?, Form::Recursive)?.total().context("the total overflows")?;
-    ensure!(expected == total.to_string() && counted.parse::<u64>()? > total, "{message}");
-    let hint = error.hint().unwrap_or_default();
-    ensure!(hint == "check the device, or use `--backend cpu`", "{hint}");
-    Ok(())
-}
-
-fn command_counts_by_halves() -> Result<()> {
-    let (code, out, err) = run_command("count 12 --method halves --backend wgpu --json --quiet")?;
-    ensure!((code, err.as_str()) == (Some(0), ""), "{code:?} {err}");
-    let document: Value = serde_json::from_str(&out)?;
-    ensure!(document["total"] == "14200" && document["method"] == "halves", "{out}");
-    ensure!(document["backend"]["kind"] == "wgpu" && document["form"] == "recursive", "{out}");
-    Ok(())
 }
 
 fn run_command(arguments: &str) -> Result<(Option<i32>, String, String)> {
@@ -457,7 +285,7 @@ fn lists_devices() -> Result<()> {
     for (number, (device, found)) in listed.into_iter().zip(&found).enumerate() {
         let expected = serde_json::json!({
             "kind": "wgpu", "device": number, "name": found.name, "detail": found.kind,
-            "software": found.is_software, "usable": true, "methods": ["symmetry", "halves"],
+            "software": found.is_software, "usable": true, "methods": ["symmetry"],
         });
         ensure!(*device == expected, "{device}, expected {expected}");
         let kind =

@@ -28,7 +28,7 @@ pub struct Fuzz {
 const MANIFEST: &str = "fuzz/Cargo.toml";
 
 /// The compiler flags of cargo-fuzz, without a sanitizer: a sanitizer would need a nightly
-/// toolchain, and the core has no unsafe code except in half-board matching, which Miri checks.
+/// toolchain, and the core has no unsafe code except in the colour join, which Miri checks.
 const FLAGS: [&str; 6] = [
     "--cfg=fuzzing",
     "-Cpasses=sancov-module",

@@ -4,12 +4,9 @@ use core::time::Duration;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use queens_core::{
-    Attacks, ClassCounts, CountError, Done, Form, Method, Numbers, Pace, PartialCount, Plan,
-    RoughEstimate, RowBits, Sample, Size, Tally, TaskSample, Turns, choose, finalize, half_turn,
-    half_turn_from,
-    halves::{self, ColumnSetTasks, ColumnSets, Splits, Tables},
-    known::known,
-    recount, remaining,
+    ClassCounts, CountError, Done, Form, Method, Numbers, Pace, PartialCount, Plan, Sample, Size,
+    Tally, TaskSample, Turns, choose, finalize, half_turn, half_turn_from, known::known, recount,
+    remaining,
 };
 use queens_fuzz::small;
 
@@ -25,7 +22,7 @@ pub enum Call {
     Count { method: u8, size: Size, tasks: Vec<u16> },
     PartialCount { method: u8, size: Size, tasks: Vec<(u8, [u64; 6])>, turns: [u64; 2] },
     Pace(Vec<(usize, usize, Duration)>),
-    Sample(Vec<(u64, usize, usize, Duration, Duration)>, usize),
+    Sample(Vec<(u64, usize, Duration, Duration)>, usize),
     Choose(Vec<u8>, usize, Vec<usize>),
 }
 
@@ -78,16 +75,8 @@ impl Call {
             }
             Call::Sample(samples, tasks) => {
                 let mut sample = Sample::default();
-                for &(solutions, parts, pieces, took, prepared) in &samples {
-                    let rough = RoughEstimate { solutions: solutions as f64 / 3.0, pieces };
-                    let rough = tasks.is_multiple_of(2).then_some(rough);
-                    rough.into_iter().for_each(|rough| sample.add_rough_estimate(rough));
-                    sample.add(
-                        TaskSample { solutions, parts: parts as f64, pieces },
-                        rough,
-                        took,
-                        prepared,
-                    );
+                for &(solutions, parts, took, prepared) in &samples {
+                    sample.add(TaskSample { solutions, parts: parts as f64 }, took, prepared);
                 }
                 assert_eq!(sample.tasks(), samples.len());
                 assert!(sample.estimate(tasks).seconds >= 0.0);
@@ -139,20 +128,10 @@ fn plan(method: Method, size: Size, task: usize) {
     assert!((1..=Plan::MAX_TASKS).contains(&plan.len()));
     for task in [task, task % plan.len()] {
         let is_there = task < plan.len();
-        let kinds = [
-            plan.describe(task).is_some(),
-            plan.column_sets(task).is_some(),
-            plan.pairs(task).is_some(),
-        ];
+        let kinds = [plan.describe(task).is_some(), plan.pairs(task).is_some()];
         assert_eq!(kinds.map(usize::from).iter().sum::<usize>(), usize::from(is_there));
         assert_eq!(plan.queens(task).is_some(), plan.describe(task).is_some());
         assert!(is_there || plan.starts(task).is_empty() && recount(&plan, task).is_err());
-        for sets in plan.column_sets(task).into_iter().flatten().take(50) {
-            assert!(!sets.top.intersects(sets.bottom) && (1..=4).contains(&sets.weight));
-            assert_eq!(sets.top.len(), size.get().div_ceil(2));
-            assert_eq!(sets.bottom.len(), size.get() / 2);
-            assert!(sets.key(size) >> (size.get() / 2) == 0);
-        }
     }
     if plan.len() < 2000 {
         let mut order = plan.order();
@@ -171,47 +150,6 @@ fn count(plan: &Plan, tasks: &[u16]) {
         assert_eq!(recount(plan, task).ok(), counted.ok().and_then(Tally::total_of));
         let _ = counter.sample_task(plan, task, || {});
     }
-    if plan.symmetries().is_some() {
-        check_any_column_set(plan.size(), tasks);
-    }
-}
-
-/// Checks an arbitrary column set, and the tables and splits that a GPU would receive, with
-/// arbitrary sizes.
-fn check_any_column_set(size: Size, numbers: &[u16]) {
-    let [top, bottom, excluded, tile, part, ..] = *numbers else { return };
-    let [top, bottom] = [top, bottom].map(|bits| RowBits::from_bits(bits.into()));
-    let sets = ColumnSets { top, bottom, weight: 1 };
-    assert!(sets.key(size) >> (size.get() / 2) == 0);
-    let count = |excluded| {
-        let counter = halves::Counter::new(size, isa::best());
-        counter.expect("the board is small").count_part(&sets, excluded)
-    };
-    let is_partition = top.len() + bottom.len() == size.get() && top | bottom == size.mask();
-    let all = count(Attacks::NONE);
-    assert!(is_partition || all == 0, "{sets:?}");
-    if is_partition {
-        assert!(all <= 4 * count_within(size, &sets, 0, Attacks::NONE), "{sets:?}");
-    }
-    let excluded = RowBits::from_bits(excluded.into());
-    assert!(count(Attacks { left: excluded, down: excluded, right: excluded }) <= all);
-    let task = usize::from(tile).wrapping_neg();
-    assert_eq!(ColumnSetTasks::new(size).sets(task | 1 << 40).count(), 0);
-    let splits = Splits::with_tiles(size, u32::from(tile).wrapping_mul(u32::MAX / 7));
-    assert!(splits.is_some());
-    let tables = Tables::with_parts(size, part.into());
-    assert_eq!(tables.map(|tables| tables.size), Some(size));
-}
-
-/// Counts the solutions that use these columns in the upper and lower rows, by plain backtracking.
-fn count_within(size: Size, sets: &ColumnSets, row: u32, attacks: Attacks) -> u64 {
-    let columns = match row {
-        row if row == size.get() => return 1,
-        row if row < size.get().div_ceil(2) => sets.top,
-        _ => sets.bottom,
-    };
-    let free = (columns - attacks.squares()).columns().map(RowBits::of);
-    free.map(|queen| count_within(size, sets, row + 1, attacks.below(queen))).sum()
 }
 
 trait TotalOf {

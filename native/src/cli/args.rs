@@ -33,14 +33,14 @@ impl RunArgs {
     }
 }
 
-/// Adds to the help of `--threads` what the option means for a count that may use a GPU or the
-/// methods halves and colours.
+/// Adds to the help of `--threads` what the option means for a count that may use a GPU or the method
+/// colours.
 pub fn threads_of_count(threads: Arg) -> Arg {
     threads.long_help(
         "Number of threads, 1 to 1024 [default: all hardware threads]\n\nBy default the \
-         methods halves and colours use fewer threads if there is not enough memory for all. With --backend cuda or \
-         wgpu, this is only useful for debugging: it is the largest number of GPU threads on each \
-         device or, with the halves method, in each workgroup.",
+         method colours uses fewer threads if there is not enough memory for all. With --backend cuda \
+         or wgpu, this is only useful for debugging: it is the largest number of GPU threads on each \
+         device.",
     )
 }
 
@@ -80,7 +80,14 @@ pub fn whole_number(text: &str) -> Result<u64, String> {
 
 /// Parses a method id. The help lists all of them.
 pub fn method() -> impl TypedValueParser<Value = Method> {
-    PossibleValuesParser::new(method_ids()).try_map(|id| id.parse::<Method>())
+    const HALVES: &str = "halves";
+    let halves = PossibleValue::new(HALVES).hide(true);
+    PossibleValuesParser::new(method_ids().chain([halves])).try_map(|id| {
+        id.parse::<Method>().map_err(|error| match id.as_str() {
+            HALVES => format!("there are no half boards any more; {} is faster", Method::Colours),
+            _ => error.to_string(),
+        })
+    })
 }
 
 /// Returns the ids of all methods as possible values.

@@ -4,7 +4,7 @@ use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use queens_core::{Method, Size, document::BackendKind, halves::InstructionSet};
+use queens_core::{InstructionSet, Method, Size, document::BackendKind};
 
 use super::{
     args::RunArgs,
@@ -29,8 +29,8 @@ pub struct BackendArgs {
     /// Needs --backend cuda or wgpu, which number their devices separately.
     #[arg(long, value_name = "DEVICE", value_parser = device, allow_negative_numbers = true)]
     device: Option<u16>,
-    /// Instruction set for the methods halves and colours on CPUs, as listed by `queens methods`
-    /// [default: the fastest]
+    /// Instruction set for the method colours on CPUs, as listed by `queens methods` [default: the
+    /// fastest]
     #[arg(long, value_name = "ISA", value_parser = instruction_set())]
     pub isa: Option<InstructionSet>,
 }

@@ -36,10 +36,9 @@ Examples:
   queens count 17 --post http://127.0.0.1:8017
 
 A count is divided into tasks, which threads and shards share. One task searches all boards that
-begin with the same first queens. With the halves method, a task is a group of column sets:
-it searches all boards whose upper half uses exactly the columns of one of these sets. With
-the colours method, it is a group of pairs of row sets: it counts all boards whose queens on
-white squares have exactly the even and the odd rows of one of these pairs.
+begin with the same first queens. With the colours method, a task is a group of pairs of row
+sets: it counts all boards whose queens on white squares have exactly the even and the odd rows of
+one of these pairs.
 
 An interrupted count resumes when you run the same command again, if it has a journal: the file
 named by --journal, or the one that a count creates automatically if it is expected to take over a
@@ -54,8 +53,8 @@ pub struct Args {
     /// Run the recursive or the iterative implementation [default: recursive; for symmetry on a GPU:
     /// iterative]
     ///
-    /// Every method except halves and colours has both forms; these have only the recursive one. On a
-    /// GPU, symmetry has only the iterative one.
+    /// Every method except colours has both forms; colours has only the recursive one. On a GPU, symmetry
+    /// has only the iterative one.
     #[arg(long, value_parser = args::form())]
     form: Option<Form>,
     #[command(flatten)]

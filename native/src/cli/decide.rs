@@ -2,7 +2,7 @@
 //! decision is [`Fastest`](Decision::Fastest), benchmarks make the final choice
 //! ([`fastest`](queens::count::fastest)).
 
-use queens_core::{Form, Method, Size, halves::InstructionSet};
+use queens_core::{Form, InstructionSet, Method, Size};
 
 use queens::{
     count::{CountRequest, Cpu, GpuBackend, NotOnGpus},
@@ -83,7 +83,7 @@ pub struct CpuSettings {
     pub form: Form,
     /// Number of threads, at least 1.
     pub threads: usize,
-    /// The requested instruction set, or `None` for the fastest. Only half-board matching uses it.
+    /// The requested instruction set, or `None` for the fastest. Only the colour join uses it.
     pub isa: Option<InstructionSet>,
     /// Set if the default method or number of threads does not fit in memory and was replaced.
     pub shortfall: Option<MemoryShortfall>,
@@ -114,9 +114,9 @@ pub enum Rejection {
     NoSuchFormWithIsa { method: Method, form: Form, isa: InstructionSet },
     /// A device was requested without a GPU backend.
     DeviceWithoutBackend(u16),
-    /// An instruction set was requested for a method other than half-board matching, the only one that
-    /// has several implementations.
-    IsaWithoutHalves {
+    /// An instruction set was requested for a method other than the colour join, the only one that has
+    /// several implementations.
+    IsaWithoutColours {
         method: Method,
         /// The requested instruction set.
         isa: InstructionSet,
@@ -181,7 +181,7 @@ fn cpu_settings(request: &BackendRequest, hardware: &Hardware) -> Result<CpuSett
     check_form(method, form)?;
     if let Some(isa) = count.isa {
         if method.stepped().is_some() {
-            return Err(Rejection::IsaWithoutHalves { method, isa });
+            return Err(Rejection::IsaWithoutColours { method, isa });
         }
         if !hardware.instruction_sets.contains(&isa) {
             return Err(Rejection::UnsupportedIsa {
@@ -250,7 +250,7 @@ pub fn check_form(method: Method, form: Form) -> Result<(), Rejection> {
 mod tests {
     use super::*;
     use InstructionSet::{Avx2, Avx512, Portable};
-    use Method::{Bitmap, Colours, Halves, Symmetry};
+    use Method::{Bitmap, Colours, Symmetry};
     use queens::count::GPUS;
 
     const GPU: &GpuBackend = &GPUS[0];
@@ -307,14 +307,11 @@ mod tests {
     #[test]
     fn cpu_settings_follow_the_request_or_are_the_fastest_that_fit() {
         let recursive = Form::Recursive;
-        // At N = 22, each thread takes 64 MiB with halves and 128 MiB with colours; from N = 24 on, 256 MiB.
-        let shortfall = |n, method, megabytes: u64| {
-            let per_thread = match method {
-                Halves => 64 << 20,
-                _ if n == 22 => 128 << 20,
-                _ => 256 << 20,
-            };
-            Some(MemoryShortfall { size: size(n), method, per_thread, memory: megabytes << 20 })
+        // With colours, each thread takes 128 MiB at N = 22 and 256 MiB from N = 23 on.
+        let shortfall = |n, megabytes: u64| {
+            let per_thread = if n == 22 { 128 << 20 } else { 256 << 20 };
+            let memory = megabytes << 20;
+            Some(MemoryShortfall { size: size(n), method: Colours, per_thread, memory })
         };
         for (request, megabytes, method, form, threads, isa, shortfall) in [
             (request(8), 1, Symmetry, recursive, 8, None, None),
@@ -323,13 +320,13 @@ mod tests {
             (with_method(16, Bitmap), 1, Bitmap, recursive, 8, None, None),
             (with_threads(3, request(16)), 1, Colours, recursive, 3, None, None),
             (with_isa(Portable, request(8)), 1, Colours, recursive, 8, Some(Portable), None),
-            (with_isa(Avx2, with_method(8, Halves)), 1, Halves, recursive, 8, Some(Avx2), None),
+            (with_isa(Avx2, with_method(8, Colours)), 1, Colours, recursive, 8, Some(Avx2), None),
             // Memory that suffices for all threads, for some, for none, and an unknown amount.
             (request(22), 1024, Colours, recursive, 8, None, None),
-            (request(22), 1023, Colours, recursive, 7, None, shortfall(22, Colours, 1023)),
-            (with_method(22, Halves), 511, Halves, recursive, 7, None, shortfall(22, Halves, 511)),
+            (request(22), 1023, Colours, recursive, 7, None, shortfall(22, 1023)),
+            (with_method(24, Colours), 600, Colours, recursive, 2, None, shortfall(24, 600)),
             (with_threads(7, request(22)), 1023, Colours, recursive, 7, None, None),
-            (request(24), 255, Symmetry, recursive, 8, None, shortfall(24, Colours, 255)),
+            (request(24), 255, Symmetry, recursive, 8, None, shortfall(24, 255)),
             (with_method(24, Symmetry), 255, Symmetry, recursive, 8, None, None),
             (request(28), 0, Colours, recursive, 8, None, None),
         ] {
@@ -354,7 +351,7 @@ mod tests {
         let gpu = |request| with_backend(BackendChoice::Gpus(GPU), request);
         for (request, method, device, thread_limit) in [
             (gpu(request(20)), Symmetry, None, None),
-            (gpu(with_method(20, Halves)), Halves, None, None),
+            (gpu(with_method(20, Symmetry)), Symmetry, None, None),
             (gpu(with_form(Form::Iterative, request(20))), Symmetry, None, None),
             (gpu(with_threads(32, with_device(1, request(20)))), Symmetry, Some(1), Some(32)),
         ] {
@@ -388,12 +385,12 @@ mod tests {
             (with_device(0, request(8)), Rejection::DeviceWithoutBackend(0)),
             (with_device(0, with_method(28, Bitmap)), too_slow(Bitmap, 28)),
             (
-                with_form(Form::Iterative, with_method(8, Halves)),
-                no_such_form(Halves, Form::Iterative),
+                with_form(Form::Iterative, with_method(8, Colours)),
+                no_such_form(Colours, Form::Iterative),
             ),
             (
-                gpu(with_form(Form::Iterative, with_method(8, Halves))),
-                no_such_form(Halves, Form::Iterative),
+                gpu(with_form(Form::Iterative, with_method(8, Colours))),
+                no_such_form(Colours, Form::Iterative),
             ),
             (
                 with_isa(Avx2, with_form(Form::Iterative, request(8))),
@@ -401,7 +398,7 @@ mod tests {
             ),
             (
                 with_isa(Avx2, with_method(8, Bitmap)),
-                Rejection::IsaWithoutHalves { method: Bitmap, isa: Avx2 },
+                Rejection::IsaWithoutColours { method: Bitmap, isa: Avx2 },
             ),
             (
                 with_isa(Avx512, request(8)),
@@ -412,11 +409,11 @@ mod tests {
                 gpu(with_form(Form::Recursive, request(8))),
                 Rejection::NotOnGpus(NotOnGpus::Recursive),
             ),
-            // 300 MiB are enough for two threads with colours at N = 22, and for one with halves at N = 24.
+            // 300 MiB are enough for two threads at N = 22, and for one at N = 24.
             (with_threads(5, request(22)), memory_rejection(22, Colours, 128, 300, 5, 2)),
             (
-                with_threads(2, with_method(24, Halves)),
-                memory_rejection(24, Halves, 256, 300, 2, 1),
+                with_threads(2, with_method(24, Colours)),
+                memory_rejection(24, Colours, 256, 300, 2, 1),
             ),
         ] {
             assert_eq!(decide_with(&request, 300), Err(rejection.clone()), "{request:?}");
@@ -426,12 +423,10 @@ mod tests {
             }
         }
         // Not even one thread fits. An explicit request is rejected instead of replaced.
-        for (request, method) in
-            [(with_method(24, Halves), Halves), (with_isa(Avx2, request(24)), Colours)]
-        {
+        for request in [with_method(24, Colours), with_isa(Avx2, request(24))] {
             assert_eq!(
                 decide_with(&request, 255),
-                Err(memory_rejection(24, method, 256, 255, 8, 0)),
+                Err(memory_rejection(24, Colours, 256, 255, 8, 0)),
                 "{request:?}"
             );
         }
@@ -440,7 +435,8 @@ mod tests {
     #[test]
     fn a_machine_without_limits_accepts_all_options_that_fit_together() {
         let of_options = |request| decide(&request, &Hardware::unlimited());
-        for request in [with_threads(1024, with_method(28, Halves)), with_isa(Avx512, request(8))] {
+        for request in [with_threads(1024, with_method(28, Colours)), with_isa(Avx512, request(8))]
+        {
             assert!(of_options(request).is_ok(), "{request:?}");
         }
         let rejection = Err(Rejection::DeviceWithoutBackend(0));
@@ -453,6 +449,6 @@ mod tests {
         let Err(Rejection::NotOnGpus(NotOnGpus::Board(reason))) = decide_with(&request, 1) else {
             panic!("{request:?}");
         };
-        assert_eq!(reason, "GPUs support only the methods symmetry and halves, not bitmap");
+        assert_eq!(reason, "GPUs support only the method symmetry, not bitmap");
     }
 }

@@ -3,9 +3,8 @@
 use std::{fmt, io, path::PathBuf};
 
 use queens_core::{
-    CountError, Method, Size,
+    CountError, InstructionSet, Method, Size,
     document::{Contradiction, DocumentError, ShardError},
-    halves::InstructionSet,
     notation::grouped,
 };
 
@@ -286,11 +285,10 @@ impl From<Rejection> for Failure {
                 let text = format!("`--device {device}` needs a GPU backend");
                 Failure::Arguments(Message::new(text).with_hint(hint))
             }
-            Rejection::IsaWithoutHalves { method, isa } => {
-                let (halves, colours) = (Method::Halves, Method::Colours);
+            Rejection::IsaWithoutColours { method, isa } => {
+                let colours = Method::Colours;
                 let text = format!(
-                    "`--isa {isa}` works only with the methods {halves} and {colours}, not with \
-                     {method}"
+                    "`--isa {isa}` works only with the method {colours}, not with {method}"
                 );
                 Failure::Arguments(Message::new(text).with_hint("omit `--isa`"))
             }
@@ -378,7 +376,7 @@ mod tests {
         let size = Size::new(28).unwrap();
         let shortfall = MemoryShortfall {
             size,
-            method: Method::Halves,
+            method: Method::Colours,
             per_thread: 256 << 20,
             memory: 4_100_000_000,
         };
@@ -389,7 +387,7 @@ mod tests {
             let failure = Failure::from(Rejection::Memory { shortfall, threads, max_threads });
             let text = if threads == 1 { "1 thread" } else { "16 threads" };
             let expected = format!(
-                "not enough memory for {text}: halves needs up to 256 MiB per thread for N = 28, \
+                "not enough memory for {text}: colours needs up to 256 MiB per thread for N = 28, \
                  and this process may use 3,910 MiB"
             );
             assert_eq!(failure.to_string(), expected);

@@ -33,7 +33,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         out,
         "\n\
          With the symmetry method, `queens boards` searches boards up to N = {largest}.\n\
-         Every method except halves and colours has two forms: {forms}.\n\
+         Every method except colours has two forms: {forms}.\n\
          BOUND1 is the column, counted from the right, of the first queen, or of the second one if the\n\
          first is in the corner; BOUND2 is N - 1 - BOUND1. SIDEMASK has the two side columns, and LASTMASK\n\
          the squares of the last row that no representative uses (see `queens --help`).\n\
@@ -42,11 +42,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         largest = Size::MAX
     )?;
     let sets: Vec<_> = isa::available().iter().map(ToString::to_string).collect();
-    writeln!(
-        out,
-        "Instruction sets available to halves and colours, fastest last: {}.",
-        sets.join(", ")
-    )?;
+    writeln!(out, "Instruction sets available to colours, fastest last: {}.", sets.join(", "))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -29,7 +29,6 @@ mod recount;
 mod reporter;
 mod resume;
 mod serve;
-mod sets;
 mod shard;
 mod source;
 mod status;

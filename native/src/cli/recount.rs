@@ -1,4 +1,5 @@
-//! Recounts for `verify` and `merge`: whole tasks by plain backtracking, or recorded column sets.
+//! Recounts for `verify` and `merge`: whole tasks by plain backtracking, or recorded parts of tasks by
+//! backtracking and by their method.
 
 use std::{
     collections::BTreeMap,
@@ -12,9 +13,9 @@ use std::{
 
 use clap::Args;
 use queens_core::{
-    Check, Checks, Done, Method, Plan, choose,
+    Check, Checks, Done, Form, Method, Plan, choose,
     document::{Contradiction, Document, Header, TaskTotal},
-    recount, shortened,
+    recount, recount_audit_set, shortened,
 };
 
 use super::{
@@ -23,17 +24,19 @@ use super::{
     failure::{Failure, Message},
     interrupt::Interrupt,
     progress::ProgressDisplay,
-    sets,
 };
-use queens::count::{self, BackendError, RunError, TaskQueue};
+use queens::{
+    count::{self, BackendError, RunError, TaskQueue},
+    isa,
+};
 
 /// Arguments that choose the unit and the amount of a recount.
 #[derive(Args)]
 pub struct RecountArgs {
     /// Recount randomly chosen tasks for this many seconds [default: 3]
     ///
-    /// Beyond N = 20 (18 for colours), this recounts column sets instead of whole tasks, if the document
-    /// records them. To choose between the two, use --tasks or --column-sets with a time.
+    /// Beyond N = 20 (18 for colours), this recounts parts of tasks instead of whole tasks, if the document
+    /// records them. To choose between the two, use --tasks or --parts with a time.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
     /// Recount whole tasks: a number of them, `all`, or as many as fit in a number of
@@ -43,17 +46,15 @@ pub struct RecountArgs {
     /// that, a single task takes long.
     #[arg(long, value_name = "AMOUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
     tasks: Option<RecountLimit>,
-    /// Recount recorded column sets, at most one per task: a number of sets, `all`, or as many as fit in a
-    /// number of seconds, such as 60s
+    /// Recount recorded parts of tasks, one per task: a number of parts, `all`, or as many as fit in a number
+    /// of seconds, such as 60s
     ///
-    /// A column set is a choice of columns for the queens of the upper half; the tasks of the halves
-    /// method consist of such sets. For each task, a result of that method records the number of solutions of
-    /// one of its sets; some tasks have no sets. A result of the colours method records a part of the first
-    /// pair of row sets of each task. Beyond N = 20, or 18 for that method, --column-sets 60s is the
-    /// same as --seconds 60.
-    #[arg(long, alias = "sets", value_name = "AMOUNT", conflicts_with_all = ["seconds", "tasks"],
+    /// A result of the colours method records for each task the solutions of a part of its first pair of
+    /// row sets: those whose white queens have the same even columns as even rows. Beyond N = 18, --parts
+    /// 60s is the same as --seconds 60.
+    #[arg(long, alias = "column-sets", value_name = "AMOUNT", conflicts_with_all = ["seconds", "tasks"],
         allow_negative_numbers = true)]
-    column_sets: Option<RecountLimit>,
+    parts: Option<RecountLimit>,
     /// Random seed that chooses the tasks [default: a new one each time]
     #[arg(long, value_name = "SEED", value_parser = args::whole_number, allow_negative_numbers = true)]
     seed: Option<u64>,
@@ -68,7 +69,7 @@ const fn max_n_for_tasks(method: Method) -> u32 {
     }
 }
 
-/// Amount of a recount: how many tasks or column sets.
+/// Amount of a recount: how many tasks or parts.
 #[derive(Clone, Copy, Debug)]
 enum RecountLimit {
     All,
@@ -116,21 +117,23 @@ fn seconds(text: &str) -> Result<Duration, &'static str> {
 enum RecountUnit {
     /// The whole task.
     Task,
-    /// The recorded column set of the task.
-    Set,
+    /// The recorded part of the task.
+    Part,
 }
 
 impl RecountArgs {
     /// Returns the unit and the amount of the recount of a document.
     fn unit_and_limit(&self, document: &Document) -> (RecountUnit, RecountLimit) {
         const DEFAULT: RecountLimit = RecountLimit::Time(Duration::from_secs(3));
-        let records_sets = || document.tasks.iter().any(|task| task.chosen.is_some());
+        let records_parts = || document.tasks.iter().any(|task| task.chosen.is_some());
         let default = self.seconds.map_or(DEFAULT, RecountLimit::Time);
         let Header { n, method, .. } = document.header;
-        match (self.column_sets, self.tasks) {
-            (Some(limit), _) => (RecountUnit::Set, limit),
+        match (self.parts, self.tasks) {
+            (Some(limit), _) => (RecountUnit::Part, limit),
             (_, Some(limit)) => (RecountUnit::Task, limit),
-            _ if n.get() > max_n_for_tasks(method) && records_sets() => (RecountUnit::Set, default),
+            _ if n.get() > max_n_for_tasks(method) && records_parts() => {
+                (RecountUnit::Part, default)
+            }
             _ => (RecountUnit::Task, default),
         }
     }
@@ -141,7 +144,7 @@ pub struct RecountReport {
     unit: RecountUnit,
     /// Numbers of the recounted tasks, ascending.
     ids: Vec<u32>,
-    /// Number of tasks in the document that can be recounted: all, or those with a recorded column set.
+    /// Number of tasks in the document that can be recounted: all, or those with a recorded part.
     recountable: usize,
     seed: u64,
     /// Whether the time was too short for even one task.
@@ -157,9 +160,9 @@ impl RecountReport {
         // Some tasks have no recorded set, so the sets are listed by the numbers of their tasks.
         let (amount, tasks) = match unit {
             RecountUnit::Task => (format!("{count} of {recountable} tasks"), ": "),
-            RecountUnit::Set => {
+            RecountUnit::Part => {
                 let tasks = if count == 1 { ", of task " } else { ", of tasks " };
-                (format!("{count} of {recountable} recorded column sets"), tasks)
+                (format!("{count} of {recountable} recorded parts"), tasks)
             }
         };
         let tasks = format!("{tasks}{}", shortened(ids));
@@ -196,8 +199,8 @@ impl RecountReport {
 /// [`Failure`] if
 /// - a recounted number differs from that in the document,
 /// - the recount is interrupted,
-/// - column sets are requested but the document records none, or
-/// - a task of the document does not cover all its column sets.
+/// - parts are requested but the document records none, or
+/// - a task of the document does not cover all its pairs of row sets.
 pub fn recount_document(
     document: &Document,
     file: &str,
@@ -209,10 +212,9 @@ pub fn recount_document(
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
     let mut tasks: Vec<&TaskTotal> = document.tasks.iter().collect();
     tasks.retain(|task| unit == RecountUnit::Task || task.chosen.is_some());
-    if unit == RecountUnit::Set && tasks.is_empty() {
-        let text = format!(
-            "{file} records no column sets; only results of the methods halves and colours do"
-        );
+    if unit == RecountUnit::Part && tasks.is_empty() {
+        let text =
+            format!("{file} records no parts of tasks; only results of the method colours do");
         let hint = "use `--tasks` to recount whole tasks";
         return Err(Failure::Arguments(Message::new(text).with_hint(hint)).into());
     }
@@ -237,19 +239,27 @@ pub fn recount_document(
                 })
                 .collect()
         }
-        RecountUnit::Set => {
+        RecountUnit::Part => {
             let threads = backend::threads_in_memory(plan.size(), plan.method(), run_args);
-            let start = |task_queue| sets::recount_sets(plan, seed, threads, task_queue);
+            let counter = plan.counter(Form::Recursive, isa::best());
+            let start = |task_queue| {
+                count::workers_on_threads(threads, task_queue, move || {
+                    let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
+                    move |task| {
+                        let counted = counter.count_audit_set(&plan, task)?;
+                        Ok([counted, recount_audit_set(&plan, task)].map(Option::unwrap_or_default))
+                    }
+                })
+            };
             let recounts = run_recounts(chosen, start, limit, run_args)?;
             report.ids = recounts.iter().map(|(task, _)| task.id).collect();
-            let mismatches = recounts.iter().filter_map(|(task, recounted)| {
-                let set = describe_difference(
-                    "the recorded column set of task",
-                    task.id,
-                    task.chosen?,
-                    recounted.set,
-                );
-                set.or_else(|| recounted.contradiction(task.id))
+            let by = [document.header.method.id(), "an independent recount"];
+            let mismatches = recounts.iter().filter_map(|(task, found)| {
+                let recounts = by.into_iter().zip(*found);
+                recounts.into_iter().find_map(|(by, found)| {
+                    let subject = format!("by {by} the recorded part of task");
+                    describe_difference(&subject, task.id, task.chosen?, found)
+                })
             });
             mismatches.collect()
         }
@@ -267,7 +277,7 @@ fn describe_difference(subject: &str, id: u32, in_document: u64, found: u64) -> 
         .then(|| format!("{subject} {id} ({in_document} in the document, {found} in the recount)"))
 }
 
-/// Checks that each task covers all its column sets, if the document records its coverage.
+/// Checks that each task covers all its pairs of row sets, if the document records its coverage.
 fn check_coverage(document: &Document, file: &str) -> Result<(), Failure> {
     let Header { n, method, .. } = document.header;
     let plan = Plan::new(n, method);

@@ -31,8 +31,8 @@ pub struct Args {
     /// Run the recursive or the iterative implementation [default: recursive; for symmetry on a GPU:
     /// iterative]
     ///
-    /// Every method except halves and colours has both forms; these have only the recursive one. On a
-    /// GPU, symmetry has only the iterative one.
+    /// Every method except colours has both forms; colours has only the recursive one. On a GPU, symmetry
+    /// has only the iterative one.
     #[arg(long, value_parser = args::form())]
     form: Option<Form>,
     #[command(flatten)]

@@ -47,7 +47,7 @@ pub struct Args {
         value_parser = methods()
     )]
     method: Methods,
-    /// Run the recursive or the iterative implementation, or `both` in turn; halves has only the recursive
+    /// Run the recursive or the iterative implementation, or `both` in turn; colours has only the recursive
     /// one
     #[arg(long, default_value = Form::Recursive.id(), value_parser = forms())]
     form: Forms,

@@ -21,11 +21,9 @@ use super::{
 /// Tasks are chosen at random and recounted by plain backtracking, without the rules and tables of the
 /// method that produced the document.
 ///
-/// Beyond N = 20, and for the colours method beyond N = 18, a whole task takes too long. Instead, recorded
-/// column sets are recounted, at most one per task and as many as the time allows (see --column-sets). The
-/// method of the document recounts the set and must find the recorded number of solutions. Plain
-/// backtracking recounts the set as well. For the halves method, from N = 24 it recounts only a random part
-/// of the set; halves then recounts that part, too, and both numbers must be equal.
+/// The colours method records the solutions of one part of each task. Beyond N = 18 a whole task takes too
+/// long. Instead, the recorded parts are recounted, as many as the time allows (see --parts), both by the
+/// method and by plain backtracking, or beyond N = 24 by the method's formula with plain lists.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +31,7 @@ Examples:
   queens verify result.json --tasks all
   queens verify result.json --seconds 60
   queens verify result.json --tasks 20 --seed 7
-  queens verify twenty-four.json --column-sets 100")]
+  queens verify twenty-four.json --parts 100")]
 pub struct Args {
     /// Result document to check; - reads stdin
     #[arg(value_name = "FILE")]

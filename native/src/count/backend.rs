@@ -53,11 +53,10 @@ pub trait Backend: Send + Sync {
 pub struct SampleResult {
     /// The number of solutions found, and the share of the task that was counted.
     pub observed: TaskSample,
-    /// The time from the start of the task until counting began. All parts of a column set share this
+    /// The time from the start of the task until counting began. All parts of a task share this
     /// preparation. So if only one of them was counted, an estimate multiplies only the time after the
     /// preparation by the number of parts.
     pub prepared: Duration,
-    /// Memory in bytes that all threads share, and memory per thread, if known. For a GPU: the memory that
-    /// its queues share, and the memory per queue.
-    pub memory: Option<(usize, usize)>,
+    /// Memory of the thread, or of the GPU's queue, in bytes, if known.
+    pub memory: Option<usize>,
 }

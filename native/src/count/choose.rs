@@ -4,8 +4,7 @@
 use std::{fmt, time::Duration};
 
 use queens_core::{
-    Form, Method, Numbers, Size,
-    halves::InstructionSet,
+    Form, InstructionSet, Method, Numbers, Size,
     known::{LARGEST_KNOWN, known},
 };
 
@@ -51,18 +50,6 @@ impl CountRequest {
         self.method.unwrap_or(Method::Symmetry)
     }
 
-    /// Returns the methods that GPUs may use for this count if the program chooses the backend.
-    pub fn methods_on_gpus(self) -> Vec<Method> {
-        let mut methods = match self.method {
-            Some(method) => vec![method],
-            // Half-board matching has no iterative form.
-            None if self.form == Some(Form::Iterative) => vec![Method::Symmetry],
-            None => vec![Method::Symmetry, Method::Halves],
-        };
-        methods.retain(|&method| self.reason_against_gpus(method).is_none());
-        methods
-    }
-
     /// Returns the reason why GPUs cannot run this count with `method`, or `None` if they can.
     pub fn reason_against_gpus(self, method: Method) -> Option<NotOnGpus> {
         if let Some(set) = self.isa {
@@ -71,9 +58,7 @@ impl CountRequest {
         if let Some(reason) = Gpus::unsupported_reason(self.size, method) {
             return Some(NotOnGpus::Board(reason));
         }
-        // Naming the recursive form does not exclude half-board matching on GPUs, which has no other.
-        let is_recursive = self.form == Some(Form::Recursive) && method != Method::Halves;
-        is_recursive.then_some(NotOnGpus::Recursive)
+        (self.form == Some(Form::Recursive)).then_some(NotOnGpus::Recursive)
     }
 }
 
@@ -126,16 +111,15 @@ pub struct Measurements {
     pub gpu_backends: Option<usize>,
     /// Rate of the CPU.
     pub cpu_rate: Option<f64>,
-    /// Rates of the GPU backends, one for each pair of backend and method. Failed benchmarks are left out.
+    /// Rates of the GPU backends. Failed benchmarks are left out.
     pub gpu_rates: Option<Vec<Rate>>,
 }
 
-/// Speed of a GPU backend with one method.
+/// Speed of a GPU backend.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
     /// Index of the backend in the list of backends found.
     pub index: usize,
-    pub method: Method,
     /// Complete counts of the benchmark board per second.
     pub rate: f64,
 }
@@ -155,8 +139,6 @@ pub enum NextMeasurement {
     Gpu {
         /// Index of the backend in the list of backends found.
         index: usize,
-        /// The fastest method of this backend.
-        method: Method,
         reason: Reason,
     },
 }
@@ -234,7 +216,8 @@ impl Measurements {
     pub fn next(&self) -> NextMeasurement {
         let Measurements { request, cpu_method, .. } = *self;
         let cpu = |reason| NextMeasurement::Cpu { reason };
-        if request.methods_on_gpus().is_empty() {
+        let method = request.method_on_gpus();
+        if request.reason_against_gpus(method).is_some() {
             return cpu(Reason::NotOnGpus);
         }
         if request.size.get() < MIN_GPU_N {
@@ -250,13 +233,12 @@ impl Measurements {
             return cpu(Reason::Short);
         }
         let Some(rates) = &self.gpu_rates else { return NextMeasurement::BenchmarkGpus };
-        let gpus = rates.iter().map(|rate| (rate, self.seconds(rate.method, rate.rate)));
+        let gpus = rates.iter().map(|rate| (rate, self.seconds(method, rate.rate)));
         match gpus.reduce(|best, other| if other.1 < best.1 { other } else { best }) {
-            Some((&Rate { index, method, .. }, best)) if best < seconds => {
+            Some((&Rate { index, .. }, best)) if best < seconds => {
                 let (speedup, benchmark_size) = (seconds / best, self.benchmark_size());
                 NextMeasurement::Gpu {
                     index,
-                    method,
                     reason: Reason::Faster { method, speedup, cpu_method, benchmark_size },
                 }
             }
@@ -268,14 +250,10 @@ impl Measurements {
 /// Estimates the ratio of the time for the board `to` to the time for the board `from`.
 ///
 /// The work grows as a power of the number of solutions. For a tree search the exponent is 1, because
-/// the number of leaves grows about as fast as the number of solutions. For the methods that join parts
-/// of the board it is smaller, because they count many solutions at a time.
+/// the number of leaves grows about as fast as the number of solutions. For the colour join it is smaller,
+/// because it counts many solutions at a time.
 fn growth(method: Method, from: Size, to: Size) -> f64 {
-    let power = match method {
-        Method::Halves => 0.9,
-        Method::Colours => 0.83,
-        _ => 1.0,
-    };
+    let power = if method == Method::Colours { 0.83 } else { 1.0 };
     let solutions = |size: Size| known(size.get().min(LARGEST_KNOWN)).map_or(1, Numbers::total);
     (solutions(to) as f64 / solutions(from) as f64).powf(power)
 }
@@ -320,15 +298,14 @@ mod tests {
         let (no_gpu, short, no_gain) =
             (cpu(Reason::NoGpu), cpu(Reason::Short), cpu(Reason::NotFaster));
         let bitmap = CountRequest { method: Some(Method::Bitmap), ..request(20) };
-        let halves = CountRequest { method: Some(Method::Halves), ..request(20) };
+        let symmetry = CountRequest { method: Some(Method::Symmetry), ..request(20) };
         let recursive = CountRequest {
             method: Some(Method::Symmetry),
             form: Some(Form::Recursive),
             ..request(20)
         };
         let avx2 = CountRequest { isa: Some(InstructionSet::Avx2), ..request(20) };
-        let (by_symmetry, by_halves) = (Method::Symmetry, Method::Halves);
-        let rate = |index, method, rate| Rate { index, method, rate };
+        let rate = |index, rate| Rate { index, rate };
         type Row = (CountRequest, Option<usize>, Option<f64>, Option<Vec<Rate>>, NextMeasurement);
         let table: Vec<Row> = vec![
             (bitmap, None, None, None, not_on_gpus.clone()),
@@ -336,7 +313,7 @@ mod tests {
             (avx2, None, None, None, not_on_gpus),
             (request(17), None, None, None, small),
             (request(18), None, None, None, NextMeasurement::FindGpus),
-            (halves, None, None, None, NextMeasurement::FindGpus),
+            (symmetry, None, None, None, NextMeasurement::FindGpus),
             (request(18), Some(0), None, None, no_gpu),
             (request(18), Some(2), None, None, NextMeasurement::BenchmarkCpu),
             (request(18), Some(2), Some(0.4), None, short.clone()),
@@ -344,11 +321,11 @@ mod tests {
             // N = 19 takes about six times as long as the benchmark's board.
             (request(19), Some(2), Some(0.4), None, NextMeasurement::BenchmarkGpus),
             (request(19), Some(2), Some(4.0), None, short),
-            (request(19), Some(2), Some(0.4), Some(vec![rate(0, by_halves, 0.3)]), no_gain.clone()),
+            (request(19), Some(2), Some(0.4), Some(vec![rate(0, 0.3)]), no_gain.clone()),
             (request(19), Some(2), Some(0.4), Some(vec![]), no_gain.clone()),
-            (request(19), Some(1), Some(0.4), Some(vec![rate(0, by_halves, 0.4)]), no_gain.clone()),
+            (request(19), Some(1), Some(0.4), Some(vec![rate(0, 0.4)]), no_gain.clone()),
             // The GPU is twice as fast on the benchmark's board, but slower on a much larger one.
-            (request(24), Some(1), Some(0.4), Some(vec![rate(0, by_symmetry, 0.8)]), no_gain),
+            (request(24), Some(1), Some(0.4), Some(vec![rate(0, 0.8)]), no_gain),
         ];
         for (request, gpu_backends, cpu_rate, gpu_rates, next) in table {
             let measurements = Measurements {
@@ -360,39 +337,27 @@ mod tests {
             };
             assert_eq!(measurements.next(), next, "{measurements:?}");
         }
-        let choice = |n, rates| {
-            let unmeasured = Measurements::new(request(n), by_halves);
+        let choice = |n, cpu_method, rates| {
             let measurements = Measurements {
                 gpu_backends: Some(3),
                 cpu_rate: Some(0.2),
                 gpu_rates: Some(rates),
-                ..unmeasured
+                ..Measurements::new(request(n), cpu_method)
             };
-            match measurements.next() {
-                NextMeasurement::Gpu { index, method, reason } => {
-                    (index, method, reason.to_string())
-                }
-                other => panic!("{other:?}"),
-            }
+            measurements.next()
         };
-        let rates =
-            vec![rate(0, by_symmetry, 1.0), rate(0, by_halves, 0.4), rate(2, by_halves, 0.8)];
-        let reason = "symmetry on the GPU is 5.0 times as fast as halves on the CPU in a benchmark at \
-                   N = 18";
-        assert_eq!(choice(18, rates.clone()), (0, by_symmetry, reason.to_owned()));
-        let (index, method, reason) = choice(24, rates);
-        assert_eq!((index, method), (2, by_halves));
-        assert!(reason.starts_with("halves on the GPU is 4.0 times as fast"), "{reason}");
-        // If memory is too short for `halves`, the CPU uses `symmetry` and is slower than the GPU.
-        let measurements = |cpu_method| Measurements {
-            gpu_backends: Some(1),
-            cpu_rate: Some(0.4),
-            gpu_rates: Some(vec![rate(0, by_halves, 0.3)]),
-            ..Measurements::new(request(24), cpu_method)
+        let rates = vec![rate(0, 0.4), rate(2, 1.0)];
+        let NextMeasurement::Gpu { index, reason } = choice(18, Method::Colours, rates.clone())
+        else {
+            panic!("a GPU is faster");
         };
-        assert_eq!(measurements(by_halves).next(), cpu(Reason::NotFaster));
-        let next = measurements(by_symmetry).next();
-        assert!(matches!(next, NextMeasurement::Gpu { method: Method::Halves, .. }), "{next:?}");
+        let expected = "symmetry on the GPU is 5.0 times as fast as colours on the CPU in a benchmark at \
+                        N = 18";
+        assert_eq!((index, reason.to_string()), (2, expected.to_owned()));
+        // If memory is too short for `colours`, the CPU uses `symmetry` and is slower than the GPU.
+        assert_eq!(choice(24, Method::Colours, rates.clone()), cpu(Reason::NotFaster));
+        let next = choice(24, Method::Symmetry, rates);
+        assert!(matches!(next, NextMeasurement::Gpu { index: 2, .. }), "{next:?}");
     }
 
     #[test]
@@ -416,7 +381,7 @@ mod tests {
             // The method is the reason, although the form is not supported, either.
             (
                 CountRequest { method: Some(Method::Bitmap), form: recursive, ..request(20) },
-                "GPUs support only the methods symmetry and halves, not bitmap",
+                "GPUs support only the method symmetry, not bitmap",
                 "use `--backend cpu`",
             ),
             (
@@ -447,15 +412,11 @@ mod tests {
     fn predicted_growth_matches_the_measurements() {
         let growth_between =
             |method, from, to| growth(method, Size::new(from).unwrap(), Size::new(to).unwrap());
-        // Measured at N = 18, 20 and 22: one thread with `halves` took 1.4 s, 44 s and 2378 s. At N = 18
-        // and 20, one with `colours` took 0.25 s and 6.2 s. At N = 18 and 22, the tree search placed
-        // 9.3e9 and 4.3e13 queens.
-        for (method, from, to, measured) in [
-            (Method::Halves, 18, 20, 31.0),
-            (Method::Halves, 18, 22, 1700.0),
-            (Method::Colours, 18, 20, 25.0),
-            (Method::Symmetry, 18, 22, 4600.0),
-        ] {
+        // Measured at N = 18 and 20: one thread with `colours` took 0.25 s and 6.2 s. At N = 18 and 22,
+        // the tree search placed 9.3e9 and 4.3e13 queens.
+        for (method, from, to, measured) in
+            [(Method::Colours, 18, 20, 25.0), (Method::Symmetry, 18, 22, 4600.0)]
+        {
             let ratio = growth_between(method, from, to) / measured;
             assert!((0.7..1.4).contains(&ratio), "{method} {from} {to}: {ratio}");
         }

@@ -6,14 +6,12 @@ use std::{
 };
 
 use queens_core::{
-    Counter, Done, Form, Method, Plan, RoughEstimate, Size, Tally, TaskError,
+    Counter, Done, Form, Isa, Method, Plan, Size, Tally, TaskError,
     document::{Backend as Record, BackendKind},
-    halves::Isa,
 };
 
 use super::{
     Backend, BackendError, RunError, TaskQueue, backend::SampleResult, runner::catch_panic,
-    sets::SetScheduler,
 };
 use crate::{host::Host, isa, journal::PartialTasks};
 
@@ -31,20 +29,14 @@ pub struct Cpu {
 impl Cpu {
     /// Creates a backend with the CPU's best instruction set, if the method uses one.
     pub fn new(threads: usize, form: Form, method: Method) -> Cpu {
-        Cpu { threads, form, isa: method.stepped().is_none().then(|| isa::best_for(method)) }
+        Cpu { threads, form, isa: method.stepped().is_none().then(isa::best) }
     }
 }
 
 impl Cpu {
     /// Returns the upper limit of the memory per thread in bytes, or 0 if it is negligible.
-    ///
-    /// From N = 25 on, the lists of half-board matching may be longer than this limit allows. Then they are
-    /// enumerated in parts that stay within the limit.
     pub const fn memory_of_a_thread(size: Size, method: Method) -> u64 {
         match (method, size.get()) {
-            (Method::Halves, 22) => 64 << 20,
-            (Method::Halves, 23) => 128 << 20,
-            (Method::Halves, 24..) => 256 << 20,
             (Method::Colours, 19..=22) => 128 << 20,
             (Method::Colours, 23..) => 256 << 20,
             _ => 0,
@@ -79,10 +71,6 @@ impl Backend for Cpu {
         partials: PartialTasks,
     ) -> Result<(), BackendError> {
         let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
-        if plan.symmetries().is_some() {
-            let scheduler = SetScheduler::new(plan, task_queue, partials);
-            return on_each_thread(self.threads, move || scheduler.work(&mut counter.clone()));
-        }
         workers_on_threads(self.threads, task_queue, move || {
             let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
             let partials = partials.clone();
@@ -123,21 +111,6 @@ fn count_with_partials(
             last_recorded = Instant::now();
             partials.record(Done { task, result, took: earlier_time + clock.elapsed() });
         }
-    })
-}
-
-/// Starts rough estimates of the tasks in `task_queue` on CPU threads and returns at once. The result of a
-/// task is `None` if the method of the plan has no column sets.
-pub fn rough_estimates(
-    threads: usize,
-    plan: &Arc<Plan>,
-    task_queue: TaskQueue<Option<RoughEstimate>>,
-) -> Result<(), BackendError> {
-    let counter = plan.counter(Form::Recursive, isa::best());
-    let plan = Arc::clone(plan);
-    workers_on_threads(threads, task_queue, move || {
-        let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
-        move |task| counter.rough_estimate(&plan, task)
     })
 }
 
@@ -198,17 +171,9 @@ mod tests {
 
     #[test]
     fn resumes_a_task_from_its_partial_progress() {
-        for (method, task) in [(Method::Halves, 9), (Method::Colours, 60)] {
-            check_partial_progress(method, task);
-        }
-    }
-
-    /// Checks that a task continues from its partial result, and that it leaves one.
-    fn check_partial_progress(method: Method, task: usize) {
-        let plan = Plan::new(Size::new(17).unwrap(), method);
+        let (plan, task) = (Plan::new(Size::new(17).unwrap(), Method::Colours), 60);
         let plan = Arc::new(plan);
-        // One thread, because two threads could finish the sets in an order that leaves no partial result.
-        let cpu = Cpu::new(1, Form::Recursive, method);
+        let cpu = Cpu::new(1, Form::Recursive, Method::Colours);
         let count = |partials: &PartialTasks| {
             let start = |task_queue| cpu.start(Arc::clone(&plan), task_queue, partials.clone());
             run(vec![task], start, &mut |_| ControlFlow::Continue(())).unwrap()[0].result
@@ -231,7 +196,7 @@ mod tests {
         let other = count(&partials);
         assert_eq!(other.covered, whole.covered);
         let rest = other.single.checked_sub(result.single).unwrap();
-        assert!(rest > 0 && rest < whole.single, "{method}: {rest} of {}", whole.single);
+        assert!(rest > 0 && rest < whole.single, "{rest} of {}", whole.single);
         assert!(partials.get(task).unwrap().took >= took);
         // With an interval longer than the task, no partial result is recorded.
         let partials = PartialTasks::with_interval(Duration::from_secs(1000));

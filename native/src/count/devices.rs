@@ -30,14 +30,14 @@ pub const GPUS: &[GpuBackend] = &[
         kind: BackendKind::Cuda,
         about: "All NVIDIA GPUs, through CUDA",
         uses_all_devices: true,
-        methods: &[Method::Symmetry, Method::Halves],
+        methods: &[Method::Symmetry],
         list: cuda::list_gpus,
     },
     GpuBackend {
         kind: BackendKind::Wgpu,
         about: "One GPU, through Vulkan, Metal or Direct3D 12",
         uses_all_devices: false,
-        methods: &[Method::Symmetry, Method::Halves],
+        methods: &[Method::Symmetry],
         list: wgpu::list_gpus,
     },
 ];
@@ -51,7 +51,7 @@ impl PartialEq for GpuBackend {
 
 impl GpuBackend {
     /// Lists the GPUs in the order of their indices (`--device`). `thread_limit` is the maximum number of
-    /// GPU threads on each GPU in the tree search, and in each workgroup in half-board matching.
+    /// GPU threads on each GPU.
     pub fn find(&self, thread_limit: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
         (self.list)(thread_limit)
     }

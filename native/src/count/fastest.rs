@@ -61,29 +61,29 @@ pub fn fastest(
                 continue;
             }
             NextMeasurement::BenchmarkGpus => {
-                let plans: Vec<_> = request.methods_on_gpus().into_iter().map(plan).collect();
+                let plan = plan(request.method_on_gpus());
                 let mut rates = Vec::new();
                 for (index, gpus) in gpus.iter().enumerate() {
-                    for plan in &plans {
-                        match rate(gpus, plan, interrupted) {
-                            Ok(rate) => rates.push(Rate { index, method: plan.method(), rate }),
-                            Err(error @ RunError::Backend(BackendError::Wrong { .. })) => {
-                                return Err(error);
-                            }
-                            Err(RunError::Backend(_)) => {}
-                            Err(other) => return Err(other),
+                    match rate(gpus, &plan, interrupted) {
+                        Ok(rate) => rates.push(Rate { index, rate }),
+                        Err(error @ RunError::Backend(BackendError::Wrong { .. })) => {
+                            return Err(error);
                         }
+                        Err(RunError::Backend(_)) => {}
+                        Err(other) => return Err(other),
                     }
                 }
                 measurements.gpu_rates = Some(rates);
                 continue;
             }
             NextMeasurement::Cpu { reason } => (None, reason),
-            NextMeasurement::Gpu { index, method, reason } => (Some((index, method)), reason),
+            NextMeasurement::Gpu { index, reason } => (Some(index), reason),
         };
-        let gpus = chosen.and_then(|(index, method)| Some((gpus.into_iter().nth(index)?, method)));
+        let gpus = chosen.and_then(|index| gpus.into_iter().nth(index));
         return Ok(match gpus {
-            Some((gpus, method)) => Chosen { method, backend: Box::new(gpus), reason },
+            Some(gpus) => {
+                Chosen { method: request.method_on_gpus(), backend: Box::new(gpus), reason }
+            }
             None => Chosen { method: cpu_method, backend: Box::new(cpu), reason },
         });
     }
@@ -135,7 +135,7 @@ mod tests {
     fn auto_keeps_the_method_chosen_for_the_cpu() {
         let request =
             CountRequest { size: Size::new(16).unwrap(), method: None, form: None, isa: None };
-        for method in [Method::Symmetry, Method::Halves] {
+        for method in [Method::Symmetry, Method::Colours] {
             let cpu = Cpu::new(1, Form::Recursive, method);
             let chosen = fastest(request, method, cpu, &|| false).unwrap();
             assert_eq!((chosen.method, chosen.reason), (method, Reason::Small(request.size)));

@@ -9,12 +9,11 @@ mod error;
 mod fastest;
 pub mod gpu;
 mod runner;
-mod sets;
 mod wgpu;
 
 pub use backend::{Backend, SampleResult};
 pub use choose::{CountRequest, NotOnGpus, Reason};
-pub use cpu::{Cpu, on_threads, rough_estimates, workers_on_threads};
+pub use cpu::{Cpu, on_threads, workers_on_threads};
 pub use devices::{GPUS, GpuBackend};
 pub use error::BackendError;
 pub use fastest::{Chosen, fastest};
@@ -106,10 +105,9 @@ mod tests {
         journal::{Journal, LeaseWatch},
     };
     use queens_core::{
-        CheckedCount, Form, Plan, Size, Turns,
+        CheckedCount, Form, Isa, Plan, Size, Turns,
         document::{Document, Shard},
         finalize,
-        halves::Isa,
     };
     use std::{cell::RefCell, ops::ControlFlow};
 
@@ -141,9 +139,9 @@ mod tests {
 
     #[test]
     fn a_count_interrupted_within_tasks_gives_the_same_total() {
-        let plan = Arc::new(Plan::new(Size::new(21).unwrap(), Method::Halves));
+        let plan = Arc::new(Plan::new(Size::new(20).unwrap(), Method::Colours));
         // Enough tasks that no single session finishes all of them.
-        let run = Run { plan, shard: Shard::new(5, 512) };
+        let run = Run { plan, shard: Shard::new(5, 33) };
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("part.journal");
         let (mut sessions, mut resumed) = (0, 0);
@@ -159,7 +157,7 @@ mod tests {
             let (threads, isa) = [(1, Isa::PORTABLE), (3, isa::best())][sessions % 2];
             let cpu = Cpu { threads, form: Form::Recursive, isa: Some(isa) };
             let partials = PartialTasks::with_interval(Duration::ZERO);
-            let at_start = circumstances(&cpu, Method::Halves, host::now(), Duration::ZERO);
+            let at_start = circumstances(&cpu, Method::Colours, host::now(), Duration::ZERO);
             journal.begin(at_start, Instant::now(), vec![], partials.clone()).unwrap();
             let journal = RefCell::new(journal);
             let mut save = |done| Ok(journal.borrow_mut().add_task(done)?);
@@ -175,7 +173,7 @@ mod tests {
         };
         println!("{sessions} sessions, {resumed} tasks resumed");
         assert!(sessions > 1 && resumed > 0);
-        let cpu = Cpu::new(2, Form::Recursive, Method::Halves);
+        let cpu = Cpu::new(2, Form::Recursive, Method::Colours);
         let (mut whole, none) = (PartialCount::new(&run.plan), PartialTasks::default());
         let mut never_stop = |_| ControlFlow::Continue(());
         count(&run, &mut whole, &none, &cpu, &mut |_| Ok(()), &mut never_stop).unwrap();

@@ -9,8 +9,8 @@ use std::{
 use pollster::block_on;
 use queens_core::{Tally, document::BackendKind};
 use queens_gpu::{
-    Root, halves,
-    wgpu::{Adapter, Connection, WgpuHalvesQueue, WgpuTreeQueue, adapters},
+    Root,
+    wgpu::{Adapter, Connection, WgpuTreeQueue, adapters},
 };
 
 use super::{
@@ -97,15 +97,9 @@ impl Gpu for WgpuDevice {
         self.thread_limit
     }
 
-    fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {
-        let open = |connection| block_on(WgpuTreeQueue::open(connection));
-        let opened = self.connection().and_then(open);
-        Some(opened.map(|queue| Box::new(BlockingQueue(queue)) as Box<dyn Device>))
-    }
-
-    fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
-        let opened = self.connection().map(WgpuHalvesQueue::open);
-        Some(opened.map(|device| Box::new(device) as Box<dyn halves::Device>))
+    fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
+        let queue = block_on(WgpuTreeQueue::open(self.connection()?))?;
+        Ok(Box::new(BlockingQueue(queue)))
     }
 }
 

@@ -19,9 +19,9 @@ use crate::host::Process;
 
 /// The tables. The last column of each table, `seal`, is the row checksum (see `table`).
 ///
-/// `sets`, `weight` and `chosen` are set only for tasks of half-board matching: the coverage of the task,
-/// and the number of solutions of its audit set. A row of `in_work` is the partial result of an unfinished
-/// task: the sum over its first `sets` column sets.
+/// `sets`, `weight` and `chosen` are set only for tasks of the colour join: the coverage of the task, and
+/// the number of solutions of its audit set. A row of `in_work` is the partial result of an unfinished
+/// task: the sum over its first `sets` pairs of row sets.
 pub const TABLES: &str = "
     CREATE TABLE run (
         id INTEGER PRIMARY KEY,

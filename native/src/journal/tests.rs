@@ -3,9 +3,8 @@
 use std::thread;
 
 use queens_core::{
-    Attacks, Coverage, Form, Method, PartialCount, Plan, Size,
+    Coverage, Form, Isa, Method, PartialCount, Plan, Size,
     document::{Backend, BackendKind, Circumstances, Host, Program, Seconds, Shard},
-    halves::Isa,
     recount_audit_set,
 };
 use rusqlite::{Connection, types::Value};
@@ -87,21 +86,15 @@ fn finished_tasks_survive_reopening() {
 
 #[test]
 fn stores_the_coverage_of_each_task() {
-    for method in [Method::Halves, Method::Colours] {
-        check_coverage(&run(8, method));
-    }
-}
-
-/// Checks that a journal keeps the coverage of two tasks and detects changes of it.
-fn check_coverage(run: &Run) {
-    let (_folder, file) = journal_with(run, [3, 0]);
+    let run = run(8, Method::Colours);
+    let (_folder, file) = journal_with(&run, [3, 0]);
     let result = |task: usize| {
         let journal = Journal::open(&file).unwrap();
         let mut finished_tasks = journal.contents().finished_tasks.done();
         finished_tasks.find(|finished_task| finished_task.task == task).unwrap().result
     };
     for task in [0, 3] {
-        let audit_set = recount_audit_set(&run.plan, task, Attacks::NONE);
+        let audit_set = recount_audit_set(&run.plan, task);
         assert!(audit_set.is_some() && result(task).chosen == audit_set, "{task}");
         assert_eq!(result(task).covered, run.plan.expected_coverage(task));
     }
@@ -116,17 +109,17 @@ fn check_coverage(run: &Run) {
     assert_eq!(result(3).covered, run.plan.expected_coverage(3));
 }
 
-/// Counts a task and returns the partial result after its first `sets` column sets.
-fn partial_result(run: &Run, task: usize, sets: usize) -> Done<Tally> {
+/// Counts a task and returns its partial result number `number`, counted from 1.
+fn partial_result(run: &Run, task: usize, number: usize) -> Done<Tally> {
     let mut tallies = vec![];
     let mut counter = run.plan.counter(Form::Recursive, Isa::PORTABLE);
     counter.count_resumable(&run.plan, task, None, |tally| tallies.push(tally)).unwrap();
-    Done { task, result: tallies[sets - 1], took: Duration::from_millis(sets as u64) }
+    Done { task, result: tallies[number - 1], took: Duration::from_millis(number as u64) }
 }
 
 #[test]
 fn stores_partial_progress_of_unfinished_tasks() {
-    let run = run(17, Method::Halves);
+    let run = run(17, Method::Colours);
     let (_folder, file) = journal_with(&run, [3]);
     let saved_partials = || Journal::open(&file).unwrap().contents.partials.clone();
     let expected = |all: &[Done<Tally>]| {
@@ -137,14 +130,14 @@ fn stores_partial_progress_of_unfinished_tasks() {
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
     let partials = PartialTasks::default();
     journal.begin(circumstances(0.0), Instant::now(), vec![], partials.clone()).unwrap();
-    let parts = [partial_result(&run, 5, 4), partial_result(&run, 7, 2)];
-    [partial_result(&run, 5, 1), parts[0], parts[1]]
+    let parts = [partial_result(&run, 30, 2), partial_result(&run, 31, 1)];
+    [partial_result(&run, 30, 1), parts[0], parts[1]]
         .into_iter()
         .for_each(|part| partials.record(part));
     journal.end(None).unwrap();
     assert_eq!(saved_partials(), expected(&parts));
     // A later session loads both partial results and finishes one of the tasks.
-    add_session(&file, &run, [5]);
+    add_session(&file, &run, [30]);
     assert_eq!(saved_partials(), expected(&parts[1..]));
     assert!(
         Journal::open(&file)
@@ -152,19 +145,19 @@ fn stores_partial_progress_of_unfinished_tasks() {
             .contents
             .finished_tasks
             .done()
-            .eq(&[finished_task(&run, 3), finished_task(&run, 5)])
+            .eq(&[finished_task(&run, 3), finished_task(&run, 30)])
     );
 
     let connection = Connection::open(&file).unwrap();
     let id = Journal::open(&file).unwrap().contents.id;
-    let whole = run.plan.expected_coverage(7).unwrap();
-    for (sets, weight) in [(2, whole.weight), (3, parts[1].result.covered.unwrap().weight), (0, 0)]
-    {
+    let whole = run.plan.expected_coverage(31).unwrap();
+    let Coverage { sets, weight } = parts[1].result.covered.unwrap();
+    for (sets, weight) in [(sets, whole.weight), (sets + 1, weight), (0, 0)] {
         let covered = Some(Coverage { sets, weight });
         let wrong = Done { result: Tally { covered, ..parts[1].result }, ..parts[1] };
         contents::write_partials(&connection, id, &BTreeMap::new(), &expected(&[wrong])).unwrap();
         let message =
-            "the journal FILE is damaged: the partial result of task 7 does not match the task";
+            "the journal FILE is damaged: the partial result of task 31 does not match the task";
         assert_eq!(open_error(&file), message, "{sets} {weight}");
     }
     contents::write_partials(&connection, id, &BTreeMap::new(), &expected(&parts[1..])).unwrap();
@@ -172,7 +165,7 @@ fn stores_partial_progress_of_unfinished_tasks() {
     assert!(open_error(&file).ends_with("row 1 of table in_work has a wrong checksum or value"));
     // The partial result of a finished task is ignored.
     tamper(&file, "UPDATE in_work SET single = single - 8");
-    contents::write_task(&connection, id, 2, &finished_task(&run, 7)).unwrap();
+    contents::write_task(&connection, id, 2, &finished_task(&run, 31)).unwrap();
     assert!(saved_partials().is_empty());
 }
 
@@ -387,15 +380,15 @@ fn forge(file: &Path, table: &'static str, column: &str, value: Value) -> bool {
 
 #[test]
 fn rejects_values_that_a_task_cannot_have() {
-    let finished = || journal_with(&run(8, Method::Halves), [0, 3]);
+    let finished = || journal_with(&run(8, Method::Colours), [0, 3]);
     let unfinished = || {
-        let run = run(17, Method::Halves);
+        let run = run(17, Method::Colours);
         let (folder, file) = journal_with(&run, []);
         let mut journal = Journal::open(&file).unwrap();
         assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
         let partials = PartialTasks::default();
         journal.begin(circumstances(0.0), Instant::now(), vec![], partials.clone()).unwrap();
-        partials.record(partial_result(&run, 0, 2));
+        partials.record(partial_result(&run, 30, 1));
         journal.end(None).unwrap();
         (folder, file)
     };
@@ -410,7 +403,8 @@ fn rejects_values_that_a_task_cannot_have() {
             Journal::open(&file).unwrap();
             assert!(forge(&file, table, column, value));
             let message = open_error(&file);
-            let start = format!("the journal FILE is damaged: task 0: {reason}");
+            let task = if table == "tasks" { 0 } else { 30 };
+            let start = format!("the journal FILE is damaged: task {task}: {reason}");
             assert!(message.starts_with(&start), "{table}: {message}");
         }
     }
@@ -420,13 +414,13 @@ fn rejects_values_that_a_task_cannot_have() {
 /// rejected with a reason, or another process can resume the count.
 #[test]
 fn forged_values_are_rejected_or_harmless() {
-    let run = run(17, Method::Halves);
+    let run = run(17, Method::Colours);
     let (folder, original) = journal_with(&run, [3]);
     let mut journal = Journal::open(&original).unwrap();
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
     let partials = PartialTasks::default();
     journal.begin(circumstances(0.0), Instant::now(), vec![], partials.clone()).unwrap();
-    partials.record(partial_result(&run, 5, 2));
+    partials.record(partial_result(&run, 30, 2));
     journal.end(None).unwrap();
     let id = journal.contents.id;
     contents::write_lease(&journal.connection, id, &Holder::this_process()).unwrap();

@@ -9,7 +9,6 @@ use wgpu::{
 
 use super::{
     connection::{Connection, LIMITS},
-    pairs::LANES,
     sizes::Sizes,
 };
 use crate::DeviceError;
@@ -91,7 +90,6 @@ impl Adapter {
         };
         if let Some(lanes) = lanes {
             sizes.lanes = sizes.lanes.min(lanes);
-            sizes.workgroups = (lanes / LANES).max(1);
         }
         Connection::open(&self.adapter, sizes).await
     }

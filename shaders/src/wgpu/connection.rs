@@ -70,15 +70,9 @@ type FirstError = OnceLock<String>;
 impl Connection {
     /// Opens an adapter for launches of these sizes.
     pub(super) async fn open(adapter: &Adapter, sizes: Sizes) -> Result<Connection, DeviceError> {
-        let offered = adapter.limits();
         let description = DeviceDescriptor {
             label: Some("queens"),
-            // Half-board matching needs buffers as large as the adapter offers.
-            required_limits: Limits {
-                max_buffer_size: offered.max_buffer_size,
-                max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
-                ..LIMITS
-            },
+            required_limits: LIMITS,
             memory_hints: MemoryHints::MemoryUsage,
             ..DeviceDescriptor::default()
         };
@@ -95,7 +89,7 @@ impl Connection {
                 || format!("the connection to the GPU was lost: {}", in_one_line(&reason));
             lost.get_or_init(message);
         });
-        let module = read_kernels(&device, "queens.wgsl", SOURCE).await?;
+        let module = read_kernels(&device).await?;
         let lanes = sizes.lanes.clamp(1, LANES);
         Ok(Connection {
             sizes,
@@ -244,20 +238,18 @@ async fn attempt<T>(device: &Device, make: impl FnOnce() -> T) -> Result<T, Driv
     }
 }
 
-/// Creates a shader module from the source of kernels.
-pub(super) async fn read_kernels(
-    device: &Device,
-    label: &str,
-    source: &str,
-) -> Result<ShaderModule, DeviceError> {
-    let source =
-        ShaderModuleDescriptor { label: Some(label), source: ShaderSource::Wgsl(source.into()) };
+/// Creates the shader module of the kernels.
+async fn read_kernels(device: &Device) -> Result<ShaderModule, DeviceError> {
+    let source = ShaderModuleDescriptor {
+        label: Some("queens.wgsl"),
+        source: ShaderSource::Wgsl(SOURCE.into()),
+    };
     let module = attempt(device, || device.create_shader_module(source)).await;
     module.map_err(|error| error.during("reading the kernels"))
 }
 
 /// Compiles a kernel for workgroups of `lanes` invocations, with values for its other constants.
-pub(super) async fn compile(
+async fn compile(
     device: &Device,
     module: &ShaderModule,
     name: &str,

@@ -1,4 +1,4 @@
-//! GPUs through wgpu, with the kernels of `queens.wgsl` and `halves.wgsl`.
+//! GPUs through wgpu, with the kernels of `queens.wgsl`.
 //!
 //! The kernels also run in browsers: they need no optional feature, and no limits beyond those that
 //! every device has. For the same reason, operations that wait for the device are futures. Outside of
@@ -10,7 +10,6 @@ mod buffers;
 mod commands;
 mod connection;
 mod numbers;
-mod pairs;
 mod queue;
 mod sizes;
 #[cfg(test)]
@@ -18,5 +17,4 @@ mod source;
 
 pub use adapter::{Adapter, adapters};
 pub use connection::Connection;
-pub use pairs::WgpuHalvesQueue;
 pub use queue::WgpuTreeQueue;

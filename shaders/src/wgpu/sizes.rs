@@ -12,49 +12,19 @@ pub(super) struct Sizes {
     pub(super) turns: u32,
     /// The smallest number of nodes worth a launch.
     pub(super) launch: u32,
-    /// The maximum number of list elements in memory.
-    pub(super) elements: u32,
-    /// The maximum number of elements of the shorter list in a tile.
-    pub(super) others: u32,
-    /// The maximum number of workgroups in a launch that joins, splits or compares lists.
-    pub(super) workgroups: u32,
 }
-
-/// The number of workgroups that every device can launch at once.
-const WORKGROUPS: u32 = 65_535;
 
 impl Sizes {
     /// For a GPU with its own memory.
-    pub(super) const LARGE: Sizes = Sizes {
-        nodes: 1 << 20,
-        lanes: 1 << 16,
-        turns: 1 << 17,
-        launch: 1 << 18,
-        elements: 1 << 26,
-        others: 1 << 12,
-        workgroups: WORKGROUPS,
-    };
+    pub(super) const LARGE: Sizes =
+        Sizes { nodes: 1 << 20, lanes: 1 << 16, turns: 1 << 17, launch: 1 << 18 };
 
     /// For every other GPU. Most of them share the processor's memory.
-    pub(super) const MEDIUM: Sizes = Sizes {
-        nodes: 1 << 18,
-        lanes: 1 << 15,
-        turns: 1 << 17,
-        launch: 1 << 17,
-        elements: 1 << 24,
-        others: 1 << 12,
-        workgroups: WORKGROUPS,
-    };
+    pub(super) const MEDIUM: Sizes =
+        Sizes { nodes: 1 << 18, lanes: 1 << 15, turns: 1 << 17, launch: 1 << 17 };
 
     /// For software renderers. Mesa's lavapipe silently ends a shader after 65,535 iterations of
     /// its loops, added up over the eight or sixteen invocations that run together.
-    pub(super) const SOFTWARE: Sizes = Sizes {
-        nodes: 1 << 16,
-        lanes: 1 << 10,
-        turns: 1 << 11,
-        launch: 1 << 8,
-        elements: 1 << 22,
-        others: 1 << 6,
-        workgroups: WORKGROUPS,
-    };
+    pub(super) const SOFTWARE: Sizes =
+        Sizes { nodes: 1 << 16, lanes: 1 << 10, turns: 1 << 11, launch: 1 << 8 };
 }

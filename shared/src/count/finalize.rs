@@ -169,12 +169,12 @@ mod tests {
 
     #[test]
     fn derives_the_classes_from_a_total() {
-        let part = complete(8, Method::Halves, Tally { single: 92, ..Tally::default() });
+        let part = complete(8, Method::Colours, Tally { single: 92, ..Tally::default() });
         let checked = finalize(&part, EIGHT).unwrap();
         assert_eq!(Some(checked.numbers()), Numbers::of_classes([0, 0, 1, 11]));
         let checks = [Check::Sums, Check::Divisibility, Check::Known];
         assert_eq!(checked.checks(), checks.into_iter().collect());
-        let part = complete(8, Method::Halves, Tally { single: 93, ..Tally::default() });
+        let part = complete(8, Method::Colours, Tally { single: 93, ..Tally::default() });
         assert!(matches!(finalize(&part, EIGHT), Err(CountError::Burnside(_))));
     }
 

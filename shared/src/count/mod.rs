@@ -1,5 +1,5 @@
 //! Counts the solutions of a board. A plan divides the count into tasks, which are counted by a stepped
-//! method or by half-board matching. The final checks derive the total, unique and class counts.
+//! method or by the colour join. The final checks derive the total, unique and class counts.
 
 mod checks;
 #[cfg(feature = "alloc")]
@@ -9,7 +9,7 @@ mod counter;
 #[cfg(feature = "alloc")]
 mod finalize;
 #[cfg(feature = "alloc")]
-pub mod halves;
+mod isa;
 pub mod known;
 mod numbers;
 mod pace;
@@ -35,10 +35,11 @@ pub use turns::{Turns, half_turn, half_turn_from, quarter_turn};
 pub use {
     counter::Counter,
     finalize::{CheckedCount, CountError, finalize},
+    isa::{InstructionSet, Isa},
     partial::{Done, PartialCount},
     plan::Plan,
     ranges::{ranges, shortened},
-    recount::{draw_excluded, recount, recount_audit_set},
-    sample::{Estimate, RoughEstimate, Sample, TaskSample, choose},
+    recount::{recount, recount_audit_set},
+    sample::{Estimate, Sample, TaskSample, choose},
     task::{PlanId, TaskError},
 };

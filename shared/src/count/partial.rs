@@ -25,7 +25,7 @@ pub struct Done<T> {
 ///
 /// ```
 /// use core::time::Duration;
-/// use queens_core::{Done, Form, Method, PartialCount, Plan, Size, halves::Isa};
+/// use queens_core::{Done, Form, Isa, Method, PartialCount, Plan, Size};
 /// let plan = Plan::new(Size::new(6)?, Method::Bitmap);
 /// let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
 /// let mut count = |tasks: core::ops::Range<usize>| {

@@ -6,18 +6,14 @@ use crate::{
     Coverage, Event, Form, Method, PlanId, Prefix, RowBits, Size, Stepped, Tally, TaskError,
     Tracer,
     colours::{self, PairTasks, Pairs, coverage_of_first},
-    halves::{self, ColumnSetTasks, ColumnSets, Symmetries},
 };
 
 /// The tasks of a count. For stepped methods these are the branches of the search below its first
-/// queens, for half-board matching they are groups of column sets.
+/// queens, for the colour join they are ranges of pairs of row sets.
 ///
 /// The numbering depends only on N, the method and the plan's version, never on the machine.
 /// Threads, GPUs, shards on a cluster and browsers can therefore share one count. A task's tally
 /// includes its symmetry weight; the tallies of all tasks add up to the tally of the count.
-///
-/// In half-board matching, the tally counts each solution 0 to 4 times, as [`Symmetries`] defines,
-/// multiplied by the weight of its column set.
 ///
 /// ```
 /// use queens_core::{Form, Method, Plan, Size, Tally};
@@ -38,7 +34,6 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 enum Tasks {
     Prefixes(Stepped, Vec<Prefix>),
-    Columns(ColumnSetTasks),
     Pairs(PairTasks),
 }
 
@@ -50,17 +45,11 @@ impl Plan {
     /// The largest number of tasks in a plan.
     pub const MAX_TASKS: usize = 65_536;
 
-    /// The index of the [audit set](Plan::audit_set) among the column sets of its task.
-    pub const AUDIT_SET: usize = 0;
-
     /// Creates the plan for a board and a method.
     pub fn new(size: Size, method: Method) -> Plan {
-        let tasks = match (method.stepped(), method) {
-            (Some(method), _) => {
-                Tasks::Prefixes(method, prefixes(method, size, depth(method, size)))
-            }
-            (None, Method::Colours) => Tasks::Pairs(PairTasks::new(size)),
-            (None, _) => Tasks::Columns(ColumnSetTasks::new(size)),
+        let tasks = match method.stepped() {
+            Some(method) => Tasks::Prefixes(method, prefixes(method, size, depth(method, size))),
+            None => Tasks::Pairs(PairTasks::new(size)),
         };
         Plan { size, method, tasks }
     }
@@ -80,7 +69,6 @@ impl Plan {
     pub fn len(&self) -> usize {
         match &self.tasks {
             Tasks::Prefixes(_, prefixes) => prefixes.len(),
-            Tasks::Columns(columns) => columns.len(),
             Tasks::Pairs(pairs) => pairs.len(),
         }
     }
@@ -89,7 +77,7 @@ impl Plan {
     fn search(&self, task: usize) -> Option<(Stepped, &Prefix)> {
         match &self.tasks {
             Tasks::Prefixes(method, prefixes) => Some((*method, prefixes.get(task)?)),
-            Tasks::Columns(_) | Tasks::Pairs(_) => None,
+            Tasks::Pairs(_) => None,
         }
     }
 
@@ -116,7 +104,7 @@ impl Plan {
 
     /// Returns the starting positions of a task for solvers other than the method's own code, such
     /// as a GPU. This is the task's prefix, or, for a task without queens, all prefixes of two
-    /// queens (none for N < 4). Empty if the plan has no such task, or if its tasks are column sets.
+    /// queens (none for N < 4). Empty if the plan has no such task, or if its tasks are pairs of row sets.
     pub fn starts(&self, task: usize) -> Vec<Prefix> {
         match self.search(task) {
             Some((_, prefix)) if prefix.rows() > 0 => [*prefix].into(),
@@ -126,34 +114,18 @@ impl Plan {
     }
 
     /// Returns all task numbers in an order in which the finished tasks are at every moment a fair
-    /// sample of all tasks, so that their speed predicts the remaining time. Similar tasks are far
-    /// apart in this order: tasks with neighbouring numbers for stepped methods, and tasks with
-    /// neighbouring column sets for half-board matching.
+    /// sample of all tasks, so that their speed predicts the remaining time. Tasks with neighbouring
+    /// numbers, which are similar, are far apart in this order.
     pub fn order(&self) -> Vec<usize> {
-        // All tasks, with similar tasks next to each other.
-        let tasks = match &self.tasks {
-            Tasks::Prefixes(..) | Tasks::Pairs(_) => (0..self.len()).collect(),
-            Tasks::Columns(columns) => columns.in_line(),
-        };
-        let stride = halves::golden_stride(tasks.len());
-        let positions = (0..tasks.len()).map(|number| number * stride % tasks.len());
-        positions.filter_map(|position| tasks.get(position).copied()).collect()
+        let (tasks, stride) = (self.len(), golden_stride(self.len()));
+        (0..tasks).map(|number| number * stride % tasks).collect()
     }
 
     /// The queens that a task starts from, as columns from the right, top row first. Empty if the
-    /// task is the whole search. `None` if the plan has no such task, or if its tasks are [column
-    /// sets](Plan::column_sets).
+    /// task is the whole search. `None` if the plan has no such task, or if its tasks are [pairs of row
+    /// sets](Plan::pairs).
     pub fn describe(&self, task: usize) -> Option<&[u8]> {
         self.search(task).map(|(_, prefix)| prefix.columns_from_right())
-    }
-
-    /// The column sets of a half-board matching task. `None` if the plan has no such task, or if
-    /// its tasks are not column sets.
-    pub fn column_sets(&self, task: usize) -> Option<impl Iterator<Item = ColumnSets> + '_> {
-        match &self.tasks {
-            Tasks::Columns(columns) if task < columns.len() => Some(columns.sets(task)),
-            _ => None,
-        }
     }
 
     /// The pairs of row sets of a task of the colour join. `None` if the plan has no such task, or
@@ -165,38 +137,16 @@ impl Plan {
         }
     }
 
-    /// The expected coverage of a task of column sets or of pairs of row sets. `None` if the plan
-    /// has no such task, or for a method that places queens.
+    /// The expected coverage of a task of pairs of row sets. `None` if the plan has no such task, or for
+    /// a method that places queens.
     pub fn expected_coverage(&self, task: usize) -> Option<Coverage> {
         self.expected_coverage_of_first(task, usize::MAX)
     }
 
-    /// The expected coverage of the first `sets` column sets or pairs of a task. `None` as for
+    /// The expected coverage of the first `sets` pairs of a task. `None` as for
     /// [`expected_coverage`](Plan::expected_coverage).
     pub fn expected_coverage_of_first(&self, task: usize, sets: usize) -> Option<Coverage> {
-        if let Some(pairs) = self.pairs(task) {
-            return Some(coverage_of_first(&pairs, sets));
-        }
-        let weights = self.column_sets(task)?.take(sets).map(|sets| u64::from(sets.weight));
-        Some(weights.fold(Coverage::default(), |Coverage { sets, weight }, more| Coverage {
-            sets: sets + 1,
-            weight: weight + more,
-        }))
-    }
-
-    /// The audit set of a half-board matching task: its first column set. Its count is stored in
-    /// addition to the task's, so that it can be [recounted](crate::Counter::count_audit_set). `None`
-    /// if the task has no column sets.
-    pub fn audit_set(&self, task: usize) -> Option<ColumnSets> {
-        self.column_sets(task)?.nth(Self::AUDIT_SET)
-    }
-
-    /// The symmetries that half-board matching uses in this plan; `None` for other methods.
-    pub fn symmetries(&self) -> Option<Symmetries> {
-        match self.tasks {
-            Tasks::Columns(_) => Some(Symmetries::of(self.size)),
-            Tasks::Prefixes(..) | Tasks::Pairs(_) => None,
-        }
+        Some(coverage_of_first(&self.pairs(task)?, sets))
     }
 
     /// The queens of a task's prefix, as one bit per row, for recounts with independent code. `None` as
@@ -207,19 +157,17 @@ impl Plan {
 }
 
 impl PlanId {
-    /// The number of choices of columns, or of rows and columns, that all tasks represent: the sum
-    /// of their weights. `None` for methods that place queens.
+    /// The number of choices of rows and columns that all tasks represent: the sum of their weights. `None` for methods that place queens.
     ///
     /// ```
     /// use queens_core::{Method, PlanId, Size};
-    /// let all = |n| PlanId { size: Size::new(n).ok()?, method: Method::Halves }.choices();
-    /// // N = 8: the upper half uses 4 of the 8 columns. N = 9: the lower half uses 4 of the 8
-    /// // columns besides the middle one.
-    /// assert_eq!((all(8), all(9)), (Some(70), Some(70)));
+    /// let all = |n| PlanId { size: Size::new(n).ok()?, method: Method::Colours }.choices();
+    /// // N = 4: white queens are in k of the two even rows, of the two odd rows, of the two even
+    /// // columns and of the two odd columns: 1 + 16 + 1 choices.
+    /// assert_eq!(all(4), Some(18));
     /// ```
     pub fn choices(self) -> Option<u64> {
         match self.method {
-            Method::Halves => Some(halves::choices(self.size)),
             Method::Colours => Some(colours::choices(self.size)),
             _ => None,
         }
@@ -261,10 +209,26 @@ fn prefixes(method: Stepped, size: Size, depth: u32) -> Vec<Prefix> {
     prefixes
 }
 
+/// Returns a number near 0.618 · `whole` (the golden section) that is coprime to `whole`. Its
+/// multiples modulo `whole` visit all numbers below `whole`, and those visited so far are always
+/// spread about evenly (a *golden-ratio sequence*). For 8 it is 5, which visits 0, 5, 2, 7, 4, 1, 6,
+/// 3.
+fn golden_stride(whole: usize) -> usize {
+    let whole = whole as u64;
+    // 0.618 as a fraction of 2^32.
+    let least = (whole * 2_654_435_769) >> 32;
+    let is_coprime = |&number: &u64| gcd(whole, number) == 1;
+    (least.max(1)..=whole).find(is_coprime).unwrap_or(1) as usize
+}
+
+/// Returns the greatest common divisor (Euclid's algorithm).
+const fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::halves::Isa;
 
     #[test]
     fn plans_of_stepped_methods_have_at_most_max_tasks() {
@@ -310,24 +274,6 @@ mod tests {
                 let outside = plan.count(plan.len(), Form::Recursive);
                 assert_eq!(outside, Err(plan.has_no(plan.len())));
             }
-        }
-    }
-
-    #[test]
-    fn a_task_resumes_after_any_of_its_column_sets() {
-        let plan = Plan::new(Size::new(if cfg!(miri) { 9 } else { 17 }).unwrap(), Method::Halves);
-        let whole = plan.count(4, Form::Recursive).unwrap();
-        assert_eq!(whole.covered, plan.expected_coverage(4));
-        let mut parts = Vec::new();
-        let mut counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
-        counter.count_resumable(&plan, 4, None, |part| parts.push(part)).unwrap();
-        assert_eq!(Some(parts.len()), plan.column_sets(4).map(Iterator::count));
-        let mut other = plan.counter(Form::Recursive, Isa::PORTABLE);
-        for (number, part) in (1..).zip(parts) {
-            assert_eq!(part.covered, plan.expected_coverage_of_first(4, number));
-            let mut steps = 0;
-            assert_eq!(other.count_resumable(&plan, 4, Some(part), |_| steps += 1), Ok(whole));
-            assert_eq!(Some(number + steps), plan.column_sets(4).map(Iterator::count));
         }
     }
 

@@ -4,9 +4,8 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::{
-    Plan, TaskError, choose,
-    colours::{EvenRows, Pairs},
-    halves::{ColumnSets, Symmetries},
+    Plan, TaskError,
+    colours::{EvenRows, Pairs, count_audited},
 };
 use crate::{Attacks, Class, Meets, Method, Placement, RowBits, Size, representative};
 
@@ -15,10 +14,6 @@ use crate::{Attacks, Class, Meets, Method, Placement, RowBits, Size, representat
 /// images is smaller; it then counts as the whole class, whose size is determined from the
 /// solution.
 ///
-/// A task of half-board matching is recounted row by row within its columns. How often a solution
-/// counts (see [`Symmetries`]) is determined from the solution itself: from the keys of its columns
-/// and rows, or from the positions of its queens in the middle row and column.
-///
 /// A task of the colour join is recounted row by row within the colours of its row sets. How often a
 /// solution counts is determined from its eight images.
 ///
@@ -26,14 +21,6 @@ use crate::{Attacks, Class, Meets, Method, Placement, RowBits, Size, representat
 /// [`TaskError`] if the plan has no such task, or the sum exceeds a `u64`.
 pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
     let (size, overflow) = (plan.size(), TaskError::Overflow { task });
-    if let Some((mut sets, symmetries)) = plan.column_sets(task).zip(plan.symmetries()) {
-        let mut search = ColumnSetSearch::new(size, symmetries, Attacks::NONE);
-        let sum = sets.try_fold(0u64, |sum, sets| {
-            let solutions = search.sum_factors(&sets, Attacks::NONE);
-            sum.checked_add(solutions.checked_mul(sets.weight.into())?)
-        });
-        return sum.ok_or(overflow);
-    }
     if let Some(pairs) = plan.pairs(task) {
         let mut pairs = pairs
             .iter()
@@ -61,146 +48,31 @@ pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
     search.sum.checked_mul(if is_doubled { 2 } else { 1 }).ok_or(overflow)
 }
 
-/// Counts the solutions of a task's [audit set](Plan::audit_set) by backtracking within its
-/// columns, without the weight of the set. For a task of the colour join, it counts the solutions of
-/// the first pair of row sets whose even columns with white queens have the numbers of its even rows,
-/// with their weights; `excluded` is then ignored. With a nonempty `excluded`, it counts only solutions in
-/// which no queen of the upper half is on an excluded diagonal (see [`draw_excluded`]). Returns `None`
-/// if the task has no column sets.
+/// The largest board on which an audit set is recounted by backtracking, within seconds.
+const LARGEST_SEARCHED: u32 = 24;
+
+/// Counts the solutions of a task's [audit set](super::Counter::count_audit_set) by backtracking within
+/// its colours; beyond N = 24, by the formula Σ W · B with plain lists of placements. Returns `None`
+/// if the task has no pairs of row sets.
 ///
-/// Apart from the plan, it shares no code with
-/// [`Counter::count_audit_set`](super::Counter::count_audit_set), which computes the same number. A whole
-/// set takes seconds at N = 23 and hours at N = 28.
+/// [`Counter::count_audit_set`](super::Counter::count_audit_set) computes the same number. Backtracking
+/// shares only the plan with it; the formula also lists the placements of the four boards in the same way.
 ///
 /// ```
-/// use queens_core::{Form, Method, Plan, Size, draw_excluded, halves::Isa, recount_audit_set};
-/// let plan = Plan::new(Size::new(14)?, Method::Halves);
+/// use queens_core::{Form, Isa, Method, Plan, Size, recount_audit_set};
+/// let plan = Plan::new(Size::new(14)?, Method::Colours);
 /// let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
-/// let mut dice = [20, 4].into_iter();
-/// let excluded = draw_excluded(plan.size(), 2, |below| dice.next().unwrap_or(0) % below);
-/// let part = recount_audit_set(&plan, 300, excluded);
-/// assert_eq!(counter.count_audit_set(&plan, 300, excluded)?, part);
+/// assert_eq!(counter.count_audit_set(&plan, 300)?, recount_audit_set(&plan, 300));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
-pub fn recount_audit_set(plan: &Plan, task: usize, excluded: Attacks) -> Option<u64> {
-    if let Some(pairs) = plan.pairs(task) {
-        let Pairs { even_rows, odd_rows } = pairs.first()?;
-        let columns = Some(even_rows.rows());
-        return Some(ColourSearch::new(*even_rows, *odd_rows.first()?, columns).count());
+pub fn recount_audit_set(plan: &Plan, task: usize) -> Option<u64> {
+    let pairs = plan.pairs(task)?;
+    let Pairs { even_rows, odd_rows } = pairs.first()?;
+    let odd_rows = *odd_rows.first()?;
+    if plan.size().get() > LARGEST_SEARCHED {
+        return Some(count_audited(*even_rows, odd_rows));
     }
-    let (sets, symmetries) = plan.audit_set(task).zip(plan.symmetries())?;
-    let mut search = ColumnSetSearch::new(plan.size(), symmetries, excluded);
-    Some(search.sum_factors(&sets, Attacks::NONE))
-}
-
-/// Draws a *random restriction*: `amount` diagonals on which no queen of the upper half may stand. A
-/// restriction leaves a random part of the placements; the more diagonals it has, the smaller the part.
-///
-/// A diagonal is given by its direction and by the square on which it crosses the row below the upper
-/// half (for odd N, the middle row, which is the last row of the upper half). Both diagonals of a square
-/// can be drawn. `random` returns a uniformly distributed number below its argument.
-pub fn draw_excluded(size: Size, amount: usize, random: impl FnMut(usize) -> usize) -> Attacks {
-    let columns = size.mask().columns().map(RowBits::of);
-    let mut all: Vec<Attacks> = columns
-        .flat_map(|column| {
-            [Attacks { left: column, ..Attacks::NONE }, Attacks { right: column, ..Attacks::NONE }]
-        })
-        .collect();
-    let chosen = choose(&mut all, amount, random).iter();
-    chosen.fold(Attacks::NONE, |sum, next| Attacks {
-        left: sum.left | next.left,
-        right: sum.right | next.right,
-        ..sum
-    })
-}
-
-/// Backtracking in which the queens of each half stay within the columns of that half.
-struct ColumnSetSearch {
-    size: Size,
-    symmetries: Symmetries,
-    /// The diagonals on which no queen of the upper half may stand (see [`draw_excluded`]).
-    excluded: Attacks,
-    queens: Vec<RowBits>,
-}
-
-impl ColumnSetSearch {
-    fn new(size: Size, symmetries: Symmetries, excluded: Attacks) -> ColumnSetSearch {
-        ColumnSetSearch { size, symmetries, excluded, queens: Vec::with_capacity(size.rows()) }
-    }
-
-    /// Returns the sum of the factors of all solutions that contain the queens placed so far.
-    fn sum_factors(&mut self, sets: &ColumnSets, attacks: Attacks) -> u64 {
-        let (size, row) = (self.size.get(), self.queens.len() as u32);
-        if row == size {
-            return self.factor();
-        }
-        let half = size / 2;
-        let columns = if row < sets.top.len() {
-            let to_middle = half - row;
-            sets.top - (self.excluded.left >> to_middle) - (self.excluded.right << to_middle)
-        } else {
-            sets.bottom
-        };
-        let mut sum = 0;
-        for column in (columns - attacks.squares()).columns() {
-            let queen = RowBits::of(column);
-            self.queens.push(queen);
-            sum += self.sum_factors(sets, attacks.below(queen));
-            self.queens.pop();
-        }
-        sum
-    }
-
-    /// How often the solution on the board counts: its factor, as [`Symmetries`] defines it.
-    fn factor(&self) -> u64 {
-        match self.symmetries {
-            Symmetries::Eight => self.factor_by_keys(),
-            Symmetries::Centred => self.factor_by_middle_queens(),
-        }
-    }
-
-    /// The factor of a solution of an odd board: compares the distances of the middle row's queen and
-    /// of the middle column's queen from the centre.
-    fn factor_by_middle_queens(&self) -> u64 {
-        let middle = self.size.get() / 2;
-        let (mut of_row, mut of_column) = (0, 0);
-        for (row, queen) in (0..).zip(&self.queens) {
-            if row == middle {
-                of_row = queen.column().abs_diff(middle);
-            }
-            if queen.column() == middle {
-                of_column = middle.abs_diff(row);
-            }
-        }
-        match of_row.cmp(&of_column) {
-            Ordering::Greater => 4,
-            Ordering::Equal if of_row > 0 => 2,
-            Ordering::Equal => 1,
-            Ordering::Less => 0,
-        }
-    }
-
-    /// The factor of a solution of an even board: compares the key of its columns, the smallest
-    /// number of the four quarters, with the key of its rows.
-    fn factor_by_keys(&self) -> u64 {
-        let last = self.size.last();
-        // For each quarter of the board, the bit sets of the distances of its columns and of its
-        // rows from the board's edge.
-        let (mut columns, mut rows) = ([0u32; 4], [0u32; 4]);
-        for (row, queen) in (0..).zip(&self.queens) {
-            let column = queen.column();
-            if 2 * row != last && 2 * column != last {
-                let quarter = usize::from(2 * row > last) * 2 + usize::from(2 * column > last);
-                columns[quarter] |= 1 << column.min(last - column);
-                rows[quarter] |= 1 << row.min(last - row);
-            }
-        }
-        match columns.iter().min().cmp(&rows.iter().min()) {
-            Ordering::Less => 2,
-            Ordering::Equal => 1,
-            Ordering::Greater => 0,
-        }
-    }
+    Some(ColourSearch::new(*even_rows, odd_rows, Some(even_rows.rows())).count())
 }
 
 /// Backtracking in which each queen stands on a square of a given colour.

@@ -65,54 +65,19 @@ pub enum Contradiction {
         /// The method.
         method: Method,
     },
-    /// The weight is impossible for this number of column sets: each weighs 1 to 4.
-    #[error(
-        "tasks[{position}].weight: must be {sets} to {most} for sets = {sets}, not {weight}",
-        most = 4 * u64::from(*.sets)
-    )]
-    Weight {
-        /// The position of the task in the list.
-        position: usize,
-        /// The number of column sets.
-        sets: u32,
-        /// The sum of their weights.
-        weight: u64,
-    },
-    /// The [audit set](Plan::audit_set) has more solutions than its task, or, if it is the task's only
-    /// set, a different number.
-    #[error("tasks[{position}].chosen: {}", if *.sets == 1 {
-        format!(
-            "the task has one column set, so chosen·weight must be its total, {total}, not {}",
-            u128::from(*.chosen) * u128::from(*.weight)
-        )
-    } else {
-        format!("a column set cannot have {chosen} solutions, more than its task's total of {total}")
-    })]
-    Chosen {
-        /// The position of the task in the list.
-        position: usize,
-        /// The number of column sets.
-        sets: u32,
-        /// The sum of their weights.
-        weight: u64,
-        /// The solutions of the audit set, without its weight.
-        chosen: u64,
-        /// The total of the task.
-        total: u64,
-    },
-    /// A part of a task of the colour join has more solutions than the task.
+    /// The [audit set](crate::Counter::count_audit_set) of a task has more solutions than the task.
     #[error(
         "tasks[{position}].chosen: a part cannot have {chosen} solutions, more than its task's total of {total}"
     )]
-    Part {
+    Chosen {
         /// The position of the task in the list.
         position: usize,
-        /// The solutions of the part.
+        /// The solutions of the audit set.
         chosen: u64,
         /// The total of the task.
         total: u64,
     },
-    /// The column sets of a task differ from those in the plan. A recount compares them,
+    /// The pairs of row sets of a task differ from those in the plan. A recount compares them,
     /// [`Document::check`] does not.
     #[error(
         "tasks[{position}].sets: {} sets of weight {} were counted, but the task has {} of \
@@ -127,7 +92,7 @@ pub enum Contradiction {
         /// The value in the plan.
         expected: Coverage,
     },
-    /// The tasks do not cover every choice of columns exactly once.
+    /// The tasks do not cover every choice of rows and columns exactly once.
     #[error(
         "tasks: the weights of the sets add up to {weight}, but the sum for N = {n} is \
          {expected}"
@@ -215,10 +180,7 @@ impl Contradiction {
             Contradiction::PlanLength { .. } => "plan.tasks".into(),
             Contradiction::MissingTasks { .. } | Contradiction::WeightSum { .. } => "tasks".into(),
             Contradiction::Columns { position, .. } => format!("tasks[{position}].sets"),
-            Contradiction::Weight { position, .. } => format!("tasks[{position}].weight"),
-            Contradiction::Chosen { position, .. } | Contradiction::Part { position, .. } => {
-                format!("tasks[{position}].chosen")
-            }
+            Contradiction::Chosen { position, .. } => format!("tasks[{position}].chosen"),
             Contradiction::DoubleTask { position, .. }
             | Contradiction::ForeignTask { position, .. } => format!("tasks[{position}].id"),
             Contradiction::OddTask { position, .. } => format!("tasks[{position}].total"),
@@ -328,12 +290,11 @@ impl Document {
         let Some(expected) = (PlanId { size: n, method }).choices() else { return };
         let (mut sum, mut is_known) = (0, !self.tasks.is_empty());
         for (position, task) in self.tasks.iter().enumerate() {
-            let Some(Coverage { sets, weight }) = task.covered else {
-                is_known = false;
-                continue;
-            };
-            sum = u64::saturating_add(sum, weight);
-            task.check_columns(position, method, Coverage { sets, weight }, contradictions);
+            match task.covered {
+                Some(Coverage { weight, .. }) => sum = u64::saturating_add(sum, weight),
+                None => is_known = false,
+            }
+            task.check_audit_set(position, contradictions);
         }
         if is_known && (sum > expected || sum < expected && self.header.shard.is_none()) {
             let n = n.get();
@@ -349,10 +310,16 @@ impl TaskTotal {
     pub fn contradictions(&self, position: usize, plan: PlanId) -> Vec<Contradiction> {
         let mut contradictions = Vec::new();
         self.check_parity(position, plan, &mut contradictions);
-        if let Some(covered) = self.covered {
-            self.check_columns(position, plan.method, covered, &mut contradictions);
-        }
+        self.check_audit_set(position, &mut contradictions);
         contradictions
+    }
+
+    /// Checks that the audit set has no more solutions than the task.
+    fn check_audit_set(&self, position: usize, contradictions: &mut Vec<Contradiction>) {
+        let total = self.total;
+        if let Some(chosen) = self.chosen.filter(|&chosen| chosen > total) {
+            contradictions.push(Contradiction::Chosen { position, chosen, total });
+        }
     }
 
     /// Checks that the total is even if the method counts in pairs.
@@ -362,44 +329,13 @@ impl TaskTotal {
         PlanId { size, method }: PlanId,
         contradictions: &mut Vec<Contradiction>,
     ) {
-        // The only solution of N = 1 is its own mirror image. On other boards, half-board matching
-        // has even totals, too: a column set has an even weight, or it equals its mirror image and
-        // contains the mirror image of each of its solutions. The same holds for the keys of the colour
-        // join.
+        // The only solution of N = 1 is its own mirror image. On other boards, tasks of the colour join
+        // have even totals, too: a key has an even weight, or it equals its mirror image and contains
+        // the mirror image of each of its solutions.
         let counts_images = method.stepped().is_none() || method.facts().meets != Meets::Every;
         let total = self.total;
         if size.get() > 1 && counts_images && !total.is_multiple_of(2) {
             contradictions.push(Contradiction::OddTask { position, total, method });
-        }
-    }
-
-    /// Checks the weight and the audit set.
-    fn check_columns(
-        &self,
-        position: usize,
-        method: Method,
-        Coverage { sets, weight }: Coverage,
-        contradictions: &mut Vec<Contradiction>,
-    ) {
-        let total = self.total;
-        if method == Method::Colours {
-            if let Some(chosen) = self.chosen.filter(|&chosen| chosen > total) {
-                contradictions.push(Contradiction::Part { position, chosen, total });
-            }
-            return;
-        }
-        if method != Method::Halves {
-            return;
-        }
-        if weight < sets.into() || weight > 4 * u64::from(sets) {
-            contradictions.push(Contradiction::Weight { position, sets, weight });
-        }
-        let is_right = |chosen: u64| match sets {
-            1 => chosen.checked_mul(weight) == Some(total),
-            _ => chosen <= total,
-        };
-        if let Some(chosen) = self.chosen.filter(|&chosen| !is_right(chosen)) {
-            contradictions.push(Contradiction::Chosen { position, sets, weight, chosen, total });
         }
     }
 }

@@ -217,11 +217,10 @@ pub struct TaskTotal {
     pub total: u64,
     /// The time of the task.
     pub seconds: Seconds,
-    /// The counted column sets, if the method has them and they were recorded.
+    /// The counted pairs of row sets, if the method has them and they were recorded.
     #[serde(flatten)]
     pub covered: Option<Coverage>,
-    /// The solutions of the [audit set](crate::Plan::audit_set), without its weight, if they
-    /// were recorded.
+    /// The solutions of the [audit set](crate::Counter::count_audit_set), if they were recorded.
     #[serde(
         serialize_with = "decimal::serialize_optional",
         skip_serializing_if = "Option::is_none"

@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::split_mix::SplitMix64;
+use super::split_mix::{SplitMix64, fnv1a};
 use super::{Answer, Exercise, Question};
 use crate::{
     Branching, Cell, Class, Event, Masks, Method, Placement, Queens, Register, RowBits, Rule, Size,
@@ -16,8 +16,8 @@ impl Exercise {
     /// milliseconds.
     pub fn new(method: Method, seed: u32) -> Option<Exercise> {
         let level = Exercise::level(seed) as usize;
-        // Methods draw different boards from the same seed.
-        let random = SplitMix64::new(u64::from(seed) << 8 | u64::from(method.number()));
+        // Methods draw different boards from the same seed. Ids never change, unlike the numbers of methods.
+        let random = SplitMix64::new(u64::from(seed) ^ fnv1a(method.id()));
         let mut draw = Draw { random, level };
         match method {
             Method::BruteForce => draw.next_queen(Stepped::BruteForce, 3, 5, 0),
@@ -42,7 +42,6 @@ impl Exercise {
                 draw.closed(Stepped::Symmetry, Branching::Symmetry, &[Rule::LastRow])
             }
             Method::Symmetry => draw.cells(),
-            Method::Halves => draw.fitting(),
             Method::Colours => draw.other_colour(),
         }
     }
@@ -351,41 +350,6 @@ impl Draw {
         Some(of_search(view.placed(), (method, steps), Question::Cells, answer))
     }
 
-    /// Asks which lower half fits below the upper half of a solution. All choices use the remaining
-    /// columns.
-    fn fitting(&mut self) -> Option<Exercise> {
-        let sizes: &[u32] = if self.level == 0 { &[6] } else { &[6, 8] };
-        // For some upper halves, the remaining columns allow only one lower half. Then another solution
-        // is drawn.
-        for _ in 0..100 {
-            let n = self.random.pick(sizes)?;
-            let solution = self.solution(Size::new(n).ok()?, |_| true)?;
-            let (upper, right) = in_halves(&solution);
-            let taken: RowBits = upper.rows().iter().copied().collect();
-            let mut lower = Vec::new();
-            fill_columns(upper.size(), n / 2, upper.size().mask() - taken, &mut lower);
-            lower.retain(|lower| {
-                let whole = lower.squares().fold(upper, Queens::toggled);
-                whole.placement().is_none()
-            });
-            self.random.shuffle(&mut lower);
-            lower.truncate(2 + self.level / 2);
-            if !lower.is_empty() {
-                lower.push(right);
-                self.random.shuffle(&mut lower);
-                let number = lower.iter().position(|&half| half == right)?;
-                let question = Question::Fitting(lower);
-                return Some(Exercise {
-                    board: upper,
-                    search: None,
-                    question,
-                    answer: Answer::Choice(number),
-                });
-            }
-        }
-        None
-    }
-
     /// Asks for the black squares that the white queens of a solution leave to the black ones.
     fn other_colour(&mut self) -> Option<Exercise> {
         let size = self.size(5, 8)?;
@@ -407,34 +371,6 @@ impl Draw {
             answer: squares(size, Square::all(size).filter(is_left)),
         })
     }
-}
-
-/// Splits a solution into its upper and lower half.
-fn in_halves(solution: &Placement) -> (Queens, Queens) {
-    let size = solution.size();
-    let half = |contains: &dyn Fn(u32) -> bool| {
-        let squares = solution.squares().filter(|square| contains(square.row()));
-        squares.fold(Queens::none(size), Queens::toggled)
-    };
-    let middle = size.get() / 2;
-    (half(&|row| row < middle), half(&|row| row >= middle))
-}
-
-/// Appends all ways to place queens that do not attack each other, one in each of these columns and
-/// in each row from `row` on.
-fn fill_columns(size: Size, row: u32, columns: RowBits, boards: &mut Vec<Queens>) {
-    fn fill(queens: Queens, row: u32, columns: RowBits, boards: &mut Vec<Queens>) {
-        if columns.is_empty() {
-            boards.push(queens);
-            return;
-        }
-        for column in (columns - queens.closed(row)).columns() {
-            if let Ok(square) = Square::from_right(queens.size(), row, column) {
-                fill(queens.toggled(square), row + 1, columns.without(column), boards);
-            }
-        }
-    }
-    fill(Queens::none(size), row, columns, boards);
 }
 
 /// Runs a search for `steps` steps.

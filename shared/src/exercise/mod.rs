@@ -77,8 +77,6 @@ pub enum Question {
     Smallest(Vec<Placement>),
     /// How an image compares with the solution, one of [`Question::OUTCOMES`].
     Compare(Transform),
-    /// The lower half, among these, that completes the queens to a solution.
-    Fitting(Vec<Queens>),
     /// The squares of the other colour that the queens on white squares leave to those on black
     /// ones: all whose row and column are empty.
     OtherColour,

@@ -1,4 +1,4 @@
-//! Deterministic random numbers (SplitMix64), the same on every machine.
+//! Deterministic random numbers (SplitMix64) and a hash (FNV-1a), the same on every machine.
 
 /// The SplitMix64 generator (Steele, Lea, Flood: *Fast splittable pseudorandom number generators*,
 /// 2014).
@@ -34,4 +34,14 @@ impl SplitMix64 {
             all.swap(end, self.below(end + 1));
         }
     }
+}
+
+/// Returns the 64-bit FNV-1a hash of a text (Fowler, Noll, Vo).
+pub const fn fnv1a(text: &str) -> u64 {
+    let (mut hash, mut bytes) = (0xcbf2_9ce4_8422_2325_u64, text.as_bytes());
+    while let [byte, rest @ ..] = bytes {
+        hash = (hash ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
+        bytes = rest;
+    }
+    hash
 }

@@ -13,7 +13,7 @@ pub struct Facts {
     /// What the method does, or adds to an earlier one: one line of English, shown by the command.
     pub summary: &'static str,
     /// The largest N that the command accepts for the method. For most methods a count then takes
-    /// minutes on one core; `symmetry` and `halves` end at
+    /// minutes on one core; `symmetry` and `colours` end at
     /// [`Size::MAX_COUNTED`](crate::Size::MAX_COUNTED).
     pub largest: u32,
     /// The solutions that the method enumerates.

@@ -4,20 +4,13 @@ use core::time::Duration;
 
 use proptest::{collection::vec, prelude::*, sample::select};
 use queens_core::{
-    CountError, Done, Form, Method, PartialCount, Plan, Size, TaskError, Turns, finalize,
-    halves::Isa, known::known,
+    CountError, Done, Form, Isa, Method, PartialCount, Plan, Size, TaskError, Turns, finalize,
+    known::known,
 };
 
-/// Methods that enumerate all solutions, one of each mirror pair, and representatives, half-board matching
-/// and the colour join.
-const METHODS: [Method; 6] = [
-    Method::Backtracking,
-    Method::Bitmap,
-    Method::Mirror,
-    Method::Symmetry,
-    Method::Halves,
-    Method::Colours,
-];
+/// Methods that enumerate all solutions, one of each mirror pair, and representatives, and the colour join.
+const METHODS: [Method; 5] =
+    [Method::Backtracking, Method::Bitmap, Method::Mirror, Method::Symmetry, Method::Colours];
 
 /// Counts the tasks of a plan in parts. `part_of` gives the part of each task and is repeated as
 /// needed.
@@ -62,19 +55,5 @@ proptest! {
         }
         let checked = finalize(&whole, turns).unwrap();
         prop_assert_eq!(checked.numbers(), *known(n).unwrap());
-    }
-}
-
-#[test]
-fn a_counter_rejects_tasks_of_another_plan() {
-    for method in [Method::Halves, Method::Colours] {
-        let plan = |n| Plan::new(Size::new(n).unwrap(), method);
-        let (eight, nine) = (plan(8), plan(9));
-        let mut counter = eight.counter(Form::Recursive, Isa::PORTABLE);
-        assert_eq!(
-            counter.count(&nine, 2).unwrap_err().to_string(),
-            format!("task 2 belongs to N = 9 by {method}, not to N = 8 by {method}")
-        );
-        assert!(counter.count(&eight, eight.len()).is_err());
     }
 }

@@ -342,27 +342,6 @@ fn rules_close_squares_by_their_distance_from_the_corners() {
 }
 
 #[test]
-fn exactly_one_lower_half_fits() {
-    check_thousand(Method::Halves, |exercise, n| {
-        let Question::Fitting(shown) = &exercise.question else { panic!("{exercise:?}") };
-        assert!(shown.len() > 1);
-        let upper = list(&exercise.board);
-        assert!(upper.iter().map(|queen| queen.0).eq(0..n / 2));
-        for (number, lower) in shown.iter().enumerate() {
-            let lower = list(lower);
-            assert!(lower.iter().map(|queen| queen.0).eq(n / 2..n), "{exercise:?}");
-            let are_apart = |queens: &[At]| {
-                let pairs = queens.iter().enumerate();
-                pairs.clone().all(|(i, &a)| queens.iter().skip(i + 1).all(|&b| !on_one_line(a, b)))
-            };
-            assert!(are_apart(&lower), "a half is without attacks: {exercise:?}");
-            let whole = [&upper[..], &lower].concat();
-            assert_eq!(are_apart(&whole), number == choice(exercise), "{exercise:?}");
-        }
-    });
-}
-
-#[test]
 fn black_queens_get_the_black_squares_of_the_other_rows_and_columns() {
     check_thousand(Method::Colours, |exercise, n| {
         assert_eq!(exercise.question, Question::OtherColour);

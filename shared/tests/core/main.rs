@@ -19,19 +19,17 @@ mod vectors;
 
 // These use plans or features that need a heap.
 #[cfg(feature = "alloc")]
+mod colours;
+#[cfg(feature = "alloc")]
 mod completion;
 #[cfg(feature = "alloc")]
 mod count;
 #[cfg(feature = "alloc")]
 mod exercises;
 #[cfg(feature = "alloc")]
-mod halves;
-#[cfg(feature = "alloc")]
 mod notation;
 #[cfg(feature = "alloc")]
 mod properties;
-#[cfg(feature = "alloc")]
-mod reflection;
 
 fn size(n: u32) -> Size {
     Size::new(n).unwrap()

@@ -76,7 +76,7 @@ fn deserialization_enforces_constructor_checks() {
         assert_eq!(rejection::<Size>(json!(n)), Size::new(n).unwrap_err().to_string());
     }
     assert!(rejection::<Method>(json!("magic")).starts_with("expected one of brute-force, "));
-    assert!(rejection::<Stepped>(json!("halves")).starts_with("expected one of brute-force, "));
+    assert!(rejection::<Stepped>(json!("colours")).starts_with("expected one of brute-force, "));
     assert_eq!(rejection::<Form>(json!("circular")), "expected one of recursive, iterative");
     assert_eq!(rejection::<Class>(json!(3)), "no class has 3 members");
     for columns in [&[0, 1][..], &[4, 0, 3, 1], &[], &[0; 33]] {

@@ -3,15 +3,13 @@
 use core::time::Duration;
 
 use queens_core::{
-    Attacks, Coverage, Done, Form, Method, PartialCount, Plan, Size, Tally, Turns,
+    Coverage, Done, Form, Isa, Method, PartialCount, Plan, Size, Tally, Turns,
     document::{
         Backend, BackendKind, Check, Checks, Circumstances, Contradiction, Document, DocumentError,
         Header, Host, Problem, Program, Progress, RunState, Seconds, Shard, Shards, Summary,
         TaskTotal, ranges,
     },
-    finalize,
-    halves::Isa,
-    recount_audit_set,
+    finalize, recount_audit_set,
 };
 use serde_json::{Value, json};
 
@@ -781,9 +779,9 @@ fn accepts_whole_numbers_with_a_zero_fraction() {
 
 #[test]
 fn rejects_a_form_that_the_method_lacks() {
-    let halves = with(EIGHT, "/method", json!("halves"));
-    assert_eq!(rejection(&halves), "form: the method halves has no iterative form");
-    assert!(Document::parse(&with(&halves, "/form", json!("recursive"))).is_ok());
+    let colours = with(EIGHT, "/method", json!("colours"));
+    assert_eq!(rejection(&colours), "form: the method colours has no iterative form");
+    assert!(Document::parse(&with(&colours, "/form", json!("recursive"))).is_ok());
 }
 
 #[test]
@@ -845,19 +843,15 @@ fn circumstances() -> Circumstances {
 }
 
 #[test]
-fn documents_record_the_coverage_of_column_sets() {
-    let (halves, colours) = (Method::Halves, Method::Colours);
-    for (method, n, choices) in [
-        (halves, 8, 70),
-        (halves, 9, 70),
-        (halves, 10, 252),
+fn documents_record_the_coverage_of_pairs() {
+    for (n, choices) in [
         // The sums of the fourth powers of the binomial coefficients.
-        (colours, 8, 1 + 256 + 1296 + 256 + 1),
-        (colours, 10, 1 + 625 + 10_000 + 10_000 + 625 + 1),
+        (8, 1 + 256 + 1296 + 256 + 1),
+        (10, 1 + 625 + 10_000 + 10_000 + 625 + 1),
         // (5 · 1)² + (10 · 4)² + (10 · 6)² + (5 · 4)² + (1 · 1)².
-        (colours, 9, 25 + 1600 + 3600 + 400 + 1),
+        (9, 25 + 1600 + 3600 + 400 + 1),
     ] {
-        let (plan, done) = tasks_of(method, n);
+        let (plan, done) = tasks_of(Method::Colours, n);
         let part = part(&plan, &done);
         let checked = finalize(&part, Turns::search(plan.size())).unwrap();
         let document = Document::of(&checked, circumstances());
@@ -865,44 +859,37 @@ fn documents_record_the_coverage_of_column_sets() {
         let value = document.to_value();
         let tasks = value["tasks"].as_array().unwrap();
         let sum = |name| tasks.iter().map(|task| task[name].as_u64().unwrap()).sum::<u64>();
-        assert_eq!(sum("weight"), choices, "{method} N = {n}");
-        if method == halves {
-            let images = if n % 2 == 0 { 4 } else { 2 };
-            let least = choices / images;
-            assert!(sum("sets") > least && sum("sets") < 2 * least, "N = {n}");
-        }
+        assert_eq!(sum("weight"), choices, "N = {n}");
         assert_eq!(Document::parse(&document.to_json()), Ok(document.clone()));
         for (task, recorded) in document.tasks.iter().enumerate() {
-            let about = format!("{method} N = {n}, task {task}");
+            let about = format!("N = {n}, task {task}");
             assert_eq!(recorded.covered, plan.expected_coverage(task), "{about}");
-            let recounted = recount_audit_set(&plan, task, Attacks::NONE);
+            let recounted = recount_audit_set(&plan, task);
             assert_eq!(recorded.chosen, recounted, "{about}");
         }
     }
 }
 
 #[test]
-fn detects_lost_or_duplicate_column_sets() {
-    let (plan, done) = tasks_of(Method::Halves, 8);
+fn detects_lost_or_duplicate_pairs() {
+    let (plan, done) = tasks_of(Method::Colours, 8);
     let whole = part(&plan, &done);
     let checked = finalize(&whole, Turns::search(plan.size())).unwrap();
     let document = Document::of(&checked, circumstances());
+    let at = document.tasks.iter().position(|task| task.covered.is_some()).unwrap();
+    let Coverage { sets, weight } = document.tasks[at].covered.unwrap();
     let contradictions_with = |covered: Option<Coverage>| {
         let mut document = document.clone();
-        let has_weight_4 =
-            |task: &&mut TaskTotal| task.covered.is_some_and(|coverage| coverage.weight == 4);
-        document.tasks.iter_mut().find(has_weight_4).unwrap().covered = covered;
+        document.tasks[at].covered = covered;
         document.contradictions().iter().map(Contradiction::to_string).collect::<Vec<_>>()
     };
     let sum = |weight| {
-        format!("tasks: the weights of the sets add up to {weight}, but the sum for N = 8 is 70")
+        format!("tasks: the weights of the sets add up to {weight}, but the sum for N = 8 is 1810")
     };
-    assert_eq!(contradictions_with(Some(Coverage { sets: 0, weight: 0 })), [sum(66)]);
-    assert_eq!(contradictions_with(Some(Coverage { sets: 2, weight: 8 })), [sum(74)]);
-    let impossible = contradictions_with(Some(Coverage { sets: 1, weight: 6 }));
-    let [weight, whole] = &impossible[..] else { panic!() };
-    assert!(weight.ends_with("].weight: must be 1 to 4 for sets = 1, not 6"), "{weight}");
-    assert_eq!(*whole, sum(72));
+    let none = Coverage { sets: 0, weight: 0 };
+    assert_eq!(contradictions_with(Some(none)), [sum(1810 - weight)]);
+    let twice = Coverage { sets: 2 * sets, weight: 2 * weight };
+    assert_eq!(contradictions_with(Some(twice)), [sum(1810 + weight)]);
     // The coverage is optional.
     assert_eq!(contradictions_with(None), [""; 0]);
     // `sets` and `weight` require each other.
@@ -911,54 +898,17 @@ fn detects_lost_or_duplicate_column_sets() {
 }
 
 #[test]
-fn detects_a_wrong_count_of_an_audit_set() {
-    // At N = 14, tasks have one or two sets.
-    let (plan, done) = tasks_of(Method::Halves, 14);
-    let whole = part(&plan, &done);
-    let checked = finalize(&whole, Turns::search(plan.size())).unwrap();
-    let document = Document::of(&checked, circumstances());
-    let text = with(&document.to_json(), "/tasks/0/chosen", json!("five"));
-    assert!(rejection(&text).starts_with("tasks[0].chosen: "), "{}", rejection(&text));
-    let alone = without(&without(&document.to_json(), "/tasks/0/sets"), "/tasks/0/weight");
-    assert_eq!(rejection(&alone), "tasks[0].sets: this field is missing");
-    // Changes a task that has `sets` column sets, and returns the number of contradictions.
-    let count_with = |sets: u32, change: &dyn Fn(&mut TaskTotal)| {
-        let mut document = document.clone();
-        let has = |task: &&mut TaskTotal| {
-            task.covered.is_some_and(|coverage| coverage.sets == sets)
-                && task.total > 0
-                && task.chosen > Some(0)
-        };
-        change(document.tasks.iter_mut().find(has).unwrap());
-        document.contradictions().len()
-    };
-    // One of several sets has at most the task's total; the only set of a task, multiplied by its
-    // weight, has exactly this total.
-    assert_eq!(count_with(2, &|task| task.chosen = Some(task.total)), 0);
-    assert_eq!(count_with(2, &|task| task.chosen = Some(task.total + 1)), 1);
-    assert_eq!(count_with(1, &|_| {}), 0);
-    assert_eq!(count_with(1, &|task| task.chosen = task.chosen.map(|chosen| chosen - 1)), 1);
-    assert_eq!(count_with(1, &|task| task.chosen = Some(u64::MAX)), 1);
-    let message = |sets| {
-        Contradiction::Chosen { position: 3, sets, weight: 2, chosen: 9, total: 8 }.to_string()
-    };
-    assert_eq!(
-        [message(1), message(2)],
-        [
-            "tasks[3].chosen: the task has one column set, so chosen·weight must be its total, 8, not 18",
-            "tasks[3].chosen: a column set cannot have 9 solutions, more than its task's total of 8",
-        ]
-    );
-    // The count of the audit set is optional.
-    assert_eq!(count_with(1, &|task| task.chosen = None), 0);
-}
-
-#[test]
-fn detects_a_part_with_more_solutions_than_its_task() {
+fn detects_an_audit_set_with_more_solutions_than_its_task() {
     let (plan, done) = tasks_of(Method::Colours, 10);
     let whole = part(&plan, &done);
     let checked = finalize(&whole, Turns::search(plan.size())).unwrap();
     let mut document = Document::of(&checked, circumstances());
+    let text = with(&document.to_json(), "/tasks/0/chosen", json!("five"));
+    assert!(rejection(&text).starts_with("tasks[0].chosen: "), "{}", rejection(&text));
+    let alone = without(&without(&document.to_json(), "/tasks/0/sets"), "/tasks/0/weight");
+    assert_eq!(rejection(&alone), "tasks[0].sets: this field is missing");
+    document.tasks[0].chosen = None;
+    assert_eq!(document.contradictions(), []);
     document.tasks[0].chosen = Some(document.tasks[0].total);
     assert_eq!(document.contradictions(), []);
     let total = document.tasks[0].total;
@@ -974,23 +924,22 @@ fn detects_a_part_with_more_solutions_than_its_task() {
 }
 
 #[test]
-fn rejects_a_count_that_lacks_a_column_set() {
-    for (method, all) in [(Method::Halves, 252), (Method::Colours, 21_252)] {
-        let (plan, mut done) = tasks_of(method, 10);
-        // The sets have no counted solutions, so no sum reveals that they are missing.
-        let weight = |done: &Done<Tally>| done.result.covered.map_or(0, |covered| covered.weight);
-        let is_without_solutions =
-            |done: &&mut Done<Tally>| done.result.single == 0 && weight(done) > 0;
-        let task = done.iter_mut().find(is_without_solutions).unwrap();
-        let counted = all - weight(task);
-        task.result.covered = Some(Coverage::default());
-        let part = part(&plan, &done);
-        let wrong = finalize(&part, Turns::search(plan.size())).unwrap_err();
-        assert_eq!(
-            wrong.to_string(),
-            format!("the weights of the counted sets add up to {counted}, not to {all}")
-        );
-    }
+fn rejects_a_count_that_lacks_a_pair() {
+    let (plan, mut done) = tasks_of(Method::Colours, 10);
+    let all = 21_252;
+    // The sets have no counted solutions, so no sum reveals that they are missing.
+    let weight = |done: &Done<Tally>| done.result.covered.map_or(0, |covered| covered.weight);
+    let is_without_solutions =
+        |done: &&mut Done<Tally>| done.result.single == 0 && weight(done) > 0;
+    let task = done.iter_mut().find(is_without_solutions).unwrap();
+    let counted = all - weight(task);
+    task.result.covered = Some(Coverage::default());
+    let part = part(&plan, &done);
+    let wrong = finalize(&part, Turns::search(plan.size())).unwrap_err();
+    assert_eq!(
+        wrong.to_string(),
+        format!("the weights of the counted sets add up to {counted}, not to {all}")
+    );
 }
 
 #[test]

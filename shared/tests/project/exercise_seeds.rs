@@ -41,9 +41,6 @@ fn in_words(exercise: &Exercise) -> String {
             format!("smallest of {}", joined(images, " / "))
         }
         Question::Compare(transform) => format!("compare with {transform:?}"),
-        Question::Fitting(halves) => {
-            format!("fitting one of {}", joined(halves.iter().map(squares), " / "))
-        }
         Question::OtherColour => "squares for the other colour".to_owned(),
     };
     let answer = match &exercise.answer {

@@ -9,7 +9,7 @@ use queens_tests::browser::traced;
 use queens_tests::command::CommandOutput;
 use queens_tests::motions::count::{count, stop};
 
-const N: u32 = 18;
+const N: u32 = 19;
 
 /// The number of counts by the page and by the command; odd, for the median.
 const ROUNDS: usize = 3;
@@ -43,7 +43,7 @@ pub fn measure(command: &Path) -> Result<()> {
 /// page's.
 fn by_command(command: &Path) -> Result<f64> {
     let line = format!(
-        "count {N} --backend cpu --method halves --isa portable --threads 2 --no-journal --json \
+        "count {N} --backend cpu --method colours --isa portable --threads 2 --no-journal --json \
          --quiet"
     );
     let output = CommandOutput::capture(Command::new(command).args(line.split(' ')))?;

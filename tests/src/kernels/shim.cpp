@@ -11,15 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "halves.cu"
 #include "queens.cu"
 
 thread_local uint3 threadIdx, blockIdx, blockDim;
 thread_local uint4 *shim_shared_memory;
 thread_local Warp *shim_warp;
-// The lanes before this one do nothing, as on a broken device. Kernels whose lanes run as a warp ignore
-// this.
-thread_local unsigned shim_first_lane = 0;
 
 namespace {
 
@@ -45,24 +41,12 @@ template <typename... Parameters, void (*kernel)(Parameters...)> struct Call<ker
 struct Kernel {
     const char *name;
     void (*call)(void **arguments);
-    // Whether the lanes of a warp exchange values, so that they have to run in turns.
-    bool needs_warp;
 };
 
 const Kernel KERNELS[] = {
-    {"seed", Call<seed>::with, false},
-    {"expand", Call<expand>::with, false},
-    {"search", Call<search>::with, false},
-    {"join", Call<join>::with, false},
-    {"add_up", Call<add_up>::with, false},
-    {"split", Call<split>::with, false},
-    {"pairs_8", Call<pairs_8>::with, true},
-    {"pairs_9", Call<pairs_9>::with, true},
-    {"pairs_10", Call<pairs_10>::with, true},
-    {"pairs_11", Call<pairs_11>::with, true},
-    {"pairs_12", Call<pairs_12>::with, true},
-    {"pairs_13", Call<pairs_13>::with, true},
-    {"pairs_14", Call<pairs_14>::with, true},
+    {"seed", Call<seed>::with},
+    {"expand", Call<expand>::with},
+    {"search", Call<search>::with},
 };
 
 // The number of words after the shared memory. No kernel may write to them.
@@ -72,9 +56,9 @@ const uint32_t DIRT = 0xa5a5a5a5;
 
 } // namespace
 
-// Runs a kernel over a grid. The lanes of a block run one after another. If `at_once` is not 0 or the
-// kernel needs warps, the lanes of each warp run in turns. Returns 0, 1 if no kernel has this name,
-// or 2 if the kernel wrote beyond its shared memory.
+// Runs a kernel over a grid. The lanes of a block run one after another or, if `at_once` is not 0, the
+// lanes of each warp in turns. Returns 0, 1 if no kernel has this name, or 2 if the kernel wrote beyond
+// its shared memory.
 extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, unsigned block,
                              unsigned shared_bytes, int at_once)
 {
@@ -87,9 +71,8 @@ extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, 
     std::size_t words = (shared_bytes + 3) / 4;
     std::vector<uint4> memory((words + GUARD + 3) / 4);
     uint32_t *first = &memory.data()->x, *end = first + memory.size() * 4;
-    bool is_warp = at_once || kernel->needs_warp;
     auto warp = std::make_unique<Warp>(kernel->call, arguments);
-    shim_warp = is_warp ? warp.get() : nullptr;
+    shim_warp = at_once ? warp.get() : nullptr;
     shim_shared_memory = memory.data();
     blockDim = {block, 1, 1};
     for (unsigned block_index = 0; block_index < grid; block_index++) {
@@ -97,9 +80,9 @@ extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, 
             *word = DIRT;
         blockIdx = {block_index, 0, 0};
         threadIdx = {0, 0, 0};
-        for (unsigned lane = 0; is_warp && lane < block; lane += Warp::WIDTH)
+        for (unsigned lane = 0; at_once && lane < block; lane += Warp::WIDTH)
             warp->run(lane, std::min(block - lane, Warp::WIDTH));
-        for (unsigned lane = shim_first_lane; !is_warp && lane < block; lane++) {
+        for (unsigned lane = 0; !at_once && lane < block; lane++) {
             threadIdx.x = lane;
             kernel->call(arguments);
         }

@@ -110,7 +110,6 @@ inline void Warp::lane()
 }
 
 inline unsigned lanes_of_warp() { return shim_warp ? shim_warp->lanes() : 1; }
-inline unsigned lanes_with(unsigned, bool yes) { return shim_warp ? shim_warp->vote(yes) : yes; }
 inline bool all_lanes(unsigned, unsigned word) { return shim_warp ? shim_warp->all(word) : word; }
 
 inline int __popc(unsigned word) { return __builtin_popcount(word); }

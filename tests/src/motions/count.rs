@@ -24,7 +24,7 @@ const STOP: &str = "
 /// # Errors
 /// Fails if the result is not the published number.
 pub async fn count(browser: Browser, n: u32) -> Result<(Motion, f64)> {
-    browser.goto(&format!("?view=count&n={n}&count=halves:{n}")).await?;
+    browser.goto(&format!("?view=count&n={n}&count=colours:{n}")).await?;
     browser.wait_for("#begin").await?;
     browser.choose("#count-workers", "2").await?;
     let row = format!("#count-lines [data-n='{n}']");
@@ -47,7 +47,7 @@ pub async fn count(browser: Browser, n: u32) -> Result<(Motion, f64)> {
 /// Starts and stops a long count `times` times, and returns the longest time that a stop takes, in
 /// milliseconds.
 pub async fn stop(browser: Browser, n: u32, times: usize) -> Result<f64> {
-    browser.goto(&format!("?view=count&n={n}&count=halves:{n}")).await?;
+    browser.goto(&format!("?view=count&n={n}&count=colours:{n}")).await?;
     let mut slowest: f64 = 0.0;
     for _ in 0..times {
         browser.wait_for("#begin").await?;

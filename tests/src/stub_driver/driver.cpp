@@ -12,8 +12,7 @@
 //   QUEENS_STUB_SHARED      largest shared memory of a block in bytes (232448)
 //   QUEENS_STUB_DRIVER      version of CUDA that the driver supports (13000)
 //   QUEENS_STUB_DELAY       additional time of each launch in milliseconds (0)
-//   QUEENS_STUB_WRONG       sums: each count of the kernels search and pairs is one too large; lane: the
-//                           first lane of each block of the kernel join does nothing
+//   QUEENS_STUB_WRONG       1: each count of the kernel search is one too large (0)
 //   QUEENS_STUB_FAIL        WHAT:CODE:AFTER:DEVICE, where AFTER and DEVICE are optional: the calls of
 //                           WHAT (init, count, name, context, ptx, launch, wait) fail with CODE after
 //                           AFTER successful calls, on all devices or only on DEVICE
@@ -31,7 +30,6 @@
 
 extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, unsigned block,
                              unsigned shared_bytes, int at_once);
-extern thread_local unsigned shim_first_lane;
 
 namespace {
 
@@ -202,13 +200,10 @@ int copy(std::uintptr_t to, bool to_host, std::uintptr_t from, std::size_t bytes
     return current->broken;
 }
 
-// Adds 1 to every count of a counting kernel, whose last argument points to the counts.
-void spoil(const std::string &kernel, void **arguments)
+// Adds 1 to every count of the kernel search, whose last argument points to the counts.
+void spoil(void **arguments)
 {
-    bool is_search = kernel == "search";
-    if (!is_search && kernel.rfind("pairs_", 0) != 0)
-        return;
-    auto *counts = *(std::uint64_t **)arguments[is_search ? 6 : 3];
+    auto *counts = *(std::uint64_t **)arguments[6];
     std::lock_guard guard(lock);
     for (std::size_t i = 0; i < memories.at((std::uintptr_t)counts).bytes / 8; i++)
         counts[i]++;
@@ -424,11 +419,9 @@ int cuLaunchKernel(Function *function, unsigned grid, unsigned grid_y, unsigned 
             return INVALID_VALUE;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(number("QUEENS_STUB_DELAY", "0")));
-    std::string wrong = setting("QUEENS_STUB_WRONG", "");
-    shim_first_lane = wrong == "lane" && function->name == "join";
     int outcome = queens_launch(function->name.c_str(), arguments, grid, block, shared, 0);
-    if (wrong == "sums")
-        spoil(function->name, arguments);
+    if (function->name == "search" && number("QUEENS_STUB_WRONG", "0"))
+        spoil(arguments);
     if (outcome) {
         std::lock_guard guard(lock);
         current->broken = ILLEGAL_ADDRESS;

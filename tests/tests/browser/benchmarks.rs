@@ -48,7 +48,7 @@ async fn sorting_scenario_sorts_results(browser: Browser) -> Result<()> {
 
 async fn largest_result_scenario_opens_a_document(browser: Browser) -> Result<()> {
     let motion = results::open_largest(browser).await?;
-    println!("while a document of 65,536 tasks was opened: {motion:?}");
+    println!("while a document of 64,986 tasks was opened: {motion:?}");
     ensure!(motion.pictures > 1, "{motion:?}");
     Ok(())
 }

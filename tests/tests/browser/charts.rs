@@ -217,7 +217,7 @@ async fn examples_and_links_load_files_of_the_same_host(browser: Browser) -> Res
     browser.click("[data-id^=file-] a").await?;
     browser.wait_for(".task-map").await?;
 
-    open(&browser, "&load=examples/halves-12.json,//a.example/b.json,no-such.json").await?;
+    open(&browser, "&load=examples/colours-12.json,//a.example/b.json,no-such.json").await?;
     browser.wait_for_count("[data-testid=refusal]", 2).await?;
     let shown = browser.texts("[data-testid=refusal]").await?.join("\n");
     assert!(
@@ -284,17 +284,16 @@ async fn a_task_opens_explore_at_its_first_step(browser: Browser) -> Result<()> 
     browser.click("#task-explore").await?;
     browser.wait_for("#ladder li").await?;
     browser.wait_for_text("#why", "Down to row 2").await?;
-    // The map also selects tasks. Half-board matching shows columns instead of a link to a search.
-    open(&browser, "&only-method=halves").await?;
-    load_counted(&browser, &[("9", "halves", 1.0)]).await?;
+    // The map also selects tasks. The colour join shows rows instead of a link to a search.
+    open(&browser, "&only-method=colours").await?;
+    load_counted(&browser, &[("9", "colours", 1.0)]).await?;
     browser.click("[data-id^=file-] a").await?;
     browser.click(".task-map [data-task='3']").await?;
     browser.wait_for_text(".task-card", "Task 3").await?;
-    // The middle row belongs to the upper half.
-    assert_eq!(browser.count(".task-board .top").await?, 5);
+    browser.wait_for(".task-board .white").await?;
     assert_eq!(browser.count("#task-explore").await?, 0);
     browser.set_preferences(true, false).await?;
-    browser.whole_screenshot("tasks-halves-dark").await?;
+    browser.whole_screenshot("tasks-colours-dark").await?;
     browser.set_phone().await?;
     let address = browser.address().await?;
     browser.goto(&format!("{}&lang=ja", address.trim_start_matches('/'))).await?;

@@ -12,7 +12,7 @@ use tokio::time::sleep;
 
 pub fn tests() -> Vec<BrowserTest> {
     let with_gpu = browser_tests![
-        a_gpu_counts_n_12_by_both_methods,
+        a_gpu_counts_n_11_and_12,
         cpu_workers_finish_tasks_of_a_failed_gpu,
         detects_a_faulty_gpu
     ];
@@ -32,16 +32,16 @@ pub fn tests() -> Vec<BrowserTest> {
     tests.into_iter().map(BrowserTest::on_static_site).chain(with_server).collect()
 }
 
-/// Opens the view for counting a board with half-board matching.
+/// Opens the view for counting a board with the colour join.
 async fn open(browser: &Browser, n: u32) -> Result<()> {
-    browser.goto(&format!("?view=count&n={n}&count=halves:{n}")).await?;
+    browser.goto(&format!("?view=count&n={n}&count=colours:{n}")).await?;
     browser.wait_for("#begin").await.map(drop)
 }
 
 /// Waits for the finished row of a board and returns its cells.
 async fn finished_row(browser: &Browser, n: u32) -> Result<Vec<String>> {
     let row = format!("#count-lines [data-n='{n}']");
-    // N = 18 takes seconds, and longer on a busy machine.
+    // N = 20 takes seconds, and longer on a busy machine.
     let end = Instant::now() + Duration::from_secs(300);
     while browser.count(&row).await? == 0 && Instant::now() < end {
         sleep(Duration::from_millis(50)).await;
@@ -122,7 +122,7 @@ async fn one_and_two_workers_count_n_12(browser: Browser) -> Result<()> {
         assert_eq!(cells[..3], ["12", "14,200", "1,787"]);
         assert!(cells[3].ends_with('s'), "{}", cells[3]);
         assert_eq!(browser.count("#count-chart .point[data-n='12']").await?, 1);
-        assert!(cells[4].contains("Half-board"), "{cells:?}");
+        assert!(cells[4].contains("Colour join"), "{cells:?}");
         // The texts of the check marks are hidden from view.
         assert!(cells[5].starts_with("✓✓✓The tasks add up"), "{}", cells[5]);
         browser.click("#count-lines .check-marks summary").await?;
@@ -148,14 +148,13 @@ async fn choose_gpu(browser: &Browser) -> Result<()> {
     browser.wait_for_count("#count-workers", 0).await
 }
 
-async fn a_gpu_counts_n_12_by_both_methods(browser: Browser) -> Result<()> {
+async fn a_gpu_counts_n_11_and_12(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     let fetched = "return performance.getEntriesByType('resource').map(({ name }) => name).join()";
     choose_gpu(&browser).await?;
     browser.wait_for_text("#webgpu", "GPU available").await?;
-    // GPUs support two methods, and no very small boards.
-    assert_eq!(browser.texts("#count-method option").await?.len(), 2);
-    browser.choose("#count-method", "symmetry").await?;
+    // GPUs support one method, and no very small boards.
+    assert_eq!(browser.texts("#count-method option").await?.len(), 1);
     assert_eq!(browser.texts("#count-from option").await?[0], "4");
     // A sample also gives a time estimate for the GPU.
     browser.wait_for_text("#forecast", "Estimated time").await?;
@@ -174,20 +173,7 @@ async fn a_gpu_counts_n_12_by_both_methods(browser: Browser) -> Result<()> {
     // The page itself has not loaded any code for GPUs.
     let fetched = browser.script(fetched, &[]).await?;
     assert!(!fetched.as_str().context("no names")?.contains("gpu"), "{fetched}");
-    discard(&browser, "#remove").await?;
-    browser.wait_for_count("#count-lines", 0).await?;
-
-    browser.choose("#count-method", "halves").await?;
-    browser.wait_for_text("#forecast", "Estimated time").await?;
-    browser.screenshot("count-webgpu-halves").await?;
-    browser.click("#begin").await?;
-    assert_eq!(finished_row(&browser, 12).await?[..2], ["12", "14,200"]);
-    assert_eq!(finished_row(&browser, 11).await?[..2], ["11", "2,680"]);
-    let counted = document(&browser).await?;
-    assert_eq!((&counted["n"], &counted["total"]), (&json!(11), &json!("2680")));
-    assert_eq!((&counted["method"], &counted["form"]), (&json!("halves"), &json!("recursive")));
-    assert_eq!(counted["backend"]["kind"], "webgpu");
-    verify(&counted).await
+    Ok(())
 }
 
 async fn cpu_workers_finish_tasks_of_a_failed_gpu(browser: Browser) -> Result<()> {
@@ -231,10 +217,9 @@ async fn detects_a_faulty_gpu(browser: Browser) -> Result<()> {
     let right = fs::read_to_string(&script)?;
     fs::write(&script, WRONG.to_owned() + &right)?;
     let host = Host::start(site.path())?;
-    browser.client().goto(&format!("{}/?view=count&n=11&count=halves:11", host.page())).await?;
+    browser.client().goto(&format!("{}/?view=count&n=11&count=colours:11", host.page())).await?;
     browser.wait_for("#begin").await?;
     choose_gpu(&browser).await?;
-    browser.choose("#count-method", "symmetry").await?;
     browser.click("#begin").await?;
     browser.wait_for_text("#count-trouble", "The GPU gave a wrong result: ").await?;
     let message = browser.text("#count-trouble").await?;
@@ -322,7 +307,7 @@ async fn the_page_stays_responsive_and_pauses_a_count_at_once(browser: Browser) 
         let leave = "return !dispatchEvent(new Event('beforeunload', { cancelable: true }));";
         browser.script(leave, &[]).await
     };
-    open(&browser, 20).await?;
+    open(&browser, 21).await?;
     assert_eq!(browser.count("#begin:focus").await?, 0);
     assert_eq!(asks().await?, false);
     begin(&browser, 1).await?;
@@ -402,7 +387,7 @@ async fn the_page_stays_responsive_and_pauses_a_count_at_once(browser: Browser) 
 }
 
 async fn a_count_survives_a_pause_and_a_reload(browser: Browser) -> Result<()> {
-    open(&browser, 18).await?;
+    open(&browser, 20).await?;
     begin(&browser, 3).await?;
     // A pause stops the clock.
     pause(&browser).await?;
@@ -422,12 +407,12 @@ async fn a_count_survives_a_pause_and_a_reload(browser: Browser) -> Result<()> {
     assert!(done > 0 && done < task_count(&browser, "tasks").await?, "{done}");
     assert_eq!(browser.count("#begin, #count-lines").await?, 0);
     browser.click("#go-on").await?;
-    let cells = finished_row(&browser, 18).await?;
-    assert_eq!(cells[..3], ["18", "666,090,624", "83,263,591"]);
+    let cells = finished_row(&browser, 20).await?;
+    assert_eq!(cells[..3], ["20", "39,029,188,884", "4,878,666,808"]);
     verify(&document(&browser).await?).await?;
     // A finished table is also stored until the user deletes it.
     browser.client().refresh().await?;
-    finished_row(&browser, 18).await?;
+    finished_row(&browser, 20).await?;
     browser.wait_for_text("#keeps", "kB").await?;
     discard(&browser, "#remove").await?;
     browser.wait_for_count("#count-lines, #keeps", 0).await?;
@@ -438,7 +423,7 @@ async fn a_count_survives_a_pause_and_a_reload(browser: Browser) -> Result<()> {
 }
 
 async fn reports_a_full_browser_storage(browser: Browser) -> Result<()> {
-    open(&browser, 20).await?;
+    open(&browser, 21).await?;
     let origin = browser.base().trim_end_matches('/');
     let none = json!({ "origin": origin, "quotaSize": 1 });
     browser.devtools("Storage.overrideQuotaForOrigin", none).await?;
@@ -456,7 +441,7 @@ async fn reports_a_full_browser_storage(browser: Browser) -> Result<()> {
 }
 
 async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> {
-    open(&browser, 20).await?;
+    open(&browser, 21).await?;
     let notice = "document.addEventListener('visibilitychange', () => {
         if (document.hidden) window.wasHidden = document.querySelector('#count-now').dataset.done;
     });";
@@ -504,7 +489,7 @@ async fn open_tab(browser: &Browser, host: &Host, from: u32, to: u32) -> Result<
     let client = browser.client();
     let tab = client.new_window(true).await?.handle;
     client.switch_to_window(tab.clone()).await?;
-    client.goto(&format!("{}/?view=count&n={to}&count=halves:{from}", host.page())).await?;
+    client.goto(&format!("{}/?view=count&n={to}&count=colours:{from}", host.page())).await?;
     Ok(tab)
 }
 
@@ -514,7 +499,7 @@ async fn a_count_that_another_tab_has_discarded_does_not_resume(browser: Browser
         globalThis.setInterval = (run, time) => every(run, time === 1000 ? 1e9 : time);\n";
     let (_site, host) = with_worker_code(NO_CHECKS)?;
     let client = browser.client();
-    let first = open_tab(&browser, &host, 12, 20).await?;
+    let first = open_tab(&browser, &host, 12, 21).await?;
     browser.wait_for("#begin").await?;
     browser.click("#begin").await?;
     finished_row(&browser, 13).await?;
@@ -548,12 +533,12 @@ async fn without_locks_only_the_last_tab_counts(browser: Browser) -> Result<()> 
     const NO_LOCKS: &str = "Object.defineProperty(navigator, 'locks', { value: undefined });\n";
     let (_site, host) = with_worker_code(NO_LOCKS)?;
     let client = browser.client();
-    let first = open_tab(&browser, &host, 20, 20).await?;
+    let first = open_tab(&browser, &host, 21, 21).await?;
     browser.wait_for("#begin").await?;
     begin(&browser, 1).await?;
     // The count is saved twice a second.
     sleep(Duration::from_secs(1)).await;
-    let second = open_tab(&browser, &host, 20, 20).await?;
+    let second = open_tab(&browser, &host, 21, 21).await?;
     wait_for_phase(&browser, "kept").await?;
     browser.click("#go-on").await?;
     wait_for_phase(&browser, "running").await?;
@@ -578,7 +563,7 @@ async fn states_of_a_count_fit_and_are_accessible(browser: Browser) -> Result<()
     browser.goto("?view=count&lang=ja").await?;
     browser.wait_for("#count-chart [data-expected='16']").await?;
     check_at_all_widths(&browser, "choice").await?;
-    browser.goto("?view=count&n=18&count=halves:18&lang=ja").await?;
+    browser.goto("?view=count&n=21&count=colours:21&lang=ja").await?;
     browser.wait_for("#begin").await?;
     begin(&browser, 3).await?;
     pause(&browser).await?;

@@ -584,7 +584,7 @@ async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<(
         ("IDBObjectStore.prototype.put", REFUSE, false),
     ] {
         let site = Site::with_worker(&format!("{part} = {answer};"))?;
-        site.open(&browser, "?view=count&count=halves:8&lang=en").await?;
+        site.open(&browser, "?view=count&count=colours:8&lang=en").await?;
         if answer == NEVER {
             browser.wait_for_text("#count-status", "Reading the saved counts").await?;
         }
@@ -602,14 +602,18 @@ async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<(
         browser.choose("#count-method", "symmetry").await?;
         browser.click("#begin").await?;
         browser.wait_for("#count-lines [data-method=symmetry]").await?;
-        assert_eq!(browser.count("#count-lines [data-method=halves]").await?, 1, "{part} {answer}");
+        assert_eq!(
+            browser.count("#count-lines [data-method=colours]").await?,
+            1,
+            "{part} {answer}"
+        );
     }
     // The console reports the missing server.
     browser.console().await.map(drop)
 }
 
 async fn reports_that_the_saved_count_was_deleted(browser: Browser) -> Result<()> {
-    browser.goto("?view=count&count=halves:8&lang=en").await?;
+    browser.goto("?view=count&count=colours:8&lang=en").await?;
     browser.click("#begin").await?;
     browser.wait_for_text("#count-lines [data-n='8']", "92").await?;
     browser.wait_for_text("#keeps", "survive a reload").await?;
@@ -630,7 +634,7 @@ async fn reports_that_the_saved_count_was_deleted(browser: Browser) -> Result<()
     browser.wait_for_count("#count-trouble", 0).await?;
     browser.client().refresh().await?;
     browser.wait_for("#count-lines [data-method=symmetry]").await?;
-    browser.wait_for("#count-lines [data-method=halves]").await.map(drop)
+    browser.wait_for("#count-lines [data-method=colours]").await.map(drop)
 }
 
 async fn counts_are_posted_once_the_server_is_back(browser: Browser) -> Result<()> {
@@ -641,7 +645,7 @@ async fn counts_are_posted_once_the_server_is_back(browser: Browser) -> Result<(
             ? Promise.reject(new TypeError('down')) : fetch.apply(self, what);",
     )?;
     fs::write(site.folder.path().join("healthz"), "ok\n")?;
-    site.open(&browser, "?view=count&count=halves:8").await?;
+    site.open(&browser, "?view=count&count=colours:8").await?;
     browser.wait_for("#begin").await?;
     browser.click("#begin").await?;
     browser.wait_for("#count-lines [data-n='8']").await?;

@@ -44,10 +44,10 @@ fn boards_prints_solutions_of_sizes_too_large_to_count() {
 /// detects later: `--device` without a GPU backend.
 #[test]
 fn rejects_more_threads_than_memory_allows() {
-    let per_thread = Cpu::memory_of_a_thread(Size::new(28).unwrap(), Method::Halves);
+    let per_thread = Cpu::memory_of_a_thread(Size::new(28).unwrap(), Method::Colours);
     let has_enough_memory = Host::get().memory >= 1024 * per_thread;
     for option in ["", " --estimate"] {
-        let command = format!("count 28 --method halves --threads 1024 --device 3{option}");
+        let command = format!("count 28 --method colours --threads 1024 --device 3{option}");
         let output = line(&command);
         if has_enough_memory {
             assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
@@ -56,7 +56,7 @@ fn rejects_more_threads_than_memory_allows() {
             continue;
         }
         assert_eq!((output.code, output.out.as_str()), (Some(69), ""), "{}", output.err);
-        let start = "error: not enough memory for 1024 threads: halves needs up to 256 MiB per thread \
+        let start = "error: not enough memory for 1024 threads: colours needs up to 256 MiB per thread \
                      for N = 28, and this process may use ";
         assert!(output.err.starts_with(start), "{}", output.err);
         let hint = output.err.lines().last().unwrap();
@@ -69,11 +69,11 @@ fn rejects_more_threads_than_memory_allows() {
 #[cfg(target_os = "linux")]
 fn rejects_a_count_beyond_the_limit_of_the_address_space() {
     let mut shell = std::process::Command::new("sh");
-    shell.args(["-c", "ulimit -v 80000; exec \"$0\" count 22 --method halves --estimate"]);
+    shell.args(["-c", "ulimit -v 120000; exec \"$0\" count 22 --method colours --estimate"]);
     shell.arg(queens_tests::command::path().unwrap());
     let output = CommandOutput::capture(&mut shell).unwrap();
     assert_eq!((output.code, output.out.as_str()), (Some(69), ""), "{output:?}");
-    let start = "halves needs up to 64 MiB per thread for N = 22, and this process may use ";
+    let start = "colours needs up to 128 MiB per thread for N = 22, and this process may use ";
     assert!(output.err.contains(start), "{output:?}");
 }
 
@@ -162,9 +162,10 @@ fn rejects_other_invalid_arguments() {
         (2, "table --from 29 --method all"),
         (2, "count 8 --method quick"),
         (2, "count 8 --form circular"),
-        (2, "count 8 --method halves --form iterative"),
-        (2, "table --to 8 --method halves --form iterative"),
-        (2, "boards 8 --method halves"),
+        (2, "count 8 --method halves"),
+        (2, "count 8 --method colours --form iterative"),
+        (2, "table --to 8 --method colours --form iterative"),
+        (2, "boards 8 --method colours"),
         (2, "count 8 --isa sse9"),
         (2, "count 8 --isa portable --method symmetry"),
         (2, "count 8 --isa portable --form iterative"),

@@ -17,7 +17,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use serde_json::Value;
 
 use crate::running::{
-    COUNT, document, finished_tasks, interrupted_count, pause, start_count, wait_for,
+    COUNT, TASKS, document, finished_tasks, interrupted_count, pause, start_count, wait_for,
     with_data_folder,
 };
 use crate::support::{CommandOutput, command, queens};
@@ -26,7 +26,7 @@ use crate::support::{CommandOutput, command, queens};
 #[cfg(unix)]
 fn resume_keeps_finished_tasks() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("eighteen.journal");
+    let file = folder.path().join("nineteen.journal");
     let name = file.to_str().unwrap();
     let mut saved = 0;
     for signal in ["INT", "TERM"] {
@@ -35,7 +35,8 @@ fn resume_keeps_finished_tasks() {
         let hint = format!("\n  hint: resume with `queens resume {name}`\n");
         let last = output.err.strip_suffix(&hint).unwrap().lines().last().unwrap();
         let finished = last.strip_prefix("error: interrupted: ").unwrap();
-        let finished = finished.strip_suffix(" of 1024 tasks are finished and saved").unwrap();
+        let finished =
+            finished.strip_suffix(&format!(" of {TASKS} tasks are finished and saved")).unwrap();
         let now = finished_tasks(&file);
         assert_eq!(finished, now.to_string(), "{last}");
         assert!(now >= saved, "{now} after {saved}");
@@ -46,14 +47,14 @@ fn resume_keeps_finished_tasks() {
     let output = queens([&resumed[..], &["--backend", "cpu"]].concat());
     let document = document(&output);
     let expected =
-        format!("resuming N = 18 by halves: {saved} of 1024 tasks are already in {name}");
+        format!("resuming N = 19 by colours: {saved} of {TASKS} tasks are already in {name}");
     assert!(output.err.contains(&expected), "{}", output.err);
     let contents = Journal::open(&file).unwrap();
     let contents = contents.contents();
     // Finished tasks are unchanged and were not counted again.
     assert!(before.done().all(|task| contents.finished_tasks.done().any(|other| other == task)));
     assert_eq!(contents.sessions.len(), 3);
-    assert_eq!(contents.sessions[2].tasks, 1024 - saved);
+    assert_eq!(contents.sessions[2].tasks, TASKS - saved);
     let detail = &document.header.backend.detail;
     assert!(detail.starts_with("2 threads, "), "{detail}");
     assert!(detail.ends_with(", last of 3 sessions"), "{detail}");
@@ -109,10 +110,7 @@ fn a_finished_journal_accepts_only_options_that_fit_together() {
     assert_eq!(in_folder(&folder, &["count", "8", "--journal", "j"]).code, Some(0));
     for (args, error) in [
         (&["--device", "1"][..], "`--device 1` needs a GPU backend"),
-        (
-            &["--isa", "avx2"],
-            "`--isa avx2` works only with the methods halves and colours, not with symmetry",
-        ),
+        (&["--isa", "avx2"], "`--isa avx2` works only with the method colours, not with symmetry"),
         (
             &["--backend", "wgpu", "--form", "recursive"],
             "GPUs cannot run the recursive form of symmetry",
@@ -238,7 +236,7 @@ fn quarantines_an_automatic_journal_with_a_wrong_result() {
 #[cfg(unix)]
 fn a_second_ctrl_c_stops_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("eighteen.journal");
+    let file = folder.path().join("nineteen.journal");
     let (mut running, _stderr) = start_count(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
     wait_for(&file, 20);
     // Lock the journal, so that the command is still waiting for it when the second signal arrives.
@@ -260,14 +258,17 @@ fn a_second_ctrl_c_stops_at_once() {
 #[cfg(unix)]
 fn status_reports_done_and_remaining_tasks() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("eighteen.journal");
+    let file = folder.path().join("nineteen.journal");
     let name = file.to_str().unwrap();
     let (mut running, _stderr) = start_count(&[&COUNT[..], &[name]].concat());
     wait_for(&file, 100);
     pause(&running, &file);
     let status: Value = queens(["status", name, "--json"]).json();
     let number = |field: &str| status[field].as_u64().unwrap();
-    assert_eq!((number("tasks"), number("done") + number("remaining")), (1024, 1024));
+    assert_eq!(
+        (number("tasks"), number("done") + number("remaining")),
+        (TASKS as u64, TASKS as u64)
+    );
     assert!(number("done") >= 100);
     let (took, left) =
         (status["seconds"].as_f64().unwrap(), status["seconds_remaining"].as_f64().unwrap());
@@ -276,7 +277,7 @@ fn status_reports_done_and_remaining_tasks() {
     running.0.kill().unwrap();
     running.0.wait().unwrap();
     let output = queens(["status", name]);
-    assert!(output.out.contains(" of 1,024 tasks ("), "{}", output.out);
+    assert!(output.out.contains(&format!(" of {TASKS} tasks (")), "{}", output.out);
     let lock = output.out.lines().find(|line| line.starts_with("Lock")).unwrap();
     assert!(
         lock.starts_with("Lock       none (process ") && lock.ends_with(" has exited)"),

@@ -10,7 +10,6 @@ mod errors;
 mod interruption;
 mod journals;
 mod output;
-mod releases;
 #[cfg_attr(not(unix), allow(dead_code, reason = "other systems cannot pause a process"))]
 mod running;
 mod shards;

@@ -57,8 +57,8 @@ fn accepts_the_former_names_of_options() {
     // Both names of an option reach the same check, so they give the same answer.
     for (name, former, args) in [
         ("--run-name", "--run", ["count 8 --post http://127.0.0.1:9", "a.b"]),
-        ("--column-sets", "--sets", ["verify no-such.json", "all"]),
-        ("--column-sets", "--sets", ["merge no-such.json", "all"]),
+        ("--parts", "--column-sets", ["verify no-such.json", "all"]),
+        ("--parts", "--column-sets", ["merge no-such.json", "all"]),
     ] {
         let call = |name: &str| line(&args.join(&format!(" {name} ")));
         let (output, former_output) = (call(name), call(former));

@@ -15,22 +15,14 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use crate::support::{CommandOutput, command, known};
 
-/// The arguments of a count that takes a few seconds on one thread, in tasks of a few milliseconds.
+/// The number of tasks of [`COUNT`].
+pub const TASKS: usize = 527;
+
+/// The arguments of a count that takes a few seconds on one thread, in short tasks.
 /// Callers append the path of the journal. The count uses portable code: with vector code it takes
 /// under two seconds and, on a slow disk, could end before a test has seen enough saved tasks.
-pub const COUNT: [&str; 11] = [
-    "count",
-    "18",
-    "--method",
-    "halves",
-    "--isa",
-    "portable",
-    "--threads",
-    "1",
-    "--backend",
-    "cpu",
-    "--journal",
-];
+pub const COUNT: [&str; 9] =
+    ["count", "19", "--isa", "portable", "--threads", "1", "--backend", "cpu", "--journal"];
 
 /// Starts the command with these arguments. Returns the process and its stderr.
 pub fn start_count(args: &[&str]) -> (Companion, BufReader<ChildStderr>) {

@@ -143,29 +143,27 @@ fn recount_detects_a_wrong_task_with_correct_sums() {
 }
 
 #[test]
-fn detects_column_sets_moved_to_another_task() {
-    for method in ["halves", "colours"] {
-        let result = line(&format!("count 12 --quiet --json --method {method}"));
-        assert_eq!(verify(&result.out, &["--tasks", "0"]).code, Some(0));
-        // A set moved from task 5 to task 9, which changes no sum.
-        let mut document = result.json();
-        for (task, change) in [(5, -1), (9, 1)] {
-            for (field, by) in [("sets", change), ("weight", 4 * change)] {
-                let number = document["tasks"][task][field].as_i64().unwrap();
-                document["tasks"][task][field] = json!(number + by);
-            }
+fn detects_pairs_moved_to_another_task() {
+    let result = line("count 12 --quiet --json --method colours");
+    assert_eq!(verify(&result.out, &["--tasks", "0"]).code, Some(0));
+    // A pair moved from task 5 to task 9, which changes no sum.
+    let mut document = result.json();
+    for (task, change) in [(5, -1), (9, 1)] {
+        for (field, by) in [("sets", change), ("weight", 4 * change)] {
+            let number = document["tasks"][task][field].as_i64().unwrap();
+            document["tasks"][task][field] = json!(number + by);
         }
-        let output = verify(&document.to_string(), &["--tasks", "0"]);
-        assert_eq!(output.code, Some(65), "{output:?}");
-        for task in [5, 9] {
-            assert!(output.err.contains(&format!("tasks[{task}].sets: ")), "{}", output.err);
-        }
+    }
+    let output = verify(&document.to_string(), &["--tasks", "0"]);
+    assert_eq!(output.code, Some(65), "{output:?}");
+    for task in [5, 9] {
+        assert!(output.err.contains(&format!("tasks[{task}].sets: ")), "{}", output.err);
     }
 }
 
-/// Changes the count of the audit set of a task that has further column sets with solutions.
-/// Returns the document and the index of the task. The command's messages call the audit set the
-/// recorded column set, and documents store its count as `chosen`.
+/// Changes the count of the audit set of a task that has further solutions. Returns the document and the
+/// index of the task. The command's messages call the audit set the recorded part, and documents store its
+/// count as `chosen`.
 fn with_audit_count(text: &str, change: impl Fn(u64) -> u64) -> (Value, usize) {
     let mut document: Value = serde_json::from_str(text).unwrap();
     let tasks = document["tasks"].as_array_mut().unwrap();
@@ -180,62 +178,42 @@ fn with_audit_count(text: &str, change: impl Fn(u64) -> u64) -> (Value, usize) {
 
 #[test]
 fn recounts_and_compares_audit_sets() {
-    let counted = line("count 14 --quiet --json --method halves");
-    let right = verify(&counted.out, &["--column-sets", "all"]);
+    let counted = line("count 13 --quiet --json --method colours");
+    let right = verify(&counted.out, &["--parts", "all"]);
     assert_eq!(right.code, Some(0), "{right:?}");
-    // The other tasks contain only sets whose mirror images are counted instead.
-    let all = "629 of 629 recorded column sets";
-    assert!(
-        right.out.contains(&format!("Recounted: {all}, of tasks 0,2,4-10,13,")),
-        "{}",
-        right.out
-    );
+    let all = "71 of 71 recorded parts";
+    assert!(right.out.contains(&format!("Recounted: {all}, of tasks 0-70\n")), "{}", right.out);
     let end = format!("Checks passed: sums, divisibility, known, recount of {all}\n");
     assert!(right.out.ends_with(&end), "{}", right.out);
-    let some = verify(&counted.out, &["--column-sets", "3", "--seed", "7"]);
-    assert!(some.out.contains("known, recount of 3 of 629 recorded column sets\n"), "{some:?}");
-    // One solution too many in an audit set, which changes no sum.
-    let (more, task) = with_audit_count(&counted.out, |chosen| chosen + 1);
+    let some = verify(&counted.out, &["--parts", "3", "--seed", "7"]);
+    assert!(some.out.contains("known, recount of 3 of 71 recorded parts\n"), "{some:?}");
+    // Two solutions too many in an audit set, which changes no sum.
+    let (more, task) = with_audit_count(&counted.out, |chosen| chosen + 2);
     let text = more.to_string();
-    assert_eq!(verify(&text, &["--column-sets", "0"]).code, Some(0));
-    let output = verify(&text, &["--column-sets", "all"]);
+    assert_eq!(verify(&text, &["--parts", "0"]).code, Some(0));
+    let output = verify(&text, &["--parts", "all"]);
     assert_eq!(output.code, Some(1), "{output:?}");
     let start = format!(
-        "error: the recount disagrees with the document: the recorded column set of task {task} ("
+        "error: the recount disagrees with the document: by colours the recorded part of task {task} ("
     );
     assert!(output.err.starts_with(&start) && output.err.lines().count() == 1, "{}", output.err);
     // An impossible count is detected without a recount.
     let (impossible, task) = with_audit_count(&counted.out, |_| 1_000_000_000);
-    let output = verify(&impossible.to_string(), &["--column-sets", "0"]);
+    let output = verify(&impossible.to_string(), &["--parts", "0"]);
     assert_eq!(output.code, Some(65), "{output:?}");
     assert!(output.err.contains(&format!("tasks[{task}].chosen: ")), "{}", output.err);
 }
 
 #[test]
-fn recounts_and_compares_the_recorded_parts_of_the_colour_join() {
-    let counted = line("count 12 --quiet --json --method colours");
-    let right = verify(&counted.out, &["--column-sets", "all"]);
-    assert_eq!(right.code, Some(0), "{right:?}");
-    let (more, task) = with_audit_count(&counted.out, |chosen| chosen + 2);
-    let output = verify(&more.to_string(), &["--column-sets", "all"]);
-    assert_eq!(output.code, Some(1), "{output:?}");
-    let start = format!(
-        "error: the recount disagrees with the document: the recorded column set of task {task} ("
-    );
-    assert!(output.err.starts_with(&start) && output.err.lines().count() == 1, "{}", output.err);
-}
-
-#[test]
-fn rejects_column_set_recounts_of_documents_without_audit_sets() {
-    let mut halves = line("count 9 --method halves --quiet --json").json();
-    for task in halves["tasks"].as_array_mut().unwrap() {
+fn rejects_recounts_of_parts_that_are_not_recorded() {
+    let mut colours = line("count 9 --method colours --quiet --json").json();
+    for task in colours["tasks"].as_array_mut().unwrap() {
         task.as_object_mut().unwrap().remove("chosen");
     }
-    for text in [eight().to_string(), halves.to_string()] {
-        let output = verify(&text, &["--column-sets", "1"]);
+    for text in [eight().to_string(), colours.to_string()] {
+        let output = verify(&text, &["--parts", "1"]);
         assert_eq!(output.code, Some(2), "{output:?}");
-        let end = "result.json records no column sets; only results of the methods halves and \
-                   colours do\n  \
+        let end = "result.json records no parts of tasks; only results of the method colours do\n  \
                    hint: use `--tasks` to recount whole tasks\n";
         assert!(output.err.ends_with(end), "{}", output.err);
         assert_eq!(verify(&text, &["--tasks", "1"]).code, Some(0));

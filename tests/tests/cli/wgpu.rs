@@ -19,7 +19,7 @@ fn rejects_missing_adapters_and_unsupported_counts() {
         (69, "count 18 --backend wgpu"),
         (69, "count 18 --backend wgpu --device 7 --threads 1"),
         (2, "count 18 --backend wgpu --form recursive"),
-        (2, "count 18 --backend wgpu --method halves --form iterative"),
+        (2, "count 18 --backend wgpu --method colours --form iterative"),
         (2, "count 8 --backend wgpu --method bitmap"),
         (2, "count 3 --backend wgpu"),
         (2, "count 18 --device 0"),

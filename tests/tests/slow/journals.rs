@@ -14,7 +14,7 @@ use queens_tests::process::Companion;
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::running::{
-    COUNT, document, finished_tasks, interrupted_count, pause, start_count, start_count_as,
+    COUNT, TASKS, document, finished_tasks, interrupted_count, pause, start_count, start_count_as,
     wait_for, with_data_folder,
 };
 use crate::support::{CommandOutput, command, queens};
@@ -29,7 +29,7 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 #[cfg(unix)]
 fn waits_for_a_journal_in_use_unless_no_wait() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("eighteen.journal");
+    let file = folder.path().join("nineteen.journal");
     let name = file.to_str().unwrap();
     let (mut first, _stderr) = start_count(&[&COUNT[..], &[name]].concat());
     wait_for(&file, 20);
@@ -47,7 +47,7 @@ fn waits_for_a_journal_in_use_unless_no_wait() {
     // for the lease to expire.
     first.0.kill().unwrap();
     let killed = Instant::now();
-    assert!(lines.next().unwrap().contains(" of 1024 tasks are already in "));
+    assert!(lines.next().unwrap().contains(&format!(" of {TASKS} tasks are already in ")));
     assert!(killed.elapsed() < LEASE_DURATION / 2, "{:?}", killed.elapsed());
     assert_eq!(second.0.wait().unwrap().code(), Some(0));
     let journal = Journal::open(&file).unwrap();
@@ -57,12 +57,12 @@ fn waits_for_a_journal_in_use_unless_no_wait() {
 #[test]
 fn waiting_process_prints_the_finished_result() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("eighteen.journal");
+    let file = folder.path().join("nineteen.journal");
     let name = file.to_str().unwrap();
     let (mut first, _stderr) = start_count(&[&COUNT[..], &[name]].concat());
     wait_for(&file, 1);
     let second = queens([&COUNT[..], &[name, "--json"]].concat());
-    assert_eq!(document(&second).tasks.len(), 1024);
+    assert_eq!(document(&second).tasks.len(), TASKS);
     assert_eq!(first.0.wait().unwrap().code(), Some(0));
     assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 1);
 }
@@ -71,8 +71,8 @@ fn waiting_process_prints_the_finished_result() {
 #[cfg(unix)]
 fn long_counts_keep_an_automatic_journal() {
     let home = tempfile::tempdir().unwrap();
-    let file = home.path().join("queens/journals/21-halves.journal");
-    let count = ["count", "21", "--method", "halves", "--threads", "1", "--backend", "cpu"];
+    let file = home.path().join("queens/journals/21-colours.journal");
+    let count = ["count", "21", "--threads", "1", "--backend", "cpu"];
     let (mut running, stderr) = start_count_as(with_data_folder(home.path()), &count);
     let mut lines = stderr.lines().map(Result::unwrap);
     let note = format!(
@@ -94,22 +94,23 @@ fn long_counts_keep_an_automatic_journal() {
         .unwrap()
         .json();
     assert_eq!(status[0]["journal"], file.to_str().unwrap());
-    assert_eq!((&status[0]["n"], &status[0]["method"]), (&21.into(), &"halves".into()));
+    assert_eq!((&status[0]["n"], &status[0]["method"]), (&21.into(), &"colours".into()));
     assert_eq!(status[0]["holder"]["process"], running.0.id());
     assert_eq!(status[0]["holder"]["exited"], false);
     assert!(status[0]["seconds_remaining"].as_f64().unwrap() > 20.0, "{status}");
     running.0.kill().unwrap();
     running.0.wait().unwrap();
     // The same command resumes the count and, when interrupted, explains how to resume it again.
-    let (mut running, stderr) = start_count_as(with_data_folder(home.path()), &count[..4]);
+    let (mut running, stderr) = start_count_as(with_data_folder(home.path()), &count[..2]);
     let mut lines = stderr.lines().map(Result::unwrap);
     let resume_note = lines.next().unwrap();
-    let done: usize = between(&resume_note, "resuming N = 21 by halves: ", " of ").parse().unwrap();
+    let done: usize =
+        between(&resume_note, "resuming N = 21 by colours: ", " of ").parse().unwrap();
     assert!(
         done >= first && resume_note.ends_with(&format!(" are already in {}", file.display())),
         "{resume_note}"
     );
-    assert!(lines.any(|line| line.starts_with("N = 21, halves: ")));
+    assert!(lines.any(|line| line.starts_with("N = 21, colours: ")));
     running.signal("TERM").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(75));
     let last = lines.last().unwrap();
@@ -119,13 +120,13 @@ fn long_counts_keep_an_automatic_journal() {
     );
     assert_eq!(last, format!("  hint: {hint}"));
     let output = CommandOutput::capture(with_data_folder(home.path()).args(["status"])).unwrap();
-    assert!(output.out.starts_with("N = 21 by halves\n"), "{}", output.out);
+    assert!(output.out.starts_with("N = 21 by colours\n"), "{}", output.out);
     assert!(output.out.ends_with("\nLock       none\n"), "{}", output.out);
     // `--no-journal` starts from the beginning and leaves the journal alone.
-    let none = ["count", "21", "--method", "halves", "--no-journal"];
+    let none = ["count", "21", "--no-journal"];
     let (_running, stderr) = start_count_as(with_data_folder(home.path()), &none);
     let mut lines = stderr.lines().map(Result::unwrap);
-    assert!(lines.any(|line| line.starts_with("N = 21, halves: ")));
+    assert!(lines.any(|line| line.starts_with("N = 21, colours: ")));
     assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 2);
 }
 
@@ -133,14 +134,14 @@ fn long_counts_keep_an_automatic_journal() {
 #[cfg(unix)]
 fn a_waiting_process_gets_the_result_before_the_journal_is_removed() {
     let home = tempfile::tempdir().unwrap();
-    let file = home.path().join("queens/journals/18-halves.journal");
+    let file = home.path().join("queens/journals/19-colours.journal");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     let output = interrupted_count(file.to_str().unwrap(), "INT", 1);
     assert_eq!(output.code, Some(75), "{}", output.err);
-    let count = ["count", "18", "--method", "halves", "--threads", "1", "--backend", "cpu"];
+    let count = ["count", "19", "--threads", "1", "--backend", "cpu"];
     let (mut first, stderr) = start_count_as(with_data_folder(home.path()), &count);
     let mut lines = stderr.lines().map(Result::unwrap);
-    assert!(lines.next().unwrap().contains(" of 1024 tasks are already in "));
+    assert!(lines.next().unwrap().contains(&format!(" of {TASKS} tasks are already in ")));
     while Journal::open(&file).map_or(true, |journal| journal.contents().holder.is_none()) {
         thread::sleep(Duration::from_millis(5));
     }
@@ -166,10 +167,8 @@ fn continues_without_a_journal_if_the_home_folder_is_unknown() {
     let folder = tempfile::tempdir().unwrap();
     let mut count = command();
     count.env_remove("XDG_DATA_HOME").env("HOME", "relative").current_dir(&folder);
-    let (mut running, stderr) = start_count_as(
-        count,
-        &["count", "21", "--method", "halves", "--threads", "1", "--backend", "cpu"],
-    );
+    let (mut running, stderr) =
+        start_count_as(count, &["count", "21", "--threads", "1", "--backend", "cpu"]);
     let lines: Vec<_> = stderr
         .lines()
         .map(Result::unwrap)
@@ -195,12 +194,12 @@ fn continues_without_a_journal_in_an_unwritable_folder() {
     fs::write(&home, "no folder").unwrap();
     let (mut running, stderr) = start_count_as(
         with_data_folder(&home),
-        &["count", "21", "--method", "halves", "--threads", "1", "--backend", "cpu"],
+        &["count", "21", "--threads", "1", "--backend", "cpu"],
     );
     let mut lines = stderr.lines().map(Result::unwrap);
     let warning = "warning: cannot keep a journal: cannot create the folder ";
     assert!(lines.any(|line| line.starts_with(warning)));
-    assert!(lines.any(|line| line.starts_with("N = 21, halves: ")));
+    assert!(lines.any(|line| line.starts_with("N = 21, colours: ")));
     assert!(running.0.try_wait().unwrap().is_none());
     let output =
         CommandOutput::capture(with_data_folder(&folder.path().join("new")).arg("status")).unwrap();
@@ -231,7 +230,8 @@ fn count_continues_while_the_journal_is_locked() {
     let end =
         format!(" tasks are finished and saved\n  hint: resume with `queens resume '{name}'`\n");
     assert!(output.ends_with(&end), "{output}");
-    let saved: usize = between(&output, "error: interrupted: ", " of 1024 ").parse().unwrap();
+    let saved: usize =
+        between(&output, "error: interrupted: ", &format!(" of {TASKS} ")).parse().unwrap();
     assert_eq!(saved, finished_tasks(&file));
 }
 
@@ -239,7 +239,7 @@ fn count_continues_while_the_journal_is_locked() {
 #[cfg(unix)]
 fn a_journal_that_was_moved_saves_again_once_it_is_back() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("eighteen.journal");
+    let file = folder.path().join("nineteen.journal");
     let name = file.to_str().unwrap();
     let (mut running, stderr) = start_count(&[&COUNT[..], &[name]].concat());
     let mut lines = stderr.lines().map(Result::unwrap);
@@ -259,7 +259,7 @@ fn a_journal_that_was_moved_saves_again_once_it_is_back() {
     let others: Vec<_> = lines.collect();
     assert_eq!(running.0.wait().unwrap().code(), Some(0), "{others:?}");
     assert!(!others.iter().any(|line| line.starts_with("warning: ")), "{others:?}");
-    assert_eq!(finished_tasks(&file), 1024);
+    assert_eq!(finished_tasks(&file), TASKS);
 }
 
 #[test]

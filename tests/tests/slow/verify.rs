@@ -18,8 +18,8 @@ fn accepts_the_published_results() {
         let file = fs::File::open(folder.join(format!("n{n}.json.gz"))).unwrap();
         let mut text = String::new();
         GzDecoder::new(file).read_to_string(&mut text).unwrap();
-        // A task of N = 20 takes seconds.
-        let output = verify(&text, &["--tasks", if n < 19 { "5" } else { "1" }]);
+        // A task of N = 19 takes minutes.
+        let output = verify(&text, &if n < 19 { ["--tasks", "2"] } else { ["--parts", "5"] });
         assert_eq!(output.code, Some(0), "{n}: {}", output.err);
         let document: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(document["total"], known(n)["total"], "{n}");
@@ -30,14 +30,12 @@ fn accepts_the_published_results() {
 fn recount_of_an_audit_set_detects_a_lost_pair() {
     // The board is so large that only audit sets are recounted. For a shard there is no published
     // number.
-    let shard = line("count 21 --quiet --json --method halves --shard 40960/65536 --no-journal");
+    let shard = line("count 20 --quiet --json --shard 70/131 --no-journal");
     let output = verify(&shard.out, &["--seconds", "60"]);
     assert_eq!(output.code, Some(0), "{output:?}");
-    let end = "Checks passed: sums, recount of 1 of 1 recorded column sets\n";
+    let end = "Checks passed: sums, recount of 1 of 1 recorded parts\n";
     assert!(output.out.ends_with(end), "{}", output.out);
-    // A lost pair of placements, which also changes the task and the total. On odd boards a solution
-    // may count four times in its column set (`Symmetries::Centred`), and the set's mirror image
-    // doubles that in the totals.
+    // A lost pair of placements, which also changes the task and the total.
     let mut document = shard.json();
     let mut subtract = |pointer: &str, by: u64| {
         let field = document.pointer_mut(pointer).unwrap();
@@ -45,20 +43,20 @@ fn recount_of_an_audit_set_detects_a_lost_pair() {
         assert!(number > by, "{pointer}");
         *field = json!((number - by).to_string());
     };
-    subtract("/tasks/0/chosen", 4);
+    subtract("/tasks/0/chosen", 8);
     subtract("/tasks/0/total", 8);
     subtract("/total", 8);
     let text = document.to_string();
-    assert_eq!(verify(&text, &["--column-sets", "0"]).code, Some(0));
+    assert_eq!(verify(&text, &["--parts", "0"]).code, Some(0));
     let output = verify(&text, &["--seconds", "60", "--quiet"]);
-    let start = "error: the recount disagrees with the document: the recorded column set of task \
-                 40960 (";
+    let start = "error: the recount disagrees with the document: by colours the recorded part of task \
+                 70 (";
     assert!(output.code == Some(1) && output.err.starts_with(start), "{output:?}");
 }
 
 #[test]
 fn reports_only_recounted_tasks_as_recounted() {
-    let counted = line("count 17 --method halves --quiet --json");
+    let counted = line("count 17 --quiet --json");
     // Recounting N = 17 with plain backtracking would take weeks. A few seconds are enough for a
     // few of its tasks.
     let output = verify(&counted.out, &["--tasks", "3s"]);
@@ -73,7 +71,7 @@ fn reports_only_recounted_tasks_as_recounted() {
     let share = 100.0 * done.parse::<f64>().unwrap() / all.parse::<f64>().unwrap();
     assert!(output.out.contains(&format!(" ({share:.2}%, --seed ")), "{}", output.out);
     // If the time is too short for any task, no recount is reported.
-    let task = line("count 20 --method halves --shard 7/4096 --quiet --json --no-journal");
+    let task = line("count 20 --shard 70/131 --quiet --json --no-journal");
     let output = verify(&task.out, &["--seconds", "0.1"]);
     let end = "Recounted: none; allow more time, such as `--seconds 60`\nChecks passed: sums\n";
     assert!(output.code == Some(0) && output.out.ends_with(end), "{output:?}");

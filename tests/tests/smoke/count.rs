@@ -15,7 +15,7 @@ pub fn tests() -> Vec<BrowserTest> {
 async fn counts_agree_with_the_published_numbers(browser: Browser) -> Result<()> {
     let known: Value = serde_json::from_str(include_str!("../../data/known-counts.json"))?;
     let known = known["counts"].as_array().context("no counts")?;
-    browser.goto("?view=count&n=12&count=halves:8").await?;
+    browser.goto("?view=count&n=12&count=colours:8").await?;
     browser.click("#begin").await?;
     for n in 8..=12 {
         let row = format!("#count-lines [data-n='{n}']");
@@ -37,7 +37,7 @@ async fn done(browser: &Browser) -> Result<u32> {
 }
 
 async fn a_reload_resumes_a_count(browser: Browser) -> Result<()> {
-    browser.goto("?view=count&n=19&count=halves:19").await?;
+    browser.goto("?view=count&n=21&count=colours:21").await?;
     browser.click("#begin").await?;
     browser.wait_until("finished tasks", || done(&browser), |&done| done >= 3).await?;
     // The count is saved twice a second.

@@ -5,13 +5,11 @@ use std::{sync::Arc, time::Duration};
 use queens_core::{Done, Method, Plan, Size, Tally};
 use queens_gpu::{
     Descent, DeviceError, DeviceStep, Pace, Root,
-    halves::{self, Halves, WaitContext},
     recount::{Mismatch, SpotChecker},
-    wgpu::{WgpuHalvesQueue, WgpuTreeQueue, adapters},
+    wgpu::{WgpuTreeQueue, adapters},
 };
 use queens_worker::{
-    ISA, MIN_SAMPLE, WorkerReply, WorkerRequest, WrongTask, milliseconds, now, random_index,
-    shuffled,
+    MIN_SAMPLE, WorkerReply, WorkerRequest, WrongTask, milliseconds, now, random_index, shuffled,
 };
 
 /// The target duration of a launch. Longer launches would delay the desktop.
@@ -30,10 +28,6 @@ pub struct Gpu {
     launch: Pace,
     /// The plan of the current count.
     plan: Option<Plan>,
-    /// The queue for half-board matching. It prepares the GPU again when the board changes.
-    pairs: halves::HalvesQueue,
-    /// The plan and the tables of the current board, for half-board matching.
-    halves: Option<Halves>,
     /// The verifier that recounts some of the GPU's tasks as spot checks.
     spot_checker: Option<SpotChecker>,
 }
@@ -46,13 +40,10 @@ impl Gpu {
         if let Some(trouble) = adapter.trouble() {
             return Err(DeviceError::new(trouble));
         }
-        let connection: Arc<_> = adapter.connect(None).await?.into();
-        let pairs =
-            halves::HalvesQueue::new(Box::new(WgpuHalvesQueue::open(Arc::clone(&connection))));
-        let queue = WgpuTreeQueue::open(connection).await?;
+        let queue = WgpuTreeQueue::open(adapter.connect(None).await?).await?;
         let smallest = queue.smallest_launch();
         let launch = Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH);
-        Ok(Gpu { queue, launch, plan: None, pairs, halves: None, spot_checker: None })
+        Ok(Gpu { queue, launch, plan: None, spot_checker: None })
     }
 
     /// Executes a request and returns the reply.
@@ -91,7 +82,7 @@ impl Gpu {
         };
         let spot_checker = match self.spot_checker.take_if(fits) {
             Some(spot_checker) => spot_checker,
-            None => SpotChecker::new(Arc::new(Plan::new(size, method)), ISA),
+            None => SpotChecker::new(Arc::new(Plan::new(size, method))),
         };
         let spot_checker = self.spot_checker.insert(spot_checker);
         let mismatch = spot_checker.check(batch, took, random_index, || milliseconds(now()));
@@ -108,9 +99,6 @@ impl Gpu {
         size: Size,
         tasks: &[usize],
     ) -> Result<Vec<Tally>, DeviceError> {
-        if method == Method::Halves {
-            return self.count_by_halves(size, tasks).await;
-        }
         let Gpu { queue, launch, plan, .. } = self;
         let fitting = plan.take_if(|plan| (plan.method(), plan.size()) == (method, size));
         let plan = plan.insert(fitting.unwrap_or_else(|| Plan::new(size, method)));
@@ -132,22 +120,6 @@ impl Gpu {
             }
         }
         queue.tallies().await
-    }
-
-    async fn count_by_halves(
-        &mut self,
-        size: Size,
-        tasks: &[usize],
-    ) -> Result<Vec<Tally>, DeviceError> {
-        let halves = match self.halves.take_if(|halves| halves.tables.size == size) {
-            Some(halves) => halves,
-            None => Halves::new(Arc::new(Plan::new(size, Method::Halves)))?,
-        };
-        let halves = self.halves.insert(halves);
-        // Never cancelled: the page stops a count by terminating the worker.
-        let context = WaitContext { is_cancelled: &|| false, clock: &|| milliseconds(now()) };
-        let tallies = self.pairs.count(halves, tasks, context).await?;
-        tallies.ok_or_else(|| DeviceError::new("it was stopped"))
     }
 
     /// Estimates the time of a whole count in seconds. Counts batches of growing size, as a count

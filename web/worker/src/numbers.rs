@@ -3,8 +3,8 @@
 use core::{ops::Range, time::Duration};
 
 use queens_core::{
-    Counter, Done, Form, Method, PartialCount, Plan, Size, TaskError, Turns, finalize,
-    half_turn_from, halves::Isa, quarter_turn,
+    Counter, Done, Form, Isa, Method, PartialCount, Plan, Size, TaskError, Turns, finalize,
+    half_turn_from, quarter_turn,
 };
 
 use crate::{
@@ -18,7 +18,7 @@ pub const LARGEST_TOTAL: u32 = 17;
 /// The largest board whose fixed points are counted, which takes less than a second.
 pub const LARGEST_TURNS: u32 = 20;
 
-/// The instruction set of half-board matching in this build.
+/// The instruction set of counts in this build.
 pub const ISA: Isa = {
     #[cfg(target_arch = "wasm32")]
     let isa = Isa::SIMD128;
@@ -47,7 +47,7 @@ struct CurrentBoard {
     half_turn: u64,
 }
 
-/// A count by half-board matching, task by task.
+/// A count by the colour join, task by task.
 struct Total {
     plan: Plan,
     counter: Counter,
@@ -97,7 +97,7 @@ impl CurrentBoard {
 
 impl Total {
     fn new(size: Size) -> Total {
-        let plan = Plan::new(size, Method::Halves);
+        let plan = Plan::new(size, Method::Colours);
         let counter = plan.counter(Form::Recursive, ISA);
         let (remaining, partial) = (0..plan.len(), PartialCount::new(&plan));
         Total { plan, counter, remaining, partial }

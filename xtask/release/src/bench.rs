@@ -31,10 +31,10 @@ pub struct Bench {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     runs: u16,
     /// Arguments of `queens count`; repeatable, to compare methods, instruction sets or numbers of threads
-    /// [default: half boards on one thread]
+    /// [default: the colour join on one thread]
     #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
     with: Vec<String>,
-    /// Measure both methods for GPUs, with CUDA, unless `--with` is given
+    /// Measure GPUs, with CUDA, unless `--with` is given
     #[arg(long)]
     gpu: bool,
     /// Another program to measure: its name and its command line, with {n} for the board; repeatable
@@ -73,10 +73,8 @@ impl Bench {
     /// Returns the arguments of each variant of `queens count`.
     fn variants(&self) -> Vec<&str> {
         match &self.with[..] {
-            [] if self.gpu => {
-                vec!["--backend cuda --method symmetry", "--backend cuda --method halves"]
-            }
-            [] => vec!["--backend cpu --method halves --threads 1"],
+            [] if self.gpu => vec!["--backend cuda --method symmetry"],
+            [] => vec!["--backend cpu --method colours --threads 1"],
             selected => selected.iter().map(String::as_str).collect(),
         }
     }
@@ -163,8 +161,8 @@ mod tests {
             let line = Line::try_parse_from(words).unwrap();
             line.bench.variants().into_iter().map(str::to_owned).collect::<Vec<_>>()
         };
-        assert_eq!(variants(""), ["--backend cpu --method halves --threads 1"]);
-        assert_eq!(variants("--gpu").len(), 2);
+        assert_eq!(variants(""), ["--backend cpu --method colours --threads 1"]);
+        assert_eq!(variants("--gpu"), ["--backend cuda --method symmetry"]);
         let selected = variants("--with --isa_avx2 --with --isa_portable");
         assert_eq!(selected, ["--isa avx2", "--isa portable"]);
         assert!(Line::try_parse_from(["bench", "--worker", "--gpu"]).is_err());

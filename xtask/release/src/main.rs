@@ -29,9 +29,9 @@ enum Chore {
     Page,
     /// Compare the command's speed with other programs, or measure the page
     Bench(bench::Bench),
-    /// Compile the CUDA kernels to shaders/*.ptx
+    /// Compile the CUDA kernels to shaders/queens.ptx
     ///
-    /// The results are committed with the sources. If the compiler is missing, it is installed with pip.
+    /// The result is committed with the source. If the compiler is missing, it is installed with pip.
     Ptx {
         /// Only check that the committed PTX is up to date and assembles for four generations of GPUs
         #[arg(long)]

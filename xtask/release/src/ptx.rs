@@ -17,12 +17,11 @@ const ARCHITECTURE: &str = "compute_52";
 /// The architectures for which [`check`] assembles the kernels.
 const GPUS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
 
-/// The sources of the kernels, with the maximum number of registers per thread.
-///
-/// With 64 registers, 1024 threads fit on a multiprocessor. With 128 registers, 512 threads fit. That is enough
-/// for `halves.cu`: shared memory limits `pairs` to fewer threads, and `__launch_bounds__` limits `join` to 64
-/// registers on GPUs that can hold 32 blocks per multiprocessor.
-const SOURCES: [(&str, u32); 2] = [("queens.cu", 64), ("halves.cu", 128)];
+/// The source of the kernels.
+const SOURCE: &str = "queens.cu";
+
+/// The maximum number of registers per thread. With 64 registers, 1024 threads fit on a multiprocessor.
+const MAX_REGISTERS: u32 = 64;
 
 /// The compiler from CUDA C++ to PTX: a package of the Python index, and the file in it. Drivers accept PTX only
 /// up to their own version, and new compilers drop old GPUs, so this is an old version.
@@ -53,37 +52,33 @@ fn installed((package, file): (&str, &str)) -> Result<PathBuf> {
     Ok(file)
 }
 
-fn source(name: &str) -> PathBuf {
-    project::root().join("shaders").join(name)
+fn source() -> PathBuf {
+    project::root().join("shaders").join(SOURCE)
 }
 
-/// Compiles the kernels and prints the paths of their PTX.
+/// Compiles the kernels and prints the path of their PTX.
 pub fn build() -> Result<()> {
-    for (name, _) in SOURCES {
-        let path = source(name).with_extension("ptx");
-        fs::write(&path, compile(name)?).with_context(|| path.display().to_string())?;
-        println!("Kernels are in {}.", path.display());
-    }
+    let path = source().with_extension("ptx");
+    fs::write(&path, compile()?).with_context(|| path.display().to_string())?;
+    println!("Kernels are in {}.", path.display());
     Ok(())
 }
 
 /// Checks that the PTX is up to date, and that the assembled kernels use no stack and not too many
 /// registers.
 pub fn check() -> Result<()> {
-    for (name, max_registers) in SOURCES {
-        let path = source(name).with_extension("ptx");
-        let committed = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        ensure!(
-            committed == compile(name)?,
-            "{} is out of date: shaders/{name} has changed; run `cargo xtask ptx`",
-            path.display()
-        );
-        for gpu in GPUS {
-            let report = assemble(gpu, &path)?;
-            check_report(&report, max_registers).with_context(|| format!("{name} for {gpu}"))?;
-        }
-        println!("{} is up to date and assembles for {}.", path.display(), GPUS.join(", "));
+    let path = source().with_extension("ptx");
+    let committed = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    ensure!(
+        committed == compile()?,
+        "{} is out of date: shaders/{SOURCE} has changed; run `cargo xtask ptx`",
+        path.display()
+    );
+    for gpu in GPUS {
+        let report = assemble(gpu, &path)?;
+        check_report(&report, MAX_REGISTERS).with_context(|| gpu.to_owned())?;
     }
+    println!("{} is up to date and assembles for {}.", path.display(), GPUS.join(", "));
     Ok(())
 }
 
@@ -120,11 +115,11 @@ fn check_report(report: &str, max_registers: u32) -> Result<()> {
     Ok(())
 }
 
-fn compile(name: &str) -> Result<String> {
-    let path = source(name);
+fn compile() -> Result<String> {
+    let path = source();
     let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let architecture = format!("--gpu-architecture={ARCHITECTURE}");
-    nvrtc::compile(&installed(NVRTC)?, &source, name, &[&architecture, "--std=c++14"])
+    nvrtc::compile(&installed(NVRTC)?, &source, SOURCE, &[&architecture, "--std=c++14"])
 }
 
 #[cfg(test)]

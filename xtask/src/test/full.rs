@@ -67,7 +67,7 @@ const PROCESSORS: [Processor; 3] = [
         linker: "rust-lld",
         emulator: if cfg!(target_arch = "aarch64") { None } else { Some("qemu-aarch64") },
         // The rest does the same on every processor, and takes minutes under emulation.
-        tests: &["--lib", "--test", "core", "--", "halves::"],
+        tests: &["--lib", "--test", "core", "--", "colours::"],
     },
     Processor {
         name: "of 32 bits",
@@ -90,7 +90,7 @@ const PROCESSORS: [Processor; 3] = [
             "--test",
             "project",
             "--",
-            "halves::",
+            "colours::",
             "document::",
             "positions::",
             "--skip",
@@ -241,15 +241,9 @@ fn foreign(processor: &Processor) -> Result<()> {
 /// nothing in the portable code.
 fn miri() -> Result<()> {
     // The interpreter runs all threads of a program on one thread, so the tests are divided into programs
-    // that run in parallel. The module `tests_extracting` has the tests for processors that extract bits
-    // with one instruction. Only the function that extracts bits differs there, so only its test runs.
-    let matcher = "matcher_finds_the_pairs";
-    let parts = [
-        &["--lib", "--", "halves::avx2", "--skip", "tests_extracting", "--skip", matcher][..],
-        &["--lib", "--", "tests_extracting::extracts_bits"],
-        &["--lib", "--", matcher, "--skip", "portable", "--skip", "tests_extracting"],
-        &["--test", "core", "--", "simd_counts"],
-    ];
+    // that run in parallel.
+    let parts =
+        [&["--lib", "--", "instruction_sets"][..], &["--test", "core", "--", "simd_counts"]];
     let interpret = |part: &[&str]| {
         let mut command = cargo_of(NIGHTLY);
         command.args(["miri", "test", "--package", "queens-core"]);

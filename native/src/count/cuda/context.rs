@@ -13,8 +13,6 @@ use cudarc::driver::sys::{
     CUstream_flags,
 };
 
-use queens_gpu::halves::Launch;
-
 use super::driver::{Driver, DriverError};
 
 /// The device's primary context, shared by all users of the device in this process.
@@ -131,8 +129,6 @@ pub(super) enum Argument {
     Address(u64),
     /// A 32-bit integer.
     Word(u32),
-    /// The record of a half-board matching launch.
-    Launch([u32; Launch::WORDS]),
 }
 
 /// A kernel that can be launched.
@@ -199,7 +195,6 @@ impl CudaFunction {
             match argument {
                 Argument::Address(address) => ptr::from_ref(address).cast_mut().cast(),
                 Argument::Word(word) => ptr::from_ref(word).cast_mut().cast(),
-                Argument::Launch(words) => words.as_ptr().cast_mut().cast(),
             }
         };
         let mut addresses: Vec<*mut c_void> = arguments.iter().map(address_of).collect();

@@ -8,13 +8,12 @@ use std::{
 };
 
 use cudarc::driver::sys::{CUcomputemode, CUdevice, CUdevice_attribute as Attribute};
-use queens_gpu::{DeviceError, cuda::PTX, halves};
+use queens_gpu::{DeviceError, cuda::PTX};
 
 use super::{
     context::Context,
     driver::{Driver, DriverError},
-    kernels::{Version, least_capability, least_cuda},
-    pairs::CudaHalvesQueue,
+    kernels::{Kernels, Version, least_capability, least_cuda},
     queue::CudaTreeQueue,
     shared_device_state::{SharedDeviceState, device_error},
 };
@@ -155,9 +154,10 @@ impl CudaDevice {
         }
         let Properties { device, number, multiprocessors, shared, .. } = self.properties;
         let context = Arc::new(Context::new(self.driver, device)?);
-        let new = Arc::new(SharedDeviceState::new(context, number, multiprocessors, shared));
-        *state = Some(Arc::clone(&new));
-        Ok(new)
+        context.enter()?;
+        let kernels = Kernels::load(&context, shared)?;
+        let new = SharedDeviceState { context, number, multiprocessors, shared, kernels };
+        Ok(Arc::clone(state.insert(Arc::new(new))))
     }
 }
 
@@ -174,15 +174,9 @@ impl Gpu for CudaDevice {
         self.thread_limit
     }
 
-    fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {
+    fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
         let opened = self.load().and_then(|state| CudaTreeQueue::open(state, self.thread_limit));
         let opened = opened.map(|queue| Box::new(queue) as Box<dyn Device>);
-        Some(opened.map_err(|error| device_error(self.properties.number, error)))
-    }
-
-    fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
-        let opened = self.load().and_then(|state| CudaHalvesQueue::open(state, self.thread_limit));
-        let opened = opened.map(|halves_queue| Box::new(halves_queue) as Box<dyn halves::Device>);
-        Some(opened.map_err(|error| device_error(self.properties.number, error)))
+        opened.map_err(|error| device_error(self.properties.number, error))
     }
 }

@@ -1,8 +1,8 @@
-//! Kernels of `shaders/*.cu`, and the requirements that their PTX states.
+//! Kernels of `shaders/queens.cu`, and the requirements that their PTX states.
 
 use std::{ffi::CStr, sync::Arc};
 
-use queens_gpu::cuda::{HALVES_PTX, PTX};
+use queens_gpu::cuda::PTX;
 
 use super::{
     context::{Context, CudaFunction, Module},
@@ -30,33 +30,6 @@ impl Kernels {
         };
         kernels.search.allow_shared(shared)?;
         Ok(kernels)
-    }
-}
-
-/// The kernels of `halves.cu`, loaded into a context.
-#[derive(Clone, Debug)]
-pub(super) struct PairKernels {
-    module: Arc<Module>,
-    pub(super) join: CudaFunction,
-    pub(super) add_up: CudaFunction,
-    pub(super) split: CudaFunction,
-}
-
-impl PairKernels {
-    /// Loads the kernels. The context must be current on this thread.
-    pub(super) fn load(context: &Arc<Context>) -> Result<PairKernels, DriverError> {
-        let module = Arc::new(Module::load(context, HALVES_PTX)?);
-        let kernel = |name: &CStr| module.kernel(name);
-        let (join, add_up, split) = (kernel(c"join")?, kernel(c"add_up")?, kernel(c"split")?);
-        Ok(PairKernels { module, join, add_up, split })
-    }
-
-    /// Returns the pair-counting kernel with this name, and allows it `shared` bytes of shared memory per
-    /// block.
-    pub(super) fn pairs(&self, name: &CStr, shared: u32) -> Result<CudaFunction, DriverError> {
-        let pairs = self.module.kernel(name)?;
-        pairs.allow_shared(shared)?;
-        Ok(pairs)
     }
 }
 
@@ -93,8 +66,5 @@ mod tests {
         assert_eq!((least_capability(ptx), least_cuda(ptx)), (Some((9, 0)), Some((12, 4))));
         assert_eq!((least_capability(""), least_cuda(".version x")), (None, None));
         assert!(least_capability(PTX).is_some() && least_cuda(PTX).is_some());
-        // A device that can run one kernel file can run both.
-        assert_eq!(least_capability(HALVES_PTX), least_capability(PTX));
-        assert_eq!(least_cuda(HALVES_PTX), least_cuda(PTX));
     }
 }

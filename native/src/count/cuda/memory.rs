@@ -4,7 +4,7 @@
 
 use std::{
     marker::PhantomData,
-    ops::{Deref, DerefMut, Range},
+    ops::{Deref, DerefMut},
     ptr::{self, NonNull},
     slice,
     sync::Arc,
@@ -104,58 +104,6 @@ impl<T: Word> DeviceMemory<T> {
         };
         let copied = driver.check(status, doing);
         copied.and(stream.synchronize(doing))
-    }
-
-    /// Writes words starting at index `start`, through `staging`, after the earlier commands on the
-    /// stream, and waits for the copies. Words beyond the end of this memory are dropped.
-    pub(super) fn write(
-        &mut self,
-        start: usize,
-        words: &[T],
-        staging: &mut HostMemory<T>,
-        stream: &Stream,
-    ) -> Result<(), DriverError> {
-        let driver = self.context.driver;
-        let fitting = words.len().min(self.len.saturating_sub(start));
-        let pieces = words.get(..fitting).unwrap_or_default().chunks(staging.len().max(1));
-        let mut to = self.address + (start * size_of::<T>()) as u64;
-        for piece in pieces {
-            for (staged, &word) in staging.iter_mut().zip(piece) {
-                *staged = word;
-            }
-            let bytes = size_of_val(piece);
-            // SAFETY: both sides have at least this size, and the call below waits for the copy.
-            let status = unsafe {
-                (driver.functions.copy_to_device)(to, staging.as_ptr().cast(), bytes, stream.raw)
-            };
-            let copied = driver.check(status, "copying to the GPU");
-            copied.and(stream.synchronize("copying to the GPU"))?;
-            to += bytes as u64;
-        }
-        Ok(())
-    }
-
-    /// Returns a range of words, copied through `staging` after the earlier commands on the stream. `doing`
-    /// describes these commands in errors. Returns at most as many words as `staging` has.
-    pub(super) fn read(
-        &self,
-        words: Range<usize>,
-        staging: &mut HostMemory<T>,
-        stream: &Stream,
-        doing: &'static str,
-    ) -> Result<Vec<T>, DriverError> {
-        let end = words.end.min(self.len);
-        let length = end.saturating_sub(words.start).min(staging.len());
-        let from = self.address + (words.start * size_of::<T>()) as u64;
-        let driver = self.context.driver;
-        // SAFETY: both sides have at least this size, and the call below waits for the copy.
-        let status = unsafe {
-            let to = staging.as_mut_ptr().cast();
-            (driver.functions.copy_to_host)(to, from, length * size_of::<T>(), stream.raw)
-        };
-        let copied = driver.check(status, doing);
-        copied.and(stream.synchronize(doing))?;
-        Ok(staging.iter().take(length).copied().collect())
     }
 
     /// Enqueues the zeroing of the first `words` words.

@@ -8,10 +8,8 @@ mod device;
 mod driver;
 mod kernels;
 mod memory;
-mod pairs;
 mod queue;
 mod shared_device_state;
-mod tables;
 
 use std::sync::Arc;
 

@@ -34,7 +34,6 @@ const FREE_MEMORY_DIVISOR: usize = 4;
 #[derive(Debug)]
 pub(super) struct CudaTreeQueue {
     state: Arc<SharedDeviceState>,
-    kernels: Kernels,
     stream: Stream,
     /// Limit on the GPU threads of the search, if one was set.
     thread_limit: Option<u32>,
@@ -95,7 +94,6 @@ impl CudaTreeQueue {
     ) -> Result<CudaTreeQueue, DriverError> {
         let context = &state.context;
         context.enter()?;
-        let kernels = state.search()?;
         let stream = Stream::new(context)?;
         let batch = BatchBuffers::new(&state, 1, 1)?;
         let counter = DeviceMemory::new(context, 1)?;
@@ -110,16 +108,7 @@ impl CudaTreeQueue {
                 other => break other?,
             }
         };
-        Ok(CudaTreeQueue {
-            kernels,
-            stream,
-            thread_limit,
-            batch,
-            nodes,
-            counter,
-            counter_copy,
-            state,
-        })
+        Ok(CudaTreeQueue { stream, thread_limit, batch, nodes, counter, counter_copy, state })
     }
 
     /// Sets the counter to `counter` and launches a kernel. (`seed` does not use the counter.)
@@ -137,7 +126,7 @@ impl CudaTreeQueue {
         // SAFETY: the caller guarantees the arguments. All memory belongs to this queue, whose drop waits
         // for the stream. When a batch replaces its buffers, the driver frees the old ones only after the
         // launches that use them. The kernels and the stream belong to the device's context.
-        unsafe { kernel(&self.kernels).launch(&self.stream, shape, arguments) }
+        unsafe { kernel(&self.state.kernels).launch(&self.stream, shape, arguments) }
     }
 
     /// Returns the address of a level's nodes.
@@ -237,7 +226,7 @@ impl CudaTreeQueue {
         };
         let threads = threads.min(self.thread_limit.unwrap_or(BLOCK).max(1));
         let shared = shared_of_thread * threads;
-        let blocks = self.kernels.search.blocks_at_once(threads, shared)?;
+        let blocks = self.state.kernels.search.blocks_at_once(threads, shared)?;
         let blocks = (blocks.max(1) * self.state.multiprocessors).min(nodes.div_ceil(threads));
         let blocks =
             self.thread_limit.map_or(blocks, |thread_limit| blocks.min(thread_limit / threads));

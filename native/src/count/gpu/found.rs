@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use queens_gpu::{DeviceError, halves};
+use queens_gpu::DeviceError;
 
 use super::device::Device;
 
-/// A usable GPU. It implements [`tree`](Gpu::tree), [`halves`](Gpu::halves) or both, depending on the
-/// kernels that its driver supports.
+/// A usable GPU.
 pub trait Gpu: Send + Sync {
     /// Returns the vendor's name of the GPU.
     fn name(&self) -> String;
@@ -18,19 +17,11 @@ pub trait Gpu: Send + Sync {
     /// Returns the limit on GPU threads, if one was set for debugging.
     fn thread_limit(&self) -> Option<u32>;
 
-    /// Opens a command queue for the tree search, with its own buffers. Use the queue only on the thread
-    /// that opened it. Returns `None` if the GPU does not support the tree search.
+    /// Opens a command queue with its own buffers. Use the queue only on the thread that opened it.
     ///
     /// # Errors
     /// [`DeviceError`] if the driver fails, for example because memory is short.
-    fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {
-        None
-    }
-
-    /// Opens a command queue for half-board matching, like [`tree`](Gpu::tree).
-    fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
-        None
-    }
+    fn open(&self) -> Result<Box<dyn Device>, DeviceError>;
 }
 
 /// A GPU of this machine, usable or not.

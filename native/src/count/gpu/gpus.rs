@@ -11,12 +11,11 @@ use queens_core::{
     document::{Backend as Record, BackendKind},
 };
 
-use queens_gpu::{DeviceError, halves::Halves};
+use queens_gpu::DeviceError;
 
 use super::{
     found::Gpu,
-    halves::Matching,
-    tree::TreeSearch,
+    tree::{PacedQueue, TreeSearch},
     worker_pool::{Failures, GpuWork, GpuWorkerPool},
 };
 use crate::{
@@ -39,9 +38,6 @@ pub struct Gpus {
     queues_per_gpu: usize,
     failures: Arc<Mutex<Failures>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
-    /// The half-board matching of the last plan. A count or an estimate reuses the tables that the benchmark
-    /// of the same plan created, because creating the tables of a large board takes some tenths of a second.
-    matching: Mutex<Option<Matching>>,
 }
 
 impl Gpus {
@@ -51,26 +47,14 @@ impl Gpus {
         // thread.
         let is_single_threaded = gpus.iter().any(|gpu| gpu.thread_limit() == Some(1));
         let queues_per_gpu = if is_single_threaded { 1 } else { QUEUES_PER_GPU };
-        let (failures, threads, matching) = (Arc::default(), Mutex::default(), Mutex::default());
-        Gpus { kind, gpus, queues_per_gpu, failures, threads, matching }
-    }
-
-    /// Returns the half-board matching of a plan. Consecutive calls with the same plan return clones that
-    /// share their tables.
-    fn matching(&self, plan: Arc<Plan>) -> Matching {
-        let mut last = lock(&self.matching);
-        let same_plan = last.take_if(|last| last.is_of(&plan));
-        last.insert(same_plan.unwrap_or_else(|| Matching::new(plan))).clone()
+        Gpus { kind, gpus, queues_per_gpu, failures: Arc::default(), threads: Mutex::default() }
     }
 
     /// Returns the reason why GPUs cannot count this board with this method, or `None` if they can.
     pub fn unsupported_reason(size: Size, method: Method) -> Option<String> {
         match method {
             Method::Symmetry => TreeSearch::unsupported_reason(size),
-            Method::Halves => Halves::unsupported_reason(size),
-            other => {
-                Some(format!("GPUs support only the methods symmetry and halves, not {other}"))
-            }
+            other => Some(format!("GPUs support only the method symmetry, not {other}")),
         }
     }
 }
@@ -95,9 +79,8 @@ impl Backend for Gpus {
         Record::new(self.kind, names.join(", "), detail.join(", "))
     }
 
-    fn form(&self, method: Method) -> Form {
-        // Half-board matching has one form only.
-        if method.stepped().is_some() { Form::Iterative } else { Form::Recursive }
+    fn form(&self, _: Method) -> Form {
+        Form::Iterative
     }
 
     fn threads(&self) -> usize {
@@ -116,10 +99,7 @@ impl Backend for Gpus {
         task_queue: TaskQueue<Tally>,
         _: PartialTasks,
     ) -> Result<(), BackendError> {
-        match plan.method() {
-            Method::Halves => self.start_threads(self.matching(plan), task_queue),
-            _ => self.start_threads(TreeSearch::new(plan), task_queue),
-        }
+        self.start_threads(TreeSearch::new(plan), task_queue)
     }
 
     fn start_sample(
@@ -127,44 +107,36 @@ impl Backend for Gpus {
         plan: Arc<Plan>,
         task_queue: TaskQueue<SampleResult>,
     ) -> Result<(), BackendError> {
-        match plan.method() {
-            Method::Halves => self.start_threads(Sampled(self.matching(plan)), task_queue),
-            _ => self.start_threads(Sampled(TreeSearch::new(plan)), task_queue),
-        }
+        self.start_threads(Sampled(TreeSearch::new(plan)), task_queue)
     }
 }
 
 /// Adapter that turns the tallies of whole tasks into sample results.
-struct Sampled<W>(W);
+struct Sampled(TreeSearch);
 
-impl<W: GpuWork<Output = Tally>> GpuWork for Sampled<W> {
-    type Queue = W::Queue;
+impl GpuWork for Sampled {
+    type Queue = PacedQueue;
     type Output = SampleResult;
 
-    fn open(&self, gpu: &dyn Gpu) -> Result<W::Queue, DeviceError> {
+    fn open(&self, gpu: &dyn Gpu) -> Result<PacedQueue, DeviceError> {
         self.0.open(gpu)
-    }
-
-    fn first_batch(&self) -> usize {
-        self.0.first_batch()
     }
 
     fn work(
         &self,
-        queue: &mut W::Queue,
+        queue: &mut PacedQueue,
         tasks: &[usize],
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<SampleResult>>, DeviceError> {
         let tallies = self.0.work(queue, tasks, is_stopped)?;
-        let [shared, own] = self.0.memory(queue);
+        let memory = Some(queue.memory());
         let sample = |tally: Tally| {
             let solutions = tally.total();
-            let observed =
-                solutions.map(|solutions| TaskSample { solutions, parts: 1.0, pieces: 1 });
+            let observed = solutions.map(|solutions| TaskSample { solutions, parts: 1.0 });
             let result = observed.map(|observed| SampleResult {
                 observed,
                 prepared: Duration::ZERO,
-                memory: Some((shared, own)),
+                memory,
             });
             result.ok_or_else(|| DeviceError::new("the solutions of a task do not fit in 64 bits"))
         };
@@ -205,25 +177,6 @@ impl Drop for Gpus {
         let end = Instant::now() + END_TIMEOUT;
         while threads.iter().any(|thread| !thread.is_finished()) && Instant::now() < end {
             thread::sleep(Duration::from_millis(5));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::ptr;
-
-    #[test]
-    fn consecutive_uses_of_a_plan_share_one_setup() {
-        let gpus = Gpus::new(BackendKind::Cuda, vec![]);
-        let plan = |n| Arc::new(Plan::new(Size::new(n).unwrap(), Method::Halves));
-        let sample = gpus.matching(plan(9));
-        let count = gpus.matching(plan(9));
-        assert!(ptr::eq(sample.halves().unwrap(), count.halves().unwrap()));
-        for other in [plan(10), plan(9)] {
-            let new = gpus.matching(other);
-            assert!(!ptr::eq(count.halves().unwrap(), new.halves().unwrap()));
         }
     }
 }

@@ -2,7 +2,6 @@
 //!
 //! - `worker_pool`: the worker pool that runs any kind of work on GPUs
 //! - `tree`: the work of the method `symmetry`, a tree search
-//! - `halves`: the work of half-board matching
 //! - `device`: the operations of a GPU that the tree search uses
 //! - `found`, `gpus`: the GPUs of a machine, and the backend that uses them
 //!
@@ -12,14 +11,12 @@
 mod device;
 mod found;
 mod gpus;
-mod halves;
 mod tree;
 mod worker_pool;
 
 pub use device::Device;
 pub use found::{FoundGpu, Gpu};
 pub use gpus::Gpus;
-pub use halves::{Matching, count_halves};
 pub use queens_gpu::DeviceError;
 pub use tree::TreeSearch;
 pub use worker_pool::{Failures, GpuWork, GpuWorkerPool};

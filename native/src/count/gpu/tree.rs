@@ -7,15 +7,14 @@
 //! `shaders/README.md` explains the kernels.
 
 use std::{
-    sync::{Arc, Mutex},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use queens_core::{Plan, Size, Tally};
-use queens_gpu::{Descent, DeviceError, DeviceStep, Pace, Root, recount::Recount};
+use queens_gpu::{Descent, DeviceError, DeviceStep, Pace, Root, recount};
 
 use super::{device::Device, found::Gpu, worker_pool::GpuWork};
-use crate::{isa, lock::lock};
 
 /// Target duration of a launch. Short launches show progress, stop quickly and keep a desktop responsive.
 const LAUNCH_TIME: Duration = Duration::from_millis(100);
@@ -29,7 +28,6 @@ const MIN_N: u32 = 4;
 /// Counts a plan's tasks by tree search on GPUs.
 pub struct TreeSearch {
     plan: Arc<Plan>,
-    recount: Mutex<Recount>,
 }
 
 /// A command queue that adapts the size of its launches to the speed of the GPU.
@@ -39,11 +37,17 @@ pub struct PacedQueue {
     launch: Pace,
 }
 
+impl PacedQueue {
+    /// Returns the GPU memory of this queue in bytes.
+    pub fn memory(&self) -> usize {
+        self.device.memory()
+    }
+}
+
 impl TreeSearch {
     /// Creates the search of a plan, whose method must be `symmetry`.
     pub fn new(plan: Arc<Plan>) -> TreeSearch {
-        let recount = Recount::new(Arc::clone(&plan), isa::best()).into();
-        TreeSearch { plan, recount }
+        TreeSearch { plan }
     }
 
     /// Returns the reason why this board cannot be counted, or `None` if it can.
@@ -58,8 +62,7 @@ impl GpuWork for TreeSearch {
     type Output = Tally;
 
     fn open(&self, gpu: &dyn Gpu) -> Result<PacedQueue, DeviceError> {
-        let unsupported = || Err(DeviceError::new("its driver does not support the tree search"));
-        let device = gpu.tree().unwrap_or_else(unsupported)?;
+        let device = gpu.open()?;
         let smallest = device.smallest_launch();
         let launch =
             Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH_TIME);
@@ -97,16 +100,12 @@ impl GpuWork for TreeSearch {
         Ok(Some(device.tallies()?))
     }
 
-    fn memory(&self, queue: &PacedQueue) -> [usize; 2] {
-        [0, queue.device.memory()]
-    }
-
     fn solutions(&self, tally: &Tally) -> u64 {
-        Recount::solutions(tally)
+        recount::solutions(tally)
     }
 
     fn spot_check(&self, task: usize, tally: &Tally) -> Option<String> {
-        lock(&self.recount).spot_check(task, tally).map(|mismatch| mismatch.to_string())
+        recount::spot_check(&self.plan, task, tally).map(|mismatch| mismatch.to_string())
     }
 }
 

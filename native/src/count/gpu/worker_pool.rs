@@ -20,8 +20,8 @@ use crate::{
 /// stops the count.
 const BATCH_TIME: Duration = Duration::from_millis(400);
 
-/// Default size of the first batch, in tasks.
-pub(super) const FIRST_BATCH: usize = 32;
+/// Size of the first batch, in tasks. It runs before the duration of a task is known.
+const FIRST_BATCH: usize = 32;
 
 /// Maximum size of a batch, in tasks.
 const LARGEST_BATCH: usize = 4096;
@@ -36,11 +36,6 @@ pub trait GpuWork: Send + Sync + 'static {
     /// Opens a queue, which stays on the thread that opened it.
     fn open(&self, gpu: &dyn Gpu) -> Result<Self::Queue, DeviceError>;
 
-    /// Returns the size of the first batch, which runs before the duration of a task is known.
-    fn first_batch(&self) -> usize {
-        FIRST_BATCH
-    }
-
     /// Runs the tasks and returns their results in the same order, or `None` if `is_stopped` returned true.
     ///
     /// # Errors
@@ -52,12 +47,6 @@ pub trait GpuWork: Send + Sync + 'static {
         tasks: &[usize],
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Self::Output>>, DeviceError>;
-
-    /// Returns two amounts of GPU memory in bytes: the memory that all queues of the GPU share, and the
-    /// memory of this queue. An amount is 0 if it is unknown.
-    fn memory(&self, _queue: &Self::Queue) -> [usize; 2] {
-        [0; 2]
-    }
 
     /// Returns the number of solutions of a task. The first spot check of a GPU recounts the task with the
     /// most solutions in the batch, because a GPU that loses solutions most likely lost some there.
@@ -146,7 +135,7 @@ impl<W: GpuWork> GpuWorkerPool<W> {
         number: usize,
         gpu: &dyn Gpu,
     ) -> Result<(), DeviceError> {
-        let mut batch = Pace::new(self.work.first_batch(), 1..=LARGEST_BATCH, BATCH_TIME);
+        let mut batch = Pace::new(FIRST_BATCH, 1..=LARGEST_BATCH, BATCH_TIME);
         while let Some(tasks) = self.take(batch.size()) {
             let clock = Instant::now();
             let outcome =
@@ -248,7 +237,7 @@ impl<W: GpuWork> GpuWorkerPool<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{run, run_into};
+    use crate::count::{gpu::Device, run, run_into};
     use std::{ops::ControlFlow, thread};
 
     /// A test GPU that only has a number.
@@ -265,6 +254,10 @@ mod tests {
 
         fn thread_limit(&self) -> Option<u32> {
             None
+        }
+
+        fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
+            Err(DeviceError::new("it has no queue"))
         }
     }
 

@@ -5,17 +5,43 @@ use core::arch::x86_64::*;
 
 use super::{
     lanes::Span,
-    vector::{ByteIsa, Bytes},
+    vector::{ByteIsa, Bytes, HotLoop},
 };
-use crate::count::halves::avx512::Avx512;
+
+/// The [token](ByteIsa) of all extensions that
+/// [`InstructionSet::Avx512`](crate::InstructionSet::Avx512) names. Only [`assume`](Avx512::assume)
+/// creates it.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(());
+
+impl Avx512 {
+    /// # Safety
+    /// The processor must have all extensions named at [`Avx512`].
+    pub(super) unsafe fn assume() -> Avx512 {
+        Avx512(())
+    }
+}
 
 impl ByteIsa for Avx512 {
     type Bytes = Vector;
+
+    #[inline]
+    fn run<K: HotLoop<Avx512>>(self, hot_loop: K) -> K::Output {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,\
+                      avx512vpopcntdq,avx512vnni,gfni,popcnt,bmi1,bmi2"
+        )]
+        fn compiled<K: HotLoop<Avx512>>(isa: Avx512, hot_loop: K) -> K::Output {
+            hot_loop.run(isa)
+        }
+        // SAFETY: `Avx512` is only made by `assume`, whose caller vouches for these features.
+        unsafe { compiled(self, hot_loop) }
+    }
 }
 
 /// 64 bytes.
 #[derive(Clone, Copy)]
-pub(in crate::count) struct Vector(__m512i);
+pub(super) struct Vector(__m512i);
 
 /// The index of byte j of row i in a square of 8 · 8 bytes whose rows and columns are exchanged; with
 /// `is_reversed`, the rows are in reverse order.
@@ -205,6 +231,27 @@ impl Bytes for Vector {
         length
     }
 
+    #[inline(always)]
+    fn select_disjoint(_: Avx512, masks: &[u64], lines: u64, to: &mut [u64]) -> usize {
+        let mut length = 0;
+        for masks in masks.chunks(8) {
+            let existing = u8::MAX >> (8 - masks.len());
+            let room = to.get_mut(length..).unwrap_or_default();
+            // SAFETY: the token proves that the processor has the instructions. No more elements are
+            // loaded than the list has, and no more are stored than there is room for.
+            length += unsafe {
+                let loaded = _mm512_maskz_loadu_epi64(existing, masks.as_ptr().cast());
+                let lines = _mm512_set1_epi64(lines.cast_signed());
+                let selected = _mm512_mask_testn_epi64_mask(existing, loaded, lines);
+                let packed = _mm512_maskz_compress_epi64(selected, loaded);
+                let fitting = if room.len() >= 8 { u8::MAX } else { (1 << room.len()) - 1 };
+                _mm512_mask_storeu_epi64(room.as_mut_ptr().cast(), fitting, packed);
+                selected.count_ones() as usize
+            };
+        }
+        length
+    }
+
     /// Transposes the sets of lines: first the 8 sets of each lane bit by bit, then the lanes.
     #[inline(always)]
     fn planes(
@@ -236,4 +283,26 @@ impl Bytes for Vector {
         transpose(isa, planes);
         Vector::load(isa, &existing)
     }
+}
+
+#[cfg(test)]
+pub(super) fn find() -> Option<Avx512> {
+    use std::is_x86_feature_detected;
+
+    let is_there = is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("avx512bitalg")
+        && is_x86_feature_detected!("avx512vnni")
+        && is_x86_feature_detected!("gfni")
+        && is_x86_feature_detected!("avx512vpopcntdq");
+    // SAFETY: the features have just been detected.
+    is_there.then(|| unsafe { Avx512::assume() })
 }

@@ -11,7 +11,7 @@ use crate::Size;
 /// On two boards of the same colour, equal numbers stand for the same line of the whole board. So a
 /// set of lines is a `u64`, and two placements of the same colour attack each other if and only if
 /// their sets of lines intersect.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Board {
     /// The number of rows.
     pub(super) rows: u32,

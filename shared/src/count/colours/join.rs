@@ -8,7 +8,7 @@ use super::{
     keys::EvenRows,
     lanes::Lanes,
     table::Factors,
-    walk::{NO_NUMBER, Shape},
+    walk::{NO_NUMBER, Segment, Shape},
 };
 
 /// What all pairs with the same A share.
@@ -47,13 +47,28 @@ pub(super) struct Pair {
     pub(super) audited: u64,
 }
 
-/// The memory for the tables and walks of a group.
-const GROUP_BYTES: usize = 64 << 20;
+/// The memory for the tables and walks of a group. A worker of a page has little memory.
+const GROUP_BYTES: usize = if cfg!(target_arch = "wasm32") { 16 << 20 } else { 64 << 20 };
 
 /// The maximum number of pairs in a group.
 const MAX_GROUP: usize = 64;
 
 impl Side {
+    /// Divides the counted numbers so that each part of a walk has about `most` placements at most.
+    pub(super) fn parts(&self, most: usize) -> impl Iterator<Item = Range<u16>> {
+        let parts = self.lanes.all.div_ceil(most).clamp(1, self.counted.len().max(1)) as u32;
+        let (start, length) = (self.counted.start, self.counted.len() as u32);
+        let end = move |part: u32| start + (length * part / parts) as u16;
+        (0..parts).map(move |part| end(part)..end(part + 1))
+    }
+
+    /// The expected memory for a walk. It has about as many placements as the listed board, with a
+    /// selection of them. With many tested queens, most segments have a single placement.
+    fn bytes_of_walk(&self) -> usize {
+        let segment = if self.shape.tested > 3 { size_of::<Segment>() } else { 0 };
+        self.lanes.all * (2 * size_of::<u32>() + segment)
+    }
+
     /// The rows of the first queens, which decide on the roots.
     pub(super) fn first_rows<'a>(&self, rows: &'a [u32]) -> &'a [u32] {
         rows.get(..self.shape.root).unwrap_or_default()
@@ -148,11 +163,9 @@ impl Join {
     pub(super) fn group(&self, odd_rows: &[u32]) -> Vec<Pair> {
         let Join { even_rows, white, black, .. } = self;
         let odd = odd_lines(even_rows.size());
-        // A walk has about as many placements as the listed board, for each colour, and a selection of
-        // them.
         let table = self.is_tie.len() * white.lanes.sets.len() * size_of::<u16>();
-        let walks = 2 * (white.lanes.all + black.lanes.all) * size_of::<u32>();
-        let most = (GROUP_BYTES / (table + walks).max(1)).clamp(1, MAX_GROUP);
+        let most = GROUP_BYTES / (table + white.bytes_of_walk() + black.bytes_of_walk()).max(1);
+        let most = most.clamp(1, MAX_GROUP);
         let pairs = odd_rows.iter().map(|&set| Pair {
             rows: [set, all(odd) ^ set].map(|set| white.walked.outwards(set).collect()),
             is_tie: even_rows.is_odd_tie(set),

@@ -11,10 +11,9 @@ use core::ops::Range;
 
 use super::{
     lanes::{MAX_WORD, Sets},
-    vector::{ByteIsa, Bytes},
+    vector::{ByteIsa, Bytes, HotLoop},
     walk::{MAX_LAST, MAX_PREFIXES, MAX_ROWS, Program, Segment, Selection},
 };
-use crate::count::halves::vector::HotLoop;
 
 /// Receives the pairs of each leaf.
 pub(super) trait Sink<V: Bytes> {
@@ -220,12 +219,12 @@ fn walk<V: Bytes, S: Sink<V>, const T: usize>(
             }
         }
         prefixes[0] = first;
-        let list = program.prefixes.get(segment.prefixes.clone()).unwrap_or_default();
+        let list = program.prefixes.get(segment.prefixes()).unwrap_or_default();
         for (number, prefix) in (1..).zip(list) {
             let parent = usize::from(prefix.parent) & (MAX_PREFIXES - 1);
             prefixes[number & (MAX_PREFIXES - 1)] = common(&prefixes[parent], word(prefix.square));
         }
-        let Range { start, end } = segment.leaves;
+        let Range { start, end } = segment.leaves();
         let [from, to] = [part.start, part.end].map(|part| start + (end - start) * part / PARTS);
         let leaves = leaves.get(from..to).unwrap_or_default();
         for leaves in leaves.chunks(MAX_LEAVES) {

@@ -6,14 +6,13 @@ use core::ops::Range;
 
 use super::{
     boards::{Board, members},
-    vector::{ByteIsa, Bytes},
+    vector::{ByteIsa, Bytes, HotLoop},
     walk::{NO_NUMBER, square},
 };
-use crate::count::halves::vector::{HotLoop, Lanes as _};
 
 /// A part of a list.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::count) struct Span {
+pub(super) struct Span {
     start: u32,
     length: u32,
 }
@@ -21,7 +20,7 @@ pub(in crate::count) struct Span {
 impl Span {
     /// The part of this list.
     #[inline(always)]
-    pub(in crate::count) fn of(self, list: &[u64]) -> &[u64] {
+    pub(super) fn of(self, list: &[u64]) -> &[u64] {
         let (start, length) = (self.start as usize, self.length as usize);
         list.get(start..start + length).unwrap_or_default()
     }
@@ -334,22 +333,16 @@ impl<M: ByteIsa> HotLoop<M> for Filter<'_> {
     #[inline(always)]
     fn run(self, isa: M) {
         let Filter { masks, lanes, lines, to } = self;
-        let width = M::Wide::LANES;
         let number: usize = lanes.iter().map(|lane| lane.length as usize).sum();
-        if to.masks.len() < number + width {
-            to.masks.resize(number + width, 0);
+        if to.masks.len() < number {
+            to.masks.resize(number, 0);
         }
         to.lanes.clear();
-        let lines = M::Wide::splat(isa, lines);
         let mut end = 0;
         for lane in lanes {
             let start = end;
-            for masks in lane.of(masks).chunks(width) {
-                let vector = M::Wide::load(isa, masks);
-                let existing = (1 << masks.len()) - 1;
-                let room = to.masks.get_mut(end..).unwrap_or_default();
-                end += vector.compress(vector.disjoint(lines) & existing, room);
-            }
+            let room = to.masks.get_mut(end..).unwrap_or_default();
+            end += M::Bytes::select_disjoint(isa, lane.of(masks), lines, room);
             to.lanes.push(Span { start: start as u32, length: (end - start) as u32 });
         }
     }

@@ -19,6 +19,10 @@ mod walk;
 mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
+#[cfg(target_arch = "wasm32")]
+mod simd128;
 
 use alloc::boxed::Box;
 use core::{fmt, ops::Range};
@@ -26,10 +30,9 @@ use core::{fmt, ops::Range};
 pub use keys::{EvenRows, PairTasks, Pairs};
 pub(crate) use keys::{choices, coverage_of_first};
 pub use pair_counter::PairsCount;
+pub(super) use plain::count_audited;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use super::halves::InstructionSet;
-use super::halves::Isa;
+use super::{InstructionSet, Isa};
 use pair_counter::{CountPairs, PairCounter};
 
 /// Counts the solutions of pairs (A, A') on one thread.
@@ -89,7 +92,7 @@ fn counter_for(isa: Isa) -> Box<dyn CountPairs + Send + Sync> {
             #[allow(unsafe_code, reason = "only the caller can know the machine")]
             // SAFETY: the caller of `Isa::assume` has guaranteed that the processor has these
             // instructions.
-            let machine = unsafe { super::halves::avx512::Avx512::assume() };
+            let machine = unsafe { avx512::Avx512::assume() };
             Box::new(PairCounter::new(machine))
         }
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -97,9 +100,13 @@ fn counter_for(isa: Isa) -> Box<dyn CountPairs + Send + Sync> {
             #[allow(unsafe_code, reason = "only the caller can know the machine")]
             // SAFETY: the caller of `Isa::assume` has guaranteed that the processor has these
             // instructions.
-            let machine = unsafe { super::halves::avx2::Avx2::<false>::assume() };
+            let machine = unsafe { avx2::Avx2::assume() };
             Box::new(PairCounter::new(machine))
         }
-        _ => Box::new(PairCounter::new(super::halves::portable::Portable)),
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        InstructionSet::Neon => Box::new(PairCounter::new(neon::Neon)),
+        #[cfg(target_arch = "wasm32")]
+        InstructionSet::Simd128 => Box::new(PairCounter::new(simd128::Simd128)),
+        _ => Box::new(PairCounter::new(portable::Portable)),
     }
 }

@@ -8,6 +8,7 @@ use alloc::{collections::BTreeMap, vec, vec::Vec};
 use core::ops::Range;
 
 use super::{
+    boards::Board,
     join::{Join, Pair, Side},
     kernel::{Counters, PARTS, Products, Scratch, Walk},
     keys::EvenRows,
@@ -15,9 +16,8 @@ use super::{
     plain,
     table::{Flush, Table},
     vector::{ByteIsa, Bytes},
-    walk::{MAX_ROWS, Program, Selection},
+    walk::{MAX_ROWS, NO_NUMBER, Program, Selection},
 };
-use crate::Size;
 
 /// The result of the first pairs of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,8 +53,9 @@ pub(super) trait CountPairs {
 pub(super) struct PairCounter<M: ByteIsa> {
     isa: M,
     join: Option<Join>,
-    white: Colour<M::Bytes>,
-    black: Colour<M::Bytes>,
+    white: Walks,
+    black: Walks,
+    sets: Sets<M::Bytes>,
     tables: Vec<Table<M::Bytes>>,
     counters: Vec<M::Bytes>,
     scratch: Scratch<M::Bytes>,
@@ -63,42 +64,69 @@ pub(super) struct PairCounter<M: ByteIsa> {
     parts_per_flush: usize,
 }
 
-/// The walks and sets of one colour.
-struct Colour<V> {
-    walks: Walks,
-    sets: Sets<V>,
-}
-
 /// The walks of one board, by the rows of their queens.
 #[derive(Default)]
 struct Walks {
-    size: Option<Size>,
+    board: Option<Board>,
     by_rows: BTreeMap<u32, Selection>,
     bytes: usize,
 }
 
 impl Walks {
     /// The memory for walks that the next group may use again.
-    const BYTES: usize = 32 << 20;
+    const BYTES: usize = if cfg!(target_arch = "wasm32") { 8 << 20 } else { 32 << 20 };
+
+    /// The number of placements from which a walk has only those that are counted. It is then made
+    /// anew for most A, but takes less than half the memory.
+    const LONG: usize = 1 << 20;
+
+    /// The number of placements from which a walk is divided into parts.
+    const LONGEST: usize = 3 << 20;
 
     /// Forgets the walks of other boards, and all if they have become too large.
-    fn clean_up(&mut self, size: Size) {
-        if self.size != Some(size) || self.bytes > Self::BYTES {
-            *self = Walks { size: Some(size), ..Walks::default() };
+    fn clean_up(&mut self, board: Board) {
+        if self.board != Some(board) || self.bytes > Self::BYTES {
+            *self = Walks { board: Some(board), ..Walks::default() };
         }
     }
 
-    /// Prepares a walk over the placements with a queen in each of these rows.
-    fn prepare<M: ByteIsa>(&mut self, isa: M, side: &Side, rows: &[u32]) {
-        let walk = self.by_rows.entry(set_of(rows)).or_insert_with(|| {
-            let program = Program::new(side.walked, rows, side.shape, &side.number_of);
-            let walk = Selection::new(program, side.all);
+    /// Prepares a walk over the placements with a queen in each of these rows. It has those whose
+    /// columns have a number in `counted`.
+    fn prepare<M: ByteIsa>(&mut self, isa: M, side: &Side, rows: &[u32], counted: &Range<u16>) {
+        let set = set_of(rows);
+        if self.by_rows.get(&set).is_some_and(|walk| !walk.has(counted))
+            && let Some(walk) = self.by_rows.remove(&set)
+        {
+            self.bytes -= walk.bytes();
+        }
+        let walk = self.by_rows.entry(set).or_insert_with(|| {
+            let is_long = side.lanes.all > Self::LONG;
+            let numbers = if is_long { counted.clone() } else { 0..side.all };
+            let number_of = |&number| if numbers.contains(&number) { number } else { NO_NUMBER };
+            let number_of: Vec<u16> = side.number_of.iter().map(number_of).collect();
+            // The walked board has about as many placements as the listed one.
+            let expected = side.lanes.all * numbers.len() / usize::from(side.all).max(1);
+            let program = Program::new(side.walked, rows, side.shape, &number_of, expected);
+            let walk = Selection::new(program, numbers);
             self.bytes += walk.bytes();
             walk
         });
         self.bytes -= walk.bytes();
-        walk.select(isa, &side.counted);
+        walk.select(isa, counted);
         self.bytes += walk.bytes();
+    }
+
+    /// Prepares the first part of the walks of a group, which is mostly the only one.
+    fn prepare_first_part<'a, M: ByteIsa>(
+        &mut self,
+        isa: M,
+        side: &Side,
+        group: impl Iterator<Item = &'a Vec<u32>>,
+    ) {
+        self.clean_up(side.walked);
+        if let Some(counted) = side.parts(Self::LONGEST).next() {
+            group.for_each(|rows| self.prepare(isa, side, rows, &counted));
+        }
     }
 
     fn get(&self, rows: &[u32]) -> Option<&Selection> {
@@ -111,44 +139,39 @@ fn set_of(rows: &[u32]) -> u32 {
 }
 
 /// The memory for the sets of a block.
-const SETS_BYTES: usize = 24 << 20;
+const SETS_BYTES: usize = 12 << 20;
 
-impl<V: Bytes> Colour<V> {
-    fn new() -> Colour<V> {
-        Colour { walks: Walks::default(), sets: Sets::new() }
-    }
-
-    /// Prepares the walks of a group, and calls `visit` for each block of lanes with its sets. If
-    /// they do not fit in memory, it is called several times with the sets of some roots.
-    fn for_each_block<M: ByteIsa<Bytes = V>>(
+impl Walks {
+    /// Prepares the walks of a group, and calls `visit` for each block of lanes with its sets. If they do
+    /// not fit in memory, it is called several times with the sets of some roots or with parts of
+    /// the walks.
+    fn for_each_block<M: ByteIsa>(
         &mut self,
         isa: M,
-        size: Size,
         side: &Side,
         rows: &[&[u32]],
-        levels: &mut Vec<Level>,
-        mut visit: impl FnMut(usize, &Sets<V>, &[&Selection]),
+        (sets, levels): (&mut Sets<M::Bytes>, &mut Vec<Level>),
+        mut visit: impl FnMut(usize, &Sets<M::Bytes>, &[&Selection]),
     ) {
         let first_rows = rows.first().map_or(&[][..], |rows| side.first_rows(rows));
         let roots = roots(side.walked, first_rows);
-        let mut is_needed = vec![false; roots.len()];
-        let mut other_rows = 0;
-        self.walks.clean_up(size);
-        for rows in rows {
-            self.walks.prepare(isa, side, rows);
-            let others = rows.get(side.shape.root..).unwrap_or_default();
-            other_rows |= set_of(others);
-        }
-        let walks: Vec<&Selection> = rows.iter().filter_map(|rows| self.walks.get(rows)).collect();
-        walks.iter().for_each(|walk| walk.mark_roots(&mut is_needed));
-        for block in 0..side.lanes.sets.len() / V::LANES {
-            let lanes = block * V::LANES..(block + 1) * V::LANES;
-            let (walked, lists) = (side.walked, &side.lanes);
-            let mut rebuilder = Rebuilder::new(
-                lists, lanes, walked, first_rows, other_rows, &roots, &is_needed, levels,
-            );
-            while rebuilder.rebuild(isa, SETS_BYTES, &mut self.sets) {
-                visit(block, &self.sets, &walks);
+        let others = rows.iter().filter_map(|rows| rows.get(side.shape.root..));
+        let other_rows = others.fold(0, |set, rows| set | set_of(rows));
+        self.clean_up(side.walked);
+        for counted in side.parts(Self::LONGEST) {
+            rows.iter().for_each(|rows| self.prepare(isa, side, rows, &counted));
+            let walks: Vec<&Selection> = rows.iter().filter_map(|rows| self.get(rows)).collect();
+            let mut is_needed = vec![false; roots.len()];
+            walks.iter().for_each(|walk| walk.mark_roots(&mut is_needed));
+            for block in 0..side.lanes.sets.len() / M::Bytes::LANES {
+                let lanes = block * M::Bytes::LANES..(block + 1) * M::Bytes::LANES;
+                let (walked, lists) = (side.walked, &side.lanes);
+                let mut rebuilder = Rebuilder::new(
+                    lists, lanes, walked, first_rows, other_rows, &roots, &is_needed, levels,
+                );
+                while rebuilder.rebuild(isa, SETS_BYTES, sets) {
+                    visit(block, sets, &walks);
+                }
             }
         }
     }
@@ -159,8 +182,9 @@ impl<M: ByteIsa> PairCounter<M> {
         PairCounter {
             isa,
             join: None,
-            white: Colour::new(),
-            black: Colour::new(),
+            white: Walks::default(),
+            black: Walks::default(),
+            sets: Sets::new(),
             tables: Vec::new(),
             counters: vec![M::Bytes::splat(isa, 0); MAX_ROWS],
             scratch: Scratch::new(isa),
@@ -180,8 +204,17 @@ impl<M: ByteIsa> PairCounter<M> {
 
     /// Fills the tables of a group with B.
     fn count_black(&mut self, join: &Join, group: &mut [Pair]) {
-        let PairCounter { isa, black, tables, counters, scratch, levels, parts_per_flush, .. } =
-            self;
+        let PairCounter {
+            isa,
+            black,
+            sets,
+            tables,
+            counters,
+            scratch,
+            levels,
+            parts_per_flush,
+            ..
+        } = self;
         let (isa, lanes) = (*isa, M::Bytes::LANES);
         tables.resize_with(group.len(), Table::new);
         for table in tables.iter_mut() {
@@ -191,8 +224,7 @@ impl<M: ByteIsa> PairCounter<M> {
         let side = &join.black;
         let rows: Vec<Vec<u32>> = group.iter().map(|pair| pair.rows[1].clone()).collect();
         let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
-        let size = join.even_rows.size();
-        black.for_each_block(isa, size, side, &rows, levels, |block, sets, walks| {
+        black.for_each_block(isa, side, &rows, (sets, levels), |block, sets, walks| {
             let row_of_black = side.lanes.sets.get(block * lanes..(block + 1) * lanes);
             let row_of_black = row_of_black.unwrap_or_default();
             for ((selection, table), pair) in walks.iter().zip(&mut *tables).zip(&mut *group) {
@@ -223,13 +255,12 @@ impl<M: ByteIsa> PairCounter<M> {
 
     /// Counts W, multiplied by the tables of a group.
     fn count_white(&mut self, join: &Join, group: &mut [Pair]) {
-        let PairCounter { isa, white, tables, scratch, levels, .. } = self;
+        let PairCounter { isa, white, sets, tables, scratch, levels, .. } = self;
         let (isa, side) = (*isa, &join.white);
         let rows: Vec<Vec<u32>> = group.iter().map(|pair| pair.rows[0].clone()).collect();
         let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
         let last_block = (side.lanes.sets.len() / M::Bytes::LANES).wrapping_sub(1);
-        let size = join.even_rows.size();
-        white.for_each_block(isa, size, side, &rows, levels, |block, sets, walks| {
+        white.for_each_block(isa, side, &rows, (sets, levels), |block, sets, walks| {
             for ((selection, table), pair) in walks.iter().zip(&*tables).zip(&mut *group) {
                 pair.is_exact &= table.is_exact();
                 let totals = totals(isa, sets, selection, table.block(block), scratch);
@@ -306,10 +337,10 @@ impl<M: ByteIsa> CountPairs for PairCounter<M> {
             let group = join.group(rest);
             range = range.end..range.end + group.len();
             if has_walks && range.contains(&index) {
-                for Pair { rows: [white, black], .. } in &group {
-                    self.white.walks.prepare(self.isa, &join.white, white);
-                    self.black.walks.prepare(self.isa, &join.black, black);
-                }
+                let [of_white, of_black] =
+                    [0, 1].map(|colour| group.iter().filter_map(move |pair| pair.rows.get(colour)));
+                self.white.prepare_first_part(self.isa, &join.white, of_white);
+                self.black.prepare_first_part(self.isa, &join.black, of_black);
             }
         }
         self.join = Some(join);
@@ -317,11 +348,10 @@ impl<M: ByteIsa> CountPairs for PairCounter<M> {
     }
 
     fn bytes(&self) -> usize {
-        let colours = [&self.white, &self.black]
-            .into_iter()
-            .map(|colour| colour.sets.bytes() + colour.walks.bytes);
         let sides = self.join.iter().flat_map(|join| [&join.white, &join.black]);
-        colours.sum::<usize>()
+        self.sets.bytes()
+            + self.white.bytes
+            + self.black.bytes
             + sides.map(|side| side.lanes.len() * size_of::<u64>()).sum::<usize>()
             + self.tables.iter().map(Table::bytes).sum::<usize>()
     }

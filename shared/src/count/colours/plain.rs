@@ -69,30 +69,38 @@ impl Boards {
         ];
         [disjoint(first, second), disjoint(third, fourth)]
     }
+
+    /// The sum of W · B over all C' with the weights of the keys, for one C.
+    fn products(&self, even_rows: EvenRows, odd_rows: u32, columns: u32) -> u64 {
+        let rows_tie = even_rows.is_odd_tie(odd_rows);
+        let odd_columns = subsets(odd_lines(even_rows.size()), even_rows.odd_queens());
+        let permitted = odd_columns.filter(|&set| even_rows.permits_odd(set));
+        let products = permitted.map(|odd_columns| {
+            let [white, black] = self.pairs(columns, odd_columns);
+            let is_tie = even_rows.is_odd_tie(odd_columns);
+            white * black * u64::from(even_rows.weight(rows_tie, columns, is_tie))
+        });
+        products.sum()
+    }
 }
 
 /// Returns the sum of W · B with the weights of the keys, and its part with C = A.
 pub(super) fn count(even_rows: EvenRows, odd_rows: u32) -> (u64, u64) {
-    let size = even_rows.size();
     let boards = Boards::new(even_rows, odd_rows);
-    let rows_tie = even_rows.is_odd_tie(odd_rows);
     let (mut sum, mut audited) = (0, 0);
-    let permitted = |set: &u32| even_rows.permits_odd(*set);
-    let odd_columns = || subsets(odd_lines(size), even_rows.odd_queens()).filter(permitted);
-    for columns in subsets(even_lines(size), even_rows.queens()) {
-        if !even_rows.permits_even_columns(columns) {
-            continue;
-        }
-        let products = odd_columns().map(|odd_columns| {
-            let [white, black] = boards.pairs(columns, odd_columns);
-            let is_tie = even_rows.is_odd_tie(odd_columns);
-            white * black * u64::from(even_rows.weight(rows_tie, columns, is_tie))
-        });
-        let products: u64 = products.sum();
-        sum += products;
-        if columns == even_rows.rows() {
-            audited = products;
+    for columns in subsets(even_lines(even_rows.size()), even_rows.queens()) {
+        if even_rows.permits_even_columns(columns) {
+            let products = boards.products(even_rows, odd_rows, columns);
+            sum += products;
+            if columns == even_rows.rows() {
+                audited = products;
+            }
         }
     }
     (sum, audited)
+}
+
+/// Returns the part of [`count`] with C = A.
+pub(in crate::count) fn count_audited(even_rows: EvenRows, odd_rows: u32) -> u64 {
+    Boards::new(even_rows, odd_rows).products(even_rows, odd_rows, even_rows.rows())
 }

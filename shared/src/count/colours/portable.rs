@@ -3,17 +3,24 @@
 
 use core::marker::PhantomData;
 
-use super::vector::{ByteIsa, Bytes};
-use crate::count::halves::{portable::Portable, vector::SimdIsa};
+use super::vector::{ByteIsa, Bytes, HotLoop};
+
+/// The token of the portable code, which needs no instruction set.
+#[derive(Clone, Copy)]
+pub(super) struct Portable;
 
 impl ByteIsa for Portable {
     type Bytes = Array<Portable>;
+
+    fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output {
+        hot_loop.run(self)
+    }
 }
 
 /// 32 bytes, each with up to 8 placements. Saturating sums above `MOST` become 255; tests use a small
 /// limit.
 #[derive(Clone, Copy)]
-pub(in crate::count) struct Array<M, const MOST: u8 = 254>([u8; 32], PhantomData<M>);
+pub(super) struct Array<M, const MOST: u8 = 254>([u8; 32], PhantomData<M>);
 
 impl<M: Copy, const MOST: u8> Array<M, MOST> {
     #[inline(always)]
@@ -26,7 +33,7 @@ impl<M: Copy, const MOST: u8> Array<M, MOST> {
     }
 }
 
-impl<M: SimdIsa, const MOST: u8> Bytes for Array<M, MOST> {
+impl<M: ByteIsa, const MOST: u8> Bytes for Array<M, MOST> {
     type Isa = M;
     type Sums = [u32; 8];
 

@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::vector::{ByteIsa, Bytes};
-use crate::count::halves::vector::HotLoop;
+use super::vector::{ByteIsa, Bytes, HotLoop};
 
 /// The numbers B of black pairs for all sets of odd columns (rows of the table) and even columns
 /// (lanes), multiplied by the weights of their keys. There is a part of the table for each block of

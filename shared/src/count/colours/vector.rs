@@ -1,19 +1,43 @@
 //! Vectors of bytes: the operations of the kernel.
 
 use super::lanes::Span;
-use crate::count::halves::vector::SimdIsa;
 
-/// An instruction set with vectors of bytes. Its tokens are explained at [`SimdIsa`].
-pub(in crate::count) trait ByteIsa: SimdIsa {
+/// An instruction set: its vectors of bytes, and how code is compiled for it.
+///
+/// # Tokens
+///
+/// A value of a type with this trait is a *token*: it proves that the processor has the
+/// instructions. It is created by an `unsafe` function whose caller has queried the processor, or
+/// safely if every processor that the code is compiled for has the instructions. Functions that use
+/// the instructions take a token or a vector, and vectors are created only with a token. The
+/// `unsafe` blocks of an instruction set rely on this, and on the lengths of the memory that they
+/// load and store.
+///
+/// All functions must be inlined. Only then are they compiled for the instructions that
+/// [`run`](ByteIsa::run) enables, and do vectors stay in registers.
+pub(super) trait ByteIsa: Copy + 'static {
     /// The vector.
     type Bytes: Bytes<Isa = Self>;
+
+    /// Runs a loop that is compiled for this instruction set.
+    fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output;
+}
+
+/// A hot loop. Its `run` must be inlined, so that it is compiled for the instruction set of the
+/// function around it.
+pub(super) trait HotLoop<M> {
+    /// The result of the loop.
+    type Output;
+
+    /// Runs the loop.
+    fn run(self, isa: M) -> Self::Output;
 }
 
 /// A vector of bytes. A byte, or *lane*, is a set of up to [`SLOTS`](Bytes::SLOTS) placements, or a
 /// number. Creating one requires the token of its instruction set.
-pub(in crate::count) trait Bytes: Copy {
+pub(super) trait Bytes: Copy {
     /// The instruction set that has such vectors.
-    type Isa: SimdIsa;
+    type Isa: ByteIsa;
     /// A sum for each group of four neighbouring bytes.
     type Sums: Copy;
 
@@ -79,6 +103,20 @@ pub(in crate::count) trait Bytes: Copy {
                 *place = leaf;
             }
             length += usize::from((leaf & 0xfff).wrapping_sub(least) < amount);
+        }
+        length
+    }
+
+    /// Copies the masks that have no bit in common with `lines` to the front of a list that is at least
+    /// as long. Returns their number. May overwrite the rest of that list.
+    #[inline(always)]
+    fn select_disjoint(_: Self::Isa, masks: &[u64], lines: u64, to: &mut [u64]) -> usize {
+        let mut length = 0;
+        for &mask in masks {
+            if let Some(place) = to.get_mut(length) {
+                *place = mask;
+            }
+            length += usize::from(mask & lines == 0);
         }
         length
     }

@@ -5,9 +5,9 @@ use core::ops::Range;
 
 use super::{
     boards::{Board, members},
-    vector::{ByteIsa, Bytes as _},
+    vector::{ByteIsa, Bytes as _, HotLoop},
 };
-use crate::{Size, count::halves::vector::HotLoop};
+use crate::Size;
 
 /// How a walk over the placements of a number of queens is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,8 +117,20 @@ pub(super) struct Root {
 pub(super) struct Segment {
     /// The squares of the tested queens, and 0 for none.
     pub(super) tested: [u8; Shape::MAX_TESTED],
-    pub(super) prefixes: Range<usize>,
-    pub(super) leaves: Range<usize>,
+    prefixes: Range<u32>,
+    leaves: Range<u32>,
+}
+
+impl Segment {
+    /// Its prefixes in the list of a program.
+    pub(super) fn prefixes(&self) -> Range<usize> {
+        self.prefixes.start as usize..self.prefixes.end as usize
+    }
+
+    /// Its placements in the list of leaves.
+    pub(super) fn leaves(&self) -> Range<usize> {
+        self.leaves.start as usize..self.leaves.end as usize
+    }
 }
 
 /// The queens of a segment before the last ones: another prefix and one more queen. Prefix 0 has no
@@ -131,9 +143,17 @@ pub(super) struct Prefix {
 
 impl Program {
     /// Lists the placements with a queen in each of the `rows`. `number_of` numbers the sets of columns,
-    /// with [`NO_NUMBER`] for those that no key has.
-    pub(super) fn new(board: Board, rows: &[u32], shape: Shape, number_of: &[u16]) -> Program {
+    /// with [`NO_NUMBER`] for those that are not listed. About `expected` placements are.
+    pub(super) fn new(
+        board: Board,
+        rows: &[u32],
+        shape: Shape,
+        number_of: &[u16],
+        expected: usize,
+    ) -> Program {
         let mut program = Program::default();
+        program.placements.leaves.reserve(expected + expected / 8);
+        program.prefixes.reserve(expected / 2);
         let last = &mut program.last;
         let mut numbers = [0; 256];
         let (walked, end) = rows.split_at(rows.len() - shape.last.min(rows.len()));
@@ -168,6 +188,8 @@ impl Program {
         };
         writer.descend(0, 0, 0);
         program.placements.leaves.shrink_to_fit();
+        program.placements.segments.shrink_to_fit();
+        program.prefixes.shrink_to_fit();
         program
     }
 
@@ -181,18 +203,23 @@ impl Program {
 #[derive(Debug)]
 pub(super) struct Selection {
     pub(super) program: Program,
+    /// The numbers of columns of the program.
+    all: Range<u16>,
     /// The selected numbers of columns.
     numbers: Range<u16>,
-    /// The number of sets of columns.
-    all: u16,
     /// The selected placements, unless all are selected.
     selected: Placements,
 }
 
 impl Selection {
-    /// Selects all placements of a program. The numbers of its sets of columns are less than `all`.
-    pub(super) fn new(program: Program, all: u16) -> Selection {
-        Selection { program, numbers: 0..all, all, selected: Placements::default() }
+    /// Selects all placements of a program, whose sets of columns have the numbers `all`.
+    pub(super) fn new(program: Program, all: Range<u16>) -> Selection {
+        Selection { program, numbers: all.clone(), all, selected: Placements::default() }
+    }
+
+    /// Whether the program has all placements whose columns have a number in `numbers`.
+    pub(super) fn has(&self, numbers: &Range<u16>) -> bool {
+        self.all.start <= numbers.start && numbers.end <= self.all.end
     }
 
     /// Selects the placements whose columns have a number in `numbers`. A previous selection that has
@@ -204,7 +231,7 @@ impl Selection {
             return;
         }
         self.numbers = numbers.clone();
-        if *numbers == (0..self.all) {
+        if *numbers == self.all {
             return;
         }
         let Placements { roots, segments, leaves } = &mut self.selected;
@@ -218,12 +245,13 @@ impl Selection {
         for root in &from.roots {
             let first = segments.len();
             for segment in from.segments.get(root.segments.clone()).unwrap_or_default() {
-                let from = from.leaves.get(segment.leaves.clone()).unwrap_or_default();
+                let from = from.leaves.get(segment.leaves()).unwrap_or_default();
                 let to = leaves.get_mut(end..).unwrap_or_default();
                 let start = end;
                 end += isa.run(SelectLeaves { leaves: from, numbers, to });
                 if end > start {
-                    segments.push(Segment { leaves: start..end, ..segment.clone() });
+                    let leaves = start as u32..end as u32;
+                    segments.push(Segment { leaves, ..segment.clone() });
                 }
             }
             let segments = first..segments.len();
@@ -234,7 +262,7 @@ impl Selection {
     }
 
     fn placements(&self) -> &Placements {
-        if self.numbers == (0..self.all) { &self.program.placements } else { &self.selected }
+        if self.numbers == self.all { &self.program.placements } else { &self.selected }
     }
 
     /// The segments, and the leaves.
@@ -349,8 +377,8 @@ impl Writer<'_> {
         debug_assert!(self.program.prefixes.len() - prefixes < MAX_PREFIXES);
         self.program.placements.segments.push(Segment {
             tested: self.tested,
-            prefixes: prefixes..self.program.prefixes.len(),
-            leaves: leaves..self.program.placements.leaves.len(),
+            prefixes: prefixes as u32..self.program.prefixes.len() as u32,
+            leaves: leaves as u32..self.program.placements.leaves.len() as u32,
         });
     }
 

@@ -16,7 +16,6 @@ pub mod flags;
 pub mod flags_symmetry;
 pub mod flags_symmetry_half;
 mod form;
-pub mod halves;
 pub mod mirror;
 pub mod permutations;
 mod prefix;
@@ -36,8 +35,8 @@ use crate::{Facts, Observer, Size, Step, UnknownWord, View};
 /// that place queen after queen, then those that only count.
 macro_rules! ladder {
     ($($stepped:ident in $search:ident),+; $($counting:ident in $count:ident),+ $(,)?) => {
-        /// A way to count solutions: one rung of the ladder from brute force to half-board
-        /// matching.
+        /// A way to count solutions: one rung of the ladder from brute force to the colour
+        /// join.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Method {
             $(#[doc = concat!("See [`", stringify!($search), "`].")] $stepped,)+
@@ -173,7 +172,6 @@ ladder! {
     Bound2 in bound2,
     SideCuts in side_cuts,
     Symmetry in symmetry;
-    Halves in halves,
     Colours in colours,
 }
 
@@ -287,9 +285,9 @@ mod tests {
             assert!(Size::new(method.largest()).is_ok());
         }
         assert!(Stepped::ALL.iter().all(|&stepped| stepped.method().stepped() == Some(stepped)));
-        assert_eq!(Method::Halves.forms(), [Form::Recursive]);
+        assert_eq!(Method::Colours.forms(), [Form::Recursive]);
         assert_eq!("Symmetry".parse::<Method>(), Err(UnknownWord { known: Method::IDS }));
-        assert_eq!("halves".parse::<Stepped>(), Err(UnknownWord { known: Stepped::IDS }));
+        assert_eq!("colours".parse::<Stepped>(), Err(UnknownWord { known: Stepped::IDS }));
     }
 
     #[test]

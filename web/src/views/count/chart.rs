@@ -476,7 +476,7 @@ mod tests {
 
     #[test]
     fn the_line_is_solid_between_counted_boards() {
-        let html = drawn(&[line(Method::Halves)]);
+        let html = drawn(&[line(Method::Colours)]);
         assert_eq!(path(&html, "counted").matches('L').count(), 1, "8 to 9");
         assert_eq!(path(&html, "expected").matches('L').count(), 2, "9 to 10 and 10 to 11");
         assert_eq!(elements(&html, "data-n=\"9\"").len(), 1);
@@ -496,7 +496,7 @@ mod tests {
             let [one, two] = [1, 2].map(|count| TimeLine {
                 executor: Executor::Workers(count),
                 has_others: true,
-                ..line(Method::Halves)
+                ..line(Method::Colours)
             });
             for (lines, narrow) in [
                 ([line(Method::Symmetry), line(Method::Bitmap), line(Method::Mirror)], false),
@@ -525,7 +525,7 @@ mod tests {
 
     #[test]
     fn a_chosen_mark_has_a_ring_and_its_time_above_the_picture() {
-        let lines: Rc<[TimeLine]> = [line(Method::Symmetry), line(Method::Halves)].into();
+        let lines: Rc<[TimeLine]> = [line(Method::Symmetry), line(Method::Colours)].into();
         let found = |language, chosen: Option<&str>| {
             let (lines, chosen) = (Rc::clone(&lines), chosen.map(str::to_owned));
             let html = rendered(language, html! { <Chart {lines} narrow=false {chosen} /> });
@@ -540,18 +540,18 @@ mod tests {
         let hint = plain(&tr!(english, "count.chart-choose"));
         assert_eq!(found(english, None), (hint.clone(), None));
         for (language, key, value) in [
-            (english, "time-halves-2-9", "15 Half-board matching, N = 9: 20.0 ms"),
-            (english, "time-halves-2-10", "15 Half-board matching, N = 10: about 100 ms expected"),
+            (english, "time-colours-2-9", "15 Colour join, N = 9: 20.0 ms"),
+            (english, "time-colours-2-10", "15 Colour join, N = 10: about 100 ms expected"),
             (
                 japanese,
-                "time-halves-2-11",
-                "15 半分全列挙（上下の照合）、N = 11：約 1.00 秒の見込み",
+                "time-colours-2-11",
+                "15 色別の数え上げ（白黒の照合）、N = 11：約 1.00 秒の見込み",
             ),
         ] {
             assert_eq!(found(language, Some(key)), (value.to_owned(), Some(key.to_owned())));
         }
         // A mark that no longer exists is not chosen.
-        assert_eq!(found(english, Some("time-halves-2-20")).0, hint);
+        assert_eq!(found(english, Some("time-colours-2-20")).0, hint);
     }
 
     #[test]
@@ -560,7 +560,7 @@ mod tests {
             done: vec![(8, 0.01)],
             current: None,
             expected: vec![(9, 0.02), (10, 0.1)],
-            ..line(Method::Halves)
+            ..line(Method::Colours)
         }]);
         let labels = elements(&html, "class=\"legend\"");
         let anchors: Vec<_> =
@@ -608,7 +608,7 @@ mod tests {
             done: vec![(8, 0.01), (9, 0.5)],
             current: None,
             expected: vec![(10, 0.02)],
-            ..line(Method::Halves)
+            ..line(Method::Colours)
         };
         assert_labels_are_clear(&falling, false, 2);
         // A counted board that took less time than the ones before.
@@ -626,7 +626,7 @@ mod tests {
             done: (8..).zip(times).collect(),
             current: Some(UnfinishedPoint { n: 16, elapsed: 60.0, expected: Some(83.0) }),
             expected: vec![(17, 83.0)],
-            ..line(Method::Halves)
+            ..line(Method::Colours)
         };
         assert_labels_are_clear(&line, true, 2);
         assert_labels_are_clear(&line, false, 2);
@@ -638,7 +638,7 @@ mod tests {
             let said = texts(&drawn(&[line]));
             [said.contains("Solid:"), said.contains("Dashed:")]
         };
-        let both = line(Method::Halves);
+        let both = line(Method::Colours);
         assert_eq!(caption(both.clone()), [true, true]);
         let counted = TimeLine { current: None, expected: vec![], ..both.clone() };
         assert_eq!(caption(counted), [true, false]);
@@ -651,7 +651,7 @@ mod tests {
     #[test]
     fn the_caption_explains_times_at_the_foot() {
         let caption = |done: [(u32, f64); 2]| {
-            texts(&drawn(&[TimeLine { done: done.into(), ..line(Method::Halves) }]))
+            texts(&drawn(&[TimeLine { done: done.into(), ..line(Method::Colours) }]))
         };
         let sentence = "At the bottom: less than 10 ms.";
         assert!(caption([(8, MEASURABLE), (9, 0.02)]).contains(sentence));
@@ -664,7 +664,7 @@ mod tests {
             done: vec![(8, 0.01)],
             current: None,
             expected: vec![(10, MEASURABLE)],
-            ..line(Method::Halves)
+            ..line(Method::Colours)
         };
         for (language, title, label) in [
             (Language::English, "N = 10: less than 10 ms expected", "less than 10 ms"),
@@ -681,7 +681,7 @@ mod tests {
 
     #[test]
     fn the_column_of_the_current_board_grows() {
-        let mut line = line(Method::Halves);
+        let mut line = line(Method::Colours);
         let top = |line: &TimeLine| {
             let path = path(&drawn(std::slice::from_ref(line)), "growing");
             path.split_once('V').unwrap().1.parse::<f64>().unwrap()
@@ -704,17 +704,17 @@ mod tests {
                 |group: &Tag<'_>| (group.attribute("data-method"), group.attribute("fill"));
             groups.iter().map(colour).collect::<HashMap<_, _>>()
         };
-        let halves = Some("halves".to_owned());
-        let alone = colours(&[Method::Halves])[&halves].clone();
-        let several = colours(&[Method::Bitmap, Method::Symmetry, Method::Halves]);
-        assert_eq!(several[&halves], alone);
+        let join = Some("colours".to_owned());
+        let alone = colours(&[Method::Colours])[&join].clone();
+        let several = colours(&[Method::Bitmap, Method::Symmetry, Method::Colours]);
+        assert_eq!(several[&join], alone);
         assert_eq!(several.values().collect::<HashSet<_>>().len(), 3, "{several:?}");
     }
 
     #[test]
     fn several_methods_have_a_legend() {
-        let html = drawn(&[line(Method::Symmetry), line(Method::Halves)]);
-        let names = ["14 Symmetry", "15 Half-board matching"];
+        let html = drawn(&[line(Method::Symmetry), line(Method::Colours)]);
+        let names = ["14 Symmetry", "15 Colour join"];
         let legend: Vec<_> = elements(&html, "class=\"legend\"");
         assert!(legend.iter().map(|text| text.content()).eq(names), "{html}");
         assert_eq!(drawn(&[]), "");

@@ -118,7 +118,7 @@ mod tests {
         };
         let size = |n| Size::new(n).unwrap();
         let job = CountJob {
-            method: Some(Method::Halves),
+            method: Some(Method::Colours),
             from: size(12),
             to: size(16),
             executor: Executor::Workers(2),

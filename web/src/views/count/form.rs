@@ -158,8 +158,7 @@ fn field(id: &'static str, text: String, onchange: Callback<Event>, options: Htm
 /// Renders the options for the method. They contain only the methods that the device supports.
 fn methods(language: Language, job: CountJob) -> Html {
     let by_gpu = job.executor == Executor::WebGpu;
-    let methods =
-        Method::ALL.iter().filter(|&&method| !by_gpu || Executor::METHODS.contains(&method));
+    let methods = Method::ALL.iter().filter(|&&method| !by_gpu || method == Executor::METHOD);
     let methods = methods.map(|&method| {
         let id = method.id();
         let selected = job.method == Some(method);
@@ -198,23 +197,15 @@ fn numbers(first: u32, last: u32, selected: u32) -> Html {
 /// Builds the job from the address and the selected device.
 fn job(address: &Address, executor: Executor) -> CountJob {
     let CountParameters { method, .. } = address.count;
-    let gpu_method =
-        method.filter(|method| Executor::METHODS.contains(method)).or(Some(Executor::METHOD));
-    let method = if executor == Executor::WebGpu { gpu_method } else { method };
+    let method = if executor == Executor::WebGpu { Some(Executor::METHOD) } else { method };
     let [from, to] = address.count_range();
     clamped(CountJob { method, from, to, executor })
 }
 
 /// Returns the smallest and the largest N that the device and the method support.
 fn supported_sizes(job: CountJob) -> (u32, u32) {
-    let (smallest, largest) = match (job.executor, job.method) {
-        (Executor::WebGpu, Some(Method::Halves)) => {
-            (Executor::SMALLEST, Executor::LARGEST_BY_HALVES)
-        }
-        (Executor::WebGpu, _) => (Executor::SMALLEST, Size::MAX_COUNTED),
-        (Executor::Workers(_), _) => (1, Size::MAX_COUNTED),
-    };
-    (smallest, job.method.map_or(largest, Method::largest).min(largest))
+    let smallest = if job.executor == Executor::WebGpu { Executor::SMALLEST } else { 1 };
+    (smallest, job.method.map_or(Size::MAX_COUNTED, Method::largest))
 }
 
 /// Clamps the boards of a job to the supported range.
@@ -278,14 +269,11 @@ mod tests {
             (method, from.get(), to.get()),
             (Some(Executor::METHOD), Executor::SMALLEST, 12)
         );
-        let address = Address::parse("?view=count&n=27&count=halves").0;
-        let CountJob { method, to, .. } = super::job(&address, Executor::WebGpu);
-        assert_eq!((method, to.get()), (Some(Method::Halves), Executor::LARGEST_BY_HALVES));
     }
 
     #[test]
     fn a_time_estimate_names_its_basis() {
-        let job = job(Some(Method::Halves), 18);
+        let job = job(Some(Method::Colours), 18);
         let text = |forecast| {
             let status = CountStatus { forecast, ..CountStatus::default() };
             super::forecast(Language::English, job, &status)
@@ -313,7 +301,7 @@ mod tests {
         assert!(plain(&one).contains("about 20.0 s, from"), "{one}");
         let learned = text(Some(Forecast { is_measured: true, ..sampled.clone() }));
         assert!(learned.contains("1 min 30 s") && learned.contains("boards below"), "{learned}");
-        let other = self::job(Some(Method::Halves), 19);
+        let other = self::job(Some(Method::Colours), 19);
         assert_eq!(text(Some(Forecast { job: other, ..sampled })), texts[0]);
     }
 
@@ -339,13 +327,13 @@ mod tests {
         assert_eq!(range(&choose(&first, set_from, "18")), [18, 18]);
         assert_eq!(range(&choose(&first, set_to, "6")), [6, 6]);
         assert_eq!(range(&choose(&first, set_from, "16")), [16, 16]);
-        let one = parse("?view=count&count=halves:8");
+        let one = parse("?view=count&count=colours:8");
         assert_eq!(range(&choose(&one, set_to, "9")), [8, 9]);
         // A method for smaller boards limits the job, but not the chosen range.
         let brute = choose(&first, set_method, "brute-force");
         assert_eq!(range(&brute)[1], Method::BruteForce.largest());
-        assert_eq!(range(&choose(&brute, set_method, "halves")), [8, 16]);
-        assert_eq!(choose(&first, set_to, "14").to_query(), "?view=count&count=halves:8:14");
+        assert_eq!(range(&choose(&brute, set_method, "colours")), [8, 16]);
+        assert_eq!(choose(&first, set_to, "14").to_query(), "?view=count&count=colours:8:14");
     }
 
     #[test]

@@ -189,7 +189,7 @@ fn progress_of_job(language: Language, status: &CountStatus, rows: &[FinishedRow
 }
 
 /// Renders the column next to the chart: the progress of the current row with its workers or, below
-/// the form, a note on half-board matching if this method is selected.
+/// the form, a note on the colour join if this method is selected.
 fn beside_chart(language: Language, status: &CountStatus, address: &Address) -> Html {
     if let Some(row) = status.current_row.filter(|_| status.phase != Phase::Idle) {
         let has_gpu = status.job.is_some_and(|job| job.executor == Executor::WebGpu);
@@ -201,10 +201,10 @@ fn beside_chart(language: Language, status: &CountStatus, address: &Address) -> 
         };
     }
     html! {
-        if status.phase == Phase::Idle && address.count.method == Some(Method::Halves) {
-            <p id="about-halves" class="hint count-beside">
-                { tr!(language, "count.halves") }{ language.space() }
-                <Link to={address.reading(View::Explanation, "halves")}>{ tr!(language, "count.halves-more") }</Link>
+        if status.phase == Phase::Idle && address.count.method == Some(Method::Colours) {
+            <p id="about-colours" class="hint count-beside">
+                { tr!(language, "count.colours") }{ language.space() }
+                <Link to={address.reading(View::Explanation, "colours")}>{ tr!(language, "count.colours-more") }</Link>
             </p>
         }
     }
@@ -318,7 +318,7 @@ mod tests {
 
     pub(super) fn finished(n: u32, posted: PostStatus) -> FinishedRow {
         FinishedRow {
-            method: Method::Halves,
+            method: Method::Colours,
             size: Size::new(n).unwrap(),
             outcome: Ok(*known(n).unwrap()),
             checks: [Check::Sums, Check::Divisibility, Check::Known].into_iter().collect(),
@@ -415,13 +415,13 @@ mod tests {
     #[test]
     fn a_count_of_several_boards_has_its_progress_over_all_of_them() {
         let [from, to, size] = [8, 16, 12].map(|n| Size::new(n).unwrap());
-        let (method, executor) = (Some(Method::Halves), Executor::Workers(2));
+        let (method, executor) = (Some(Method::Colours), Executor::Workers(2));
         let job = CountJob { method, from, to, executor };
         let mut status = CountStatus {
             phase: Phase::Running,
             job: Some(job),
             current_row: Some(CurrentRow {
-                method: Method::Halves,
+                method: Method::Colours,
                 size,
                 started: 60,
                 done: 50,

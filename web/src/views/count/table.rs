@@ -250,7 +250,7 @@ mod tests {
         let same = methods(english, [two; 3]);
         assert!(same.iter().all(|name| !name.contains("worker")), "{same:?}");
         let mixed = methods(english, [one, two, Executor::WebGpu]);
-        for (name, part) in mixed.iter().zip(["matching · 1 worker", " · 2 workers", " · GPU"]) {
+        for (name, part) in mixed.iter().zip(["join · 1 worker", " · 2 workers", " · GPU"]) {
             assert!(name.contains(part), "{mixed:?}");
         }
         let mixed = methods(japanese, [one, two, Executor::WebGpu]);

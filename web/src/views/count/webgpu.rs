@@ -17,13 +17,12 @@ pub fn sentence(language: Language, webgpu: &WebGpu) -> String {
         WebGpu::Insecure => tr!(language, "count.webgpu-insecure"),
         WebGpu::NoAdapter => tr!(language, "count.webgpu-no-adapter"),
         WebGpu::Found(name) => {
-            let [method, other] = Executor::METHODS.map(|method| numbered_method(language, method));
+            let method = numbered_method(language, Executor::METHOD);
             tr!(
                 language,
                 "count.webgpu-found",
                 name = name,
                 method = method,
-                other = other,
                 from = Executor::SMALLEST
             )
         }

@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn bars_end_at_the_progress_of_the_board() {
         let row = CurrentRow {
-            method: Method::Halves,
+            method: Method::Colours,
             size: Size::new(14).unwrap(),
             started: 80,
             done: 60,

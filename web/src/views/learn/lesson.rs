@@ -17,7 +17,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
 use yew::prelude::*;
 
-use super::halves;
+use super::counts::counts;
 use super::homework::{self, SetHomework};
 use super::progress;
 use super::saved::SavedWork;
@@ -274,17 +274,8 @@ fn stage(language: Language, address: &Address, plan: &Plan) -> Html {
     let end = terms(language, address, plan);
     let lesson = address.lesson;
     let Some((method, size)) = lesson.stepped().zip(plan.size) else {
-        let figure = match lesson {
-            Method::Halves => halves::pairs(language, address),
-            _ => None,
-        };
         return html! {
-            <div class="lesson-stage">
-                if let Some(figure) = figure {
-                    <div class="lesson-figure">{ figure }</div>
-                }
-                <div class="lesson-side">{ text }{ end }</div>
-            </div>
+            <div class="lesson-stage"><div class="lesson-side">{ text }{ end }</div></div>
         };
     };
     html! { <Steps key={lesson.id()} {method} {size} plan={plan.clone()} {end}>{ text }</Steps> }
@@ -294,8 +285,7 @@ fn stage(language: Language, address: &Address, plan: &Plan) -> Html {
 fn rest(language: Language, address: &Address, plan: &Plan) -> Html {
     let lesson = address.lesson;
     let work = match (lesson.stepped(), plan.after.zip(plan.work)) {
-        (None, _) if lesson == Method::Halves => halves::counts(language, address),
-        (None, _) => None,
+        (None, _) => counts(language, address),
         (Some(method), Some((after, size))) => {
             let note = plan.note.clone();
             Some(html! { <SavedWork methods={[after, method]} {size} {note} /> })

@@ -61,7 +61,7 @@ pub fn Sheet(props: &Props) -> Html {
                 { for online(language, &address, lesson, seed, tasks) }
             </header>
             <p>{ tr!(language, "lesson.sheet.how") }</p>
-            { for sheet.first().filter(|task| task.asks_next_queen()).map(|task| rule(language, task)) }
+            { for sheet.iter().find(|task| task.asks_next_queen()).map(|task| rule(language, task)) }
             <ol class="sheet-tasks">{ for questions }</ol>
             <section class="sheet-answers" aria-labelledby="answers">
                 <h2 id="answers">{ tr!(language, "lesson.sheet.answers", title = title(language, lesson), level = name) }</h2>
@@ -115,11 +115,10 @@ fn question_boards(language: Language, task: &ExerciseState) -> Html {
         html! { <li><span aria-hidden="true">{ "☐ " }</span>{ name }{ for board }</li> }
     });
     let has_board = !matches!(exercise.question, Question::Smallest(_));
-    let halves = matches!(exercise.question, Question::Fitting(_)).then_some("half-boards");
     html! {
         <>
             if has_board {
-                <div class={classes!("lesson-boards", halves)}>
+                <div class="lesson-boards">
                     { for boards(language, task, None).into_iter().map(|board| html! { <figure>{ board }</figure> }) }
                 </div>
             }

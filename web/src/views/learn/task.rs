@@ -316,9 +316,8 @@ fn answers(
                 }
             });
             let class = task.board(0).is_some().then_some("of-boards");
-            let halves = matches!(task.exercise.question, Question::Fitting(_));
             html! {
-                <div class={classes!("lesson-choices", halves.then_some("half-boards"))}>
+                <div class="lesson-choices">
                     if !matches!(task.exercise.question, Question::Smallest(_)) {
                         <div class="lesson-boards">{ for boards(language, task, shown) }</div>
                     }
@@ -340,9 +339,7 @@ pub fn boards(language: Language, task: &ExerciseState, frame: Option<&ReplayFra
             .collect();
     }
     let placement = board.placement();
-    // Half-board matching shows only an upper half.
-    let key = if placement.is_some() { "symmetries.solution-plain" } else { "lesson.upper-half" };
-    let label = tr!(language, key, columns = columns(board));
+    let label = tr!(language, "symmetries.solution-plain", columns = columns(board));
     let mut boards = vec![marked_board(&plain(board, None), &label)];
     if let (Question::Compare(transform), Some(solution)) = (&task.exercise.question, placement) {
         let image = Queens::from(&transform.apply(&solution));

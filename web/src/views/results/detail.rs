@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn escapes_only_texts_of_the_document() {
-        let mut entry = counted("a", 8, Method::Halves, 1.0);
+        let mut entry = counted("a", 8, Method::Colours, 1.0);
         Rc::make_mut(&mut entry.header).backend.device = "\u{202e}GPU".into();
         // The Japanese texts have invisible word joiners, which are not escaped.
         let groups = groups(Language::Japanese, &entry);

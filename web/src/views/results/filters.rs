@@ -151,8 +151,8 @@ mod tests {
 
     fn entries() -> [Entry; 3] {
         [
-            counted("a", 10, Method::Halves, 1.0),
-            counted("b", 8, Method::Halves, 1.0),
+            counted("a", 10, Method::Colours, 1.0),
+            counted("b", 8, Method::Colours, 1.0),
             counted("c", 8, Method::Mirror, 1.0),
         ]
     }
@@ -161,7 +161,7 @@ mod tests {
     fn filters_offer_only_differing_values() {
         let offered = |field, chosen| offered(values(&entries(), field), chosen);
         assert_eq!(offered(Field::N, ""), ["8", "10"]);
-        assert_eq!(offered(Field::Method, ""), ["halves", "mirror"]);
+        assert_eq!(offered(Field::Method, ""), ["colours", "mirror"]);
         assert_eq!(offered(Field::Backend, ""), [""; 0]);
         // A filter that no result matches can be removed.
         assert_eq!(offered(Field::N, "31"), ["8", "10", "31"]);
@@ -189,7 +189,7 @@ mod tests {
         };
         assert_eq!(listed(&[]), "abc");
         assert_eq!(listed(&[(Field::N, "8")]), "bc");
-        assert_eq!(listed(&[(Field::N, "8"), (Field::Method, "halves")]), "b");
+        assert_eq!(listed(&[(Field::N, "8"), (Field::Method, "colours")]), "b");
         assert_eq!(listed(&[(Field::Machine, "elsewhere")]), "");
     }
 }

@@ -331,8 +331,8 @@ fn solved_board() -> Html {
 
 /// Example results for an empty list. They come with the page.
 const EXAMPLES: &str = "examples/symmetry-12.json,examples/symmetry-13.json,\
-    examples/symmetry-14.json,examples/halves-12.json,examples/halves-13.json,\
-    examples/halves-14.json";
+    examples/symmetry-14.json,examples/colours-12.json,examples/colours-13.json,\
+    examples/colours-14.json";
 
 /// Returns the options with which a command makes its result available to this page.
 fn result_options(server: Server) -> String {
@@ -431,11 +431,11 @@ mod tests {
 
     #[test]
     fn the_next_count_follows_the_largest_board_of_all_results() {
-        let entries = [16, 18, 15].map(|n| counted(&n.to_string(), n, Method::Halves, 2.0));
+        let entries = [16, 18, 15].map(|n| counted(&n.to_string(), n, Method::Colours, 2.0));
         for filter in ["", "16"] {
             let html = list(Language::English, &entries, &[(Field::N, filter)]);
             let next = elements(&html, "id=\"next-count\"")[0].content();
-            assert!(next.contains("queens count 19 --method halves"), "{next}");
+            assert!(next.contains("queens count 19 --method colours"), "{next}");
         }
     }
 
@@ -446,16 +446,16 @@ mod tests {
         let mut entries = vec![
             counted(17, Method::Bitmap, 0.1),
             counted(18, Method::Symmetry, 54.0),
-            counted(18, Method::Halves, 2.0),
+            counted(18, Method::Colours, 2.0),
             counted(18, Method::Mirror, 90.0),
         ];
-        assert_eq!(next_board(&entries), Some((19, Method::Halves)));
+        assert_eq!(next_board(&entries), Some((19, Method::Colours)));
         // A shard takes a part of the time of a whole count.
         let mut shard = counted(18, Method::Symmetry, 0.5);
         Rc::make_mut(&mut shard.header).shard =
             Some(Shard { index: 0, of: 200, extra: Default::default() });
         entries.push(shard.clone());
-        assert_eq!(next_board(&entries), Some((19, Method::Halves)));
+        assert_eq!(next_board(&entries), Some((19, Method::Colours)));
         assert_eq!(next_board(&[shard]), Some((19, Method::Symmetry)));
         assert_eq!(next_board(&[]), None);
     }
@@ -511,7 +511,7 @@ mod tests {
             entry.fresh = true;
             entry
         };
-        let mut entries = vec![entry(14, Method::Symmetry), entry(16, Method::Halves)];
+        let mut entries = vec![entry(14, Method::Symmetry), entry(16, Method::Colours)];
         let mut earlier = entry(8, Method::Mirror);
         earlier.fresh = false;
         let said = |language, entries: &[Entry]| {

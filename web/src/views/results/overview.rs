@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn the_summary_counts_boards_methods_and_processors() {
         let mut entries = [
-            counted("a", 27, Method::Halves, 1.0),
+            counted("a", 27, Method::Colours, 1.0),
             counted("b", 8, Method::Mirror, 1.0),
             counted("c", 8, Method::Mirror, 2.0),
         ];

@@ -160,10 +160,6 @@ fn contradiction_of_tasks(language: Language, contradiction: &Contradiction) -> 
             let method = method.id();
             tr!(language, "results.contradiction.odd-task", total = total, method = method)
         }
-        Contradiction::Weight { sets, weight, .. } => {
-            let most = 4 * u64::from(*sets);
-            tr!(language, "results.contradiction.weight", sets = sets, most = most, weight = weight)
-        }
         Contradiction::WeightSum { n, weight, expected } => tr!(
             language,
             "results.contradiction.weight-sum",
@@ -171,17 +167,8 @@ fn contradiction_of_tasks(language: Language, contradiction: &Contradiction) -> 
             weight = weight,
             expected = expected
         ),
-        Contradiction::Chosen { sets: 1, weight, chosen, total, .. } => tr!(
-            language,
-            "results.contradiction.chosen-of-one",
-            product = u128::from(*chosen) * u128::from(*weight),
-            total = total
-        ),
         Contradiction::Chosen { chosen, total, .. } => {
             tr!(language, "results.contradiction.chosen", chosen = chosen, total = total)
-        }
-        Contradiction::Part { chosen, total, .. } => {
-            tr!(language, "results.contradiction.part", chosen = chosen, total = total)
         }
         _ => return None,
     })
@@ -404,7 +391,7 @@ mod tests {
             ("\"method\": \"symmetry\"", "\"method\": \"magic\"", "magic"),
             ("\"seconds\": 0.25", "\"seconds\": -1", "seconds"),
             ("2026-01-31T09:30:00Z", "yesterday", "yesterday"),
-            ("\"method\": \"symmetry\"", "\"method\": \"halves\"", "halves"),
+            ("\"method\": \"symmetry\"", "\"method\": \"colours\"", "colours"),
             ("\"checks\": [", "\"checks\": [1, ", "checks[0]"),
             (
                 "\"unique\": \"12\"",
@@ -436,13 +423,9 @@ mod tests {
     }
 
     #[test]
-    fn contradictions_of_column_sets_match_the_core() {
-        let (sets, weight, position) = (3, 13, 5);
+    fn contradictions_of_row_sets_match_the_core() {
         for each in [
-            Contradiction::Weight { position, sets, weight },
-            Contradiction::Chosen { position, sets, weight, chosen: 9, total: 8 },
-            Contradiction::Chosen { position, sets: 1, weight: 2, chosen: u64::MAX, total: 8 },
-            Contradiction::Part { position, chosen: 9, total: 8 },
+            Contradiction::Chosen { position: 5, chosen: 9, total: 8 },
             Contradiction::WeightSum { n: 24, weight: 7, expected: 70 },
             Contradiction::ShardTooLarge { n: 8, total: 93, known: 92 },
             Contradiction::MissingTasks { ids: vec![1, 2], expected: 8 },

@@ -654,7 +654,7 @@ fn backend(executor: Executor) -> BackendKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Counter, halves::Isa};
+    use queens_core::{Counter, Isa};
 
     const TODAY: &str = "2026-01-31T09:30:00.000Z";
 
@@ -747,7 +747,7 @@ mod tests {
 
     #[test]
     fn a_finished_count_gives_the_same_document_as_the_command() {
-        let mut count = CountState::new(job(Some(Method::Halves), 8, 8), OURS, None);
+        let mut count = CountState::new(job(Some(Method::Colours), 8, 8), OURS, None);
         count.start(1000.0, TODAY);
         let end = run(&mut count, 1000.0, |_| false);
         let [entry] = count.entries() else { panic!() };
@@ -756,7 +756,7 @@ mod tests {
         assert_eq!(document.header.checks, ["sums", "divisibility", "known"]);
         assert_eq!(document.header.started, TODAY);
         assert_eq!(document.header.seconds.get(), (end - 1000.0) / 1000.0);
-        assert_eq!(document.tasks.len(), Plan::new(job(None, 8, 8).to, Method::Halves).len());
+        assert_eq!(document.tasks.len(), Plan::new(job(None, 8, 8).to, Method::Colours).len());
         assert_eq!(entry.row.time, clock(milliseconds(end - 1000.0)));
     }
 
@@ -938,7 +938,7 @@ mod tests {
         storage.write(count.changes(0.0, 0));
         count.set_posted(0, PostStatus::Sending);
         // The next count begins with another method, and is reloaded in its second row.
-        let second = CountState::new(job(Some(Method::Halves), 7, 9), OTHER, Some(OURS));
+        let second = CountState::new(job(Some(Method::Colours), 7, 9), OTHER, Some(OURS));
         let mut count = second.keep_rows(count);
         count.start(0.0, TODAY);
         let mut saved = 0;
@@ -952,7 +952,7 @@ mod tests {
         };
         let mut count = storage.restore();
         let earlier = [(Method::Symmetry, 6), (Method::Symmetry, 7)];
-        assert_eq!(rows(&count), [&earlier[..], &[(Method::Halves, 7)]].concat());
+        assert_eq!(rows(&count), [&earlier[..], &[(Method::Colours, 7)]].concat());
         assert_eq!(count.entries()[0].row.posted, PostStatus::NotPosted);
         assert_eq!(count.current_row(0.0).unwrap().size.get(), 8);
         count.start(0.0, TODAY);
@@ -967,12 +967,12 @@ mod tests {
         assert_eq!(restored.entries()[1].row.posted, PostStatus::Stored("an-id".to_owned()));
         assert_eq!(restored.csv().lines().count(), 6);
         // The same method and board again: only this row is replaced.
-        let third = CountState::new(job(Some(Method::Halves), 8, 8), OURS, Some(OTHER));
+        let third = CountState::new(job(Some(Method::Colours), 8, 8), OURS, Some(OTHER));
         let mut count = third.keep_rows(count);
         storage.write(count.changes(0.0, 0));
         assert_eq!(
             rows(&storage.restore()),
-            [&earlier[..], &[(Method::Halves, 7), (Method::Halves, 9)]].concat()
+            [&earlier[..], &[(Method::Colours, 7), (Method::Colours, 9)]].concat()
         );
     }
 
@@ -984,7 +984,7 @@ mod tests {
         run(&mut count, 0.0, |_| false);
         storage.write(count.changes(0.0, 0));
         // The next count has finished a board and some tasks of the second one.
-        let next = CountState::new(job(Some(Method::Halves), 8, 12), OURS, Some(OTHER));
+        let next = CountState::new(job(Some(Method::Colours), 8, 12), OURS, Some(OTHER));
         let mut count = next.keep_rows(count);
         count.start(0.0, TODAY);
         let mut saved = 0;
@@ -1135,7 +1135,7 @@ mod tests {
             storage.0.insert("line:000001".to_owned(), row);
         }));
         // The row is that of another board, or of another method.
-        for (from, to) in [("\"size\":9", "\"size\":8"), ("\"symmetry\"", "\"halves\"")] {
+        for (from, to) in [("\"size\":9", "\"size\":8"), ("\"symmetry\"", "\"colours\"")] {
             assert!(is_rejected(&|storage| {
                 let row = storage.0.get_mut("line:000000").unwrap();
                 assert!(row.contains(from), "{row}");
@@ -1229,7 +1229,7 @@ mod tests {
     #[test]
     fn a_posted_row_stays_posted_after_a_reload() {
         let mut storage = Storage::default();
-        let mut count = CountState::new(job(Some(Method::Halves), 7, 9), OURS, None);
+        let mut count = CountState::new(job(Some(Method::Colours), 7, 9), OURS, None);
         count.start(0.0, TODAY);
         let end = run(&mut count, 0.0, |_| false);
         storage.write(count.changes(end, 0));

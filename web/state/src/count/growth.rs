@@ -13,7 +13,7 @@ const CLOCK_STEP: f64 = 0.000_1;
 /// time, so the noise of the clock and of other programs may exceed their time.
 const TRUSTED: f64 = 0.3;
 
-/// The largest growth from a board to the next, as a multiple of the usual growth. Half-board matching grows
+/// The largest growth from a board to the next, as a multiple of the usual growth. The colour join grows
 /// more towards an odd board than towards an even one.
 const LARGEST_GROWTH: f64 = 2.5;
 
@@ -25,7 +25,7 @@ const LARGEST_GROWTH: f64 = 2.5;
 ///
 /// From each board to the next, the line grows by at most 2.5 times the average factor of the largest sampled
 /// boards. Otherwise it would repeat the noise of the smallest boards, whose samples can be 25 times too
-/// short. It has no least growth, because half-board matching grows little from an odd board to the even one above it.
+/// short. It has no least growth, because the colour join grows less from an odd board to the even one above it.
 #[derive(Debug)]
 pub struct Growth {
     /// N and the logarithm of a time, in ascending order of both.
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_board_is_expected_to_take_longer_than_the_one_below_it() {
-        // The largest two samples, N = 15 and 16, in the wrong order. Half-board matching took 191 and 320 ms.
+        // The largest two samples, N = 15 and 16, in the wrong order. The counts took 191 and 320 ms.
         let samples = [(13, 0.033), (14, 0.074), (15, 0.18), (16, 0.16)];
         let found = times(&samples);
         assert!(found[3] > 1.2 * found[2] && found[2] > found[1], "{found:?}");

@@ -62,7 +62,7 @@ mod tests {
 
     fn row(n: u32, seconds: f64) -> FinishedRow {
         FinishedRow {
-            method: Method::Halves,
+            method: Method::Colours,
             size: size(n),
             outcome: Ok(*known(n).unwrap()),
             checks: Default::default(),
@@ -75,7 +75,7 @@ mod tests {
 
     fn status(from: u32, to: u32, current: u32) -> CountStatus {
         let job = CountJob {
-            method: Some(Method::Halves),
+            method: Some(Method::Colours),
             from: size(from),
             to: size(to),
             executor: Executor::Workers(2),
@@ -84,7 +84,7 @@ mod tests {
             phase: Phase::Running,
             job: Some(job),
             current_row: Some(CurrentRow {
-                method: Method::Halves,
+                method: Method::Colours,
                 size: size(current),
                 started: 60,
                 done: 50,

@@ -51,20 +51,13 @@ pub struct CountJob {
 pub enum Executor {
     /// This number of workers on the processor, at least 1.
     Workers(u32),
-    /// A GPU, with WebGPU. It supports only [`Executor::METHODS`].
+    /// A GPU, with WebGPU. It supports only [`Executor::METHOD`].
     WebGpu,
 }
 
 impl Executor {
-    /// The default method on a GPU.
+    /// The method that runs on a GPU.
     pub const METHOD: Method = Method::Symmetry;
-
-    /// The methods that run on a GPU.
-    pub const METHODS: [Method; 2] = [Executor::METHOD, Method::Halves];
-
-    /// The largest board for half-board matching on a GPU. A page cannot interrupt a task, and the
-    /// tasks of larger boards take minutes.
-    pub const LARGEST_BY_HALVES: u32 = 24;
 
     /// The smallest board for a GPU. Smaller boards have no work to divide among the GPU's threads.
     pub const SMALLEST: u32 = 4;
@@ -372,7 +365,7 @@ mod tests {
     fn a_small_share_of_a_board_does_not_tell_its_time() {
         let size = Size::new(16).unwrap();
         let job = CountJob {
-            method: Some(Method::Halves),
+            method: Some(Method::Colours),
             from: size,
             to: size,
             executor: Executor::Workers(2),
@@ -402,7 +395,7 @@ mod tests {
             // A paused row has no remaining time.
             for remaining_seconds in [None, Some(remaining).filter(|_| done > 0)] {
                 let row = CurrentRow {
-                    method: Method::Halves,
+                    method: Method::Colours,
                     size,
                     started: done,
                     done,

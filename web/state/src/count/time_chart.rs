@@ -184,7 +184,7 @@ mod tests {
 
     fn running(n: u32, remaining: Option<f64>) -> CountStatus {
         let job = CountJob {
-            method: Some(Method::Halves),
+            method: Some(Method::Colours),
             from: size(8),
             to: size(12),
             executor: Executor::Workers(2),
@@ -193,7 +193,7 @@ mod tests {
             phase: Phase::Running,
             job: Some(job),
             current_row: Some(CurrentRow {
-                method: Method::Halves,
+                method: Method::Colours,
                 size: size(n),
                 started: 10,
                 done: 9,
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_running_count_has_finished_current_and_expected_boards() {
-        let rows = [row(Method::Halves, 8, 0.000_2), row(Method::Halves, 9, 0.03)];
+        let rows = [row(Method::Colours, 8, 0.000_2), row(Method::Colours, 9, 0.03)];
         let [line] = &time_lines(&running(10, Some(0.5)), &rows)[..] else { panic!() };
         assert_eq!(line.done, [(8, MEASURABLE), (9, 0.03)]);
         let current = UnfinishedPoint { n: 10, elapsed: 0.3, expected: Some(0.8) };
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn no_board_is_expected_to_take_less_than_the_counted_one_before_it() {
-        let rows = [row(Method::Halves, 8, 0.1), row(Method::Halves, 9, 0.5)];
+        let rows = [row(Method::Colours, 8, 0.1), row(Method::Colours, 9, 0.5)];
         assert_eq!(expected(&running(10, Some(0.01)), &rows).0, Some(0.5));
         assert_eq!(expected(&running(10, Some(0.01)), &rows).1, [(11, 0.5), (12, 2.0)]);
         let mut idle = running(10, None);
@@ -292,24 +292,24 @@ mod tests {
     #[test]
     fn times_of_different_executors_are_on_different_lines() {
         let mut rows = [
-            row(Method::Halves, 12, 0.4),
+            row(Method::Colours, 12, 0.4),
             row(Method::Symmetry, 12, 0.5),
-            row(Method::Halves, 13, 0.3),
+            row(Method::Colours, 13, 0.3),
         ];
         let idle = CountStatus { phase: Phase::Idle, cores: 8, ..CountStatus::default() };
         let found = |rows: &[FinishedRow]| -> Vec<_> {
             let lines = time_lines(&idle, rows);
             lines.iter().map(|line| (line.method, line.has_others, line.done.len())).collect()
         };
-        assert_eq!(found(&rows), [(Method::Symmetry, false, 1), (Method::Halves, false, 2)]);
+        assert_eq!(found(&rows), [(Method::Symmetry, false, 1), (Method::Colours, false, 2)]);
         let named = |rows: &[FinishedRow]| -> Vec<_> {
             rows.iter().map(|row| distinguishing_executor(row, rows)).collect()
         };
         assert_eq!(named(&rows), [None; 3]);
         for executor in [Executor::Workers(4), Executor::WebGpu] {
             rows[2].executor = executor;
-            let halves = (Method::Halves, true, 1);
-            assert_eq!(found(&rows), [(Method::Symmetry, false, 1), halves, halves]);
+            let join = (Method::Colours, true, 1);
+            assert_eq!(found(&rows), [(Method::Symmetry, false, 1), join, join]);
             assert_eq!(named(&rows), [Some(Executor::Workers(2)), None, Some(executor)]);
         }
     }
@@ -318,14 +318,14 @@ mod tests {
     fn the_form_adds_boards_to_finished_ones() {
         let mut status = running(10, None);
         (status.phase, status.job) = (Phase::Idle, None);
-        let mut wrong = row(Method::Halves, 9, 1.0);
+        let mut wrong = row(Method::Colours, 9, 1.0);
         wrong.outcome = Err("a reason".to_owned());
         let rows = [
             row(Method::Symmetry, 9, 0.5),
             wrong,
-            row(Method::Halves, 11, 0.4),
-            row(Method::Halves, 8, 0.1),
-            row(Method::Halves, 11, 0.3),
+            row(Method::Colours, 11, 0.4),
+            row(Method::Colours, 8, 0.1),
+            row(Method::Colours, 11, 0.3),
         ];
         let [other, line] = &time_lines(&status, &rows)[..] else { panic!() };
         assert_eq!((other.method, &other.done[..]), (Method::Symmetry, &[(9, 0.5)][..]));

@@ -19,7 +19,7 @@ const LARGEST_START: u32 = 12;
 /// messages to the workers more than on the count.
 const SHORTEST_SCALE: f64 = 0.1;
 
-/// The least number of counted boards that show the growth of the time: half-board matching grows more towards an
+/// The least number of counted boards that show the growth of the time: the colour join grows more towards an
 /// odd board than towards an even one.
 const LEAST_CONTINUED: usize = 3;
 
@@ -223,7 +223,7 @@ impl BoardTimes {
 
     /// Returns the time of a board by samples: along the line through them or, beyond the first board
     /// that takes too long, an extrapolation. The extrapolation uses the last few samples, because a single
-    /// sample may be far off and half-board matching grows more towards an odd board than towards an even one.
+    /// sample may be far off and the colour join grows more towards an odd board than towards an even one.
     fn sampled(&self, n: u32) -> Option<f64> {
         if self.samples.contains_key(&n) {
             return Some(self.growth.at(n)? / self.workers);
@@ -285,7 +285,7 @@ mod tests {
         let mut estimate = TimeEstimate::default();
         // An hour of two workers is two hours of one: 8^4 seconds are less, 8^5 are more.
         assert_eq!(
-            add_samples(&mut estimate, job(Some(Method::Halves), 14, 14)),
+            add_samples(&mut estimate, job(Some(Method::Colours), 14, 14)),
             [12, 13, 14, 15, 16, 17]
         );
         let forecast = estimate.forecast(2, &[]).unwrap();
@@ -293,7 +293,7 @@ mod tests {
             (rounded(forecast.seconds()), forecast.is_extrapolated, forecast.over_an_hour),
             (32.0, false, Some(17))
         );
-        assert_eq!(add_samples(&mut estimate, job(Some(Method::Halves), 12, 13)), [0; 0]);
+        assert_eq!(add_samples(&mut estimate, job(Some(Method::Colours), 12, 13)), [0; 0]);
         assert_rows(&estimate, &[], &[0.5, 4.0]);
     }
 
@@ -314,7 +314,7 @@ mod tests {
     fn extrapolates_counts_of_days_by_growth() {
         let mut estimate = TimeEstimate::default();
         for n in [18, 19, 22] {
-            add_samples(&mut estimate, job(Some(Method::Halves), n, n));
+            add_samples(&mut estimate, job(Some(Method::Colours), n, n));
             let forecast = estimate.forecast(2, &[]).unwrap();
             assert!((forecast.seconds() * 2.0 / seconds(n) - 1.0).abs() < 1e-9, "{forecast:?}");
             assert_eq!((forecast.is_extrapolated, forecast.over_an_hour), (true, Some(17)));
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn one_outlier_does_not_distort_the_estimate() {
         let mut estimate = TimeEstimate::default();
-        estimate.set_job(job(Some(Method::Halves), 20, 20));
+        estimate.set_job(job(Some(Method::Colours), 20, 20));
         while let Some((method, size)) = estimate.next(2) {
             let bias = if size.get() == 17 { 5.0 } else { 1.0 };
             estimate.add(method, size, bias * seconds(size.get()));
@@ -336,7 +336,7 @@ mod tests {
     #[test]
     fn no_board_is_expected_to_take_less_than_a_smaller_one() {
         let mut estimate = TimeEstimate::default();
-        let job = job(Some(Method::Halves), 10, 13);
+        let job = job(Some(Method::Colours), 10, 13);
         add_samples(&mut estimate, job);
         let sample = estimate.samples.iter_mut().find(|sample| sample.1 == 10).unwrap();
         sample.2 = 2.0;
@@ -346,7 +346,7 @@ mod tests {
     }
 
     fn measured(n: u32, seconds: f64) -> MeasuredTime {
-        MeasuredTime { method: Method::Halves, n, executor: Executor::Workers(4), seconds }
+        MeasuredTime { method: Method::Colours, n, executor: Executor::Workers(4), seconds }
     }
 
     fn assert_rows(estimate: &TimeEstimate, times: &[MeasuredTime], rows: &[f64]) {
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn counted_boards_correct_the_estimates_of_others() {
         let mut estimate = TimeEstimate::default();
-        add_samples(&mut estimate, job(Some(Method::Halves), 12, 15));
+        add_samples(&mut estimate, job(Some(Method::Colours), 12, 15));
         assert_rows(&estimate, &[], &[0.5, 4.0, 32.0, 256.0]);
         assert!(!estimate.forecast(2, &[]).unwrap().is_measured);
         // N = 13 took half of what was expected, and so do larger boards. The last count of a board is the
@@ -387,7 +387,7 @@ mod tests {
     #[test]
     fn counted_boards_are_continued_until_there_are_samples() {
         let mut estimate = TimeEstimate::default();
-        estimate.set_job(job(Some(Method::Halves), 12, 15));
+        estimate.set_job(job(Some(Method::Colours), 12, 15));
         let times = [measured(10, 0.001), measured(11, 0.25), measured(12, 1.0), measured(13, 4.0)];
         assert_rows(&estimate, &times, &[1.0, 4.0, 16.0, 64.0]);
         assert!(estimate.forecast(2, &times).unwrap().is_measured);
@@ -398,7 +398,7 @@ mod tests {
     #[test]
     fn no_estimate_contradicts_a_counted_board() {
         let mut estimate = TimeEstimate::default();
-        add_samples(&mut estimate, job(Some(Method::Halves), 12, 15));
+        add_samples(&mut estimate, job(Some(Method::Colours), 12, 15));
         // N = 14 would take 64 s at the pace of N = 13, but less than N = 15.
         let times = [measured(13, 8.0), measured(15, 40.0)];
         assert_rows(&estimate, &times, &[1.0, 8.0, 40.0, 40.0]);

@@ -48,8 +48,6 @@ fn drawing(lesson: Method) -> (u32, &'static str, &'static str) {
         Method::SideCuts => (6, "0:3", "1:0,1:5,4:0,5:0,4:5,5:5"),
         // The cells A, B and C.
         Method::Symmetry => (6, "0:3", "3:5,5:2,2:0"),
-        // An upper half, and the columns of the lower one.
-        Method::Halves => (4, "0:1,1:3", "2:0,2:2,3:0,3:2"),
         // The white queens, and the squares of the black ones.
         Method::Colours => (4, "1:3,2:0", "0:1,3:2"),
     }

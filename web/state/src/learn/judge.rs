@@ -80,7 +80,6 @@ impl ExerciseState {
             Question::Class => "class",
             Question::Smallest(_) => "smallest",
             Question::Compare(_) => "compare",
-            Question::Fitting(_) => "fitting",
             Question::OtherColour => "other-colour",
         }
     }
@@ -136,7 +135,6 @@ impl ExerciseState {
             (Question::Class | Question::Compare(_), Answer::Choice(right)) => {
                 self.explain_choice(language, *right)
             }
-            (Question::Fitting(_), _) => tr!(language, "lesson.fits"),
             (question, _) if follows_from_bound1(question) => self.approach(language),
             _ => String::new(),
         }
@@ -177,7 +175,6 @@ impl ExerciseState {
         match &self.exercise.question {
             Question::Class | Question::Compare(_) => 3,
             Question::Smallest(images) => images.len(),
-            Question::Fitting(halves) => halves.len(),
             _ => 0,
         }
     }
@@ -199,17 +196,12 @@ impl ExerciseState {
         }
     }
 
-    /// The board of a choice, if it has one: an image, or the queens with a lower half.
+    /// The board of a choice, if it has one: an image.
     pub fn board(&self, number: usize) -> Option<Queens> {
         match &self.exercise.question {
             Question::Smallest(images) => images.get(number).map(Queens::from),
-            Question::Fitting(halves) => halves.get(number).map(|half| self.with_lower_half(half)),
             _ => None,
         }
-    }
-
-    fn with_lower_half(&self, lower: &Queens) -> Queens {
-        lower.squares().fold(self.exercise.board, Queens::toggled)
     }
 
     fn snapshot(&self) -> Option<&Snapshot> {
@@ -384,15 +376,6 @@ impl ExerciseState {
             }
             (Question::Compare(transform), _) => self.explain_comparison(language, *transform),
             (Question::Smallest(images), _) => explain_larger_image(language, images, given),
-            (Question::Fitting(halves), _) => {
-                let board = halves.get(given).map(|half| self.with_lower_half(half));
-                let conflict = board.and_then(|board| board.conflicts().next());
-                conflict.map_or_else(String::new, |conflict| {
-                    let (by, row) = (conflict.first.row(), conflict.second.row());
-                    let line = why::line_name(language, conflict.line.unwrap_or(Line::Down));
-                    tr!(language, "why.reject-queen", row = row, by = by, line = line)
-                })
-            }
             _ => String::new(),
         }
     }

@@ -588,7 +588,7 @@ mod tests {
         Queens::new(board.queens.size(), board.squares.clone()).unwrap()
     }
 
-    /// Checks the boards of lesson 16: the white queens of a solution with the black squares of the
+    /// Checks the boards of lesson 15: the white queens of a solution with the black squares of the
     /// rows and columns that they leave, and the whole solution with its black queens.
     fn check_colours(boards: &[Picture]) {
         let [white, all] = boards else { panic!("{boards:?}") };

@@ -1,7 +1,7 @@
 //! The boards that play after a right answer: they show why it is right.
 
 use queens_core::{
-    Answer, Comparison, Event, Line, Queens, Question, Size, Square, SquareState, Stepped, Tracer,
+    Comparison, Event, Line, Queens, Question, Size, Square, SquareState, Stepped, Tracer,
     Transform, View,
 };
 
@@ -35,17 +35,9 @@ pub fn replay(language: Language, task: &ExerciseState) -> Vec<ReplayFrame> {
             .map(|step| frame_of_step(language, method, board.size(), step))
             .collect();
     }
-    match (&task.exercise.question, &task.exercise.answer) {
-        (Question::Class, _) => turns(language, board),
-        (Question::Compare(transform), _) => compared(language, task, *transform),
-        (Question::Fitting(_), Answer::Choice(right)) => {
-            let frame = |whole| ReplayFrame {
-                rows: plain(&whole, None),
-                image: None,
-                said: tr!(language, "lesson.fits"),
-            };
-            task.board(*right).map(frame).into_iter().collect()
-        }
+    match &task.exercise.question {
+        Question::Class => turns(language, board),
+        Question::Compare(transform) => compared(language, task, *transform),
         _ => vec![],
     }
 }
@@ -157,7 +149,7 @@ fn compared(language: Language, task: &ExerciseState, transform: Transform) -> V
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Exercise, Method};
+    use queens_core::{Answer, Exercise, Method};
 
     use super::*;
 

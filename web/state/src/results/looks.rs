@@ -73,7 +73,7 @@ fn colour(method: Option<Method>) -> usize {
 mod tests {
     use super::*;
 
-    const HALVES: (&str, Option<Method>) = ("halves", Some(Method::Halves));
+    const JOIN: (&str, Option<Method>) = ("colours", Some(Method::Colours));
     const SYMMETRY: (&str, Option<Method>) = ("symmetry", Some(Method::Symmetry));
 
     #[test]
@@ -81,25 +81,25 @@ mod tests {
         let mut looks = Looks::default();
         looks.add([SYMMETRY]);
         let alone = looks.get("symmetry");
-        looks.add([("another", Some(Method::Symmetry)), HALVES, SYMMETRY]);
+        looks.add([("another", Some(Method::Symmetry)), JOIN, SYMMETRY]);
         assert_eq!(looks.get("symmetry"), alone);
         // The colour does not depend on the order in which the lines arrive.
         let mut others = Looks::default();
-        others.add([HALVES, SYMMETRY, ("bitmap", Some(Method::Bitmap)), ("published", None)]);
-        assert_eq!([others.get("halves"), others.get("symmetry")], [looks.get("halves"), alone]);
-        let all = ["halves", "symmetry", "another"].map(|key| looks.get(key));
+        others.add([JOIN, SYMMETRY, ("bitmap", Some(Method::Bitmap)), ("published", None)]);
+        assert_eq!([others.get("colours"), others.get("symmetry")], [looks.get("colours"), alone]);
+        let all = ["colours", "symmetry", "another"].map(|key| looks.get(key));
         assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2], "{all:?}");
     }
 
     #[test]
     fn looks_outlast_a_visit() {
         let mut looks = Looks::default();
-        looks.add([SYMMETRY, ("another", Some(Method::Symmetry)), HALVES]);
+        looks.add([SYMMETRY, ("another", Some(Method::Symmetry)), JOIN]);
         let mut next_visit = Looks::parse(&looks.to_text());
         // Now the lines arrive in another order, after one that the first visit did not have.
-        next_visit.add([("new", Some(Method::Symmetry)), HALVES]);
+        next_visit.add([("new", Some(Method::Symmetry)), JOIN]);
         next_visit.add([("another", Some(Method::Symmetry)), SYMMETRY]);
-        let all = |looks: &Looks| ["symmetry", "another", "halves"].map(|key| looks.get(key));
+        let all = |looks: &Looks| ["symmetry", "another", "colours"].map(|key| looks.get(key));
         assert_eq!(all(&looks), all(&next_visit));
         assert!(!all(&looks).contains(&next_visit.get("new")), "{next_visit:?}");
         for damaged in ["", "{", "[1]", "{\"a\": -1}", "{\"a\": 99999999}"] {

@@ -18,8 +18,14 @@ pub struct CountParameters {
 
 impl Default for CountParameters {
     fn default() -> CountParameters {
-        CountParameters { method: Some(Method::Halves), from: None, to: None }
+        CountParameters { method: Some(Method::Colours), from: None, to: None }
     }
+}
+
+/// Parses the id of a method. Links of earlier versions may name a method that the colour join has
+/// replaced.
+pub fn method_of(id: &str) -> Option<Method> {
+    if id == "halves" { Some(Method::Colours) } else { id.parse().ok() }
 }
 
 impl CountParameters {
@@ -30,7 +36,7 @@ impl CountParameters {
     pub fn parse(text: &str) -> Option<CountParameters> {
         let mut parts = text.splitn(3, ':');
         let method = parts.next().unwrap_or_default();
-        let method = if method == CountParameters::ALL { None } else { Some(method.parse().ok()?) };
+        let method = if method == CountParameters::ALL { None } else { Some(method_of(method)?) };
         let mut size = || parts.next().map(str::parse).transpose().ok();
         Some(CountParameters { method, from: size()?, to: size()? })
     }

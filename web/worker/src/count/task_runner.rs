@@ -99,7 +99,7 @@ impl TaskRunner {
                 break;
             }
             let observed = counter.sample_task(plan, task, || prepared = clock() - task_start)?;
-            sample.add(observed, None, milliseconds(clock() - task_start), milliseconds(prepared));
+            sample.add(observed, milliseconds(clock() - task_start), milliseconds(prepared));
         }
         Ok(WorkerReply::Sampled(method, size, sample.estimate(plan.len()).seconds))
     }
@@ -133,7 +133,7 @@ mod tests {
         let (mut runner, now) = (TaskRunner::default(), Cell::new(0.0));
         // The method and size change in between, and the first pair comes back.
         for (method, n, total) in
-            [(Method::Halves, 9, 352), (Method::Symmetry, 8, 92), (Method::Halves, 9, 352)]
+            [(Method::Colours, 9, 352), (Method::Symmetry, 8, 92), (Method::Colours, 9, 352)]
         {
             let size = Size::new(n).unwrap();
             let all: Vec<usize> = (0..Plan::new(size, method).len()).collect();

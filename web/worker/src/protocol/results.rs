@@ -61,13 +61,12 @@ pub enum TaskStart {
     Unknown,
     /// The task starts with these queens on the board.
     Queens(Queens),
-    /// The task is a list of column sets.
-    ColumnSets {
-        /// The number of column sets.
+    /// The task is a list of row sets: the rows that have a white queen.
+    RowSets {
+        /// The number of row sets.
         count: u32,
-        /// The columns of the first column set, from the left: those of the upper half and those of
-        /// the lower half. `None` for a task without column sets.
-        first: Option<[Vec<u32>; 2]>,
+        /// The rows of the first row set, from the top.
+        first: Vec<u32>,
     },
 }
 

@@ -1,6 +1,6 @@
 //! The summary of a document's tasks, and one task in detail.
 
-use queens_core::{Event, PlanId, Queens, RowBits, Size, Square, Tracer, halves::ColumnSets};
+use queens_core::{Event, PlanId, Queens, Square, Tracer};
 
 use super::documents::StoredDocument;
 use crate::{
@@ -110,17 +110,14 @@ fn start(id: PlanId, task: u32) -> TaskStart {
         let queens = squares.ok().and_then(|squares| Queens::new(size, squares).ok());
         return queens.map_or(TaskStart::Unknown, TaskStart::Queens);
     }
-    plan.column_sets(task as usize).map_or(TaskStart::Unknown, |mut sets| {
-        let first = sets.next();
-        let count = u32::from(first.is_some()) + sets.count() as u32;
-        let columns =
-            |first: ColumnSets| [first.top, first.bottom].map(|half| from_left(size, half));
-        TaskStart::ColumnSets { count, first: first.map(columns) }
-    })
-}
-
-fn from_left(size: Size, columns: RowBits) -> Vec<u32> {
-    columns.columns().map(|column| size.get() - 1 - column).collect()
+    let pairs = plan.pairs(task as usize).unwrap_or_default();
+    let Some(first) = pairs.first() else { return TaskStart::Unknown };
+    let [even, odd] = [first.even_rows.rows(), first.odd_rows.first().copied().unwrap_or_default()];
+    let has_white_queen = |row: &u32| [even, odd][*row as usize % 2] >> (row / 2) & 1 == 1;
+    TaskStart::RowSets {
+        count: pairs.iter().map(|pairs| pairs.odd_rows.len() as u32).sum(),
+        first: (0..size.get()).filter(has_white_queen).collect(),
+    }
 }
 
 impl Search {
@@ -166,7 +163,7 @@ impl Job for Detail {
 mod tests {
     use super::*;
     use queens_core::{
-        Form, Method, Plan,
+        Form, Method, Plan, RowBits, Size,
         document::{Document, PlanRef},
     };
 
@@ -270,34 +267,25 @@ mod tests {
     }
 
     #[test]
-    fn a_task_of_half_boards_has_column_sets() {
-        let document = document(9, Method::Halves);
-        let detail = detail(&document, 0);
-        let TaskStart::ColumnSets { count, first: Some([top, bottom]) } = &detail.start else {
-            panic!("{detail:?}")
-        };
-        // The upper half has the middle row.
-        assert_eq!((top.len(), bottom.len(), detail.step), (5, 4, None));
-        let sets = document.plan().plan().column_sets(0).unwrap().count();
-        assert_eq!(*count as usize, sets);
-        let mut columns = [&top[..], &bottom[..]].concat();
-        columns.sort_unstable();
-        assert_eq!(columns, (0..9).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn a_task_can_have_no_column_set() {
-        let id = PlanId { size: Size::new(12).unwrap(), method: Method::Halves };
-        let plan = id.plan();
-        let has_none = |&task: &usize| plan.column_sets(task).unwrap().count() == 0;
-        let none = (0..plan.len()).find(has_none).unwrap();
-        assert_eq!(start(id, none as u32), TaskStart::ColumnSets { count: 0, first: None });
+    fn a_task_of_the_colour_join_has_row_sets() {
+        let document = document(9, Method::Colours);
+        let plan = document.plan().plan();
+        for id in 0..plan.len() {
+            let detail = detail(&document, id as u32);
+            let TaskStart::RowSets { count, first } = &detail.start else { panic!("{detail:?}") };
+            let sets = plan.expected_coverage(id).unwrap().sets;
+            assert_eq!((*count, detail.step), (sets, None));
+            // Even rows have one more white queen.
+            let odd = first.iter().filter(|row| **row % 2 == 1).count();
+            assert_eq!(first.len(), 2 * odd + 1, "{first:?}");
+            assert!(first.iter().all(|row| *row < 9));
+        }
     }
 
     #[test]
     fn a_task_that_does_not_exist_is_not_described() {
         let none = TaskDetail { id: 9999, task: None, start: TaskStart::Unknown, step: None };
-        assert_eq!(detail(&document(9, Method::Halves), 9999), none);
+        assert_eq!(detail(&document(9, Method::Colours), 9999), none);
         assert_eq!(detail(&document(8, Method::Symmetry), 9999), none);
     }
 }

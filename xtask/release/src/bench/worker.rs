@@ -11,7 +11,7 @@ use crate::page::SETTINGS;
 
 /// Measures the same tasks in the browser and outside it, in turn, and prints the times.
 pub fn compare(runs: u16) -> Result<()> {
-    let bench = ["--quiet", "--bench", "halves"];
+    let bench = ["--quiet", "--bench", "colours"];
     let mut outside = project::cargo();
     outside.arg("bench").args(bench).args(["--package", page::PACKAGES[1]]);
     let mut inside = project::cargo();

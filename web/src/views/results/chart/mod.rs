@@ -535,7 +535,7 @@ mod tests {
         let times = [(10, 0.4), (11, 2.0), (12, 12.0)];
         let mut entries: Vec<_> =
             times.map(|(n, seconds)| counted(&n.to_string(), n, Method::Mirror, seconds)).into();
-        entries.push(counted("quick", 12, Method::Halves, 0.5));
+        entries.push(counted("quick", 12, Method::Colours, 0.5));
         entries
     }
 
@@ -653,14 +653,14 @@ mod tests {
     /// The list passes new filters to the chart later than the address has them.
     #[test]
     fn the_chart_follows_its_own_filters_not_those_of_the_address() {
-        let filters = ResultsParameters::default().with(Field::Method, "halves");
+        let filters = ResultsParameters::default().with(Field::Method, "colours");
         let address = Address::default().with_field(Field::Method, "mirror");
         let entries: Rc<[Entry]> = entries().into();
         let chart = html! { <WithControls {entries} {filters} /> };
         let html = rendered_at(Language::English, address, chart);
         let legend = elements(&html, "class=\"legend\"");
         let names = legend.iter().map(|name| name.content()).collect::<Vec<_>>();
-        assert!(matches!(&names[..], [name, _] if name.contains("Half-board")), "{names:?}");
+        assert!(matches!(&names[..], [name, _] if name.contains("Colour join")), "{names:?}");
     }
 
     #[test]
@@ -737,8 +737,8 @@ mod tests {
     fn bars_have_the_values_and_links_of_their_results() {
         let address = Address::default().with_field(Field::N, "12");
         let (text, has_link) =
-            chosen(Language::English, address, "Half-board matching · cpu × 2-12", "quick");
-        assert_eq!(text, "Half-board matching · cpu × 2: N = 12, 500 ms Open the result");
+            chosen(Language::English, address, "Colour join · cpu × 2-12", "quick");
+        assert_eq!(text, "Colour join · cpu × 2: N = 12, 500 ms Open the result");
         assert!(has_link);
     }
 
@@ -888,7 +888,7 @@ mod tests {
         let csv = csv(&series);
         let lines: Vec<_> = csv.lines().collect();
         assert_eq!(lines[0], "series,n,total,seconds,solutions_per_second,source");
-        assert_eq!(lines[1], "Half-board matching · cpu × 2,12,14200,0.5,28400,");
+        assert_eq!(lines[1], "Colour join · cpu × 2,12,14200,0.5,28400,");
         assert!(lines.iter().any(|line| line.ends_with("https://arxiv.org/abs/2511.12009")));
         assert_eq!(quoted("=a,\"b\""), "\"'=a,\"\"b\"\"\"");
     }

@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn the_bar_names_the_results_that_are_ticked() {
         let language = Language::English;
-        let entries = [10, 11, 12].map(|n| counted(&n.to_string(), n, Method::Halves, 1.0));
+        let entries = [10, 11, 12].map(|n| counted(&n.to_string(), n, Method::Colours, 1.0));
         let find = |id: &str| entries.iter().find(|entry| entry.id == id).unwrap();
         let said = |pair: &str| {
             let list = ResultsParameters::default().with(Field::Pair, pair);
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn the_bar_says_that_a_file_is_in_another_browser() {
-        let entry = counted("a", 12, Method::Halves, 1.0);
+        let entry = counted("a", 12, Method::Colours, 1.0);
         let said = |language, pair: &str| {
             let address = Rc::new(Address::default().with_field(Field::Pair, pair));
             let archive = archive_of(vec![entry.clone()], Server::Live);
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn the_table_compares_times_and_marks_wrong_totals() {
-        let mut second = counted("b", 12, Method::Halves, 0.5);
+        let mut second = counted("b", 12, Method::Colours, 0.5);
         let pair = |second: &Entry| [counted("a", 12, Method::Mirror, 12.0), second.clone()];
         for (language, faster) in
             [(Language::English, "24 times as fast"), (Language::Japanese, "24 倍の速さ")]
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn the_legend_leads_to_both_results() {
-        let pair = [("a", Method::Mirror), ("b", Method::Halves)];
+        let pair = [("a", Method::Mirror), ("b", Method::Colours)];
         let pair = pair.map(|(id, method)| counted(id, 12, method, 12.0));
         let html = legend(Language::English, &Address::default(), &pair);
         let html = rendered(Language::English, html);
@@ -320,7 +320,7 @@ mod tests {
             elements(&html, "href=").iter().filter_map(|link| link.attribute("href")).collect();
         assert!(hrefs[0].contains("result=a") && hrefs[1].contains("result=b"), "{hrefs:?}");
         let said = plain(&texts(&html));
-        assert!(said.contains("A\nN = 12, Mirror") && said.contains("B\nN = 12, Half"), "{said}");
+        assert!(said.contains("A\nN = 12, Mirror") && said.contains("B\nN = 12, Colour"), "{said}");
     }
 
     #[test]
@@ -364,7 +364,7 @@ mod tests {
 
     #[test]
     fn equal_fields_are_folded() {
-        let second = counted("b", 12, Method::Halves, 0.5);
+        let second = counted("b", 12, Method::Colours, 0.5);
         let language = Language::English;
         let shown = |second: &Entry| {
             let pair = [counted("a", 12, Method::Mirror, 12.0), second.clone()];

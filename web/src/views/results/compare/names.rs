@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(full(&pair)[1], "N = 14, Symmetry · 8 threads · second.json");
         Rc::make_mut(&mut pair[1].header).backend.device = "other".into();
         assert_eq!(shown(&pair)[1], "N = 14, Symmetry · other");
-        Rc::make_mut(&mut pair[1].header).method = Method::Halves;
+        Rc::make_mut(&mut pair[1].header).method = Method::Colours;
         assert_eq!(shown(&pair)[0], "N = 14, Symmetry");
     }
 
@@ -124,9 +124,9 @@ mod tests {
         let [english, japanese] = Language::ALL;
         let entry = |n, method| counted("a", n, method, 1.0);
         let [a, b, c] =
-            [entry(12, Method::Mirror), entry(13, Method::Mirror), entry(12, Method::Halves)];
+            [entry(12, Method::Mirror), entry(13, Method::Mirror), entry(12, Method::Colours)];
         assert_eq!(shown(english, [&a, &b]), ["N = 12", "N = 13"]);
-        assert_eq!(shown(english, [&a, &c]), ["Mirror", "Half-board matching"]);
+        assert_eq!(shown(english, [&a, &c]), ["Mirror", "Colour join"]);
         assert_eq!(shown(english, [&b, &c])[0], "N = 13 (Mirror)");
         assert_eq!(shown(english, [&a, &a]), ["A", "B"]);
         let [mut old, new] = [a.clone(), a.clone()];

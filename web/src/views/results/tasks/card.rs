@@ -62,12 +62,10 @@ pub fn Card(props: &Props) -> Html {
                 { links(language, &address, queens, props.method.zip(*step)) }
             </>
         },
-        TaskStart::ColumnSets { count, first } => html! {
+        TaskStart::RowSets { count, first } => html! {
             <>
                 <p>{ tr!(language, "results.tasks.sets", count = count) }</p>
-                if let Some([top, bottom]) = first {
-                    { board(props.size, halves(props.size, top, bottom)) }
-                }
+                { board(props.size, white_rows(props.size, first)) }
             </>
         },
     };
@@ -162,24 +160,14 @@ fn links(
     }
 }
 
-/// Renders the columns that each half of the board uses, as shades.
-fn halves(size: Size, top: &[u32], bottom: &[u32]) -> Html {
-    // The middle row of an odd board belongs to the upper half.
-    let lower = size.get() / 2;
-    let upper = size.get() - lower;
-    let shades = |columns: &[u32], class: &'static str, from: u32, rows: u32| {
-        let shade = move |column: &u32| {
-            let [x, y, height] = [*column, from, rows].map(|number| (number * SQUARE).to_string());
-            html! { <rect {class} {x} {y} width={SQUARE.to_string()} {height} /> }
-        };
-        columns.iter().map(shade).collect::<Html>()
-    };
-    html! {
-        <>
-            { shades(top, "top", 0, upper) }
-            { shades(bottom, "bottom", upper, lower) }
-        </>
-    }
+/// Renders the rows that have a white queen, as shades.
+fn white_rows(size: Size, rows: &[u32]) -> Html {
+    let width = (size.get() * SQUARE).to_string();
+    let shades = rows.iter().map(|row| {
+        let y = (row * SQUARE).to_string();
+        html! { <rect class="white" {y} width={width.clone()} height={SQUARE.to_string()} /> }
+    });
+    shades.collect()
 }
 
 /// Renders a board with contents drawn on it.

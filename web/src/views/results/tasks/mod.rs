@@ -440,13 +440,12 @@ mod tests {
     }
 
     #[test]
-    fn a_task_of_half_boards_shows_its_columns() {
-        let first = Some([vec![0, 2, 4, 5, 8], vec![1, 3, 6, 7]]);
-        let sets = TaskStart::ColumnSets { count: 300, first };
+    fn a_task_of_the_colour_join_shows_its_rows() {
+        let sets = TaskStart::RowSets { count: 300, first: vec![0, 2, 3] };
         let html = card(Language::English, sets, Some(TASK));
-        let parts = ["class=\"top\"", "class=\"bottom\"", "class=\"queen\""];
-        assert_eq!(parts.map(|part| html.matches(part).count()), [5, 4, 0]);
-        assert!(!html.contains("task-explore"), "{html}");
+        let parts = ["class=\"white\"", "class=\"queen\""];
+        assert_eq!(parts.map(|part| html.matches(part).count()), [3, 0]);
+        assert!(html.contains("300") && !html.contains("task-explore"), "{html}");
     }
 
     #[test]

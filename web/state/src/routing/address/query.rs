@@ -6,7 +6,7 @@ use queens_core::{Queens, Square, Stepped, notation};
 
 use super::{Address, AddressError};
 use crate::routing::class_filter::{First, Kind};
-use crate::routing::count_parameters::CountParameters;
+use crate::routing::count_parameters::{CountParameters, method_of};
 use crate::routing::explore_layout::{ExploreLayout, Layers, Tab};
 use crate::routing::homework::Homework;
 use crate::routing::moments::Moments;
@@ -116,7 +116,7 @@ impl Address {
                 self.count = count.ok_or_else(|| AddressError::Name("count", given()))?;
             }
             "lesson" => {
-                self.lesson = value.parse().map_err(|_| AddressError::Lesson(given()))?;
+                self.lesson = method_of(value).ok_or_else(|| AddressError::Lesson(given()))?;
             }
             "seed" => {
                 self.seed = Some(value.parse().map_err(|_| AddressError::Name("seed", given()))?);

@@ -180,7 +180,7 @@ fn rejects_methods_without_steps() {
 fn reports_invalid_parameters() {
     let (address, problems) = Address::parse(
         "?view=chess&n=33&method=magic&compare=foo&form=round&step=-1&queens=1;2&solution=1,x&lang=xx&other=1\
-         &image=up&moment=x&class=3&first=left&order=any&count=halves:0",
+         &image=up&moment=x&class=3&first=left&order=any&count=colours:0",
     );
     assert_eq!(address, Address::default());
     assert_eq!(
@@ -199,7 +199,7 @@ fn reports_invalid_parameters() {
             AddressError::Name("class", "3".into()),
             AddressError::Name("first", "left".into()),
             AddressError::Name("order", "any".into()),
-            AddressError::Name("count", "halves:0".into()),
+            AddressError::Name("count", "colours:0".into()),
             AddressError::Queens("1;2".into()),
         ]
     );
@@ -265,7 +265,7 @@ fn counts_from_8_to_16_until_boards_are_chosen() {
     assert_eq!(range("?view=count"), [8, 16]);
     assert_eq!(range("?view=count&n=18"), [8, 18]);
     assert_eq!(range("?view=count&n=6"), [6, 6]);
-    assert_eq!(range("?view=count&count=halves:8"), [8, 8]);
+    assert_eq!(range("?view=count&count=colours:8"), [8, 8]);
     assert_eq!(range("?view=count&n=18&count=symmetry:18"), [18, 18]);
     assert_eq!(range("?view=count&n=10&count=all:12"), [10, 10], "any address is read");
     assert_eq!(range("?view=count&n=10&count=all:12:14"), [12, 14]);
@@ -277,7 +277,7 @@ fn a_link_to_count_without_a_search_leaves_explore_as_on_a_first_visit() {
     for (link, boards) in [
         ("?view=count", [8, 16]),
         ("?view=count&n=14", [8, 14]),
-        ("?view=count&count=halves:8", [8, 8]),
+        ("?view=count&count=colours:8", [8, 8]),
         ("?view=count&n=14&count=all:10", [10, 14]),
         ("?view=count&n=6&count=symmetry:10:12", [10, 12]),
     ] {

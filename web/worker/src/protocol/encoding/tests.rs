@@ -56,7 +56,7 @@ fn numbers() -> Numbers {
 
 fn job() -> CountJob {
     CountJob {
-        method: Some(Method::Halves),
+        method: Some(Method::Colours),
         from: size(),
         to: Size::new(32).unwrap(),
         executor: Executor::WebGpu,
@@ -162,7 +162,7 @@ fn statuses() -> Vec<CountStatus> {
         Faulty: [WebGpu::Faulty],
     });
     let current_row = CurrentRow {
-        method: Method::Halves,
+        method: Method::Colours,
         size: size(),
         started: 3,
         done: 2,
@@ -199,7 +199,7 @@ fn statuses() -> Vec<CountStatus> {
 
 fn count_events() -> Vec<CountEvent> {
     let row = |outcome, posted| FinishedRow {
-        method: Method::Halves,
+        method: Method::Colours,
         size: size(),
         outcome,
         checks: [Check::Sums, Check::Known].into_iter().collect(),
@@ -230,11 +230,13 @@ fn count_events() -> Vec<CountEvent> {
 }
 
 fn task_starts() -> Vec<TaskStart> {
-    let sets = |first| TaskStart::ColumnSets { count: 300, first };
     messages!(TaskStart {
         Unknown: [TaskStart::Unknown],
         Queens: [TaskStart::Queens(queens())],
-        ColumnSets: [sets(Some([vec![0, 1], vec![31]])), sets(None)],
+        RowSets: [
+            TaskStart::RowSets { count: 300, first: vec![0, 31] },
+            TaskStart::RowSets { count: 1, first: vec![] },
+        ],
     })
 }
 
@@ -368,17 +370,16 @@ fn pictures_of_searches_round_trip() {
 /// One contradiction of each kind. The enum is non-exhaustive, so the compiler does not find a
 /// missing one.
 fn contradictions() -> Vec<Contradiction> {
-    let (n, position, sum, method) = (8, 300, u128::MAX, Method::Halves);
-    let (sets, weight, total, expected) = (3, 7, u64::MAX, 92);
-    let recorded = Coverage { sets, weight };
+    let (n, position, sum, method) = (8, 300, u128::MAX, Method::Colours);
+    let (total, expected) = (u64::MAX, 92);
+    let recorded = Coverage { sets: 3, weight: 7 };
     vec![
         Contradiction::PlanLength { n, method, tasks: 3, expected: 4096 },
         Contradiction::MissingTasks { ids: vec![1, 300], expected: 4096 },
         Contradiction::DoubleTask { position, id: 3 },
         Contradiction::ForeignTask { position, id: 3, is_shard: true },
         Contradiction::OddTask { position, total, method },
-        Contradiction::Weight { position, sets, weight },
-        Contradiction::Chosen { position, sets, weight, chosen: 1, total },
+        Contradiction::Chosen { position, chosen: 1, total },
         Contradiction::Columns { position, recorded, expected: Coverage { sets: 1, weight: 4 } },
         Contradiction::WeightSum { n, weight: 1, expected },
         Contradiction::Implausible { n, total },
@@ -408,7 +409,7 @@ fn problems() -> Vec<Problem> {
         Problem::UnknownVersion { found: found() },
         Problem::UnknownPlan { found: 300, known: 3 },
         Problem::UnknownWord { found: found(), known: "a, b".into() },
-        Problem::NoSuchForm { method: Method::Halves, form: Form::Iterative },
+        Problem::NoSuchForm { method: Method::Colours, form: Form::Iterative },
         Problem::TooDeep { most: 32 },
         Problem::TooLong { most: 1 << 20 },
         Problem::NotForAShard,

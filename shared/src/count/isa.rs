@@ -1,4 +1,4 @@
-//! The instruction sets that half-board matching supports.
+//! The instruction sets that the colour join supports.
 
 use core::fmt;
 
@@ -34,7 +34,6 @@ impl fmt::Display for InstructionSet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Isa {
     set: InstructionSet,
-    has_fast_pext: bool,
 }
 
 impl Isa {
@@ -75,24 +74,7 @@ impl Isa {
     }
 
     const fn of(set: InstructionSet) -> Isa {
-        Isa { set, has_fast_pext: matches!(set, InstructionSet::Avx512) }
-    }
-
-    /// Returns this instruction set for a processor whose `PEXT`, the bit extraction of BMI2, is
-    /// fast. On AMD processors before Zen 3 it takes as long as a hundred other instructions.
-    ///
-    /// This matters for speed only, and only with AVX2: AVX-512 always counts as having a fast
-    /// `PEXT`, and the other sets do not have it.
-    #[must_use]
-    pub const fn extracting(self) -> Isa {
-        let has_fast_pext = self.has_fast_pext || matches!(self.set, InstructionSet::Avx2);
-        Isa { has_fast_pext, ..self }
-    }
-
-    /// Returns whether `PEXT` is fast.
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    pub(super) const fn has_fast_pext(self) -> bool {
-        self.has_fast_pext
+        Isa { set }
     }
 
     /// Returns the instruction set that this token stands for.

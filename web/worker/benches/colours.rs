@@ -1,7 +1,7 @@
-//! A benchmark of half-board matching: with SIMD inside WebAssembly, and with the portable code
+//! A benchmark of the colour join: with SIMD inside WebAssembly, and with the portable code
 //! outside. `cargo xtask bench --worker` compares the two.
 
-use queens_core::{Form, Method, Plan, Size, halves::Isa};
+use queens_core::{Form, Isa, Method, Plan, Size};
 
 /// The size of the board, and the distance between the indices of the tasks that are counted.
 const SIZE: u32 = 18;
@@ -14,7 +14,7 @@ const REPETITIONS: u32 = 7;
 /// Returns the sum of the shortest times of all counted tasks, in milliseconds; `clock` returns
 /// milliseconds.
 fn measure(isa: Isa, clock: impl Fn() -> f64) -> Option<f64> {
-    let plan = Plan::new(Size::new(SIZE).ok()?, Method::Halves);
+    let plan = Plan::new(Size::new(SIZE).ok()?, Method::Colours);
     let mut counter = plan.counter(Form::Recursive, isa);
     let mut sum = 0.0;
     for task in (0..plan.len()).step_by(TASK_STEP) {
