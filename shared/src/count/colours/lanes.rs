@@ -187,17 +187,49 @@ impl<V: Bytes> Sets<V> {
     }
 }
 
+/// The first queens of the walks of a group, in all ways.
+pub(super) struct Roots<'a> {
+    /// The walked board.
+    board: Board,
+    /// The rows of these queens.
+    rows: &'a [u32],
+    /// The other rows of all walks, as a set.
+    other_rows: u32,
+    /// The columns of the queens of each root, by its number.
+    columns: Vec<Vec<u32>>,
+}
+
+impl<'a> Roots<'a> {
+    pub(super) fn new(board: Board, rows: &'a [u32], other_rows: u32) -> Roots<'a> {
+        let mut roots = vec![(Vec::new(), 0, 0)];
+        for &row in rows {
+            roots = roots
+                .into_iter()
+                .flat_map(|(placed, columns, lines): (Vec<u32>, u32, u64)| {
+                    members(board.free(row, columns, lines)).map(move |column| {
+                        let mut placed = placed.clone();
+                        placed.push(column);
+                        (placed, columns | 1 << column, lines | board.lines(row, column))
+                    })
+                })
+                .collect();
+        }
+        let columns = roots.into_iter().map(|(placed, ..)| placed).collect();
+        Roots { board, rows, other_rows, columns }
+    }
+
+    /// The number of roots.
+    pub(super) fn len(&self) -> usize {
+        self.columns.len()
+    }
+}
+
 /// Rebuilds the sets of a block for the roots of a walk.
 pub(super) struct Rebuilder<'a> {
     lists: &'a Lists,
     block: Range<usize>,
-    /// The walked board.
-    board: Board,
-    /// The rows of the root's queens.
-    first_rows: &'a [u32],
-    /// The other rows of all walks, as a set.
-    other_rows: u32,
-    roots: &'a [Vec<u32>],
+    roots: &'a Roots<'a>,
+    /// Whether a walk has placements with this root.
     is_needed: &'a [bool],
     next_root: usize,
     levels: &'a mut Vec<Level>,
@@ -211,51 +243,17 @@ pub(super) struct Level {
     columns: Vec<u32>,
 }
 
-/// All placements of the first queens, as lists of columns, in the order of their numbers.
-pub(super) fn roots(board: Board, rows: &[u32]) -> Vec<Vec<u32>> {
-    let mut roots = vec![(Vec::new(), 0, 0)];
-    for &row in rows {
-        roots = roots
-            .into_iter()
-            .flat_map(|(placed, columns, lines): (Vec<u32>, u32, u64)| {
-                members(board.free(row, columns, lines)).map(move |column| {
-                    let mut placed = placed.clone();
-                    placed.push(column);
-                    (placed, columns | 1 << column, lines | board.lines(row, column))
-                })
-            })
-            .collect();
-    }
-    roots.into_iter().map(|(placed, ..)| placed).collect()
-}
-
 impl<'a> Rebuilder<'a> {
-    #[expect(clippy::too_many_arguments, reason = "each is a different part of the walk")]
     pub(super) fn new(
         lanes: &'a Lanes,
         block: Range<usize>,
-        board: Board,
-        first_rows: &'a [u32],
-        other_rows: u32,
-        roots: &'a [Vec<u32>],
+        roots: &'a Roots<'a>,
         is_needed: &'a [bool],
         levels: &'a mut Vec<Level>,
     ) -> Rebuilder<'a> {
-        levels.resize_with(first_rows.len().max(levels.len()), Level::default);
+        levels.resize_with(roots.rows.len().max(levels.len()), Level::default);
         levels.iter_mut().for_each(|level| level.columns.clear());
-        let lists = &lanes.lists;
-        let next_root = 0;
-        Rebuilder {
-            lists,
-            block,
-            board,
-            first_rows,
-            other_rows,
-            roots,
-            is_needed,
-            next_root,
-            levels,
-        }
+        Rebuilder { lists: &lanes.lists, block, roots, is_needed, next_root: 0, levels }
     }
 
     /// Rebuilds the sets of the next roots, as many as fit into `bytes` and at least one. Returns
@@ -271,22 +269,18 @@ impl<'a> Rebuilder<'a> {
         sets.first_root = self.next_root;
         let (mut end, limit) = (0, bytes / size_of::<M::Bytes>());
         while end < limit
-            && let Some(root) = self.roots.get(self.next_root)
+            && let Some(root) = self.roots.columns.get(self.next_root)
         {
             let first = sets.words.len() as u32;
             if self.is_needed.get(self.next_root).is_some_and(|&is_needed| is_needed) {
                 self.filter(isa, root);
-                let lists = match self.first_rows.len().checked_sub(1) {
-                    Some(last) => self.levels.get(last).map_or(self.lists, |level| &level.lists),
-                    None => self.lists,
-                };
-                let block = if self.first_rows.is_empty() {
-                    self.block.clone()
-                } else {
-                    0..self.block.len()
+                let last = self.roots.rows.len().checked_sub(1);
+                let (lists, block) = match last.and_then(|last| self.levels.get(last)) {
+                    Some(level) => (&level.lists, 0..self.block.len()),
+                    None => (self.lists, self.block.clone()),
                 };
                 let lanes = lists.lanes.get(block).unwrap_or_default();
-                let (board, rows) = (self.board, self.other_rows);
+                let (board, rows) = (self.roots.board, self.roots.other_rows);
                 end = isa.run(Build { masks: &lists.masks, lanes, board, rows, end, sets });
             }
             sets.roots.push(first..sets.words.len() as u32);
@@ -297,7 +291,7 @@ impl<'a> Rebuilder<'a> {
 
     /// Filters the lists of the block for the queens of a root.
     fn filter<M: ByteIsa>(&mut self, isa: M, root: &[u32]) {
-        for (depth, (&row, &column)) in self.first_rows.iter().zip(root).enumerate() {
+        for (depth, (&row, &column)) in self.roots.rows.iter().zip(root).enumerate() {
             let (above, below) = self.levels.split_at_mut(depth);
             let Some(level) = below.first_mut() else { return };
             let placed = root.get(..=depth).unwrap_or_default();
@@ -311,7 +305,7 @@ impl<'a> Rebuilder<'a> {
                 None => (self.lists, self.block.clone()),
             };
             let lanes = from.lanes.get(block).unwrap_or_default();
-            let lines = self.board.lines(row, column);
+            let lines = self.roots.board.lines(row, column);
             let to = &mut level.lists;
             isa.run(Filter { masks: &from.masks, lanes, lines, to });
             below.iter_mut().skip(1).for_each(|level| level.columns.clear());

@@ -5,14 +5,14 @@
 //! Σ W · B needs no table of W.
 
 use alloc::{collections::BTreeMap, vec, vec::Vec};
-use core::ops::Range;
+use core::{mem::take, ops::Range};
 
 use super::{
     boards::Board,
     join::{Join, Pair, Side},
     kernel::{Counters, PARTS, Products, Scratch, Walk},
     keys::EvenRows,
-    lanes::{AUDIT_LANES, Level, Rebuilder, Sets, roots},
+    lanes::{AUDIT_LANES, Level, Rebuilder, Roots, Sets},
     plain,
     table::{Flush, Table},
     vector::{ByteIsa, Bytes},
@@ -149,14 +149,14 @@ impl Walks {
         &mut self,
         isa: M,
         side: &Side,
-        rows: &[&[u32]],
+        rows: &[Vec<u32>],
         (sets, levels): (&mut Sets<M::Bytes>, &mut Vec<Level>),
         mut visit: impl FnMut(usize, &Sets<M::Bytes>, &[&Selection]),
     ) {
         let first_rows = rows.first().map_or(&[][..], |rows| side.first_rows(rows));
-        let roots = roots(side.walked, first_rows);
         let others = rows.iter().filter_map(|rows| rows.get(side.shape.root..));
         let other_rows = others.fold(0, |set, rows| set | set_of(rows));
+        let roots = Roots::new(side.walked, first_rows, other_rows);
         self.clean_up(side.walked);
         for counted in side.parts(Self::LONGEST) {
             rows.iter().for_each(|rows| self.prepare(isa, side, rows, &counted));
@@ -165,10 +165,7 @@ impl Walks {
             walks.iter().for_each(|walk| walk.mark_roots(&mut is_needed));
             for block in 0..side.lanes.sets.len() / M::Bytes::LANES {
                 let lanes = block * M::Bytes::LANES..(block + 1) * M::Bytes::LANES;
-                let (walked, lists) = (side.walked, &side.lanes);
-                let mut rebuilder = Rebuilder::new(
-                    lists, lanes, walked, first_rows, other_rows, &roots, &is_needed, levels,
-                );
+                let mut rebuilder = Rebuilder::new(&side.lanes, lanes, &roots, &is_needed, levels);
                 while rebuilder.rebuild(isa, SETS_BYTES, sets) {
                     visit(block, sets, &walks);
                 }
@@ -222,8 +219,7 @@ impl<M: ByteIsa> PairCounter<M> {
         }
         let Some(counters) = counters.first_chunk_mut() else { return };
         let side = &join.black;
-        let rows: Vec<Vec<u32>> = group.iter().map(|pair| pair.rows[1].clone()).collect();
-        let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
+        let rows: Vec<Vec<u32>> = group.iter_mut().map(|pair| take(&mut pair.rows[1])).collect();
         black.for_each_block(isa, side, &rows, (sets, levels), |block, sets, walks| {
             let row_of_black = side.lanes.sets.get(block * lanes..(block + 1) * lanes);
             let row_of_black = row_of_black.unwrap_or_default();
@@ -257,8 +253,7 @@ impl<M: ByteIsa> PairCounter<M> {
     fn count_white(&mut self, join: &Join, group: &mut [Pair]) {
         let PairCounter { isa, white, sets, tables, scratch, levels, .. } = self;
         let (isa, side) = (*isa, &join.white);
-        let rows: Vec<Vec<u32>> = group.iter().map(|pair| pair.rows[0].clone()).collect();
-        let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
+        let rows: Vec<Vec<u32>> = group.iter_mut().map(|pair| take(&mut pair.rows[0])).collect();
         let last_block = (side.lanes.sets.len() / M::Bytes::LANES).wrapping_sub(1);
         white.for_each_block(isa, side, &rows, (sets, levels), |block, sets, walks| {
             for ((selection, table), pair) in walks.iter().zip(&*tables).zip(&mut *group) {
