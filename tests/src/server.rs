@@ -1,6 +1,5 @@
 //! `queens serve` with a temporary store.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
@@ -31,13 +30,6 @@ impl Server {
     /// Starts the server with an empty store on a free port, and waits until it prints its address.
     pub fn start() -> Result<Self> {
         Self::start_in(tempfile::tempdir().context("creating a folder for the store")?)
-    }
-
-    /// Starts the server with a copy of an existing store.
-    pub fn start_with(file: &Path) -> Result<Self> {
-        let store = tempfile::tempdir().context("creating a folder for the store")?;
-        fs::copy(file, store.path().join(STORE)).with_context(|| file.display().to_string())?;
-        Self::start_in(store)
     }
 
     fn start_in(store: TempDir) -> Result<Self> {

@@ -84,7 +84,7 @@ pub fn method() -> impl TypedValueParser<Value = Method> {
     let halves = PossibleValue::new(HALVES).hide(true);
     PossibleValuesParser::new(method_ids().chain([halves])).try_map(|id| {
         id.parse::<Method>().map_err(|error| match id.as_str() {
-            HALVES => format!("there are no half boards any more; {} is faster", Method::Colours),
+            HALVES => format!("it was replaced by {}, which is faster", Method::Colours),
             _ => error.to_string(),
         })
     })

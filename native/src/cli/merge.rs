@@ -31,7 +31,7 @@ use super::{
 ///
 /// Fails if a shard is missing, given twice, damaged or from another count. Performs the checks sums,
 /// divisibility and known (see `queens --help`), and recounts some tasks by plain backtracking;
-/// beyond N = 18 it recounts recorded parts of tasks instead (see --parts).
+/// for results of colours beyond N = 18, it recounts recorded parts of tasks instead (see --parts).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

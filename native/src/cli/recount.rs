@@ -13,7 +13,7 @@ use std::{
 
 use clap::Args;
 use queens_core::{
-    Check, Checks, Done, Form, Method, Plan, choose,
+    Check, Checks, Done, Form, Plan, choose,
     document::{Contradiction, Document, Header, TaskTotal},
     recount, recount_audit_set, shortened,
 };
@@ -35,15 +35,14 @@ use queens::{
 pub struct RecountArgs {
     /// Recount randomly chosen tasks for this many seconds [default: 3]
     ///
-    /// Beyond N = 20 (18 for colours), this recounts parts of tasks instead of whole tasks, if the document
-    /// records them. To choose between the two, use --tasks or --parts with a time.
+    /// Beyond N = 18, this recounts parts of tasks instead of whole tasks, if the document records them, as
+    /// results of the colours method do. To choose between the two, use --tasks or --parts with a time.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
     /// Recount whole tasks: a number of them, `all`, or as many as fit in a number of
     /// seconds, such as 60s
     ///
-    /// Up to N = 20, --tasks 60s is the same as --seconds 60; for the colours method, up to N = 18. Beyond
-    /// that, a single task takes long.
+    /// For the colours method beyond N = 18, a single task takes long.
     #[arg(long, value_name = "AMOUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
     tasks: Option<RecountLimit>,
     /// Recount recorded parts of tasks, one per task: a number of parts, `all`, or as many as fit in a number
@@ -60,14 +59,8 @@ pub struct RecountArgs {
     seed: Option<u64>,
 }
 
-/// Returns the largest N for which recounting a whole task takes only seconds. The tasks of the colour join
-/// are larger than those of other methods.
-const fn max_n_for_tasks(method: Method) -> u32 {
-    match method {
-        Method::Colours => 18,
-        _ => 20,
-    }
-}
+/// The largest N for which recounting a whole task of the colour join takes only seconds.
+const MAX_N_FOR_TASKS: u32 = 18;
 
 /// Amount of a recount: how many tasks or parts.
 #[derive(Clone, Copy, Debug)]
@@ -127,13 +120,11 @@ impl RecountArgs {
         const DEFAULT: RecountLimit = RecountLimit::Time(Duration::from_secs(3));
         let records_parts = || document.tasks.iter().any(|task| task.chosen.is_some());
         let default = self.seconds.map_or(DEFAULT, RecountLimit::Time);
-        let Header { n, method, .. } = document.header;
+        let n = document.header.n;
         match (self.parts, self.tasks) {
             (Some(limit), _) => (RecountUnit::Part, limit),
             (_, Some(limit)) => (RecountUnit::Task, limit),
-            _ if n.get() > max_n_for_tasks(method) && records_parts() => {
-                (RecountUnit::Part, default)
-            }
+            _ if n.get() > MAX_N_FOR_TASKS && records_parts() => (RecountUnit::Part, default),
             _ => (RecountUnit::Task, default),
         }
     }
@@ -157,7 +148,6 @@ impl RecountReport {
         let RecountReport { unit, ref ids, recountable, seed, is_out_of_time } = *self;
         let count = ids.len();
         let share = 100.0 * count as f64 / recountable.max(1) as f64;
-        // Some tasks have no recorded set, so the sets are listed by the numbers of their tasks.
         let (amount, tasks) = match unit {
             RecountUnit::Task => (format!("{count} of {recountable} tasks"), ": "),
             RecountUnit::Part => {
@@ -235,7 +225,7 @@ pub fn recount_document(
             recounts
                 .iter()
                 .filter_map(|(task, found)| {
-                    describe_difference("task", task.id, task.total, *found)
+                    describe_difference(&format!("task {}", task.id), task.total, *found)
                 })
                 .collect()
         }
@@ -253,12 +243,11 @@ pub fn recount_document(
             };
             let recounts = run_recounts(chosen, start, limit, run_args)?;
             report.ids = recounts.iter().map(|(task, _)| task.id).collect();
-            let by = [document.header.method.id(), "an independent recount"];
+            let by = [format!("by {}", document.header.method), "independently".to_owned()];
             let mismatches = recounts.iter().filter_map(|(task, found)| {
-                let recounts = by.into_iter().zip(*found);
-                recounts.into_iter().find_map(|(by, found)| {
-                    let subject = format!("by {by} the recorded part of task");
-                    describe_difference(&subject, task.id, task.chosen?, found)
+                by.iter().zip(*found).find_map(|(by, found)| {
+                    let subject = format!("the recorded part of task {}, recounted {by}", task.id);
+                    describe_difference(&subject, task.chosen?, found)
                 })
             });
             mismatches.collect()
@@ -272,9 +261,9 @@ pub fn recount_document(
 }
 
 /// Describes the difference between the numbers in the document and in the recount, if there is one.
-fn describe_difference(subject: &str, id: u32, in_document: u64, found: u64) -> Option<String> {
+fn describe_difference(subject: &str, in_document: u64, found: u64) -> Option<String> {
     (in_document != found)
-        .then(|| format!("{subject} {id} ({in_document} in the document, {found} in the recount)"))
+        .then(|| format!("{subject} ({in_document} in the document, {found} in the recount)"))
 }
 
 /// Checks that each task covers all its pairs of row sets, if the document records its coverage.
@@ -285,7 +274,7 @@ fn check_coverage(document: &Document, file: &str) -> Result<(), Failure> {
     let found: Vec<Contradiction> = tasks
         .filter_map(|(position, task)| {
             let (recorded, expected) = (task.covered?, plan.expected_coverage(task.id as usize)?);
-            (recorded != expected).then_some(Contradiction::Columns {
+            (recorded != expected).then_some(Contradiction::Coverage {
                 position,
                 recorded,
                 expected,

@@ -47,12 +47,12 @@ pub enum CountError {
     /// The sum exceeds a `u64`. No correct sum does so for N up to 28.
     #[error("the sum of all tasks does not fit in 64 bits")]
     Overflow,
-    /// Some column sets were not counted, or were counted twice.
+    /// Some pairs of row sets were not counted, or were counted twice.
     #[error("the weights of the counted sets add up to {weight}, not to {expected}")]
-    Columns {
-        /// The sum of the weights of the counted column sets.
+    Coverage {
+        /// The sum of the weights of the counted pairs.
         weight: u64,
-        /// The sum of the weights of all column sets.
+        /// The sum of the weights of all pairs.
         expected: u64,
     },
     /// The total is inconsistent with H and R.
@@ -105,7 +105,7 @@ pub fn finalize(part: &PartialCount, turns: Turns) -> Result<CheckedCount<'_>, C
     if let Some((weight, expected)) = covered.zip(part.identity().choices())
         && weight != expected
     {
-        return Err(CountError::Columns { weight, expected });
+        return Err(CountError::Coverage { weight, expected });
     }
     let mut checks = Checks::NONE.with(Check::Sums);
     // Tasks from documents have totals only, stored as single solutions.

@@ -157,7 +157,8 @@ impl Plan {
 }
 
 impl PlanId {
-    /// The number of choices of rows and columns that all tasks represent: the sum of their weights. `None` for methods that place queens.
+    /// The number of choices of rows and columns that all tasks represent: the sum of their weights.
+    /// `None` for methods that place queens.
     ///
     /// ```
     /// use queens_core::{Method, PlanId, Size};

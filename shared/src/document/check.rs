@@ -84,7 +84,7 @@ pub enum Contradiction {
          weight {}",
         .recorded.sets, .recorded.weight, .expected.sets, .expected.weight
     )]
-    Columns {
+    Coverage {
         /// The position of the task in the list.
         position: usize,
         /// The value in the document.
@@ -102,7 +102,7 @@ pub enum Contradiction {
         n: u32,
         /// The sum of all weights.
         weight: u64,
-        /// The number of column choices of the board; for a shard, the upper limit.
+        /// The number of choices of rows and columns of the board; for a shard, the upper limit.
         expected: u64,
     },
     /// The total is far from the expected value at an N without a published value.
@@ -179,7 +179,7 @@ impl Contradiction {
         match self {
             Contradiction::PlanLength { .. } => "plan.tasks".into(),
             Contradiction::MissingTasks { .. } | Contradiction::WeightSum { .. } => "tasks".into(),
-            Contradiction::Columns { position, .. } => format!("tasks[{position}].sets"),
+            Contradiction::Coverage { position, .. } => format!("tasks[{position}].sets"),
             Contradiction::Chosen { position, .. } => format!("tasks[{position}].chosen"),
             Contradiction::DoubleTask { position, .. }
             | Contradiction::ForeignTask { position, .. } => format!("tasks[{position}].id"),
@@ -233,7 +233,7 @@ impl Document {
         self.check_plan(&mut contradictions);
         self.check_tasks(&mut contradictions);
         self.check_parity(&mut contradictions);
-        self.check_columns(&mut contradictions);
+        self.check_coverage(&mut contradictions);
         contradictions.extend(self.header.contradictions());
         contradictions
     }
@@ -285,7 +285,7 @@ impl Document {
     }
 
     /// Checks the coverage and the audit sets of the tasks, if the document has them.
-    fn check_columns(&self, contradictions: &mut Vec<Contradiction>) {
+    fn check_coverage(&self, contradictions: &mut Vec<Contradiction>) {
         let Header { n, method, .. } = self.header;
         let Some(expected) = (PlanId { size: n, method }).choices() else { return };
         let (mut sum, mut is_known) = (0, !self.tasks.is_empty());
@@ -330,8 +330,8 @@ impl TaskTotal {
         contradictions: &mut Vec<Contradiction>,
     ) {
         // The only solution of N = 1 is its own mirror image. On other boards, tasks of the colour join
-        // have even totals, too: a key has an even weight, or it equals its mirror image and contains
-        // the mirror image of each of its solutions.
+        // have even totals, too: a key has an even weight, or its mirror image is a key of the same
+        // pair with the same weight.
         let counts_images = method.stepped().is_none() || method.facts().meets != Meets::Every;
         let total = self.total;
         if size.get() > 1 && counts_images && !total.is_multiple_of(2) {

@@ -13,23 +13,23 @@ pub struct Tally {
     pub mirror_pairs: u64,
     /// Representatives by the size of their class, in the order 1, 2, 4, 8.
     pub classes: [u64; 4],
-    /// The counted column sets, for half-board matching only.
+    /// The counted pairs of row sets, for the colour join only.
     #[cfg_attr(feature = "serde", serde(default))]
     pub covered: Option<Coverage>,
-    /// The solutions of the tasks' [audit sets](crate::Plan::audit_set), without their weights, for
-    /// half-board matching only.
+    /// The solutions of the tasks' audit sets (see `Counter::count_audit_set`), with their weights, for
+    /// the colour join only.
     #[cfg_attr(feature = "serde", serde(default))]
     pub chosen: Option<u64>,
 }
 
-/// The coverage of a half-board matching count. It is added up as each column set is counted, which
-/// reveals missing and doubled sets.
+/// The coverage of a count by the colour join. It is added up as each pair of row sets is counted, which
+/// reveals missing and doubled pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Coverage {
-    /// The number of column sets. Their mirror images are not counted.
+    /// The number of pairs of row sets.
     pub sets: u32,
-    /// The number of column choices that the sets represent: the sum of their weights, 1 to 4 each.
+    /// The number of choices of rows and columns that the pairs represent: the sum of their weights.
     /// The weights of all tasks add up to [the plan's number](crate::PlanId::choices).
     pub weight: u64,
 }

@@ -194,7 +194,8 @@ fn recounts_and_compares_audit_sets() {
     let output = verify(&text, &["--parts", "all"]);
     assert_eq!(output.code, Some(1), "{output:?}");
     let start = format!(
-        "error: the recount disagrees with the document: by colours the recorded part of task {task} ("
+        "error: the recount disagrees with the document: the recorded part of task {task}, recounted by \
+         colours ("
     );
     assert!(output.err.starts_with(&start) && output.err.lines().count() == 1, "{}", output.err);
     // An impossible count is detected without a recount.

@@ -49,8 +49,8 @@ fn recount_of_an_audit_set_detects_a_lost_pair() {
     let text = document.to_string();
     assert_eq!(verify(&text, &["--parts", "0"]).code, Some(0));
     let output = verify(&text, &["--seconds", "60", "--quiet"]);
-    let start = "error: the recount disagrees with the document: by colours the recorded part of task \
-                 70 (";
+    let start = "error: the recount disagrees with the document: the recorded part of task 70, recounted \
+                 by colours (";
     assert!(output.code == Some(1) && output.err.starts_with(start), "{output:?}");
 }
 

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn measures_half_boards_unless_others_are_selected() {
+    fn measures_the_colour_join_unless_others_are_selected() {
         let variants = |line: &str| {
             let words =
                 ["bench"].into_iter().chain(line.split(' ').filter(|word| !word.is_empty()));

@@ -4,7 +4,7 @@
 //! columns of the listed board, and the bits of a lane are placements e with these columns. For each
 //! leaf, the kernel looks up which placements none of the first queens of o attacks, and which none
 //! of its last two queens attacks. The number of bits that both words have in common is the number
-//! of pairs (e, o), for 32 or 64 sets of columns at once.
+//! of pairs (e, o), for 16, 32 or 64 sets of columns at once.
 
 use alloc::{vec, vec::Vec};
 use core::ops::Range;

@@ -64,29 +64,51 @@ pub(super) struct PairCounter<M: ByteIsa> {
     parts_per_flush: usize,
 }
 
+/// Limits that keep the memory of walks small.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// The bytes of the walks that the next group may use again.
+    pub(super) kept: usize,
+    /// The number of placements from which a walk has only those that are counted. It is then made anew
+    /// for most A, but takes less than half the memory.
+    pub(super) long: usize,
+    /// The number of placements from which a walk is divided into parts.
+    pub(super) longest: usize,
+}
+
+impl Limits {
+    const USUAL: Limits = Limits {
+        // A worker of a page has little memory.
+        kept: if cfg!(target_arch = "wasm32") { 8 << 20 } else { 32 << 20 },
+        long: 1 << 20,
+        longest: 3 << 20,
+    };
+}
+
 /// The walks of one board, by the rows of their queens.
-#[derive(Default)]
 struct Walks {
+    limits: Limits,
     board: Option<Board>,
     by_rows: BTreeMap<u32, Selection>,
-    bytes: usize,
 }
 
 impl Walks {
-    /// The memory for walks that the next group may use again.
-    const BYTES: usize = if cfg!(target_arch = "wasm32") { 8 << 20 } else { 32 << 20 };
+    fn new(limits: Limits) -> Walks {
+        Walks { limits, board: None, by_rows: BTreeMap::new() }
+    }
 
-    /// The number of placements from which a walk has only those that are counted. It is then made
-    /// anew for most A, but takes less than half the memory.
-    const LONG: usize = 1 << 20;
+    fn bytes(&self) -> usize {
+        self.by_rows.values().map(Selection::bytes).sum()
+    }
 
-    /// The number of placements from which a walk is divided into parts.
-    const LONGEST: usize = 3 << 20;
-
-    /// Forgets the walks of other boards, and all if they have become too large.
-    fn clean_up(&mut self, board: Board) {
-        if self.board != Some(board) || self.bytes > Self::BYTES {
-            *self = Walks { board: Some(board), ..Walks::default() };
+    /// Forgets the walks of other boards, and if they have become too large, those of other groups.
+    fn clean_up(&mut self, board: Board, group: &[Vec<u32>]) {
+        if self.board != Some(board) {
+            self.by_rows.clear();
+            self.board = Some(board);
+        } else if self.bytes() > self.limits.kept {
+            let group: Vec<u32> = group.iter().map(|rows| set_of(rows)).collect();
+            self.by_rows.retain(|rows, _| group.contains(rows));
         }
     }
 
@@ -94,38 +116,28 @@ impl Walks {
     /// columns have a number in `counted`.
     fn prepare<M: ByteIsa>(&mut self, isa: M, side: &Side, rows: &[u32], counted: &Range<u16>) {
         let set = set_of(rows);
-        if self.by_rows.get(&set).is_some_and(|walk| !walk.has(counted))
-            && let Some(walk) = self.by_rows.remove(&set)
-        {
-            self.bytes -= walk.bytes();
+        let is_long = side.lanes.all > self.limits.long;
+        let numbers = if is_long { counted.clone() } else { 0..side.all };
+        if self.by_rows.get(&set).is_some_and(|walk| !walk.is_of(&numbers)) {
+            self.by_rows.remove(&set);
         }
         let walk = self.by_rows.entry(set).or_insert_with(|| {
-            let is_long = side.lanes.all > Self::LONG;
-            let numbers = if is_long { counted.clone() } else { 0..side.all };
             let number_of = |&number| if numbers.contains(&number) { number } else { NO_NUMBER };
             let number_of: Vec<u16> = side.number_of.iter().map(number_of).collect();
             // The walked board has about as many placements as the listed one.
-            let expected = side.lanes.all * numbers.len() / usize::from(side.all).max(1);
+            let share = numbers.len() as f64 / f64::from(side.all).max(1.0);
+            let expected = (side.lanes.all as f64 * share) as usize;
             let program = Program::new(side.walked, rows, side.shape, &number_of, expected);
-            let walk = Selection::new(program, numbers);
-            self.bytes += walk.bytes();
-            walk
+            Selection::new(program, numbers)
         });
-        self.bytes -= walk.bytes();
         walk.select(isa, counted);
-        self.bytes += walk.bytes();
     }
 
     /// Prepares the first part of the walks of a group, which is mostly the only one.
-    fn prepare_first_part<'a, M: ByteIsa>(
-        &mut self,
-        isa: M,
-        side: &Side,
-        group: impl Iterator<Item = &'a Vec<u32>>,
-    ) {
-        self.clean_up(side.walked);
-        if let Some(counted) = side.parts(Self::LONGEST).next() {
-            group.for_each(|rows| self.prepare(isa, side, rows, &counted));
+    fn prepare_first_part<M: ByteIsa>(&mut self, isa: M, side: &Side, group: &[Vec<u32>]) {
+        self.clean_up(side.walked, group);
+        if let Some(counted) = side.parts(self.limits.longest).next() {
+            group.iter().for_each(|rows| self.prepare(isa, side, rows, &counted));
         }
     }
 
@@ -157,8 +169,8 @@ impl Walks {
         let others = rows.iter().filter_map(|rows| rows.get(side.shape.root..));
         let other_rows = others.fold(0, |set, rows| set | set_of(rows));
         let roots = Roots::new(side.walked, first_rows, other_rows);
-        self.clean_up(side.walked);
-        for counted in side.parts(Self::LONGEST) {
+        self.clean_up(side.walked, rows);
+        for counted in side.parts(self.limits.longest) {
             rows.iter().for_each(|rows| self.prepare(isa, side, rows, &counted));
             let walks: Vec<&Selection> = rows.iter().filter_map(|rows| self.get(rows)).collect();
             let mut is_needed = vec![false; roots.len()];
@@ -176,11 +188,16 @@ impl Walks {
 
 impl<M: ByteIsa> PairCounter<M> {
     pub(super) fn new(isa: M) -> PairCounter<M> {
+        PairCounter::with_limits(isa, Limits::USUAL)
+    }
+
+    /// Creates a counter with other limits, for tests.
+    pub(super) fn with_limits(isa: M, limits: Limits) -> PairCounter<M> {
         PairCounter {
             isa,
             join: None,
-            white: Walks::default(),
-            black: Walks::default(),
+            white: Walks::new(limits),
+            black: Walks::new(limits),
             sets: Sets::new(),
             tables: Vec::new(),
             counters: vec![M::Bytes::splat(isa, 0); MAX_ROWS],
@@ -332,10 +349,10 @@ impl<M: ByteIsa> CountPairs for PairCounter<M> {
             let group = join.group(rest);
             range = range.end..range.end + group.len();
             if has_walks && range.contains(&index) {
-                let [of_white, of_black] =
-                    [0, 1].map(|colour| group.iter().filter_map(move |pair| pair.rows.get(colour)));
-                self.white.prepare_first_part(self.isa, &join.white, of_white);
-                self.black.prepare_first_part(self.isa, &join.black, of_black);
+                let [of_white, of_black]: [Vec<_>; 2] = [0, 1]
+                    .map(|colour| group.iter().map(|pair| pair.rows[colour].clone()).collect());
+                self.white.prepare_first_part(self.isa, &join.white, &of_white);
+                self.black.prepare_first_part(self.isa, &join.black, &of_black);
             }
         }
         self.join = Some(join);
@@ -345,8 +362,8 @@ impl<M: ByteIsa> CountPairs for PairCounter<M> {
     fn bytes(&self) -> usize {
         let sides = self.join.iter().flat_map(|join| [&join.white, &join.black]);
         self.sets.bytes()
-            + self.white.bytes
-            + self.black.bytes
+            + self.white.bytes()
+            + self.black.bytes()
             + sides.map(|side| side.lanes.len() * size_of::<u64>()).sum::<usize>()
             + self.tables.iter().map(Table::bytes).sum::<usize>()
     }

@@ -1,7 +1,7 @@
 //! The formula of the method as it stands: for pairs whose numbers are too large for the tables, and
 //! to test the kernel.
 
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 
 use super::{
     boards::{Board, all, even_lines, odd_lines, subsets},
@@ -100,7 +100,51 @@ pub(super) fn count(even_rows: EvenRows, odd_rows: u32) -> (u64, u64) {
     (sum, audited)
 }
 
-/// Returns the part of [`count`] with C = A.
+/// Returns the part of [`count`] with C = A. It lists only the boards in even columns.
 pub(in crate::count) fn count_audited(even_rows: EvenRows, odd_rows: u32) -> u64 {
-    Boards::new(even_rows, odd_rows).products(even_rows, odd_rows, even_rows.rows())
+    let (size, rows) = (even_rows.size(), even_rows.rows());
+    let (even, odd) = (even_lines(size), odd_lines(size));
+    let white = pairs_by_columns(
+        (Board::even_even(size), rows, rows),
+        (Board::odd_odd(size), odd_rows),
+        odd,
+    );
+    let black = pairs_by_columns(
+        (Board::odd_even(size), all(odd) ^ odd_rows, all(even) ^ rows),
+        (Board::even_odd(size), all(even) ^ rows),
+        odd,
+    );
+    let rows_tie = even_rows.is_odd_tie(odd_rows);
+    let odd_columns = subsets(odd, even_rows.odd_queens());
+    let products = odd_columns.filter(|&set| even_rows.permits_odd(set)).map(|columns| {
+        let pairs = |by_columns: &[u64], columns| by_columns.get(columns as usize).copied();
+        let product = pairs(&white, columns).zip(pairs(&black, all(odd) ^ columns));
+        let weight = even_rows.weight(rows_tie, rows, even_rows.is_odd_tie(columns));
+        product.map_or(0, |(white, black)| white * black * u64::from(weight))
+    });
+    products.sum()
+}
+
+/// For each set of columns of the second board, the number of pairs without a common line of a placement
+/// with these columns and a placement of the first board with given columns.
+fn pairs_by_columns(
+    (first, rows, columns): (Board, u32, u32),
+    (second, second_rows): (Board, u32),
+    length: u32,
+) -> Vec<u64> {
+    let mut listed = Vec::new();
+    let rows: Vec<u32> = first.outwards(rows).collect();
+    first.placements(&rows, &mut |other, lines| {
+        if other == columns {
+            listed.push(lines);
+        }
+    });
+    let mut pairs = vec![0; 1 << length];
+    let rows: Vec<u32> = second.outwards(second_rows).collect();
+    second.placements(&rows, &mut |columns, lines| {
+        if let Some(pairs) = pairs.get_mut(columns as usize) {
+            *pairs += listed.iter().filter(|&other| other & lines == 0).count() as u64;
+        }
+    });
+    pairs
 }

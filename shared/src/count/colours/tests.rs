@@ -6,7 +6,9 @@ use super::{
     Counter, EvenRows, PairTasks, Pairs,
     boards::{all, even_lines, mirrored, odd_lines, subsets},
     choices, coverage_of_first,
+    pair_counter::{CountPairs as _, Limits, PairCounter},
     plain::{self, Boards},
+    portable::Portable,
 };
 use crate::{Coverage, Form, Isa, Method, Placement, Plan, Size, known::known};
 
@@ -208,6 +210,27 @@ fn each_pair_equals_the_formula() {
 }
 
 #[test]
+fn long_walks_are_counted_in_parts() {
+    let limits = Limits { kept: 1000, long: 4, longest: 6 };
+    let mut counter = PairCounter::with_limits(Portable, limits);
+    for n in if cfg!(miri) { 5..=6 } else { 9..=13 } {
+        for pairs in all_pairs(n) {
+            let mut rest = &pairs.odd_rows[..];
+            while !rest.is_empty() {
+                let counted = counter.count(pairs.even_rows, rest);
+                let (group, after) = rest.split_at(counted.pairs);
+                let expected =
+                    group.iter().map(|&odd_rows| plain::count(pairs.even_rows, odd_rows));
+                assert_eq!(counted.solutions, expected.map(|(sum, _)| sum).sum::<u64>(), "N = {n}");
+                let audited = plain::count_audited(pairs.even_rows, group[0]);
+                assert_eq!(counted.audited, audited, "N = {n}");
+                rest = after;
+            }
+        }
+    }
+}
+
+#[test]
 fn the_example_of_the_readme_is_right() {
     let key = PairTasks::new(size(8));
     let pairs = (0..key.len()).filter_map(|task| key.pairs(task)).flatten();
@@ -320,21 +343,28 @@ mod instruction_sets {
         all_pairs,
     };
 
-    /// Keeps the masks without a bit of some lines, in lists of all lengths.
+    /// Selects masks and leaves, in lists of all lengths.
     fn check_selection<M: ByteIsa>(isa: M) {
-        let masks: Vec<u64> = (0..40).map(|number: u64| number.wrapping_mul(0x9e37_79b9)).collect();
+        let masks: Vec<u64> =
+            (0..40).map(|number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
         for length in 0..masks.len() {
-            let (masks, lines) = (&masks[..length], 0x11 << (length % 13));
+            let (masks, lines) = (&masks[..length], 0x11 << (length % 13) | 1 << (63 - length));
             let mut selected = [0; 40];
             let number = M::Bytes::select_disjoint(isa, masks, lines, &mut selected[..length]);
             let expected: Vec<u64> =
                 masks.iter().copied().filter(|mask| mask & lines == 0).collect();
             assert_eq!(selected[..number], expected);
+            let leaves: Vec<u32> = masks.iter().map(|&mask| mask as u32).collect();
+            let is_selected = |leaf: &u32| (100..3000).contains(&(leaf & 0xfff));
+            let mut selected = [0; 40];
+            let number = M::Bytes::select(isa, &leaves, 100, 2900, &mut selected[..length]);
+            let expected: Vec<u32> = leaves.iter().copied().filter(is_selected).collect();
+            assert_eq!(selected[..number], expected);
         }
     }
 
     #[test]
-    fn selects_masks_that_are_disjoint_from_lines() {
+    fn selects_masks_and_leaves() {
         with_each_isa!(check_selection);
     }
 

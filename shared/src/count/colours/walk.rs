@@ -143,7 +143,7 @@ pub(super) struct Prefix {
 
 impl Program {
     /// Lists the placements with a queen in each of the `rows`. `number_of` numbers the sets of columns,
-    /// with [`NO_NUMBER`] for those that are not listed. About `expected` placements are.
+    /// with [`NO_NUMBER`] for those that are not listed. About `expected` placements are listed.
     pub(super) fn new(
         board: Board,
         rows: &[u32],
@@ -217,9 +217,9 @@ impl Selection {
         Selection { program, numbers: all.clone(), all, selected: Placements::default() }
     }
 
-    /// Whether the program has all placements whose columns have a number in `numbers`.
-    pub(super) fn has(&self, numbers: &Range<u16>) -> bool {
-        self.all.start <= numbers.start && numbers.end <= self.all.end
+    /// Whether the program has exactly the sets of columns with these numbers.
+    pub(super) fn is_of(&self, numbers: &Range<u16>) -> bool {
+        self.all == *numbers
     }
 
     /// Selects the placements whose columns have a number in `numbers`. A previous selection that has

@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_board_is_expected_to_take_longer_than_the_one_below_it() {
-        // The largest two samples, N = 15 and 16, in the wrong order. The counts took 191 and 320 ms.
+        // The largest two samples, N = 15 and 16, in the wrong order.
         let samples = [(13, 0.033), (14, 0.074), (15, 0.18), (16, 0.16)];
         let found = times(&samples);
         assert!(found[3] > 1.2 * found[2] && found[2] > found[1], "{found:?}");

@@ -380,7 +380,7 @@ fn contradictions() -> Vec<Contradiction> {
         Contradiction::ForeignTask { position, id: 3, is_shard: true },
         Contradiction::OddTask { position, total, method },
         Contradiction::Chosen { position, chosen: 1, total },
-        Contradiction::Columns { position, recorded, expected: Coverage { sets: 1, weight: 4 } },
+        Contradiction::Coverage { position, recorded, expected: Coverage { sets: 1, weight: 4 } },
         Contradiction::WeightSum { n, weight: 1, expected },
         Contradiction::Implausible { n, total },
         Contradiction::TaskSum { sum, total },
