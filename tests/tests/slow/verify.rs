@@ -72,7 +72,7 @@ fn reports_only_recounted_tasks_as_recounted() {
     assert!(output.out.contains(&format!(" ({share:.2}%, --seed ")), "{}", output.out);
     // If the time is too short for any task, no recount is reported.
     let task = line("count 20 --shard 70/131 --quiet --json --no-journal");
-    let output = verify(&task.out, &["--seconds", "0.1"]);
+    let output = verify(&task.out, &["--tasks", "0.1s"]);
     let end = "Recounted: none; allow more time, such as `--seconds 60`\nChecks passed: sums\n";
     assert!(output.code == Some(0) && output.out.ends_with(end), "{output:?}");
     let output = verify(&eight().to_string(), &["--tasks", "15"]);

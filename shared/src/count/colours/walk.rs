@@ -20,7 +20,7 @@ pub(super) struct Shape {
     pub(super) last: usize,
 }
 
-/// The limits of the fields of a [leaf](Program::leaves).
+/// The limits of the fields of a [leaf](Placements::leaves).
 pub(super) const MAX_PREFIXES: usize = 1 << 12;
 pub(super) const MAX_LAST: usize = 1 << 8;
 pub(super) const MAX_ROWS: usize = 1 << 12;
