@@ -150,8 +150,12 @@ fn set_of(rows: &[u32]) -> u32 {
     rows.iter().fold(0, |set, row| set | 1 << row)
 }
 
-/// The memory for the sets of a block.
-const SETS_BYTES: usize = 12 << 20;
+/// The memory for the sets of a block of white lanes.
+const WHITE_SETS_BYTES: usize = 12 << 20;
+
+/// The memory for the sets of a block of black lanes. It is larger, because counters are flushed each time
+/// that it is used up.
+const BLACK_SETS_BYTES: usize = if cfg!(target_arch = "wasm32") { 12 << 20 } else { 48 << 20 };
 
 impl Walks {
     /// Prepares the walks of a group, and calls `visit` for each block of lanes with its sets. If they do
@@ -162,7 +166,7 @@ impl Walks {
         isa: M,
         side: &Side,
         rows: &[Vec<u32>],
-        (sets, levels): (&mut Sets<M::Bytes>, &mut Vec<Level>),
+        (sets, bytes, levels): (&mut Sets<M::Bytes>, usize, &mut Vec<Level>),
         mut visit: impl FnMut(usize, &Sets<M::Bytes>, &[&Selection]),
     ) {
         let first_rows = rows.first().map_or(&[][..], |rows| side.first_rows(rows));
@@ -178,7 +182,7 @@ impl Walks {
             for block in 0..side.lanes.sets.len() / M::Bytes::LANES {
                 let lanes = block * M::Bytes::LANES..(block + 1) * M::Bytes::LANES;
                 let mut rebuilder = Rebuilder::new(&side.lanes, lanes, &roots, &is_needed, levels);
-                while rebuilder.rebuild(isa, SETS_BYTES, sets) {
+                while rebuilder.rebuild(isa, bytes, sets) {
                     visit(block, sets, &walks);
                 }
             }
@@ -237,33 +241,45 @@ impl<M: ByteIsa> PairCounter<M> {
         let Some(counters) = counters.first_chunk_mut() else { return };
         let side = &join.black;
         let rows: Vec<Vec<u32>> = group.iter_mut().map(|pair| take(&mut pair.rows[1])).collect();
-        black.for_each_block(isa, side, &rows, (sets, levels), |block, sets, walks| {
-            let row_of_black = side.lanes.sets.get(block * lanes..(block + 1) * lanes);
-            let row_of_black = row_of_black.unwrap_or_default();
-            for ((selection, table), pair) in walks.iter().zip(&mut *tables).zip(&mut *group) {
-                let Range { mut start, end } = all_parts(sets);
-                while start < end {
-                    let parts = start..start.saturating_add(*parts_per_flush).min(end);
-                    let (next, length) = (parts.end, parts.len());
-                    isa.run(Walk { sets, selection, parts, scratch, sink: Counters(counters) });
-                    let is_right = isa.run(Flush {
-                        counters: counters.get_mut(..side.all.into()).unwrap_or_default(),
-                        row_of_white: &join.white.lanes.sets,
-                        row_of_black,
-                        factors: &join.factors[usize::from(pair.is_tie)],
-                        is_tie: &join.is_tie,
-                        table,
-                    });
-                    if is_right || length == 1 {
-                        pair.is_exact &= is_right;
-                        start = next;
-                    } else {
-                        let half = length.div_ceil(2);
-                        *parts_per_flush = if half > PARTS { half / PARTS * PARTS } else { half };
+        black.for_each_block(
+            isa,
+            side,
+            &rows,
+            (sets, BLACK_SETS_BYTES, levels),
+            |block, sets, walks| {
+                let row_of_black = side.lanes.sets.get(block * lanes..(block + 1) * lanes);
+                let row_of_black = row_of_black.unwrap_or_default();
+                for ((selection, table), pair) in walks.iter().zip(&mut *tables).zip(&mut *group) {
+                    let Range { mut start, end } = all_parts(sets);
+                    while start < end {
+                        let parts = start..start.saturating_add(*parts_per_flush).min(end);
+                        let (next, length) = (parts.end, parts.len());
+                        isa.run(Walk { sets, selection, parts, scratch, sink: Counters(counters) });
+                        let growth = isa.run(Flush {
+                            counters: counters.get_mut(..side.all.into()).unwrap_or_default(),
+                            row_of_white: &join.white.lanes.sets,
+                            row_of_black,
+                            factors: &join.factors[usize::from(pair.is_tie)],
+                            is_tie: &join.is_tie,
+                            table,
+                        });
+                        if let Some(growth) = growth {
+                            if length >= *parts_per_flush {
+                                *parts_per_flush = length.saturating_mul(growth);
+                            }
+                            start = next;
+                        } else if length == 1 {
+                            pair.is_exact = false;
+                            start = next;
+                        } else {
+                            let half = length.div_ceil(2);
+                            *parts_per_flush =
+                                if half > PARTS { half / PARTS * PARTS } else { half };
+                        }
                     }
                 }
-            }
-        });
+            },
+        );
     }
 
     /// Counts W, multiplied by the tables of a group.
@@ -272,18 +288,24 @@ impl<M: ByteIsa> PairCounter<M> {
         let (isa, side) = (*isa, &join.white);
         let rows: Vec<Vec<u32>> = group.iter_mut().map(|pair| take(&mut pair.rows[0])).collect();
         let last_block = (side.lanes.sets.len() / M::Bytes::LANES).wrapping_sub(1);
-        white.for_each_block(isa, side, &rows, (sets, levels), |block, sets, walks| {
-            for ((selection, table), pair) in walks.iter().zip(&*tables).zip(&mut *group) {
-                pair.is_exact &= table.is_exact();
-                let totals = totals(isa, sets, selection, table.block(block), scratch);
-                let unit = u64::from(join.even_rows.unit(pair.is_tie));
-                pair.solutions += unit * totals.iter().sum::<u64>();
-                if block == last_block {
-                    let audited = totals.get(M::Bytes::LANES / AUDIT_LANES - 1);
-                    pair.audited += unit * audited.copied().unwrap_or(0);
+        white.for_each_block(
+            isa,
+            side,
+            &rows,
+            (sets, WHITE_SETS_BYTES, levels),
+            |block, sets, walks| {
+                for ((selection, table), pair) in walks.iter().zip(&*tables).zip(&mut *group) {
+                    pair.is_exact &= table.is_exact();
+                    let totals = totals(isa, sets, selection, table.block(block), scratch);
+                    let unit = u64::from(join.even_rows.unit(pair.is_tie));
+                    pair.solutions += unit * totals.iter().sum::<u64>();
+                    if block == last_block {
+                        let audited = totals.get(M::Bytes::LANES / AUDIT_LANES - 1);
+                        pair.audited += unit * audited.copied().unwrap_or(0);
+                    }
                 }
-            }
-        });
+            },
+        );
     }
 }
 

@@ -84,14 +84,17 @@ pub(super) struct Flush<'a, V> {
 }
 
 impl<M: ByteIsa> HotLoop<M> for Flush<'_, M::Bytes> {
-    /// Whether all counters are right: none has reached 255.
-    type Output = bool;
+    /// How many times as much could have been counted before this flush, by a cautious estimate. `None` if
+    /// a counter has reached 255, so that the counters are wrong.
+    type Output = Option<usize>;
 
     #[inline(always)]
-    fn run(self, isa: M) -> bool {
+    fn run(self, isa: M) -> Option<usize> {
         let Flush { counters, row_of_white, row_of_black, factors, is_tie, table } = self;
         let zero = M::Bytes::splat(isa, 0);
         let is_right = !counters.iter().fold(false, |full, row| full | row.is_any_full());
+        let bits = counters.iter().fold(zero, |bits, row| bits.or(*row));
+        let is_less_than = |power: u8| bits.and_not(M::Bytes::splat(isa, power - 1)).is_zero();
         if is_right {
             let mut square = [zero; 64];
             let (square, _) = square.split_at_mut(M::Bytes::LANES);
@@ -110,12 +113,15 @@ impl<M: ByteIsa> HotLoop<M> for Flush<'_, M::Bytes> {
                         *mask = M::Bytes::load(isa, &lanes);
                     }
                 }
+                let used =
+                    masks.map(|masks| masks.iter().take_while(|mask| !mask.is_zero()).count());
                 for (&counts, &of_black) in square.iter().zip(row_of_black) {
                     let row = usize::from(of_black);
                     if let (Some(low), Some(high), Some(&is_tie)) =
                         (low.get_mut(row), high.get_mut(row), is_tie.get(row))
                     {
-                        for mask in masks[usize::from(is_tie)] {
+                        let tie = usize::from(is_tie);
+                        for &mask in masks[tie].iter().take(used[tie]) {
                             let counts = counts.and(mask);
                             *low = low.add(counts);
                             let carry = low.carry(counts);
@@ -130,6 +136,14 @@ impl<M: ByteIsa> HotLoop<M> for Flush<'_, M::Bytes> {
             }
         }
         counters.fill(zero);
-        is_right
+        is_right.then(|| {
+            if is_less_than(32) {
+                4
+            } else if is_less_than(64) {
+                2
+            } else {
+                1
+            }
+        })
     }
 }
