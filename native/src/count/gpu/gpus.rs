@@ -79,7 +79,7 @@ impl Backend for Gpus {
         Record::new(self.kind, names.join(", "), detail.join(", "))
     }
 
-    fn form(&self, _: Method) -> Form {
+    fn form(&self) -> Form {
         Form::Iterative
     }
 

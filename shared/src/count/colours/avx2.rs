@@ -36,8 +36,8 @@ impl ByteIsa for Avx2 {
 #[derive(Clone, Copy)]
 pub(super) struct Vector(__m256i);
 
-/// For each subset of 4 lanes of 64 bits, the indices of its halves of lanes in order: 2, 3, 6 and 7 for
-/// 0b1010. The other indices are 0.
+/// For each subset of 4 lanes of 64 bits, the indices of the same lanes as pairs of 32 bits: 2, 3, 6 and 7
+/// for 0b1010. The other indices are 0.
 const PACKED: [[u32; 8]; 16] = {
     let mut packed = [[0; 8]; 16];
     let mut selected = 0;

@@ -54,7 +54,7 @@ const GROUP_BYTES: usize = if cfg!(target_arch = "wasm32") { 16 << 20 } else { 6
 const MAX_GROUP: usize = 64;
 
 impl Side {
-    /// Divides the counted numbers so that each part of a walk has about `most` placements at most.
+    /// Divides the counted numbers so that each part of a walk has at most about `most` placements.
     pub(super) fn parts(&self, most: usize) -> impl Iterator<Item = Range<u16>> {
         let parts = self.lanes.all.div_ceil(most).clamp(1, self.counted.len().max(1)) as u32;
         let (start, length) = (self.counted.start, self.counted.len() as u32);

@@ -240,7 +240,7 @@ impl<M: ByteIsa> PairCounter<M> {
         }
         let Some(counters) = counters.first_chunk_mut() else { return };
         let side = &join.black;
-        let rows: Vec<Vec<u32>> = group.iter_mut().map(|pair| take(&mut pair.rows[1])).collect();
+        let rows = take_rows(group, 1);
         black.for_each_block(
             isa,
             side,
@@ -286,7 +286,7 @@ impl<M: ByteIsa> PairCounter<M> {
     fn count_white(&mut self, join: &Join, group: &mut [Pair]) {
         let PairCounter { isa, white, sets, tables, scratch, levels, .. } = self;
         let (isa, side) = (*isa, &join.white);
-        let rows: Vec<Vec<u32>> = group.iter_mut().map(|pair| take(&mut pair.rows[0])).collect();
+        let rows = take_rows(group, 0);
         let last_block = (side.lanes.sets.len() / M::Bytes::LANES).wrapping_sub(1);
         white.for_each_block(
             isa,
@@ -307,6 +307,11 @@ impl<M: ByteIsa> PairCounter<M> {
             },
         );
     }
+}
+
+/// Takes the rows of each pair of a group for a colour: 0 for white, 1 for black.
+fn take_rows(group: &mut [Pair], colour: usize) -> Vec<Vec<u32>> {
+    group.iter_mut().filter_map(|pair| pair.rows.get_mut(colour).map(take)).collect()
 }
 
 /// The numbers of the parts of all roots.
@@ -368,11 +373,10 @@ impl<M: ByteIsa> CountPairs for PairCounter<M> {
             && let Some(rest) = odd_rows.get(range.end..)
             && !rest.is_empty()
         {
-            let group = join.group(rest);
+            let mut group = join.group(rest);
             range = range.end..range.end + group.len();
             if has_walks && range.contains(&index) {
-                let [of_white, of_black]: [Vec<_>; 2] = [0, 1]
-                    .map(|colour| group.iter().map(|pair| pair.rows[colour].clone()).collect());
+                let [of_white, of_black] = [0, 1].map(|colour| take_rows(&mut group, colour));
                 self.white.prepare_first_part(self.isa, &join.white, &of_white);
                 self.black.prepare_first_part(self.isa, &join.black, &of_black);
             }

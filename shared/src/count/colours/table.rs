@@ -84,8 +84,8 @@ pub(super) struct Flush<'a, V> {
 }
 
 impl<M: ByteIsa> HotLoop<M> for Flush<'_, M::Bytes> {
-    /// How many times as much could have been counted before this flush, by a cautious estimate. `None` if
-    /// a counter has reached 255, so that the counters are wrong.
+    /// The factor by which more leaves can be counted before the next flush: 1, 2 or 4. `None` if a counter
+    /// has reached 255, so that the counters are wrong.
     type Output = Option<usize>;
 
     #[inline(always)]

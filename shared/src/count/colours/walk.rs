@@ -134,7 +134,7 @@ pub(super) struct Prefix {
 
 impl Program {
     /// Lists the placements with a queen in each of the `rows`. `number_of` numbers the sets of columns,
-    /// with [`NO_NUMBER`] for those that are not listed. About `expected` placements are listed.
+    /// with [`NO_NUMBER`] for those that are not listed. Memory is reserved for `expected` placements.
     pub(super) fn new(
         board: Board,
         rows: &[u32],
