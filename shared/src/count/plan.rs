@@ -115,10 +115,17 @@ impl Plan {
 
     /// Returns all task numbers in an order in which the finished tasks are at every moment a fair
     /// sample of all tasks, so that their speed predicts the remaining time. Tasks with neighbouring
-    /// numbers, which are similar, are far apart in this order.
+    /// numbers, which are similar, are far apart in this order; tasks of the colour join follow each
+    /// other in short runs, because they share lists.
     pub fn order(&self) -> Vec<usize> {
-        let (tasks, stride) = (self.len(), golden_stride(self.len()));
-        (0..tasks).map(|number| number * stride % tasks).collect()
+        let run = match self.tasks {
+            Tasks::Prefixes(..) => 1,
+            Tasks::Pairs(_) => 8,
+        };
+        let runs = self.len().div_ceil(run);
+        let stride = golden_stride(runs);
+        let starts = (0..runs).map(|number| number * stride % runs * run);
+        starts.flat_map(|start| start..self.len().min(start + run)).collect()
     }
 
     /// The queens that a task starts from, as columns from the right, top row first. Empty if the
