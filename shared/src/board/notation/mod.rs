@@ -1,8 +1,25 @@
-//! Reads and writes queens as text: a list of columns, `1 3 0 2`, or a list of squares, `0:0,1:4`.
-//! Rows count from the top and columns from the left, both from 0. Also formats large numbers and
-//! long times.
+//! Reads boards as people write them, and writes queens, large numbers and long times.
 //!
-//! The command, the page's addresses and its input fields use this notation.
+//! Rows count from the top and columns from the left, both from 0. [`Reader`] reads:
+//!
+//! | notation | examples |
+//! |---|---|
+//! | lists of columns, top row first | `1 3 0 2`, `q = [1, 3, 0, 2]`, `{2;4;1;3}`, `[[1,3,0,2],[2,0,3,1]]` |
+//! | columns as digits, N = 4 to 9 | `1302`, `15863724` |
+//! | squares as row and column | `0:1 1:3`, `(0, 1), (1, 3)`, `[[0,1],[1,3]]` |
+//! | algebraic squares, a1 at the lower left | `b4 d3 a2 c1`, `Qb4, Qd3` |
+//! | rows of FEN | `1Q2/3Q/Q3/2Q1` |
+//! | drawings, with one of Q q X * 1 ♕ ♛ for queens and . _ - 0 + for empty squares | rows such as `.Q..` or `. Q . .`, in frames such as `\| \|Q\| \| \|`, below or beside each other |
+//! | lists of rows | `[".Q..", "...Q", "Q...", "..Q."]`, `[[0,1,0,0],[0,0,0,1],[1,0,0,0],[0,0,1,0]]` |
+//! | JSON with `columns` or `solutions` | the output of `queens symmetries --json`, files of the page |
+//!
+//! A list of all N columns counts from 0 if it has a 0, and from 1 if it has an N instead. Names in front of
+//! lists are skipped. Full-width characters, unusual spaces and byte order marks are [folded](fold). A text
+//! that fits two readings, such as `1,2;3,4`, is rejected, and other lines are reported as ignored.
+
+mod drawn;
+mod reader;
+mod signs;
 
 use alloc::{
     borrow::ToOwned,
@@ -12,9 +29,16 @@ use alloc::{
 
 use core::{str::FromStr, time::Duration};
 
+pub use reader::{Found, Ignored, Reader};
+pub use signs::{decode, fold};
+
 use super::{Placement, PlacementError, Queens, QueensError, Size, Square, SquareError};
 
-/// Reasons why a part of a list is not a column or a square.
+/// The notations in one clause, for hints.
+pub const READ: &str = "read are columns (1 3 0 2 or 1302), squares (0:1,1:3 or b4 d3), FEN rows \
+                        (1Q2/3Q/…) and drawings (.Q.. and so on)";
+
+/// Reasons why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
     /// This part of a list of columns is not a number.
@@ -37,33 +61,211 @@ pub enum NotationError {
         "\"{0}\" is not a square: expected row:column for each queen, counted from 0, such as 0:0,1:4"
     )]
     NoSquare(String),
+    /// A line of a table is not a row of numbers.
+    #[error(
+        "\"{0}\" is not a row of the table: expected N and its number of solutions, such as 8 92"
+    )]
+    NoRow(String),
+    /// A bracket is not closed, or brackets are nested too deeply.
+    #[error("a bracket of the list is not closed")]
+    Unclosed,
+    /// A drawing without a queen.
+    #[error("the drawing has no queen: expected one of Q q X * 1 for each")]
+    NoQueen,
+    /// A row of a drawing is longer or shorter than the others.
+    #[error("row {row} has {squares} squares instead of {usual}")]
+    UnevenRow {
+        /// The row of the drawing, from 0.
+        row: usize,
+        /// The number of its squares.
+        squares: usize,
+        /// The number of squares in the other rows.
+        usual: usize,
+    },
+    /// A drawing is not a square board.
+    #[error("{rows} rows of {squares} squares are not a board: expected as many rows as columns")]
+    NotSquare {
+        /// The number of rows.
+        rows: usize,
+        /// The number of squares in each.
+        squares: usize,
+    },
+    /// The text has two meanings.
+    #[error("\"{text}\" has two meanings ({signs}): {}, or {}", .readings[0], .readings[1])]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// The signs that have two meanings.
+        signs: String,
+        /// Both meanings.
+        readings: [&'static str; 2],
+    },
+    /// Another number of boards than one.
+    #[error("{boards} boards were given: expected one")]
+    Several {
+        /// How many.
+        boards: usize,
+    },
+    /// A board of another size.
+    #[error("the board has {found} rows, but N is {size}")]
+    OtherSize {
+        /// The number of its rows.
+        found: u32,
+        /// N.
+        size: Size,
+    },
     /// A square outside the board.
     #[error(transparent)]
     Outside(#[from] SquareError),
     /// A square given twice.
     #[error("{0} is given twice")]
     Twice(Square),
+    /// The queens are not a placement.
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
 }
 
 impl NotationError {
-    /// The invalid part, as given or rewritten as `row:column`.
+    /// The error where squares are expected rather than columns.
+    #[must_use]
+    pub fn in_squares(self) -> NotationError {
+        match self {
+            NotationError::NoColumn(part) => NotationError::NoSquare(part),
+            other => other,
+        }
+    }
+
+    /// The invalid part, as given or rewritten as `row:column`; empty if it is not a part of the text.
     pub fn part(&self) -> String {
         match self {
-            NotationError::NoColumn(part) | NotationError::NoSquare(part) => part.clone(),
-            NotationError::EmptyColumn { .. } => String::new(),
+            NotationError::NoColumn(part)
+            | NotationError::NoSquare(part)
+            | NotationError::NoRow(part) => part.clone(),
+            NotationError::Ambiguous { text, .. } => text.clone(),
             NotationError::Outside(SquareError { row, column, .. }) => {
                 alloc::format!("{row}:{column}")
             }
             NotationError::Twice(square) => square.to_string(),
+            _ => String::new(),
         }
     }
 }
 
-fn is_comma(sign: char) -> bool {
-    matches!(sign, ',' | '、' | '，')
+/// How a board was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Notation {
+    /// A list of columns.
+    Columns {
+        /// The number of the left-hand column: 0 or 1.
+        first: u32,
+    },
+    /// Squares as row and column.
+    #[default]
+    Squares,
+    /// Squares such as a1.
+    Algebraic,
+    /// Rows of FEN.
+    Fen,
+    /// Rows of signs.
+    Drawing,
 }
 
-/// Reads columns separated by commas, spaces or both. A comma may follow the last one. It does not
+/// A board that was read: queens on squares, which may attack each other or be too few.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Board {
+    /// The line on which it begins, from 1.
+    pub line: usize,
+    /// How it was written.
+    pub notation: Notation,
+    size: Option<u32>,
+    /// Row and column; for algebraic squares, the rank from 1 at the bottom and the column.
+    squares: Vec<(u32, u32)>,
+}
+
+impl Board {
+    /// The side of the board. Squares alone do not tell it; for these it is the number of queens, as on a
+    /// solved board.
+    pub fn rows(&self) -> usize {
+        self.size.map_or(self.squares.len(), |rows| rows as usize)
+    }
+
+    /// The queens on a board of a given side.
+    ///
+    /// # Errors
+    /// [`NotationError`] if the board has another side, or a queen is outside it or given twice.
+    pub fn queens(&self, size: Size) -> Result<Queens, NotationError> {
+        if let Some(found) = self.size.filter(|&found| found != size.get()) {
+            return Err(NotationError::OtherSize { found, size });
+        }
+        let square = |&(row, column): &(u32, u32)| {
+            let from_top = match self.notation {
+                Notation::Algebraic => size.get().checked_sub(row).ok_or_else(|| {
+                    let file = char::from_u32(u32::from('a') + column).unwrap_or('?');
+                    NotationError::NoSquare(alloc::format!("{file}{row}"))
+                })?,
+                _ => row,
+            };
+            Ok(Square::from_left(size, from_top, column)?)
+        };
+        let squares: Vec<Square> =
+            self.squares.iter().map(square).collect::<Result<_, NotationError>>()?;
+        Queens::new(size, squares).map_err(|error| match error {
+            // `OtherBoard` cannot occur: all squares were created for this board.
+            QueensError::Twice { square } | QueensError::OtherBoard { square, .. } => {
+                NotationError::Twice(square)
+            }
+        })
+    }
+
+    /// The solution that the board shows.
+    ///
+    /// # Errors
+    /// [`NotationError`] if it is not one.
+    pub fn placement(&self) -> Result<Placement, NotationError> {
+        if let Notation::Columns { .. } = self.notation {
+            let columns: Vec<u32> = self.squares.iter().map(|&(_, column)| column).collect();
+            return Ok(Placement::from_left(&columns)?);
+        }
+        let size = Size::new(u32::try_from(self.rows()).unwrap_or(u32::MAX));
+        let queens = self.queens(size.map_err(PlacementError::from)?)?;
+        Ok(Placement::from_rows(queens.rows())?)
+    }
+}
+
+/// Reads all boards of a text.
+pub fn read(text: &str) -> impl Iterator<Item = Found> {
+    let mut reader = Reader::default();
+    let mut found: Vec<Found> = text.lines().flat_map(|line| reader.line(line)).collect();
+    found.extend(reader.finish());
+    found.into_iter()
+}
+
+/// Reads the only board of a text, or `None` if it has no boards and no other text. Also returns the
+/// ignored lines.
+///
+/// # Errors
+/// [`NotationError`] if a part of a board is wrong, or there are several boards or only other text.
+pub fn board(text: &str) -> Result<(Option<Board>, Vec<Ignored>), NotationError> {
+    let (mut boards, mut ignored) = (Vec::new(), Vec::new());
+    for found in read(text) {
+        match found {
+            Found::Board(board) => boards.push(board),
+            Found::Wrong { error, .. } => return Err(error),
+            Found::Ignored(line) => ignored.push(line),
+        }
+    }
+    match (boards.len(), ignored.first()) {
+        (0, Some(line)) => Err(line.error.clone()),
+        (0 | 1, _) => Ok((boards.pop(), ignored)),
+        (boards, _) => Err(NotationError::Several { boards }),
+    }
+}
+
+fn is_separator(sign: char) -> bool {
+    matches!(sign, ',' | ';')
+}
+
+/// Reads columns separated by commas, semicolons, spaces or both. A comma may follow the last one. It does not
 /// check whether they form a solution; [`Placement::from_left`](super::Placement::from_left) does.
 ///
 /// ```
@@ -76,9 +278,10 @@ fn is_comma(sign: char) -> bool {
 /// [`NotationError::NoColumn`] with the first part that is not a number, or
 /// [`NotationError::EmptyColumn`] if no number precedes a comma.
 pub fn columns(text: &str) -> Result<Vec<u32>, NotationError> {
+    let text = fold(text);
     let column = |part: &str| part.parse().map_err(|_| NotationError::NoColumn(part.to_owned()));
     let mut columns = Vec::new();
-    let mut parts = text.split(is_comma).peekable();
+    let mut parts = text.split(is_separator).peekable();
     while let Some(part) = parts.next() {
         let row = columns.len();
         for number in part.split_whitespace() {
@@ -91,7 +294,7 @@ pub fn columns(text: &str) -> Result<Vec<u32>, NotationError> {
     Ok(columns)
 }
 
-/// Reads queens as squares separated by commas.
+/// Reads queens in any notation, usually as squares. An empty text has none.
 ///
 /// ```
 /// use queens_core::{Size, notation::{queens, write_queens}};
@@ -105,29 +308,14 @@ pub fn columns(text: &str) -> Result<Vec<u32>, NotationError> {
 /// [`NotationError`] with the first part that is not a square of the board or, if there is none, with
 /// the first square that is given twice.
 pub fn queens(size: Size, text: &str) -> Result<Queens, NotationError> {
-    let parts = text.split(is_comma).map(str::trim).filter(|part| !part.is_empty());
-    let squares: Vec<Square> = parts.map(|part| square(size, part)).collect::<Result<_, _>>()?;
-    Queens::new(size, squares).map_err(|error| match error {
-        // `OtherBoard` cannot occur: `square` created all squares for this board.
-        QueensError::Twice { square } | QueensError::OtherBoard { square, .. } => {
-            NotationError::Twice(square)
-        }
-    })
+    match board(text) {
+        Ok((Some(board), _)) => board.queens(size),
+        Ok((None, _)) => Ok(Queens::none(size)),
+        Err(error) => Err(error.in_squares()),
+    }
 }
 
-/// Reasons why a text is not a placement.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ParsePlacementError {
-    /// A part of it is not a column.
-    #[error(transparent)]
-    Notation(#[from] NotationError),
-    /// Its columns are not a placement.
-    #[error(transparent)]
-    Placement(#[from] PlacementError),
-}
-
-/// Reads a placement in its displayed form: columns from the left, separated by spaces, commas or
-/// both, as [`columns`] does.
+/// Reads a placement in any notation of [`notation`](self), such as its displayed form.
 ///
 /// ```
 /// use queens_core::Placement;
@@ -140,10 +328,13 @@ pub enum ParsePlacementError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl FromStr for Placement {
-    type Err = ParsePlacementError;
+    type Err = NotationError;
 
-    fn from_str(text: &str) -> Result<Placement, ParsePlacementError> {
-        Ok(Placement::from_left(&columns(text)?)?)
+    fn from_str(text: &str) -> Result<Placement, NotationError> {
+        match board(text)? {
+            (Some(board), _) => board.placement(),
+            (None, _) => Ok(Placement::from_left(&[])?),
+        }
     }
 }
 
@@ -163,11 +354,16 @@ impl FromStr for Placement {
 /// # Errors
 /// [`NotationError`] if it is not a pair of numbers, or outside the board.
 pub fn square(size: Size, text: &str) -> Result<Square, NotationError> {
+    let (row, column) = parse_pair(text)?;
+    Ok(Square::from_left(size, row, column)?)
+}
+
+/// Reads `row:column`.
+fn parse_pair(text: &str) -> Result<(u32, u32), NotationError> {
     let numbers = text
         .split_once(':')
         .and_then(|(row, column)| Some((row.trim().parse().ok()?, column.trim().parse().ok()?)));
-    let (row, column) = numbers.ok_or_else(|| NotationError::NoSquare(text.to_owned()))?;
-    Ok(Square::from_left(size, row, column)?)
+    numbers.ok_or_else(|| NotationError::NoSquare(text.to_owned()))
 }
 
 /// Writes columns so that [`columns`] reads them, without spaces.
