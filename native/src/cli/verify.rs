@@ -8,7 +8,7 @@ use std::{
 };
 
 use queens::paths;
-use queens_core::{Checks, document::Header};
+use queens_core::{Check, Checks, document::Header};
 use serde_json::{Value, json};
 
 use super::{
@@ -91,7 +91,7 @@ fn to_json(header: &Header, passed: Checks) -> Value {
         "method": header.method.id(),
         "shard": header.shard.as_ref().map(|shard| format!("{}/{}", shard.index, shard.of)),
         "total": header.total.to_string(),
-        "checks": passed.iter().map(|check| check.id()).collect::<Vec<_>>(),
+        "checks": passed.iter().map(Check::id).collect::<Vec<_>>(),
     })
 }
 

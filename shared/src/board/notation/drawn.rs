@@ -50,7 +50,7 @@ pub(super) fn boards(lines: &[String]) -> Option<Result<Vec<Drawn>, NotationErro
     let indices: Vec<usize> =
         (0..).zip(lines).filter(|(_, line)| is_row(line)).map(|(index, _)| index).collect();
     let block = Block {
-        rows: lines.iter().filter(|line| is_row(line)).map(|line| line.as_bytes()).collect(),
+        rows: lines.iter().filter(|line| is_row(line)).map(String::as_bytes).collect(),
         has_bars,
         space_is_empty: empty.is_empty(),
     };
@@ -139,7 +139,7 @@ impl Block<'_> {
             .iter()
             .map(|row| row.get(range.start..range.end.min(row.len())).unwrap_or(&[]));
         if self.has_bars {
-            return self.between_bars(slices.collect());
+            return self.between_bars(&slices.collect::<Vec<_>>());
         }
         let columns: Vec<usize> =
             inked.iter().copied().filter(|column| range.contains(column)).collect();
@@ -157,7 +157,7 @@ impl Block<'_> {
             .collect()
     }
 
-    fn between_bars(&self, rows: Vec<&[u8]>) -> Option<Grid> {
+    fn between_bars(&self, rows: &[&[u8]]) -> Option<Grid> {
         let split: Vec<Vec<&[u8]>> = rows
             .iter()
             .map(|row| row.split(|&sign| sign == b'|').map(<[u8]>::trim_ascii).collect())

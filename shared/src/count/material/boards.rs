@@ -9,7 +9,7 @@ use core::fmt;
 
 use super::Kept;
 use crate::{
-    Placement, PlacementError, Size,
+    Placement, PlacementError, Queens, Size,
     known::known,
     notation::{Board, Found, Ignored, Notation, NotationError, Reader},
     representative,
@@ -148,15 +148,14 @@ impl Boards {
             Err(error) => {
                 let queens =
                     Size::new(board.rows() as u32).ok().and_then(|size| board.queens(size).ok());
-                let single = |queens: &crate::Queens| {
+                let single = |queens: &Queens| {
                     let last = queens.size().last();
-                    queens.rows().iter().map(|row| Some(last - u32::from(row.single()?))).collect()
+                    queens.rows().iter().map(|row| last.checked_sub(row.single()?)).collect()
                 };
                 let columns = queens.as_ref().and_then(single);
                 let is_attack =
                     matches!(error, NotationError::Placement(PlacementError::Attacked(_)));
-                let attacks =
-                    queens.iter().filter(|_| is_attack).flat_map(|queens| queens.conflicts());
+                let attacks = queens.iter().filter(|_| is_attack).flat_map(Queens::conflicts);
                 let mut attacks: Vec<_> =
                     attacks.map(|pair| (pair.first.row(), pair.second.row())).collect();
                 if let NotationError::Placement(PlacementError::Attacked(first)) = &error {

@@ -1,10 +1,6 @@
 //! Tables of totals: b-files of the OEIS, CSV, Markdown, and the tables of the seeds and of `queens table`.
 
-use alloc::{
-    borrow::ToOwned,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::fmt;
 
 use super::Kept;
@@ -225,11 +221,6 @@ impl fmt::Display for WrongCell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let WrongCell { line, n, cell, found, published } = *self;
         let cell = if cell == Cell::Total { "Total" } else { "Unique" };
-        write!(
-            f,
-            "line {line}: N = {n}: {cell} {} instead of {}",
-            found.to_string(),
-            grouped(published)
-        )
+        write!(f, "line {line}: N = {n}: {cell} {} instead of {}", found, grouped(published))
     }
 }
