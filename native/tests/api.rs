@@ -7,7 +7,7 @@ mod http;
 mod running;
 
 use std::{
-    io::{ErrorKind, Read, Write},
+    io::{BufRead, BufReader, ErrorKind, Read, Write},
     net::{TcpListener, TcpStream},
     path::Path,
     time::{Duration, Instant},
@@ -398,6 +398,17 @@ fn rejects_other_hosts_and_origins() {
     let headers = [("Origin", "https://example.org"), ("Access-Control-Request-Method", "POST")];
     let preflight = ask(server.address, "OPTIONS", RESULTS, &headers, b"");
     assert_eq!(preflight.header("access-control-allow-origin"), None);
+}
+
+/// Firefox showed "Connecting" for 15 s, until the first keep-alive, because it waits for a byte of the body.
+#[test]
+fn a_stream_of_events_begins_with_a_comment() {
+    let (server, _folder) = server();
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    write!(stream, "GET {EVENTS} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).unwrap();
+    let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line == ": connected"));
 }
 
 #[test]

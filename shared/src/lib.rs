@@ -83,7 +83,7 @@
 //!   ways), [`Completions`] of given queens, [`Event`], [`Beat`] and [`View`] of a step.
 //! - Exercises for learners: [`Exercise`].
 //! - Counts: [`Plan`], [`Counter`], [`PartialCount`], [`finalize`] and its [`Checks`]; [`Numbers`] and the
-//!   published values in [`known`]; [`colours`], which counts without visiting solutions. The core does not
+//!   published values in [`known`]; `material` compares lists and tables with them; [`colours`], which counts without visiting solutions. The core does not
 //!   query the processor: the caller does, and passes the instruction set ([`Isa`]).
 //! - Results: the module `document`, with its feature.
 #![no_std]
@@ -145,6 +145,8 @@ pub use search::{BackwardSearch, LockStep, Moment, Played, Timeline, first_diffe
 pub use exercise::{Answer, Exercise, Question};
 
 // Counts: plans, tasks and their totals.
+#[cfg(feature = "alloc")]
+pub use count::material;
 pub use count::{
     BurnsideError, Check, Checks, ClassCounts, Numbers, Pace, Turns, half_turn, half_turn_from,
     known, quarter_turn, remaining,

@@ -43,8 +43,7 @@ impl Call {
                     }
                 }
                 Err(error) => {
-                    assert!(text.contains(&error.part()));
-                    assert_eq!(text.parse::<Placement>(), Err(error.into()));
+                    assert!(notation::fold(&text).contains(&error.part()));
                 }
             },
             Call::Queens(size, text) => match notation::queens(size, &text) {
@@ -55,7 +54,7 @@ impl Call {
                         assert_eq!(notation::square(size, &shown.to_string()), Ok(shown));
                     }
                 }
-                Err(error) => assert!(!error.part().is_empty() && !error.to_string().is_empty()),
+                Err(error) => assert!(!error.to_string().is_empty()),
             },
             Call::Number(number) => {
                 let grouped = notation::grouped(number);

@@ -4,7 +4,7 @@ use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use queens_core::{InstructionSet, Method, Size, document::BackendKind};
+use queens_core::{InstructionSet, Method, Plan, Size, document::BackendKind};
 
 use super::{
     args::RunArgs,
@@ -113,11 +113,16 @@ pub fn choose(
             }
             Decision::Cpu(settings) => {
                 note_shortfall(&settings, run_args.quiet);
-                (settings.method, Box::new(cpu(&settings)))
+                (settings.method, Box::new(cpu(request.size, &settings)))
             }
             Decision::Fastest(settings) => {
                 let interrupted = || interrupt.is_set();
-                let chosen = count::fastest(request, settings.method, cpu(&settings), &interrupted);
+                let chosen = count::fastest(
+                    request,
+                    settings.method,
+                    cpu(request.size, &settings),
+                    &interrupted,
+                );
                 let chosen = chosen.map_err(benchmark_error)?;
                 if chosen.backend.record().kind == BackendKind::Cpu {
                     note_shortfall(&settings, run_args.quiet);
@@ -145,10 +150,10 @@ fn note_shortfall(settings: &CpuSettings, quiet: bool) {
     }
 }
 
-/// Creates the CPU backend of the decision.
-fn cpu(settings: &CpuSettings) -> Cpu {
+/// Creates the CPU backend of the decision, without threads that would have no task.
+fn cpu(size: Size, settings: &CpuSettings) -> Cpu {
     let CpuSettings { method, form, threads, isa, .. } = *settings;
-    let mut cpu = Cpu::new(threads, form, method);
+    let mut cpu = Cpu::new(threads.min(Plan::new(size, method).len()), form, method);
     cpu.isa = isa.and_then(isa::find).or(cpu.isa);
     cpu
 }

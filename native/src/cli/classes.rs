@@ -54,9 +54,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (size, method) = (args.size, Method::Symmetry);
     check_size(size, method).map_err(Failure::from)?;
     let interrupt = Interrupt::catch()?;
-    let cpu = Cpu::new(args.run_args.threads(), Form::Recursive, method);
+    let plan = Plan::new(size, method);
+    let cpu = Cpu::new(args.run_args.threads().min(plan.len()), Form::Recursive, method);
     let context = RunContext { quiet: args.run_args.quiet, server: None, interrupt: &interrupt };
-    let (document, numbers) = count_plan(Plan::new(size, method), &cpu, &context)?;
+    let (document, numbers) = count_plan(plan, &cpu, &context)?;
     if args.json {
         output::json(out, &to_json(&document, &numbers))?;
     } else {

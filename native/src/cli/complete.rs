@@ -9,7 +9,8 @@ use std::{
 };
 
 use queens_core::{
-    Completions, Consequence, Line, Placement, Queens, Seek, Size, Square, Unit, notation,
+    Completions, Consequence, Line, Placement, Queens, Seek, Size, Square, Unit,
+    notation::NotationError,
 };
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -21,6 +22,7 @@ use super::{
     interrupt::{self, Interrupt},
     output::{BOLD, thousands},
     progress::ProgressDisplay,
+    source::Given,
 };
 use queens::count;
 
@@ -30,13 +32,15 @@ use queens::count;
 Examples:
   queens complete 8 --queens 0:0,1:4
   queens complete 14 --queens 3:7 --limit 2 --threads 4
+  queens complete 8 --queens board.txt
 
 Without --queens this counts all solutions of the board; `queens count` does that much faster.")]
 pub struct Args {
     /// Size of the board: 1 to 32, or 1 to 28 without --queens
     #[arg(value_name = "N", value_parser = args::board_size, allow_negative_numbers = true)]
     size: Size,
-    /// Queens that the solutions must contain, as row:column pairs counted from 0 at the top left
+    /// Queens that the solutions must contain, as row:column pairs counted from 0 at the top left, or a file
+    /// with a drawing; - reads stdin
     #[arg(
         long,
         value_name = "ROW:COLUMN,…",
@@ -67,16 +71,7 @@ const STEPS: u64 = 1 << 18;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let size = args.size;
-    let given_queens = notation::queens(size, &args.queens);
-    let given_queens =
-        given_queens.map_err(|error| Failure::Arguments(error.to_string().into()))?;
-    if given_queens.is_empty() && !args.queens.is_empty() {
-        let text = format!(
-            "\"{}\" names no queen: expected row:column for each queen, counted from 0, such as 0:0,1:4",
-            args.queens
-        );
-        return Err(Failure::Arguments(text.into()).into());
-    }
+    let given_queens = read_queens(size, &args.queens)?;
     reject_attacks(&given_queens)?;
     // With given queens, the total may fit in 64 bits at any N. `count_completions` detects an overflow.
     if size.get() > Size::MAX_COUNTED && given_queens.is_empty() {
@@ -117,6 +112,26 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         writeln!(out, "{:9}  {BOLD}{}{BOLD:#}", "Solutions", thousands(total))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads the queens of an argument, a file or stdin.
+fn read_queens(size: Size, argument: &str) -> Result<Queens, Failure> {
+    if argument.is_empty() {
+        return Ok(Queens::none(size));
+    }
+    let given = Given::new(argument)?;
+    let queens = given.board().and_then(|board| board.map(|board| board.queens(size)).transpose());
+    match queens {
+        Ok(Some(queens)) => Ok(queens),
+        Ok(None) | Err(NotationError::EmptyColumn { .. }) => {
+            let text = format!(
+                "\"{argument}\" names no queen: expected row:column for each queen, counted from 0, \
+                 such as 0:0,1:4"
+            );
+            Err(Failure::Arguments(text.into()))
+        }
+        Err(error) => Err(given.reject(&error.in_squares())),
+    }
 }
 
 /// Rejects queens that attack each other, because no solution contains them.

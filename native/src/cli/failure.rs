@@ -102,6 +102,9 @@ pub enum Failure {
     /// The numbers of a result document contradict each other or the published values.
     #[error("{file} is inconsistent:{}", listed(.found))]
     Inconsistent { file: String, found: Vec<Contradiction> },
+    /// A list, a table or a board in a file is wrong.
+    #[error("{0}")]
+    Wrong(Message),
     /// The documents cannot be merged as the shards of one count.
     #[error("{0}")]
     Shards(ShardError),
@@ -186,6 +189,7 @@ impl Failure {
             | Failure::InUse(message)
             | Failure::Memory(message)
             | Failure::Incomplete(message)
+            | Failure::Wrong(message)
             | Failure::Resumable(message) => {
                 return message.hint.clone();
             }
@@ -230,6 +234,7 @@ impl Failure {
             | Failure::Inconsistent { .. }
             | Failure::Shards(_)
             | Failure::Incomplete(_)
+            | Failure::Wrong(_)
             | Failure::WrongSum(_)
             | Failure::UnusableStore(_)
             | Failure::JournalAsDocument(_) => 65,

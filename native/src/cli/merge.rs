@@ -38,7 +38,7 @@ Examples:
   queens merge shards/*.json
   queens merge shards/*.json -o twenty.json --seconds 60")]
 pub struct Args {
-    /// Result documents of all shards
+    /// Result documents of all shards, or patterns such as 'shards/*.json'
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Write the result document to this file, in one atomic step; - means stdout
@@ -56,11 +56,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(path) if destination::is_stdout(path) => (true, None),
         path => (false, path),
     };
+    let files = source::expand(&args.files)?;
     if let Some(file) = file {
-        check_output(file, &args.files)?;
+        check_output(file, &files)?;
     }
     let target = file.map(Target::new).transpose()?;
-    let (shards, circumstances) = read_shards(args)?;
+    let (shards, circumstances) = read_shards(&files)?;
     let (part, circumstances) = shards.part().zip(circumstances).context("there are no shards")?;
     let missing = shards.missing(shards.of());
     if !missing.is_empty() {
@@ -136,10 +137,10 @@ fn missing_shards(missing: &[u32], of: u32) -> Message {
 /// Reads the shards and combines their circumstances: the earliest start, the sum of the times and the
 /// largest number of threads. A device, system or processor is "several" unless it is the same for all
 /// shards.
-fn read_shards(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
+fn read_shards(files: &[PathBuf]) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     let mut shards = Shards::default();
-    let mut headers = Vec::with_capacity(args.files.len());
-    for path in &args.files {
+    let mut headers = Vec::with_capacity(files.len());
+    for path in files {
         let (document, _) = source::read_checked(path)?;
         shards.add(&paths::shown(path).to_string(), &document).map_err(Failure::Shards)?;
         headers.push(document.header);

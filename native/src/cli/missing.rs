@@ -1,10 +1,6 @@
 //! `queens missing`: shards of a count without a result.
 
-use std::{
-    io::{ErrorKind, Write},
-    path::PathBuf,
-    process::ExitCode,
-};
+use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use anyhow::Error;
 use queens::paths;
@@ -30,7 +26,7 @@ pub struct Args {
     /// Number of shards of the whole count
     #[arg(long, value_name = "COUNT", value_parser = shard::shards, allow_negative_numbers = true)]
     shards: u32,
-    /// Result documents of the shards; a file that does not exist is skipped
+    /// Result documents of the shards, or patterns such as 'shards/*.json'
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -38,12 +34,9 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut shards = Shards::default();
     let mut code = ExitCode::SUCCESS;
-    for path in &args.files {
+    for path in &source::expand(&args.files)? {
         let document = match source::read_checked(path) {
             Ok((document, _)) => document,
-            Err(Failure::Unreadable { source, .. }) if source.kind() == ErrorKind::NotFound => {
-                continue;
-            }
             Err(damaged) => {
                 let damaged = Error::from(damaged);
                 code = Failure::exit_code_of(&damaged).into();

@@ -18,6 +18,7 @@ mod estimate;
 mod failure;
 mod interrupt;
 mod man;
+mod material;
 mod merge;
 mod methods;
 mod missing;

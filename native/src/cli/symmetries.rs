@@ -5,10 +5,10 @@ use std::{
     process::ExitCode,
 };
 
-use queens_core::{Image, Orbit, Placement, PlacementError, notation::ParsePlacementError};
+use queens_core::{Image, Orbit, Placement, notation::Notation};
 use serde_json::{Value, json};
 
-use super::{board, failure::Failure, output, played};
+use super::{board, output, played, source::Given};
 
 /// Show the eight symmetric images of a solution, its class and its representative
 ///
@@ -19,6 +19,8 @@ use super::{board, failure::Failure, output, played};
 Examples:
   queens symmetries 0 4 7 5 2 6 1 3
   queens symmetries 1,3,0,2 --json
+  queens symmetries board.txt
+  queens symmetries - < board.txt
 
 The symmetry method prunes a solution that breaks one of these rules, because it cannot be the
 representative of its class (rows and columns from 0, columns from the right):
@@ -28,7 +30,10 @@ representative of its class (rows and columns from 0, columns from the right):
   rule X, corner cut      if the first queen is in the corner, no queen above row BOUND1 is in column 1
 `queens methods` explains BOUND1, BOUND2 and LASTMASK.")]
 pub struct Args {
-    /// Columns of the queens from the top row down, counted from 0 at the left
+    /// Columns of the queens from the top row down, or a file with a board; - reads stdin
+    ///
+    /// Columns count from 0 at the left, or from 1 if they include N. A board can also be squares (b4 d3 a2
+    /// c1), FEN rows (1Q2/3Q/Q3/2Q1) or a drawing.
     #[arg(value_name = "COLUMN", required = true, allow_negative_numbers = true)]
     columns: Vec<String>,
     /// Print JSON instead of boards
@@ -38,24 +43,19 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // Columns may be separate arguments, or one argument with commas or spaces.
-    let placement = args.columns.join(" ").parse::<Placement>().map_err(rejection)?;
+    let given = Given::new(&args.columns.join(" "))?;
+    let reject = |error| given.reject(&error);
+    let board = given.board().map_err(reject)?.unwrap_or_default();
+    let placement = board.placement().map_err(reject)?;
+    if board.notation == (Notation::Columns { first: 1 }) {
+        output::note("columns counted from 1");
+    }
     if args.json {
         output::json(out, &to_json(&placement))?;
     } else {
         print(out, &placement)?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn rejection(error: ParsePlacementError) -> Failure {
-    use PlacementError::{Attacked, OutsideBoard};
-    let text = match error {
-        ParsePlacementError::Placement(Attacked(_) | OutsideBoard(_)) => {
-            format!("{error} (rows and columns are counted from 0 at the top left)")
-        }
-        other => other.to_string(),
-    };
-    Failure::Arguments(text.into())
 }
 
 fn to_json(placement: &Placement) -> Value {

@@ -106,8 +106,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             }
             print_title(out, args, method, form)?;
             for size in sizes(args, method) {
-                let cpu = Cpu::new(args.run_args.threads(), form, method);
-                let (document, _) = count_plan(Plan::new(size, method), &cpu, &context)?;
+                let plan = Plan::new(size, method);
+                let cpu = Cpu::new(args.run_args.threads().min(plan.len()), form, method);
+                let (document, _) = count_plan(plan, &cpu, &context)?;
                 let time = notation::clock(Duration::from_secs_f64(document.header.seconds.get()));
                 let unique = document.header.unique.unwrap_or_default();
                 writeln!(
@@ -157,7 +158,7 @@ fn print_title(out: &mut dyn Write, args: &Args, method: Method, form: Form) -> 
     let end = if last(args) > largest { format!(" (to N = {largest})") } else { String::new() };
     writeln!(out, "{BOLD}{method}, {form}{end}{BOLD:#}")?;
     if args.from.get() <= largest {
-        writeln!(out, "{:>2}{:>21}{:>21}{:>20}", "N:", "Total", "Unique", "dd:hh:mm:ss.cc")?;
+        writeln!(out, "{:>3}{:>21}{:>21}{:>20}", "N:", "Total", "Unique", "dd:hh:mm:ss.cc")?;
     }
     out.flush()
 }
@@ -187,9 +188,9 @@ mod tests {
         assert_eq!(sizes_of(&all, slow), [largest - 1, largest]);
         assert_eq!(sizes_of(&all, Method::Symmetry), [largest - 1, largest, largest + 1]);
         assert!(
-            title(&all, slow).starts_with(&format!("{slow}, recursive (to N = {largest})\nN:"))
+            title(&all, slow).starts_with(&format!("{slow}, recursive (to N = {largest})\n N:"))
         );
-        assert!(title(&all, Method::Symmetry).starts_with("symmetry, recursive\nN:"));
+        assert!(title(&all, Method::Symmetry).starts_with("symmetry, recursive\n N:"));
         let beyond = args(&format!("--from {} --method all", largest + 1));
         assert!(sizes_of(&beyond, slow).is_empty());
         assert_eq!(title(&beyond, slow).lines().count(), 1);

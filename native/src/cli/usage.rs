@@ -116,8 +116,8 @@ mod tests {
     #[test]
     fn suggests_no_similar_option_for_one_of_another_command() {
         assert_eq!(
-            message("verify x --json"),
-            "error: unexpected argument '--json' found\n\nUsage: queens verify [OPTIONS] <FILE>"
+            message("table --json"),
+            "error: unexpected argument '--json' found\n\nUsage: queens table [OPTIONS]"
         );
         let tip = "\n\n  tip: to print the result document, use -o -\n";
         assert!(message("merge x --json").contains(tip), "{}", message("merge x --json"));

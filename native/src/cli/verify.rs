@@ -1,22 +1,29 @@
-//! `queens verify`: checks a result document and recounts some of its tasks.
+//! `queens verify`: checks a result document and recounts some of its tasks, or checks a list or a table.
 
 use std::{
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
+    slice,
 };
 
 use queens::paths;
-use queens_core::document::Header;
+use queens_core::{Check, Checks, document::Header};
+use serde_json::{Value, json};
 
 use super::{
     args::RunArgs,
-    output::thousands,
+    failure::Failure,
+    material,
+    output::{self, thousands},
     recount::{RecountArgs, recount_document},
-    source,
+    source::{self, Content},
 };
 
-/// Check a result document, and recount some of its tasks
+/// Check a result document, a list of solutions or a table of totals
+///
+/// A list of solutions is checked board by board, and compared with the published numbers, as is a table of
+/// totals. A result document is checked and partly recounted:
 ///
 /// Tasks are chosen at random and recounted by plain backtracking, without the rules and tables of the
 /// method that produced the document.
@@ -28,14 +35,22 @@ use super::{
 #[command(after_help = "\
 Examples:
   queens verify result.json
+  queens verify solutions.txt
+  queens verify totals.csv
   queens verify result.json --tasks all
   queens verify result.json --seconds 60
   queens verify result.json --tasks 20 --seed 7
   queens verify twenty-four.json --parts 100")]
 pub struct Args {
-    /// Result document to check; - reads stdin
+    /// File to check; - reads stdin
+    ///
+    /// Lists of solutions can be columns (1 3 0 2 or 1302), squares (0:1,1:3 or b4 d3), FEN rows or drawings.
+    /// Tables can be b-files of the OEIS, CSV, Markdown, or tables as printed by `queens table`.
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// Print JSON instead of text
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     recount: RecountArgs,
     #[command(flatten)]
@@ -43,12 +58,41 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let (document, passed) = source::read_checked(&args.file)?;
-    print(out, &document.header)?;
-    let file = paths::shown(&args.file).to_string();
+    let files = source::expand(slice::from_ref(&args.file))?;
+    let [path] = &*files else {
+        let text =
+            format!("{} files match {}: expected one", files.len(), paths::shown(&args.file));
+        return Err(Failure::Arguments(text.into()).into());
+    };
+    let file = source::name(path);
+    let (document, passed) = match source::read(path)? {
+        Content::Document(document, passed) => (document, passed),
+        Content::Material(found) => {
+            material::print(out, &file, &found, args.json)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
+    if !args.json {
+        print(out, &document.header)?;
+    }
     let report = recount_document(&document, &file, &args.recount, &args.run_args)?;
-    report.print(out, passed)?;
+    if args.json {
+        output::json(out, &to_json(&document.header, report.add_to(passed)))?;
+    } else {
+        report.print(out, passed)?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+fn to_json(header: &Header, passed: Checks) -> Value {
+    json!({
+        "kind": "result",
+        "n": header.n.get(),
+        "method": header.method.id(),
+        "shard": header.shard.as_ref().map(|shard| format!("{}/{}", shard.index, shard.of)),
+        "total": header.total.to_string(),
+        "checks": passed.iter().map(Check::id).collect::<Vec<_>>(),
+    })
 }
 
 fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {

@@ -9,7 +9,7 @@ use axum::{
         sse::{Event, KeepAlive, Sse},
     },
 };
-use futures_util::StreamExt;
+use futures_util::{StreamExt, future, stream};
 
 use super::{app::App, problem::Problem};
 
@@ -33,5 +33,7 @@ pub(super) async fn stream(State(app): State<App>) -> Result<Response, Problem> 
         let _ = &slot;
         Ok::<_, Infallible>(Event::default().event(message.name).data(&*message.data))
     });
-    Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
+    // Firefox reports the connection as open only after the first byte of the body.
+    let first = stream::once(future::ready(Ok(Event::default().comment("connected"))));
+    Ok(Sse::new(first.chain(events)).keep_alive(KeepAlive::default()).into_response())
 }

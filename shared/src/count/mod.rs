@@ -11,6 +11,8 @@ mod finalize;
 #[cfg(feature = "alloc")]
 mod isa;
 pub mod known;
+#[cfg(feature = "alloc")]
+pub mod material;
 mod numbers;
 mod pace;
 #[cfg(feature = "alloc")]

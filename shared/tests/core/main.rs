@@ -27,7 +27,11 @@ mod count;
 #[cfg(feature = "alloc")]
 mod exercises;
 #[cfg(feature = "alloc")]
+mod material;
+#[cfg(feature = "alloc")]
 mod notation;
+#[cfg(feature = "alloc")]
+mod notations;
 #[cfg(feature = "alloc")]
 mod properties;
 

@@ -223,7 +223,7 @@ fn rejects_other_invalid_arguments() {
         (2, "missing result.json"),
         (2, "missing --shards 0"),
         (2, "merge"),
-        (65, "merge no-such.json"),
+        (2, "merge no-such.json"),
         (2, "template"),
         (2, "template slurm 20"),
         (2, "template slurm 27 --shards 1001"),

@@ -9,6 +9,7 @@ mod documented;
 mod errors;
 mod interruption;
 mod journals;
+mod material;
 mod output;
 #[cfg_attr(not(unix), allow(dead_code, reason = "other systems cannot pause a process"))]
 mod running;

@@ -27,7 +27,8 @@ folder={name}
 
 submit() {
     mkdir -p "$folder" || exit
-    missing=$(queens missing --shards {shards} "$folder"/*.json)
+    # Before the first result the pattern matches no file, which `queens missing` would reject.
+    missing=$(shopt -s nullglob; queens missing --shards {shards} "$folder"/*.json)
     code=$?
     # With code 65, `queens missing` may still print a list, which includes the shards of damaged files.
     # After any other error it is unknown which shards are missing.

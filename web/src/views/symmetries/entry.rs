@@ -1,6 +1,6 @@
 //! The input field for a solution, with its error messages.
 
-use queens_core::notation::{NotationError, ParsePlacementError};
+use queens_core::notation::NotationError;
 use queens_core::{Line, Placement, PlacementError, SizeError, SquareError};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -8,16 +8,50 @@ use yew::prelude::*;
 use crate::words::{Language, size_error, tr, use_language};
 
 /// Explains why a text is not a solution.
-fn sentence(language: Language, error: &ParsePlacementError) -> String {
-    let error = match error {
-        ParsePlacementError::Notation(NotationError::EmptyColumn { row }) => {
-            return tr!(language, "symmetries.entry-empty-column", row = row);
+fn sentence(language: Language, error: &NotationError) -> String {
+    match error {
+        NotationError::EmptyColumn { row } => {
+            tr!(language, "symmetries.entry-empty-column", row = row)
         }
-        ParsePlacementError::Notation(error) => {
-            return tr!(language, "symmetries.entry-not-a-number", given = error.part());
+        NotationError::NoColumn(given) | NotationError::NoRow(given) => {
+            tr!(language, "symmetries.entry-not-a-number", given = given)
         }
-        ParsePlacementError::Placement(error) => error,
-    };
+        NotationError::NoSquare(given) => {
+            tr!(language, "symmetries.entry-not-a-square", given = given)
+        }
+        NotationError::Unclosed => tr!(language, "symmetries.entry-unclosed"),
+        NotationError::NoQueen => tr!(language, "symmetries.entry-no-queen"),
+        NotationError::UnevenRow { row, squares, usual } => {
+            tr!(language, "symmetries.entry-uneven", row = row, squares = squares, usual = usual)
+        }
+        NotationError::NotSquare { rows, squares } => {
+            tr!(language, "symmetries.entry-not-square", rows = rows, squares = squares)
+        }
+        NotationError::Ambiguous { text, signs, .. } => {
+            tr!(language, "symmetries.entry-ambiguous", given = text, signs = signs)
+        }
+        NotationError::Several { boards } => {
+            tr!(language, "symmetries.entry-several", boards = boards)
+        }
+        NotationError::OtherSize { found, size } => {
+            tr!(language, "symmetries.entry-other-size", rows = found, n = size)
+        }
+        NotationError::Outside(SquareError { row, column, size }) => tr!(
+            language,
+            "symmetries.placement.outside",
+            row = row,
+            column = column,
+            n = size,
+            last = size.last()
+        ),
+        NotationError::Twice(square) => {
+            tr!(language, "symmetries.entry-twice", square = square)
+        }
+        NotationError::Placement(error) => placement_sentence(language, error),
+    }
+}
+
+fn placement_sentence(language: Language, error: &PlacementError) -> String {
     match error {
         PlacementError::Size(SizeError::Zero) => tr!(language, "symmetries.entry-empty"),
         PlacementError::Size(error) => size_error(language, *error),
@@ -54,7 +88,7 @@ pub struct Props {
     /// The displayed columns as text, from the address or an example.
     pub given: AttrValue,
     /// The error in these columns.
-    pub wrong: Option<ParsePlacementError>,
+    pub wrong: Option<NotationError>,
     /// Receives a valid solution.
     pub on_solution: Callback<Placement>,
 }
@@ -64,7 +98,7 @@ pub struct Props {
 pub fn Entry(props: &Props) -> Html {
     let language = use_language();
     let field = use_node_ref();
-    let error = use_state_eq(|| None::<ParsePlacementError>);
+    let error = use_state_eq(|| None::<NotationError>);
     {
         // A solution set elsewhere replaces the entry and its error.
         let (error, field) = (error.setter(), field.clone());
@@ -125,6 +159,15 @@ mod tests {
         for (text, part) in [
             ("", "1 3 0 2"),
             ("1 3 x 2", "“x”"),
+            ("0:1,1:x,2:0", "“1:x”"),
+            ("[1 3 0 2", "bracket"),
+            (".... ....", "no queen"),
+            (".Q..\n..Q\nQ...\n..Q.", "Row 1 has 3"),
+            (".Q..\n...Q\nQ...", "3 rows of 4"),
+            ("1,4;2,3", "two meanings"),
+            ("1302 2031", "2 boards"),
+            ("0:1,1:3,2:0,4:2", "row 4"),
+            ("0:1,1:3,2:0,2:0", "2:0"),
             ("1,3,,0", "row 2"),
             ("1 -3 0 2", "“-3”"),
             ("1 4 0 2", "column 4"),

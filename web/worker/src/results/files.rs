@@ -2,9 +2,13 @@
 //! user removes them from the list. Other files come from the page's own host: a link or the server's
 //! list names them.
 
-use std::{cell::RefCell, mem, rc::Rc};
+use std::{borrow::Cow, cell::RefCell, mem, rc::Rc};
 
-use queens_core::document::{Document, LARGEST_DOCUMENT};
+use js_sys::Uint8Array;
+use queens_core::{
+    document::{Document, LARGEST_DOCUMENT},
+    notation,
+};
 use serde_json::Value;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -228,7 +232,9 @@ async fn fetch(path: &str) -> Option<String> {
     if !answer.ok() {
         return None;
     }
-    JsFuture::from(answer.text().ok()?).await.ok()?.as_string()
+    // The browser would decode it as UTF-8, and PowerShell's `>` writes UTF-16.
+    let bytes = JsFuture::from(answer.array_buffer().ok()?).await.ok()?;
+    notation::decode(&Uint8Array::new(&bytes).to_vec()).map(Cow::into_owned)
 }
 
 #[cfg(test)]

@@ -1,0 +1,138 @@
+//! Checks lists of solutions and tables of totals that users bring, against the published numbers. It counts
+//! nothing itself.
+
+mod boards;
+mod totals;
+
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+
+pub use boards::{BoardFault, Boards, SolutionsOfSize};
+pub use totals::{Cell, Totals, WrongCell};
+
+use crate::notation::Ignored;
+
+/// Maximum number of wrong boards, and of ignored lines, that are kept. All are counted.
+const MAX_KEPT: usize = 100;
+/// Number of lines that decide whether a text is a table or a list.
+const HEAD: usize = 100;
+
+/// The first items of a list, and the number of all.
+#[derive(Clone, Debug)]
+pub struct Kept<T> {
+    /// The first 100.
+    pub first: Vec<T>,
+    /// The number of all.
+    pub count: u64,
+}
+
+impl<T> Default for Kept<T> {
+    fn default() -> Kept<T> {
+        Kept { first: Vec::new(), count: 0 }
+    }
+}
+
+impl<T> Kept<T> {
+    fn push(&mut self, item: T) {
+        self.count += 1;
+        if self.first.len() < MAX_KEPT {
+            self.first.push(item);
+        }
+    }
+}
+
+/// Checks a text line by line.
+///
+/// ```
+/// use queens_core::material::{Checker, Material};
+/// let mut checker = Checker::default();
+/// for line in ["N: Total Unique", "8: 92 12", "9: 353 46"] {
+///     checker.line(line);
+/// }
+/// let Material::Totals(totals) = checker.finish() else { panic!("a list") };
+/// assert_eq!(totals.rows(), 2);
+/// let wrong: Vec<_> = totals.wrong().iter().map(ToString::to_string).collect();
+/// assert_eq!(wrong, ["line 3: N = 9: Total 353 instead of 352"]);
+/// ```
+#[derive(Debug)]
+pub struct Checker {
+    /// The first lines, until the kind is known.
+    head: Vec<String>,
+    material: Option<Material>,
+}
+
+/// What a text has been found to be, with the findings.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "a program has one at a time")]
+pub enum Material {
+    /// A list of solutions.
+    Boards(Boards),
+    /// A table of totals.
+    Totals(Totals),
+}
+
+impl Default for Checker {
+    fn default() -> Checker {
+        Checker { head: Vec::with_capacity(HEAD), material: None }
+    }
+}
+
+impl Checker {
+    /// Adds a line, without its line break.
+    pub fn line(&mut self, line: &str) {
+        match &mut self.material {
+            Some(material) => material.line(line),
+            None => {
+                self.head.push(line.to_owned());
+                if self.head.len() == HEAD {
+                    self.decide();
+                }
+            }
+        }
+    }
+
+    /// Returns the findings.
+    #[must_use]
+    pub fn finish(mut self) -> Material {
+        let mut material = self.material.take().unwrap_or_else(|| self.decide_now());
+        if let Material::Boards(boards) = &mut material {
+            boards.finish();
+        }
+        material
+    }
+
+    fn decide(&mut self) {
+        self.material = Some(self.decide_now());
+    }
+
+    fn decide_now(&mut self) -> Material {
+        let head = core::mem::take(&mut self.head);
+        let mut totals = Totals::default();
+        let mut boards = Boards::default();
+        for line in &head {
+            totals.line(line);
+            boards.line(line);
+        }
+        if totals.is_table() && !boards.has_solution() {
+            Material::Totals(totals)
+        } else {
+            Material::Boards(boards)
+        }
+    }
+}
+
+impl Material {
+    fn line(&mut self, line: &str) {
+        match self {
+            Material::Boards(boards) => boards.line(line),
+            Material::Totals(totals) => totals.line(line),
+        }
+    }
+
+    /// Lines that are neither boards nor rows.
+    pub fn ignored(&self) -> &Kept<Ignored> {
+        match self {
+            Material::Boards(boards) => boards.ignored(),
+            Material::Totals(totals) => totals.ignored(),
+        }
+    }
+}
