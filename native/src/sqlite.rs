@@ -223,8 +223,13 @@ pub fn open_error_hint(file: &Path) -> Option<String> {
 }
 
 /// Opens a file for reading and writing, and creates it if `creates` is set. A statement waits for
-/// other users of the file for up to `timeout`.
-pub fn open(file: &Path, creates: bool, timeout: Duration) -> rusqlite::Result<Connection> {
+/// other users of the file for up to `timeout`. Without `locks`, SQLite does not lock the file.
+pub fn open(
+    file: &Path,
+    creates: bool,
+    locks: bool,
+    timeout: Duration,
+) -> rusqlite::Result<Connection> {
     // SQLite treats a file of one byte as empty, and would overwrite it.
     if fs::metadata(file).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 1) {
         let error = ffi::Error::new(ffi::SQLITE_NOTADB);
@@ -242,7 +247,12 @@ pub fn open(file: &Path, creates: bool, timeout: Duration) -> rusqlite::Result<C
     flags.set(OpenFlags::SQLITE_OPEN_CREATE, creates);
     // Names such as `:memory:` and `file:x` have a special meaning in SQLite, but not with a folder in
     // front.
-    let connection = Connection::open_with_flags(Path::new(".").join(file), flags)?;
+    let file = Path::new(".").join(file);
+    let connection = if locks || cfg!(not(unix)) {
+        Connection::open_with_flags(file, flags)?
+    } else {
+        Connection::open_with_flags_and_vfs(file, flags, "unix-none")?
+    };
     connection.busy_timeout(timeout)?;
     // The file may come from an untrusted source. This program creates no triggers and no views. Foreign
     // ones could undo changes, or run without end.
@@ -319,6 +329,14 @@ pub fn reason(cause: &rusqlite::Error) -> String {
     }
 }
 
+/// Returns whether the file system rejected a lock.
+pub fn cannot_lock(cause: &rusqlite::Error) -> bool {
+    matches!(
+        cause.sqlite_error().map(|error| error.extended_code),
+        Some(ffi::SQLITE_PROTOCOL | ffi::SQLITE_IOERR_LOCK | ffi::SQLITE_IOERR_RDLOCK)
+    )
+}
+
 /// Returns whether a write failed because another program has removed, moved or replaced the open file.
 pub fn is_file_gone(cause: &rusqlite::Error) -> bool {
     cause.sqlite_error().is_some_and(|error| error.extended_code == ffi::SQLITE_READONLY_DBMOVED)
@@ -376,7 +394,7 @@ mod tests {
     fn identifies_a_file_by_its_application_id() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("any.sqlite");
-        let connection = open(&file, true, Duration::ZERO).unwrap();
+        let connection = open(&file, true, true, Duration::ZERO).unwrap();
         let contents = || FORMAT.identify(&connection).unwrap();
         assert_eq!(contents(), FileContents::Nothing);
         FORMAT.create(&connection, "CREATE TABLE numbers (number)").unwrap();
@@ -404,7 +422,7 @@ mod tests {
             CREATE TRIGGER undo AFTER INSERT ON numbers BEGIN DELETE FROM numbers; END;
             CREATE VIEW other_numbers AS SELECT number FROM numbers;";
         Connection::open(&file).unwrap().execute_batch(tables).unwrap();
-        let connection = open(&file, false, Duration::ZERO).unwrap();
+        let connection = open(&file, false, true, Duration::ZERO).unwrap();
         connection.execute("INSERT INTO numbers VALUES (1)", []).unwrap();
         let count = |table: &str| {
             let select = format!("SELECT count(*) FROM {table}");
@@ -420,7 +438,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("byte");
         fs::write(&file, "x").unwrap();
-        let error = open(&file, true, Duration::ZERO).unwrap_err();
+        let error = open(&file, true, true, Duration::ZERO).unwrap_err();
         assert_eq!(error.sqlite_error_code(), Some(ErrorCode::NotADatabase));
         assert_eq!(fs::read(&file).unwrap(), b"x");
     }
@@ -429,7 +447,7 @@ mod tests {
     fn rejects_a_database_beside_a_foreign_side_file_and_keeps_it() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("any.sqlite");
-        let connection = open(&file, true, Duration::ZERO).unwrap();
+        let connection = open(&file, true, true, Duration::ZERO).unwrap();
         FORMAT.create(&connection, "CREATE TABLE numbers (number)").unwrap();
         drop(connection);
         for ending in ["-journal", "-wal"] {
@@ -437,10 +455,10 @@ mod tests {
             assert_eq!(database_of_side_file(&side_file).as_ref(), Some(&file));
             for own in ["", "\0\0\0\0\0\0\0\0"] {
                 fs::write(&side_file, own).unwrap();
-                assert!(open(&file, false, Duration::ZERO).is_ok(), "{ending} {own:?}");
+                assert!(open(&file, false, true, Duration::ZERO).is_ok(), "{ending} {own:?}");
             }
             fs::write(&side_file, "{\"total\": 92}").unwrap();
-            let error = open(&file, false, Duration::ZERO).unwrap_err();
+            let error = open(&file, false, true, Duration::ZERO).unwrap_err();
             let reason = open_error_reason(&file, &error);
             assert!(
                 reason.contains(&format!("any.sqlite{ending} is not an SQLite log")),
@@ -460,7 +478,7 @@ mod tests {
         let named = |name: &str| folder.path().join(name);
         let file = named("any.sqlite");
         for (mode, ending) in [("WAL", "-wal"), ("DELETE", "-journal")] {
-            let connection = open(&file, true, Duration::ZERO).unwrap();
+            let connection = open(&file, true, true, Duration::ZERO).unwrap();
             connection.pragma_update(None, "journal_mode", mode).unwrap();
             let change = "CREATE TABLE numbers (number); BEGIN; INSERT INTO numbers VALUES (1)";
             connection.execute_batch(change).unwrap();
@@ -476,7 +494,7 @@ mod tests {
                 if !is_missing {
                     fs::write(&file, "").unwrap();
                 }
-                let error = open(&file, true, Duration::ZERO).unwrap_err();
+                let error = open(&file, true, true, Duration::ZERO).unwrap_err();
                 let reason = open_error_reason(&file, &error);
                 let expected = format!("any.sqlite{ending} is not");
                 assert!(reason.ends_with(&expected), "{reason}");
@@ -484,35 +502,35 @@ mod tests {
                 assert_eq!(fs::read(&log).unwrap(), content);
             }
             fs::remove_file(&log).unwrap();
-            assert!(open(&file, true, Duration::ZERO).is_ok());
+            assert!(open(&file, true, true, Duration::ZERO).is_ok());
             assert_eq!(open_error_hint(&file), None);
             fs::remove_file(&file).unwrap();
         }
         // The transaction that creates a database was interrupted.
-        let connection = open(&file, true, Duration::ZERO).unwrap();
+        let connection = open(&file, true, true, Duration::ZERO).unwrap();
         connection.execute_batch("BEGIN; CREATE TABLE numbers (number)").unwrap();
         connection.cache_flush().unwrap();
         fs::copy(named("any.sqlite-journal"), named("log")).unwrap();
         drop(connection);
         fs::rename(named("log"), named("any.sqlite-journal")).unwrap();
         fs::write(&file, "").unwrap();
-        assert!(open(&file, true, Duration::ZERO).is_ok());
+        assert!(open(&file, true, true, Duration::ZERO).is_ok());
     }
 
     #[test]
     fn rejects_the_name_of_a_log_of_another_database() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("run");
-        let connection = open(&file, true, Duration::ZERO).unwrap();
+        let connection = open(&file, true, true, Duration::ZERO).unwrap();
         FORMAT.create(&connection, "CREATE TABLE numbers (number)").unwrap();
         for ending in SIDE_FILES {
             let other = folder.path().join(format!("run{ending}"));
-            let error = open(&other, true, Duration::ZERO).unwrap_err();
+            let error = open(&other, true, true, Duration::ZERO).unwrap_err();
             let reason = open_error_reason(&other, &error);
             assert!(reason.starts_with("SQLite uses this name for a log of "), "{reason}");
             assert!(!other.exists());
         }
-        assert!(open(&folder.path().join("other-wal"), true, Duration::ZERO).is_ok());
+        assert!(open(&folder.path().join("other-wal"), true, true, Duration::ZERO).is_ok());
     }
 
     #[test]
@@ -528,7 +546,7 @@ mod tests {
     fn rejects_a_path_that_names_a_folder() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("none/");
-        let error = open(&file, true, Duration::ZERO).unwrap_err();
+        let error = open(&file, true, true, Duration::ZERO).unwrap_err();
         assert_eq!(open_error_reason(&file, &error), "it is a folder, not a file");
         assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
     }
@@ -541,20 +559,20 @@ mod tests {
         let deep = folder.join(vec!["x".repeat(100); 4].join("/"));
         fs::create_dir_all(&deep).unwrap();
         let named = |length: usize| deep.join("y".repeat(length - deep.as_os_str().len() - 1));
-        assert!(open(&named(504), true, Duration::ZERO).is_ok());
-        let error = open(&named(505), true, Duration::ZERO).unwrap_err();
+        assert!(open(&named(504), true, true, Duration::ZERO).is_ok());
+        let error = open(&named(505), true, true, Duration::ZERO).unwrap_err();
         assert_eq!(
             open_error_reason(&named(505), &error),
             "its path has 505 bytes, and SQLite accepts at most 504"
         );
         let long = folder.join("z".repeat(248));
-        let error = open(&long, true, Duration::ZERO).unwrap_err();
+        let error = open(&long, true, true, Duration::ZERO).unwrap_err();
         assert_eq!(
             open_error_reason(&long, &error),
             "its name has 248 bytes, and SQLite accepts at most 247"
         );
         assert!(!long.exists());
-        assert!(open(&folder.join("z".repeat(247)), true, Duration::ZERO).is_ok());
+        assert!(open(&folder.join("z".repeat(247)), true, true, Duration::ZERO).is_ok());
     }
 
     #[test]
@@ -562,17 +580,17 @@ mod tests {
     fn rejects_a_file_with_several_hard_links() {
         let folder = tempfile::tempdir().unwrap();
         let (file, other) = (folder.path().join("any.sqlite"), folder.path().join("hard.sqlite"));
-        let connection = open(&file, true, Duration::ZERO).unwrap();
+        let connection = open(&file, true, true, Duration::ZERO).unwrap();
         FORMAT.create(&connection, "CREATE TABLE numbers (number)").unwrap();
         drop(connection);
         fs::hard_link(&file, &other).unwrap();
         for name in [&file, &other] {
-            let error = open(name, true, Duration::ZERO).unwrap_err();
+            let error = open(name, true, true, Duration::ZERO).unwrap_err();
             let reason = open_error_reason(name, &error);
             assert!(reason.starts_with("it has 2 names (hard links)"), "{reason}");
         }
         fs::remove_file(&other).unwrap();
-        assert!(open(&file, false, Duration::ZERO).is_ok());
+        assert!(open(&file, false, true, Duration::ZERO).is_ok());
     }
 
     #[test]
@@ -582,16 +600,16 @@ mod tests {
         let index = folder.path().join("any.sqlite-shm");
         for own in [&[][..], &[0; 8], &3_007_000_u32.to_ne_bytes()] {
             fs::write(&index, own).unwrap();
-            assert!(open(&file, true, Duration::ZERO).is_ok(), "{own:?}");
+            assert!(open(&file, true, true, Duration::ZERO).is_ok(), "{own:?}");
         }
         fs::write(&index, "1\n2\n3\n").unwrap();
-        let error = open(&file, true, Duration::ZERO).unwrap_err();
+        let error = open(&file, true, true, Duration::ZERO).unwrap_err();
         let reason = open_error_reason(&file, &error);
         assert!(reason.contains("any.sqlite-shm is not an SQLite log"), "{reason}");
         assert_eq!(fs::read(&index).unwrap(), b"1\n2\n3\n");
         // SQLite rebuilds the index of a log, for example after a power failure.
         fs::write(folder.path().join("any.sqlite-wal"), "").unwrap();
-        assert!(open(&file, true, Duration::ZERO).is_ok());
+        assert!(open(&file, true, true, Duration::ZERO).is_ok());
     }
 
     #[test]
@@ -603,7 +621,7 @@ mod tests {
         symlink("second", named("first")).unwrap();
         symlink("real", named("second")).unwrap();
         fs::write(named("real-journal"), "my notes").unwrap();
-        let error = open(&named("first"), true, Duration::ZERO).unwrap_err();
+        let error = open(&named("first"), true, true, Duration::ZERO).unwrap_err();
         let reason = open_error_reason(&named("first"), &error);
         assert!(reason.contains("real-journal is not an SQLite log"), "{reason}");
         assert!(!named("real").exists());
@@ -613,7 +631,7 @@ mod tests {
     fn explains_why_a_file_cannot_be_opened() {
         let folder = tempfile::tempdir().unwrap();
         let reason = |file: &Path| {
-            let error = open(file, true, Duration::ZERO).unwrap_err();
+            let error = open(file, true, true, Duration::ZERO).unwrap_err();
             open_error_reason(file, &error)
         };
         assert_eq!(reason(folder.path()), "it is a folder, not a file");

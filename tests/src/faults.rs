@@ -29,7 +29,7 @@ pub struct Fault {
 
 /// The functions and the possible effects on each. `torn` writes half of the data and kills the
 /// process; `+` also affects all later calls. `any` counts the calls of all functions together.
-const FUNCTIONS: [(&str, &[&str]); 10] = [
+const FUNCTIONS: [(&str, &[&str]); 11] = [
     ("read", &["EIO", "short", "kill"]),
     ("write", &["EIO", "ENOSPC", "ENOSPC+", "short", "torn", "kill"]),
     ("sync", &["EIO", "EIO+", "kill"]),
@@ -38,6 +38,7 @@ const FUNCTIONS: [(&str, &[&str]); 10] = [
     ("link", &["EACCES", "EIO", "kill"]),
     ("rename", &["EACCES", "EIO", "kill"]),
     ("unlink", &["EACCES", "EIO", "kill"]),
+    ("lock", &["ENOSYS", "kill"]),
     ("thread", &["EAGAIN", "EAGAIN+", "kill"]),
     ("any", &["EIO", "kill"]),
 ];
@@ -67,6 +68,12 @@ impl Fault {
     #[must_use]
     pub fn no_thread_from(call: u64) -> Fault {
         Fault { function: "thread", call, effect: "EAGAIN+" }
+    }
+
+    /// Returns the fault that rejects all locks, as some network file systems do.
+    #[must_use]
+    pub fn no_locks() -> Fault {
+        Fault { function: "lock", call: 1, effect: "ENOSYS+" }
     }
 
     /// Whether the fault kills the process.

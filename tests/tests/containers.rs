@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
 use libtest_mimic::Arguments;
-use queens::journal::Journal;
+use queens::journal::{Journal, Locking};
 use queens_tests::{
     command::{self, CommandOutput},
     process::Companion,
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     let container = container()
         .ok_or_else(|| CannotRun::Unsupported("`unshare` is missing or not permitted".to_owned()));
     let in_containers: [(_, Test<&[&str]>); 2] = [
-        ("a journal in use by another container is not taken over", |container| {
+        ("a journal in use by another container is not used", |container| {
             journal_held_elsewhere(container)
         }),
         ("a mounted file keeps its contents if a result does not fit", |container| {
@@ -85,7 +85,7 @@ fn journal_held_elsewhere(container: &[&str]) -> Result<()> {
         };
         first.args(count).stdout(Stdio::null()).stderr(Stdio::null());
         let running = Companion::start(first.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR")))?;
-        wait_for_lease(&file)?;
+        wait_for_lock(&file)?;
         let output =
             CommandOutput::capture(&mut queens(container, &["resume", &name, "--no-wait"])?)?;
         ensure!(output.code == Some(1), "{output:?}");
@@ -167,12 +167,12 @@ fn limited_control_group() -> Result<()> {
     Ok(())
 }
 
-fn wait_for_lease(file: &Path) -> Result<()> {
+fn wait_for_lock(file: &Path) -> Result<()> {
     let end = Instant::now() + Duration::from_secs(300);
     let is_held = || {
         // The journal may be incomplete.
-        let journal = Journal::find(file).ok().flatten();
-        journal.is_some_and(|journal| journal.contents().holder.is_some())
+        let journal = Journal::find(file, Locking::On).ok().flatten();
+        journal.is_some_and(|journal| journal.holder().is_some())
     };
     while !file.exists() || !is_held() {
         ensure!(Instant::now() < end, "no process holds {}", file.display());

@@ -13,7 +13,7 @@ use std::{
 };
 
 use fastrand::Rng;
-use queens::journal::{Journal, JournalError};
+use queens::journal::{Journal, JournalError, Locking};
 use queens_core::{Done, Form, Method, Plan, Size, Tally};
 use queens_tests::{
     command::{self, CommandOutput},
@@ -53,7 +53,7 @@ const TASKS: usize = 527;
 const SLOW_CODE: [&str; 2] = ["--isa", "portable"];
 
 fn finished_tasks(file: &Path) -> BTreeMap<usize, Done<Tally>> {
-    let journal = Journal::find(file).unwrap_or_else(|error| panic!("{error}"));
+    let journal = Journal::find(file, Locking::On).unwrap_or_else(|error| panic!("{error}"));
     let tasks = |journal: Journal| {
         journal.contents().finished_tasks.done().map(|done| (done.task, *done)).collect()
     };
@@ -117,7 +117,9 @@ fn a_killed_task_resumes_from_its_partial_progress() {
     let end = Instant::now() + Duration::from_secs(300);
     let wait_until = |what: &dyn Fn(&Journal) -> bool| {
         // The journal may be incomplete or locked.
-        while !Journal::find(&file).is_ok_and(|journal| journal.as_ref().is_some_and(what)) {
+        while !Journal::find(&file, Locking::On)
+            .is_ok_and(|journal| journal.as_ref().is_some_and(what))
+        {
             assert!(Instant::now() < end);
             thread::sleep(Duration::from_millis(50));
         }
@@ -221,7 +223,7 @@ fn a_changed_byte_never_gives_a_wrong_total() {
 /// Returns the number of tasks in a journal, and checks that all have their true results. Returns
 /// `None` if the journal is rejected, and checks that the error names the file.
 fn check_journal(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
-    match Journal::find(file) {
+    match Journal::find(file, Locking::On) {
         Err(error) => {
             let message = error.to_string();
             let is_clear = matches!(
@@ -259,7 +261,7 @@ fn a_journal_copied_while_written_is_rejected_or_correct() {
     while running.0.try_wait().unwrap().is_none() {
         if file.exists() {
             fs::copy(&file, &copy).unwrap();
-            copies.push(Journal::find(&copy).map(|_| finished_tasks(&copy)));
+            copies.push(Journal::find(&copy, Locking::On).map(|_| finished_tasks(&copy)));
         }
         thread::sleep(Duration::from_millis(short_or_long(20, 1)));
         if copies.len() == 40 {
@@ -285,7 +287,7 @@ fn interrupt_after_some_tasks(file: &Path) -> BTreeMap<usize, Done<Tally>> {
     let mut running =
         Companion::start(command.stdout(Stdio::null()).stderr(Stdio::null())).unwrap();
     let has_some = || {
-        Journal::find(file).is_ok_and(|found| {
+        Journal::find(file, Locking::On).is_ok_and(|found| {
             found.is_some_and(|journal| journal.contents().finished_tasks.done().len() > 0)
         })
     };

@@ -52,12 +52,13 @@ mod linux {
 
     type Test = fn(&Faults) -> Result<()>;
 
-    const TESTS: [(&str, Test); 5] = [
+    const TESTS: [(&str, Test); 6] = [
         ("a count under injected faults exits cleanly and can be resumed", count),
         ("a resumed count under injected faults exits cleanly and can be resumed", resume),
         ("a merge under injected faults exits cleanly and damages no file", merge),
         ("a server under injected faults exits cleanly and loses no result", serve),
         ("a result is kept if no thread can post it", post),
+        ("a count on a file system without locks needs --no-lock", no_locks),
     ];
 
     /// The exit codes that the help lists, without those for signals.
@@ -320,6 +321,24 @@ mod linux {
             fs::write(folder.join("journal"), &part)?;
             run_and_resume(faults, folder, fault, &RESUME, random)
         })
+    }
+
+    fn no_locks(faults: &Faults) -> Result<()> {
+        let folder = folder()?;
+        let count = |more: &[&str]| {
+            let (mut command, log) =
+                command_with_fault(faults, folder.path(), Some(Fault::no_locks()))?;
+            command.args(COUNT).args(SAVED).args(more);
+            run(command, &log)
+        };
+        let refused = count(&[])?;
+        ensure!(refused.status.code() == Some(1), "{}", refused.err);
+        ensure!(refused.err.contains("error: cannot lock "), "{}", refused.err);
+        ensure!(refused.err.contains("count with `--no-lock`"), "{}", refused.err);
+        let counted = count(&["--no-lock"])?;
+        ensure!(counted.status.success(), "{}", counted.err);
+        ensure!(has_result(&folder.path().join("out.json"), false, TOTAL_OF_12)?);
+        Ok(())
     }
 
     fn post(faults: &Faults) -> Result<()> {

@@ -129,16 +129,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt: &interrupt };
     let default_methods = [args.backend_args.default_method(request), request.method_on_gpus()];
-    let existing = args.journal_args.find_existing(
-        request,
-        &default_methods,
-        shard.as_ref(),
-        quiet,
-        &interrupt,
-    )?;
+    let existing = args.journal_args.find_existing(request, &default_methods, shard.as_ref())?;
     let (document, checkpointer) = if let Some(journal) = existing {
-        let journal =
-            checkpoint::acquire_lease(journal, args.journal_args.no_wait, quiet, &interrupt)?;
+        let journal = checkpoint::lock(journal, args.journal_args.lock_args, quiet, &interrupt)?;
         counting::resume_run(journal, request, &args.backend_args, &args.run_args, &context)?
     } else {
         let (method, backend) =
@@ -150,7 +143,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let code = outputs.deliver(out, &document, checkpointer.has_journal(), quiet, &interrupt)?;
     // Keep a journal that `--journal` names, even in the folder of automatic journals.
     if code == ExitCode::SUCCESS && args.journal_args.file().is_none() {
-        checkpointer.remove_if_automatic(&interrupt);
+        checkpointer.remove_if_automatic();
     }
     Ok(code)
 }

@@ -35,7 +35,7 @@ pub struct RunContext<'a> {
     pub interrupt: &'a Interrupt,
 }
 
-/// Resumes the count of a journal, whose lease must be held unless all tasks are done. The method of
+/// Resumes the count of a journal, which must be locked unless all tasks are done. The method of
 /// `request` is ignored, because the journal determines it.
 pub fn resume_run(
     journal: Journal,
@@ -142,17 +142,19 @@ fn count_tasks(
         &mut part,
         &partials,
         backend,
-        &mut |done| Ok(checkpointer.borrow_mut().save(done)?),
+        &mut |done| {
+            checkpointer.borrow_mut().save(done);
+            Ok(())
+        },
         &mut |done| {
             if let Some(reporter) = &mut reporter {
                 reporter.update(before + done);
             }
             let flow = progress.update(done);
             if flow.is_continue() {
-                checkpointer.borrow_mut().tick(progress.expected())
-            } else {
-                flow
+                checkpointer.borrow_mut().tick(progress.expected());
             }
+            flow
         },
     );
     progress.clear();

@@ -1,14 +1,14 @@
 //! Errors of journals.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use queens_core::document::FORMAT;
 use rusqlite::ErrorCode;
 
-use super::{
-    lease::Holder,
-    table::{LAYOUT, Unreadable},
-};
+use super::table::{LAYOUT, Unreadable};
 use crate::{paths, sqlite};
 
 /// Reasons why a journal cannot be read or written.
@@ -72,21 +72,14 @@ pub enum JournalError {
     /// Results cannot be written.
     #[error("cannot write to the journal {}: {}", paths::shown(.file), sqlite::reason(.cause))]
     Write { file: PathBuf, cause: rusqlite::Error },
-    /// This process has lost the lease.
-    #[error(
-        "lost the lock on the journal {}: {}",
-        paths::shown(.file),
-        match .holder {
-            Some(holder) => format!("it expired and was taken over by {holder}"),
-            None => "it was removed, or another process took the journal over and has left it".into(),
-        }
-    )]
-    Lost {
-        file: PathBuf,
-        /// The current holder; `None` if the next holder has released the lease, or the lease was removed.
-        holder: Option<Box<Holder>>,
-    },
+    /// The lock file cannot be opened or locked.
+    #[error("cannot lock {}: {}", paths::shown(.file), paths::reason(.cause))]
+    Lock { file: PathBuf, cause: io::Error },
 }
+
+/// Hint for file systems without locks.
+const NO_LOCKS: &str = "if its file system has no locks, and no other process uses the journal, count with \
+                        `--no-lock`";
 
 impl JournalError {
     /// Returns whether another program keeps the file locked.
@@ -137,8 +130,14 @@ impl JournalError {
                 "it is a result document; check it with `queens verify`"
             }
             JournalError::NotAJournal { .. } => "`queens status` lists the automatic journals",
+            JournalError::Lock { .. } => NO_LOCKS,
+            JournalError::Open { cause, .. }
+                if self.is_lock_error() || sqlite::cannot_lock(cause) =>
+            {
+                NO_LOCKS
+            }
             JournalError::Open { file, .. } => return sqlite::open_error_hint(file),
-            JournalError::Write { .. } | JournalError::Lost { .. } => return None,
+            JournalError::Write { .. } => return None,
         };
         Some(hint.to_owned())
     }

@@ -185,7 +185,7 @@ impl Store {
     }
 
     fn open_connection(file: &Path) -> rusqlite::Result<Connection> {
-        sqlite::open(file, true, BUSY_TIMEOUT)
+        sqlite::open(file, true, true, BUSY_TIMEOUT)
     }
 
     fn open_writer(file: &Path) -> Result<Connection, StoreError> {

@@ -8,7 +8,7 @@ use std::{
 };
 
 use queens::{
-    journal::{Journal, LeaseWatch, PartialTasks, Run},
+    journal::{Journal, Locking, PartialTasks, Run},
     store::Store,
 };
 use queens_core::{Done, Method, Plan, Size, Tally, document::Circumstances};
@@ -195,8 +195,8 @@ fn quarantines_an_automatic_journal_with_a_wrong_result() {
     let file = home.path().join("queens/journals/8-symmetry.journal");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     let run = Run::whole(Plan::new(Size::new(8).unwrap(), Method::Symmetry));
-    let mut journal = Journal::open_or_create(&file, &run).unwrap();
-    assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
+    let mut journal = Journal::open_or_create(&file, &run, Locking::On).unwrap();
+    assert_eq!(journal.try_lock().unwrap(), None);
     // A wrong result, as faulty memory could cause it: one of the 12 classes must have 4 members, not 8.
     let eight = document(&queens(["count", "8", "--json"])).header;
     let circumstances = Circumstances {
@@ -274,15 +274,18 @@ fn status_reports_done_and_remaining_tasks() {
         (status["seconds"].as_f64().unwrap(), status["seconds_remaining"].as_f64().unwrap());
     let rate = number("done") as f64 / took;
     assert!((left - number("remaining") as f64 / rate).abs() < 0.01 * left, "{status}");
+    let lock = |output: &CommandOutput| {
+        output.out.lines().find(|line| line.starts_with("Lock")).unwrap().to_owned()
+    };
+    let held = lock(&queens(["status", name]));
+    let start = format!("Lock       held by process {} on ", running.0.id());
+    assert!(held.starts_with(&start) && held.contains(" since 20"), "{held}");
     running.0.kill().unwrap();
     running.0.wait().unwrap();
     let output = queens(["status", name]);
     assert!(output.out.contains(&format!(" of {TASKS} tasks (")), "{}", output.out);
-    let lock = output.out.lines().find(|line| line.starts_with("Lock")).unwrap();
-    assert!(
-        lock.starts_with("Lock       none (process ") && lock.ends_with(" has exited)"),
-        "{lock}"
-    );
+    let lock = lock(&output);
+    assert_eq!(lock, "Lock       none");
     fs::write(&file, "{}").unwrap();
     assert_eq!(queens(["status", name]).code, Some(65));
 }
