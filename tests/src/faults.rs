@@ -81,11 +81,9 @@ impl Fault {
         ["kill", "torn"].contains(&self.effect)
     }
 
-    /// Whether the fault may prevent the process from removing files. A result file has no name before it
-    /// is complete, so a kill while it is written leaves nothing.
+    /// Whether the fault may prevent the process from removing files.
     pub fn may_leave_files(self) -> bool {
-        let affects_unnamed_file = ["read", "write", "sync", "truncate"].contains(&self.function);
-        (self.kills() && !affects_unnamed_file) || ["unlink", "any"].contains(&self.function)
+        self.kills() || ["unlink", "any"].contains(&self.function)
     }
 
     /// Whether the fault may prevent the process from printing its error.

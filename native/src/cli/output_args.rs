@@ -23,7 +23,6 @@ use super::{
 use queens::{
     paths,
     post::{Client, PostError, Token},
-    sqlite,
 };
 
 /// Arguments that choose the outputs of the result document.
@@ -34,8 +33,7 @@ pub struct OutputArgs {
     pub json: bool,
     /// Write the result document to this file, in one atomic step; - means stdout
     ///
-    /// An existing file is replaced, unless it is a journal or a server's results, or another program
-    /// changes it during the command.
+    /// An existing file is replaced, unless it is a journal or a server's results.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Post the result document to the server at this URL, such as http://127.0.0.1:8017
@@ -84,9 +82,7 @@ impl OutputArgs {
     pub fn outputs(&self, journal: Option<&Path>) -> Result<Outputs, Failure> {
         let file = self.file();
         if let (Some(file), Some(journal)) = (file, journal)
-            && (destination::is_same_file(file, journal)
-                || sqlite::database_of_side_file(file)
-                    .is_some_and(|database| destination::is_same_file(&database, journal)))
+            && destination::is_same_file(file, journal)
         {
             let text = format!("`-o {}` is the journal of this count", paths::shown(file));
             let message = Message::new(text).with_hint("write to another file");
@@ -239,7 +235,7 @@ fn save(target: &Target, document: &Document, json: &str) -> anyhow::Result<Stri
     let file = paths::shown(target.path());
     match target.write(json) {
         // Another process has counted the same, such as a shard that a cluster has started a second time.
-        Err(_) if target.has_changed() && holds(target.path(), &document.header) => {
+        Err(_) if holds(target.path(), &document.header) => {
             Ok(format!("{file} already holds this result"))
         }
         written => written.map(|()| format!("saved to {file}")),

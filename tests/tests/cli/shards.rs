@@ -246,7 +246,7 @@ fn shards_counted_in_parallel_do_not_overwrite_each_other() {
     let [first, second] = &outputs[..] else { unreachable!("two outputs") };
     assert_eq!((first.code, first.err.as_str()), (Some(0), ""));
     if second.code == Some(1) {
-        let error = "another program has created or changed it meanwhile";
+        let error = "another program has created it meanwhile";
         assert!(second.err.contains(error), "{}", second.err);
         assert_eq!(files(&folder).len(), 2);
     } else {
