@@ -229,8 +229,7 @@ fn check_journal(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
             let is_clear = matches!(
                 error,
                 JournalError::NotAJournal { .. }
-                    | JournalError::Earlier { .. }
-                    | JournalError::Later { .. }
+                    | JournalError::OtherLayout { .. }
                     | JournalError::Damaged { .. }
                     | JournalError::UnknownPlan { .. }
                     | JournalError::Open { .. }

@@ -198,42 +198,14 @@ fn a_store_that_was_moved_keeps_all_results() {
     let [file, moved] = ["r.sqlite", "moved.sqlite"].map(|name| folder.path().join(name));
     let (code, messages) = stopped_after(&file, || fs::rename(&file, &moved).unwrap());
     let expected = format!(
-        "error: the result database {file} no longer exists\n  hint: if it was moved, the moved file has all \
-         results; otherwise move its log, {file}-wal, which may have the last ones, to another folder; stop \
-         the server before you move or replace a database\n",
-        file = file.display()
+        "error: the result database {} no longer exists\n  hint: if it was moved, the moved file has all \
+         results; stop the server before you move or replace a database\n",
+        file.display()
     );
     assert_eq!((code, messages), (Some(1), expected));
     assert_eq!(results(&moved), 1);
     // No file of the old store is left that would prevent a new one.
     assert_eq!(stopped_after(&file, || {}), (Some(0), String::new()));
-}
-
-#[test]
-#[cfg(unix)]
-fn rejects_a_store_that_was_moved_without_its_log() {
-    let folder = tempfile::tempdir().unwrap();
-    let named = |name: &str| folder.path().join(name);
-    let (file, log) = (named("r.sqlite"), named("r.sqlite-wal"));
-    // After a crash, the results are in the log.
-    stopped_after(&file, || {
-        fs::copy(&file, named("crashed")).unwrap();
-        fs::copy(&log, named("log")).unwrap();
-    });
-    fs::remove_file(&file).unwrap();
-    fs::copy(named("log"), &log).unwrap();
-    let output = serve(&["--listen", "127.0.0.1:0"], &file).output().unwrap();
-    let expected = format!(
-        "error: cannot open the result database {}: it is missing or empty, but its log {log} is not\n  hint: if \
-         the database was moved, move it back, or move {log} beside it under its new name; if it was deleted, \
-         delete the log, too\n",
-        file.display(),
-        log = log.display()
-    );
-    assert_eq!((output.status.code(), stderr(&output)), (Some(1), expected));
-    fs::rename(named("crashed"), &file).unwrap();
-    assert_eq!(stopped_after(&file, || {}).0, Some(0));
-    assert_eq!(results(&file), 2);
 }
 
 /// Returns the number of results in a store.
@@ -275,8 +247,6 @@ fn reports_a_low_limit_of_open_files() {
         running.0.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert!(runs || status.code() == Some(1), "{files}: {status:?} {stderr}");
         assert!(runs || stderr.starts_with("error: "), "{files}: {stderr}");
-        assert!(!stderr.contains("ulimit -u"), "{files}: {stderr}");
-        assert!(runs || stderr.contains("ulimit -n"), "{files}: {stderr}");
         assert!(files > 4 || !runs, "{files}");
     }
 }

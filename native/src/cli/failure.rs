@@ -335,8 +335,7 @@ fn of_journal(error: &JournalError) -> u8 {
         JournalError::Missing { .. }
         | JournalError::NotAJournal { .. }
         | JournalError::Empty { .. }
-        | JournalError::Later { .. }
-        | JournalError::Earlier { .. }
+        | JournalError::OtherLayout { .. }
         | JournalError::Damaged { .. }
         | JournalError::UnknownPlan { .. }
         | JournalError::OtherRun { .. } => 65,

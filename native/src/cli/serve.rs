@@ -154,9 +154,8 @@ fn host(text: &str) -> Result<String, &'static str> {
 fn store_error(error: StoreError) -> anyhow::Error {
     match error {
         StoreError::NotAStore { .. }
-        | StoreError::Later { .. }
-        | StoreError::Corrupt { .. }
-        | StoreError::Mixed { .. } => Failure::UnusableStore(error).into(),
+        | StoreError::OtherLayout { .. }
+        | StoreError::Corrupt { .. } => Failure::UnusableStore(error).into(),
         other => other.into(),
     }
 }

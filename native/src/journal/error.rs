@@ -24,20 +24,12 @@ pub enum JournalError {
     /// The file is empty: its count ended before the first commit.
     #[error("the journal {} is empty: no count has saved anything in it", paths::shown(.file))]
     Empty { file: PathBuf },
-    /// A newer version of queens wrote the file, with a layout that this version does not know.
+    /// Another version of queens wrote the file, with a layout that this version does not read.
     #[error(
-        "{} was written by a newer version of queens (layout {layout}; this version reads up to \
-         {LAYOUT})",
+        "{} was written by another version of queens (layout {layout}; this version reads {LAYOUT})",
         paths::shown(.file)
     )]
-    Later { file: PathBuf, layout: i32 },
-    /// An earlier version of queens wrote the file, with a layout that this version no longer reads.
-    #[error(
-        "{} was written by an earlier version of queens (layout {layout}; this version reads \
-         {LAYOUT})",
-        paths::shown(.file)
-    )]
-    Earlier { file: PathBuf, layout: i32 },
+    OtherLayout { file: PathBuf, layout: i32 },
     /// The content is contradictory or unreadable.
     #[error("the journal {} is damaged: {what}", paths::shown(.file))]
     Damaged {
@@ -105,16 +97,11 @@ impl JournalError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             JournalError::Missing { .. } => "`queens status` lists the automatic journals",
-            JournalError::Later { .. } => "install a newer version of queens",
-            JournalError::Earlier { .. } => {
+            JournalError::OtherLayout { .. } => {
                 "finish the count with that version, or remove the file to start it again"
             }
-            JournalError::Damaged { file, .. } => {
-                return Some(format!(
-                    "delete its rollback log {}-journal if there is one; then restore the journal from \
-                     a copy, or delete it to start the count again",
-                    paths::shown(file)
-                ));
+            JournalError::Damaged { .. } => {
+                "restore the journal from a copy, or delete it to start the count again"
             }
             JournalError::UnknownPlan { .. } => {
                 "resume it with the version of queens that wrote it"
@@ -136,8 +123,7 @@ impl JournalError {
             {
                 NO_LOCKS
             }
-            JournalError::Open { file, .. } => return sqlite::open_error_hint(file),
-            JournalError::Write { .. } => return None,
+            JournalError::Open { .. } | JournalError::Write { .. } => return None,
         };
         Some(hint.to_owned())
     }

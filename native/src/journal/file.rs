@@ -69,11 +69,8 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
     let transaction = connection.transaction().map_err(database_error)?;
     match FORMAT.identify(&transaction).map_err(database_error)? {
         FileContents::This => {}
-        FileContents::Later(layout) => {
-            return Err(JournalError::Later { file: file.into(), layout });
-        }
-        FileContents::Earlier(layout) => {
-            return Err(JournalError::Earlier { file: file.into(), layout });
+        FileContents::OtherLayout(layout) => {
+            return Err(JournalError::OtherLayout { file: file.into(), layout });
         }
         FileContents::Nothing => return Err(JournalError::Empty { file: file.into() }),
         FileContents::Other => return Err(JournalError::NotAJournal { file: file.into() }),

@@ -325,16 +325,11 @@ fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
     tamper(&file, "PRAGMA user_version = 3");
     assert_eq!(
         open_error(&file),
-        "FILE was written by a newer version of queens (layout 3; this version reads up to 2)"
+        "FILE was written by another version of queens (layout 3; this version reads 2)"
     );
-    tamper(&file, "PRAGMA user_version = 1");
     let bytes = fs::read(&file).unwrap();
     let error = Journal::open_or_create(&file, &run, Locking::On).unwrap_err();
     assert!(error.hint().unwrap().starts_with("finish the count with that version, or "));
-    assert_eq!(
-        open_error(&file),
-        "FILE was written by an earlier version of queens (layout 1; this version reads 2)"
-    );
     assert_eq!(fs::read(&file).unwrap(), bytes);
 }
 

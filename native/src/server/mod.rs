@@ -112,7 +112,7 @@ pub enum ServerError {
     /// The listening socket failed.
     #[error("the server failed")]
     Run(#[from] io::Error),
-    /// The file of the store was found moved, removed, replaced or overwritten when the server stopped.
+    /// The file of the store was found moved, removed or replaced when the server stopped.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -274,10 +274,8 @@ impl Server {
     ) -> Result<(), ServerError> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let (stopping, stopped) = watch::channel(false);
-        let store = Arc::clone(&self.store);
         tokio::spawn(async move {
             stop.await;
-            store.begin_closing();
             stopping.send_replace(true);
         });
         let app = App {
@@ -307,14 +305,13 @@ impl Ready {
     /// Serves requests until `stop` is done, then lets running requests finish.
     ///
     /// # Errors
-    /// If the listening socket fails, if the store's file was moved, removed, replaced or overwritten, or if
-    /// the last results cannot be copied from its log.
+    /// If the listening socket fails, or if the store's file was moved, removed or replaced.
     pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
         let store = Arc::clone(&self.server.store);
         let outcome = self.runtime.block_on(self.server.serve(stop));
         self.runtime.shutdown_timeout(connections::SHUTDOWN_TIMEOUT);
         outcome?;
-        Ok(store.check_before_closing()?)
+        Ok(store.close()?)
     }
 }
 

@@ -412,17 +412,6 @@ fn leaves_no_partial_file_at_the_file_size_limit() {
 }
 
 #[test]
-#[cfg(unix)]
-fn names_the_file_size_limit_if_a_journal_cannot_be_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut count = in_shell_after("ulimit -f 8", "count 16 --quiet --journal journal");
-    let output = CommandOutput::capture(count.current_dir(&folder)).unwrap();
-    assert_eq!(output.code, Some(1), "{output:?}");
-    assert!(output.err.starts_with("error: cannot open the journal journal: "), "{output:?}");
-    assert!(output.err.contains("(`ulimit -f`)"), "{output:?}");
-}
-
-#[test]
 #[cfg(target_os = "linux")]
 fn prints_progress_lines_on_dumb_terminals() {
     // `script` runs the command on a terminal.
