@@ -303,39 +303,6 @@ fn a_thousand_event_streams_do_not_block_requests() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
-fn reports_that_threads_cannot_be_started() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().unwrap();
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
-    // root has no such limit, so another user runs a copy of the command.
-    let binary = folder.path().join("queens");
-    fs::copy(command::path().unwrap(), &binary).unwrap();
-    let store = folder.path().join("r.sqlite");
-    let is_root = fs::metadata("/proc/self").is_ok_and(|own| {
-        use std::os::unix::fs::MetadataExt;
-        own.uid() == 0
-    });
-    // The limit applies to all processes of a user, and only the other user is known to have none.
-    let limits = [
-        (1, "error: cannot start the thread that opens the result database: "),
-        (2, "error: cannot start the 6 threads of the server: "),
-    ];
-    for (limit, expected) in limits.into_iter().take(if is_root { 2 } else { 1 }) {
-        // Some shells' `ulimit` cannot limit processes.
-        let mut command = Command::new(if is_root { "setpriv" } else { "prlimit" });
-        if is_root {
-            command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "prlimit"]);
-        }
-        command.arg(format!("--nproc={limit}")).arg("--").arg(&binary);
-        command.args(["serve", "--listen", "127.0.0.1:0", "--store"]).arg(&store);
-        let output = command.output().unwrap();
-        assert!(stderr(&output).starts_with(expected), "{output:?}");
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{output:?}");
-    }
-}
-
-#[test]
 fn treats_special_sqlite_names_as_files() {
     for name in [":memory:", "file:x?mode=memory"] {
         let folder = tempfile::tempdir().unwrap();

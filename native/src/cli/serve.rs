@@ -75,7 +75,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         ));
     }
     let url = server.url();
-    let server = server.start()?;
     writeln!(out, "{url}")
         .and_then(|()| out.flush())
         .context("cannot print the server's address")?;
