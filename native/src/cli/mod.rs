@@ -6,7 +6,6 @@ mod board;
 mod boards;
 mod checkpoint;
 mod classes;
-mod closed_stdout;
 mod complete;
 mod completions;
 mod count;

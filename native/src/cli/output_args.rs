@@ -13,7 +13,6 @@ use clap::Arg;
 use queens_core::document::{Document, Header};
 
 use super::{
-    closed_stdout,
     destination::{self, Target},
     failure::{Failure, Message},
     interrupt::Interrupt,
@@ -142,20 +141,14 @@ impl Outputs {
         interrupt.stop_polling();
         let json = document.to_json() + "\n";
         // Return errors only after all outputs were tried.
-        // With a file or a server, a closed stdout is not an error.
-        let is_printed =
-            target.is_none() && file.is_none() && server.is_none() || !closed_stdout::was_closed();
         let saved = target.as_ref().map(|target| save(target, document, &json));
         if let (Some(target), Some(Ok(_))) = (&target, &saved) {
             file = Some(target.path().to_owned()).filter(|path| path.is_file());
         }
-        let printed = match is_printed {
-            true => show(out, document, is_json.then_some(&json)),
-            false => Ok(()),
-        };
+        let printed = show(out, document, is_json.then_some(&json));
         interrupt.resume_polling();
         let posted = server.clone().map(|server| post(server, document, interrupt));
-        let mut has_copy = file.is_some() || is_json && is_printed && printed.is_ok();
+        let mut has_copy = file.is_some() || is_json && printed.is_ok();
         let (printed, saved_to_stdout) = match printed {
             // For `-o -`, printing is saving, so its error is handled like that of a file.
             Err(error) if is_saved_by_printing => {

@@ -352,33 +352,6 @@ fn a_server_ends_with_an_error_if_it_cannot_print_its_address() {
 }
 
 #[test]
-#[cfg(any(target_os = "linux", target_os = "macos"))]
-fn a_result_needs_an_output_that_is_open() {
-    let folder = tempfile::tempdir().unwrap();
-    let journal = folder.path().join("journal");
-    let in_shell = |args: &str| {
-        let mut shell = in_shell_after("exec >&-", args);
-        CommandOutput::capture(shell.current_dir(&folder)).unwrap()
-    };
-    for args in [
-        "count 8 --quiet",
-        "count 8 --quiet --json",
-        "count 8 --quiet --journal journal",
-        "methods",
-    ] {
-        let output = in_shell(args);
-        assert_eq!(output.code, Some(1), "{args}: {}", output.err);
-        assert_eq!(output.err, "error: cannot write to standard output: it is closed\n", "{args}");
-    }
-    assert!(journal.exists());
-    let output = in_shell("count 8 --quiet -o result.json");
-    assert_eq!((output.code, output.err.as_str()), (Some(0), ""));
-    let mut discarding = command();
-    let discarding = discarding.args(["count", "8", "--quiet"]).stdout(Stdio::null());
-    assert_eq!(CommandOutput::capture(discarding).unwrap().code, Some(0));
-}
-
-#[test]
 fn boards_prints_solutions_as_it_finds_them() {
     // N = 20 has 39 billion solutions. A command that collected them first would print nothing for hours.
     let mut running = start(&["boards", "20"]);
