@@ -506,34 +506,28 @@ mod linux {
         // tokio panics if it cannot start a thread, which is also one of the calls of any kind.
         calls.retain(|function, _| function != "thread" && function != "any");
         let store = fs::read(prepared.path().join("store.sqlite"))?;
-        inject(
-            "serve",
-            &[],
-            short_or_long(60, 300),
-            &calls,
-            |folder, fault, random| {
-                let had_file = random.bool();
-                if had_file {
-                    fs::write(folder.join("store.sqlite"), &store)?;
-                }
-                let (ended, confirmed) = session(folder, Some(fault), 6)?;
-                ended.check_exit(fault)?;
-                let (process, address) = start_server(&mut queens(folder, &[])?)?;
-                let address = address.context("the server does not start again")?;
-                let older = had_file.then_some(&before.stored).into_iter().flatten();
-                for (id, expected) in confirmed
-                    .stored
-                    .iter()
-                    .chain(older)
-                    .map(|id| (id, 200))
-                    .chain(confirmed.removed.iter().map(|id| (id, 404)))
-                {
-                    let status = request(&address, "GET", id, "").map(|(status, _)| status);
-                    ensure!(status == Some(expected), "{id}: {status:?}, not {expected}");
-                }
-                drop(process);
-                Ok(ended)
-            },
-        )
+        inject("serve", &[], short_or_long(60, 300), &calls, |folder, fault, random| {
+            let had_file = random.bool();
+            if had_file {
+                fs::write(folder.join("store.sqlite"), &store)?;
+            }
+            let (ended, confirmed) = session(folder, Some(fault), 6)?;
+            ended.check_exit(fault)?;
+            let (process, address) = start_server(&mut queens(folder, &[])?)?;
+            let address = address.context("the server does not start again")?;
+            let older = had_file.then_some(&before.stored).into_iter().flatten();
+            for (id, expected) in confirmed
+                .stored
+                .iter()
+                .chain(older)
+                .map(|id| (id, 200))
+                .chain(confirmed.removed.iter().map(|id| (id, 404)))
+            {
+                let status = request(&address, "GET", id, "").map(|(status, _)| status);
+                ensure!(status == Some(expected), "{id}: {status:?}, not {expected}");
+            }
+            drop(process);
+            Ok(ended)
+        })
     }
 }

@@ -48,7 +48,6 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    limit_allocator();
     destination::catch_file_size_signal();
     let token = token()?;
     let address = Server::reserve(args.listen)?;
@@ -116,23 +115,6 @@ fn token() -> Result<Option<Token>, Failure> {
     }
     Token::from_environment().map_err(|error| Failure::Arguments(error.into()))
 }
-
-/// Configures glibc's allocator to return memory to the system after large documents. By default, the
-/// allocator keeps freed memory for each thread, and raises the size above which a block gets its own
-/// mapping, which can be returned.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[expect(unsafe_code, reason = "no safe function sets the allocator's limits")]
-fn limit_allocator() {
-    // SAFETY: both calls only set parameters of the allocator, and no other thread runs yet. Their
-    // results are ignored: if they fail, the server only uses more memory.
-    unsafe {
-        libc::mallopt(libc::M_ARENA_MAX, 2);
-        libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 20);
-    }
-}
-
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-const fn limit_allocator() {}
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse()

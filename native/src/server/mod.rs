@@ -105,8 +105,7 @@ impl ServerError {
             ServerError::InUse(_) => Some(
                 "stop it, or choose another port with `--listen` (port 0 picks a free port)".into(),
             ),
-            ServerError::Run(source)
-            | ServerError::Listen { source, .. }
+            ServerError::Run(source) | ServerError::Listen { source, .. }
                 if paths::is_open_file_limit(source) =>
             {
                 Some("raise the limit of open files (`ulimit -n`)".into())
