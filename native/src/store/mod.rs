@@ -11,8 +11,8 @@ use std::{
     time::Duration,
 };
 
-use queens_core::document::{BackendKind, Document, Header, Summary};
-use queens_core::{Checks, Method, Size, known::known};
+use queens_core::document::{BackendKind, Document, Summary};
+use queens_core::{Checks, Method, Size};
 use rusqlite::{
     Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, named_params,
     params_from_iter, types,
@@ -31,7 +31,11 @@ use crate::{
 /// File format. The application id is "Quns" in ASCII.
 const FORMAT: FileKind = FileKind { application: 0x5175_6e73, layout: LAYOUT };
 
-/// The tables of a new store. `number` orders the results; `id` is the digest of the document.
+/// The tables. `number` orders the results; `id` is the digest of the document. `removals` lists the removed
+/// results for [`Store::changes_since`]. The indexes speed up filtered lists.
+///
+/// SQLite uses only one index for a filter with several conditions. With 100,000 results and no match, such
+/// a list takes 0.1 s. Indexes for all seven combinations would slow down each post.
 const TABLES: &str = "
     CREATE TABLE results (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -40,27 +44,16 @@ const TABLES: &str = "
         method TEXT NOT NULL,
         backend TEXT NOT NULL,
         summary TEXT NOT NULL,
+        digest_of_summary TEXT NOT NULL,
         document TEXT NOT NULL
     ) STRICT;
-";
-/// Tables and indexes that are added when a store is opened, because databases of older versions lack them.
-/// `removals` lists the removed results for [`Store::changes_since`]. `digests` holds the SHA-256 of each
-/// summary, except for results that an older version added. The indexes speed up filtered lists.
-///
-/// SQLite uses only one index for a filter with several conditions. With 100,000 results and no match, such
-/// a list takes 0.1 s. Indexes for all seven combinations would slow down each post.
-const ADDITIONS: &str = "
-    CREATE TABLE IF NOT EXISTS removals (
+    CREATE TABLE removals (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         id TEXT NOT NULL
     ) STRICT;
-    CREATE TABLE IF NOT EXISTS digests (
-        number INTEGER PRIMARY KEY,
-        summary TEXT NOT NULL
-    ) STRICT;
-    CREATE INDEX IF NOT EXISTS results_by_n ON results (n);
-    CREATE INDEX IF NOT EXISTS results_by_method ON results (method);
-    CREATE INDEX IF NOT EXISTS results_by_backend ON results (backend);
+    CREATE INDEX results_by_n ON results (n);
+    CREATE INDEX results_by_method ON results (method);
+    CREATE INDEX results_by_backend ON results (backend);
 ";
 
 /// Maximum number of removals that are stored for [`Store::changes_since`].
@@ -195,7 +188,6 @@ impl Store {
             }
             _ => return Err(StoreError::NotAStore { file: file.into() }),
         }
-        transaction.execute_batch(ADDITIONS)?;
         transaction.commit()?;
         // In this mode, readers do not wait for a writer.
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -218,23 +210,18 @@ impl Store {
         if is_new {
             delete(&transaction, &summary.id)?;
             transaction.execute(
-                "INSERT INTO results (id, n, method, backend, summary, document)
-                 VALUES (:id, :n, :method, :backend, :summary, :document)",
+                "INSERT INTO results
+                     (id, n, method, backend, summary, digest_of_summary, document)
+                 VALUES (:id, :n, :method, :backend, :summary, :digest, :document)",
                 named_params! {
                     ":id": summary.id,
                     ":n": document.header.n.get(),
                     ":method": document.header.method.id(),
                     ":backend": document.header.backend.kind.id(),
                     ":summary": json,
+                    ":digest": digest(&json),
                     ":document": text,
                 },
-            )?;
-            let number = transaction.last_insert_rowid();
-            // Older versions do not delete the digest of a result that they remove. Numbers are never used
-            // twice (AUTOINCREMENT), so `OR REPLACE` is only a precaution.
-            transaction.execute(
-                "INSERT OR REPLACE INTO digests (number, summary) VALUES (?1, ?2)",
-                (number, digest(&json)),
             )?;
         }
         transaction.commit()?;
@@ -308,7 +295,7 @@ impl Store {
         };
         let connection = lock(&self.reader);
         let mut find = connection.prepare(&format!(
-            "SELECT number, id, summary, {DIGEST} FROM results {filter} ORDER BY number DESC"
+            "SELECT number, id, summary, digest_of_summary FROM results {filter} ORDER BY number DESC"
         ))?;
         let mut rows = find.query(params_from_iter(values))?;
         let mut listing = Listing { results: Vec::new(), unreadable: Vec::new(), next: None };
@@ -322,8 +309,8 @@ impl Store {
             let summary = text(row, 2)?;
             bytes += summary.as_ref().map_or(0, String::len);
             last = Some(row.get(0)?);
-            let digest = optional_text(row, 3)?;
-            match summary.and_then(|summary| parse_summary(&summary, digest.as_deref())) {
+            let digest = text(row, 3)?.unwrap_or_default();
+            match summary.and_then(|summary| parse_summary(&summary, &digest)) {
                 Some(summary) => listing.results.push(summary),
                 None => listing.unreadable.push(text(row, 1)?.unwrap_or_default()),
             }
@@ -344,19 +331,19 @@ impl Store {
         let rows = |select: &str, after: i64| {
             let mut find = transaction.prepare(select)?;
             let rows = find.query_map([after], |row| {
-                let text = text(row, 1)?.unwrap_or_default();
-                Ok(ChangedRow { number: row.get(0)?, text, digest: optional_text(row, 2)? })
+                let column = |number| text(row, number).map(Option::unwrap_or_default);
+                Ok(ChangedRow { number: row.get(0)?, text: column(1)?, digest: column(2)? })
             })?;
             rows.collect::<Result<Vec<_>, _>>()
         };
         let removed = rows(
-            "SELECT number, id, NULL FROM removals WHERE number > ?1 ORDER BY number",
+            "SELECT number, id, '' FROM removals WHERE number > ?1 ORDER BY number",
             since.removal,
         )?;
         let added = rows(
             &format!(
-                "SELECT number, summary, {DIGEST} FROM results WHERE number > ?1 ORDER BY number
-                 LIMIT {MAX_ADDED}"
+                "SELECT number, summary, digest_of_summary FROM results WHERE number > ?1
+                 ORDER BY number LIMIT {MAX_ADDED}"
             ),
             since.result,
         )?;
@@ -367,10 +354,7 @@ impl Store {
                 removal: last(&removed, since.removal),
             },
             removed: removed.into_iter().map(|row| row.text).collect(),
-            added: added
-                .iter()
-                .filter_map(|row| parse_summary(&row.text, row.digest.as_deref()))
-                .collect(),
+            added: added.iter().filter_map(|row| parse_summary(&row.text, &row.digest)).collect(),
         })
     }
 
@@ -472,56 +456,33 @@ pub fn id(document: &Document) -> String {
 
 /// Returns whether the database has a result with this id whose document and summary are sound.
 fn has_sound(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
-    let find = format!("SELECT document, summary, {DIGEST} FROM results WHERE id = ?1");
+    let find = "SELECT document, summary, digest_of_summary FROM results WHERE id = ?1";
     let is_sound = |row: &Row<'_>| {
         let (document, summary) = (text(row, 0)?, text(row, 1)?);
-        let expected = optional_text(row, 2)?;
-        let summary = summary.and_then(|text| parse_summary(&text, expected.as_deref()));
+        let expected = text(row, 2)?.unwrap_or_default();
+        let summary = summary.and_then(|text| parse_summary(&text, &expected));
         Ok(summary.is_some() && document.is_some_and(|text| digest(&text) == id))
     };
-    Ok(connection.query_row(&find, [id], is_sound).optional()?.unwrap_or(false))
+    Ok(connection.query_row(find, [id], is_sound).optional()?.unwrap_or(false))
 }
 
 /// Deletes the result with this id, and returns whether there was one.
 fn delete(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
-    connection.execute(
-        "DELETE FROM digests WHERE number = (SELECT number FROM results WHERE id = ?1)",
-        [id],
-    )?;
     Ok(connection.execute("DELETE FROM results WHERE id = ?1", [id])? > 0)
 }
-
-/// SQL expression for the digest of a result's summary. It is null if an older version added the result.
-const DIGEST: &str = "(SELECT summary FROM digests WHERE digests.number = results.number)";
 
 /// A row of a query for changes.
 struct ChangedRow {
     number: i64,
     /// The id of a removed document, or the summary of an added one.
     text: String,
-    /// The digest of the summary; `None` for a removed document, or if an older version added the document.
-    digest: Option<String>,
+    /// The digest of the summary; empty for a removed document.
+    digest: String,
 }
 
-/// Parses a summary. Returns `None` if the summary is damaged.
-///
-/// In a summary without a digest, a flipped bit may leave a valid text with a wrong number. Therefore the
-/// numbers must also agree with the published numbers, as they did when the document was added.
-fn parse_summary(text: &str, expected: Option<&str>) -> Option<Summary> {
-    if expected.is_some_and(|expected| digest(text) != expected) {
-        return None;
-    }
-    let summary = Summary::parse(text).ok()?;
-    let Header { n, shard, total, unique, classes, .. } = &summary.header;
-    let is_sound = known(n.get()).is_none_or(|known| match shard {
-        Some(_) => *total <= known.total(),
-        None => {
-            *total == known.total()
-                && unique.is_none_or(|unique| unique == known.unique())
-                && (classes.is_none() || *classes == known.classes())
-        }
-    });
-    is_sound.then_some(summary)
+/// Parses a summary. Returns `None` if the summary does not match its digest.
+fn parse_summary(text: &str, expected: &str) -> Option<Summary> {
+    (digest(text) == expected).then(|| Summary::parse(text).ok())?
 }
 
 /// Reads a text column. Returns `None` if the text is not valid UTF-8, which SQLite does not check. This is
@@ -529,15 +490,6 @@ fn parse_summary(text: &str, expected: Option<&str>) -> Option<Summary> {
 fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
     let bytes = row.get_ref(column)?.as_bytes()?;
     Ok(str::from_utf8(bytes).ok().map(str::to_owned))
-}
-
-/// Reads a text column that may be null. Text that is not valid UTF-8 becomes an empty text, which never
-/// equals a digest.
-fn optional_text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
-    if row.get_ref(column)? == types::ValueRef::Null {
-        return Ok(None);
-    }
-    Ok(Some(text(row, column)?.unwrap_or_default()))
 }
 
 fn digest(canonical: &str) -> String {
