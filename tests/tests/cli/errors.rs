@@ -218,27 +218,3 @@ fn rejects_other_invalid_arguments() {
     }
     assert_output!("bad-arguments", text);
 }
-
-#[test]
-#[cfg(unix)]
-fn escapes_line_breaks_in_file_names() {
-    let folder = tempfile::tempdir().unwrap();
-    let name = "x\nerror: forged";
-    let other = folder.path().join("other\nerror: forged");
-    std::fs::write(&other, "no document, journal or store").unwrap();
-    for args in [
-        &["verify", name][..],
-        &["verify", "other\nerror: forged"],
-        &["merge", name],
-        &["missing", "other\nerror: forged", "--shards", "4"],
-        &["status", name],
-        &["resume", name],
-        &["count", "8", "--journal", "other\nerror: forged"],
-        &["count", "8", "-o", "no\nerror: forged/result.json"],
-        &["serve", "--listen", "127.0.0.1:0", "--store", "other\nerror: forged"],
-    ] {
-        let output = CommandOutput::capture(command().args(args).current_dir(&folder)).unwrap();
-        assert!(output.code != Some(0) && output.err.contains("\\u{a}error: forged"), "{output:?}");
-        assert!(!output.err.contains("\nerror: forged"), "{output:?}");
-    }
-}

@@ -1,9 +1,7 @@
 //! Journals: resuming, `queens status`, and files that cannot be used.
 
 use std::{
-    fs,
-    process::Command,
-    thread,
+    fs, thread,
     time::{Duration, Instant},
 };
 
@@ -318,16 +316,6 @@ fn the_result_cannot_replace_the_journal() {
 }
 
 #[test]
-fn names_the_missing_folder_of_a_journal() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = in_folder(&folder, &["count", "8", "--quiet", "--journal", "none/eight.journal"]);
-    assert_eq!(output.code, Some(1));
-    let error =
-        "error: cannot open the journal none/eight.journal: the folder none does not exist\n";
-    assert_eq!(output.err, error);
-}
-
-#[test]
 #[cfg(unix)]
 fn reports_an_unreadable_data_folder_in_status() {
     let output: CommandOutput =
@@ -363,28 +351,4 @@ fn status_lists_readable_journals_and_reports_the_others() {
     assert_eq!((&list[0]["journal"], &list[1]["n"]), (&name("a.journal").into(), &6.into()));
     let error = format!("{} is not a queens journal", name("a.journal"));
     assert_eq!(list[0]["error"], error);
-}
-
-#[test]
-#[cfg(unix)]
-fn names_the_kind_of_a_journal_that_is_not_a_file() {
-    use std::os::unix::{fs::symlink, net::UnixListener};
-    let folder = tempfile::tempdir().unwrap();
-    let made = Command::new("mkfifo").arg(folder.path().join("pipe")).status();
-    assert!(made.unwrap().success());
-    let _listener = UnixListener::bind(folder.path().join("socket")).unwrap();
-    symlink("circle", folder.path().join("circle")).unwrap();
-    for (name, reason) in [
-        ("pipe", "it is a pipe, not a file"),
-        ("socket", "it is a socket, not a file"),
-        ("/dev/null", "it is a device, not a file"),
-        ("circle", "too many levels of symbolic links"),
-    ] {
-        let count = ["count", "8", "-q", "--journal", name];
-        for args in [&["resume", name][..], &["status", name], &count] {
-            let output = in_folder(&folder, args);
-            assert_eq!((output.code, output.out.as_str()), (Some(1), ""), "{output:?}");
-            assert_eq!(output.err, format!("error: cannot open the journal {name}: {reason}\n"));
-        }
-    }
 }
