@@ -464,6 +464,42 @@ fn forged_values_are_rejected_or_harmless() {
 }
 
 #[test]
+fn a_changed_or_truncated_file_never_gives_a_wrong_task() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = journal_with(&run, 0..9);
+    let whole = fs::read(&file).unwrap();
+    let truth: Vec<_> = (0..run.plan.len()).map(|task| finished_task(&run, task).result).collect();
+    let mut random = fastrand::Rng::with_seed(7);
+    let changed = |place: usize, random: &mut fastrand::Rng| {
+        let mut bytes = whole.clone();
+        bytes[place] ^= if random.bool() { 1 << random.u8(0..8) } else { random.u8(1..) };
+        bytes
+    };
+    let places = (random.usize(0..29)..whole.len()).step_by(29);
+    let mut damaged: Vec<_> = places.map(|place| changed(place, &mut random)).collect();
+    damaged.extend((1024..whole.len()).step_by(1024).map(|end| whole[..end].to_vec()));
+    let (mut rejected, mut read) = (0, 0);
+    for bytes in damaged {
+        fs::write(&file, &bytes).unwrap();
+        match Journal::open(&file) {
+            Err(error) => {
+                assert!(error.to_string().contains("count.journal"), "{error}");
+                rejected += 1;
+            }
+            Ok(journal) => {
+                let contents = journal.contents();
+                assert_eq!(contents.run.plan.identity(), run.plan.identity());
+                let is_true = |done: &Done<Tally>| done.result == truth[done.task];
+                assert!(contents.finished_tasks.done().all(is_true));
+                read += 1;
+            }
+        }
+    }
+    println!("{rejected} rejected, {read} read");
+    assert!(rejected > 0 && read > 0);
+}
+
+#[test]
 fn a_damaged_page_is_reported_in_one_line() {
     let (_folder, file) = journal_with(&run(6, Method::Bitmap), 0..6);
     let mut bytes = fs::read(&file).unwrap();
