@@ -141,7 +141,6 @@ fn rejects_other_invalid_arguments() {
         (2, "table --from 29 --method all"),
         (2, "count 8 --method quick"),
         (2, "count 8 --form circular"),
-        (2, "count 8 --method halves"),
         (2, "count 8 --method colours --form iterative"),
         (2, "table --to 8 --method colours --form iterative"),
         (2, "boards 8 --method colours"),
