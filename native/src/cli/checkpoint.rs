@@ -8,11 +8,12 @@ use std::{
 };
 
 use queens_core::{
-    Done, Method, PartialCount, Tally,
+    Done, PartialCount, Tally,
     document::{Circumstances, Shard},
 };
 
 use super::{
+    decide::BackendRequest,
     destination,
     failure::{Failure, Message},
     interrupt::Interrupt,
@@ -85,25 +86,28 @@ impl JournalArgs {
     }
 
     /// Returns the journal to resume from, if there is one. If no method was requested, searches the
-    /// automatic journals of the `default_methods`.
+    /// automatic journals of the default methods.
     ///
     /// # Errors
     /// [`JournalError`], for example if the journal belongs to another count; wrapped in
     /// [`Failure::AutomaticJournal`] if the user did not name the file.
     pub fn find_existing(
         &self,
-        request: CountRequest,
-        default_methods: &[Method],
+        request: &BackendRequest,
         shard: Option<&Shard>,
     ) -> anyhow::Result<Option<Journal>> {
         destination::catch_file_size_signal();
-        let find = |file: &Path| find_same_count(file, self.lock_args.locking(), request, shard);
+        let count = request.count;
+        let find = |file: &Path| find_same_count(file, self.lock_args.locking(), count, shard);
         if let Some(file) = &self.journal {
             return find(file).map_err(in_named_journal);
         }
-        let methods = request.method.as_ref().map_or(default_methods, std::slice::from_ref);
+        let methods = match count.method {
+            Some(method) => vec![method],
+            None => vec![request.default_method(), count.method_on_gpus()],
+        };
         let files =
-            methods.iter().filter_map(|&method| autosave::path_for(request.size, method, shard));
+            methods.into_iter().filter_map(|method| autosave::path_for(count.size, method, shard));
         for file in files.filter(|_| !self.no_journal) {
             let found = find(&file).map_err(Failure::AutomaticJournal)?;
             if found.is_some() {
@@ -578,7 +582,7 @@ impl DeferredJournal {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Plan, Size};
+    use queens_core::{Method, Plan, Size};
 
     use super::*;
 

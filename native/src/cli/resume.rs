@@ -12,7 +12,7 @@ use super::{
     interrupt::Interrupt,
     output_args::OutputArgs,
 };
-use queens::{count::CountRequest, journal::Journal};
+use queens::journal::Journal;
 
 /// Resume an interrupted count from its journal
 ///
@@ -51,11 +51,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::catch()?;
     let journal = Journal::open_with(&args.journal, args.lock_args.locking())?;
     let journal = checkpoint::lock(journal, args.lock_args, quiet, &interrupt)?;
-    let (size, form) = (journal.contents().run.plan.size(), args.form);
-    let request = CountRequest { size, method: None, form, isa: args.backend_args.isa };
+    let size = journal.contents().run.plan.size();
+    let request = args.backend_args.request(size, None, args.form, &args.run_args);
     let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt: &interrupt };
-    let (document, checkpointer) =
-        counting::resume_run(journal, request, &args.backend_args, &args.run_args, &context)?;
+    let (document, checkpointer) = counting::resume_run(journal, request, &context)?;
     let code = outputs.deliver(out, &document, true, quiet, &interrupt)?;
     if code == ExitCode::SUCCESS {
         checkpointer.remove_if_automatic();

@@ -64,7 +64,7 @@ const MAX_PAGE_BYTES: usize = 1024 * 1024;
 
 /// Maximum time that a change waits for other programs that write to the same file. A stopping server waits
 /// for its last change.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A database of result documents in an SQLite file. Several threads may share a store, and several
 /// processes a file.
