@@ -11,9 +11,6 @@ use queens_core::document::harmless;
 /// The reason given if the path is a folder.
 pub const IS_A_FOLDER: &str = "it is a folder, not a file";
 
-/// The reason given if symbolic links form a circle.
-pub const LINKS_FORM_A_CIRCLE: &str = "too many levels of symbolic links";
-
 /// Returns whether a path ends like that of a folder: with a separator, perhaps followed by `.`.
 #[must_use]
 pub fn ends_in_separator(path: &Path) -> bool {
@@ -30,7 +27,9 @@ pub fn obstacle(file: &Path) -> Option<String> {
         Ok(metadata) if !metadata.is_file() => {
             return Some(format!("it is a {}, not a file", special_kind(&metadata)));
         }
-        Err(error) if is_circle(&error) => return Some(LINKS_FORM_A_CIRCLE.to_owned()),
+        Err(error) if is_circle(&error) => {
+            return Some("too many levels of symbolic links".to_owned());
+        }
         _ => {}
     }
     let folder = folder(file);
@@ -70,14 +69,6 @@ pub fn folder(file: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
-}
-
-/// The longest chain of symbolic links that is followed. Longer chains are considered circular.
-pub const MAX_LINKS: u32 = 40;
-
-/// Returns the path that a symbolic link leads to, or `None` if the file is not a link.
-pub fn link_target(file: &Path) -> Option<PathBuf> {
-    fs::read_link(file).ok().map(|target| folder(file).join(target))
 }
 
 /// Returns the folder for the data of this program, `queens` in the user's data folder. Returns `None` if the

@@ -29,7 +29,7 @@ pub struct Fault {
 
 /// The functions and the possible effects on each. `torn` writes half of the data and kills the
 /// process; `+` also affects all later calls. `any` counts the calls of all functions together.
-const FUNCTIONS: [(&str, &[&str]); 10] = [
+const FUNCTIONS: [(&str, &[&str]); 11] = [
     ("read", &["EIO", "short", "kill"]),
     ("write", &["EIO", "ENOSPC", "ENOSPC+", "short", "torn", "kill"]),
     ("sync", &["EIO", "EIO+", "kill"]),
@@ -38,6 +38,7 @@ const FUNCTIONS: [(&str, &[&str]); 10] = [
     ("link", &["EACCES", "EIO", "kill"]),
     ("rename", &["EACCES", "EIO", "kill"]),
     ("unlink", &["EACCES", "EIO", "kill"]),
+    ("lock", &["ENOSYS", "kill"]),
     ("thread", &["EAGAIN", "EAGAIN+", "kill"]),
     ("any", &["EIO", "kill"]),
 ];
@@ -69,16 +70,20 @@ impl Fault {
         Fault { function: "thread", call, effect: "EAGAIN+" }
     }
 
+    /// Returns the fault that rejects all locks, as some network file systems do.
+    #[must_use]
+    pub fn no_locks() -> Fault {
+        Fault { function: "lock", call: 1, effect: "ENOSYS+" }
+    }
+
     /// Whether the fault kills the process.
     pub fn kills(self) -> bool {
         ["kill", "torn"].contains(&self.effect)
     }
 
-    /// Whether the fault may prevent the process from removing files. A result file has no name before it
-    /// is complete, so a kill while it is written leaves nothing.
+    /// Whether the fault may prevent the process from removing files.
     pub fn may_leave_files(self) -> bool {
-        let affects_unnamed_file = ["read", "write", "sync", "truncate"].contains(&self.function);
-        (self.kills() && !affects_unnamed_file) || ["unlink", "any"].contains(&self.function)
+        self.kills() || ["unlink", "any"].contains(&self.function)
     }
 
     /// Whether the fault may prevent the process from printing its error.

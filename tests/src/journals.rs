@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use queens::journal::{Journal, LeaseWatch, PartialTasks};
+use queens::journal::{Journal, Locking, PartialTasks};
 
 /// Returns a journal with only the first `tasks` finished tasks of the journal in `whole`.
 pub fn part_of(whole: &Path, tasks: usize) -> Result<Vec<u8>> {
@@ -13,11 +13,8 @@ pub fn part_of(whole: &Path, tasks: usize) -> Result<Vec<u8>> {
     let contents = whole.contents();
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("part.journal");
-    let mut part = Journal::open_or_create(&file, &contents.run)?;
-    ensure!(
-        part.try_acquire(&mut LeaseWatch::default())?.is_none(),
-        "another process holds the lease of the journal"
-    );
+    let mut part = Journal::open_or_create(&file, &contents.run, Locking::On)?;
+    ensure!(part.try_lock()?.is_none(), "another process holds the lock of the journal");
     let session = contents.sessions.first().context("the journal has no session")?;
     let circumstances = session.circumstances.clone();
     let done = contents.finished_tasks.done().take(tasks).copied().collect();

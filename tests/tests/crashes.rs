@@ -13,11 +13,10 @@ use std::{
 };
 
 use fastrand::Rng;
-use queens::journal::{Journal, JournalError};
-use queens_core::{Done, Form, Method, Plan, Size, Tally};
+use queens::journal::{Journal, Locking};
+use queens_core::{Done, Form, Tally};
 use queens_tests::{
     command::{self, CommandOutput},
-    journals,
     process::Companion,
 };
 
@@ -53,7 +52,7 @@ const TASKS: usize = 527;
 const SLOW_CODE: [&str; 2] = ["--isa", "portable"];
 
 fn finished_tasks(file: &Path) -> BTreeMap<usize, Done<Tally>> {
-    let journal = Journal::find(file).unwrap_or_else(|error| panic!("{error}"));
+    let journal = Journal::find(file, Locking::On).unwrap_or_else(|error| panic!("{error}"));
     let tasks = |journal: Journal| {
         journal.contents().finished_tasks.done().map(|done| (done.task, *done)).collect()
     };
@@ -117,7 +116,9 @@ fn a_killed_task_resumes_from_its_partial_progress() {
     let end = Instant::now() + Duration::from_secs(300);
     let wait_until = |what: &dyn Fn(&Journal) -> bool| {
         // The journal may be incomplete or locked.
-        while !Journal::find(&file).is_ok_and(|journal| journal.as_ref().is_some_and(what)) {
+        while !Journal::find(&file, Locking::On)
+            .is_ok_and(|journal| journal.as_ref().is_some_and(what))
+        {
             assert!(Instant::now() < end);
             thread::sleep(Duration::from_millis(50));
         }
@@ -145,18 +146,6 @@ fn a_killed_task_resumes_from_its_partial_progress() {
     }
 }
 
-/// Counts a board, and returns the bytes of the finished journal and its plan of `tasks` tasks.
-fn finished_journal(folder: &Path, n: &str, method: Method, tasks: usize) -> (Vec<u8>, Plan) {
-    let file = folder.join("whole.journal");
-    let name = file.to_str().unwrap();
-    let count = ["count", n, "--quiet", "--method", method.id(), "--journal", name];
-    assert_eq!(CommandOutput::capture(&mut queens(&count)).unwrap().code, Some(0));
-    let bytes = fs::read(&file).unwrap();
-    let plan = Plan::new(Size::new(n.parse().unwrap()).unwrap(), method);
-    assert_eq!(plan.len(), tasks);
-    (bytes, plan)
-}
-
 /// Runs `resume` on a file with these bytes, which must give an error or the right total. Returns
 /// the error, if any.
 fn resume_bytes(file: &Path, bytes: &[u8], right: &str) -> Option<String> {
@@ -173,81 +162,6 @@ fn resume_bytes(file: &Path, bytes: &[u8], right: &str) -> Option<String> {
 }
 
 #[test]
-fn a_truncated_journal_is_rejected() {
-    let folder = tempfile::tempdir().unwrap();
-    let (bytes, _) = finished_journal(folder.path(), "12", Method::Symmetry, 268);
-    let file = folder.path().join("cut.journal");
-    let mut rejected = 0;
-    for end in (0..bytes.len()).step_by(1024) {
-        let output = resume_bytes(&file, &bytes[..end], "14200");
-        rejected += usize::from(output.is_some());
-    }
-    println!("{rejected} of {} rejected", bytes.len() / 1024);
-    assert_eq!(rejected, bytes.len().div_ceil(1024));
-    assert_eq!(resume_bytes(&file, &bytes, "14200"), None);
-}
-
-#[test]
-fn a_changed_byte_never_gives_a_wrong_total() {
-    let folder = tempfile::tempdir().unwrap();
-    let (whole, plan) = finished_journal(folder.path(), "8", Method::Symmetry, 16);
-    let part = journals::part_of(&folder.path().join("whole.journal"), 9).unwrap();
-    let truth: Vec<Tally> =
-        (0..plan.len()).map(|task| plan.count(task, Form::Recursive).unwrap()).collect();
-    let file = folder.path().join("changed.journal");
-    let mut random = Rng::with_seed(7);
-    let step = short_or_long(29, 1);
-    for (bytes, tasks) in [(whole, 16), (part, 9)] {
-        let (mut rejected, mut right, mut less) = (0, 0, 0);
-        for place in (random.usize(0..step)..bytes.len()).step_by(step) {
-            let mut changed = bytes.clone();
-            changed[place] ^= if random.bool() { 1 << random.u8(0..8) } else { random.u8(1..) };
-            fs::write(&file, &changed).unwrap();
-            match check_journal(&file, &plan, &truth) {
-                None => rejected += 1,
-                Some(done) if done == tasks => right += 1,
-                Some(_) => less += 1,
-            }
-            // For some of the changes, the whole command runs, too.
-            if random.usize(0..short_or_long(20, 100)) == 0 {
-                resume_bytes(&file, &changed, "92");
-            }
-        }
-        println!("{tasks} tasks: {rejected} rejected, {right} without effect, {less} with fewer");
-        assert!(rejected > 0 && right > 0);
-    }
-}
-
-/// Returns the number of tasks in a journal, and checks that all have their true results. Returns
-/// `None` if the journal is rejected, and checks that the error names the file.
-fn check_journal(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
-    match Journal::find(file) {
-        Err(error) => {
-            let message = error.to_string();
-            let is_clear = matches!(
-                error,
-                JournalError::NotAJournal { .. }
-                    | JournalError::Earlier { .. }
-                    | JournalError::Later { .. }
-                    | JournalError::Damaged { .. }
-                    | JournalError::UnknownPlan { .. }
-                    | JournalError::Open { .. }
-            );
-            assert!(is_clear && message.contains("changed.journal"), "{message}");
-            None
-        }
-        Ok(None) => panic!("the journal was taken for empty"),
-        Ok(Some(journal)) => {
-            let contents = journal.contents();
-            assert_eq!(contents.run.plan.identity(), plan.identity());
-            assert!(contents.run.shard.is_none());
-            assert!(contents.finished_tasks.done().all(|done| done.result == truth[done.task]));
-            Some(contents.finished_tasks.done().len())
-        }
-    }
-}
-
-#[test]
 fn a_journal_copied_while_written_is_rejected_or_correct() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("nineteen.journal");
@@ -259,7 +173,7 @@ fn a_journal_copied_while_written_is_rejected_or_correct() {
     while running.0.try_wait().unwrap().is_none() {
         if file.exists() {
             fs::copy(&file, &copy).unwrap();
-            copies.push(Journal::find(&copy).map(|_| finished_tasks(&copy)));
+            copies.push(Journal::find(&copy, Locking::On).map(|_| finished_tasks(&copy)));
         }
         thread::sleep(Duration::from_millis(short_or_long(20, 1)));
         if copies.len() == 40 {
@@ -285,7 +199,7 @@ fn interrupt_after_some_tasks(file: &Path) -> BTreeMap<usize, Done<Tally>> {
     let mut running =
         Companion::start(command.stdout(Stdio::null()).stderr(Stdio::null())).unwrap();
     let has_some = || {
-        Journal::find(file).is_ok_and(|found| {
+        Journal::find(file, Locking::On).is_ok_and(|found| {
             found.is_some_and(|journal| journal.contents().finished_tasks.done().len() > 0)
         })
     };
@@ -353,14 +267,4 @@ fn a_count_continues_on_a_full_small_file_system() {
     let output = CommandOutput::capture(shell.args(COUNT).arg(file).args(SLOW_CODE)).unwrap();
     assert_eq!(total(&output), TOTAL_OF_19);
     assert!(output.err.contains("; the count continues and will retry\n"), "{}", output.err);
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn names_a_folder_without_write_permission() {
-    let args = ["count", "8", "--quiet", "--journal", "/proc/eight.journal"];
-    let output = CommandOutput::capture(&mut queens(&args)).unwrap();
-    assert_eq!((output.code, output.out.as_str()), (Some(1), ""));
-    let start = "error: cannot open the journal /proc/eight.journal: ";
-    assert!(output.err.starts_with(start), "{}", output.err);
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use libtest_mimic::Arguments;
-use queens::journal::Journal;
+use queens::journal::{Journal, Locking};
 use queens_core::document::Document;
 use queens_tests::process::send;
 use queens_tests::slurm::{Cluster, missing, wait, wait_for};
@@ -141,11 +141,11 @@ impl Run {
 
     /// The process that counts a shard, once it has finished some tasks and while tasks remain.
     fn worker(&self, task: u32) -> Option<u32> {
-        let journal = Journal::find(&self.file(&format!("/{task}.journal"))).ok()??;
+        let journal =
+            Journal::find(&self.file(&format!("/{task}.journal")), Locking::On).ok()??;
         let contents = journal.contents();
         let is_between = contents.finished_tasks.done().len() > 0 && !contents.is_complete();
-        let holder = contents.holder.as_ref().filter(|holder| !holder.has_exited());
-        holder.filter(|_| is_between).map(|holder| holder.process.id)
+        journal.holder().filter(|_| is_between)?.process.parse().ok()
     }
 
     fn task(&self, task: u32) -> String {

@@ -13,7 +13,7 @@ use libtest_mimic::Arguments;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use queens::count::gpu::{Device, FoundGpu, Gpu, Gpus};
 use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
-use queens::journal::{Journal, PartialTasks};
+use queens::journal::{Journal, Locking, PartialTasks};
 use queens_core::document::BackendKind;
 use queens_core::{Form, Method, Plan, Size, Tally};
 use queens_gpu::{MAX_CHILDREN, Root};
@@ -319,7 +319,7 @@ fn cpu_resumes_gpu_count() -> Result<()> {
         Ok(queens)
     };
     let done = || {
-        Journal::find(&file)
+        Journal::find(&file, Locking::On)
             .ok()
             .flatten()
             .map_or(0, |journal| journal.contents().finished_tasks.done().len())

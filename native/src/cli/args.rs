@@ -80,14 +80,7 @@ pub fn whole_number(text: &str) -> Result<u64, String> {
 
 /// Parses a method id. The help lists all of them.
 pub fn method() -> impl TypedValueParser<Value = Method> {
-    const HALVES: &str = "halves";
-    let halves = PossibleValue::new(HALVES).hide(true);
-    PossibleValuesParser::new(method_ids().chain([halves])).try_map(|id| {
-        id.parse::<Method>().map_err(|error| match id.as_str() {
-            HALVES => format!("it was replaced by {}, which is faster", Method::Colours),
-            _ => error.to_string(),
-        })
-    })
+    PossibleValuesParser::new(method_ids()).try_map(|id| id.parse::<Method>())
 }
 
 /// Returns the ids of all methods as possible values.

@@ -4,7 +4,7 @@ use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use queens_core::{InstructionSet, Method, Plan, Size, document::BackendKind};
+use queens_core::{Form, InstructionSet, Method, Plan, Size, document::BackendKind};
 
 use super::{
     args::RunArgs,
@@ -32,17 +32,21 @@ pub struct BackendArgs {
     /// Instruction set for the method colours on CPUs, as listed by `queens methods` [default: the
     /// fastest]
     #[arg(long, value_name = "ISA", value_parser = instruction_set())]
-    pub isa: Option<InstructionSet>,
+    isa: Option<InstructionSet>,
 }
 
 impl BackendArgs {
-    /// Returns the method to use. If none was requested, the default depends only on the request, not on
-    /// the hardware of this machine.
-    pub fn default_method(&self, request: CountRequest) -> Method {
-        match self.backend {
-            BackendChoice::Gpus(_) => request.method_on_gpus(),
-            BackendChoice::Auto | BackendChoice::Cpu => request.method_on_cpu(),
-        }
+    /// Combines all arguments that influence the choice of the hardware.
+    pub fn request(
+        &self,
+        size: Size,
+        method: Option<Method>,
+        form: Option<Form>,
+        run_args: &RunArgs,
+    ) -> BackendRequest {
+        let BackendArgs { backend, device, isa } = *self;
+        let count = CountRequest { size, method, form, isa };
+        BackendRequest { count, backend, device, threads: run_args.requested_threads() }
     }
 }
 
@@ -75,65 +79,43 @@ fn instruction_set() -> impl TypedValueParser<Value = InstructionSet> {
     PossibleValuesParser::new(ids).try_map(|id| id.parse::<InstructionSet>())
 }
 
-/// Rejects options of a finished count that contradict each other or the count. It does not matter whether
-/// this machine supports them, because a finished count needs no hardware.
-pub fn check_options(
-    request: CountRequest,
-    backend_args: &BackendArgs,
-    run_args: &RunArgs,
-) -> Result<(), Failure> {
-    decide(&backend_request(request, backend_args, run_args), &Hardware::unlimited())?;
-    Ok(())
-}
-
-fn backend_request(
-    request: CountRequest,
-    backend_args: &BackendArgs,
-    run_args: &RunArgs,
-) -> BackendRequest {
-    let BackendArgs { backend, device, .. } = *backend_args;
-    BackendRequest { count: request, backend, device, threads: run_args.requested_threads() }
-}
-
-/// Chooses the method and opens the backend. Unless the run is quiet, prints the choices that the user left
+/// Chooses the method and opens the backend. Unless `quiet` is set, prints the choices that the user left
 /// to the program, with their reasons, on stderr.
 pub fn choose(
-    request: CountRequest,
-    backend_args: &BackendArgs,
-    run_args: &RunArgs,
+    request: &BackendRequest,
+    quiet: bool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Method, Box<dyn Backend>)> {
-    let backend_request = backend_request(request, backend_args, run_args);
     let (method, backend): (_, Box<dyn Backend>) =
-        match decide(&backend_request, &Hardware::of_this_machine()).map_err(Failure::from)? {
+        match decide(request, &Hardware::of_this_machine()).map_err(Failure::from)? {
             Decision::Gpus { gpus, method, device, thread_limit } => {
                 // The user chose this backend, so there is nothing to report.
                 let gpus = gpus.open(device, thread_limit).map_err(Failure::Backend)?;
                 return Ok((method, Box::new(gpus)));
             }
             Decision::Cpu(settings) => {
-                note_shortfall(&settings, run_args.quiet);
-                (settings.method, Box::new(cpu(request.size, &settings)))
+                note_shortfall(&settings, quiet);
+                (settings.method, Box::new(cpu(request.count.size, &settings)))
             }
             Decision::Fastest(settings) => {
                 let interrupted = || interrupt.is_set();
                 let chosen = count::fastest(
-                    request,
+                    request.count,
                     settings.method,
-                    cpu(request.size, &settings),
+                    cpu(request.count.size, &settings),
                     &interrupted,
                 );
                 let chosen = chosen.map_err(benchmark_error)?;
                 if chosen.backend.record().kind == BackendKind::Cpu {
-                    note_shortfall(&settings, run_args.quiet);
+                    note_shortfall(&settings, quiet);
                 }
-                if !run_args.quiet {
+                if !quiet {
                     note_backend(&chosen);
                 }
                 (chosen.method, chosen.backend)
             }
         };
-    note_method(request, method, run_args.quiet);
+    note_method(request.count, method, quiet);
     Ok((method, backend))
 }
 

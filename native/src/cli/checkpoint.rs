@@ -2,18 +2,18 @@
 
 use std::{
     fs, io, mem,
-    ops::ControlFlow,
     path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
 
 use queens_core::{
-    Done, Method, PartialCount, Tally,
+    Done, PartialCount, Tally,
     document::{Circumstances, Shard},
 };
 
 use super::{
+    decide::BackendRequest,
     destination,
     failure::{Failure, Message},
     interrupt::Interrupt,
@@ -22,14 +22,12 @@ use super::{
 use queens::{
     count::{self, Backend, CountRequest, RunError},
     host,
-    journal::{
-        self, Contents, Journal, JournalError, LeaseWatch, PartialTasks, Run, Session, autosave,
-    },
+    journal::{Contents, Journal, JournalError, Locking, PartialTasks, Run, Session, autosave},
     paths,
 };
 
-/// Interval at which a process that waits for a journal checks whether the lease is free.
-const LEASE_POLL: Duration = Duration::from_millis(250);
+/// Interval at which a process that waits for a journal tries to lock it.
+const LOCK_POLL: Duration = Duration::from_millis(250);
 
 /// Expected duration above which a count creates a journal automatically.
 const LONG_COUNT: Duration = Duration::from_secs(60);
@@ -57,9 +55,28 @@ pub struct JournalArgs {
     /// Do not write a journal, and ignore an existing one
     #[arg(long, conflicts_with = "journal")]
     no_journal: bool,
+    #[command(flatten)]
+    pub lock_args: LockArgs,
+}
+
+/// Arguments that choose how a journal is locked.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct LockArgs {
     /// Fail if another process is using the journal, instead of waiting for it
     #[arg(long)]
-    pub no_wait: bool,
+    no_wait: bool,
+    /// Do not lock the journal, for file systems without locks
+    ///
+    /// Without a lock, nothing keeps a second process from using the journal at the same time, which can
+    /// damage it.
+    #[arg(long)]
+    no_lock: bool,
+}
+
+impl LockArgs {
+    pub fn locking(self) -> Locking {
+        if self.no_lock { Locking::Off } else { Locking::On }
+    }
 }
 
 impl JournalArgs {
@@ -69,32 +86,30 @@ impl JournalArgs {
     }
 
     /// Returns the journal to resume from, if there is one. If no method was requested, searches the
-    /// automatic journals of the `default_methods`.
+    /// automatic journals of the default methods.
     ///
     /// # Errors
     /// [`JournalError`], for example if the journal belongs to another count; wrapped in
-    /// [`Failure::AutomaticJournal`] if the user did not name the file. [`Failure::Resumable`] if the wait for
-    /// a locked journal was interrupted.
+    /// [`Failure::AutomaticJournal`] if the user did not name the file.
     pub fn find_existing(
         &self,
-        request: CountRequest,
-        default_methods: &[Method],
+        request: &BackendRequest,
         shard: Option<&Shard>,
-        quiet: bool,
-        interrupt: &Interrupt,
     ) -> anyhow::Result<Option<Journal>> {
         destination::catch_file_size_signal();
-        let find = |file: &Path| {
-            wait_while_locked(file, quiet, interrupt, || find_same_count(file, request, shard))
-        };
+        let count = request.count;
+        let find = |file: &Path| find_same_count(file, self.lock_args.locking(), count, shard);
         if let Some(file) = &self.journal {
-            return find(file)?.map_err(in_named_journal);
+            return find(file).map_err(in_named_journal);
         }
-        let methods = request.method.as_ref().map_or(default_methods, std::slice::from_ref);
+        let methods = match count.method {
+            Some(method) => vec![method],
+            None => vec![request.default_method(), count.method_on_gpus()],
+        };
         let files =
-            methods.iter().filter_map(|&method| autosave::path_for(request.size, method, shard));
+            methods.into_iter().filter_map(|method| autosave::path_for(count.size, method, shard));
         for file in files.filter(|_| !self.no_journal) {
-            let found = find(&file)?.map_err(Failure::AutomaticJournal)?;
+            let found = find(&file).map_err(Failure::AutomaticJournal)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -110,14 +125,10 @@ impl JournalArgs {
         interrupt: &Interrupt,
     ) -> anyhow::Result<Checkpointer> {
         if let Some(file) = &self.journal {
-            let open = || Journal::open_or_create(file, run);
-            let journal = wait_while_locked(file, quiet, interrupt, open)?;
-            return Ok(Checkpointer::saving_to(acquire_lease(
-                journal.map_err(in_named_journal)?,
-                self.no_wait,
-                quiet,
-                interrupt,
-            )?));
+            let journal = Journal::open_or_create(file, run, self.lock_args.locking());
+            let journal = journal.map_err(in_named_journal)?;
+            let journal = lock(journal, self.lock_args, quiet, interrupt)?;
+            return Ok(Checkpointer::saving_to(journal));
         }
         if self.no_journal {
             return Ok(Checkpointer::disabled());
@@ -126,6 +137,7 @@ impl JournalArgs {
         Ok(Checkpointer::in_mode(CheckpointMode::Deferred(Box::new(DeferredJournal {
             file: autosave::path_for(size, method, run.shard.as_ref()),
             run: run.clone(),
+            locking: self.lock_args.locking(),
             quiet,
             session: None,
             done: vec![],
@@ -142,47 +154,14 @@ fn in_named_journal(error: JournalError) -> anyhow::Error {
     }
 }
 
-/// Repeats an operation on a journal for up to 20 s while another program keeps it locked. After two
-/// seconds, prints what the command waits for, unless `quiet` is set.
-///
-/// # Errors
-/// [`Failure::Resumable`] if the wait was interrupted.
-pub fn wait_while_locked<T>(
-    file: &Path,
-    quiet: bool,
-    interrupt: &Interrupt,
-    operation: impl FnMut() -> Result<T, JournalError>,
-) -> Result<Result<T, JournalError>, Failure> {
-    let on_wait = || {
-        if !quiet {
-            note_lock(file);
-        }
-    };
-    match journal::wait_while_locked(operation, || interrupt.is_set(), on_wait) {
-        Err(error) if error.is_lock_error() && interrupt.is_set() => {
-            let text = format!(
-                "interrupted while waiting for {}, which another program keeps locked",
-                paths::shown(file)
-            );
-            Err(Failure::Resumable(text.into()))
-        }
-        outcome => Ok(outcome),
-    }
-}
-
-/// Prints that the command waits for a locked journal.
-pub fn note_lock(file: &Path) {
-    let file = paths::shown(file);
-    output::note(format!("waiting for {file}, which another program keeps locked"));
-}
-
 /// Opens the journal in a file, if there is one. Rejects a journal of another count.
 fn find_same_count(
     file: &Path,
+    locking: Locking,
     request: CountRequest,
     shard: Option<&Shard>,
 ) -> Result<Option<Journal>, JournalError> {
-    let Some(journal) = Journal::find(file)? else { return Ok(None) };
+    let Some(journal) = Journal::find(file, locking)? else { return Ok(None) };
     let run = &journal.contents().run;
     // The patterns name all fields, so a new field is a compile error until it is compared or ignored here.
     // The form and the instruction set do not change the tasks.
@@ -211,29 +190,26 @@ fn find_same_count(
     })
 }
 
-/// Acquires the journal's lease, unless all tasks are done. Waits for its holder, unless `no_wait` is set.
+/// Locks the journal, unless all tasks are done. Waits while another process holds the lock, unless `--no-wait`
+/// is set.
 ///
 /// # Errors
-/// [`Failure::InUse`] if another process holds the lease and `no_wait` is set, [`Failure::Resumable`] if
-/// the wait was interrupted, or [`JournalError`] if the journal cannot be read or written.
-pub fn acquire_lease(
+/// [`Failure::InUse`] if another process holds the lock and `--no-wait` is set, [`Failure::Resumable`] if
+/// the wait was interrupted, or [`JournalError`] if the journal cannot be locked, read or written.
+pub fn lock(
     mut journal: Journal,
-    no_wait: bool,
+    args: LockArgs,
     quiet: bool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Journal> {
     destination::catch_file_size_signal();
-    let mut watch = LeaseWatch::default();
     let mut must_note_wait = !quiet;
     let path = journal.file().to_owned();
     let file = paths::shown(&path);
-    while let Some(holder) =
-        wait_while_locked(&path, quiet, interrupt, || journal.try_acquire(&mut watch))??
-    {
-        if no_wait {
+    while let Some(holder) = journal.try_lock()? {
+        if args.no_wait {
             let text = Message::new(format!("{file} is in use by {holder}"));
-            let hint = "without `--no-wait`, the count resumes when that process releases the journal, \
-                        or a minute after it last renewed its lock";
+            let hint = "without `--no-wait`, the count resumes when that process ends";
             return Err(Failure::InUse(text.with_hint(hint)).into());
         }
         if interrupt.is_set() {
@@ -244,7 +220,7 @@ pub fn acquire_lease(
             must_note_wait = false;
             output::note(format!("waiting for {file}, which is in use by {holder}"));
         }
-        thread::sleep(LEASE_POLL);
+        thread::sleep(LOCK_POLL);
     }
     Ok(journal)
 }
@@ -258,8 +234,6 @@ pub struct Checkpointer {
     has_warned: bool,
     /// Whether the warning about a removed or replaced journal was printed.
     has_warned_of_loss: bool,
-    /// The error after which nothing more can be saved.
-    fatal_error: Option<JournalError>,
 }
 
 /// Where a checkpointer saves finished tasks.
@@ -276,8 +250,7 @@ impl Checkpointer {
         Checkpointer::in_mode(CheckpointMode::Disabled)
     }
 
-    /// Creates a checkpointer that saves to a journal whose lease is held or, if all tasks are done, not
-    /// needed.
+    /// Creates a checkpointer that saves to a journal that is locked or, if all tasks are done, needs no lock.
     pub fn saving_to(journal: Journal) -> Checkpointer {
         Checkpointer::in_mode(CheckpointMode::Journal(Box::new(journal)))
     }
@@ -288,7 +261,6 @@ impl Checkpointer {
             partials: PartialTasks::default(),
             has_warned: false,
             has_warned_of_loss: false,
-            fatal_error: None,
         }
     }
 
@@ -297,7 +269,7 @@ impl Checkpointer {
         matches!(self.mode, CheckpointMode::Journal(_))
     }
 
-    /// Returns the contents of the journal when its lease was acquired.
+    /// Returns the contents of the journal when it was locked.
     pub fn contents(&self) -> Option<&Contents> {
         match &self.mode {
             CheckpointMode::Journal(journal) => Some(journal.contents()),
@@ -327,72 +299,53 @@ impl Checkpointer {
     }
 
     /// Saves a finished task.
-    ///
-    /// # Errors
-    /// [`JournalError::Lost`] if another process has taken over the journal.
-    pub fn save(&mut self, done: Done<Tally>) -> Result<(), JournalError> {
+    pub fn save(&mut self, done: Done<Tally>) {
         match &mut self.mode {
-            CheckpointMode::Disabled => Ok(()),
+            CheckpointMode::Disabled => {}
             CheckpointMode::Deferred(deferred) => {
                 self.partials.finish(done.task);
                 deferred.done.push(done);
-                Ok(())
             }
             CheckpointMode::Journal(journal) => {
                 let added = journal.add_task(done);
-                self.warn_unless_lost(added)
+                self.warn_of(added);
             }
         }
     }
 
-    /// Commits results and renews the lease when the next commit is due, or creates a deferred journal
-    /// when it is due. Returns `Break` if the lease was lost, so the count must stop. `expected` is the
-    /// expected duration of the session, if known.
-    pub fn tick(&mut self, expected: Option<Duration>) -> ControlFlow<()> {
-        let outcome = match &mut self.mode {
-            CheckpointMode::Disabled => Ok(()),
-            CheckpointMode::Deferred(deferred) if !deferred.is_due(expected) => Ok(()),
-            CheckpointMode::Deferred(deferred) => {
+    /// Commits results when the next commit is due, or creates a deferred journal when it is due. `expected`
+    /// is the expected duration of the session, if known.
+    pub fn tick(&mut self, expected: Option<Duration>) {
+        match &mut self.mode {
+            CheckpointMode::Deferred(deferred) if deferred.is_due(expected) => {
                 if let Some(journal) = deferred.create(&self.partials) {
                     self.mode = CheckpointMode::Journal(Box::new(journal));
                 }
-                Ok(())
             }
-            CheckpointMode::Journal(journal) => journal.tick(),
-        };
-        match self.warn_unless_lost(outcome) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                self.fatal_error = Some(error);
-                ControlFlow::Break(())
+            CheckpointMode::Disabled | CheckpointMode::Deferred(_) => {}
+            CheckpointMode::Journal(journal) => {
+                let committed = journal.tick();
+                self.warn_of(committed);
             }
         }
     }
 
-    /// Passes on a lost lease as an error. For any other write error, such as a full disk, prints a
-    /// warning once and returns `Ok`: the count continues, and a later commit may succeed. If the file is
-    /// gone, no commit succeeds until the user has moved it back.
-    fn warn_unless_lost(&mut self, outcome: Result<(), JournalError>) -> Result<(), JournalError> {
-        match outcome {
-            Err(JournalError::Lost { .. }) | Ok(()) => outcome,
-            Err(error) if error.is_file_gone() => {
-                if !mem::replace(&mut self.has_warned_of_loss, true) {
-                    output::warn(format!(
-                        "{error}; the count continues, but saves nothing until the file is back"
-                    ));
-                    output::hint(
-                        "move the file back; if it was deleted, let the count finish, because it \
-                         cannot resume after an interruption",
-                    );
-                }
-                Ok(())
+    /// Prints a warning once if a commit failed, for example because the disk is full: the count continues,
+    /// and a later commit may succeed. If the file is gone, no commit succeeds until the user has moved it back.
+    fn warn_of(&mut self, outcome: Result<(), JournalError>) {
+        let Err(error) = outcome else { return };
+        if !error.is_file_gone() {
+            if !mem::replace(&mut self.has_warned, true) {
+                output::warn(format!("{error}; the count continues and will retry"));
             }
-            Err(error) => {
-                if !mem::replace(&mut self.has_warned, true) {
-                    output::warn(format!("{error}; the count continues and will retry"));
-                }
-                Ok(())
-            }
+        } else if !mem::replace(&mut self.has_warned_of_loss, true) {
+            output::warn(format!(
+                "{error}; the count continues, but saves nothing until the file is back"
+            ));
+            output::hint(
+                "move the file back; if it was deleted, let the count finish, because it cannot \
+                 resume after an interruption",
+            );
         }
     }
 
@@ -402,8 +355,8 @@ impl Checkpointer {
     /// # Errors
     /// The error that ended the count. With a journal, the user also gets a hint on how to resume the count.
     /// If the count was stopped, the hint is part of the error; after other errors, this function prints it.
-    /// There is no hint if the journal is no longer readable, or if the count was ended by an error of the
-    /// journal or by a device that counts incorrectly.
+    /// There is no hint if the journal is no longer readable, or if the count was ended by a device that
+    /// counts incorrectly.
     pub fn end(
         &mut self,
         run: &Run,
@@ -412,10 +365,6 @@ impl Checkpointer {
     ) -> anyhow::Result<Circumstances> {
         let CheckpointMode::Journal(journal) = &mut self.mode else {
             return outcome.map_err(Failure::from_run);
-        };
-        let outcome = match (self.fatal_error.take(), outcome) {
-            (Some(error), _) | (None, Err(RunError::Journal(error))) => return Err(error.into()),
-            (None, outcome) => outcome,
         };
         let ended = journal.end(outcome.as_ref().ok().cloned());
         if let Err(error) = &ended {
@@ -468,11 +417,11 @@ impl Checkpointer {
     }
 
     /// Removes an automatic journal after its result was delivered.
-    pub fn remove_if_automatic(self, interrupt: &Interrupt) {
+    pub fn remove_if_automatic(self) {
         let CheckpointMode::Journal(journal) = self.mode else { return };
         let file = journal.file().to_owned();
         if is_automatic(&journal)
-            && let Err(error) = journal.remove(|| interrupt.is_set())
+            && let Err(error) = journal.remove()
         {
             output::warn(format!("cannot remove the journal {}: {error}", paths::shown(&file)));
         }
@@ -534,6 +483,7 @@ struct DeferredJournal {
     /// The path; `None` if the user's data folder is unknown.
     file: Option<PathBuf>,
     run: Run,
+    locking: Locking,
     quiet: bool,
     /// Circumstances and start of the session.
     session: Option<(Circumstances, Instant)>,
@@ -612,8 +562,9 @@ impl DeferredJournal {
                 )
             })?;
         }
-        let mut journal = Journal::open_or_create(file, &self.run).map_err(to_message)?;
-        if let Some(holder) = journal.try_acquire(&mut LeaseWatch::default()).map_err(to_message)? {
+        let mut journal =
+            Journal::open_or_create(file, &self.run, self.locking).map_err(to_message)?;
+        if let Some(holder) = journal.try_lock().map_err(to_message)? {
             return Err(format!("{} is in use by {holder}", paths::shown(file)));
         }
         // Another process may have begun the same count, and ended, since this count began.
@@ -631,7 +582,7 @@ impl DeferredJournal {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Plan, Size};
+    use queens_core::{Method, Plan, Size};
 
     use super::*;
 
@@ -659,6 +610,7 @@ mod tests {
         let mut deferred = DeferredJournal {
             file: Some(blocked.join("journal")),
             run: Run { plan: std::sync::Arc::new(plan), shard: None },
+            locking: Locking::On,
             quiet: true,
             session: None,
             done: vec![task],

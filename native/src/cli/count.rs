@@ -83,15 +83,15 @@ pub struct Args {
 /// one. Counts nothing if the output file already holds the result of the requested shard.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let Args { size, method, form, .. } = *args;
-    let mut request = CountRequest { size, method, form, isa: args.backend_args.isa };
+    let mut request = args.backend_args.request(size, method, form, &args.run_args);
     let shard = args.shard.requested()?;
     if shard.is_some() {
         // All shards need the same method to be merged, so it must not depend on the machine.
-        request.method = Some(args.backend_args.default_method(request));
+        request.count.method = Some(request.default_method());
     }
     let quiet = args.run_args.quiet;
     let saved = match (&shard, args.output_args.file()) {
-        (Some(shard), Some(file)) => saved_shard(request, shard, file)?,
+        (Some(shard), Some(file)) => saved_shard(request.count, shard, file)?,
         _ => None,
     };
     let journal = args.journal_args.file();
@@ -102,8 +102,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     };
     let interrupt = Interrupt::catch()?;
     if args.estimate {
-        let (method, backend) =
-            backend::choose(request, &args.backend_args, &args.run_args, &interrupt)?;
+        let (method, backend) = backend::choose(&request, quiet, &interrupt)?;
         let plan = Plan::new(size, method);
         let estimate = estimate(plan, &*backend, args.seed.unwrap_or_default(), quiet, &interrupt)?;
         if args.output_args.json {
@@ -120,7 +119,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         return outputs.deliver(out, &document, true, quiet, &interrupt);
     }
-    if let (Some(shard), Some(method), false) = (&shard, request.method, quiet) {
+    if let (Some(shard), Some(method), false) = (&shard, request.count.method, quiet) {
         let tasks = Plan::new(size, method).len();
         if shard.index as usize >= tasks {
             let Shard { index, of, .. } = shard;
@@ -128,21 +127,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
     }
     let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt: &interrupt };
-    let default_methods = [args.backend_args.default_method(request), request.method_on_gpus()];
-    let existing = args.journal_args.find_existing(
-        request,
-        &default_methods,
-        shard.as_ref(),
-        quiet,
-        &interrupt,
-    )?;
+    let existing = args.journal_args.find_existing(&request, shard.as_ref())?;
     let (document, checkpointer) = if let Some(journal) = existing {
-        let journal =
-            checkpoint::acquire_lease(journal, args.journal_args.no_wait, quiet, &interrupt)?;
-        counting::resume_run(journal, request, &args.backend_args, &args.run_args, &context)?
+        let journal = checkpoint::lock(journal, args.journal_args.lock_args, quiet, &interrupt)?;
+        counting::resume_run(journal, request, &context)?
     } else {
-        let (method, backend) =
-            backend::choose(request, &args.backend_args, &args.run_args, &interrupt)?;
+        let (method, backend) = backend::choose(&request, quiet, &interrupt)?;
         let run = Run { plan: Arc::new(Plan::new(size, method)), shard };
         let checkpointer = args.journal_args.checkpointer(&run, quiet, &interrupt)?;
         counting::count_run(&run, checkpointer, &*backend, &context)?
@@ -150,7 +140,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let code = outputs.deliver(out, &document, checkpointer.has_journal(), quiet, &interrupt)?;
     // Keep a journal that `--journal` names, even in the folder of automatic journals.
     if code == ExitCode::SUCCESS && args.journal_args.file().is_none() {
-        checkpointer.remove_if_automatic(&interrupt);
+        checkpointer.remove_if_automatic();
     }
     Ok(code)
 }

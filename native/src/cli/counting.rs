@@ -3,7 +3,7 @@
 use std::{cell::RefCell, time::Duration};
 
 use queens::{
-    count::{self, Backend, CountRequest},
+    count::{self, Backend},
     journal::{Journal, Run, Session},
     paths,
     post::Client,
@@ -15,9 +15,9 @@ use queens_core::{
 };
 
 use super::{
-    args::RunArgs,
-    backend::{self, BackendArgs},
+    backend,
     checkpoint::{Checkpointer, resume_hint},
+    decide::{BackendRequest, Hardware, decide},
     failure::{Failure, Message},
     interrupt::Interrupt,
     output,
@@ -35,13 +35,11 @@ pub struct RunContext<'a> {
     pub interrupt: &'a Interrupt,
 }
 
-/// Resumes the count of a journal, whose lease must be held unless all tasks are done. The method of
+/// Resumes the count of a journal, which must be locked unless all tasks are done. The method of
 /// `request` is ignored, because the journal determines it.
 pub fn resume_run(
     journal: Journal,
-    request: CountRequest,
-    backend_args: &BackendArgs,
-    run_args: &RunArgs,
+    mut request: BackendRequest,
     context: &RunContext<'_>,
 ) -> anyhow::Result<(Document, Checkpointer)> {
     let contents = journal.contents();
@@ -51,21 +49,22 @@ pub fn resume_run(
         let file = paths::shown(journal.file());
         output::note(format!("resuming {run}: {done} of {all} tasks are already in {file}"));
     }
-    let request = CountRequest { method: Some(run.plan.method()), ..request };
+    request.count.method = Some(run.plan.method());
     let sessions = Session::combined_circumstances(&contents.sessions);
     if let Some(circumstances) = sessions.filter(|_| contents.is_complete()) {
-        backend::check_options(request, backend_args, run_args)?;
+        // The options must fit together, but a finished count needs no hardware.
+        decide(&request, &Hardware::unlimited()).map_err(Failure::from)?;
         let document = document(&run, &contents.finished_tasks, circumstances);
         return quarantine_if_wrong(document, Checkpointer::saving_to(journal));
     }
-    let (_, backend) = backend::choose(request, backend_args, run_args, context.interrupt)
-        .map_err(|error| match error.downcast_ref() {
-            Some(Failure::Interrupted(text)) => {
-                let message = Message::new(text).with_hint(resume_hint(&journal));
-                Failure::Resumable(message).into()
-            }
-            _ => error,
-        })?;
+    let chosen = backend::choose(&request, context.quiet, context.interrupt);
+    let (_, backend) = chosen.map_err(|error| match error.downcast_ref() {
+        Some(Failure::Interrupted(text)) => {
+            let message = Message::new(text).with_hint(resume_hint(&journal));
+            Failure::Resumable(message).into()
+        }
+        _ => error,
+    })?;
     count_run(&run, Checkpointer::saving_to(journal), &*backend, context)
 }
 
@@ -142,17 +141,19 @@ fn count_tasks(
         &mut part,
         &partials,
         backend,
-        &mut |done| Ok(checkpointer.borrow_mut().save(done)?),
+        &mut |done| {
+            checkpointer.borrow_mut().save(done);
+            Ok(())
+        },
         &mut |done| {
             if let Some(reporter) = &mut reporter {
                 reporter.update(before + done);
             }
             let flow = progress.update(done);
             if flow.is_continue() {
-                checkpointer.borrow_mut().tick(progress.expected())
-            } else {
-                flow
+                checkpointer.borrow_mut().tick(progress.expected());
             }
+            flow
         },
     );
     progress.clear();

@@ -22,6 +22,17 @@ pub struct BackendRequest {
     pub threads: Option<u16>,
 }
 
+impl BackendRequest {
+    /// Returns the method to use. If none was requested, the default depends only on the request, not on
+    /// the hardware of this machine.
+    pub fn default_method(&self) -> Method {
+        match self.backend {
+            BackendChoice::Gpus(_) => self.count.method_on_gpus(),
+            BackendChoice::Auto | BackendChoice::Cpu => self.count.method_on_cpu(),
+        }
+    }
+}
+
 /// Values of `--backend`.
 #[derive(Clone, Copy, Debug)]
 pub enum BackendChoice {

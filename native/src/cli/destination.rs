@@ -2,10 +2,9 @@
 
 use std::{
     env,
-    fs::{self, OpenOptions},
-    io::{self, Seek, SeekFrom, Write},
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
     path::{Path, PathBuf},
-    time::SystemTime,
 };
 
 use anyhow::Context;
@@ -13,7 +12,7 @@ use queens::{
     paths::{self, folder},
     sqlite,
 };
-use tempfile::{Builder, NamedTempFile, PathPersistError, TempPath};
+use tempfile::{Builder, NamedTempFile};
 
 use super::failure::Failure;
 
@@ -22,59 +21,53 @@ use super::failure::Failure;
 pub struct Target {
     /// The path as the user wrote it.
     path: PathBuf,
-    destination: Destination,
+    /// The regular file, with all links resolved, which is replaced atomically. `None` for a device, a pipe or
+    /// an open file, which is written to, and must not be replaced.
+    file: Option<PathBuf>,
+    /// Whether the file does not exist yet. A file that another program creates meanwhile is kept.
+    is_new: bool,
 }
-
-/// The kind of file that a path leads to, which determines how it is written.
-#[derive(Debug)]
-enum Destination {
-    /// A device or a pipe. It is written to, and must not be replaced by a file.
-    Stream,
-    /// An open file of this process, by its descriptor. It is written at its current position.
-    #[cfg(unix)]
-    Open(std::os::fd::RawFd),
-    /// A regular file, with all links resolved, and its state at the check (`None` if it did not exist). It is
-    /// replaced atomically, unless another program has created or changed it since then.
-    File { file: PathBuf, state: Option<FileState> },
-}
-
-/// Length and modification time of a file, which show whether it has changed.
-type FileState = (u64, Option<SystemTime>);
-
-/// Returns the state of a file; `None` if it does not exist.
-fn state_of(file: &Path) -> Option<FileState> {
-    let metadata = fs::metadata(file).ok()?;
-    Some((metadata.len(), metadata.modified().ok()))
-}
-
-/// Returns whether the file has changed since it was in the state `before`. A file that was removed has not:
-/// writing it loses nothing.
-fn has_changed(file: &Path, before: Option<&FileState>) -> bool {
-    state_of(file).is_some_and(|now| Some(&now) != before)
-}
-
-/// The reason given if the file has changed since the check.
-const HAS_CHANGED: &str = "another program has created or changed it meanwhile";
 
 /// The reason given if the file is a database.
 const IS_A_DATABASE: &str = "it is a database, such as a journal or a server's results";
+
+/// The reason given if the file was created since the check.
+const WAS_CREATED: &str = "another program has created it meanwhile";
 
 /// Returns whether the path stands for stdout.
 pub fn is_stdout(path: &Path) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == *name)
 }
 
+/// Returns whether the path stands for an open file of this process. Such a file is written to, and not replaced.
+fn is_open_file(path: &Path) -> bool {
+    path == Path::new("/dev/stderr")
+        || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder))
+}
+
+/// Writes to stderr at its current position, or to the end of a device, a pipe or another open file.
+#[expect(clippy::disallowed_methods, reason = "the document escapes control characters")]
+fn write_stream(path: &Path, text: &[u8]) -> io::Result<()> {
+    if ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"].iter().any(|name| path == *name) {
+        return io::stderr().write_all(text);
+    }
+    OpenOptions::new().append(true).open(path)?.write_all(text)
+}
+
 /// Returns whether both paths lead to the same file.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
-    // A file that does not exist yet has no canonical path, but its folder has one.
-    let resolved = |path: &Path| {
-        fs::canonicalize(path).or_else(|_| {
-            let end = sqlite::end_of_links(path);
-            let folder = fs::canonicalize(folder(&end))?;
-            Ok::<_, io::Error>(folder.join(end.file_name().unwrap_or_default()))
-        })
-    };
     matches!((resolved(one), resolved(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+/// Resolves all links of a path, even if the file does not exist yet.
+fn resolved(path: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(path) {
+            Ok(target) => resolved(&folder(path).join(target)),
+            Err(_) => Ok(fs::canonicalize(folder(path))?.join(path.file_name().ok_or(error)?)),
+        },
+        found => found,
+    }
 }
 
 impl Target {
@@ -83,7 +76,9 @@ impl Target {
         let rejection = |reason| {
             Failure::Arguments(format!("cannot write {}: {reason}", paths::shown(path)).into())
         };
-        Ok(Target { path: path.to_owned(), destination: resolve(path).map_err(rejection)? })
+        let file = file_at(path).map_err(rejection)?;
+        let is_new = file.as_ref().is_some_and(|file| !file.exists());
+        Ok(Target { path: path.to_owned(), file, is_new })
     }
 
     /// Returns the path of the document, as the user wrote it.
@@ -95,197 +90,81 @@ impl Target {
     ///
     /// # Errors
     /// If the system reports an error. A regular file then keeps its old contents. The exception is a file
-    /// that can only be overwritten, not replaced, on a disk that fails. Such files are mount points, files
-    /// in a folder that accepts no new files, and other users' files in a folder such as /tmp.
+    /// that can only be overwritten, not replaced, such as a mount point or a file in a folder that accepts no
+    /// new files.
     pub fn write(&self, text: &str) -> anyhow::Result<()> {
         catch_file_size_signal();
-        match &self.destination {
-            Destination::Stream => OpenOptions::new()
-                .append(true)
-                .open(&self.path)
-                .and_then(|mut stream| stream.write_all(text.as_bytes())),
-            #[cfg(unix)]
-            &Destination::Open(descriptor) => {
-                duplicate(descriptor).and_then(|mut file| file.write_all(text.as_bytes()))
-            }
+        match &self.file {
+            None => write_stream(&self.path, text.as_bytes()),
             // The count may have created its journal at this path.
-            Destination::File { file, .. } if sqlite::is_database(file) => {
-                Err(io::Error::other(IS_A_DATABASE))
-            }
-            Destination::File { file, state } => replace(file, text, state.as_ref()),
+            Some(file) if sqlite::is_database(file) => Err(io::Error::other(IS_A_DATABASE)),
+            Some(file) => replace(file, text, self.is_new),
         }
         .with_context(|| format!("cannot write {}", paths::shown(&self.path)))
     }
-
-    /// Returns whether the destination is a file that another program has created or changed since the
-    /// check.
-    pub fn has_changed(&self) -> bool {
-        match &self.destination {
-            Destination::File { file, state } => has_changed(file, state.as_ref()),
-            _ => false,
-        }
-    }
 }
 
-/// Determines the kind of destination, and checks that it can be written.
-fn resolve(path: &Path) -> Result<Destination, String> {
+/// Returns the regular file that a path leads to, or `None` for a device, a pipe or an open file. Checks that it can be
+/// written.
+fn file_at(path: &Path) -> Result<Option<PathBuf>, String> {
     if paths::ends_in_separator(path) {
         return Err(paths::IS_A_FOLDER.to_owned());
     }
-    let file = match end_of_links(path)? {
-        #[cfg(unix)]
-        LinkEnd::Open(descriptor) => {
-            let written = duplicate(descriptor).and_then(|mut file| file.write_all(&[]));
-            return written.map(|()| Destination::Open(descriptor)).map_err(|error| {
-                match error.raw_os_error() {
-                    Some(libc::EBADF) => format!("descriptor {descriptor} is not open for writing"),
-                    _ => paths::reason(&error),
-                }
-            });
-        }
-        LinkEnd::Name(file) => file,
-    };
+    let reason = |error: io::Error| paths::reason(&error);
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => return Err(paths::IS_A_FOLDER.to_owned()),
-        Ok(metadata) if !metadata.is_file() => return stream(path, &metadata),
+        // A pipe is not opened before the work: closing it would look to its reader like the end of the
+        // document.
+        Ok(metadata) if !metadata.is_file() || is_open_file(path) => {
+            return if is_socket(&metadata) {
+                Err("it is a socket, not a file, pipe or device".to_owned())
+            } else {
+                Ok(None)
+            };
+        }
         Ok(metadata) if metadata.permissions().readonly() => {
             return Err("it is read-only".to_owned());
         }
         // Opening the file in append mode does not change it.
-        Ok(_) => drop(
-            OpenOptions::new().append(true).open(path).map_err(|error| paths::reason(&error))?,
-        ),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Ok(_) => drop(OpenOptions::new().append(true).open(path).map_err(reason)?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            paths::obstacle(path).map_or(Ok(()), Err)?;
+        }
         Err(error) => return Err(paths::reason(&error)),
     }
+    let file = resolved(path).map_err(reason)?;
     if sqlite::is_database(&file) {
         return Err(IS_A_DATABASE.to_owned());
     }
-    // SQLite would delete the document as an invalid log.
-    if let Some(database) = sqlite::owner_of_side_file(&file) {
-        return Err(sqlite::is_name_of_log(&database));
-    }
-    if let Some(obstacle) = paths::obstacle(&file) {
-        return Err(obstacle);
-    }
     let folder = folder(&file);
-    check_folder(folder, file.is_file(), NamedTempFile::close)?;
-    let state = state_of(&file);
-    Ok(Destination::File { file, state })
-}
-
-/// Checks that a device or a pipe can be written, without opening it. Closing a pipe again would look to
-/// its reader like the end of the document, and opening a device may change it.
-fn stream(path: &Path, metadata: &fs::Metadata) -> Result<Destination, String> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        if metadata.file_type().is_socket() {
-            return Err("it is a socket, not a file, pipe or device".to_owned());
+    match new_draft(folder).and_then(NamedTempFile::close) {
+        Err(error) if !(file.is_file() && denies_new_files(&error)) => {
+            Err(paths::creation_error(folder, &error))
         }
-        may_write(path).map_err(|error| paths::reason(&error))?;
+        _ => Ok(Some(file)),
     }
-    #[cfg(not(unix))]
-    let _ = (path, metadata);
-    Ok(Destination::Stream)
 }
 
-/// Asks the system whether this process may write to the file, without opening it.
 #[cfg(unix)]
-#[expect(unsafe_code, reason = "no safe function checks the permission to write")]
-fn may_write(path: &Path) -> io::Result<()> {
-    use std::{ffi::CString, os::unix::ffi::OsStrExt};
-    let name = CString::new(path.as_os_str().as_bytes())?;
-    // SAFETY: the name is a C string that outlives the call, which only reads it.
-    match unsafe { libc::faccessat(libc::AT_FDCWD, name.as_ptr(), libc::W_OK, libc::AT_EACCESS) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+fn is_socket(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    metadata.file_type().is_socket()
 }
 
-/// Checks that [`replace`] will be able to create and remove files in the folder, by doing so. The check also
-/// passes if the folder accepts no new files but the output file `exists`, because [`replace`] then
-/// overwrites it. `remove` is [`NamedTempFile::close`] except in tests.
-fn check_folder(
-    folder: &Path,
-    exists: bool,
-    remove: impl FnOnce(NamedTempFile) -> io::Result<()>,
-) -> Result<(), String> {
-    let shown = paths::shown(folder);
-    let draft = match new_draft(folder) {
-        Err(error) if exists && denies_new_files(&error) => return Ok(()),
-        draft => draft.map_err(|error| paths::creation_error(folder, &error))?,
-    };
-    let leftover = paths::shown(draft.path()).to_string();
-    remove(draft).map_err(|error| {
-        format!(
-            "cannot remove files in {shown}, where {leftover} is left: {}",
-            paths::reason(&error)
-        )
-    })
-}
-
-/// The end of a chain of links.
-enum LinkEnd {
-    /// An open file of this process, by its descriptor, as for `/dev/stderr` or `/dev/fd/3`.
-    #[cfg(unix)]
-    Open(std::os::fd::RawFd),
-    /// A name that is not a link, whether or not the file exists.
-    Name(PathBuf),
-}
-
-/// Follows the links that begin at `path`.
-fn end_of_links(path: &Path) -> Result<LinkEnd, String> {
-    let mut name = path.to_owned();
-    for _ in 0..paths::MAX_LINKS {
-        #[cfg(unix)]
-        if let Some(descriptor) = descriptor(&name) {
-            return Ok(LinkEnd::Open(descriptor));
-        }
-        match paths::link_target(&name) {
-            Some(next) => name = next,
-            None => return Ok(LinkEnd::Name(name)),
-        }
-    }
-    Err(paths::LINKS_FORM_A_CIRCLE.to_owned())
-}
-
-/// Returns the descriptor that a path in this process's descriptor folder stands for. Each entry of the
-/// folder is a number, and a link to the open file.
-#[cfg(unix)]
-fn descriptor(name: &Path) -> Option<std::os::fd::RawFd> {
-    let descriptor_folder =
-        fs::canonicalize("/proc/self/fd").or_else(|_| fs::canonicalize("/dev/fd")).ok()?;
-    let is_own = fs::canonicalize(folder(name)).is_ok_and(|folder| folder == descriptor_folder);
-    is_own.then(|| name.file_name()?.to_str()?.parse().ok())?
-}
-
-/// Duplicates an open file. The duplicate shares its write position.
-#[cfg(unix)]
-#[expect(unsafe_code, reason = "no safe function takes the number of an open file")]
-fn duplicate(descriptor: std::os::fd::RawFd) -> io::Result<fs::File> {
-    use std::os::fd::BorrowedFd;
-    if descriptor < 0 {
-        return Err(io::ErrorKind::NotFound.into());
-    }
-    // SAFETY: the descriptor is only duplicated, which fails if it is not open.
-    unsafe { BorrowedFd::borrow_raw(descriptor) }.try_clone_to_owned().map(Into::into)
+#[cfg(not(unix))]
+fn is_socket(_: &fs::Metadata) -> bool {
+    false
 }
 
 /// Creates a temporary file in the target's folder, so that it can be renamed to the target.
 fn new_draft(folder: &Path) -> io::Result<NamedTempFile> {
-    new_file(&mut draft_names(), folder)
-}
-
-/// Returns a builder that chooses the names of temporary files in the target's folder.
-fn draft_names() -> Builder<'static, 'static> {
-    let mut names = Builder::new();
-    names.prefix(".queens-").suffix(".tmp");
-    names
+    new_file(".queens-", ".tmp", folder)
 }
 
 /// Creates a temporary file whose permissions are those of any new file.
-fn new_file(builder: &mut Builder<'_, '_>, folder: &Path) -> io::Result<NamedTempFile> {
+fn new_file(prefix: &str, suffix: &str, folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(prefix).suffix(suffix);
     #[cfg(unix)]
     {
         use std::{fs::Permissions, os::unix::fs::PermissionsExt};
@@ -295,102 +174,38 @@ fn new_file(builder: &mut Builder<'_, '_>, folder: &Path) -> io::Result<NamedTem
     builder.tempfile_in(folder)
 }
 
-/// Creates a temporary file in the folder, and fills it before it gets a name if the system supports that.
-/// A process that is killed meanwhile then leaves no file.
-fn filled_draft(
-    folder: &Path,
-    fill: impl Fn(&mut fs::File) -> io::Result<()>,
-) -> io::Result<TempPath> {
-    #[cfg(target_os = "linux")]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        // Some file systems, such as NFS, have no files without a name.
-        let unnamed = OpenOptions::new().write(true).custom_flags(libc::O_TMPFILE).open(folder);
-        if let Ok(mut unnamed) = unnamed {
-            fill(&mut unnamed)?;
-            // Naming the file needs /proc, which a container may lack.
-            if let Ok(draft) = draft_names().make_in(folder, |name| link(&unnamed, name)) {
-                return Ok(draft.into_temp_path());
-            }
-        }
-    }
-    let mut draft = new_draft(folder)?;
-    fill(draft.as_file_mut())?;
-    Ok(draft.into_temp_path())
-}
-
-/// Gives a name to a file that has none.
-#[cfg(target_os = "linux")]
-#[expect(unsafe_code, reason = "no safe function follows the link to an open file")]
-fn link(file: &fs::File, name: &Path) -> io::Result<()> {
-    use std::{
-        ffi::CString,
-        os::{fd::AsRawFd, unix::ffi::OsStrExt},
-    };
-    let file = CString::new(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
-    let name = CString::new(name.as_os_str().as_bytes())?;
-    let (here, follow) = (libc::AT_FDCWD, libc::AT_SYMLINK_FOLLOW);
-    // SAFETY: both names are C strings that outlive the call, which only reads them.
-    match unsafe { libc::linkat(here, file.as_ptr(), here, name.as_ptr(), follow) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
-}
-
 /// Writes the text to a temporary file in the same folder, and renames it to `file`. Both the text and
 /// the new name are on the disk afterwards, because a journal with the same tasks may be removed next.
-///
-/// # Errors
-/// [`HAS_CHANGED`] if the file has changed since it was in the state `before`, or another error of the system.
-fn replace(file: &Path, text: &str, before: Option<&FileState>) -> io::Result<()> {
-    let check = || match has_changed(file, before) {
-        true => Err(io::Error::other(HAS_CHANGED)),
-        false => Ok(()),
+/// If `is_new`, fails if there is a file.
+fn replace(file: &Path, text: &str, is_new: bool) -> io::Result<()> {
+    let mut draft = match new_draft(folder(file)) {
+        Err(error) if !is_new && denies_new_files(&error) => return overwrite(file, text),
+        draft => draft?,
     };
-    check()?;
-    // If the file did not exist before, it now belongs to another program.
-    let may_overwrite = || before.is_some() && file.is_file();
-    let filled = filled_draft(folder(file), |draft| {
-        draft.write_all(text.as_bytes())?;
-        if let Ok(metadata) = fs::metadata(file) {
-            draft.set_permissions(metadata.permissions())?;
-        }
-        draft.sync_all()
-    });
-    let draft = match filled {
-        Err(error) if denies_new_files(&error) && may_overwrite() => {
-            return overwrite(file, text.as_bytes());
-        }
-        filled => filled?,
+    draft.write_all(text.as_bytes())?;
+    if let Ok(metadata) = fs::metadata(file) {
+        draft.as_file().set_permissions(metadata.permissions())?;
+    }
+    draft.as_file().sync_all()?;
+    let persisted = match is_new {
+        true => draft.persist_noclobber(file).or_else(|error| match error.error.kind() {
+            io::ErrorKind::AlreadyExists => Err(error),
+            // Some file systems cannot check that in the same step.
+            _ => error.file.persist(file),
+        }),
+        false => draft.persist(file),
     };
-    // Check again, because writing to a slow disk may take seconds.
-    check()?;
-    let renamed = match before {
-        Some(_) => draft.persist(file),
-        None => rename_to_new(draft, file),
-    };
-    match renamed {
-        Ok(()) => {
-            sync_folder(folder(file));
-            Ok(())
+    match persisted {
+        Ok(_) => sync_folder(folder(file)),
+        Err(error) if is_new && error.error.kind() == io::ErrorKind::AlreadyExists => {
+            return Err(io::Error::other(WAS_CREATED));
         }
         // A mount point, or another user's file in a folder such as /tmp, cannot be replaced. It may be
         // writable, though.
-        Err(_) if may_overwrite() => overwrite(file, text.as_bytes()),
-        Err(persist_error) => Err(persist_error.error),
+        Err(_) if !is_new => overwrite(file, text)?,
+        Err(error) => return Err(error.error),
     }
-}
-
-/// Renames the draft to a name that no file has. On file systems that cannot check that in the same step, a
-/// file of this name is replaced.
-fn rename_to_new(draft: TempPath, file: &Path) -> Result<(), PathPersistError> {
-    match draft.persist_noclobber(file) {
-        Err(PathPersistError { error, path }) if error.kind() == io::ErrorKind::AlreadyExists => {
-            Err(PathPersistError { error: io::Error::other(HAS_CHANGED), path })
-        }
-        Err(PathPersistError { path, .. }) => path.persist(file),
-        Ok(()) => Ok(()),
-    }
+    Ok(())
 }
 
 /// Returns whether the error of creating a file means that the folder accepts no new files from this user.
@@ -398,25 +213,10 @@ fn denies_new_files(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
-/// Overwrites a file that cannot be replaced. The part beyond the old length is written first, because on
-/// file systems that overwrite blocks in place only this part needs more space: if the disk is full, the
-/// old contents remain.
-fn overwrite(file: &Path, text: &[u8]) -> io::Result<()> {
-    let mut target = OpenOptions::new().write(true).open(file)?;
-    let old_length = target.metadata()?.len();
-    let overlap = usize::try_from(old_length).map_or(text.len(), |length| length.min(text.len()));
-    let (start, rest) = text.split_at(overlap);
-    target.seek(SeekFrom::Start(overlap as u64))?;
-    if !rest.is_empty()
-        && let Err(error) = target.write_all(rest).and_then(|()| target.sync_all())
-    {
-        // If this fails as well, the first error is still the one to report.
-        let _ = target.set_len(old_length);
-        return Err(error);
-    }
-    target.rewind()?;
-    target.write_all(start)?;
-    target.set_len(text.len() as u64)?;
+/// Overwrites a file that cannot be replaced.
+fn overwrite(file: &Path, text: &str) -> io::Result<()> {
+    let mut target = File::create(file)?;
+    target.write_all(text.as_bytes())?;
     target.sync_all()
 }
 
@@ -424,7 +224,7 @@ fn overwrite(file: &Path, text: &[u8]) -> io::Result<()> {
 /// do that; then the names are written later.
 fn sync_folder(folder: &Path) {
     #[cfg(unix)]
-    if let Ok(folder) = fs::File::open(folder) {
+    if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
     #[cfg(not(unix))]
@@ -435,7 +235,7 @@ fn sync_folder(folder: &Path) {
 /// temporary files. Returns the path of the file.
 pub fn rescue(name: &str, text: &str) -> Option<PathBuf> {
     let save = |folder: PathBuf| {
-        let mut file = new_file(Builder::new().prefix(name).suffix(".json"), &folder).ok()?;
+        let mut file = new_file(name, ".json", &folder).ok()?;
         file.as_file_mut().write_all(text.as_bytes()).ok()?;
         file.as_file().sync_all().ok()?;
         let saved = file.keep().ok()?.1;
@@ -472,35 +272,15 @@ mod tests {
         assert!(!path.exists());
         target.write("one").unwrap();
         let error = format!("{:#}", target.write("two").unwrap_err());
-        assert!(error.ends_with(HAS_CHANGED), "{error}");
+        assert!(error.ends_with(WAS_CREATED), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "one");
-        let draft = filled_draft(folder.path(), |_| Ok(())).unwrap();
-        let error = rename_to_new(draft, &path).unwrap_err().error;
-        assert_eq!(error.to_string(), HAS_CHANGED);
-        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
-        let target = Target::new(&path).unwrap();
-        assert!(!target.has_changed());
-        fs::remove_file(&path).unwrap();
-        target.write("three").unwrap();
+        Target::new(&path).unwrap().write("three").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "three");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         let plain = folder.path().join("plain");
         fs::write(&plain, "").unwrap();
         let permissions = |path| fs::metadata(path).unwrap().permissions();
         assert_eq!(permissions(&path), permissions(&plain));
-    }
-
-    #[test]
-    fn overwrites_a_file_in_place() {
-        let file = NamedTempFile::new().unwrap();
-        for text in ["one", "longer", "", "shorter", "short"] {
-            overwrite(file.path(), text.as_bytes()).unwrap();
-            // The open file has the text, so the file was not replaced.
-            let mut content = String::new();
-            io::Read::read_to_string(&mut file.reopen().unwrap(), &mut content).unwrap();
-            assert_eq!(content, text);
-            assert_eq!(file.as_file().metadata().unwrap().len(), text.len() as u64);
-        }
     }
 
     #[test]
@@ -513,14 +293,11 @@ mod tests {
     }
 
     #[test]
-    fn rejects_databases_and_their_logs_before_the_work() {
+    fn rejects_databases_before_the_work() {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("j");
         fs::write(&database, "SQLite format 3\0").unwrap();
         assert!(rejection(&database).contains("it is a database"), "{}", rejection(&database));
-        let log = folder.path().join("j-wal");
-        assert!(rejection(&log).contains("a log of the database"), "{}", rejection(&log));
-        assert!(Target::new(&folder.path().join("other-wal")).is_ok());
         assert_eq!(fs::read(&database).unwrap(), b"SQLite format 3\0");
     }
 
@@ -585,46 +362,6 @@ mod tests {
         let other = folder.path().join("other.json");
         assert!(rejection(&other).contains("permission denied"), "{}", rejection(&other));
         permissions(0o755).unwrap();
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn a_result_has_no_name_before_it_is_complete() {
-        use std::os::unix::fs::OpenOptionsExt;
-        let folder = tempfile::tempdir().unwrap();
-        let mut unnamed = OpenOptions::new();
-        if unnamed.write(true).custom_flags(libc::O_TMPFILE).open(&folder).is_err() {
-            return println!("not tested: the file system has no files without a name");
-        }
-        let draft = filled_draft(folder.path(), |draft| {
-            let files = fs::read_dir(&folder).unwrap().count();
-            writeln!(draft, "{files} files in the folder")
-        });
-        let file = folder.path().join("result.json");
-        draft.unwrap().persist(&file).unwrap();
-        assert_eq!(fs::read_to_string(&file).unwrap(), "0 files in the folder\n");
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn names_a_temporary_file_that_cannot_be_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        let error = check_folder(folder.path(), false, |file| {
-            file.keep().unwrap();
-            Err(io::ErrorKind::PermissionDenied.into())
-        });
-        let leftover = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
-        let error = error.unwrap_err();
-        let expected = format!("where {} is left: permission", leftover.display());
-        assert!(error.contains(&expected), "{error}");
-        assert_eq!(check_folder(folder.path(), false, NamedTempFile::close), Ok(()));
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn names_a_descriptor_that_is_not_open() {
-        let expected = "cannot write /dev/fd/999: descriptor 999 is not open for writing";
-        assert_eq!(rejection(Path::new("/dev/fd/999")), expected);
     }
 
     #[test]

@@ -259,7 +259,6 @@ impl Failure {
                 Failure::Interrupted(format!("{stopped}; the results were not saved")).into()
             }
             RunError::Backend(error) => Failure::Backend(error).into(),
-            RunError::Journal(error) => error.into(),
             other => other.into(),
         }
     }
@@ -341,13 +340,10 @@ fn of_journal(error: &JournalError) -> u8 {
         JournalError::Missing { .. }
         | JournalError::NotAJournal { .. }
         | JournalError::Empty { .. }
-        | JournalError::Later { .. }
-        | JournalError::Earlier { .. }
+        | JournalError::OtherLayout { .. }
         | JournalError::Damaged { .. }
         | JournalError::UnknownPlan { .. }
         | JournalError::OtherRun { .. } => 65,
-        // The process that took over the journal continues the count.
-        JournalError::Lost { .. } => 75,
         _ => 1,
     }
 }

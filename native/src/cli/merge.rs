@@ -18,7 +18,6 @@ use queens_core::{
 
 use super::{
     args::RunArgs,
-    closed_stdout,
     destination::{self, Target},
     failure::{Failure, Message},
     output,
@@ -102,9 +101,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     {
         output::note(format!("saved to {}", paths::shown(target.path())));
     }
-    // A user who closes stdout and names a file wants only the file.
-    let is_printed = !to_stdout && (file.is_none() || !closed_stdout::was_closed());
-    if is_printed {
+    if !to_stdout {
         print(out, &document.header)?;
         report.print(out, checked.checks())?;
     }

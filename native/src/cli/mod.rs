@@ -6,7 +6,6 @@ mod board;
 mod boards;
 mod checkpoint;
 mod classes;
-mod closed_stdout;
 mod complete;
 mod completions;
 mod count;
@@ -36,12 +35,9 @@ mod status;
 mod symmetries;
 mod table;
 mod template;
-mod usage;
 mod verify;
 
 use std::{
-    env,
-    ffi::OsString,
     io::{self, Write},
     process::ExitCode,
     sync::LazyLock,
@@ -113,8 +109,8 @@ Exit codes:
        different counts; or a document is a complete count, not a shard
   69   the backend or device is not available or failed, or there is
        not enough memory
-  75   interrupted, or another process took over the journal; finished
-       tasks are in the journal, so the count can be resumed
+  75   interrupted; finished tasks are in the journal, so the count can
+       be resumed
   129  ended by SIGHUP, with nothing to resume
   130  interrupted by Ctrl-C, with nothing to resume
   143  ended by SIGTERM, with nothing to resume
@@ -148,14 +144,11 @@ enum Command {
 /// # Errors
 /// The error of the command; [`report`] prints it and returns its exit code.
 pub fn run() -> anyhow::Result<ExitCode> {
-    let cli = match Cli::try_parse_from(without_help_of_help(env::args_os().collect())) {
+    let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         // clap returns the help and the version as an error, too.
         Err(help) if !help.use_stderr() => return print_help(&help),
-        Err(error) => {
-            let args = env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
-            usage::exit_with(error, Cli::command(), args)
-        }
+        Err(error) => error.exit(),
     };
     let mut out = output::stdout();
     let code = match cli.command {
@@ -183,19 +176,6 @@ pub fn run() -> anyhow::Result<ExitCode> {
         flushed => flushed?,
     }
     Ok(code)
-}
-
-/// Removes `--help` and `-h` after the subcommand `help`. clap would reject them as unknown subcommands.
-fn without_help_of_help(mut args: Vec<OsString>) -> Vec<OsString> {
-    let is_help = match &args[..] {
-        [_, help, ..] if help == "help" => true,
-        [_, template, help, ..] => template == "template" && help == "help",
-        _ => false,
-    };
-    if is_help {
-        args.retain(|arg| arg != "--help" && arg != "-h");
-    }
-    args
 }
 
 /// Prints the help or the version on stdout.

@@ -15,38 +15,18 @@ use queens_core::document::{escape_json_control_characters, harmless};
 pub use queens_core::notation::grouped as thousands;
 use serde_json::Value;
 
-use super::{closed_stdout, failure::Failure};
+use super::failure::Failure;
 
 /// Style of headings and of the most important numbers.
 pub const BOLD: Style = Style::new().bold();
 
 /// Returns buffered stdout, without colours if it is not a terminal or `NO_COLOR` is set.
-///
-/// If stdout is closed, every write fails. Rust would write to `/dev/null` instead, and results would vanish.
 #[expect(
     clippy::disallowed_methods,
     reason = "control characters are escaped before they are written"
 )]
 pub fn stdout() -> impl Write {
-    let stdout: Box<dyn Write> = if closed_stdout::was_closed() {
-        Box::new(Closed)
-    } else {
-        Box::new(AutoStream::auto(io::stdout().lock()))
-    };
-    EscapingWriter(BufWriter::new(stdout))
-}
-
-/// A closed output.
-struct Closed;
-
-impl Write for Closed {
-    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-        Err(io::Error::other("it is closed"))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    EscapingWriter(BufWriter::new(AutoStream::auto(io::stdout().lock())))
 }
 
 /// Writer that replaces control characters by [readable escapes](harmless), except tabs, line breaks and

@@ -13,7 +13,6 @@ use clap::Arg;
 use queens_core::document::{Document, Header};
 
 use super::{
-    closed_stdout,
     destination::{self, Target},
     failure::{Failure, Message},
     interrupt::Interrupt,
@@ -23,7 +22,6 @@ use super::{
 use queens::{
     paths,
     post::{Client, PostError, Token},
-    sqlite,
 };
 
 /// Arguments that choose the outputs of the result document.
@@ -34,8 +32,7 @@ pub struct OutputArgs {
     pub json: bool,
     /// Write the result document to this file, in one atomic step; - means stdout
     ///
-    /// An existing file is replaced, unless it is a journal or a server's results, or another program
-    /// changes it during the command.
+    /// An existing file is replaced, unless it is a journal or a server's results.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Post the result document to the server at this URL, such as http://127.0.0.1:8017
@@ -84,9 +81,7 @@ impl OutputArgs {
     pub fn outputs(&self, journal: Option<&Path>) -> Result<Outputs, Failure> {
         let file = self.file();
         if let (Some(file), Some(journal)) = (file, journal)
-            && (destination::is_same_file(file, journal)
-                || sqlite::database_of_side_file(file)
-                    .is_some_and(|database| destination::is_same_file(&database, journal)))
+            && destination::is_same_file(file, journal)
         {
             let text = format!("`-o {}` is the journal of this count", paths::shown(file));
             let message = Message::new(text).with_hint("write to another file");
@@ -146,20 +141,14 @@ impl Outputs {
         interrupt.stop_polling();
         let json = document.to_json() + "\n";
         // Return errors only after all outputs were tried.
-        // With a file or a server, a closed stdout is not an error.
-        let is_printed =
-            target.is_none() && file.is_none() && server.is_none() || !closed_stdout::was_closed();
         let saved = target.as_ref().map(|target| save(target, document, &json));
         if let (Some(target), Some(Ok(_))) = (&target, &saved) {
             file = Some(target.path().to_owned()).filter(|path| path.is_file());
         }
-        let printed = match is_printed {
-            true => show(out, document, is_json.then_some(&json)),
-            false => Ok(()),
-        };
+        let printed = show(out, document, is_json.then_some(&json));
         interrupt.resume_polling();
         let posted = server.clone().map(|server| post(server, document, interrupt));
-        let mut has_copy = file.is_some() || is_json && is_printed && printed.is_ok();
+        let mut has_copy = file.is_some() || is_json && printed.is_ok();
         let (printed, saved_to_stdout) = match printed {
             // For `-o -`, printing is saving, so its error is handled like that of a file.
             Err(error) if is_saved_by_printing => {
@@ -239,7 +228,7 @@ fn save(target: &Target, document: &Document, json: &str) -> anyhow::Result<Stri
     let file = paths::shown(target.path());
     match target.write(json) {
         // Another process has counted the same, such as a shard that a cluster has started a second time.
-        Err(_) if target.has_changed() && holds(target.path(), &document.header) => {
+        Err(_) if holds(target.path(), &document.header) => {
             Ok(format!("{file} already holds this result"))
         }
         written => written.map(|()| format!("saved to {file}")),

@@ -7,12 +7,12 @@ use queens_core::Form;
 use super::{
     args::{self, RunArgs},
     backend::BackendArgs,
-    checkpoint,
+    checkpoint::{self, LockArgs},
     counting::{self, RunContext},
     interrupt::Interrupt,
     output_args::OutputArgs,
 };
-use queens::{count::CountRequest, journal::Journal};
+use queens::journal::Journal;
 
 /// Resume an interrupted count from its journal
 ///
@@ -41,26 +41,23 @@ pub struct Args {
     run_args: RunArgs,
     #[command(flatten)]
     output_args: OutputArgs,
-    /// Fail if another process is using the journal, instead of waiting for it
-    #[arg(long)]
-    no_wait: bool,
+    #[command(flatten)]
+    lock_args: LockArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let outputs = args.output_args.outputs(Some(&args.journal))?;
     let quiet = args.run_args.quiet;
     let interrupt = Interrupt::catch()?;
-    let file = &args.journal;
-    let journal = checkpoint::wait_while_locked(file, quiet, &interrupt, || Journal::open(file))??;
-    let journal = checkpoint::acquire_lease(journal, args.no_wait, quiet, &interrupt)?;
-    let (size, form) = (journal.contents().run.plan.size(), args.form);
-    let request = CountRequest { size, method: None, form, isa: args.backend_args.isa };
+    let journal = Journal::open_with(&args.journal, args.lock_args.locking())?;
+    let journal = checkpoint::lock(journal, args.lock_args, quiet, &interrupt)?;
+    let size = journal.contents().run.plan.size();
+    let request = args.backend_args.request(size, None, args.form, &args.run_args);
     let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt: &interrupt };
-    let (document, checkpointer) =
-        counting::resume_run(journal, request, &args.backend_args, &args.run_args, &context)?;
+    let (document, checkpointer) = counting::resume_run(journal, request, &context)?;
     let code = outputs.deliver(out, &document, true, quiet, &interrupt)?;
     if code == ExitCode::SUCCESS {
-        checkpointer.remove_if_automatic(&interrupt);
+        checkpointer.remove_if_automatic();
     }
     Ok(code)
 }

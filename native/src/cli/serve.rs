@@ -48,7 +48,6 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    limit_allocator();
     destination::catch_file_size_signal();
     let token = token()?;
     let address = Server::reserve(args.listen)?;
@@ -75,7 +74,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         ));
     }
     let url = server.url();
-    let server = server.start()?;
     writeln!(out, "{url}")
         .and_then(|()| out.flush())
         .context("cannot print the server's address")?;
@@ -118,23 +116,6 @@ fn token() -> Result<Option<Token>, Failure> {
     Token::from_environment().map_err(|error| Failure::Arguments(error.into()))
 }
 
-/// Configures glibc's allocator to return memory to the system after large documents. By default, the
-/// allocator keeps freed memory for each thread, and raises the size above which a block gets its own
-/// mapping, which can be returned.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[expect(unsafe_code, reason = "no safe function sets the allocator's limits")]
-fn limit_allocator() {
-    // SAFETY: both calls only set parameters of the allocator, and no other thread runs yet. Their
-    // results are ignored: if they fail, the server only uses more memory.
-    unsafe {
-        libc::mallopt(libc::M_ARENA_MAX, 2);
-        libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 20);
-    }
-}
-
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-const fn limit_allocator() {}
-
 fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse()
         .map_err(|_| format!("expected an IP address and a port, such as {DEFAULT_ADDRESS}"))
@@ -154,9 +135,8 @@ fn host(text: &str) -> Result<String, &'static str> {
 fn store_error(error: StoreError) -> anyhow::Error {
     match error {
         StoreError::NotAStore { .. }
-        | StoreError::Later { .. }
-        | StoreError::Corrupt { .. }
-        | StoreError::Mixed { .. } => Failure::UnusableStore(error).into(),
+        | StoreError::OtherLayout { .. }
+        | StoreError::Corrupt { .. } => Failure::UnusableStore(error).into(),
         other => other.into(),
     }
 }

@@ -12,12 +12,11 @@ use queens_core::{Plan, remaining};
 use serde_json::{Value, json};
 
 use super::{
-    checkpoint,
     failure::Failure,
     output::{self, BOLD, duration, thousands},
 };
 use queens::{
-    journal::{self, Contents, Holder, Journal, JournalError, Session, autosave},
+    journal::{Contents, Holder, Journal, JournalError, Session, autosave},
     paths,
 };
 
@@ -117,12 +116,7 @@ struct Status {
 
 impl Status {
     fn of(file: &Path) -> Result<Status, JournalError> {
-        // A signal ends this command at once, because no handler is installed.
-        let journal = journal::wait_while_locked(
-            || Journal::open(file),
-            || false,
-            || checkpoint::note_lock(file),
-        )?;
+        let journal = Journal::open(file)?;
         let contents = journal.contents();
         let (done, tasks) = (contents.finished_tasks.done().len(), contents.run.len());
         Ok(Status { journal, done, tasks })
@@ -144,7 +138,7 @@ impl Status {
     }
 
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Contents { run, partials, sessions, holder, .. } = self.contents();
+        let Contents { run, partials, sessions, .. } = self.contents();
         let (done, tasks) = (thousands(self.done as u64), thousands(self.tasks as u64));
         let percent = 100 * self.done / self.tasks.max(1);
         let partial = match partials.len() {
@@ -174,17 +168,17 @@ impl Status {
         }
         fields.push((
             "Lock",
-            match holder {
+            match self.journal.holder() {
                 None => "none".to_owned(),
-                Some(holder) if holder.has_exited() => format!("none ({holder} has exited)"),
-                Some(holder) => format!("held by {holder}, last renewed {}", holder.renewed()),
+                Some(holder) if holder.since.is_empty() => format!("held by {holder}"),
+                Some(holder) => format!("held by {holder} since {}", holder.since),
             },
         ));
         output::fields(out, &fields)
     }
 
     fn to_json(&self) -> Value {
-        let Contents { run, partials, sessions, holder, .. } = self.contents();
+        let Contents { run, partials, sessions, .. } = self.contents();
         let plan = json!({ "version": Plan::VERSION, "tasks": run.plan.len() });
         let mut status = json!({
             "journal": path_text(self.journal.file()),
@@ -197,7 +191,7 @@ impl Status {
             "partial": partials.len(),
             "seconds": self.total_time().as_secs_f64(),
             "seconds_remaining": self.remaining_time().map(|left| left.as_secs_f64()),
-            "holder": holder.as_ref().map(holder_json),
+            "holder": self.journal.holder().map(holder_json),
             "sessions": sessions.iter().map(session_json).collect::<Vec<_>>(),
         });
         if let Some(shard) = &run.shard {
@@ -207,13 +201,9 @@ impl Status {
     }
 }
 
-fn holder_json(holder: &Holder) -> Value {
-    json!({
-        "host": holder.host,
-        "process": holder.process.id,
-        "renewed": holder.renewed().to_string(),
-        "exited": holder.has_exited(),
-    })
+fn holder_json(holder: Holder) -> Value {
+    let Holder { host, process, since } = holder;
+    json!({ "host": host, "process": process.parse::<u32>().ok(), "since": since })
 }
 
 fn session_json(session: &Session) -> Value {

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::{
         isa,
-        journal::{Journal, LeaseWatch},
+        journal::{Journal, Locking},
     };
     use queens_core::{
         CheckedCount, Form, Isa, Method, Plan, Size, Turns,
@@ -141,8 +141,8 @@ mod tests {
         let file = folder.path().join("part.journal");
         let (mut sessions, mut resumed) = (0, 0);
         let part = loop {
-            let mut journal = Journal::open_or_create(&file, &run).unwrap();
-            assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
+            let mut journal = Journal::open_or_create(&file, &run, Locking::On).unwrap();
+            assert_eq!(journal.try_lock().unwrap(), None);
             let mut part = journal.contents().finished_tasks.clone();
             if run.is_complete(&part) {
                 break part;
@@ -155,7 +155,10 @@ mod tests {
             let at_start = circumstances(&cpu, host::now(), Duration::ZERO);
             journal.begin(at_start, Instant::now(), vec![], partials.clone()).unwrap();
             let journal = RefCell::new(journal);
-            let mut save = |done| Ok(journal.borrow_mut().add_task(done)?);
+            let mut save = |done| {
+                journal.borrow_mut().add_task(done).unwrap();
+                Ok(())
+            };
             let mut stop = |_| ControlFlow::Break(());
             // The count stops at the first call of `stop`. Results that its threads still produce are discarded.
             let _ = count(&run, &mut part, &partials, &cpu, &mut save, &mut stop);

@@ -16,7 +16,7 @@ use std::{
 use queens_core::{Done, TaskError, ranges};
 
 use super::BackendError;
-use crate::{journal::JournalError, lock::lock};
+use crate::lock::lock;
 
 /// Callback that receives each finished task, on the calling thread. Results arrive in batches, about ten
 /// times per second.
@@ -59,9 +59,6 @@ pub enum RunError {
     /// A result arrived for a task that was not scheduled or already has one, which is a bug.
     #[error("internal error: unexpected result of task {task}")]
     UnknownTask { task: usize },
-    /// The journal cannot be written, or another process has taken it over.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
     /// A sum exceeds a `u64`.
     #[error("the number of solutions does not fit in 64 bits")]
     Overflow,
@@ -73,7 +70,6 @@ impl RunError {
     pub fn hint(&self) -> Option<String> {
         match self {
             RunError::Backend(error) => error.hint(),
-            RunError::Journal(error) => error.hint(),
             RunError::Panicked { .. } | RunError::Lost { .. } | RunError::UnknownTask { .. } => {
                 Some("this is a bug; please report it".to_owned())
             }

@@ -11,11 +11,9 @@ use rusqlite::{Connection, types::Value};
 
 use super::{
     error::{self, JournalError},
-    lease::Holder,
     run::{Run, Session},
-    table::{self, RowValues, Unreadable},
+    table::{self, RowValues},
 };
-use crate::host::Process;
 
 /// The tables. The last column of each table, `seal`, is the row checksum (see `table`).
 ///
@@ -75,18 +73,6 @@ pub const TABLES: &str = "
         chosen INTEGER,
         seal INTEGER NOT NULL
     ) STRICT;
-    CREATE TABLE lease (
-        one INTEGER PRIMARY KEY CHECK (one = 1),
-        token INTEGER NOT NULL,
-        host TEXT NOT NULL,
-        boot TEXT NOT NULL,
-        namespace TEXT NOT NULL,
-        process INTEGER NOT NULL,
-        process_started INTEGER NOT NULL,
-        renewed INTEGER NOT NULL,
-        renewals INTEGER NOT NULL,
-        seal INTEGER NOT NULL
-    ) STRICT;
 ";
 
 /// Contents of a journal.
@@ -102,8 +88,6 @@ pub struct Contents {
     pub partials: BTreeMap<usize, Done<Tally>>,
     /// The sessions in the order in which they began.
     pub sessions: Vec<Session>,
-    /// The process that holds the lease, or that crashed while it held the lease.
-    pub holder: Option<Holder>,
 }
 
 impl Contents {
@@ -158,8 +142,7 @@ impl Contents {
         if let Some((number, _)) = tasks_by_session.first_key_value() {
             return Err(damaged(format!("session {number} is missing but has finished tasks")));
         }
-        let holder = read_holder(connection, id).map_err(read_error)?;
-        Ok(Contents { id, run, finished_tasks, partials, sessions, holder })
+        Ok(Contents { id, run, finished_tasks, partials, sessions })
     }
 
     /// Returns whether all tasks of the run are done.
@@ -270,26 +253,6 @@ fn is_time(text: &str) -> bool {
     text.parse::<Timestamp>().is_ok_and(|time| format!("{time:.3}") == text)
 }
 
-/// Reads the holder of the lease.
-pub fn read_holder(connection: &Connection, id: i64) -> Result<Option<Holder>, Unreadable> {
-    let holders = table::read(connection, Some(id), "lease", |columns| {
-        let _one: i64 = columns.integer()?;
-        Some(Holder {
-            token: columns.integer()?,
-            host: columns.text()?,
-            process: Process {
-                boot: columns.text()?,
-                namespace: columns.text()?,
-                id: columns.integer()?,
-                started: columns.integer()?,
-            },
-            renewed: columns.integer()?,
-            renewals: columns.integer()?,
-        })
-    })?;
-    Ok(holders.into_iter().next())
-}
-
 /// Writes the identity of the run. `id` is a random number that identifies the journal.
 pub fn write_run(connection: &Connection, id: i64, run: &Run) -> rusqlite::Result<()> {
     let shard = run.shard.as_ref();
@@ -383,27 +346,6 @@ pub fn write_session(connection: &Connection, id: i64, session: &Session) -> rus
         Value::Integer(host.threads.into()),
     ];
     table::write(connection, id, "sessions", row)
-}
-
-/// Inserts or replaces the lease.
-pub fn write_lease(connection: &Connection, id: i64, lease: &Holder) -> rusqlite::Result<()> {
-    let row = vec![
-        Value::Integer(1),
-        Value::Integer(lease.token),
-        Value::Text(lease.host.clone()),
-        Value::Text(lease.process.boot.clone()),
-        Value::Text(lease.process.namespace.clone()),
-        Value::Integer(lease.process.id.into()),
-        Value::Integer(lease.process.started),
-        Value::Integer(lease.renewed),
-        Value::Integer(lease.renewals),
-    ];
-    table::write(connection, id, "lease", row)
-}
-
-/// Removes this lease, but not the lease of another process.
-pub fn remove_lease(connection: &Connection, lease: &Holder) -> rusqlite::Result<()> {
-    connection.execute("DELETE FROM lease WHERE token = ?", [lease.token]).map(drop)
 }
 
 /// Converts a number to SQLite's signed 64-bit integer. The counts of all boards up to N = 28 fit.

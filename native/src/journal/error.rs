@@ -1,14 +1,14 @@
 //! Errors of journals.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use queens_core::document::FORMAT;
 use rusqlite::ErrorCode;
 
-use super::{
-    lease::Holder,
-    table::{LAYOUT, Unreadable},
-};
+use super::table::{LAYOUT, Unreadable};
 use crate::{paths, sqlite};
 
 /// Reasons why a journal cannot be read or written.
@@ -24,20 +24,12 @@ pub enum JournalError {
     /// The file is empty: its count ended before the first commit.
     #[error("the journal {} is empty: no count has saved anything in it", paths::shown(.file))]
     Empty { file: PathBuf },
-    /// A newer version of queens wrote the file, with a layout that this version does not know.
+    /// Another version of queens wrote the file, with a layout that this version does not read.
     #[error(
-        "{} was written by a newer version of queens (layout {layout}; this version reads up to \
-         {LAYOUT})",
+        "{} was written by another version of queens (layout {layout}; this version reads {LAYOUT})",
         paths::shown(.file)
     )]
-    Later { file: PathBuf, layout: i32 },
-    /// An earlier version of queens wrote the file, with a layout that this version no longer reads.
-    #[error(
-        "{} was written by an earlier version of queens (layout {layout}; this version reads \
-         {LAYOUT})",
-        paths::shown(.file)
-    )]
-    Earlier { file: PathBuf, layout: i32 },
+    OtherLayout { file: PathBuf, layout: i32 },
     /// The content is contradictory or unreadable.
     #[error("the journal {} is damaged: {what}", paths::shown(.file))]
     Damaged {
@@ -72,21 +64,14 @@ pub enum JournalError {
     /// Results cannot be written.
     #[error("cannot write to the journal {}: {}", paths::shown(.file), sqlite::reason(.cause))]
     Write { file: PathBuf, cause: rusqlite::Error },
-    /// This process has lost the lease.
-    #[error(
-        "lost the lock on the journal {}: {}",
-        paths::shown(.file),
-        match .holder {
-            Some(holder) => format!("it expired and was taken over by {holder}"),
-            None => "it was removed, or another process took the journal over and has left it".into(),
-        }
-    )]
-    Lost {
-        file: PathBuf,
-        /// The current holder; `None` if the next holder has released the lease, or the lease was removed.
-        holder: Option<Box<Holder>>,
-    },
+    /// The lock file cannot be opened or locked.
+    #[error("cannot lock {}: {}", paths::shown(.file), paths::reason(.cause))]
+    Lock { file: PathBuf, cause: io::Error },
 }
+
+/// Hint for file systems without locks.
+const NO_LOCKS: &str = "if its file system has no locks, and no other process uses the journal, count with \
+                        `--no-lock`";
 
 impl JournalError {
     /// Returns whether another program keeps the file locked.
@@ -112,16 +97,11 @@ impl JournalError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             JournalError::Missing { .. } => "`queens status` lists the automatic journals",
-            JournalError::Later { .. } => "install a newer version of queens",
-            JournalError::Earlier { .. } => {
+            JournalError::OtherLayout { .. } => {
                 "finish the count with that version, or remove the file to start it again"
             }
-            JournalError::Damaged { file, .. } => {
-                return Some(format!(
-                    "delete its rollback log {}-journal if there is one; then restore the journal from \
-                     a copy, or delete it to start the count again",
-                    paths::shown(file)
-                ));
+            JournalError::Damaged { .. } => {
+                "restore the journal from a copy, or delete it to start the count again"
             }
             JournalError::UnknownPlan { .. } => {
                 "resume it with the version of queens that wrote it"
@@ -137,8 +117,13 @@ impl JournalError {
                 "it is a result document; check it with `queens verify`"
             }
             JournalError::NotAJournal { .. } => "`queens status` lists the automatic journals",
-            JournalError::Open { file, .. } => return sqlite::open_error_hint(file),
-            JournalError::Write { .. } | JournalError::Lost { .. } => return None,
+            JournalError::Lock { .. } => NO_LOCKS,
+            JournalError::Open { cause, .. }
+                if self.is_lock_error() || sqlite::cannot_lock(cause) =>
+            {
+                NO_LOCKS
+            }
+            JournalError::Open { .. } | JournalError::Write { .. } => return None,
         };
         Some(hint.to_owned())
     }

@@ -7,6 +7,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::{
     contents::{self, Contents, TABLES},
     error::{self, JournalError},
+    lock::Locking,
     run::Run,
     table::LAYOUT,
 };
@@ -16,9 +17,8 @@ use crate::sqlite::{self, FileContents, FileKind};
 const FORMAT: FileKind = FileKind { application: 0x5175_6e6a, layout: LAYOUT };
 
 /// Maximum wait of an operation for another process that reads or writes the file. The timeout is short
-/// because the user waits for the last commit after Ctrl-C. A failed commit is tried again, and callers can
-/// [repeat](super::wait_while_locked) other operations.
-pub const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
+/// because the user waits for the last commit after Ctrl-C. A failed commit is tried again.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Returns whether a file is a journal of any version, by its application id.
 pub fn is_journal(file: &Path) -> bool {
@@ -26,17 +26,21 @@ pub fn is_journal(file: &Path) -> bool {
 }
 
 /// Opens an existing file.
-pub fn open_existing(file: &Path) -> Result<Connection, JournalError> {
+pub fn open_existing(file: &Path, locking: Locking) -> Result<Connection, JournalError> {
     // If the system cannot tell whether the file exists, opening it gives the reason.
     if matches!(file.try_exists(), Ok(false)) {
         return Err(JournalError::Missing { file: file.into() });
     }
-    connect(file, false)
+    connect(file, false, locking)
 }
 
 /// Opens a journal file. If the file is missing or empty, creates the journal of `run` in it.
-pub fn open_or_create(file: &Path, run: &Run) -> Result<Connection, JournalError> {
-    let mut connection = connect(file, true)?;
+pub fn open_or_create(
+    file: &Path,
+    run: &Run,
+    locking: Locking,
+) -> Result<Connection, JournalError> {
+    let mut connection = connect(file, true, locking)?;
     let create = |connection: &mut Connection| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         // Check again inside the transaction, where no other process can create the tables.
@@ -54,8 +58,8 @@ pub fn open_or_create(file: &Path, run: &Run) -> Result<Connection, JournalError
 }
 
 /// Returns whether an existing file is empty. A file with another program's data does not count as empty.
-pub fn is_empty(file: &Path) -> Result<bool, JournalError> {
-    let contents = FORMAT.identify(&open_existing(file)?);
+pub fn is_empty(file: &Path, locking: Locking) -> Result<bool, JournalError> {
+    let contents = FORMAT.identify(&open_existing(file, locking)?);
     Ok(contents.map_err(|cause| error::database_error(file, cause))? == FileContents::Nothing)
 }
 
@@ -65,11 +69,8 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
     let transaction = connection.transaction().map_err(database_error)?;
     match FORMAT.identify(&transaction).map_err(database_error)? {
         FileContents::This => {}
-        FileContents::Later(layout) => {
-            return Err(JournalError::Later { file: file.into(), layout });
-        }
-        FileContents::Earlier(layout) => {
-            return Err(JournalError::Earlier { file: file.into(), layout });
+        FileContents::OtherLayout(layout) => {
+            return Err(JournalError::OtherLayout { file: file.into(), layout });
         }
         FileContents::Nothing => return Err(JournalError::Empty { file: file.into() }),
         FileContents::Other => return Err(JournalError::NotAJournal { file: file.into() }),
@@ -87,9 +88,14 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
     Contents::read(file, &transaction)
 }
 
-fn connect(file: &Path, create_if_missing: bool) -> Result<Connection, JournalError> {
+fn connect(
+    file: &Path,
+    create_if_missing: bool,
+    locking: Locking,
+) -> Result<Connection, JournalError> {
     let database_error = |cause| error::database_error(file, cause);
-    let connection = sqlite::open(file, create_if_missing, BUSY_TIMEOUT).map_err(database_error)?;
+    let connection = sqlite::open(file, create_if_missing, locking == Locking::On, BUSY_TIMEOUT)
+        .map_err(database_error)?;
     // With this setting, each commit is on the disk when it returns. With FULL, SQLite does not sync the
     // folder after it removes the rollback log. After a power failure, the log could be back, and SQLite
     // would undo the last commit.

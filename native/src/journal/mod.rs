@@ -6,15 +6,14 @@
 //!
 //! The file may lie on a network file system, and it may be copied, truncated or damaged. Therefore
 //! SQLite does not use a write-ahead log, each commit is on the disk before the next one starts, only one
-//! process at a time holds the [lease](Holder), and each row has a checksum that is verified before its
+//! process at a time holds the [lock](Locking), and each row has a checksum that is verified before its
 //! numbers are added up.
 
 pub mod autosave;
 mod contents;
 mod error;
 mod file;
-mod lease;
-mod lock_wait;
+mod lock;
 mod partial_tasks;
 mod run;
 mod table;
@@ -24,14 +23,14 @@ mod tests;
 pub use contents::Contents;
 pub use error::JournalError;
 pub use file::is_journal;
-pub use lease::{Holder, LEASE_DURATION, LeaseWatch};
-pub use lock_wait::wait_while_locked;
+pub use lock::{Holder, Locking};
 pub use partial_tasks::PartialTasks;
 pub use run::{Run, Session};
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -46,11 +45,21 @@ const MAX_WAIT: Duration = Duration::from_secs(1);
 /// fiftieth of the time, unless [`MAX_WAIT`] limits the pause. On a fast disk, tasks wait only briefly.
 const PAUSE_FACTOR: u32 = 50;
 
-/// Interval for renewing the lease and saving partial results while no finished task waits.
-const RENEWAL_INTERVAL: Duration = Duration::from_secs(10);
+/// Interval for saving partial results and the time of the session while no finished task waits.
+const PARTIALS_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Pause after a failed commit.
 const RETRY_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Whether this process may write to a journal.
+#[derive(Debug)]
+enum Access {
+    ReadOnly,
+    /// This process holds the lock, which ends when the file is closed.
+    Locked(#[expect(dead_code, reason = "only kept open")] File),
+    /// The user ensures that no other process writes.
+    Unlocked,
+}
 
 /// A journal, open for one count.
 #[derive(Debug)]
@@ -58,8 +67,9 @@ pub struct Journal {
     file: PathBuf,
     connection: Connection,
     contents: Contents,
-    /// The lease, if this process holds it.
-    lease: Option<Holder>,
+    locking: Locking,
+    lock_file: PathBuf,
+    access: Access,
     /// The session of this process, if it has begun one.
     session: Option<Session>,
     /// Start of the session.
@@ -81,17 +91,22 @@ pub struct Journal {
 impl Journal {
     /// Opens an existing journal and reads all of it.
     pub fn open(file: &Path) -> Result<Journal, JournalError> {
-        let mut connection = file::open_existing(file)?;
-        let contents = file::read(file, &mut connection)?;
-        Ok(Journal::new(file, connection, contents))
+        Journal::open_with(file, Locking::On)
     }
 
-    /// Opens a journal like [`open`](Journal::open), but returns `None` if the file is missing or empty.
-    pub fn find(file: &Path) -> Result<Option<Journal>, JournalError> {
-        if !file.exists() || file::is_empty(file)? {
+    /// Opens an existing journal like [`open`](Journal::open), with or without locks.
+    pub fn open_with(file: &Path, locking: Locking) -> Result<Journal, JournalError> {
+        let mut connection = file::open_existing(file, locking)?;
+        let contents = file::read(file, &mut connection)?;
+        Ok(Journal::new(file, connection, contents, locking))
+    }
+
+    /// Opens a journal like [`open_with`](Journal::open_with), but returns `None` if the file is missing or empty.
+    pub fn find(file: &Path, locking: Locking) -> Result<Option<Journal>, JournalError> {
+        if !file.exists() || file::is_empty(file, locking)? {
             return Ok(None);
         }
-        Journal::open(file).map(Some)
+        Journal::open_with(file, locking).map(Some)
     }
 
     /// Opens the journal of `run`, or creates it if the file is missing or empty.
@@ -99,8 +114,12 @@ impl Journal {
     /// # Errors
     /// [`JournalError`] if the file cannot be created, is not a journal that this version can resume, or
     /// belongs to another run.
-    pub fn open_or_create(file: &Path, run: &Run) -> Result<Journal, JournalError> {
-        let mut connection = file::open_or_create(file, run)?;
+    pub fn open_or_create(
+        file: &Path,
+        run: &Run,
+        locking: Locking,
+    ) -> Result<Journal, JournalError> {
+        let mut connection = file::open_or_create(file, run, locking)?;
         let contents = file::read(file, &mut connection)?;
         contents.run.same_as(run).map_err(|(in_journal, requested)| JournalError::OtherRun {
             file: file.into(),
@@ -108,16 +127,18 @@ impl Journal {
             requested,
             shard: None,
         })?;
-        Ok(Journal::new(file, connection, contents))
+        Ok(Journal::new(file, connection, contents, locking))
     }
 
-    fn new(file: &Path, connection: Connection, contents: Contents) -> Journal {
+    fn new(file: &Path, connection: Connection, contents: Contents, locking: Locking) -> Journal {
         let now = Instant::now();
         Journal {
             file: file.into(),
             connection,
             contents,
-            lease: None,
+            locking,
+            lock_file: lock::lock_file(file),
+            access: Access::ReadOnly,
             session: None,
             session_start: now,
             pending: Vec::new(),
@@ -139,55 +160,48 @@ impl Journal {
         &self.contents
     }
 
-    /// Tries to acquire the lease, and reads the journal again.
+    /// Returns the process that writes to the journal, if there is one.
+    pub fn holder(&self) -> Option<Holder> {
+        lock::holder(&self.lock_file)
+    }
+
+    /// Tries to lock the journal, and reads it again.
     ///
-    /// Returns `None` if this process now holds the lease, or if all tasks are done and no lease is
-    /// needed. Otherwise returns the current holder; call again later with the same `watch`.
-    pub fn try_acquire(&mut self, watch: &mut LeaseWatch) -> Result<Option<Holder>, JournalError> {
-        if self.lease.is_some() || self.contents.is_complete() {
+    /// Returns `None` if this process may now write, or if all tasks are done and no lock is needed. Otherwise
+    /// returns the process that holds the lock.
+    pub fn try_lock(&mut self) -> Result<Option<Holder>, JournalError> {
+        if !matches!(self.access, Access::ReadOnly) || self.contents.is_complete() {
             return Ok(None);
         }
-        let is_held = |holder: &Holder, watch: &mut LeaseWatch| !holder.is_abandoned(watch);
-        let write_error = |cause| error::write_error(&self.file, cause);
-        // Check without writing first, because a read does not block other processes.
-        let holder = contents::read_holder(&self.connection, self.contents.id)
-            .map_err(|cause| error::read_error(&self.file, cause))?;
-        if let Some(holder) = holder.filter(|holder| is_held(holder, watch)) {
-            return Ok(Some(holder));
+        let access = match self.locking {
+            Locking::Off => Access::Unlocked,
+            Locking::On => match lock::try_lock(&self.lock_file) {
+                Ok(Ok(locked)) => Access::Locked(locked),
+                Ok(Err(holder)) => return Ok(Some(holder)),
+                Err(cause) => {
+                    return Err(JournalError::Lock { file: self.lock_file.clone(), cause });
+                }
+            },
+        };
+        self.contents = file::read(&self.file, &mut self.connection)?;
+        if !self.contents.is_complete() {
+            // Another tool may have left the file in write-ahead mode, which works only within one machine.
+            self.connection
+                .pragma_update(None, "journal_mode", "DELETE")
+                .map_err(|cause| error::write_error(&self.file, cause))?;
+            self.access = access;
         }
-        // Another tool may have left the file in write-ahead mode, which works only within one machine.
-        self.connection.pragma_update(None, "journal_mode", "DELETE").map_err(write_error)?;
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(write_error)?;
-        // Another process may have acquired the lease since the check.
-        let contents = Contents::read(&self.file, &transaction)?;
-        let is_complete = contents.is_complete();
-        if let Some(holder) = contents.holder.clone().filter(|holder| is_held(holder, watch))
-            && !is_complete
-        {
-            return Ok(Some(holder));
-        }
-        if !is_complete {
-            let lease = Holder::this_process();
-            contents::write_lease(&transaction, contents.id, &lease).map_err(write_error)?;
-            transaction.commit().map_err(write_error)?;
-            self.lease = Some(lease);
-        }
-        self.contents = contents;
         Ok(None)
     }
 
-    /// Begins a session and saves the finished tasks `done`. Does nothing without the lease: then all tasks
+    /// Begins a session and saves the finished tasks `done`. Does nothing without the lock: then all tasks
     /// are already in the file.
     ///
     /// Also adds the partial results of the file to `partials`, except for tasks that already have a partial
     /// result there. From then on, each commit saves the contents of `partials`.
     ///
     /// # Errors
-    /// [`JournalError`] if the file cannot be written, another process has taken the lease, or the last
-    /// session has the largest possible number.
+    /// [`JournalError`] if the file cannot be written, or the last session has the largest possible number.
     pub fn begin(
         &mut self,
         circumstances: Circumstances,
@@ -195,7 +209,7 @@ impl Journal {
         done: Vec<Done<Tally>>,
         partials: PartialTasks,
     ) -> Result<(), JournalError> {
-        if self.lease.is_none() {
+        if matches!(self.access, Access::ReadOnly) {
             return Ok(());
         }
         let last = self.contents.sessions.last().map_or(0, |last| last.number);
@@ -222,46 +236,34 @@ impl Journal {
         self.tick()
     }
 
-    /// Commits the waiting results and renews the lease if the next commit is due. Call this several times
-    /// per second.
+    /// Commits the waiting results if the next commit is due. Call this several times per second.
     ///
     /// # Errors
-    /// [`JournalError::Lost`] if another process has taken over the journal; then nothing more can be
-    /// saved. After any other error, the results keep waiting and the commit is tried again.
+    /// After an error, the results keep waiting and the commit is tried again.
     pub fn tick(&mut self) -> Result<(), JournalError> {
         let pause = match (self.is_failing, self.pending.is_empty()) {
             (true, _) => RETRY_INTERVAL,
             (false, false) => (self.last_duration * PAUSE_FACTOR).min(MAX_WAIT),
-            (false, true) => RENEWAL_INTERVAL,
+            (false, true) => PARTIALS_INTERVAL,
         };
-        if self.lease.is_none() || self.last_attempt.elapsed() < pause {
+        if matches!(self.access, Access::ReadOnly) || self.last_attempt.elapsed() < pause {
             return Ok(());
         }
         self.commit()
     }
 
     /// Ends the session: replaces its circumstances, if new ones are given, commits all results and releases
-    /// the lease. Writes nothing without the lease.
+    /// the lock. Writes nothing without the lock.
     pub fn end(&mut self, circumstances: Option<Circumstances>) -> Result<(), JournalError> {
         if let (Some(session), Some(circumstances)) = (&mut self.session, circumstances) {
             session.circumstances = circumstances;
         }
-        if self.lease.is_none() {
-            return Ok(());
-        }
-        if let Err(error) = self.commit() {
-            // Do not try to release the lease: the user is waiting. Other processes take over the lease once
-            // this process has exited or the lease has expired.
-            self.lease = None;
-            return Err(error);
-        }
-        self.release().map_err(|cause| error::write_error(&self.file, cause))
-    }
-
-    /// Releases the lease, if this process still holds it.
-    fn release(&mut self) -> rusqlite::Result<()> {
-        let Some(lease) = self.lease.take() else { return Ok(()) };
-        contents::remove_lease(&self.connection, &lease)
+        let committed = match self.access {
+            Access::ReadOnly => Ok(()),
+            Access::Locked(_) | Access::Unlocked => self.commit(),
+        };
+        self.access = Access::ReadOnly;
+        committed
     }
 
     /// Returns the number of finished tasks that are not in the file yet.
@@ -272,7 +274,7 @@ impl Journal {
     /// Returns the number of finished tasks in the file at the journal's path. Returns `None` if the
     /// file cannot be read, or if another program has removed or replaced it.
     pub fn saved(&self) -> Option<usize> {
-        let current = Journal::find(&self.file).ok()??;
+        let current = Journal::find(&self.file, self.locking).ok()??;
         (current.contents.id == self.contents.id)
             .then(|| current.contents.finished_tasks.done().len())
     }
@@ -283,12 +285,11 @@ impl Journal {
     }
 
     /// Removes the file if it is still this journal and all its tasks are done. Other processes that wait
-    /// for the lease have the file open, so they can still read the result. Keeps a file that is locked until
-    /// `is_interrupted` returns `true`.
-    pub fn remove(self, is_interrupted: impl Fn() -> bool) -> io::Result<()> {
-        let (file, id) = (self.file.clone(), self.contents.id);
+    /// for the lock have the file open, so they can still read the result.
+    pub fn remove(self) -> io::Result<()> {
+        let (file, id, locking) = (self.file.clone(), self.contents.id, self.locking);
         drop(self);
-        match wait_while_locked(|| Journal::find(&file), is_interrupted, || {}) {
+        match Journal::find(&file, locking) {
             Ok(Some(current)) if current.contents.id == id && current.contents.is_complete() => {}
             _ => return Ok(()),
         }
@@ -309,9 +310,7 @@ impl Journal {
 
     fn try_commit(&mut self) -> Result<(), JournalError> {
         let partials = self.partials.snapshot();
-        let (Some(lease), Some(session)) = (&mut self.lease, &mut self.session) else {
-            return Ok(());
-        };
+        let Some(session) = &mut self.session else { return Ok(()) };
         session.circumstances.seconds = self.session_start.elapsed().into();
         let write_error = |cause| error::write_error(&self.file, cause);
         let transaction = self
@@ -319,16 +318,6 @@ impl Journal {
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .map_err(write_error)?;
         let id = self.contents.id;
-        let holder = contents::read_holder(&transaction, id);
-        match holder.map_err(|cause| error::read_error(&self.file, cause))? {
-            Some(holder) if holder.has_same_token(lease) => {}
-            holder => {
-                let holder = holder.map(Box::new);
-                return Err(JournalError::Lost { file: self.file.clone(), holder });
-            }
-        }
-        lease.renew();
-        contents::write_lease(&transaction, id, lease).map_err(write_error)?;
         contents::write_session(&transaction, id, session).map_err(write_error)?;
         for done in &self.pending {
             contents::write_task(&transaction, id, session.number, done).map_err(write_error)?;
@@ -338,13 +327,5 @@ impl Journal {
         transaction.commit().map_err(write_error)?;
         self.written = partials;
         Ok(())
-    }
-}
-
-impl Drop for Journal {
-    /// Releases the lease, so that the next count need not wait until it expires.
-    fn drop(&mut self) {
-        // If this fails, the lease expires after a minute. No caller could handle the error here.
-        let _ = self.release();
     }
 }

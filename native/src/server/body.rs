@@ -1,13 +1,13 @@
 //! JSON bodies of requests.
 
-use std::sync::Arc;
+use std::{error::Error, sync::Arc};
 
 use axum::{
-    body::{BodyDataStream, Bytes, HttpBody},
+    body::{Body, HttpBody, to_bytes},
     extract::Request,
     http::{HeaderMap, StatusCode, header},
 };
-use futures_util::StreamExt;
+use http_body_util::{BodyExt, LengthLimitError};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
@@ -15,14 +15,10 @@ use super::{
     problem::Problem,
 };
 
-/// Maximum number of bytes of an oversized body to read and discard. If the server closed the connection
-/// while the client was still writing, the client would not see the response with the reason.
-const MAX_DRAINED: usize = 64 * 1024 * 1024;
-
 /// A received JSON text. Until it is dropped, it holds the permit for its memory.
 pub(super) struct Received {
     pub text: String,
-    _memory: Option<OwnedSemaphorePermit>,
+    _memory: OwnedSemaphorePermit,
 }
 
 /// Reads the JSON body of a request. Rejects a body of more than `largest` bytes; the message says that this
@@ -33,20 +29,58 @@ pub(super) async fn json(
     largest: usize,
     limits: &Limits,
 ) -> Result<Received, Problem> {
-    let problem = header_problem(request.headers());
-    let reading = read(request, what, largest, limits);
-    let (body, memory) = tokio::time::timeout(limits.timeout, reading).await.map_err(|_| {
-        let seconds = limits.timeout.as_secs();
-        let detail = format!("the request body did not arrive within {seconds} seconds");
-        Problem::new(StatusCode::REQUEST_TIMEOUT, detail)
-    })??;
-    if let Some(problem) = problem {
-        return Err(problem);
-    }
-    let text = String::from_utf8(body).map_err(|_| {
+    let too_large = || {
+        let detail =
+            format!("the request body is larger than {}, the limit for {what}", size_text(largest));
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail).ending_the_connection()
+    };
+    // A body without an announced length may reach the limit.
+    let announced = request.body().size_hint().upper().unwrap_or(largest as u64);
+    let length = usize::try_from(announced).ok().filter(|&length| length <= largest);
+    let checked = match (length, header_problem(request.headers())) {
+        (None, _) => Err(too_large()),
+        (_, Some(problem)) => Err(problem),
+        (Some(length), None) => Ok(length),
+    };
+    let waits = request.headers().contains_key(header::EXPECT);
+    let body = request.into_body();
+    let length = match checked {
+        Err(problem) => {
+            if !waits {
+                discard(body, limits).await;
+            }
+            return Err(problem);
+        }
+        Ok(length) => length,
+    };
+    let kilobytes = u32::try_from(length.div_ceil(1024)).unwrap_or(u32::MAX);
+    let memory = Arc::clone(&limits.bodies).try_acquire_many_owned(kilobytes);
+    let memory = memory.map_err(|_| busy().ending_the_connection())?;
+    let read = tokio::time::timeout(limits.timeout, to_bytes(body, largest)).await;
+    let bytes = read
+        .map_err(|_| {
+            let seconds = limits.timeout.as_secs();
+            let detail = format!("the request body did not arrive within {seconds} seconds");
+            Problem::new(StatusCode::REQUEST_TIMEOUT, detail)
+        })?
+        .map_err(|error| match error.source() {
+            Some(cause) if cause.is::<LengthLimitError>() => too_large(),
+            _ => {
+                let detail = format!("the request body is incomplete: {error}");
+                Problem::new(StatusCode::BAD_REQUEST, detail)
+            }
+        })?;
+    let text = String::from_utf8(bytes.into()).map_err(|_| {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "the request body is not valid UTF-8")
     })?;
     Ok(Received { text, _memory: memory })
+}
+
+/// Reads and discards a body. If the server closed the connection while the client was still writing, the
+/// client would not see the response with the reason.
+async fn discard(mut body: Body, limits: &Limits) {
+    let read = async { while let Some(Ok(_)) = body.frame().await {} };
+    let _ = tokio::time::timeout(limits.timeout, read).await;
 }
 
 /// Returns the problem of a body whose headers announce an unsupported format.
@@ -68,74 +102,11 @@ fn header_problem(headers: &HeaderMap) -> Option<Problem> {
     None
 }
 
-async fn read(
-    request: Request,
-    what: &str,
-    largest: usize,
-    limits: &Limits,
-) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), Problem> {
-    let expects_continue = request.headers().contains_key(header::EXPECT);
-    let too_large = || {
-        let detail =
-            format!("the request body is larger than {}, the limit for {what}", size_text(largest));
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail).ending_the_connection()
-    };
-    let announced = request.body().size_hint().lower();
-    let mut stream = request.into_body().into_data_stream();
-    if usize::try_from(announced).is_ok_and(|announced| announced > largest) {
-        if !expects_continue {
-            drain(stream, limits);
-        }
-        return Err(too_large());
-    }
-    let mut body = Vec::new();
-    let mut memory: Option<OwnedSemaphorePermit> = None;
-    while let Some(part) = next(&mut stream).await? {
-        if body.len() + part.len() > largest {
-            drain(stream, limits);
-            return Err(too_large());
-        }
-        body.extend_from_slice(&part);
-        let held = memory.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
-        let missing = u32::try_from((body.len() / 1024).saturating_sub(held)).unwrap_or(u32::MAX);
-        if missing > 0 {
-            // Return an error instead of waiting: bodies that wait for each other's memory would deadlock.
-            let more = Arc::clone(&limits.bodies).try_acquire_many_owned(missing);
-            let more = more.map_err(|_| busy())?;
-            match &mut memory {
-                Some(memory) => memory.merge(more),
-                None => memory = Some(more),
-            }
-        }
-    }
-    Ok((body, memory))
-}
-
-/// Reads and discards the rest of a body in the background, up to a limit of bytes and time.
-fn drain(mut stream: BodyDataStream, limits: &Limits) {
-    let mut drained = 0;
-    let rest = async move {
-        while let Ok(Some(part)) = next(&mut stream).await {
-            drained += part.len();
-            if drained > MAX_DRAINED {
-                break;
-            }
-        }
-    };
-    tokio::spawn(tokio::time::timeout(limits.timeout, rest));
-}
-
 fn size_text(bytes: usize) -> String {
     match bytes >> 20 {
         0 => format!("{} KB", bytes >> 10),
         megabytes => format!("{megabytes} MB"),
     }
-}
-
-async fn next(stream: &mut BodyDataStream) -> Result<Option<Bytes>, Problem> {
-    stream.next().await.transpose().map_err(|error| {
-        Problem::new(StatusCode::BAD_REQUEST, format!("the request body is incomplete: {error}"))
-    })
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -33,21 +33,18 @@ use std::{
     future::Future,
     io,
     net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},
-    panic,
-    sync::{Arc, Mutex, mpsc},
-    thread,
+    sync::Arc,
     time::Duration,
 };
 
 pub use queens_core::document::LARGEST_DOCUMENT;
-use tokio::{runtime::Runtime, sync::watch};
+use tokio::sync::watch;
 
 use app::{App, Identity, Limits};
 use feed::Feed;
 pub use page::Page;
 
 use crate::{
-    lock::lock,
     paths,
     post::Token,
     store::{Store, StoreError},
@@ -67,13 +64,6 @@ pub struct Server {
     page: Page,
 }
 
-/// A server whose threads have started. It answers requests after [`run`](Ready::run) is called.
-#[derive(Debug)]
-pub struct Ready {
-    server: Server,
-    runtime: Runtime,
-}
-
 /// Default maximum number of open connections. Further connections wait until one ends.
 const MAX_CONNECTIONS: usize = 1000;
 
@@ -84,13 +74,6 @@ const NETWORK_THREADS: usize = 2;
 /// of them. More threads would take more memory, because each keeps the memory of the last document it read
 /// for the next one.
 const DATABASE_THREADS: usize = 4;
-
-/// Lifetime of idle threads, in effect unlimited. All threads are started at the beginning, because tokio
-/// panics if it cannot start one later.
-const THREAD_LIFETIME: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
-
-/// Maximum time between the starts of two consecutive threads.
-const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Reasons why the server cannot start or continue.
 #[derive(Debug, thiserror::Error)]
@@ -106,13 +89,10 @@ pub enum ServerError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The system cannot start the threads.
-    #[error("cannot start the {} threads of the server", NETWORK_THREADS + DATABASE_THREADS)]
-    Threads(#[source] io::Error),
-    /// The listening socket failed.
+    /// The listening socket failed, or the runtime could not start.
     #[error("the server failed")]
     Run(#[from] io::Error),
-    /// The file of the store was found moved, removed, replaced or overwritten when the server stopped.
+    /// The file of the store was found moved, removed or replaced when the server stopped.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -125,15 +105,10 @@ impl ServerError {
             ServerError::InUse(_) => Some(
                 "stop it, or choose another port with `--listen` (port 0 picks a free port)".into(),
             ),
-            ServerError::Threads(source)
-            | ServerError::Run(source)
-            | ServerError::Listen { source, .. }
+            ServerError::Run(source) | ServerError::Listen { source, .. }
                 if paths::is_open_file_limit(source) =>
             {
                 Some("raise the limit of open files (`ulimit -n`)".into())
-            }
-            ServerError::Threads(_) => {
-                Some("raise the limit of processes (`ulimit -u`, or that of the container)".into())
             }
             ServerError::Listen { address, source } => match source.kind() {
                 io::ErrorKind::AddrNotAvailable => Some(format!(
@@ -254,18 +229,21 @@ impl Server {
         format!("http://{}/", self.identity.address)
     }
 
-    /// Starts the threads. Call this before printing the server's address.
+    /// Serves requests until `stop` is done, then lets running requests finish.
     ///
     /// # Errors
-    /// [`ServerError::Threads`] if the system cannot start them.
-    pub fn start(self) -> Result<Ready, ServerError> {
-        let runtime = start_all_threads().map_err(ServerError::Threads)?;
-        Ok(Ready { server: self, runtime })
-    }
-
-    /// Starts the threads and serves requests until `stop` is done. See [`Ready::run`].
+    /// If the listening socket fails, or if the store's file was moved, removed or replaced.
     pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
-        self.start()?.run(stop)
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(NETWORK_THREADS)
+            .max_blocking_threads(DATABASE_THREADS)
+            .enable_all()
+            .build()?;
+        let store = Arc::clone(&self.store);
+        let outcome = runtime.block_on(self.serve(stop));
+        runtime.shutdown_timeout(connections::SHUTDOWN_TIMEOUT);
+        outcome?;
+        Ok(store.close()?)
     }
 
     async fn serve(
@@ -274,10 +252,8 @@ impl Server {
     ) -> Result<(), ServerError> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let (stopping, stopped) = watch::channel(false);
-        let store = Arc::clone(&self.store);
         tokio::spawn(async move {
             stop.await;
-            store.begin_closing();
             stopping.send_replace(true);
         });
         let app = App {
@@ -303,114 +279,6 @@ impl Server {
     }
 }
 
-impl Ready {
-    /// Serves requests until `stop` is done, then lets running requests finish.
-    ///
-    /// # Errors
-    /// If the listening socket fails, if the store's file was moved, removed, replaced or overwritten, or if
-    /// the last results cannot be copied from its log.
-    pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
-        let store = Arc::clone(&self.server.store);
-        let outcome = self.runtime.block_on(self.server.serve(stop));
-        self.runtime.shutdown_timeout(connections::SHUTDOWN_TIMEOUT);
-        outcome?;
-        Ok(store.check_before_closing()?)
-    }
-}
-
-/// Starts all threads of the server.
-fn start_all_threads() -> io::Result<Runtime> {
-    check_thread_limit()?;
-    without_panic(start_runtime)
-}
-
-/// Checks that the system can start all threads of the server at once. If not, returns the system's error.
-/// [`without_panic`] would lose that error, because tokio panics instead of returning it.
-fn check_thread_limit() -> io::Result<()> {
-    // Each thread waits until the last one has started, so all of them exist at the same time.
-    let (end, ended) = mpsc::channel::<()>();
-    let ended = Arc::new(Mutex::new(ended));
-    let mut started = Vec::new();
-    let mut outcome = Ok(());
-    for _ in 0..NETWORK_THREADS + DATABASE_THREADS {
-        let ended = Arc::clone(&ended);
-        // `recv` ends with an error when the sender is dropped.
-        match thread::Builder::new().spawn(move || lock(&ended).recv()) {
-            Ok(thread) => started.push(thread),
-            Err(error) => {
-                outcome = Err(error);
-                break;
-            }
-        }
-    }
-    drop(end);
-    for thread in started {
-        let _ = thread.join();
-    }
-    outcome
-}
-
-/// Creates tokio's runtime and starts its threads.
-fn start_runtime() -> io::Result<Runtime> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(NETWORK_THREADS)
-        .max_blocking_threads(DATABASE_THREADS)
-        .thread_keep_alive(THREAD_LIFETIME)
-        .enable_all()
-        .build()?;
-    let (release, released) = watch::channel(());
-    let (arrive, arrived) = mpsc::channel();
-    for _ in 0..DATABASE_THREADS {
-        let (arrive, mut released) = (arrive.clone(), released.clone());
-        runtime.spawn_blocking(move || {
-            let _ = arrive.send(());
-            // Each task occupies a thread until all threads have started.
-            let _ = tokio::runtime::Handle::current().block_on(released.changed());
-        });
-    }
-    let all = (0..DATABASE_THREADS).all(|_| arrived.recv_timeout(START_TIMEOUT).is_ok());
-    drop(release);
-    if all {
-        return Ok(runtime);
-    }
-    runtime.shutdown_background();
-    Err(not_all_started())
-}
-
-fn not_all_started() -> io::Error {
-    io::Error::new(io::ErrorKind::WouldBlock, "the system did not start all of them")
-}
-
-/// Runs `start` in a separate thread, and returns an error if it panics.
-///
-/// If tokio cannot start a thread, it panics, and may then wait forever for the threads that it has
-/// started. In this case, the separate thread is abandoned. The panic is not printed, because the caller
-/// reports the error.
-fn without_panic<T: Send + 'static>(
-    start: impl FnOnce() -> io::Result<T> + Send + 'static,
-) -> io::Result<T> {
-    /// The panic hook belongs to the whole process, so only one server at a time may start.
-    static HOOK: Mutex<()> = Mutex::new(());
-    let _guard = lock(&HOOK);
-    let (sender, started) = mpsc::channel();
-    thread::Builder::new().spawn(move || {
-        let previous_hook = Arc::new(panic::take_hook());
-        let (own_id, failed, previous) =
-            (thread::current().id(), sender.clone(), Arc::clone(&previous_hook));
-        panic::set_hook(Box::new(move |panic| {
-            if thread::current().id() == own_id {
-                let _ = failed.send(Err(not_all_started()));
-            } else {
-                previous(panic);
-            }
-        }));
-        let outcome = start();
-        panic::set_hook(Box::new(move |panic| previous_hook(panic)));
-        let _ = sender.send(outcome);
-    })?;
-    started.recv().unwrap_or_else(|_| Err(not_all_started()))
-}
-
 #[cfg(test)]
 mod tests {
     use std::{
@@ -420,31 +288,6 @@ mod tests {
     };
 
     use super::*;
-
-    #[test]
-    fn a_panic_while_threads_start_is_an_error() {
-        /// A value whose drop never ends, like that of tokio's pool.
-        struct Endless;
-        impl Drop for Endless {
-            fn drop(&mut self) {
-                loop {
-                    thread::park();
-                }
-            }
-        }
-        let expected = "the system did not start all of them";
-        let panicked = without_panic::<()>(|| panic!("no thread"));
-        assert_eq!(panicked.unwrap_err().to_string(), expected);
-        let panicked_and_hangs = without_panic::<()>(|| {
-            let _endless = Endless;
-            panic!("no thread")
-        });
-        assert_eq!(panicked_and_hangs.unwrap_err().to_string(), expected);
-        assert_eq!(without_panic(|| Ok(7)).unwrap(), 7);
-        assert!(without_panic::<()>(|| Err(io::ErrorKind::Other.into())).is_err());
-        // Panics in other threads behave as before.
-        assert!(thread::spawn(|| panic!("elsewhere")).join().is_err());
-    }
 
     #[test]
     fn answers_507_if_the_disk_is_full() {

@@ -1,29 +1,26 @@
 //! The result database: result documents in one SQLite file.
 
 mod error;
-mod location;
 #[cfg(test)]
 mod tests;
 
 use std::{
     fs,
-    path::Path,
-    sync::{Mutex, OnceLock},
-    thread,
-    time::{Duration, Instant},
+    path::{Path, PathBuf},
+    sync::Mutex,
+    time::Duration,
 };
 
-use queens_core::document::{BackendKind, Document, Header, Summary};
-use queens_core::{Checks, Method, Size, known::known};
+use queens_core::document::{BackendKind, Document, Summary};
+use queens_core::{Checks, Method, Size};
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior,
-    config::DbConfig, named_params, params_from_iter, types,
+    Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, named_params,
+    params_from_iter, types,
 };
 use sha2::{Digest, Sha256};
 
 use error::LAYOUT;
 pub use error::StoreError;
-use location::DatabaseLocation;
 
 use crate::{
     lock::lock,
@@ -34,7 +31,11 @@ use crate::{
 /// File format. The application id is "Quns" in ASCII.
 const FORMAT: FileKind = FileKind { application: 0x5175_6e73, layout: LAYOUT };
 
-/// The tables of a new store. `number` orders the results; `id` is the digest of the document.
+/// The tables. `number` orders the results; `id` is the digest of the document. `removals` lists the removed
+/// results for [`Store::changes_since`]. The indexes speed up filtered lists.
+///
+/// SQLite uses only one index for a filter with several conditions. With 100,000 results and no match, such
+/// a list takes 0.1 s. Indexes for all seven combinations would slow down each post.
 const TABLES: &str = "
     CREATE TABLE results (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -43,27 +44,16 @@ const TABLES: &str = "
         method TEXT NOT NULL,
         backend TEXT NOT NULL,
         summary TEXT NOT NULL,
+        digest_of_summary TEXT NOT NULL,
         document TEXT NOT NULL
     ) STRICT;
-";
-/// Tables and indexes that are added when a store is opened, because databases of older versions lack them.
-/// `removals` lists the removed results for [`Store::changes_since`]. `digests` holds the SHA-256 of each
-/// summary, except for results that an older version added. The indexes speed up filtered lists.
-///
-/// SQLite uses only one index for a filter with several conditions. With 100,000 results and no match, such
-/// a list takes 0.1 s. Indexes for all seven combinations would slow down each post.
-const ADDITIONS: &str = "
-    CREATE TABLE IF NOT EXISTS removals (
+    CREATE TABLE removals (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         id TEXT NOT NULL
     ) STRICT;
-    CREATE TABLE IF NOT EXISTS digests (
-        number INTEGER PRIMARY KEY,
-        summary TEXT NOT NULL
-    ) STRICT;
-    CREATE INDEX IF NOT EXISTS results_by_n ON results (n);
-    CREATE INDEX IF NOT EXISTS results_by_method ON results (method);
-    CREATE INDEX IF NOT EXISTS results_by_backend ON results (backend);
+    CREATE INDEX results_by_n ON results (n);
+    CREATE INDEX results_by_method ON results (method);
+    CREATE INDEX results_by_backend ON results (backend);
 ";
 
 /// Maximum number of removals that are stored for [`Store::changes_since`].
@@ -72,15 +62,9 @@ const MAX_REMOVALS: i64 = 1000;
 /// Soft limit on the size of one page of results, in bytes.
 const MAX_PAGE_BYTES: usize = 1024 * 1024;
 
-/// Maximum time that a change waits for other programs that write to the same file.
+/// Maximum time that a change waits for other programs that write to the same file. A stopping server waits
+/// for its last change.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// Maximum time that [`Store::check_before_closing`], and a change after [`Store::begin_closing`], wait for other
-/// programs that use the file.
-const CLOSING_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// Time after which a waiting change checks again whether the store is closing.
-const WAIT_STEP: Duration = Duration::from_millis(200);
 
 /// A database of result documents in an SQLite file. Several threads may share a store, and several
 /// processes a file.
@@ -89,11 +73,9 @@ pub struct Store {
     writer: Mutex<Connection>,
     /// A separate connection: with a write-ahead log, readers do not wait for writers.
     reader: Mutex<Connection>,
-    /// The time of [`Store::begin_closing`].
-    closing_since: OnceLock<Instant>,
-    /// Lock this only after `writer`. The field is declared last, because it must be dropped after the
-    /// connections.
-    location: Mutex<DatabaseLocation>,
+    file: PathBuf,
+    /// The file that the path led to when the store was opened.
+    opened: FileId,
 }
 
 /// Result of adding a document.
@@ -173,63 +155,42 @@ impl Store {
         };
         let writer = Self::open_writer(file).map_err(open)?;
         let reader = Self::open_connection(file).map_err(|error| open(error.into()))?;
-        // On a file system without shared memory, SQLite does not switch to the write-ahead log.
-        let mode: String = writer.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
-        let location = DatabaseLocation::of(file, mode == "wal")?;
+        let opened = file_id(file).ok_or_else(|| StoreError::Gone { file: file.into() })?;
         Ok(Store {
             writer: Mutex::new(writer),
             reader: Mutex::new(reader),
-            closing_since: OnceLock::new(),
-            location: Mutex::new(location),
+            file: file.to_owned(),
+            opened,
         })
     }
 
     fn open_connection(file: &Path) -> rusqlite::Result<Connection> {
-        sqlite::open(file, true, BUSY_TIMEOUT)
+        sqlite::open(file, true, true, BUSY_TIMEOUT)
     }
 
     fn open_writer(file: &Path) -> Result<Connection, StoreError> {
-        let [_, log, _] = sqlite::side_files(file);
-        let has_log = fs::metadata(log).is_ok_and(|metadata| metadata.len() > 0);
         let mut connection = Self::open_connection(file)?;
         if connection.is_readonly("main")? {
             return Err(StoreError::ReadOnly { file: file.into() });
         }
-        // If a backup was restored beside the log of another state, a checkpoint would damage the backup.
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         // Look for damage before the transaction, because other processes wait for its end.
-        if matches!(FORMAT.identify(&connection)?, FileContents::This) {
-            if let Some(what) = damage(&connection)? {
-                return Err(StoreError::Corrupt { file: file.into(), what });
-            }
-            // A log of another state may change the documents, but leave the structure of the file intact.
-            if has_log
-                && connection.table_exists(None, "results")?
-                && let Some(number) = mixed_result(&connection)?
-            {
-                return Err(StoreError::Mixed { file: file.into(), number });
-            }
+        if matches!(FORMAT.identify(&connection)?, FileContents::This)
+            && let Some(what) = damage(&connection)?
+        {
+            return Err(StoreError::Corrupt { file: file.into(), what });
         }
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         match FORMAT.identify(&transaction)? {
             FileContents::Nothing => FORMAT.create(&transaction, TABLES)?,
             FileContents::This if transaction.table_exists(None, "results")? => {}
-            FileContents::Later(layout) => {
-                return Err(StoreError::Later { file: file.into(), layout });
+            FileContents::OtherLayout(layout) => {
+                return Err(StoreError::OtherLayout { file: file.into(), layout });
             }
             _ => return Err(StoreError::NotAStore { file: file.into() }),
         }
-        transaction.execute_batch(ADDITIONS)?;
         transaction.commit()?;
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
         // In this mode, readers do not wait for a writer.
         connection.pragma_update(None, "journal_mode", "WAL")?;
-        // The first read in this mode creates the log.
-        FORMAT.identify(&connection)?;
-        // After a crash, the last checkpoint counts as unfinished until the next one. Until then,
-        // `DatabaseLocation` cannot detect changes by other programs, so request a checkpoint. Ignore a
-        // failure, for example because the disk is full: the results can still be read.
-        let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         Ok(connection)
     }
 
@@ -237,41 +198,33 @@ impl Store {
     /// document, unless its row is damaged: then the document replaces the row.
     ///
     /// # Errors
-    /// If the database fails, or its file was removed, replaced or overwritten.
+    /// If the database fails, or its file was moved, removed or replaced.
     pub fn add(&self, document: &Document, verified: Checks) -> Result<Added, StoreError> {
         let text = document.canonical_json();
         let id = digest(&text);
         let summary = Summary::of(document, id, verified);
         let json = summary.to_json();
         let writer = lock(&self.writer);
-        let mut location = lock(&self.location);
-        location.check()?;
         let transaction = self.begin_change(&writer)?;
         let is_new = !has_sound(&transaction, &summary.id)?;
         if is_new {
             delete(&transaction, &summary.id)?;
             transaction.execute(
-                "INSERT INTO results (id, n, method, backend, summary, document)
-                 VALUES (:id, :n, :method, :backend, :summary, :document)",
+                "INSERT INTO results
+                     (id, n, method, backend, summary, digest_of_summary, document)
+                 VALUES (:id, :n, :method, :backend, :summary, :digest, :document)",
                 named_params! {
                     ":id": summary.id,
                     ":n": document.header.n.get(),
                     ":method": document.header.method.id(),
                     ":backend": document.header.backend.kind.id(),
                     ":summary": json,
+                    ":digest": digest(&json),
                     ":document": text,
                 },
             )?;
-            let number = transaction.last_insert_rowid();
-            // Older versions do not delete the digest of a result that they remove. Numbers are never used
-            // twice (AUTOINCREMENT), so `OR REPLACE` is only a precaution.
-            transaction.execute(
-                "INSERT OR REPLACE INTO digests (number, summary) VALUES (?1, ?2)",
-                (number, digest(&json)),
-            )?;
         }
         transaction.commit()?;
-        location.check()?;
         Ok(Added { summary, is_new })
     }
 
@@ -304,8 +257,6 @@ impl Store {
     /// Removes the document with this id, and returns whether the store had it.
     pub fn remove(&self, id: &str) -> Result<bool, StoreError> {
         let writer = lock(&self.writer);
-        let mut location = lock(&self.location);
-        location.check()?;
         let transaction = self.begin_change(&writer)?;
         if !delete(&transaction, id)? {
             return Ok(false);
@@ -314,7 +265,6 @@ impl Store {
         let expired = transaction.last_insert_rowid() - MAX_REMOVALS;
         transaction.execute("DELETE FROM removals WHERE number <= ?1", [expired])?;
         transaction.commit()?;
-        location.check()?;
         Ok(true)
     }
 
@@ -345,7 +295,7 @@ impl Store {
         };
         let connection = lock(&self.reader);
         let mut find = connection.prepare(&format!(
-            "SELECT number, id, summary, {DIGEST} FROM results {filter} ORDER BY number DESC"
+            "SELECT number, id, summary, digest_of_summary FROM results {filter} ORDER BY number DESC"
         ))?;
         let mut rows = find.query(params_from_iter(values))?;
         let mut listing = Listing { results: Vec::new(), unreadable: Vec::new(), next: None };
@@ -359,8 +309,8 @@ impl Store {
             let summary = text(row, 2)?;
             bytes += summary.as_ref().map_or(0, String::len);
             last = Some(row.get(0)?);
-            let digest = optional_text(row, 3)?;
-            match summary.and_then(|summary| parse_summary(&summary, digest.as_deref())) {
+            let digest = text(row, 3)?.unwrap_or_default();
+            match summary.and_then(|summary| parse_summary(&summary, &digest)) {
                 Some(summary) => listing.results.push(summary),
                 None => listing.unreadable.push(text(row, 1)?.unwrap_or_default()),
             }
@@ -381,19 +331,19 @@ impl Store {
         let rows = |select: &str, after: i64| {
             let mut find = transaction.prepare(select)?;
             let rows = find.query_map([after], |row| {
-                let text = text(row, 1)?.unwrap_or_default();
-                Ok(ChangedRow { number: row.get(0)?, text, digest: optional_text(row, 2)? })
+                let column = |number| text(row, number).map(Option::unwrap_or_default);
+                Ok(ChangedRow { number: row.get(0)?, text: column(1)?, digest: column(2)? })
             })?;
             rows.collect::<Result<Vec<_>, _>>()
         };
         let removed = rows(
-            "SELECT number, id, NULL FROM removals WHERE number > ?1 ORDER BY number",
+            "SELECT number, id, '' FROM removals WHERE number > ?1 ORDER BY number",
             since.removal,
         )?;
         let added = rows(
             &format!(
-                "SELECT number, summary, {DIGEST} FROM results WHERE number > ?1 ORDER BY number
-                 LIMIT {MAX_ADDED}"
+                "SELECT number, summary, digest_of_summary FROM results WHERE number > ?1
+                 ORDER BY number LIMIT {MAX_ADDED}"
             ),
             since.result,
         )?;
@@ -404,65 +354,34 @@ impl Store {
                 removal: last(&removed, since.removal),
             },
             removed: removed.into_iter().map(|row| row.text).collect(),
-            added: added
-                .iter()
-                .filter_map(|row| parse_summary(&row.text, row.digest.as_deref()))
-                .collect(),
+            added: added.iter().filter_map(|row| parse_summary(&row.text, &row.digest)).collect(),
         })
     }
 
-    /// Begins a transaction that changes the database. Waits for other programs that change it.
-    fn begin_change<'a>(&self, writer: &'a Connection) -> rusqlite::Result<Transaction<'a>> {
-        const PAUSE: Duration = Duration::from_millis(10);
-        let start = Instant::now();
-        writer.busy_timeout(WAIT_STEP)?;
-        let begun = loop {
-            let begun = Transaction::new_unchecked(writer, TransactionBehavior::Immediate);
-            let is_busy = begun
-                .as_ref()
-                .is_err_and(|error| error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy));
-            let is_closing =
-                self.closing_since.get().is_some_and(|since| since.elapsed() >= CLOSING_TIMEOUT);
-            if !is_busy || is_closing || start.elapsed() >= BUSY_TIMEOUT {
-                break begun;
-            }
-            // SQLite returns at once where waiting could be a deadlock.
-            thread::sleep(PAUSE);
-        };
-        writer.busy_timeout(BUSY_TIMEOUT)?;
-        begun
+    /// Begins a transaction that changes the database, unless its path leads to another file now: users would
+    /// not find the change. Waits for other programs that change the database.
+    fn begin_change<'a>(&self, writer: &'a Connection) -> Result<Transaction<'a>, StoreError> {
+        self.check_file()?;
+        Ok(Transaction::new_unchecked(writer, TransactionBehavior::Immediate)?)
     }
 
-    /// Shortens the wait of current and later changes for other programs, because the process is about to end.
-    pub fn begin_closing(&self) {
-        self.closing_since.get_or_init(Instant::now);
+    /// Checks that the path still leads to the open file.
+    fn check_file(&self) -> Result<(), StoreError> {
+        match file_id(&self.file) {
+            Some(current) if current == self.opened => Ok(()),
+            Some(_) => Err(StoreError::Replaced { file: self.file.clone() }),
+            None => Err(StoreError::Gone { file: self.file.clone() }),
+        }
     }
 
-    /// Checks, before the store is closed, that its files are still in their places, and copies the changes in
-    /// the log to the database, even if the database was moved or its log was removed. Afterwards, users may
-    /// copy or move the database alone. If the database was deleted, its log keeps the changes.
+    /// Copies the changes in the log to the open file, even if it was moved.
     ///
     /// # Errors
-    /// If a file was moved, removed, replaced or overwritten, or if the changes cannot be copied.
-    pub fn check_before_closing(&self) -> Result<(), StoreError> {
-        let writer = lock(&self.writer);
-        let mut location = lock(&self.location);
-        let checked = location.check();
-        let owns_log = match &checked {
-            Ok(()) => true,
-            Err(StoreError::Gone { .. } | StoreError::Replaced { .. }) => !location.is_deleted(),
-            Err(StoreError::LogReplaced { .. }) => location.has_own_log(),
-            Err(_) => false,
-        };
-        if owns_log {
-            // SQLite reads and writes the files that it has open, whatever their names are now.
-            copy_log(&writer).map_err(|reason| location.log_kept(reason))?;
-        } else {
-            for connection in [&*writer, &*lock(&self.reader)] {
-                connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-            }
-        }
-        checked
+    /// If the file was moved, removed or replaced.
+    pub fn close(&self) -> Result<(), StoreError> {
+        // If this fails, for example because another program reads an earlier state, the log keeps the changes.
+        let _ = lock(&self.writer).query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        self.check_file()
     }
 
     /// Returns the current position in the sequence of changes.
@@ -474,28 +393,23 @@ impl Store {
     }
 }
 
-/// Copies all changes in the log to the database, and empties the log unless another program reads it. Returns
-/// the reason if the changes cannot be copied.
-fn copy_log(connection: &Connection) -> Result<(), String> {
-    const PAUSE: Duration = Duration::from_millis(50);
-    let reason = |error| sqlite::reason(&error);
-    connection.busy_timeout(CLOSING_TIMEOUT).map_err(reason)?;
-    let start = Instant::now();
-    loop {
-        // The result has three columns: whether the checkpoint stopped early, the number of frames in the
-        // log, and the number of frames that have been copied. SQLite does not wait for a checkpoint by
-        // another program; both numbers are -1 then.
-        let columns = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-        let checkpoint = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], columns);
-        let (is_partial, frames, copied): (bool, i64, i64) = checkpoint.map_err(reason)?;
-        if !is_partial || frames >= 0 && frames == copied {
-            return Ok(());
-        }
-        if frames >= 0 || start.elapsed() >= CLOSING_TIMEOUT {
-            return Err("another program is using the database".to_owned());
-        }
-        thread::sleep(PAUSE);
-    }
+/// Device and inode of a file.
+#[cfg(unix)]
+type FileId = (u64, u64);
+
+#[cfg(unix)]
+fn file_id(file: &Path) -> Option<FileId> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(file).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+}
+
+/// On other systems, an open file cannot be replaced, so the id only shows that the file exists.
+#[cfg(not(unix))]
+type FileId = ();
+
+#[cfg(not(unix))]
+fn file_id(file: &Path) -> Option<FileId> {
+    file.exists().then_some(())
 }
 
 /// Returns the number of the first result whose document does not match its id, if there is one. A
@@ -542,56 +456,33 @@ pub fn id(document: &Document) -> String {
 
 /// Returns whether the database has a result with this id whose document and summary are sound.
 fn has_sound(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
-    let find = format!("SELECT document, summary, {DIGEST} FROM results WHERE id = ?1");
+    let find = "SELECT document, summary, digest_of_summary FROM results WHERE id = ?1";
     let is_sound = |row: &Row<'_>| {
         let (document, summary) = (text(row, 0)?, text(row, 1)?);
-        let expected = optional_text(row, 2)?;
-        let summary = summary.and_then(|text| parse_summary(&text, expected.as_deref()));
+        let expected = text(row, 2)?.unwrap_or_default();
+        let summary = summary.and_then(|text| parse_summary(&text, &expected));
         Ok(summary.is_some() && document.is_some_and(|text| digest(&text) == id))
     };
-    Ok(connection.query_row(&find, [id], is_sound).optional()?.unwrap_or(false))
+    Ok(connection.query_row(find, [id], is_sound).optional()?.unwrap_or(false))
 }
 
 /// Deletes the result with this id, and returns whether there was one.
 fn delete(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
-    connection.execute(
-        "DELETE FROM digests WHERE number = (SELECT number FROM results WHERE id = ?1)",
-        [id],
-    )?;
     Ok(connection.execute("DELETE FROM results WHERE id = ?1", [id])? > 0)
 }
-
-/// SQL expression for the digest of a result's summary. It is null if an older version added the result.
-const DIGEST: &str = "(SELECT summary FROM digests WHERE digests.number = results.number)";
 
 /// A row of a query for changes.
 struct ChangedRow {
     number: i64,
     /// The id of a removed document, or the summary of an added one.
     text: String,
-    /// The digest of the summary; `None` for a removed document, or if an older version added the document.
-    digest: Option<String>,
+    /// The digest of the summary; empty for a removed document.
+    digest: String,
 }
 
-/// Parses a summary. Returns `None` if the summary is damaged.
-///
-/// In a summary without a digest, a flipped bit may leave a valid text with a wrong number. Therefore the
-/// numbers must also agree with the published numbers, as they did when the document was added.
-fn parse_summary(text: &str, expected: Option<&str>) -> Option<Summary> {
-    if expected.is_some_and(|expected| digest(text) != expected) {
-        return None;
-    }
-    let summary = Summary::parse(text).ok()?;
-    let Header { n, shard, total, unique, classes, .. } = &summary.header;
-    let is_sound = known(n.get()).is_none_or(|known| match shard {
-        Some(_) => *total <= known.total(),
-        None => {
-            *total == known.total()
-                && unique.is_none_or(|unique| unique == known.unique())
-                && (classes.is_none() || *classes == known.classes())
-        }
-    });
-    is_sound.then_some(summary)
+/// Parses a summary. Returns `None` if the summary does not match its digest.
+fn parse_summary(text: &str, expected: &str) -> Option<Summary> {
+    (digest(text) == expected).then(|| Summary::parse(text).ok())?
 }
 
 /// Reads a text column. Returns `None` if the text is not valid UTF-8, which SQLite does not check. This is
@@ -599,15 +490,6 @@ fn parse_summary(text: &str, expected: Option<&str>) -> Option<Summary> {
 fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
     let bytes = row.get_ref(column)?.as_bytes()?;
     Ok(str::from_utf8(bytes).ok().map(str::to_owned))
-}
-
-/// Reads a text column that may be null. Text that is not valid UTF-8 becomes an empty text, which never
-/// equals a digest.
-fn optional_text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
-    if row.get_ref(column)? == types::ValueRef::Null {
-        return Ok(None);
-    }
-    Ok(Some(text(row, column)?.unwrap_or_default()))
 }
 
 fn digest(canonical: &str) -> String {

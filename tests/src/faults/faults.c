@@ -28,10 +28,11 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum function { READ, WRITE, SYNC, TRUNCATE, OPEN, LINK, RENAME, UNLINK, THREAD, ANY, FUNCTIONS };
+enum function { READ, WRITE, SYNC, TRUNCATE, OPEN, LINK, RENAME, UNLINK, LOCK, THREAD, ANY, FUNCTIONS };
 
 static const char *const NAMES[FUNCTIONS] = {
-    "read", "write", "sync", "truncate", "open", "link", "rename", "unlink", "thread", "any",
+    "read", "write", "sync", "truncate", "open", "link", "rename", "unlink", "lock", "thread",
+    "any",
 };
 
 // The outcome of a call. A torn call transfers half of its data, and then the process is killed.
@@ -43,8 +44,8 @@ static const struct {
     int error;
 } OUTCOMES[] = {
     { "EIO", FAIL, EIO },       { "ENOSPC", FAIL, ENOSPC }, { "EACCES", FAIL, EACCES },
-    { "EMFILE", FAIL, EMFILE }, { "EAGAIN", FAIL, EAGAIN }, { "short", SHORT, 0 },
-    { "torn", TORN, 0 },        { "kill", KILL, 0 },
+    { "EMFILE", FAIL, EMFILE }, { "EAGAIN", FAIL, EAGAIN }, { "ENOSYS", FAIL, ENOSYS },
+    { "short", SHORT, 0 },      { "torn", TORN, 0 },        { "kill", KILL, 0 },
 };
 
 static atomic_long calls[FUNCTIONS];
@@ -291,6 +292,10 @@ int unlinkat(int folder, const char *path, int flags) {
 
 int unlink(const char *path) {
     return unlinkat(AT_FDCWD, path, 0);
+}
+
+int flock(int file, int operation) {
+    return count_call(LOCK) == FAIL ? -1 : (int)syscall(SYS_flock, file, operation);
 }
 
 int pthread_create(

@@ -207,29 +207,15 @@ fn the_first_signal_ends_a_command_that_waits_for_its_output() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_signal_ends_the_wait_for_a_locked_database() {
+fn a_signal_ends_the_wait_for_a_locked_store() {
     let folder = tempfile::tempdir().unwrap();
-    let [journal, store] =
-        ["journal", "store"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
-    let count = crate::support::queens(["count", "8", "--quiet", "--journal", &journal]);
-    assert_eq!(count.code, Some(0), "{}", count.err);
-    drop(queens::store::Store::open(Path::new(&store)).unwrap());
-    let mut connections = [&journal, &store].map(|file| Connection::open(file).unwrap());
-    connections[1].pragma_update(None, "journal_mode", "DELETE").unwrap();
-    let _locks = connections.each_mut().map(|connection| {
-        connection.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap()
-    });
-    for args in [&["count", "8", "--journal", &journal][..], &["resume", &journal]] {
-        let mut running = start(args);
-        let mut stderr =
-            BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
-        let waiting = format!("waiting for {journal}, which another program keeps locked");
-        assert!(stderr.any(|line| line == waiting), "{args:?}");
-        assert_eq!(code_after_signal(running, "TERM"), Some(75), "{args:?}");
-        let error = format!("error: interrupted while {waiting}");
-        assert!(stderr.any(|line| line == error), "{args:?}");
-    }
-    let mut running = start(&["serve", "--listen", "127.0.0.1:0", "--store", &store]);
+    let store = folder.path().join("store");
+    drop(queens::store::Store::open(&store).unwrap());
+    let mut connection = Connection::open(&store).unwrap();
+    connection.pragma_update(None, "journal_mode", "DELETE").unwrap();
+    let _lock = connection.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
+    let mut running =
+        start(&["serve", "--listen", "127.0.0.1:0", "--store", store.to_str().unwrap()]);
     wait_until_idle(&mut running);
     let sent = Instant::now();
     assert_eq!(code_after_signal(running, "TERM"), Some(0));
@@ -366,33 +352,6 @@ fn a_server_ends_with_an_error_if_it_cannot_print_its_address() {
 }
 
 #[test]
-#[cfg(any(target_os = "linux", target_os = "macos"))]
-fn a_result_needs_an_output_that_is_open() {
-    let folder = tempfile::tempdir().unwrap();
-    let journal = folder.path().join("journal");
-    let in_shell = |args: &str| {
-        let mut shell = in_shell_after("exec >&-", args);
-        CommandOutput::capture(shell.current_dir(&folder)).unwrap()
-    };
-    for args in [
-        "count 8 --quiet",
-        "count 8 --quiet --json",
-        "count 8 --quiet --journal journal",
-        "methods",
-    ] {
-        let output = in_shell(args);
-        assert_eq!(output.code, Some(1), "{args}: {}", output.err);
-        assert_eq!(output.err, "error: cannot write to standard output: it is closed\n", "{args}");
-    }
-    assert!(journal.exists());
-    let output = in_shell("count 8 --quiet -o result.json");
-    assert_eq!((output.code, output.err.as_str()), (Some(0), ""));
-    let mut discarding = command();
-    let discarding = discarding.args(["count", "8", "--quiet"]).stdout(Stdio::null());
-    assert_eq!(CommandOutput::capture(discarding).unwrap().code, Some(0));
-}
-
-#[test]
 fn boards_prints_solutions_as_it_finds_them() {
     // N = 20 has 39 billion solutions. A command that collected them first would print nothing for hours.
     let mut running = start(&["boards", "20"]);
@@ -423,17 +382,6 @@ fn leaves_no_partial_file_at_the_file_size_limit() {
     // If no file can be created, the document is printed.
     let (_, json) = output.out.split_once("\n{").unwrap();
     assert_eq!(Document::parse(&format!("{{{json}")).unwrap().header.total, 14_200);
-}
-
-#[test]
-#[cfg(unix)]
-fn names_the_file_size_limit_if_a_journal_cannot_be_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut count = in_shell_after("ulimit -f 8", "count 16 --quiet --journal journal");
-    let output = CommandOutput::capture(count.current_dir(&folder)).unwrap();
-    assert_eq!(output.code, Some(1), "{output:?}");
-    assert!(output.err.starts_with("error: cannot open the journal journal: "), "{output:?}");
-    assert!(output.err.contains("(`ulimit -f`)"), "{output:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The output of commands: snapshots, former names of options, colours, and failures to write.
+//! The output of commands: snapshots, hidden names of options, colours, and failures to write.
 
 use crate::{
     shell::commands,
@@ -53,22 +53,22 @@ fn outputs_match_their_snapshots() {
 }
 
 #[test]
-fn accepts_the_former_names_of_options() {
+fn accepts_the_hidden_names_of_options() {
     // Both names of an option reach the same check, so they give the same answer.
-    for (name, former, args) in [
+    for (name, hidden, args) in [
         ("--run-name", "--run", ["count 8 --post http://127.0.0.1:9", "a.b"]),
         ("--parts", "--column-sets", ["verify no-such.json", "all"]),
         ("--parts", "--column-sets", ["merge no-such.json", "all"]),
     ] {
         let call = |name: &str| line(&args.join(&format!(" {name} ")));
-        let (output, former_output) = (call(name), call(former));
+        let (output, hidden_output) = (call(name), call(hidden));
         assert!(!output.err.contains("unexpected argument"), "{}", output.err);
-        assert_eq!((output.code, output.err), (former_output.code, former_output.err), "{former}");
+        assert_eq!((output.code, output.err), (hidden_output.code, hidden_output.err), "{hidden}");
         // The help shows only the current name.
         let command = args[0].split(' ').next().unwrap();
         let help = line(&format!("{command} --help")).out;
         assert!(help.contains(&format!(" {name} <")), "{help}");
-        assert!(!help.contains(&format!("{former} ")), "{help}");
+        assert!(!help.contains(&format!("{hidden} ")), "{help}");
     }
 }
 

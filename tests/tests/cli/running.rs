@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queens::journal::Journal;
+use queens::journal::{Journal, Locking};
 use queens_core::document::Document;
 use queens_tests::process::Companion;
 use rusqlite::{Connection, TransactionBehavior};
@@ -38,7 +38,9 @@ pub fn start_count_as(mut command: Command, args: &[&str]) -> (Companion, BufRea
 
 /// Returns the number of finished tasks in the journal.
 pub fn finished_tasks(file: &Path) -> usize {
-    Journal::find(file).unwrap().map_or(0, |journal| journal.contents().finished_tasks.done().len())
+    Journal::find(file, Locking::On)
+        .unwrap()
+        .map_or(0, |journal| journal.contents().finished_tasks.done().len())
 }
 
 /// Waits until the journal has at least this number of finished tasks.
@@ -46,7 +48,7 @@ pub fn wait_for(file: &Path, tasks: usize) {
     let end = Instant::now() + Duration::from_secs(300);
     // Errors count as 0 tasks: the journal may still be incomplete, or locked.
     let done = || {
-        Journal::find(file)
+        Journal::find(file, Locking::On)
             .ok()
             .flatten()
             .map_or(0, |journal| journal.contents().finished_tasks.done().len())

@@ -91,20 +91,3 @@ fn the_manual_has_a_page_for_each_command() {
     assert_eq!(output.code, Some(2));
     assert!(output.err.contains("\n  hint: the subcommands are count, "), "{}", output.err);
 }
-
-#[test]
-fn help_accepts_its_own_option() {
-    for (help, expected) in [
-        ("help --help", "--help"),
-        ("help -h", "--help"),
-        ("help count --help", "count --help"),
-        ("template help --help", "template --help"),
-        ("template help slurm -h", "template slurm --help"),
-    ] {
-        let output = line(help);
-        assert_eq!((output.code, output.err.as_str()), (Some(0), ""), "{help}");
-        assert_eq!(output.out, line(expected).out, "{help}");
-    }
-    let output = line("help --unknown");
-    assert_eq!(output.code, Some(2), "{output:?}");
-}
