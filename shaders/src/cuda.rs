@@ -1,11 +1,13 @@
-//! The source of `queens.cu`, the compiled kernels, and the constants that their host needs. A test
-//! compares those constants that the source defines as well.
+//! The compiled kernels of `queens.cu` and `colours.cu`, and the constants that their host needs. A test
+//! compares those constants that the sources define as well.
 
-/// The source of the kernels.
-pub const SOURCE: &str = include_str!("../queens.cu");
+use crate::Triples;
 
-/// The compiled kernels: PTX, which a driver translates for its GPU.
+/// The compiled kernels of the tree search: PTX, which a driver translates for its GPU.
 pub const PTX: &str = include_str!("../queens.ptx");
+
+/// The compiled kernel of the colour join.
+pub const COLOURS_PTX: &str = include_str!("../colours.ptx");
 
 /// The number of words in a node.
 pub const NODE_WORDS: usize = 16;
@@ -32,14 +34,53 @@ pub fn levels(open: u32, leaf: u32) -> usize {
     open.saturating_sub(leaf).max(MIN_LEVELS.min(open)) as usize
 }
 
+/// The blocks of a launch of `colours`.
+#[derive(Clone, Copy, Debug)]
+pub struct JoinBlock {
+    /// The number of threads.
+    pub threads: u32,
+    /// The number of words for sets of odd columns.
+    pub cells: u32,
+    /// The dynamic shared memory in bytes.
+    pub shared: u32,
+}
+
+impl JoinBlock {
+    /// The number of threads of a block if enough shared memory is left.
+    pub const MOST: u32 = 64;
+
+    /// The words of shared memory for a state of a thread's stack.
+    const STATE_WORDS: u32 = 4;
+
+    /// At least the shared memory, in bytes, of the kernel's own variables.
+    pub const STATIC_SHARED: u32 = 1536;
+
+    /// Returns the blocks for these triples on a GPU with `shared` bytes of shared memory per block, with at
+    /// most `limit` threads. `None` if a single thread has too little shared memory.
+    pub fn of(triples: &Triples, shared: u32, limit: u32) -> Option<JoinBlock> {
+        let bytes = |words: u32| words * size_of::<u32>() as u32;
+        let cells = triples.odd_sets.next_multiple_of(4);
+        let of_thread = bytes(JoinBlock::STATE_WORDS * triples.queens);
+        let rest = shared.checked_sub(JoinBlock::STATIC_SHARED + bytes(cells))?;
+        let threads = (rest / of_thread.max(1)).min(JoinBlock::MOST).min(limit);
+        let shared = bytes(cells) + threads * of_thread;
+        (threads > 0).then_some(JoinBlock { threads, cells, shared })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{MAX_CHILDREN, Root};
+    use crate::{MAX_CHILDREN, NUMBERS, PAIR_WORDS, Root, SUMS};
 
     #[test]
-    fn constants_match_the_source() {
+    fn constants_match_the_sources() {
+        let sources = concat!(include_str!("../queens.cu"), include_str!("../colours.cu"));
         for (name, number) in [
+            ("PAIR_WORDS", PAIR_WORDS),
+            ("NUMBERS", NUMBERS),
+            ("SUMS", SUMS),
+            ("STATE_WORDS", JoinBlock::STATE_WORDS as usize),
             ("ROOT_WORDS", Root::WORDS),
             ("NODE_WORDS", NODE_WORDS),
             ("MAX_CHILDREN", MAX_CHILDREN as usize),
@@ -48,7 +89,7 @@ mod tests {
             ("LEAF_QUEENS", LEAF_QUEENS as usize),
         ] {
             let line = format!("#define {name} {number}");
-            assert!(SOURCE.lines().any(|source_line| source_line == line), "missing: {line}");
+            assert!(sources.lines().any(|source_line| source_line == line), "missing: {line}");
         }
     }
 }
