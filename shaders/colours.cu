@@ -15,9 +15,8 @@
 //                  tie; only C' is; only A' is; both are. 0 if (A, C) is part of no key
 //
 // `even` and `odd` are the numbers of even and odd rows of the board, `cells` is the number of sets of odd
-// columns, rounded up to a multiple of 4. A block has at most BLOCK threads. It needs `cells` words of
-// dynamic shared memory, and STATE_WORDS words for each thread and each queen of the larger colour.
-// `sums` has SUMS numbers per slot, to which the kernel adds.
+// columns, rounded up to a multiple of 4. A block has at most JOIN_BLOCK threads. It needs `cells` words of
+// dynamic shared memory, and STATE_WORDS * JOIN_BLOCK words for each queen of the larger colour. `sums` has SUMS numbers per slot, to which the kernel adds.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -26,10 +25,10 @@ typedef unsigned long long u64;
 #define NUMBERS 256
 #define STATE_WORDS 4
 #define SUMS 3
-#define BLOCK 128
+#define JOIN_BLOCK 32
 
 // All threads walk over the queens of this many rows. Below, each thread takes one subtree after another.
-#define COMMON_ROWS 4
+#define COMMON_ROWS 5
 
 // The largest number of even rows.
 #define MOST_ROWS 14
@@ -103,18 +102,19 @@ __device__ static void walk(Colour &colour, u32 columns, u32 all_columns, uint4 
             leaf(all_columns);
         return;
     }
-    u32 last = colour.listed + colour.walked - 1;
-    u32 common = COMMON_ROWS < last ? COMMON_ROWS : last - 1;
+    u32 listed = colour.listed, last = listed + colour.walked - 1;
+    u32 claimed = COMMON_ROWS < last ? COMMON_ROWS : last - 1;
     u32 level = 0, diagonals = 0, antidiagonals = 0, open = columns, free = columns;
     Row row = colour.rows[0];
     // All threads number the subtrees below the common rows in the same order. `passed` is the number of those
     // that are behind this thread, and `mine` is the next one that it takes.
     u32 passed = 0, mine = atomicAdd(&colour.next, 1);
-    uint4 *top = stack;
+    u32 depth = 0;
     for (;;) {
-        if (level == common) {
+        if (level == claimed) {
             u32 subtrees = __popc(free);
             if (mine - passed < subtrees) {
+#pragma unroll 1
                 for (; passed != mine; passed++)
                     free &= free - 1;
                 passed++;
@@ -127,15 +127,13 @@ __device__ static void walk(Colour &colour, u32 columns, u32 all_columns, uint4 
         if (free && level != last) {
             u32 queen = free & (0 - free);
             free ^= queen;
-            if (free) {
-                *top = make_uint4(diagonals, antidiagonals, open, level << 16 | free);
-                top += blockDim.x;
-            }
+            if (free)
+                stack[depth++ * JOIN_BLOCK] = make_uint4(diagonals, antidiagonals, open, level << 16 | free);
             diagonals |= queen << row.diagonal;
             antidiagonals |= queen << row.antidiagonal;
             open ^= queen;
             level++;
-            if (level == colour.listed)
+            if (level == listed)
                 open = all_columns;
             row = colour.rows[level];
             free = open & ~(diagonals >> row.diagonal | antidiagonals >> row.antidiagonal);
@@ -147,17 +145,17 @@ __device__ static void walk(Colour &colour, u32 columns, u32 all_columns, uint4 
             leaf(open ^ queen);
         }
         if (!free) {
-            if (top == stack)
+            if (!depth)
                 return;
-            top -= blockDim.x;
-            diagonals = top->x, antidiagonals = top->y, open = top->z;
-            free = top->w & 0xffff, level = top->w >> 16;
+            uint4 state = stack[--depth * JOIN_BLOCK];
+            diagonals = state.x, antidiagonals = state.y, open = state.z;
+            free = state.w & 0xffff, level = state.w >> 16;
             row = colour.rows[level];
         }
     }
 }
 
-extern "C" __global__ void __launch_bounds__(BLOCK)
+extern "C" __global__ void __launch_bounds__(JOIN_BLOCK)
 colours(const u32 *pairs, const u32 *tables, u32 sets, u32 even, u32 odd, u32 cells, u32 first, u64 *sums)
 {
     SHARED_MEMORY(memory);

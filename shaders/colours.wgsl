@@ -17,7 +17,7 @@ const AUDIT_SET: u32 = 1u;
 const KEYS: u32 = 2u;
 
 // All threads walk over the queens of this many rows. Below, each thread takes one subtree after another.
-const COMMON_ROWS: u32 = 4u;
+const COMMON_ROWS: u32 = 5u;
 
 // The largest number of sets of odd columns with as many columns: 7 of 14.
 const MOST_CELLS: u32 = 3432u;
@@ -83,12 +83,12 @@ fn all(length: u32) -> u32 {
     return (1u << length) - 1u;
 }
 
-// Appends those rows of a board that are in the set, from the middle outwards, and returns the number of
+// Appends those rows of a board that are members of the set, from the middle outwards, and returns the number of
 // rows. `diagonal` and `antidiagonal` are the numbers of the lines of square (0, 0).
 fn append(
     colour: u32,
     before: u32,
-    set: u32,
+    members: u32,
     length: u32,
     diagonal: u32,
     antidiagonal: u32,
@@ -96,7 +96,7 @@ fn append(
     var number = before;
     for (var i = 0u; i < length; i += 1u) {
         let row = (length - 1u) / 2u + (i + 1u) / 2u - select(0u, i, i % 2u == 0u);
-        if (set >> row & 1u) != 0u {
+        if (members >> row & 1u) != 0u {
             rows[colour][number] = vec2(diagonal - row, antidiagonal + row);
             number += 1u;
         }
@@ -105,8 +105,8 @@ fn append(
 }
 
 // Returns the number of a set of odd columns among the sets with as many columns.
-fn number_of(set: u32) -> u32 {
-    return numbers[set & 127u] + numbers[128u + (set >> 7u)];
+fn number_of(columns: u32) -> u32 {
+    return numbers[columns & 127u] + numbers[128u + (columns >> 7u)];
 }
 
 // Counts a placement. `open` are the columns of the walked board without a queen.
@@ -133,7 +133,7 @@ fn walk(colour: u32, listed: u32, walked: u32, columns: u32, lane: u32) {
         return;
     }
     let last = listed + walked - 1u;
-    let common = min(COMMON_ROWS, last - 1u);
+    let claimed = min(COMMON_ROWS, last - 1u);
     var level = 0u;
     var diagonals = 0u;
     var antidiagonals = 0u;
@@ -146,7 +146,7 @@ fn walk(colour: u32, listed: u32, walked: u32, columns: u32, lane: u32) {
     var depth = 0u;
     var is_finished = false;
     loop {
-        if level == common {
+        if level == claimed {
             let subtrees = countOneBits(free);
             if mine - passed < subtrees {
                 for (; passed != mine; passed += 1u) {
@@ -216,15 +216,15 @@ fn colours(
 ) {
     let triple = launch.first + workgroup.x;
     let pair = pairs[triple / launch.sets];
-    let set = NUMBERS + triple % launch.sets;
-    let weights = tables[set + launch.sets * (1u + pair.weights)] >> pair.tie;
+    let place = NUMBERS + triple % launch.sets;
+    let weights = tables[place + launch.sets * (1u + pair.weights)] >> pair.tie;
     // The weights of the keys whose C' is no tie, and of those whose C' is one.
     let weight = weights & 255u;
     let tie_weight = weights >> 8u & 255u;
     if weight == 0u && tie_weight == 0u {
         return;
     }
-    let columns = tables[set];
+    let columns = tables[place];
     let all_even = all(launch.even);
     let all_odd = all(launch.odd);
     for (var cell = lane; cell < launch.cells; cell += LANES) {

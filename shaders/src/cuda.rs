@@ -34,38 +34,20 @@ pub fn levels(open: u32, leaf: u32) -> usize {
     open.saturating_sub(leaf).max(MIN_LEVELS.min(open)) as usize
 }
 
-/// The blocks of a launch of `colours`.
-#[derive(Clone, Copy, Debug)]
-pub struct JoinBlock {
-    /// The number of threads.
-    pub threads: u32,
-    /// The number of words for sets of odd columns.
-    pub cells: u32,
-    /// The dynamic shared memory in bytes.
-    pub shared: u32,
-}
+/// The number of threads in a block of `colours`.
+pub const JOIN_BLOCK: u32 = 32;
 
-impl JoinBlock {
-    /// The number of threads of a block if enough shared memory is left.
-    pub const MOST: u32 = 64;
+/// The words of shared memory for each queen of a thread of `colours`.
+const STATE_WORDS: u32 = 4;
 
-    /// The words of shared memory for a state of a thread's stack.
-    const STATE_WORDS: u32 = 4;
+/// At least the dynamic shared memory of a block of `colours` on any board, in bytes. With the kernel's own
+/// variables it is less than what every GPU has.
+pub const MAX_JOIN_SHARED: u32 = 32 << 10;
 
-    /// At least the shared memory, in bytes, of the kernel's own variables.
-    pub const STATIC_SHARED: u32 = 1536;
-
-    /// Returns the blocks for these triples on a GPU with `shared` bytes of shared memory per block, with at
-    /// most `limit` threads. `None` if a single thread has too little shared memory.
-    pub fn of(triples: &Triples, shared: u32, limit: u32) -> Option<JoinBlock> {
-        let bytes = |words: u32| words * size_of::<u32>() as u32;
-        let cells = triples.odd_sets.next_multiple_of(4);
-        let of_thread = bytes(JoinBlock::STATE_WORDS * triples.queens);
-        let rest = shared.checked_sub(JoinBlock::STATIC_SHARED + bytes(cells))?;
-        let threads = (rest / of_thread.max(1)).min(JoinBlock::MOST).min(limit);
-        let shared = bytes(cells) + threads * of_thread;
-        (threads > 0).then_some(JoinBlock { threads, cells, shared })
-    }
+/// Returns the dynamic shared memory of a block of `colours`, in bytes.
+pub fn join_shared(triples: &Triples) -> u32 {
+    let words = triples.cells + STATE_WORDS * JOIN_BLOCK * triples.queens;
+    words * size_of::<u32>() as u32
 }
 
 #[cfg(test)]
@@ -80,7 +62,8 @@ mod tests {
             ("PAIR_WORDS", PAIR_WORDS),
             ("NUMBERS", NUMBERS),
             ("SUMS", SUMS),
-            ("STATE_WORDS", JoinBlock::STATE_WORDS as usize),
+            ("STATE_WORDS", STATE_WORDS as usize),
+            ("JOIN_BLOCK", JOIN_BLOCK as usize),
             ("ROOT_WORDS", Root::WORDS),
             ("NODE_WORDS", NODE_WORDS),
             ("MAX_CHILDREN", MAX_CHILDREN as usize),

@@ -29,8 +29,8 @@ pub struct Triples {
     pub odd: u32,
     /// The number of sets C of each pair.
     pub sets: u32,
-    /// The number of sets C' of odd columns.
-    pub odd_sets: u32,
+    /// The number of sets C' of odd columns, rounded up to a multiple of 4.
+    pub cells: u32,
     /// The number of queens of the larger colour.
     pub queens: u32,
     /// The records of the pairs, `PAIR_WORDS` words each.
@@ -70,7 +70,7 @@ impl Triples {
             even,
             odd,
             sets: u32::try_from(columns.len()).ok()?,
-            odd_sets: binomial(odd, odd_queens),
+            cells: binomial(odd, odd_queens).next_multiple_of(4),
             queens: (queens + odd_queens).max(size - queens - odd_queens),
             pairs: Vec::new(),
             tables: numbers(odd_queens),
@@ -156,9 +156,8 @@ fn numbers(queens: u32) -> Vec<u32> {
     };
     let sets = || 0..1 << FIRST_COLUMNS;
     let first = sets().map(|set| number(set, 0, 0));
-    let second = sets().map(|set: u32| {
-        number(set, FIRST_COLUMNS, queens.saturating_sub(set.count_ones()))
-    });
+    let second =
+        sets().map(|set: u32| number(set, FIRST_COLUMNS, queens.saturating_sub(set.count_ones())));
     first.chain(second).collect()
 }
 

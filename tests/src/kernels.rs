@@ -16,7 +16,7 @@ use anyhow::{Context, Result, bail, ensure};
 use libloading::Library;
 use queens::count::gpu::{Device, JoinDevice};
 use queens_core::Tally;
-use queens_gpu::cuda::{self, CLASSES, JoinBlock, NODE_WORDS, SEARCH_WORDS};
+use queens_gpu::cuda::{self, CLASSES, NODE_WORDS, SEARCH_WORDS, join_shared};
 use queens_gpu::{DeviceError, Root, SUMS, Triples, children};
 use tempfile::TempDir;
 
@@ -285,11 +285,10 @@ impl JoinDevice for JoinOnCpu {
     }
 
     fn count(&mut self, range: Range<u32>) -> Result<(), DeviceError> {
-        let missing = || DeviceError::new("a batch with enough shared memory must begin first");
-        let triples = self.triples.as_ref().ok_or_else(missing)?;
-        let block = JoinBlock::of(triples, u32::MAX, self.threads).ok_or_else(missing)?;
-        let JoinBlock { threads, shared, mut cells } = block;
-        let Triples { mut sets, mut even, mut odd, .. } = *triples;
+        let Some(triples) = &self.triples else {
+            return Err(DeviceError::new("no batch has begun"));
+        };
+        let Triples { mut sets, mut even, mut odd, mut cells, .. } = *triples;
         let (mut pairs, mut tables) = (triples.pairs.as_ptr(), triples.tables.as_ptr());
         let (mut first, mut sums) = (range.start, self.sums.as_mut_ptr());
         let arguments = &mut [
@@ -302,10 +301,8 @@ impl JoinDevice for JoinOnCpu {
             pointer_to(&mut first),
             pointer_to(&mut sums),
         ];
-        let shape = (range.end - range.start, threads, shared);
-        self.kernels
-            .launch("colours", arguments, shape, true)
-            .map_err(|error| device_error(&error))
+        let shape = (range.end - range.start, self.threads, join_shared(triples));
+        self.kernels.launch("colours", arguments, shape, true).map_err(|error| device_error(&error))
     }
 
     fn sums(&mut self) -> Result<Vec<[u64; SUMS]>, DeviceError> {

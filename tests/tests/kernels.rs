@@ -8,9 +8,10 @@ use anyhow::{Context, Result, ensure};
 use libtest_mimic::Arguments;
 use queens::count::gpu::{Device, JoinDevice};
 use queens_core::{
-    Class, Form, Found, Isa, Method, Placement, Plan, Size, Tally, recount_audit_set, representative,
+    Class, Form, Found, Isa, Method, Placement, Plan, Size, Tally, recount_audit_set,
+    representative,
 };
-use queens_gpu::cuda::LEAF_QUEENS;
+use queens_gpu::cuda::{JOIN_BLOCK, LEAF_QUEENS};
 use queens_gpu::{MAX_CHILDREN, Root, Triples};
 use queens_tests::kernels::{JoinOnCpu, Kernels, OnCpu, Shape, compiler};
 use queens_tests::trials::{CannotRun, trials};
@@ -263,11 +264,13 @@ fn compare_join(kernels: &Arc<Kernels>, n: u32, threads: u32, range: usize) -> R
 }
 
 fn every_task_of_join_matches_core(kernels: &Arc<Kernels>) -> Result<()> {
-    (4..=14).try_for_each(|n| compare_join(kernels, n, 64, usize::MAX))
+    (4..=14).try_for_each(|n| compare_join(kernels, n, JOIN_BLOCK, usize::MAX))
 }
 
 fn join_shapes_agree(kernels: &Arc<Kernels>) -> Result<()> {
-    for (n, threads, range) in [(4, 1, 1), (5, 1, 2), (8, 3, 7), (9, 64, 1), (10, 1, 100), (11, 7, 3)] {
+    for (n, threads, range) in
+        [(4, 1, 1), (5, 1, 2), (8, 3, 7), (9, 31, 1), (10, 1, 100), (11, 7, 3)]
+    {
         compare_join(kernels, n, threads, range)?;
     }
     Ok(())
@@ -276,13 +279,13 @@ fn join_shapes_agree(kernels: &Arc<Kernels>) -> Result<()> {
 /// Compares single triples of boards whose tasks are too large for a test.
 fn audit_sets_of_large_boards_match_core(kernels: &Arc<Kernels>) -> Result<()> {
     let mut found = 0;
-    for n in [19, 20, 22, 23, 24] {
+    for n in [19, 20, 22, 23] {
         let plan = Plan::new(Size::new(n)?, Method::Colours);
-        for part in 0..4 {
-            let task = plan.len() / 4 * part;
+        for part in 0..2 {
+            let task = plan.len() / 2 * part;
             let all = Triples::of_tasks(&plan, &[task])?;
             let triples = all.first().context("the task has no triples")?;
-            let mut device = JoinOnCpu::new(kernels, 64);
+            let mut device = JoinOnCpu::new(kernels, JOIN_BLOCK);
             device.begin(triples)?;
             // The first pair has the audit set.
             device.count(0..triples.sets)?;

@@ -254,12 +254,8 @@ async fn attempt<T>(device: &Device, make: impl FnOnce() -> T) -> Result<T, Driv
 }
 
 /// Creates the shader module of a source.
-async fn read_kernels(
-    device: &Device,
-    source: &'static str,
-) -> Result<ShaderModule, DeviceError> {
-    let source =
-        ShaderModuleDescriptor { label: None, source: ShaderSource::Wgsl(source.into()) };
+async fn read_kernels(device: &Device, source: &'static str) -> Result<ShaderModule, DeviceError> {
+    let source = ShaderModuleDescriptor { label: None, source: ShaderSource::Wgsl(source.into()) };
     let module = attempt(device, || device.create_shader_module(source)).await;
     module.map_err(|error| error.during("reading the kernels"))
 }

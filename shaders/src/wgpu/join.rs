@@ -87,10 +87,9 @@ impl WgpuJoinQueue {
         connection.queue.write_buffer(&tables, 0, &to_bytes(&triples.tables));
         let bindings = [(0, &launch), (1, &pairs), (2, &tables), (3, &sums)];
         let group = connection.bind(kernel, &bindings);
-        let Triples { sets, even, odd, odd_sets, .. } = *triples;
-        let parameters = [sets, even, odd, odd_sets, 0];
-        self.batch =
-            Some(Batch { launch, pairs, tables, sums, answer, group, parameters, tasks });
+        let Triples { sets, even, odd, cells, .. } = *triples;
+        let parameters = [sets, even, odd, cells, 0];
+        self.batch = Some(Batch { launch, pairs, tables, sums, answer, group, parameters, tasks });
         Ok(())
     }
 

@@ -4,7 +4,10 @@
 
 use std::{ops::Range, sync::Arc};
 
-use queens_gpu::{DeviceError, SUMS, Triples, cuda::JoinBlock};
+use queens_gpu::{
+    DeviceError, SUMS, Triples,
+    cuda::{JOIN_BLOCK, join_shared},
+};
 
 use super::{
     context::{Argument, Shape, Stream},
@@ -24,7 +27,7 @@ pub(super) struct CudaJoinQueue {
     batch: Option<Batch>,
 }
 
-/// The buffers of a batch, and its arguments and shape for a launch.
+/// The buffers of a batch, and its arguments for a launch.
 #[derive(Debug)]
 struct Batch {
     /// The records of the pairs, then the tables.
@@ -34,7 +37,8 @@ struct Batch {
     download: HostMemory<u64>,
     /// The arguments from `pairs` to `cells`.
     arguments: [Argument; 6],
-    block: JoinBlock,
+    /// The shared memory of a block in bytes.
+    shared: u32,
     triples: u32,
 }
 
@@ -49,7 +53,7 @@ impl CudaJoinQueue {
         Ok(CudaJoinQueue { state, stream, thread_limit, batch: None })
     }
 
-    fn new_batch(&self, triples: &Triples, block: JoinBlock) -> Result<Batch, DriverError> {
+    fn new_batch(&self, triples: &Triples) -> Result<Batch, DriverError> {
         let context = &self.state.context;
         let number = triples.pairs.len() + triples.tables.len();
         let mut upload = HostMemory::new(context, number)?;
@@ -67,21 +71,22 @@ impl CudaJoinQueue {
             Argument::Word(triples.sets),
             Argument::Word(triples.even),
             Argument::Word(triples.odd),
-            Argument::Word(block.cells),
+            Argument::Word(triples.cells),
         ];
         let download = HostMemory::new(context, number)?;
-        Ok(Batch { words, sums, download, arguments, block, triples: triples.len() })
+        let shared = join_shared(triples);
+        Ok(Batch { words, sums, download, arguments, shared, triples: triples.len() })
     }
 
     fn launch(&self, batch: &Batch, range: Range<u32>) -> Result<(), DriverError> {
         let [pairs, tables, sets, even, odd, cells] = batch.arguments;
         let first = Argument::Word(range.start);
         let arguments = [pairs, tables, sets, even, odd, cells, first, batch.sums.argument()];
-        let JoinBlock { threads, shared, .. } = batch.block;
-        let shape = Shape { blocks: range.end - range.start, threads, shared };
+        let threads = self.thread_limit.unwrap_or(JOIN_BLOCK).clamp(1, JOIN_BLOCK);
+        let shape = Shape { blocks: range.end - range.start, threads, shared: batch.shared };
         // SAFETY: the arguments match `colours(pairs, tables, sets, even, odd, cells, first, sums)`. The caller
         // has checked that the triples exist, and the records of their pairs refer to slots and tables of this
-        // batch. `JoinBlock` has the shared memory that the kernel needs. Drop waits for the stream.
+        // batch. `join_shared` is the shared memory that the kernel needs. Drop waits for the stream.
         unsafe { self.state.kernels.colours.launch(&self.stream, shape, &arguments)? };
         self.stream.synchronize("counting")
     }
@@ -100,19 +105,14 @@ impl JoinDevice for CudaJoinQueue {
     }
 
     fn largest_launch(&self) -> usize {
-        // The largest grid has 2³¹ − 1 blocks. A block of a limited queue may have all of its threads.
-        self.thread_limit.map_or(i32::MAX as usize, |limit| (limit / JoinBlock::MOST).max(1) as usize)
+        // A grid has at most 2³¹ − 1 blocks.
+        self.thread_limit.map_or(i32::MAX as usize, |limit| (limit / JOIN_BLOCK).max(1) as usize)
     }
 
     fn begin(&mut self, triples: &Triples) -> Result<(), DeviceError> {
         // The old buffers are freed first.
         self.batch = None;
-        let limit = self.thread_limit.unwrap_or(JoinBlock::MOST);
-        let block = JoinBlock::of(triples, self.state.shared, limit).ok_or_else(|| {
-            let number = self.state.number;
-            DeviceError::new(format!("device {number}: a block has too little shared memory"))
-        })?;
-        let batch = self.new_batch(triples, block);
+        let batch = self.new_batch(triples);
         self.batch = Some(batch.map_err(|error| self.state.device_error(error))?);
         Ok(())
     }

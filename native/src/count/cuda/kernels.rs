@@ -2,7 +2,7 @@
 
 use std::{ffi::CStr, sync::Arc};
 
-use queens_gpu::cuda::{COLOURS_PTX, JoinBlock, PTX};
+use queens_gpu::cuda::{COLOURS_PTX, MAX_JOIN_SHARED, PTX};
 
 use super::{
     context::{Context, CudaFunction, Module},
@@ -31,7 +31,7 @@ impl Kernels {
             colours: Arc::new(Module::load(context, COLOURS_PTX)?).kernel(c"colours")?,
         };
         kernels.search.allow_shared(shared)?;
-        kernels.colours.allow_shared(shared.saturating_sub(JoinBlock::STATIC_SHARED))?;
+        kernels.colours.allow_shared(shared.min(MAX_JOIN_SHARED))?;
         Ok(kernels)
     }
 }

@@ -86,8 +86,9 @@ impl Backend for Gpus {
         Record::new(self.kind, names.join(", "), detail.join(", "))
     }
 
-    fn form(&self) -> Form {
-        Form::Iterative
+    fn form(&self, method: Method) -> Form {
+        // The colour join has only this form; the kernels place queens without recursion.
+        if method == Method::Colours { Form::Recursive } else { Form::Iterative }
     }
 
     fn threads(&self) -> usize {

@@ -38,10 +38,7 @@ impl PacedJoinQueue {
     fn new(device: Box<dyn JoinDevice>) -> PacedJoinQueue {
         let largest = device.largest_launch();
         let limits = SMALLEST_LAUNCH.min(largest)..=largest;
-        PacedJoinQueue {
-            device,
-            launch: Pace::new(FIRST_LAUNCH.min(largest), limits, LAUNCH_TIME),
-        }
+        PacedJoinQueue { device, launch: Pace::new(FIRST_LAUNCH.min(largest), limits, LAUNCH_TIME) }
     }
 }
 
