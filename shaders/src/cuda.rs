@@ -1,11 +1,13 @@
-//! The source of `queens.cu`, the compiled kernels, and the constants that their host needs. A test
-//! compares those constants that the source defines as well.
+//! The compiled kernels of `queens.cu` and `colours.cu`, and the constants that their host needs. A test
+//! compares those constants that the sources define as well.
 
-/// The source of the kernels.
-pub const SOURCE: &str = include_str!("../queens.cu");
+use crate::Triples;
 
-/// The compiled kernels: PTX, which a driver translates for its GPU.
+/// The compiled kernels of the tree search: PTX, which a driver translates for its GPU.
 pub const PTX: &str = include_str!("../queens.ptx");
+
+/// The compiled kernel of the colour join.
+pub const COLOURS_PTX: &str = include_str!("../colours.ptx");
 
 /// The number of words in a node.
 pub const NODE_WORDS: usize = 16;
@@ -32,14 +34,36 @@ pub fn levels(open: u32, leaf: u32) -> usize {
     open.saturating_sub(leaf).max(MIN_LEVELS.min(open)) as usize
 }
 
+/// The number of threads in a block of `colours`.
+pub const JOIN_BLOCK: u32 = 32;
+
+/// The words of shared memory for each queen of a thread of `colours`.
+const STATE_WORDS: u32 = 4;
+
+/// At least the dynamic shared memory of a block of `colours` on any board, in bytes. With the kernel's own
+/// variables it is less than what every GPU has.
+pub const MAX_JOIN_SHARED: u32 = 32 << 10;
+
+/// Returns the dynamic shared memory of a block of `colours`, in bytes.
+pub fn join_shared(triples: &Triples) -> u32 {
+    let words = triples.cells + STATE_WORDS * JOIN_BLOCK * triples.queens;
+    words * size_of::<u32>() as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{MAX_CHILDREN, Root};
+    use crate::{MAX_CHILDREN, NUMBERS, PAIR_WORDS, Root, SUMS};
 
     #[test]
-    fn constants_match_the_source() {
+    fn constants_match_the_sources() {
+        let sources = concat!(include_str!("../queens.cu"), include_str!("../colours.cu"));
         for (name, number) in [
+            ("PAIR_WORDS", PAIR_WORDS),
+            ("NUMBERS", NUMBERS),
+            ("SUMS", SUMS),
+            ("STATE_WORDS", STATE_WORDS as usize),
+            ("JOIN_BLOCK", JOIN_BLOCK as usize),
             ("ROOT_WORDS", Root::WORDS),
             ("NODE_WORDS", NODE_WORDS),
             ("MAX_CHILDREN", MAX_CHILDREN as usize),
@@ -48,7 +72,7 @@ mod tests {
             ("LEAF_QUEENS", LEAF_QUEENS as usize),
         ] {
             let line = format!("#define {name} {number}");
-            assert!(SOURCE.lines().any(|source_line| source_line == line), "missing: {line}");
+            assert!(sources.lines().any(|source_line| source_line == line), "missing: {line}");
         }
     }
 }

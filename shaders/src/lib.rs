@@ -6,6 +6,7 @@
 //!
 //! - [`Root`]: the start of a task's search, as the kernels read it
 //! - [`Descent`]: schedules which nodes are expanded and searched next, for any kind of device
+//! - [`Triples`]: the colour join of some tasks, as the kernels read it
 //! - [`Pace`]: controls the size of launches and batches
 //! - [`recount`]: spot checks of GPU results on the CPU
 //! - [`cuda`]: the constants of `queens.cu`, and the compiled kernels
@@ -21,9 +22,11 @@ mod error;
 mod pace;
 pub mod recount;
 mod root;
+mod triples;
 pub mod wgpu;
 
 pub use descent::{Descent, DeviceStep, MAX_CHILDREN, children};
 pub use error::DeviceError;
 pub use pace::Pace;
 pub use root::Root;
+pub use triples::{NUMBERS, PAIR_WORDS, SUMS, Triples};

@@ -2,10 +2,11 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use queens_core::{Form, Plan, Tally};
+use queens_core::{Form, Method, Plan, Tally, recount_audit_set};
 
-/// The largest board on which a task can be recounted within seconds.
+/// The largest boards on which a task can be recounted within seconds, by `symmetry` and by `colours`.
 const LARGEST: u32 = 22;
+const LARGEST_OF_COLOURS: u32 = 24;
 
 /// Spot checks may take 1/`BUDGET_DIVISOR` of the GPU's working time.
 const BUDGET_DIVISOR: u32 = 1000;
@@ -15,6 +16,8 @@ const BUDGET_DIVISOR: u32 = 1000;
 pub struct Mismatch {
     /// The task.
     pub task: usize,
+    /// Whether only the audit set of the task was recounted.
+    pub is_audit_set: bool,
     /// The solutions that the GPU found; `None` if they exceed a `u64` or were not recorded.
     pub counted: Option<u64>,
     /// The solutions that the CPU found; `None` if they exceed a `u64`. Both numbers are the same if
@@ -27,8 +30,9 @@ impl fmt::Display for Mismatch {
         let count_text =
             |number: Option<u64>| number.map_or("too many".into(), |count| count.to_string());
         let [counted, expected] = [self.counted, self.expected].map(count_text);
-        let task = self.task;
-        write!(f, "task {task} has {counted} solutions on the GPU but {expected} on the CPU")
+        let Mismatch { task, is_audit_set, .. } = self;
+        let part = if *is_audit_set { "the audit set of " } else { "" };
+        write!(f, "{part}task {task} has {counted} solutions on the GPU but {expected} on the CPU")
     }
 }
 
@@ -37,16 +41,24 @@ pub fn solutions(tally: &Tally) -> u64 {
     tally.total().unwrap_or(u64::MAX)
 }
 
-/// Recounts a task on the CPU. Returns the mismatch, or `None` if the counts agree, the recount fails,
-/// or the board is too large for a recount.
+/// Recounts a task on the CPU; on large boards, only the audit set of a task of the colour join. Returns the
+/// mismatch, or `None` if the counts agree, the recount fails, or the board is too large for a recount.
 pub fn spot_check(plan: &Plan, task: usize, tally: &Tally) -> Option<Mismatch> {
-    if plan.size().get() > LARGEST {
-        return None;
+    let has_pairs = plan.method() == Method::Colours;
+    if plan.size().get() > if has_pairs { LARGEST_OF_COLOURS } else { LARGEST } {
+        let expected = recount_audit_set(plan, task);
+        return (expected? != tally.chosen?).then_some(Mismatch {
+            task,
+            is_audit_set: true,
+            counted: tally.chosen,
+            expected,
+        });
     }
     // Errors of a count are reported where the totals are computed.
     let expected = plan.count(task, Form::Recursive).ok()?;
     (expected != *tally).then(|| Mismatch {
         task,
+        is_audit_set: false,
         counted: tally.total(),
         expected: expected.total(),
     })

@@ -1,8 +1,9 @@
 //! The CUDA kernels, compiled with the C++ compiler, as a device on the CPU.
 //!
 //! `shim.h` replaces the features that CUDA C++ adds to C++, and `shim.cpp` launches kernels by
-//! name. The code that runs is `shaders/queens.cu` itself: one GPU thread after another, or all threads
-//! of a warp in turns, with votes that wait for all of them.
+//! name. The code that runs is `shaders/queens.cu` and `shaders/colours.cu` themselves: one GPU thread after
+//! another, or all threads of a warp or of a block in turns, with votes and barriers that wait for all of
+//! them.
 
 use std::env;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
@@ -13,10 +14,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use libloading::Library;
-use queens::count::gpu::Device;
+use queens::count::gpu::{Device, JoinDevice};
 use queens_core::Tally;
-use queens_gpu::cuda::{self, CLASSES, NODE_WORDS, SEARCH_WORDS};
-use queens_gpu::{DeviceError, Root, children};
+use queens_gpu::cuda::{self, CLASSES, NODE_WORDS, SEARCH_WORDS, join_shared};
+use queens_gpu::{DeviceError, Root, SUMS, Triples, children};
 use tempfile::TempDir;
 
 type Launch = unsafe extern "C" fn(
@@ -250,5 +251,61 @@ impl Device for OnCpu {
     fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
         let (tallies, _) = self.tallies.as_chunks();
         Ok(tallies.iter().map(|&classes| Tally { classes, ..Tally::default() }).collect())
+    }
+}
+
+/// The kernel of the colour join as a device on the CPU.
+pub struct JoinOnCpu {
+    kernels: Arc<Kernels>,
+    threads: u32,
+    triples: Option<Triples>,
+    sums: Vec<u64>,
+}
+
+impl JoinOnCpu {
+    /// Creates a device with this number of threads per block.
+    pub fn new(kernels: &Arc<Kernels>, threads: u32) -> JoinOnCpu {
+        JoinOnCpu { kernels: Arc::clone(kernels), threads, triples: None, sums: vec![] }
+    }
+}
+
+impl JoinDevice for JoinOnCpu {
+    fn memory(&self) -> usize {
+        0
+    }
+
+    fn largest_launch(&self) -> usize {
+        usize::MAX
+    }
+
+    fn begin(&mut self, triples: &Triples) -> Result<(), DeviceError> {
+        self.triples = Some(triples.clone());
+        self.sums = vec![0; triples.tasks() * SUMS];
+        Ok(())
+    }
+
+    fn count(&mut self, range: Range<u32>) -> Result<(), DeviceError> {
+        let Some(triples) = &self.triples else {
+            return Err(DeviceError::new("no batch has begun"));
+        };
+        let Triples { mut sets, mut even, mut odd, mut cells, .. } = *triples;
+        let (mut pairs, mut tables) = (triples.pairs.as_ptr(), triples.tables.as_ptr());
+        let (mut first, mut sums) = (range.start, self.sums.as_mut_ptr());
+        let arguments = &mut [
+            pointer_to(&mut pairs),
+            pointer_to(&mut tables),
+            pointer_to(&mut sets),
+            pointer_to(&mut even),
+            pointer_to(&mut odd),
+            pointer_to(&mut cells),
+            pointer_to(&mut first),
+            pointer_to(&mut sums),
+        ];
+        let shape = (range.end - range.start, self.threads, join_shared(triples));
+        self.kernels.launch("colours", arguments, shape, true).map_err(|error| device_error(&error))
+    }
+
+    fn sums(&mut self) -> Result<Vec<[u64; SUMS]>, DeviceError> {
+        Ok(self.sums.as_chunks().0.to_vec())
     }
 }

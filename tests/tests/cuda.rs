@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::Arguments;
 use queens::journal::Journal;
-use queens_core::{Form, Method, Plan, Size, document::BackendKind};
+use queens_core::{Form, Isa, Method, Plan, Size, document::BackendKind};
 use queens_tests::command::CommandOutput;
 use queens_tests::kernels::compiler;
 use queens_tests::process::Companion;
@@ -21,7 +21,7 @@ use serde_json::Value;
 
 type Test = fn(&StubDriver) -> Result<()>;
 
-const TESTS: [(&str, Test); 18] = [
+const TESTS: [(&str, Test); 21] = [
     ("two GPUs share the tasks", two_gpus_share_tasks),
     ("one of two GPUs can be selected", selects_one_of_two_gpus),
     ("one thread and several threads give the same counts", thread_counts_agree),
@@ -40,6 +40,9 @@ const TESTS: [(&str, Test); 18] = [
     ("auto does not use a slow GPU", auto_avoids_slow_gpu),
     ("an estimate runs on GPUs", estimates_on_gpus),
     ("a faulty GPU is detected during the count", detects_faulty_gpu),
+    ("GPUs count by the colour join", counts_by_colours),
+    ("another GPU takes over tasks of the colour join", other_gpu_takes_over_colours),
+    ("wrong counts of the colour join are detected", detects_wrong_colours),
 ];
 
 fn main() -> ExitCode {
@@ -149,7 +152,7 @@ fn lists_devices(driver: &StubDriver) -> Result<()> {
     for number in 0..2 {
         let line = format!(
             "cuda {number}  NVIDIA Stub, compute capability 9.0, driver 13.0, 1.0 GiB of memory; \
-             methods: symmetry"
+             methods: symmetry, colours"
         );
         ensure!(output.out.lines().any(|printed| printed == line), "{}", output.out);
     }
@@ -160,7 +163,7 @@ fn lists_devices(driver: &StubDriver) -> Result<()> {
     let second = serde_json::json!({
         "kind": "cuda", "device": 1, "name": "NVIDIA Stub", "software": false, "usable": true,
         "detail": "compute capability 9.0, driver 13.0", "memory": 1 << 30,
-        "methods": ["symmetry"],
+        "methods": ["symmetry", "colours"],
     });
     ensure!(*devices[1] == second, "{}", devices[1]);
     Ok(())
@@ -455,5 +458,75 @@ fn detects_faulty_gpu(driver: &StubDriver) -> Result<()> {
     // No task of the faulty GPU is in the journal.
     let journal = Journal::open(Path::new(&journal))?;
     ensure!(journal.contents().finished_tasks.done().len() == 0, "{line}");
+    Ok(())
+}
+
+/// Counts by the colour join, and compares every task with the core's count.
+fn count_by_colours(
+    driver: &StubDriver,
+    settings: &[(&str, &str)],
+    n: u32,
+    arguments: &str,
+) -> Result<Value> {
+    let line = format!("count {n} --backend cuda --method colours --json --quiet {arguments}");
+    let output = call(driver, settings, &line)?;
+    ensure!(output.code == Some(0), "N = {n}: {}", output.err);
+    let document = output.json();
+    let plan = Plan::new(Size::new(n)?, Method::Colours);
+    let mut counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
+    let tasks = document["tasks"].as_array().context("the document has no tasks")?;
+    ensure!(tasks.len() == plan.len(), "N = {n}: {} tasks", tasks.len());
+    for (id, task) in tasks.iter().enumerate() {
+        let tally = counter.count(&plan, id)?;
+        let covered = tally.covered.context("the task covers nothing")?;
+        let [total, chosen] =
+            [tally.single, tally.chosen.unwrap_or_default()].map(|n| n.to_string());
+        ensure!(
+            task["total"] == total && task["chosen"] == chosen && task["weight"] == covered.weight,
+            "N = {n}: {task}, expected {tally:?}"
+        );
+    }
+    Ok(document)
+}
+
+fn counts_by_colours(driver: &StubDriver) -> Result<()> {
+    for (n, arguments) in [(4, ""), (12, ""), (13, "--threads 100"), (8, "--threads 1")] {
+        let document = count_by_colours(driver, &[("QUEENS_STUB_DEVICES", "2")], n, arguments)?;
+        ensure!(document["backend"]["kind"] == "cuda", "{document}");
+        ensure!(document["form"] == "recursive", "N = {n}: {}", document["form"]);
+    }
+    Ok(())
+}
+
+fn other_gpu_takes_over_colours(driver: &StubDriver) -> Result<()> {
+    let failing = [
+        ("QUEENS_STUB_DEVICES", "2"),
+        ("QUEENS_STUB_DELAY", "5"),
+        ("QUEENS_STUB_FAIL", "launch:719:4:1"),
+    ];
+    let document = count_by_colours(driver, &failing, 13, "")?;
+    let detail = document["backend"]["detail"].as_str().unwrap_or_default();
+    ensure!(detail.contains("Stub GPU failed: device 1: "), "{detail}");
+    let output = call(
+        driver,
+        &[("QUEENS_STUB_FAIL", "wait:700:3")],
+        "count 13 --backend cuda --method colours --threads 1",
+    )?;
+    ensure!(output.code == Some(69), "{:?}: {}", output.code, output.err);
+    ensure!(output.err.starts_with("error: Stub GPU failed: device 0: "), "{}", output.err);
+    Ok(())
+}
+
+fn detects_wrong_colours(driver: &StubDriver) -> Result<()> {
+    for (wrong, code, expected) in [
+        // With a wrong sum of weights the GPU has failed.
+        ("1", 69, " row and column sets were counted instead of "),
+        ("2", 1, " solutions on the GPU but "),
+    ] {
+        let line = "count 13 --backend cuda --method colours --no-journal";
+        let output = call(driver, &[("QUEENS_STUB_WRONG", wrong)], line)?;
+        ensure!(output.code == Some(code), "{:?}: {}", output.code, output.err);
+        ensure!(output.err.contains(expected), "{}", output.err);
+    }
     Ok(())
 }

@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::Arguments;
-use queens::count::gpu::Device;
-use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, representative};
-use queens_gpu::cuda::LEAF_QUEENS;
-use queens_gpu::{MAX_CHILDREN, Root};
-use queens_tests::kernels::{Kernels, OnCpu, Shape, compiler};
+use queens::count::gpu::{Device, JoinDevice};
+use queens_core::{
+    Class, Form, Found, Isa, Method, Placement, Plan, Size, Tally, recount_audit_set,
+    representative,
+};
+use queens_gpu::cuda::{JOIN_BLOCK, LEAF_QUEENS};
+use queens_gpu::{MAX_CHILDREN, Root, Triples};
+use queens_tests::kernels::{JoinOnCpu, Kernels, OnCpu, Shape, compiler};
 use queens_tests::trials::{CannotRun, trials};
 
 /// Many threads that run one after another, and space for all nodes.
@@ -19,7 +22,7 @@ const WIDE: Shape =
 
 type Test = fn(&Arc<Kernels>) -> Result<()>;
 
-const TESTS: [(&str, Test); 7] = [
+const TESTS: [(&str, Test); 10] = [
     ("every task matches the core", every_task_matches_core),
     ("some tasks of larger boards match the core", samples_of_larger_boards_match_core),
     ("a single thread gives the same counts", one_thread_agrees),
@@ -27,6 +30,9 @@ const TESTS: [(&str, Test); 7] = [
     ("small buffers and short ranges give the same counts", small_buffers_agree),
     ("deep and flat leaves give the same counts", other_leaf_depths_agree),
     ("leaves of large boards match the core", leaves_of_large_boards_match_core),
+    ("every task of the colour join matches the core", every_task_of_join_matches_core),
+    ("all block sizes and ranges of triples give the same counts", join_shapes_agree),
+    ("audit sets of large boards match the core", audit_sets_of_large_boards_match_core),
 ];
 
 fn main() -> ExitCode {
@@ -218,4 +224,77 @@ impl Completions<'_> {
                 || queen != column && usize::from(queen.abs_diff(column)) != row.abs_diff(other)
         })
     }
+}
+
+/// Counts tasks by the colour join, with blocks of `threads` threads and `range` triples in each launch.
+fn count_join(
+    kernels: &Arc<Kernels>,
+    plan: &Plan,
+    tasks: &[usize],
+    threads: u32,
+    range: usize,
+) -> Result<Vec<Tally>> {
+    let mut device = JoinOnCpu::new(kernels, threads);
+    let mut tallies = vec![];
+    for triples in Triples::of_tasks(plan, tasks)? {
+        device.begin(&triples)?;
+        for begin in (0..triples.len()).step_by(range) {
+            device.count(begin..triples.len().min(begin.saturating_add(range as u32)))?;
+        }
+        tallies.extend(triples.tallies(&device.sums()?));
+    }
+    Ok(tallies)
+}
+
+/// Counts all tasks of a board, and compares them with the core's.
+fn compare_join(kernels: &Arc<Kernels>, n: u32, threads: u32, range: usize) -> Result<()> {
+    let plan = Plan::new(Size::new(n)?, Method::Colours);
+    let tasks: Vec<_> = (0..plan.len()).collect();
+    let tallies = count_join(kernels, &plan, &tasks, threads, range)?;
+    ensure!(tallies.len() == tasks.len(), "{} tallies", tallies.len());
+    let mut counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
+    for (task, tally) in tasks.into_iter().zip(tallies) {
+        let expected = counter.count(&plan, task)?;
+        ensure!(
+            tally == expected,
+            "N = {n}, task {task}, {threads} threads: {tally:?}, expected {expected:?}"
+        );
+    }
+    Ok(())
+}
+
+fn every_task_of_join_matches_core(kernels: &Arc<Kernels>) -> Result<()> {
+    (4..=14).try_for_each(|n| compare_join(kernels, n, JOIN_BLOCK, usize::MAX))
+}
+
+fn join_shapes_agree(kernels: &Arc<Kernels>) -> Result<()> {
+    for (n, threads, range) in
+        [(4, 1, 1), (5, 1, 2), (8, 3, 7), (9, 31, 1), (10, 1, 100), (11, 7, 3)]
+    {
+        compare_join(kernels, n, threads, range)?;
+    }
+    Ok(())
+}
+
+/// Compares single triples of boards whose tasks are too large for a test.
+fn audit_sets_of_large_boards_match_core(kernels: &Arc<Kernels>) -> Result<()> {
+    let mut found = 0;
+    for n in [19, 20, 22, 23] {
+        let plan = Plan::new(Size::new(n)?, Method::Colours);
+        for part in 0..2 {
+            let task = plan.len() / 2 * part;
+            let all = Triples::of_tasks(&plan, &[task])?;
+            let triples = all.first().context("the task has no triples")?;
+            let mut device = JoinOnCpu::new(kernels, JOIN_BLOCK);
+            device.begin(triples)?;
+            // The first pair has the audit set.
+            device.count(0..triples.sets)?;
+            let [.., chosen, _] = device.sums()?[0];
+            let expected = recount_audit_set(&plan, task).context("the task has no audit set")?;
+            ensure!(chosen == expected, "N = {n}, task {task}: {chosen}, expected {expected}");
+            found += chosen;
+        }
+    }
+    ensure!(found > 1000, "too few solutions: {found}");
+    Ok(())
 }

@@ -16,7 +16,7 @@ use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
 use queens::journal::{Journal, Locking, PartialTasks};
 use queens_core::document::BackendKind;
 use queens_core::{Form, Method, Plan, Size, Tally};
-use queens_gpu::{MAX_CHILDREN, Root};
+use queens_gpu::{MAX_CHILDREN, Root, Triples};
 use queens_tests::command::{self, CommandOutput};
 use queens_tests::process::Companion;
 use queens_tests::trials::{CannotRun, trials};
@@ -25,8 +25,10 @@ use serde_json::Value;
 type Test = fn() -> Result<()>;
 
 /// The tests that need an adapter.
-const ON_ADAPTERS: [(&str, Test); 11] = [
+const ON_ADAPTERS: [(&str, Test); 13] = [
     ("every task matches the core", every_task_matches_core),
+    ("every task of the colour join matches the core", colours_match_core),
+    ("a launch that a driver ends early is an error", reports_unfinished_launches),
     ("a single thread gives the same counts", one_thread_agrees),
     ("any number of threads gives the same counts", thread_counts_agree),
     ("single nodes and short ranges give the same counts", short_ranges_agree),
@@ -54,14 +56,18 @@ fn main() -> ExitCode {
 
 /// Validates the kernels without extensions of WGSL, because browsers support none.
 fn portable() -> Result<()> {
-    let source = include_str!("../../shaders/queens.wgsl");
-    let module = naga::front::wgsl::parse_str(source)
-        .map_err(|error| anyhow::anyhow!(error.emit_to_string(source)))?;
-    Validator::new(ValidationFlags::all(), Capabilities::empty())
-        .validate(&module)
-        .map_err(|error| anyhow::anyhow!(error.emit_to_string(source)))?;
-    let kernels: Vec<_> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
-    ensure!(kernels == ["seed", "expand", "search"], "{kernels:?}");
+    for (source, expected) in [
+        (include_str!("../../shaders/queens.wgsl"), &["seed", "expand", "search"][..]),
+        (include_str!("../../shaders/colours.wgsl"), &["colours"]),
+    ] {
+        let module = naga::front::wgsl::parse_str(source)
+            .map_err(|error| anyhow::anyhow!(error.emit_to_string(source)))?;
+        Validator::new(ValidationFlags::all(), Capabilities::empty())
+            .validate(&module)
+            .map_err(|error| anyhow::anyhow!(error.emit_to_string(source)))?;
+        let kernels: Vec<_> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
+        ensure!(kernels == expected, "{kernels:?}");
+    }
     Ok(())
 }
 
@@ -98,10 +104,14 @@ fn compare(plan: &Plan, tallies: impl IntoIterator<Item = (usize, Tally)>) -> Re
 }
 
 /// Counts boards as the command does.
-fn count_all(sizes: impl IntoIterator<Item = u32>, lanes: Option<u32>) -> Result<()> {
+fn count_all(
+    method: Method,
+    sizes: impl IntoIterator<Item = u32>,
+    lanes: Option<u32>,
+) -> Result<()> {
     let gpus = Gpus::new(BackendKind::Wgpu, vec![test_gpu(lanes)?]);
     for n in sizes {
-        let plan = Arc::new(plan(n)?);
+        let plan = Arc::new(Plan::new(Size::new(n)?, method));
         let start = |orders| gpus.start(Arc::clone(&plan), orders, PartialTasks::default());
         let tasks = (0..plan.len()).collect();
         let done = count::run(tasks, start, &mut |_| ControlFlow::Continue(()))?;
@@ -112,16 +122,36 @@ fn count_all(sizes: impl IntoIterator<Item = u32>, lanes: Option<u32>) -> Result
 }
 
 fn every_task_matches_core() -> Result<()> {
-    count_all(4..=14, None)
+    count_all(Method::Symmetry, 4..=14, None)
+}
+
+fn colours_match_core() -> Result<()> {
+    count_all(Method::Colours, 4..=12, None)
+}
+
+/// A software renderer ends the kernel after a number of loop iterations, and reports nothing.
+fn reports_unfinished_launches() -> Result<()> {
+    if !adapters(None)?.iter().any(|found| found.is_software) {
+        return Ok(());
+    }
+    let plan = Plan::new(Size::new(28)?, Method::Colours);
+    let triples = Triples::of_tasks(&plan, &[0])?;
+    let mut device = test_gpu(None)?.open_join()?;
+    device.begin(triples.first().context("the task has no triples")?)?;
+    let error = device.count(0..1).err().map(|error| error.to_string());
+    let expected = "the driver ended a launch before it was finished";
+    ensure!(error.as_deref() == Some(expected), "{error:?}");
+    Ok(())
 }
 
 fn one_thread_agrees() -> Result<()> {
-    count_all(4..=12, Some(1))
+    count_all(Method::Symmetry, 4..=12, Some(1))
 }
 
 fn thread_counts_agree() -> Result<()> {
     for lanes in [2, 63, 65, 200] {
-        count_all([8, 11], Some(lanes))?;
+        count_all(Method::Symmetry, [8, 11], Some(lanes))?;
+        count_all(Method::Colours, [9, 10], Some(lanes))?;
     }
     Ok(())
 }
@@ -285,7 +315,7 @@ fn lists_devices() -> Result<()> {
     for (number, (device, found)) in listed.into_iter().zip(&found).enumerate() {
         let expected = serde_json::json!({
             "kind": "wgpu", "device": number, "name": found.name, "detail": found.kind,
-            "software": found.is_software, "usable": true, "methods": ["symmetry"],
+            "software": found.is_software, "usable": true, "methods": ["symmetry", "colours"],
         });
         ensure!(*device == expected, "{device}, expected {expected}");
         let kind =

@@ -39,7 +39,7 @@ enum Chore {
     /// Compare the command's speed with other programs, or measure the page
     #[command(disable_help_flag = true)]
     Bench(Rest),
-    /// Compile the CUDA kernels to shaders/queens.ptx
+    /// Compile the CUDA kernels to PTX, in shaders/
     #[command(disable_help_flag = true)]
     Ptx(Rest),
 }

@@ -283,9 +283,9 @@ impl Checkpointer {
     }
 
     /// Begins a session in the journal, with its start time and backend.
-    pub fn begin(&mut self, backend: &dyn Backend) -> Result<(), JournalError> {
+    pub fn begin(&mut self, backend: &dyn Backend, method: Method) -> Result<(), JournalError> {
         let session_start = Instant::now();
-        let circumstances = || count::circumstances(backend, host::now(), Duration::ZERO);
+        let circumstances = || count::circumstances(backend, method, host::now(), Duration::ZERO);
         match &mut self.mode {
             CheckpointMode::Disabled => {}
             CheckpointMode::Deferred(deferred) => {

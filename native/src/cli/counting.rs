@@ -133,7 +133,7 @@ fn count_tasks(
     let mut progress = ProgressDisplay::new(context.quiet, name, tasks, before, context.interrupt);
     let reporter = |client: &Client| Reporter::new(client.clone(), run, context.quiet);
     let mut reporter = context.server.map(reporter).map(|reporter| reporter.with_time_spent(spent));
-    checkpointer.begin(backend)?;
+    checkpointer.begin(backend, run.plan.method())?;
     let partials = checkpointer.partials().clone();
     let checkpointer = RefCell::new(checkpointer);
     let outcome = count::count(

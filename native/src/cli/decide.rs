@@ -460,6 +460,6 @@ mod tests {
         let Err(Rejection::NotOnGpus(NotOnGpus::Board(reason))) = decide_with(&request, 1) else {
             panic!("{request:?}");
         };
-        assert_eq!(reason, "GPUs support only the method symmetry, not bitmap");
+        assert_eq!(reason, "GPUs support only symmetry and colours, not bitmap");
     }
 }

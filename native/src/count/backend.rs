@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use queens_core::{Form, Plan, Tally, TaskSample, document::Backend as Record};
+use queens_core::{Form, Method, Plan, Tally, TaskSample, document::Backend as Record};
 
 use super::{BackendError, TaskQueue};
 use crate::journal::PartialTasks;
@@ -15,8 +15,8 @@ pub trait Backend: Send + Sync {
     /// Returns the description for the result document.
     fn record(&self) -> Record;
 
-    /// Returns the form that this backend runs.
-    fn form(&self) -> Form;
+    /// Returns the form of a method that this backend runs.
+    fn form(&self, method: Method) -> Form;
 
     /// Returns the number of threads of this process that the backend keeps busy, at least 1.
     fn threads(&self) -> usize;

@@ -58,7 +58,8 @@ impl CountRequest {
         if let Some(reason) = Gpus::unsupported_reason(self.size, method) {
             return Some(NotOnGpus::Board(reason));
         }
-        (self.form == Some(Form::Recursive)).then_some(NotOnGpus::Recursive)
+        let is_recursive = method == Method::Symmetry && self.form == Some(Form::Recursive);
+        is_recursive.then_some(NotOnGpus::Recursive)
     }
 }
 
@@ -381,7 +382,7 @@ mod tests {
             // The method is the reason, although the form is not supported, either.
             (
                 CountRequest { method: Some(Method::Bitmap), form: recursive, ..request(20) },
-                "GPUs support only the method symmetry, not bitmap",
+                "GPUs support only symmetry and colours, not bitmap",
                 "use `--backend cpu`",
             ),
             (

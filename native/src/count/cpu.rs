@@ -56,7 +56,7 @@ impl Backend for Cpu {
         Record::new(BackendKind::Cpu, Host::get().cpu.as_str(), detail)
     }
 
-    fn form(&self) -> Form {
+    fn form(&self, _: Method) -> Form {
         self.form
     }
 

@@ -30,14 +30,14 @@ pub const GPUS: &[GpuBackend] = &[
         kind: BackendKind::Cuda,
         about: "All NVIDIA GPUs, through CUDA",
         uses_all_devices: true,
-        methods: &[Method::Symmetry],
+        methods: &[Method::Symmetry, Method::Colours],
         list: cuda::list_gpus,
     },
     GpuBackend {
         kind: BackendKind::Wgpu,
         about: "One GPU, through Vulkan, Metal or Direct3D 12",
         uses_all_devices: false,
-        methods: &[Method::Symmetry],
+        methods: &[Method::Symmetry, Method::Colours],
         list: wgpu::list_gpus,
     },
 ];

@@ -27,7 +27,7 @@ use std::{
 
 use jiff::Timestamp;
 use queens_core::{
-    PartialCount, Tally,
+    Method, PartialCount, Tally,
     document::{self, Circumstances},
 };
 
@@ -63,18 +63,23 @@ pub fn count(
         save(done)
     };
     run_into(tasks, start, &mut sink, watch)?;
-    Ok(circumstances(backend, started, clock.elapsed()))
+    Ok(circumstances(backend, run.plan.method(), started, clock.elapsed()))
 }
 
 /// Returns the description of a count for its result document.
 ///
 /// Call this after the count, because the backend's record also names the devices that failed during the
 /// count. A journal stores a preliminary description at the beginning of a session.
-pub fn circumstances(backend: &dyn Backend, started: Timestamp, took: Duration) -> Circumstances {
+pub fn circumstances(
+    backend: &dyn Backend,
+    method: Method,
+    started: Timestamp,
+    took: Duration,
+) -> Circumstances {
     let host = Host::get();
     let threads = u32::try_from(backend.threads()).unwrap_or(u32::MAX);
     Circumstances {
-        form: backend.form(),
+        form: backend.form(method),
         backend: backend.record(),
         program: program(),
         host: document::Host::new(host.os, host.cpu.as_str(), threads),
@@ -100,7 +105,7 @@ mod tests {
         journal::{Journal, Locking},
     };
     use queens_core::{
-        CheckedCount, Form, Isa, Method, Plan, Size, Turns,
+        CheckedCount, Form, Isa, Plan, Size, Turns,
         document::{Document, Shard},
         finalize,
     };
@@ -152,7 +157,7 @@ mod tests {
             let (threads, isa) = [(1, Isa::PORTABLE), (3, isa::best())][sessions % 2];
             let cpu = Cpu { threads, form: Form::Recursive, isa: Some(isa) };
             let partials = PartialTasks::with_interval(Duration::ZERO);
-            let at_start = circumstances(&cpu, host::now(), Duration::ZERO);
+            let at_start = circumstances(&cpu, Method::Colours, host::now(), Duration::ZERO);
             journal.begin(at_start, Instant::now(), vec![], partials.clone()).unwrap();
             let journal = RefCell::new(journal);
             let mut save = |done| {

@@ -9,13 +9,13 @@ use std::{
 use pollster::block_on;
 use queens_core::{Tally, document::BackendKind};
 use queens_gpu::{
-    Root,
-    wgpu::{Adapter, Connection, WgpuTreeQueue, adapters},
+    Root, SUMS, Triples,
+    wgpu::{Adapter, Connection, WgpuJoinQueue, WgpuTreeQueue, adapters},
 };
 
 use super::{
     BackendError,
-    gpu::{Device, DeviceError, FoundGpu, Gpu, STATIC_BUILD_HINT},
+    gpu::{Device, DeviceError, FoundGpu, Gpu, JoinDevice, STATIC_BUILD_HINT},
 };
 use crate::lock::lock;
 
@@ -99,14 +99,18 @@ impl Gpu for WgpuDevice {
 
     fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
         let queue = block_on(WgpuTreeQueue::open(self.connection()?))?;
-        Ok(Box::new(BlockingQueue(queue)))
+        Ok(Box::new(Blocking(queue)))
+    }
+
+    fn open_join(&self) -> Result<Box<dyn JoinDevice>, DeviceError> {
+        Ok(Box::new(Blocking(WgpuJoinQueue::new(self.connection()?))))
     }
 }
 
 /// Queue that blocks the calling thread until each command is done.
-struct BlockingQueue(WgpuTreeQueue);
+struct Blocking<Q>(Q);
 
-impl Device for BlockingQueue {
+impl Device for Blocking<WgpuTreeQueue> {
     fn capacity(&self) -> u32 {
         self.0.capacity()
     }
@@ -142,5 +146,27 @@ impl Device for BlockingQueue {
 
     fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
         block_on(self.0.tallies())
+    }
+}
+
+impl JoinDevice for Blocking<WgpuJoinQueue> {
+    fn memory(&self) -> usize {
+        self.0.memory()
+    }
+
+    fn largest_launch(&self) -> usize {
+        self.0.largest_launch()
+    }
+
+    fn begin(&mut self, triples: &Triples) -> Result<(), DeviceError> {
+        block_on(self.0.begin(triples))
+    }
+
+    fn count(&mut self, range: Range<u32>) -> Result<(), DeviceError> {
+        block_on(self.0.count(range))
+    }
+
+    fn sums(&mut self) -> Result<Vec<[u64; SUMS]>, DeviceError> {
+        block_on(self.0.sums())
     }
 }

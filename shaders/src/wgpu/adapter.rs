@@ -8,7 +8,7 @@ use wgpu::{
 };
 
 use super::{
-    connection::{Connection, LIMITS},
+    connection::{Connection, LANES, LIMITS},
     sizes::Sizes,
 };
 use crate::DeviceError;
@@ -90,6 +90,7 @@ impl Adapter {
         };
         if let Some(lanes) = lanes {
             sizes.lanes = sizes.lanes.min(lanes);
+            sizes.workgroups = sizes.workgroups.min((lanes / LANES).max(1));
         }
         Connection::open(&self.adapter, sizes).await
     }

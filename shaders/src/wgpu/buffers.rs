@@ -38,9 +38,9 @@ pub(super) struct Buffers {
     pub(super) answer: Buffer,
 }
 
-const STORAGE: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_DST);
-const READABLE: BufferUsages = STORAGE.union(BufferUsages::COPY_SRC);
-const ANSWER: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
+pub(super) const STORAGE: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_DST);
+pub(super) const READABLE: BufferUsages = STORAGE.union(BufferUsages::COPY_SRC);
+pub(super) const ANSWER: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
 
 impl Buffers {
     pub(super) async fn new(connection: &Connection) -> Result<Buffers, DeviceError> {
@@ -125,7 +125,8 @@ impl Buffers {
     }
 }
 
-async fn make(
+/// Allocates a buffer of this many words.
+pub(super) async fn make(
     connection: &Connection,
     name: &str,
     words: usize,

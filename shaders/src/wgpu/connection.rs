@@ -20,13 +20,14 @@ use wgpu::{
 };
 
 use super::{
+    join,
     numbers::{ROW_WORDS, SOURCE},
     sizes::Sizes,
 };
 use crate::DeviceError;
 
 /// The maximum number of invocations in a workgroup.
-const LANES: u32 = 64;
+pub(super) const LANES: u32 = 64;
 
 /// One more than the maximum number of rows of a search.
 const ROWS: usize = 33;
@@ -48,7 +49,7 @@ pub(super) struct Pipeline {
     pub(super) lanes: u32,
 }
 
-/// An adapter's device with its only queue, and the kernels of the tree search. Threads may share a
+/// An adapter's device with its only queue, and the kernels. Threads may share a
 /// connection.
 #[derive(Debug)]
 pub struct Connection {
@@ -61,6 +62,8 @@ pub struct Connection {
     /// The search kernels, by the number of rows that their stacks have room for. Each is compiled
     /// when it is first needed.
     searches: [OnceLock<Pipeline>; ROWS],
+    /// The kernel of the colour join, compiled when it is first needed.
+    colours: OnceLock<Pipeline>,
     first_error: Arc<FirstError>,
 }
 
@@ -89,13 +92,14 @@ impl Connection {
                 || format!("the connection to the GPU was lost: {}", in_one_line(&reason));
             lost.get_or_init(message);
         });
-        let module = read_kernels(&device).await?;
+        let module = read_kernels(&device, SOURCE).await?;
         let lanes = sizes.lanes.clamp(1, LANES);
         Ok(Connection {
             sizes,
             seed: compile(&device, &module, "seed", lanes, &[]).await?,
             expand: compile(&device, &module, "expand", lanes, &[]).await?,
             searches: [const { OnceLock::new() }; ROWS],
+            colours: OnceLock::new(),
             device,
             queue,
             module,
@@ -123,6 +127,17 @@ impl Connection {
         let kernel = compile(&self.device, &self.module, "search", lanes, &rows).await?;
         // Another queue may have compiled the same kernel meanwhile; either one will do.
         Ok(compiled.get_or_init(|| kernel))
+    }
+
+    /// Returns the kernel of the colour join.
+    pub(super) async fn colours(&self) -> Result<&Pipeline, DeviceError> {
+        if let Some(kernel) = self.colours.get() {
+            return Ok(kernel);
+        }
+        let module = read_kernels(&self.device, join::SOURCE).await?;
+        let kernel = compile(&self.device, &module, "colours", self.seed.lanes, &[]).await?;
+        // Another queue may have compiled it meanwhile.
+        Ok(self.colours.get_or_init(|| kernel))
     }
 
     /// Allocates a buffer.
@@ -238,12 +253,9 @@ async fn attempt<T>(device: &Device, make: impl FnOnce() -> T) -> Result<T, Driv
     }
 }
 
-/// Creates the shader module of the kernels.
-async fn read_kernels(device: &Device) -> Result<ShaderModule, DeviceError> {
-    let source = ShaderModuleDescriptor {
-        label: Some("queens.wgsl"),
-        source: ShaderSource::Wgsl(SOURCE.into()),
-    };
+/// Creates the shader module of a source.
+async fn read_kernels(device: &Device, source: &'static str) -> Result<ShaderModule, DeviceError> {
+    let source = ShaderModuleDescriptor { label: None, source: ShaderSource::Wgsl(source.into()) };
     let module = attempt(device, || device.create_shader_module(source)).await;
     module.map_err(|error| error.during("reading the kernels"))
 }

@@ -1,4 +1,4 @@
-//! GPUs through wgpu, with the kernels of `queens.wgsl`.
+//! GPUs through wgpu, with the kernels of `queens.wgsl` and `colours.wgsl`.
 //!
 //! The kernels also run in browsers: they need no optional feature, and no limits beyond those that
 //! every device has. For the same reason, operations that wait for the device are futures. Outside of
@@ -9,6 +9,7 @@ mod adapter;
 mod buffers;
 mod commands;
 mod connection;
+mod join;
 mod numbers;
 mod queue;
 mod sizes;
@@ -17,4 +18,5 @@ mod source;
 
 pub use adapter::{Adapter, adapters};
 pub use connection::Connection;
+pub use join::WgpuJoinQueue;
 pub use queue::WgpuTreeQueue;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "colours.cu"
 #include "queens.cu"
 
 thread_local uint3 threadIdx, blockIdx, blockDim;
@@ -41,12 +42,14 @@ template <typename... Parameters, void (*kernel)(Parameters...)> struct Call<ker
 struct Kernel {
     const char *name;
     void (*call)(void **arguments);
+    bool has_barriers;
 };
 
 const Kernel KERNELS[] = {
-    {"seed", Call<seed>::with},
-    {"expand", Call<expand>::with},
-    {"search", Call<search>::with},
+    {"seed", Call<seed>::with, false},
+    {"expand", Call<expand>::with, false},
+    {"search", Call<search>::with, false},
+    {"colours", Call<colours>::with, true},
 };
 
 // The number of words after the shared memory. No kernel may write to them.
@@ -57,8 +60,8 @@ const uint32_t DIRT = 0xa5a5a5a5;
 } // namespace
 
 // Runs a kernel over a grid. The lanes of a block run one after another or, if `at_once` is not 0, the
-// lanes of each warp in turns. Returns 0, 1 if no kernel has this name, or 2 if the kernel wrote beyond
-// its shared memory.
+// lanes of each warp in turns. All lanes of a block run in turns if the kernel has barriers. Returns 0, 1
+// if no kernel has this name, or 2 if the kernel wrote beyond its shared memory.
 extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, unsigned block,
                              unsigned shared_bytes, int at_once)
 {
@@ -72,6 +75,8 @@ extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, 
     std::vector<uint4> memory((words + GUARD + 3) / 4);
     uint32_t *first = &memory.data()->x, *end = first + memory.size() * 4;
     auto warp = std::make_unique<Warp>(kernel->call, arguments);
+    at_once = at_once || kernel->has_barriers;
+    unsigned width = kernel->has_barriers ? Warp::LARGEST_BLOCK : Warp::WIDTH;
     shim_warp = at_once ? warp.get() : nullptr;
     shim_shared_memory = memory.data();
     blockDim = {block, 1, 1};
@@ -80,8 +85,8 @@ extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, 
             *word = DIRT;
         blockIdx = {block_index, 0, 0};
         threadIdx = {0, 0, 0};
-        for (unsigned lane = 0; at_once && lane < block; lane += Warp::WIDTH)
-            warp->run(lane, std::min(block - lane, Warp::WIDTH));
+        for (unsigned lane = 0; at_once && lane < block; lane += width)
+            warp->run(lane, std::min(block - lane, width));
         for (unsigned lane = 0; !at_once && lane < block; lane++) {
             threadIdx.x = lane;
             kernel->call(arguments);

@@ -10,6 +10,7 @@
 
 #define __global__
 #define __device__
+#define __shared__ static thread_local
 #define __launch_bounds__(...)
 
 struct uint3 {
@@ -28,10 +29,12 @@ extern thread_local uint4 *shim_shared_memory;
 #define SHARED_MEMORY(name) uint4 *name = shim_shared_memory
 
 // A warp whose lanes run as coroutines. Each lane runs until it votes or ends. When all lanes have
-// voted or ended, the outcome of the vote is known, and the voters continue.
+// voted or ended, the outcome of the vote is known, and the voters continue. A kernel with barriers
+// runs a whole block in this way: a barrier is a vote of all its threads.
 class Warp {
 public:
-    static constexpr unsigned WIDTH = 32;
+    static constexpr unsigned WIDTH = 32, LARGEST_BLOCK = 128;
+    using Lanes = unsigned __int128;
 
     explicit Warp(void (*kernel)(void **), void **arguments) : kernel(kernel), arguments(arguments)
     {
@@ -40,7 +43,7 @@ public:
     // Runs the kernel for `lanes` lanes, whose numbers in their block begin with `first`.
     void run(unsigned first, unsigned lanes)
     {
-        running = lanes < WIDTH ? (1u << lanes) - 1 : ~0u;
+        running = lanes < LARGEST_BLOCK ? ((Lanes)1 << lanes) - 1 : ~(Lanes)0;
         for (unsigned lane = 0; lane < lanes; lane++)
             begin(lane);
         for (voters = running; running; voters = running, outcome = votes) {
@@ -55,19 +58,19 @@ public:
     }
 
     // The lanes that have not ended.
-    unsigned lanes() const { return running; }
+    Lanes lanes() const { return running; }
 
     // Votes, and returns the running lanes that voted yes, as a bit mask.
-    unsigned vote(bool yes)
+    Lanes vote(bool yes)
     {
-        votes |= (unsigned)yes << current;
+        votes |= (Lanes)yes << current;
         swapcontext(&contexts[current], &waiting);
         return outcome;
     }
 
     bool all(bool yes)
     {
-        unsigned agreeing = vote(yes);
+        Lanes agreeing = vote(yes);
         return agreeing == voters;
     }
 
@@ -91,12 +94,13 @@ private:
 
     void (*kernel)(void **);
     void **arguments;
-    ucontext_t waiting, contexts[WIDTH];
-    std::vector<char> stacks[WIDTH];
+    ucontext_t waiting, contexts[LARGEST_BLOCK];
+    std::vector<char> stacks[LARGEST_BLOCK];
     // Sets of lanes as bit masks: the lanes that have not ended, the lanes that take part in the current
     // vote, their votes for yes so far, and the votes for yes in the last complete vote. `current` is the
     // lane that runs.
-    unsigned running = 0, voters = 0, votes = 0, outcome = 0, current = 0;
+    Lanes running = 0, voters = 0, votes = 0, outcome = 0;
+    unsigned current = 0;
 };
 
 // The warp that runs; null if the lanes run one after another, each as a warp of its own.
@@ -106,13 +110,22 @@ inline void Warp::lane()
 {
     Warp &warp = *shim_warp;
     warp.kernel(warp.arguments);
-    warp.running &= ~(1u << warp.current);
+    warp.running &= ~((Warp::Lanes)1 << warp.current);
 }
 
-inline unsigned lanes_of_warp() { return shim_warp ? shim_warp->lanes() : 1; }
+inline void __syncthreads() { shim_warp->vote(true); }
+
+inline unsigned lanes_of_warp() { return shim_warp ? (unsigned)shim_warp->lanes() : 1; }
 inline bool all_lanes(unsigned, unsigned word) { return shim_warp ? shim_warp->all(word) : word; }
 
 inline int __popc(unsigned word) { return __builtin_popcount(word); }
+inline unsigned __brev(unsigned word)
+{
+    unsigned reversed = 0;
+    for (int i = 0; i < 32; i++)
+        reversed |= (word >> i & 1) << (31 - i);
+    return reversed;
+}
 inline int __ffs(unsigned word) { return __builtin_ffs((int)word); }
 
 inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift)

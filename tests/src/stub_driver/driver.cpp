@@ -12,7 +12,8 @@
 //   QUEENS_STUB_SHARED      largest shared memory of a block in bytes (232448)
 //   QUEENS_STUB_DRIVER      version of CUDA that the driver supports (13000)
 //   QUEENS_STUB_DELAY       additional time of each launch in milliseconds (0)
-//   QUEENS_STUB_WRONG       1: each count of the kernel search is one too large (0)
+//   QUEENS_STUB_WRONG       1: each count of the kernels search and colours is one too large; 2: only the
+//                           first one of each launch of colours, which counts solutions (0)
 //   QUEENS_STUB_FAIL        WHAT:CODE:AFTER:DEVICE, where AFTER and DEVICE are optional: the calls of
 //                           WHAT (init, count, name, context, ptx, launch, wait) fail with CODE after
 //                           AFTER successful calls, on all devices or only on DEVICE
@@ -200,12 +201,13 @@ int copy(std::uintptr_t to, bool to_host, std::uintptr_t from, std::size_t bytes
     return current->broken;
 }
 
-// Adds 1 to every count of the kernel search, whose last argument points to the counts.
-void spoil(void **arguments)
+// Adds 1 to every count of a kernel, or only to the first one. The last argument points to the counts.
+void spoil(void **arguments, int last, bool only_first)
 {
-    auto *counts = *(std::uint64_t **)arguments[6];
+    auto *counts = *(std::uint64_t **)arguments[last];
     std::lock_guard guard(lock);
-    for (std::size_t i = 0; i < memories.at((std::uintptr_t)counts).bytes / 8; i++)
+    std::size_t all = memories.at((std::uintptr_t)counts).bytes / 8;
+    for (std::size_t i = 0; i < (only_first ? 1 : all); i++)
         counts[i]++;
 }
 
@@ -420,8 +422,12 @@ int cuLaunchKernel(Function *function, unsigned grid, unsigned grid_y, unsigned 
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(number("QUEENS_STUB_DELAY", "0")));
     int outcome = queens_launch(function->name.c_str(), arguments, grid, block, shared, 0);
-    if (function->name == "search" && number("QUEENS_STUB_WRONG", "0"))
-        spoil(arguments);
+    if (long long wrong = number("QUEENS_STUB_WRONG", "0")) {
+        if (function->name == "search")
+            spoil(arguments, 6, false);
+        if (function->name == "colours")
+            spoil(arguments, 7, wrong == 2);
+    }
     if (outcome) {
         std::lock_guard guard(lock);
         current->broken = ILLEGAL_ADDRESS;

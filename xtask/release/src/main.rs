@@ -29,7 +29,7 @@ enum Chore {
     Page,
     /// Compare the command's speed with other programs, or measure the page
     Bench(bench::Bench),
-    /// Compile the CUDA kernels to shaders/queens.ptx
+    /// Compile the CUDA kernels to PTX, in shaders/
     ///
     /// The result is committed with the source. If the compiler is missing, it is installed with pip.
     Ptx {

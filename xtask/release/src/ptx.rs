@@ -17,8 +17,8 @@ const ARCHITECTURE: &str = "compute_52";
 /// The architectures for which [`check`] assembles the kernels.
 const GPUS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
 
-/// The source of the kernels.
-const SOURCE: &str = "queens.cu";
+/// The sources of the kernels.
+const SOURCES: [&str; 2] = ["queens.cu", "colours.cu"];
 
 /// The maximum number of registers per thread. With 64 registers, 1024 threads fit on a multiprocessor.
 const MAX_REGISTERS: u32 = 64;
@@ -52,26 +52,32 @@ fn installed((package, file): (&str, &str)) -> Result<PathBuf> {
     Ok(file)
 }
 
-fn source() -> PathBuf {
-    project::root().join("shaders").join(SOURCE)
+fn path(source: &str) -> PathBuf {
+    project::root().join("shaders").join(source)
 }
 
-/// Compiles the kernels and prints the path of their PTX.
+/// Compiles the kernels and prints the paths of their PTX.
 pub fn build() -> Result<()> {
-    let path = source().with_extension("ptx");
-    fs::write(&path, compile()?).with_context(|| path.display().to_string())?;
-    println!("Kernels are in {}.", path.display());
+    for source in SOURCES {
+        let path = path(source).with_extension("ptx");
+        fs::write(&path, compile(source)?).with_context(|| path.display().to_string())?;
+        println!("Kernels are in {}.", path.display());
+    }
     Ok(())
 }
 
 /// Checks that the PTX is up to date, and that the assembled kernels use no stack and not too many
 /// registers.
 pub fn check() -> Result<()> {
-    let path = source().with_extension("ptx");
+    SOURCES.into_iter().try_for_each(check_source)
+}
+
+fn check_source(source: &str) -> Result<()> {
+    let path = path(source).with_extension("ptx");
     let committed = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     ensure!(
-        committed == compile()?,
-        "{} is out of date: shaders/{SOURCE} has changed; run `cargo xtask ptx`",
+        committed == compile(source)?,
+        "{} is out of date: shaders/{source} has changed; run `cargo xtask ptx`",
         path.display()
     );
     for gpu in GPUS {
@@ -115,11 +121,11 @@ fn check_report(report: &str, max_registers: u32) -> Result<()> {
     Ok(())
 }
 
-fn compile() -> Result<String> {
-    let path = source();
+fn compile(name: &str) -> Result<String> {
+    let path = path(name);
     let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let architecture = format!("--gpu-architecture={ARCHITECTURE}");
-    nvrtc::compile(&installed(NVRTC)?, &source, SOURCE, &[&architecture, "--std=c++14"])
+    nvrtc::compile(&installed(NVRTC)?, &source, name, &[&architecture, "--std=c++14"])
 }
 
 #[cfg(test)]

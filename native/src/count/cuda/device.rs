@@ -13,12 +13,13 @@ use queens_gpu::{DeviceError, cuda::PTX};
 use super::{
     context::Context,
     driver::{Driver, DriverError},
+    join::CudaJoinQueue,
     kernels::{Kernels, Version, least_capability, least_cuda},
     queue::CudaTreeQueue,
     shared_device_state::{SharedDeviceState, device_error},
 };
 use crate::{
-    count::gpu::{Device, Gpu},
+    count::gpu::{Device, Gpu, JoinDevice},
     lock::lock,
 };
 
@@ -177,6 +178,12 @@ impl Gpu for CudaDevice {
     fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
         let opened = self.load().and_then(|state| CudaTreeQueue::open(state, self.thread_limit));
         let opened = opened.map(|queue| Box::new(queue) as Box<dyn Device>);
+        opened.map_err(|error| device_error(self.properties.number, error))
+    }
+
+    fn open_join(&self) -> Result<Box<dyn JoinDevice>, DeviceError> {
+        let opened = self.load().and_then(|state| CudaJoinQueue::open(state, self.thread_limit));
+        let opened = opened.map(|queue| Box::new(queue) as Box<dyn JoinDevice>);
         opened.map_err(|error| device_error(self.properties.number, error))
     }
 }

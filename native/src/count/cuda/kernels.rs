@@ -1,20 +1,21 @@
-//! Kernels of `shaders/queens.cu`, and the requirements that their PTX states.
+//! Kernels of `shaders/queens.cu` and `shaders/colours.cu`, and the requirements that their PTX states.
 
 use std::{ffi::CStr, sync::Arc};
 
-use queens_gpu::cuda::PTX;
+use queens_gpu::cuda::{COLOURS_PTX, MAX_JOIN_SHARED, PTX};
 
 use super::{
     context::{Context, CudaFunction, Module},
     driver::DriverError,
 };
 
-/// The kernels of `queens.cu`, loaded into a context.
+/// The kernels, loaded into a context.
 #[derive(Clone, Debug)]
 pub(super) struct Kernels {
     pub(super) seed: CudaFunction,
     pub(super) expand: CudaFunction,
     pub(super) search: CudaFunction,
+    pub(super) colours: CudaFunction,
 }
 
 impl Kernels {
@@ -27,8 +28,10 @@ impl Kernels {
             seed: kernel(c"seed")?,
             expand: kernel(c"expand")?,
             search: kernel(c"search")?,
+            colours: Arc::new(Module::load(context, COLOURS_PTX)?).kernel(c"colours")?,
         };
         kernels.search.allow_shared(shared)?;
+        kernels.colours.allow_shared(shared.min(MAX_JOIN_SHARED))?;
         Ok(kernels)
     }
 }

@@ -6,6 +6,7 @@
 mod context;
 mod device;
 mod driver;
+mod join;
 mod kernels;
 mod memory;
 mod queue;

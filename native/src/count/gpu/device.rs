@@ -1,11 +1,11 @@
-//! Interface between the tree search and a GPU.
+//! Interfaces between the methods and a GPU.
 
 use std::ops::Range;
 
 use queens_core::Tally;
-use queens_gpu::{DeviceError, Root};
+use queens_gpu::{DeviceError, Root, SUMS, Triples};
 
-/// A command queue on a GPU, with a node buffer for each level and a tally for each task of a batch. Each
+/// A command queue on a GPU for the tree search, with a node buffer for each level and a tally for each task of a batch. Each
 /// call except [`begin`](Device::begin) blocks until its commands are done.
 ///
 /// A node is a partial placement in the kernels' format. Level 0 holds the roots of a batch. The
@@ -50,4 +50,22 @@ pub trait Device {
 
     /// Returns, for each task of the batch, the tally of the representatives found so far.
     fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError>;
+}
+
+/// A command queue on a GPU for the colour join. Each call blocks until its commands are done.
+pub trait JoinDevice {
+    /// Returns the GPU memory of this queue in bytes.
+    fn memory(&self) -> usize;
+
+    /// Returns the largest number of triples per launch.
+    fn largest_launch(&self) -> usize;
+
+    /// Begins a batch: writes its triples to the GPU and clears the sums of its tasks.
+    fn begin(&mut self, triples: &Triples) -> Result<(), DeviceError>;
+
+    /// Counts a range of the batch's triples.
+    fn count(&mut self, range: Range<u32>) -> Result<(), DeviceError>;
+
+    /// Returns the sums of each task of the batch.
+    fn sums(&mut self) -> Result<Vec<[u64; SUMS]>, DeviceError>;
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use queens_gpu::DeviceError;
 
-use super::device::Device;
+use super::device::{Device, JoinDevice};
 
 /// A usable GPU.
 pub trait Gpu: Send + Sync {
@@ -17,11 +17,18 @@ pub trait Gpu: Send + Sync {
     /// Returns the limit on GPU threads, if one was set for debugging.
     fn thread_limit(&self) -> Option<u32>;
 
-    /// Opens a command queue with its own buffers. Use the queue only on the thread that opened it.
+    /// Opens a command queue with its own buffers for the tree search. Use the queue only on the thread
+    /// that opened it.
     ///
     /// # Errors
     /// [`DeviceError`] if the driver fails, for example because memory is short.
     fn open(&self) -> Result<Box<dyn Device>, DeviceError>;
+
+    /// Opens a command queue for the colour join, as [`open`](Gpu::open) does.
+    ///
+    /// # Errors
+    /// As for [`open`](Gpu::open).
+    fn open_join(&self) -> Result<Box<dyn JoinDevice>, DeviceError>;
 }
 
 /// A GPU of this machine, usable or not.

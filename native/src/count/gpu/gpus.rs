@@ -15,7 +15,8 @@ use queens_gpu::DeviceError;
 
 use super::{
     found::Gpu,
-    tree::{PacedQueue, TreeSearch},
+    join::Join,
+    tree::TreeSearch,
     worker_pool::{Failures, GpuWork, GpuWorkerPool},
 };
 use crate::{
@@ -27,6 +28,10 @@ use crate::{
 /// Command queues per GPU. While data of one queue is copied, the kernels of the other queue run. These
 /// kernels also fill the multiprocessors that are idle at the end of a launch.
 const QUEUES_PER_GPU: usize = 2;
+
+/// The smallest N on which a GPU can count. The tasks of the tree search have no [starts](Plan::starts) on
+/// smaller boards.
+const MIN_N: u32 = 4;
 
 /// Maximum time for which dropping a backend waits for its threads to end.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
@@ -53,8 +58,10 @@ impl Gpus {
     /// Returns the reason why GPUs cannot count this board with this method, or `None` if they can.
     pub fn unsupported_reason(size: Size, method: Method) -> Option<String> {
         match method {
-            Method::Symmetry => TreeSearch::unsupported_reason(size),
-            other => Some(format!("GPUs support only the method symmetry, not {other}")),
+            Method::Symmetry | Method::Colours => (size.get() < MIN_N).then(|| {
+                format!("N = {size} is too small for a GPU, which needs N = {MIN_N} or more")
+            }),
+            other => Some(format!("GPUs support only symmetry and colours, not {other}")),
         }
     }
 }
@@ -79,8 +86,9 @@ impl Backend for Gpus {
         Record::new(self.kind, names.join(", "), detail.join(", "))
     }
 
-    fn form(&self) -> Form {
-        Form::Iterative
+    fn form(&self, method: Method) -> Form {
+        // The colour join has only this form; the kernels place queens without recursion.
+        if method == Method::Colours { Form::Recursive } else { Form::Iterative }
     }
 
     fn threads(&self) -> usize {
@@ -99,7 +107,10 @@ impl Backend for Gpus {
         task_queue: TaskQueue<Tally>,
         _: PartialTasks,
     ) -> Result<(), BackendError> {
-        self.start_threads(TreeSearch::new(plan), task_queue)
+        match plan.method() {
+            Method::Colours => self.start_threads(Join::new(plan), task_queue),
+            _ => self.start_threads(TreeSearch::new(plan), task_queue),
+        }
     }
 
     fn start_sample(
@@ -107,29 +118,34 @@ impl Backend for Gpus {
         plan: Arc<Plan>,
         task_queue: TaskQueue<SampleResult>,
     ) -> Result<(), BackendError> {
-        self.start_threads(Sampled(TreeSearch::new(plan)), task_queue)
+        match plan.method() {
+            Method::Colours => self.start_threads(Sampled(Join::new(plan)), task_queue),
+            _ => self.start_threads(Sampled(TreeSearch::new(plan)), task_queue),
+        }
     }
 }
 
 /// Adapter that turns the tallies of whole tasks into sample results.
-struct Sampled(TreeSearch);
+struct Sampled<W>(W);
 
-impl GpuWork for Sampled {
-    type Queue = PacedQueue;
+impl<W: GpuWork<Output = Tally>> GpuWork for Sampled<W> {
+    type Queue = W::Queue;
     type Output = SampleResult;
 
-    fn open(&self, gpu: &dyn Gpu) -> Result<PacedQueue, DeviceError> {
+    const FIRST_BATCH: usize = W::FIRST_BATCH;
+
+    fn open(&self, gpu: &dyn Gpu) -> Result<W::Queue, DeviceError> {
         self.0.open(gpu)
     }
 
     fn work(
         &self,
-        queue: &mut PacedQueue,
+        queue: &mut W::Queue,
         tasks: &[usize],
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<SampleResult>>, DeviceError> {
         let tallies = self.0.work(queue, tasks, is_stopped)?;
-        let memory = Some(queue.memory());
+        let memory = Some(self.0.memory(queue));
         let sample = |tally: Tally| {
             let solutions = tally.total();
             let observed = solutions.map(|solutions| TaskSample { solutions, parts: 1.0 });

@@ -2,7 +2,8 @@
 //!
 //! - `worker_pool`: the worker pool that runs any kind of work on GPUs
 //! - `tree`: the work of the method `symmetry`, a tree search
-//! - `device`: the operations of a GPU that the tree search uses
+//! - `join`: the work of the method `colours`
+//! - `device`: the operations of a GPU that each method uses
 //! - `found`, `gpus`: the GPUs of a machine, and the backend that uses them
 //!
 //! [`queens_gpu`] defines the data of the kernels, divides tasks for GPUs and selects tasks for spot
@@ -11,12 +12,14 @@
 mod device;
 mod found;
 mod gpus;
+mod join;
 mod tree;
 mod worker_pool;
 
-pub use device::Device;
+pub use device::{Device, JoinDevice};
 pub use found::{FoundGpu, Gpu};
 pub use gpus::Gpus;
+pub use join::Join;
 pub use queens_gpu::DeviceError;
 pub use tree::TreeSearch;
 pub use worker_pool::{Failures, GpuWork, GpuWorkerPool};

@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queens_core::{Plan, Size, Tally};
+use queens_core::{Plan, Tally};
 use queens_gpu::{Descent, DeviceError, DeviceStep, Pace, Root, recount};
 
 use super::{device::Device, found::Gpu, worker_pool::GpuWork};
@@ -21,9 +21,6 @@ const LAUNCH_TIME: Duration = Duration::from_millis(100);
 
 /// Number of nodes in the first launch.
 const FIRST_LAUNCH: usize = 1 << 16;
-
-/// The smallest N on which a GPU can search. The tasks of smaller boards have no [starts](Plan::starts).
-const MIN_N: u32 = 4;
 
 /// Counts a plan's tasks by tree search on GPUs.
 pub struct TreeSearch {
@@ -37,23 +34,10 @@ pub struct PacedQueue {
     launch: Pace,
 }
 
-impl PacedQueue {
-    /// Returns the GPU memory of this queue in bytes.
-    pub fn memory(&self) -> usize {
-        self.device.memory()
-    }
-}
-
 impl TreeSearch {
     /// Creates the search of a plan, whose method must be `symmetry`.
     pub fn new(plan: Arc<Plan>) -> TreeSearch {
         TreeSearch { plan }
-    }
-
-    /// Returns the reason why this board cannot be counted, or `None` if it can.
-    pub fn unsupported_reason(size: Size) -> Option<String> {
-        (size.get() < MIN_N)
-            .then(|| format!("N = {size} is too small for a GPU, which needs N = {MIN_N} or more"))
     }
 }
 
@@ -107,12 +91,16 @@ impl GpuWork for TreeSearch {
     fn spot_check(&self, task: usize, tally: &Tally) -> Option<String> {
         recount::spot_check(&self.plan, task, tally).map(|mismatch| mismatch.to_string())
     }
+
+    fn memory(&self, queue: &PacedQueue) -> usize {
+        queue.device.memory()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Form, Method};
+    use queens_core::{Form, Method, Size};
     use std::ops::Range;
 
     /// A test device whose nodes are tasks. An expansion turns a node into three nodes: the second one holds

@@ -20,9 +20,6 @@ use crate::{
 /// stops the count.
 const BATCH_TIME: Duration = Duration::from_millis(400);
 
-/// Size of the first batch, in tasks. It runs before the duration of a task is known.
-const FIRST_BATCH: usize = 32;
-
 /// Maximum size of a batch, in tasks.
 const LARGEST_BATCH: usize = 4096;
 
@@ -32,6 +29,9 @@ pub trait GpuWork: Send + Sync + 'static {
     type Queue;
     /// Result of a task.
     type Output: Send + 'static;
+
+    /// Size of the first batch, in tasks. It runs before the duration of a task is known.
+    const FIRST_BATCH: usize = 32;
 
     /// Opens a queue, which stays on the thread that opened it.
     fn open(&self, gpu: &dyn Gpu) -> Result<Self::Queue, DeviceError>;
@@ -58,6 +58,11 @@ pub trait GpuWork: Send + Sync + 'static {
     /// agree or the task is too large to recount.
     fn spot_check(&self, _task: usize, _output: &Self::Output) -> Option<String> {
         None
+    }
+
+    /// Returns the GPU memory of a queue in bytes.
+    fn memory(&self, _queue: &Self::Queue) -> usize {
+        0
     }
 }
 
@@ -135,7 +140,7 @@ impl<W: GpuWork> GpuWorkerPool<W> {
         number: usize,
         gpu: &dyn Gpu,
     ) -> Result<(), DeviceError> {
-        let mut batch = Pace::new(FIRST_BATCH, 1..=LARGEST_BATCH, BATCH_TIME);
+        let mut batch = Pace::new(W::FIRST_BATCH, 1..=LARGEST_BATCH, BATCH_TIME);
         while let Some(tasks) = self.take(batch.size()) {
             let clock = Instant::now();
             let outcome =
@@ -237,7 +242,10 @@ impl<W: GpuWork> GpuWorkerPool<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{gpu::Device, run, run_into};
+    use crate::count::{
+        gpu::{Device, JoinDevice},
+        run, run_into,
+    };
     use std::{ops::ControlFlow, thread};
 
     /// A test GPU that only has a number.
@@ -257,6 +265,10 @@ mod tests {
         }
 
         fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
+            Err(DeviceError::new("it has no queue"))
+        }
+
+        fn open_join(&self) -> Result<Box<dyn JoinDevice>, DeviceError> {
             Err(DeviceError::new("it has no queue"))
         }
     }

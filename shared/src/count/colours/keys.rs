@@ -64,7 +64,7 @@ impl EvenRows {
     }
 
     /// The number of white queens in even rows.
-    pub(super) fn queens(self) -> u32 {
+    pub fn queens(self) -> u32 {
         self.rows.count_ones()
     }
 
@@ -90,8 +90,14 @@ impl EvenRows {
         (self.rows..=self.largest()).contains(&part)
     }
 
+    /// The smallest and the greatest set of odd rows, or of odd columns, that may be part of the key, seen
+    /// from the other side. On an even board, these two are the ties.
+    pub fn odd_limits(self) -> [u32; 2] {
+        if is_even(self.size) { [self.rows, self.largest()] } else { [0, u32::MAX] }
+    }
+
     /// Whether the set of even columns can be part of the key.
-    pub(super) fn permits_even_columns(self, columns: u32) -> bool {
+    pub fn permits_even_columns(self, columns: u32) -> bool {
         if is_even(self.size) {
             self.permits(columns)
         } else {
@@ -101,7 +107,8 @@ impl EvenRows {
 
     /// Whether the set of odd rows, or of odd columns, can be part of the key.
     pub(super) fn permits_odd(self, set: u32) -> bool {
-        !is_even(self.size) || self.permits(mirrored(set, odd_lines(self.size)))
+        let [least, greatest] = self.odd_limits();
+        (least..=greatest).contains(&mirrored(set, odd_lines(self.size)))
     }
 
     /// Whether an image of the key begins with A because of this part.
@@ -110,7 +117,7 @@ impl EvenRows {
     }
 
     /// Whether an image of the key begins with A because of this set of odd rows or of odd columns.
-    pub(super) fn is_odd_tie(self, set: u32) -> bool {
+    pub fn is_odd_tie(self, set: u32) -> bool {
         is_even(self.size) && self.is_tie(mirrored(set, odd_lines(self.size)))
     }
 
@@ -118,7 +125,7 @@ impl EvenRows {
     /// those that begin with A. `odd_rows` and `odd_columns` say which of them are ties.
     ///
     /// The weights of the keys with given numbers of queens add up to the number of all such keys.
-    pub(super) fn weight(self, odd_rows: bool, columns: u32, odd_columns: bool) -> u32 {
+    pub fn weight(self, odd_rows: bool, columns: u32, odd_columns: bool) -> u32 {
         if is_even(self.size) {
             let ties = [true, self.is_tie(columns), odd_rows, odd_columns];
             return match (ties.map(u32::from).iter().sum(), odd_rows) {
@@ -150,7 +157,7 @@ impl EvenRows {
 
     /// The sets of even columns of all keys with as many queens. Those that A permits follow each
     /// other.
-    pub(super) fn all_even_columns(self) -> Vec<u32> {
+    pub fn all_even_columns(self) -> Vec<u32> {
         let even = even_lines(self.size);
         let is_smaller = |&set: &u32| is_even(self.size) || set <= mirrored(set, even);
         subsets(even, self.queens()).filter(is_smaller).collect()
