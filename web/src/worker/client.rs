@@ -21,8 +21,8 @@ pub use queens_worker::{
     CountedBoard, CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileAccessError,
     FileError, FileRequest, FinishedRow, Outcome, Phase, PostStatus, PublishOutcome,
     RecountProgress, RecountRequest, Representative, Request, SearchProgress, Task, TaskDetail,
-    TaskDifference, TaskStart, TaskSummary, TaskTableRequest, TimeDifference, TimePair, Trouble,
-    WantedTasks, WebGpu, WorkerStatus, WrongTask, read_icicle,
+    TaskDifference, TaskStart, TaskSummary, TimeDifference, TimePair, Trouble, WebGpu,
+    WorkerStatus, WrongTask, read_icicle,
 };
 
 /// The script that starts the worker's module.

@@ -16,12 +16,12 @@ pub use queens_state::count::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
     Phase, PostStatus, Trouble, WebGpu, WorkerStatus, WrongTask,
 };
-pub use queens_state::results::{ComparedTask, layout::Cell};
+pub use queens_state::results::layout::Cell;
 pub use queens_state::search::state::Mark;
 pub use results::{
     DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, LoadedFile, Mismatch,
     PublishOutcome, RecountProgress, RecountRequest, Task, TaskDetail, TaskDifference, TaskPair,
-    TaskStart, TaskSummary, TaskTableRequest, TimeDifference, TimePair, WantedTasks,
+    TaskStart, TaskSummary, TimeDifference, TimePair,
 };
 
 /// Identifies a request for as long as the page lives.
@@ -100,10 +100,6 @@ pub enum Request {
     TaskList(DocumentId),
     /// The tasks of two results, compared: [`Answer::TaskDifference`].
     TaskDifference([DocumentId; 2]),
-    /// Common tasks of two results: [`Answer::TaskTable`].
-    TaskTable(TaskTableRequest),
-    /// All common tasks of two results as CSV, without headings: [`Answer::TaskLines`].
-    TaskLines([DocumentId; 2]),
     /// A recount of tasks of a result: [`Answer::RecountProgress`], repeatedly.
     Recount(RecountRequest),
 }
@@ -264,10 +260,6 @@ pub enum Answer {
     TaskList(Vec<Task>),
     /// The answer to [`Request::TaskDifference`]; `None` if the tasks cannot be compared.
     TaskDifference(Option<TaskDifference>),
-    /// The answer to [`Request::TaskTable`]; empty if the tasks cannot be compared.
-    TaskTable(Vec<ComparedTask>),
-    /// The answer to [`Request::TaskLines`].
-    TaskLines(String),
     /// The answer to [`Request::Recount`]. Each answer replaces the previous one.
     RecountProgress(RecountProgress),
     /// The results of processing files.

@@ -21,10 +21,6 @@ pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
         Request::TaskDifference(both) => {
             results::difference(both.map(|document| documents.get(document)))
         }
-        Request::TaskTable(ref request) => {
-            results::table(request.documents.map(|id| documents.get(id)), request.tasks.clone())
-        }
-        Request::TaskLines(both) => results::lines(both.map(|id| documents.get(id))),
         Request::Recount(ref request) => {
             results::recount(documents.get(request.document), request.task)
         }

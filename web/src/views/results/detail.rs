@@ -13,16 +13,13 @@ use super::publish::Publish;
 use super::recount::Recount;
 use super::remove::Remove;
 use super::share::Share;
-use super::tasks::{Other, Tasks};
+use super::tasks::Tasks;
 use super::words;
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub entry: Entry,
-    /// The result with which this one is compared.
-    #[prop_or_default]
-    pub compared: Option<Other>,
     /// Called when the user closes a document that came from a file or a link.
     pub on_close: Callback<()>,
     /// Called after the document was removed from the server.
@@ -55,8 +52,7 @@ pub fn Detail(props: &Props) -> Html {
                     <p class="soft" id="tasks-run">{ words::run_name(language, entry) }</p>
                     <Tasks
                         key={document.id()} document={document.clone()} size={header.n}
-                        method={header.method} compared={props.compared.clone()}
-                        run={words::run_name(language, entry)}
+                        method={header.method} run={words::run_name(language, entry)}
                     />
                     <Recount key={entry.version()} entry={entry.clone()} />
                 </section>

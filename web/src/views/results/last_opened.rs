@@ -91,7 +91,7 @@ pub fn keep_only(open: &str) {
 }
 
 /// Returns ids that are separated by commas, with the id `old` replaced by `new`.
-pub fn with_id_replaced(ids: &str, old: &str, new: &str) -> String {
+fn with_id_replaced(ids: &str, old: &str, new: &str) -> String {
     let ids: Vec<_> = ids.split(',').map(|id| if id == old { new } else { id }).collect();
     ids.join(",")
 }

@@ -57,7 +57,7 @@ pub fn List(props: &ListProps) -> Html {
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
     let unlisted = compare::ticked(&address.results).filter(|id| archive.find(id).is_none());
     let failed = server::use_unlisted(archive, unlisted.map(str::to_owned).collect());
-    let absence = compare::absence(&address.results, archive, &failed);
+    let is_incomplete = compare::is_incomplete(&address.results, archive, &failed);
     let onclick = {
         let navigate = navigate.clone();
         Callback::from(move |event: MouseEvent| {
@@ -75,7 +75,11 @@ pub fn List(props: &ListProps) -> Html {
                 { overview::line(language, &entries, archive.entries.len(), archive.next.is_some()) }
                 { loaded(language, archive, &address, &navigate) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
-                { for compare::nothing_to_compare(language, pair.len(), absence) }
+                if is_incomplete && pair.is_empty() {
+                    <p class="statement" id="pair-missing" role="status">
+                        { tr!(language, "results.compare.absent") }
+                    </p>
+                }
             </div>
             if archive.entries.is_empty() {
                 { empty(language, archive.server, &address, &navigate) }
@@ -104,7 +108,7 @@ pub fn List(props: &ListProps) -> Html {
                                 entries={Rc::clone(&entries)} has_pair={pair.len() == 2} {rows_follow}
                                 all_fresh={are_all_fresh(&archive.entries)}
                             />
-                            { compare::bar(language, &pair, absence, &address, &navigate) }
+                            { compare::bar(language, &pair, is_incomplete, &address, &navigate) }
                         </div>
                     }
                 </div>

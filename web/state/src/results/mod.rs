@@ -21,7 +21,4 @@ pub use looks::{COLOURS, Looks};
 pub use measured::measured;
 pub use scale::LogScale;
 pub use series::{Board, Compared, Comparison, Line, Quantity, Series};
-pub use task_pairs::{
-    ComparedTask, PICTURE_CELLS, PictureCell, TaskColumn, TaskOrder, TimePicture, is_second_slower,
-    main_tasks, median_ratio, task_lines,
-};
+pub use task_pairs::{ComparedTask, PICTURE_CELLS, PictureCell, TimePicture, median_ratio};

@@ -5,7 +5,7 @@ use queens_core::{
     document::{Contradiction, DocumentError, Header},
     words,
 };
-use queens_state::results::{TaskOrder, TimePicture, layout::Cell};
+use queens_state::results::{TimePicture, layout::Cell};
 use serde::{Deserialize, Serialize};
 
 use super::encoding;
@@ -110,30 +110,12 @@ pub struct TimeDifference {
     pub longer: [u32; 2],
     /// The time in seconds of all tasks of each result, which adds up the times of parallel threads.
     pub sums: [f64; 2],
-    /// The smallest number of tasks that make up most of the extra time (see `main_tasks`).
-    pub main: u32,
     /// The few tasks whose times differ most, the largest difference first.
     pub largest: Vec<TimePair>,
     /// The median of the second time divided by the first; 0 without such tasks.
     pub median_ratio: f64,
     /// The times of the second result against those of the first; `None` without such tasks.
     pub picture: Option<TimePicture>,
-}
-
-/// A request for common tasks of two results.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TaskTableRequest {
-    pub documents: [DocumentId; 2],
-    pub tasks: WantedTasks,
-}
-
-/// The common tasks of two results that a request asks for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum WantedTasks {
-    /// The task with this id.
-    One(u32),
-    /// At most `count` tasks from `from` on, in this order.
-    Page { order: TaskOrder, from: u32, count: u32 },
 }
 
 /// A task with its times in two results, in seconds.

@@ -16,11 +16,9 @@ mod tasks;
 
 use std::rc::Rc;
 
-use queens_state::results::{ComparedTask, task_lines};
-
 use crate::{
     jobs::Job,
-    protocol::{Answer, RecountProgress, TaskDetail, TaskStart, WantedTasks},
+    protocol::{Answer, RecountProgress, TaskDetail, TaskStart},
 };
 
 pub use documents::Documents;
@@ -67,23 +65,6 @@ pub fn difference(documents: [Document; 2]) -> Box<dyn Job> {
             both.and_then(|(first, second)| difference::difference(first, second)),
         )
     })
-}
-
-/// The job for a part of the common tasks of two documents.
-pub fn table(documents: [Document; 2], wanted: WantedTasks) -> Box<dyn Job> {
-    once(move || Answer::TaskTable(difference::table(&common(&documents), &wanted)))
-}
-
-/// The job for all common tasks of two documents as CSV.
-pub fn lines(documents: [Document; 2]) -> Box<dyn Job> {
-    once(move || Answer::TaskLines(task_lines(&common(&documents))))
-}
-
-/// Returns the common tasks of two documents; none if the worker lacks one of them or their plans differ.
-fn common(documents: &[Document; 2]) -> Vec<ComparedTask> {
-    let [first, second] = documents.each_ref().map(Option::as_deref);
-    let both = first.zip(second);
-    both.and_then(|(first, second)| difference::common(first, second)).unwrap_or_default()
 }
 
 /// The job that recounts a task, or all tasks.

@@ -3,12 +3,11 @@
 use std::rc::Rc;
 
 use queens_core::{Queens, Size, Stepped};
-use queens_state::results::ComparedTask;
 use yew::prelude::*;
 
 use crate::parts::link::Link;
-use crate::place::{Address, Field, explore_address, play_address, use_address};
-use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
+use crate::place::{Address, explore_address, play_address, use_address};
+use crate::words::{Language, duration, grouped, tr, use_language};
 use crate::worker::{TaskDetail, TaskStart};
 
 /// The side of a square of the board.
@@ -27,20 +26,6 @@ pub struct Props {
     pub method: Option<Stepped>,
     /// The name of the run that the task belongs to.
     pub run: AttrValue,
-    /// The task in the result with which this one is compared.
-    #[prop_or_default]
-    pub in_other: Option<InOther>,
-}
-
-/// A task in the result with which the open one is compared.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InOther {
-    /// The id of that result in addresses.
-    pub result: String,
-    /// The short name of that result.
-    pub name: String,
-    /// The task, first in the open result.
-    pub task: ComparedTask,
 }
 
 #[component]
@@ -73,44 +58,8 @@ pub fn Card(props: &Props) -> Html {
         <section id={CARD} class="task-card">
             <h3>{ tr!(language, "results.tasks.chosen", id = id, total = total, time = time) }</h3>
             <p class="soft">{ &props.run }</p>
-            if let Some(in_other) = &props.in_other {
-                { compared(language, &address, in_other) }
-            }
             { start }
         </section>
-    }
-}
-
-/// Renders the numbers of the task in the other result of a comparison, with a link to the task there.
-fn compared(language: Language, address: &Address, in_other: &InOther) -> Html {
-    let InOther { result, name, task: ComparedTask { id, totals, seconds } } = in_other;
-    let [own, other] = seconds.map(|seconds| duration(language, seconds));
-    let ratio = in_other.task.ratio().filter(|_| own != other);
-    let text = match ratio {
-        Some(ratio) => {
-            let (key, times) = if ratio > 1.0 {
-                ("results.tasks.other-slower", ratio)
-            } else {
-                ("results.tasks.other-faster", 1.0 / ratio)
-            };
-            tr!(language, key, name = name, time = other, times = ratio_text(times))
-        }
-        None => tr!(language, "results.tasks.other", name = name, time = other),
-    };
-    let to = address.with_result(Some(result.clone()));
-    let to = to.with_field(Field::Task, &id.to_string());
-    html! {
-        <p id="task-other">
-            { text }
-            if totals[0] != totals[1] {
-                { language.space() }
-                <strong class="bad">
-                    { tr!(language, "results.tasks.other-total", total = grouped(totals[1])) }
-                </strong>
-            }
-            { language.space() }
-            <Link id="task-in-other" {to}>{ tr!(language, "results.tasks.open-other") }</Link>
-        </p>
     }
 }
 

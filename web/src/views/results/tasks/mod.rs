@@ -18,12 +18,11 @@ use crate::parts::details::use_is_open;
 use crate::place::{Field, ResultsParameters, use_address};
 use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{
-    Answer, DocumentHandle, DocumentId, Request, Task, TaskSummary, TaskTableRequest, Ticket,
-    WantedTasks, use_worker,
+    Answer, DocumentHandle, DocumentId, Request, Task, TaskSummary, Ticket, use_worker,
 };
 
 use all::AllTasks;
-use card::{CARD, Card, InOther};
+use card::{CARD, Card};
 use map::TaskMap;
 
 /// Returns the task that the address selects.
@@ -38,19 +37,6 @@ pub struct Props {
     pub method: Method,
     /// The name of the run.
     pub run: AttrValue,
-    /// The result with which this one is compared.
-    #[prop_or_default]
-    pub compared: Option<Other>,
-}
-
-/// A result with which the open one is compared.
-#[derive(Clone, PartialEq)]
-pub struct Other {
-    /// The id in addresses.
-    pub id: String,
-    /// Its short name.
-    pub name: String,
-    pub document: DocumentHandle,
 }
 
 /// The tasks of a document; empty until the worker has summarized them.
@@ -69,7 +55,6 @@ pub fn Tasks(props: &Props) -> Html {
         _ => None,
     });
     let detail = detail.filter(|_| chosen.is_some());
-    let in_other = use_in_other(document, chosen, props.compared.as_ref());
     let on_choose = {
         // The details are below the summary, which may arrive later.
         let shown = detail.as_ref().filter(|_| summary.is_some());
@@ -88,29 +73,9 @@ pub fn Tasks(props: &Props) -> Html {
     let Some(summary) = summary else { return html! {} };
     let card = detail.map(|detail| {
         let (size, method) = (props.size, props.method.stepped());
-        html! { <Card {detail} {size} {method} run={props.run.clone()} {in_other} /> }
+        html! { <Card {detail} {size} {method} run={props.run.clone()} /> }
     });
     html! { <Overview {document} {summary} {chosen} {on_choose} {on_csv}>{ card }</Overview> }
-}
-
-/// Returns the selected task in the result with which the open one is compared, once the worker has compared both.
-#[hook]
-fn use_in_other(
-    document: DocumentId,
-    chosen: Option<u32>,
-    other: Option<&Other>,
-) -> Option<InOther> {
-    let request = chosen.zip(other).map(|(id, other)| {
-        let documents = [document, other.document.id()];
-        Request::TaskTable(TaskTableRequest { documents, tasks: WantedTasks::One(id) })
-    });
-    let tasks = use_latest(request, |answer| match answer {
-        Answer::TaskTable(tasks) => Some(tasks),
-        _ => None,
-    });
-    let (Other { id, name, .. }, task) = (other?, *tasks?.first()?);
-    let is_chosen = chosen == Some(task.id);
-    is_chosen.then(|| InOther { result: id.clone(), name: name.clone(), task })
 }
 
 /// Returns a slot for the id of a task that the user selects. Its details are brought into view when they are
@@ -304,7 +269,6 @@ fn csv(tasks: &[Task]) -> String {
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use queens_core::{Queens, Square, Stepped};
-    use queens_state::results::ComparedTask;
     use queens_state::results::layout::Cell;
 
     use super::*;
@@ -446,41 +410,6 @@ mod tests {
         let parts = ["class=\"white\"", "class=\"queen\""];
         assert_eq!(parts.map(|part| html.matches(part).count()), [3, 0]);
         assert!(html.contains("300") && !html.contains("task-explore"), "{html}");
-    }
-
-    #[test]
-    fn a_task_of_a_compared_result_has_the_time_in_the_other_one() {
-        let shown = |language, seconds: f64, total| {
-            let task = ComparedTask { id: 7, totals: [92, total], seconds: [0.5, seconds] };
-            let (result, name) = ("b".to_owned(), "b.json".to_owned());
-            let in_other = Some(InOther { result, name, task });
-            let (id, start, step) = (7, TaskStart::Unknown, None);
-            let detail = Rc::new(TaskDetail { id, task: Some(TASK), start, step });
-            let size = Size::new(9).unwrap();
-            let html = rendered(
-                language,
-                html! { <Card {detail} {size} method={None::<Stepped>} run="x.json" {in_other} /> },
-            );
-            assert!(html.contains("result=b") && html.contains("task=7"), "{html}");
-            let line = elements(&html, "id=\"task-other\"")[0].content();
-            line.split_whitespace().collect::<Vec<_>>().join(" ")
-        };
-        let english = |seconds, total| shown(Language::English, seconds, total);
-        let open = "Open it there";
-        assert_eq!(
-            english(1.0, 92),
-            format!("In the other result (b.json): 1.00 s, 2.00 times as long. {open}")
-        );
-        assert_eq!(
-            english(0.05, 92),
-            format!("In the other result (b.json): 50.0 ms, 10 times as fast. {open}")
-        );
-        assert_eq!(english(0.5, 92), format!("In the other result (b.json): 500 ms. {open}"));
-        assert_eq!(
-            english(0.0, 90),
-            format!("In the other result (b.json): 0 µs. Its total there is 90. {open}")
-        );
-        assert!(shown(Language::Japanese, 1.0, 92).contains("2.00 倍の時間"));
     }
 
     #[test]

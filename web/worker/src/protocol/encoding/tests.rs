@@ -6,18 +6,17 @@ use queens_core::{
     Check, Checks, Class, Coverage, Form, Method, Numbers, Placement, Queens, Rule, Size, Stepped,
     document::{Contradiction, DocumentError, Problem},
 };
-use queens_state::results::{TaskOrder, TimePicture};
+use queens_state::results::{ComparedTask, TimePicture};
 use queens_state::search::icicle::{Band, Block, BlockKind};
 
 use super::{
     super::{
-        Answer, Call, Cell, ClassLedger, CommonSolution, ComparedTask, CountCommand, CountEvent,
-        CountJob, CountStatus, CountedBoard, CurrentRow, DocumentInfo, Effort, Executor,
-        FileAccessError, FileError, FileRequest, FinishedRow, Forecast, LoadedFile, Mark, Mismatch,
-        Outcome, Phase, PostStatus, PublishOutcome, RecountProgress, RecountRequest, Reply,
-        Representative, Request, SearchProgress, Task, TaskDetail, TaskDifference, TaskPair,
-        TaskStart, TaskSummary, TaskTableRequest, TimeDifference, TimePair, Trouble, WantedTasks,
-        WebGpu, WorkerStatus, WrongTask,
+        Answer, Call, Cell, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob,
+        CountStatus, CountedBoard, CurrentRow, DocumentInfo, Effort, Executor, FileAccessError,
+        FileError, FileRequest, FinishedRow, Forecast, LoadedFile, Mark, Mismatch, Outcome, Phase,
+        PostStatus, PublishOutcome, RecountProgress, RecountRequest, Reply, Representative,
+        Request, SearchProgress, Task, TaskDetail, TaskDifference, TaskPair, TaskStart,
+        TaskSummary, TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
     },
     *,
 };
@@ -82,16 +81,6 @@ fn requests() -> Vec<Request> {
         TaskDetail: [Request::TaskDetail { document: 7, id: 300 }],
         TaskList: [Request::TaskList(1 << 40)],
         TaskDifference: [Request::TaskDifference([1, 1 << 40])],
-        TaskTable: [
-            WantedTasks::One(300),
-            WantedTasks::Page {
-                order: TaskOrder::parse("-ratio").unwrap(),
-                from: 0,
-                count: u32::MAX
-            },
-        ]
-        .map(|tasks| Request::TaskTable(TaskTableRequest { documents: [1, 1 << 40], tasks })),
-        TaskLines: [Request::TaskLines([1, 1 << 40])],
         Recount: [Some(3), None].map(|task| Request::Recount(RecountRequest { document: 7, task })),
     })
 }
@@ -255,7 +244,6 @@ fn task_difference() -> TaskDifference {
             timed: 300,
             longer: [1, 298],
             sums: [1e-9, 1e12],
-            main: 3,
             largest: vec![TimePair { id: 7, seconds: [1e-9, 1e12] }],
             median_ratio: 1e21,
             picture: TimePicture::new(&[compared_task()]),
@@ -328,8 +316,6 @@ fn replies_round_trip() {
         TaskDetail: task_starts().into_iter().map(detail).collect::<Vec<_>>(),
         TaskList: [vec![task, Task::default()], vec![]].map(Answer::TaskList),
         TaskDifference: [Some(task_difference()), None].map(Answer::TaskDifference),
-        TaskTable: [vec![compared_task()], vec![]].map(Answer::TaskTable),
-        TaskLines: [Answer::TaskLines("7,0,1,1,2,2\r\n".into())],
         RecountProgress: [Answer::RecountProgress(recounted)],
         Files: [Answer::Files { files: (0..=255).collect(), last: true }],
     });
