@@ -81,7 +81,7 @@ const OPEN: &str = "
         new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
     while (!document.querySelector('[data-id^=file-] a')) await frame();
     document.querySelector('[data-id^=file-] a').click();
-    while (!document.querySelector('.task-map')) await frame();
+    while (!document.querySelector('#task-table')) await frame();
     delete main.dataset.measured;
     await frame();
     await frame();";

@@ -1,6 +1,4 @@
-//! Charts that compare results, files that the user loads, and the map of a result's tasks.
-
-use std::collections::BTreeSet;
+//! Charts that compare results, files that the user loads, and the slowest tasks of a result.
 
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest, Key};
@@ -12,7 +10,7 @@ pub fn tests() -> Vec<BrowserTest> {
         charts_match_the_filtered_documents,
         examples_and_links_load_files_of_the_same_host,
         a_loaded_file_stays_until_it_is_removed,
-        a_task_opens_explore_at_its_first_step,
+        a_task_opens_play_with_its_first_queens,
     ]
 }
 
@@ -53,15 +51,6 @@ pub(crate) async fn load(browser: &Browser, files: &[(String, String)]) -> Resul
         )
         .await
         .map(drop)
-}
-
-/// Selects a task of the open document by its number.
-pub(crate) async fn choose_task(browser: &Browser, id: u64) -> Result<()> {
-    browser.fill("#task", &id.to_string()).await?;
-    let send_change =
-        "document.querySelector('#task').dispatchEvent(new Event('change', { bubbles: true }))";
-    browser.script(send_change, &[]).await?;
-    browser.wait_for_text(".task-card", &format!("Task {id}")).await
 }
 
 async fn load_counted(browser: &Browser, all: &[(&str, &str, f64)]) -> Result<()> {
@@ -215,7 +204,7 @@ async fn examples_and_links_load_files_of_the_same_host(browser: Browser) -> Res
     // The chart, above the rows, follows them after a moment.
     browser.wait_for("[data-testid=no-forecast]").await?;
     browser.click("[data-id^=file-] a").await?;
-    browser.wait_for(".task-map").await?;
+    browser.wait_for("#task-table").await?;
 
     open(&browser, "&load=examples/colours-12.json,//a.example/b.json,no-such.json").await?;
     browser.wait_for_count("[data-testid=refusal]", 2).await?;
@@ -262,42 +251,21 @@ async fn a_loaded_file_stays_until_it_is_removed(browser: Browser) -> Result<()>
     Ok(())
 }
 
-async fn a_task_opens_explore_at_its_first_step(browser: Browser) -> Result<()> {
+async fn a_task_opens_play_with_its_first_queens(browser: Browser) -> Result<()> {
     open(&browser, "&only-method=side-cuts").await?;
     load_counted(&browser, &[("8", "side-cuts", 1.0)]).await?;
     browser.click("[data-id^=file-] a").await?;
-    browser.wait_for(".task-map").await?;
-    choose_task(&browser, 7).await?;
-    browser.wait_for("#task-explore").await?;
-    assert_eq!(browser.count(".task-board .queen").await?, 2);
-    // No other style sheet takes the colours of the map.
-    let fills = browser
-        .script(
-            "return [...document.querySelectorAll('.task-map rect')]
-                 .map((rect) => getComputedStyle(rect).fill);",
-            &[],
-        )
-        .await?;
-    let fills: BTreeSet<String> = serde_json::from_value(fills)?;
-    assert!(!fills.is_empty() && !fills.contains("rgb(0, 0, 0)"), "{fills:?}");
-    browser.whole_screenshot("tasks-chosen").await?;
-    browser.click("#task-explore").await?;
-    browser.wait_for("#ladder li").await?;
-    browser.wait_for_text("#why", "Down to row 2").await?;
-    // The map also selects tasks. The colour join shows rows instead of a link to a search.
-    open(&browser, "&only-method=colours").await?;
-    load_counted(&browser, &[("9", "colours", 1.0)]).await?;
-    browser.click("[data-id^=file-] a").await?;
-    browser.click(".task-map [data-task='3']").await?;
-    browser.wait_for_text(".task-card", "Task 3").await?;
-    browser.wait_for(".task-board .white").await?;
-    assert_eq!(browser.count("#task-explore").await?, 0);
+    browser.click("#task-table tbody tr:first-child a").await?;
+    browser.wait_for("#board .queen").await?;
+    assert!(browser.address().await?.contains("queens=0:"));
+    browser.client().back().await?;
+    browser.wait_for("#task-table").await?;
     browser.set_preferences(true, false).await?;
-    browser.whole_screenshot("tasks-colours-dark").await?;
+    browser.whole_screenshot("tasks-dark").await?;
     browser.set_phone().await?;
     let address = browser.address().await?;
     browser.goto(&format!("{}&lang=ja", address.trim_start_matches('/'))).await?;
-    browser.wait_for_text(".task-card", "タスク 3").await?;
+    browser.wait_for_text("#task-table", "始まり").await?;
     browser.assert_fits_the_width().await?;
     browser.whole_screenshot("tasks-phone-japanese").await.map(drop)
 }

@@ -200,7 +200,7 @@ async fn tasks_of_a_comparison_lead_back_to_their_place(browser: Browser) -> Res
     // A square of the picture shows its task. The way back finds the square again.
     browser.click("#pair-picture .pair-dots").await?;
     browser.click("#pair-value a").await?;
-    browser.wait_for("#task-card").await?;
+    browser.wait_for("#chosen-task").await?;
     browser.click("#back-to-pair").await?;
     browser.wait_for("#pair-point[data-key]:focus").await?;
     browser.click("#pair-to-list").await?;
@@ -211,7 +211,7 @@ async fn tasks_of_a_comparison_lead_back_to_their_place(browser: Browser) -> Res
         browser.script(centre, &[json!(link)]).await?;
         let before = top(&browser, link).await?;
         browser.click(link).await?;
-        let card = async || top(&browser, "#task-card").await;
+        let card = async || top(&browser, "#chosen-task").await;
         browser.wait_until("the task in sight", card, |&top| (0.0..700.0).contains(&top)).await?;
         match way {
             "history" => browser.client().back().await?,
@@ -248,13 +248,10 @@ async fn comparing_many_tasks_does_not_block_the_page(browser: Browser) -> Resul
     browser.wait_for("#pair-sums").await?;
     browser.settle().await?;
     let compared = browser.script("return window.longest", &[]).await?;
-    // A result with the table of all its tasks.
+    // A result with the table of its slowest tasks.
     browser.script("window.longest = 0", &[]).await?;
     browser.click("#pair-result-A").await?;
-    browser.click("#all-tasks-title").await?;
-    browser.wait_for_count("#task-table tbody tr", 50).await?;
-    browser.click("#task-sort-total").await?;
-    browser.wait_for("[aria-sort=descending] #task-sort-total").await?;
+    browser.wait_for_count("#task-table tbody tr", 20).await?;
     browser.settle().await?;
     let listed = browser.script("return window.longest", &[]).await?;
     println!(
@@ -307,7 +304,7 @@ async fn a_loaded_file_is_published_on_the_server(browser: Browser) -> Result<()
     browser.wait_for("[data-id^=file-] a").await?;
     browser.settle().await?;
     browser.click("[data-id^=file-] a").await?;
-    browser.wait_for(".task-map").await?;
+    browser.wait_for("#task-table").await?;
     let opened_file = browser.address().await?;
     browser.assert_accessible().await?;
     browser.whole_screenshot("results-publish").await?;
@@ -323,7 +320,7 @@ async fn a_loaded_file_is_published_on_the_server(browser: Browser) -> Result<()
     browser.whole_screenshot("results-published-and-loaded").await?;
     // The file can be published although the server has the document already.
     browser.goto(opened_file.trim_start_matches('/')).await?;
-    browser.wait_for(".task-map").await?;
+    browser.wait_for("#task-table").await?;
     publish_open_file(&browser).await?;
     assert!(browser.address().await?.ends_with(id));
     let stored = "return fetch('api/v1/results/' + arguments[0]).then((answer) => answer.json());";
@@ -818,7 +815,7 @@ async fn hostile_texts_are_shown_as_text(browser: Browser) -> Result<()> {
     let mut claimed = vec![];
     for id in &ids {
         browser.click(&format!("[data-id='{id}'] a")).await?;
-        browser.wait_for(".task-map").await?;
+        browser.wait_for("#task-table").await?;
         fits("open").await?;
         claimed.push(browser.count("[data-testid=claimed] li").await?);
         browser.click("#back").await?;
@@ -841,12 +838,12 @@ async fn closed_pages_release_their_connections(browser: Browser) -> Result<()> 
         open(&browser).await?;
     }
     browser.click(&row).await?;
-    browser.wait_for(".task-map").await?;
+    browser.wait_for("#task-table").await?;
     // After the user returns to a view, it receives updates again.
     browser.goto("?view=classes&n=4").await?;
     browser.wait_for("#classes-status").await?;
     browser.client().back().await?;
-    browser.wait_for(".task-map").await?;
+    browser.wait_for("#task-table").await?;
     browser.click("#back").await?;
     browser.wait_for(&row).await?;
     remove(&browser, &id).await?;
@@ -888,7 +885,7 @@ async fn reading_the_largest_document_does_not_block_the_page(browser: Browser) 
 
     browser.click("[data-id^=file-] a").await?;
     browser.wait_for_text(".task-part", "64,986").await?;
-    browser.wait_for(".task-map").await?;
+    browser.wait_for("#task-table").await?;
     assert_eq!(browser.count("[data-testid=contradictions]").await?, 0);
     Ok(())
 }

@@ -16,11 +16,10 @@ pub use queens_state::count::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
     Phase, PostStatus, Trouble, WebGpu, WorkerStatus, WrongTask,
 };
-pub use queens_state::results::layout::Cell;
 pub use queens_state::search::state::Mark;
 pub use results::{
-    DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, LoadedFile, Mismatch,
-    PublishOutcome, RecountProgress, RecountRequest, Task, TaskDetail, TaskDifference, TaskPair,
+    DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, ListedTask, LoadedFile,
+    Mismatch, PublishOutcome, RecountProgress, RecountRequest, Task, TaskDifference, TaskPair,
     TaskStart, TaskSummary, TimeDifference, TimePair,
 };
 
@@ -91,11 +90,8 @@ pub enum Request {
     },
     /// The work of all methods on a board: [`Answer::Efforts`], repeatedly.
     Efforts { size: Size },
-    /// A summary of the tasks of a result: [`Answer::TaskSummary`].
-    TaskSummary(DocumentId),
-    /// A task of a result: [`Answer::TaskDetail`], repeatedly. The last answer has the step at
-    /// which the task starts, if the worker finds it.
-    TaskDetail { document: DocumentId, id: u32 },
+    /// A summary of the tasks of a result, with the task `chosen`: [`Answer::TaskSummary`].
+    TaskSummary { document: DocumentId, chosen: Option<u32> },
     /// All tasks of a result: [`Answer::TaskList`].
     TaskList(DocumentId),
     /// The tasks of two results, compared: [`Answer::TaskDifference`].
@@ -254,8 +250,6 @@ pub enum Answer {
     Count(CountEvent),
     /// The answer to [`Request::TaskSummary`]; `None` if the worker has no tasks of the document.
     TaskSummary(Option<TaskSummary>),
-    /// The answer to [`Request::TaskDetail`]. Each answer replaces the previous one.
-    TaskDetail(TaskDetail),
     /// The answer to [`Request::TaskList`].
     TaskList(Vec<Task>),
     /// The answer to [`Request::TaskDifference`]; `None` if the tasks cannot be compared.

@@ -15,8 +15,9 @@ use crate::{
 /// Creates the job for a request. `documents` holds the documents that requests refer to.
 pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
     match *request {
-        Request::TaskSummary(document) => results::summary(documents.get(document)),
-        Request::TaskDetail { document, id } => results::detail(documents.get(document), id),
+        Request::TaskSummary { document, chosen } => {
+            results::summary(documents.get(document), chosen)
+        }
         Request::TaskList(document) => results::list(documents.get(document)),
         Request::TaskDifference(both) => {
             results::difference(both.map(|document| documents.get(document)))

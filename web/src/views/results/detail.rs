@@ -10,7 +10,6 @@ use yew::prelude::*;
 use super::entry::{Entry, Source, Verifier};
 use super::moment::Moment;
 use super::publish::Publish;
-use super::recount::Recount;
 use super::remove::Remove;
 use super::share::Share;
 use super::tasks::Tasks;
@@ -51,10 +50,8 @@ pub fn Detail(props: &Props) -> Html {
                     <h2 id="tasks">{ tr!(language, "results.tasks.title") }</h2>
                     <p class="soft" id="tasks-run">{ words::run_name(language, entry) }</p>
                     <Tasks
-                        key={document.id()} document={document.clone()} size={header.n}
-                        method={header.method} run={words::run_name(language, entry)}
+                        key={document.id()} entry={entry.clone()} document={document.clone()}
                     />
-                    <Recount key={entry.version()} entry={entry.clone()} />
                 </section>
             } else if entry.source == Source::Link {
                 <p class="soft" id="no-tasks">{ tr!(language, "results.no-tasks") }</p>

@@ -15,7 +15,6 @@ mod list;
 mod moment;
 mod open;
 mod overview;
-mod pages;
 mod publish;
 mod recount;
 mod rejections;

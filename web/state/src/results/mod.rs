@@ -1,11 +1,10 @@
-//! Results: the series of a chart with their forecasts and labels, the differences of two results and of their
-//! tasks, and the layout of the map of tasks.
+//! Results: the series of a chart with their forecasts and labels, and the differences of two results and of their
+//! tasks.
 
 mod difference;
 mod excerpt;
 mod forecast;
 mod labels;
-pub mod layout;
 pub mod link;
 mod looks;
 mod measured;

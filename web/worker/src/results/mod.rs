@@ -4,7 +4,7 @@
 //! |---|---|
 //! | documents.rs | the documents that the page shows |
 //! | files.rs | files that the user opened or that are on the page's host |
-//! | tasks.rs | the summary of a document's tasks, and one task in detail |
+//! | tasks.rs | the summary of a document's tasks |
 //! | difference.rs | the tasks of two documents, compared |
 //! | recount.rs | recounts of tasks |
 
@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use crate::{
     jobs::Job,
-    protocol::{Answer, RecountProgress, TaskDetail, TaskStart},
+    protocol::{Answer, RecountProgress},
 };
 
 pub use documents::Documents;
@@ -26,26 +26,15 @@ pub use files::process_files;
 
 use documents::StoredDocument;
 use recount::Recount;
-use tasks::Detail;
 
 /// The document of a request; `None` if it was released or never stored.
 type Document = Option<Rc<StoredDocument>>;
 
 /// The job for a summary of tasks.
-pub fn summary(document: Document) -> Box<dyn Job> {
+pub fn summary(document: Document, chosen: Option<u32>) -> Box<dyn Job> {
     once(move || {
-        Answer::TaskSummary(document.as_ref().and_then(|document| tasks::summary(&document.tasks)))
+        Answer::TaskSummary(document.as_ref().and_then(|document| tasks::summary(document, chosen)))
     })
-}
-
-/// The job for one task in detail.
-pub fn detail(document: Document, id: u32) -> Box<dyn Job> {
-    match document {
-        Some(document) => Box::new(Detail::new(&document, id)),
-        None => once(move || {
-            Answer::TaskDetail(TaskDetail { id, task: None, start: TaskStart::Unknown, step: None })
-        }),
-    }
 }
 
 /// The job for the list of all tasks.

@@ -11,12 +11,12 @@ use queens_state::search::icicle::{Band, Block, BlockKind};
 
 use super::{
     super::{
-        Answer, Call, Cell, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob,
-        CountStatus, CountedBoard, CurrentRow, DocumentInfo, Effort, Executor, FileAccessError,
-        FileError, FileRequest, FinishedRow, Forecast, LoadedFile, Mark, Mismatch, Outcome, Phase,
+        Answer, Call, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
+        CountedBoard, CurrentRow, DocumentInfo, Effort, Executor, FileAccessError, FileError,
+        FileRequest, FinishedRow, Forecast, ListedTask, LoadedFile, Mark, Mismatch, Outcome, Phase,
         PostStatus, PublishOutcome, RecountProgress, RecountRequest, Reply, Representative,
-        Request, SearchProgress, Task, TaskDetail, TaskDifference, TaskPair, TaskStart,
-        TaskSummary, TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
+        Request, SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary,
+        TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
     },
     *,
 };
@@ -77,8 +77,7 @@ fn requests() -> Vec<Request> {
         Completion: [Request::Completion { queens: queens(), index: 300 }],
         Compare: [CommonSolution::Number(3), CommonSolution::UpToStep(1 << 40)].map(compare),
         Efforts: [Request::Efforts { size }],
-        TaskSummary: [Request::TaskSummary(7)],
-        TaskDetail: [Request::TaskDetail { document: 7, id: 300 }],
+        TaskSummary: [Some(300), None].map(|chosen| Request::TaskSummary { document: 7, chosen }),
         TaskList: [Request::TaskList(1 << 40)],
         TaskDifference: [Request::TaskDifference([1, 1 << 40])],
         Recount: [Some(3), None].map(|task| Request::Recount(RecountRequest { document: 7, task })),
@@ -222,10 +221,7 @@ fn task_starts() -> Vec<TaskStart> {
     messages!(TaskStart {
         Unknown: [TaskStart::Unknown],
         Queens: [TaskStart::Queens(queens())],
-        RowSets: [
-            TaskStart::RowSets { count: 300, first: vec![0, 31] },
-            TaskStart::RowSets { count: 1, first: vec![] },
-        ],
+        RowSets: [TaskStart::RowSets(300),],
     })
 }
 
@@ -264,22 +260,12 @@ fn replies_round_trip() {
     let boards = outcomes.map(|outcome| CountedBoard { size: size(), outcome }).into();
     let effort = Effort { steps: Effort::LIMIT, has_ended: true, ..Effort::NONE };
     let task = Task { id: 300, total: u64::MAX, seconds: 0.5 };
-    let (ids, slowest) = ([0, 1 << 20], 1 << 19);
-    let cell = |has_outlier| Cell { ids, total: 9, seconds: 1e9, has_outlier, slowest };
     let summary = TaskSummary {
         count: 2,
-        last: 300,
         seconds: 1.5,
         median: 0.0,
-        slowest: task,
         largest: Task::default(),
-        outliers: 1,
-        slowest_outliers: vec![task],
-        cells: vec![cell(true), cell(false)],
-        per_cell: 1,
-    };
-    let detail = |start| {
-        Answer::TaskDetail(TaskDetail { id: 300, task: Some(task), start, step: Some(1 << 40) })
+        listed: task_starts().into_iter().map(|start| ListedTask { task, start }).collect(),
     };
     let mismatches =
         [Some(2), None].map(|recounted| Mismatch { id: 3, claimed: 1, recounted }).into();
@@ -313,7 +299,6 @@ fn replies_round_trip() {
         Efforts: [Answer::Efforts { efforts: vec![Effort::NONE, effort] }],
         Count: count_events().into_iter().map(Answer::Count).collect::<Vec<_>>(),
         TaskSummary: [Some(summary), None].map(Answer::TaskSummary),
-        TaskDetail: task_starts().into_iter().map(detail).collect::<Vec<_>>(),
         TaskList: [vec![task, Task::default()], vec![]].map(Answer::TaskList),
         TaskDifference: [Some(task_difference()), None].map(Answer::TaskDifference),
         RecountProgress: [Answer::RecountProgress(recounted)],
