@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::server::Server;
 use queens_tests::{browser_tests, command, motions};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ pub fn tests() -> Vec<BrowserTest> {
         rows_under_the_pointer_do_not_move,
         returning_from_a_document_restores_the_place_in_the_list,
         shards_of_a_run_share_one_bar_and_become_a_result,
-        removing_a_result_requires_confirmation,
+        a_result_that_was_deleted_leaves_the_list,
         rows_keep_the_focus_while_others_are_removed,
         reports_unreadable_results_and_answers,
         retries_until_the_server_is_back,
@@ -340,7 +340,6 @@ async fn publish_open_file(browser: &Browser) -> Result<()> {
     browser.click("#publish").await?;
     browser.click("#publish-yes").await?;
     browser.wait_for("#publish-done:focus").await?;
-    browser.wait_for("#remove").await?;
     browser.whole_screenshot("results-published").await.map(drop)
 }
 
@@ -617,32 +616,14 @@ async fn answer_with(browser: &Browser, text: &str) -> Result<()> {
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await.map(drop)
 }
 
-async fn removing_a_result_requires_confirmation(browser: Browser) -> Result<()> {
+async fn a_result_that_was_deleted_leaves_the_list(browser: Browser) -> Result<()> {
     open(&browser).await?;
-    let changed = [("/host/cpu", json!("Goes Soon"))];
-    let id = post(&browser, &changed).await?;
+    let id = post(&browser, &[("/host/cpu", json!("Goes Soon"))]).await?;
     let row = format!("[data-id='{id}']");
     browser.wait_for(&row).await?;
-    browser.click(&format!("{row} a")).await?;
-    // With the keyboard alone.
-    browser.tab_to("#remove").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("#remove-no:focus").await?;
-    browser.screenshot("results-remove").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for_count("#remove-yes", 0).await?;
-    browser.wait_for("#remove:focus").await?;
-    browser.press(Key::Enter).await?;
-    browser.tab_to("#remove-yes").await?;
-    browser.press(Key::Enter).await?;
+    remove(&browser, &id).await?;
     browser.wait_for_text("#news", "Deleted from the server: N = 8, Symmetry").await?;
     browser.wait_for_count(&row, 0).await?;
-    // The result can be posted again, and be removed by another client.
-    assert_eq!(post(&browser, &changed).await?, id);
-    browser.wait_for(&row).await?;
-    remove(&browser, &id).await?;
-    browser.wait_for_count(&row, 0).await?;
-    // The server has deleted the result, not only the page.
     browser.goto(&format!("?view=results&result={id}")).await?;
     browser.wait_for("[data-testid=absent]").await?;
     // The server answers 404, which browsers report.

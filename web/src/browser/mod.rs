@@ -9,7 +9,7 @@ mod visibility;
 mod window;
 
 pub use blob_url::BlobUrl;
-pub use fetch::{at_hand, fetch, fetch_ahead, remove};
+pub use fetch::{at_hand, fetch, fetch_ahead};
 pub use theme::{Contrast, Theme};
 pub use visibility::VisibilityObserver;
 pub use window::{

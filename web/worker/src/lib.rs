@@ -40,8 +40,8 @@ pub use protocol::{
     Answer, Call, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
     CountedBoard, CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileAccessError,
     FileError, FileRequest, FinishedRow, Forecast, ListedTask, LoadedFile, Mismatch, Outcome,
-    Phase, PostStatus, PublishOutcome, RecountProgress, RecountRequest, Reply, Representative,
-    Request, RequestId, SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary,
+    Phase, PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request,
+    RequestId, SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary,
     TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready,
     read_icicle, write_icicle,
 };

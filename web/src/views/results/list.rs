@@ -295,11 +295,8 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
         Server::Absent => tr!(language, "results.empty-absent"),
         Server::Live | Server::Strange | Server::Lost => tr!(language, "results.empty-live"),
     };
-    // Results of the view Count stay there until the user sends or saves them.
-    let counted = match server {
-        Server::Live => tr!(language, "results.post-from-count"),
-        _ => tr!(language, "results.save-from-count"),
-    };
+    // Results of the view Count stay there until the user shows them here.
+    let counted = tr!(language, "results.save-from-count");
     let line = format!("queens count 12 {}", result_options(server));
     let example = {
         let (address, navigate) = (address.with_field(Field::Load, EXAMPLES), navigate.clone());

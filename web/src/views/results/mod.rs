@@ -18,7 +18,6 @@ mod overview;
 mod publish;
 mod recount;
 mod rejections;
-mod remove;
 mod runs;
 mod saving;
 mod scroll_anchor;

@@ -39,7 +39,6 @@ pub fn Open(props: &OpenProps) -> Html {
     if is_linked(&props.id) && other.is_none() {
         list.section = None;
     }
-    let after_removal = compare::without_tick(&list, &props.id);
     let on_close = {
         let after_close = after_close(&list, archive, &props.id);
         let (archive, entry) = (archive.dispatcher(), entry.cloned());
@@ -52,20 +51,13 @@ pub fn Open(props: &OpenProps) -> Html {
             navigate.push(after_close.clone());
         })
     };
-    let on_removed = {
-        let (archive, id, navigate) = (archive.dispatcher(), props.id.clone(), navigate.clone());
-        Callback::from(move |()| {
-            archive.dispatch(Change::Removed(id.clone()));
-            navigate.push(after_removal.clone());
-        })
-    };
     let is_open = use_is_open(&props.id);
     let on_published = on_published(archive, entry, &navigate, &is_open);
     html! {
         <>
             { back(language, &props.id, &list, other.is_some(), &navigate) }
             if let Some(entry) = entry {
-                <Detail entry={entry.clone()} {on_close} {on_removed} {on_published} />
+                <Detail entry={entry.clone()} {on_close} {on_published} />
             } else if missing && archive.server == Server::Lost {
                 { server_line(language, archive.server, &props.on_retry) }
             } else if missing {

@@ -14,9 +14,9 @@ use super::{
         Answer, Call, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
         CountedBoard, CurrentRow, DocumentInfo, Effort, Executor, FileAccessError, FileError,
         FileRequest, FinishedRow, Forecast, ListedTask, LoadedFile, Mark, Mismatch, Outcome, Phase,
-        PostStatus, PublishOutcome, RecountProgress, RecountRequest, Reply, Representative,
-        Request, SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary,
-        TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
+        PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request,
+        SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
+        TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
     },
     *,
 };
@@ -98,7 +98,6 @@ fn commands() -> Vec<CountCommand> {
         SendDocument: [CountCommand::SendDocument(3)],
         SendDocuments: [CountCommand::SendDocuments],
         SendTable: [CountCommand::SendTable],
-        Post: [CountCommand::Post(300)],
     })
 }
 
@@ -176,7 +175,6 @@ fn statuses() -> Vec<CountStatus> {
         trouble: None,
         cores: 16,
         webgpu: WebGpu::Unknown,
-        server: Some(true),
     };
     let phases = Phase::ALL.iter().map(|&phase| CountStatus { phase, ..CountStatus::default() });
     let troubles =
@@ -186,7 +184,7 @@ fn statuses() -> Vec<CountStatus> {
 }
 
 fn count_events() -> Vec<CountEvent> {
-    let row = |outcome, posted| FinishedRow {
+    let row = |outcome| FinishedRow {
         method: Method::Colours,
         size: size(),
         outcome,
@@ -194,16 +192,8 @@ fn count_events() -> Vec<CountEvent> {
         executor: Executor::Workers(2),
         seconds: 0.25,
         time: "00:00:00:00.25".into(),
-        posted,
     };
-    let posted = messages!(PostStatus {
-        NotPosted: [PostStatus::NotPosted],
-        Sending: [PostStatus::Sending],
-        Stored: [PostStatus::Stored("a1".into())],
-        Rejected: [PostStatus::Rejected(None), PostStatus::Rejected(Some(413))],
-    });
-    let mut rows: Vec<_> = posted.into_iter().map(|posted| row(Ok(numbers()), posted)).collect();
-    rows.push(row(Err("total: too large".into()), PostStatus::NotPosted));
+    let rows = vec![row(Ok(numbers())), row(Err("total: too large".into()))];
     let [name, media_type, text] = ["a.csv", "text/csv", "n,total\n8,92\n"].map(String::from);
     let documents = vec![("a.json".to_owned(), "{}".to_owned())];
     messages!(CountEvent {
