@@ -37,7 +37,7 @@ const SORT: &str = "
         while (rows() < Math.min(count, 100)) await frame();
     }";
 
-/// Scrolls through the page, chooses and removes each filter, shows every quantity and the published
+/// Scrolls through the page, chooses and removes each filter, shows and hides the published
 /// figures in the chart, and then shows all rows. Each change is on the screen before the next one.
 const COMPARE: &str = "
     const root = document.scrollingElement;
@@ -56,7 +56,6 @@ const COMPARE: &str = "
         for (const { value } of options.slice(1, 4)) await choose(filter, value);
         await choose(filter, '');
     }
-    for (const quantity of ['speed-up', 'rate', '']) await choose('chart', quantity);
     for (let times = 0; times < 2; times++) {
         document.getElementById('published').click();
         for (let frames = 0; frames < 10; frames++) await frame();

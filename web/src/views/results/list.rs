@@ -51,7 +51,6 @@ pub fn List(props: &ListProps) -> Html {
     // so the anchor of the whole view does not suffice.
     scroll_anchor::use_scroll_anchor();
     use_start(props.returns, &address);
-    let chosen = last_opened::use_mark(props.returns, &address.results);
     compare::use_server_ticks(archive, &address, &navigate);
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
@@ -87,16 +86,13 @@ pub fn List(props: &ListProps) -> Html {
                 <div class="chart" {onclick}>
                     <p class="choosers results-choosers">
                         <Filters archive={archive.clone()} />
-                        { chart::controls(language, &address, &navigate, &compared) }
+                        { chart::control(language, &address, &navigate, &compared) }
                     </p>
                     if entries.is_empty() {
                         <p class="statement" data-testid="none-fits">{ tr!(language, "results.none-fits") }</p>
                         { next }
                     } else {
-                        <Chart
-                            {compared} entries={in_chart} filters={chart_filters}
-                            room={chart::Room::of_window()} {chosen}
-                        />
+                        <Chart {compared} filters={chart_filters} room={chart::Room::of_window()} />
                         { next }
                         if let [first, second] = pair[..] {
                             <Compared
@@ -560,9 +556,9 @@ mod tests {
     #[test]
     fn the_filters_and_the_controls_of_the_chart_are_in_one_row() {
         let entries = [12, 13].map(|n| counted(&n.to_string(), n, Method::Mirror, 2.0));
-        let html = list(Language::English, &entries, &[(Field::Chart, "speed-up")]);
+        let html = list(Language::English, &entries, &[]);
         let row = elements(&html, "results-choosers")[0].inner();
-        let ids = ["only-n", "chart", "base", "published"];
+        let ids = ["only-n", "published"];
         assert!(ids.iter().all(|id| row.contains(&format!("id=\"{id}\""))), "{row}");
         // The command for the next count is below the picture.
         assert!(html.find("id=\"next-count\"") > html.find("id=\"chart-picture\""), "{html}");

@@ -1,9 +1,8 @@
-//! Results: the series of a chart with their forecasts and labels, and the differences of two results and of their
+//! Results: the series of a chart with their looks and labels, and the differences of two results and of their
 //! tasks.
 
 mod difference;
 mod excerpt;
-mod forecast;
 mod labels;
 pub mod link;
 mod looks;
@@ -15,9 +14,9 @@ mod task_pairs;
 
 pub use difference::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
 pub use excerpt::{shortened, shown};
-pub use forecast::{Forecast, NoForecast};
+pub use labels::{time_tick, time_ticks};
 pub use looks::{COLOURS, Looks};
 pub use measured::measured;
 pub use scale::LogScale;
-pub use series::{Board, Compared, Comparison, Line, Quantity, Series};
+pub use series::{Board, Compared, Comparison, Line, Series};
 pub use task_pairs::{ComparedTask, PICTURE_CELLS, PictureCell, TimePicture, median_ratio};

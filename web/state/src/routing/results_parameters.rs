@@ -17,11 +17,6 @@ words! {
         Machine = "only-machine",
         /// The column that orders the rows, with a minus sign in front for descending order.
         Sort = "sort",
-        /// What the chart shows: the id of a quantity.
-        Chart = "chart",
-        /// The series that is the base of speed-ups: its key or, in earlier addresses, the id of one of its
-        /// results.
-        Base = "base",
         /// Whether the chart shows published figures.
         Published = "published",
         /// The ids of one or two ticked results, separated by a comma.
