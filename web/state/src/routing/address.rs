@@ -126,14 +126,6 @@ impl Address {
         Address { step: 1480, ..Address::default() }
     }
 
-    /// The section of a lesson that shows its exercises as a sheet for paper.
-    pub const SHEET: &str = "sheet";
-
-    /// Whether the page is a sheet for paper.
-    pub fn is_sheet(&self) -> bool {
-        self.view == View::Lesson && self.section.as_deref() == Some(Address::SHEET)
-    }
-
     /// Whether the page is as on a first visit, in any language.
     pub fn is_first_visit(&self) -> bool {
         *self == Address { language: self.language, ..Address::first_visit() }

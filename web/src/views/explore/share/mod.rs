@@ -12,15 +12,13 @@ use std::rc::Rc;
 
 use queens_core::Stepped;
 use queens_state::board::Row;
-use queens_state::learn::title::numbered_title;
 use queens_state::search::state::Snapshot;
 use yew::prelude::*;
 
 use crate::browser::link_to;
-use crate::parts::link::Link;
 use crate::parts::save::{Format, Save, offer};
 use crate::parts::share_link::ShareLink;
-use crate::place::{Address, ExploreLayout, lesson_address};
+use crate::place::{Address, ExploreLayout};
 use crate::words::{Language, tr, use_language};
 use drawn::{SLIDE, slide};
 use embed::code;
@@ -60,13 +58,6 @@ pub fn Share(props: &Props) -> Html {
                 <Save drawing="board" name={format!("queens-{size}-{method}-{}", now.step)} />
             </section>
             <FilmForm {method} {size} step={now.step} {end} />
-            <section aria-labelledby="share-homework">
-                <h3 id="share-homework">{ tr!(language, "share.homework") }</h3>
-                <p class="hint">{ tr!(language, "share.homework-hint") }</p>
-                <p><Link id="to-lesson" to={lesson_address(address, method.method())}>
-                    { tr!(language, "share.homework-link", lesson = numbered_title(language, method.method())) }
-                </Link></p>
-            </section>
             <section aria-labelledby="share-embed">
                 <h3 id="share-embed">{ tr!(language, "share.embed") }</h3>
                 <ShareLink
