@@ -37,7 +37,7 @@ const SORT: &str = "
         while (rows() < Math.min(count, 100)) await frame();
     }";
 
-/// Scrolls through the page, chooses and removes each filter, shows every quantity and the published
+/// Scrolls through the page, chooses and removes each filter, shows and hides the published
 /// figures in the chart, and then shows all rows. Each change is on the screen before the next one.
 const COMPARE: &str = "
     const root = document.scrollingElement;
@@ -56,7 +56,6 @@ const COMPARE: &str = "
         for (const { value } of options.slice(1, 4)) await choose(filter, value);
         await choose(filter, '');
     }
-    for (const quantity of ['speed-up', 'rate', '']) await choose('chart', quantity);
     for (let times = 0; times < 2; times++) {
         document.getElementById('published').click();
         for (let frames = 0; frames < 10; frames++) await frame();
@@ -81,7 +80,7 @@ const OPEN: &str = "
         new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
     while (!document.querySelector('[data-id^=file-] a')) await frame();
     document.querySelector('[data-id^=file-] a').click();
-    while (!document.querySelector('.task-map')) await frame();
+    while (!document.querySelector('#task-table')) await frame();
     delete main.dataset.measured;
     await frame();
     await frame();";

@@ -1,9 +1,7 @@
-//! Charts that compare results, files that the user loads, and the map of a result's tasks.
-
-use std::collections::BTreeSet;
+//! Charts that compare results, files that the user loads, and the slowest tasks of a result.
 
 use anyhow::{Context, Result};
-use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::{browser_tests, command};
 use serde_json::{Value, json};
 
@@ -12,7 +10,7 @@ pub fn tests() -> Vec<BrowserTest> {
         charts_match_the_filtered_documents,
         examples_and_links_load_files_of_the_same_host,
         a_loaded_file_stays_until_it_is_removed,
-        a_task_opens_explore_at_its_first_step,
+        a_task_opens_play_with_its_first_queens,
     ]
 }
 
@@ -53,15 +51,6 @@ pub(crate) async fn load(browser: &Browser, files: &[(String, String)]) -> Resul
         )
         .await
         .map(drop)
-}
-
-/// Selects a task of the open document by its number.
-pub(crate) async fn choose_task(browser: &Browser, id: u64) -> Result<()> {
-    browser.fill("#task", &id.to_string()).await?;
-    let send_change =
-        "document.querySelector('#task').dispatchEvent(new Event('change', { bubbles: true }))";
-    browser.script(send_change, &[]).await?;
-    browser.wait_for_text(".task-card", &format!("Task {id}")).await
 }
 
 async fn load_counted(browser: &Browser, all: &[(&str, &str, f64)]) -> Result<()> {
@@ -123,53 +112,16 @@ async fn charts_match_the_filtered_documents(browser: Browser) -> Result<()> {
     browser.wait_until("turned", || browser.script(order, &[]), |order| *order == upwards).await?;
     assert!(browser.address().await?.contains("sort=n"));
 
-    browser.wait_for_count(".chart-picture .line title", 4).await?;
-    browser.wait_for_text(".drawn", "each board took on average").await?;
-    // The link below the chart opens the result, and one step back returns to the list.
-    browser.focus("#chart-point").await?;
-    browser.wait_for_text("#chart-value", "N = 7, 500 ms").await?;
-    let list = browser.address().await?;
-    // Enter on the mark does the same.
-    browser.press(Key::Enter).await?;
-    browser.wait_for_text("[data-testid=detail] h2", "N = 7: 40 solutions").await?;
-    browser.client().back().await?;
-    browser.focus("#chart-point").await?;
-    browser.wait_for_text("#chart-value", "N = 7, 500 ms").await?;
-    browser.click("#chart-value a").await?;
-    browser.wait_for_text("[data-testid=detail] h2", "N = 7: 40 solutions").await?;
-    browser.client().back().await?;
-    // The mark is chosen again, where it was.
-    browser.wait_for("#chart-point[data-key]:focus").await?;
-    browser.wait_for_text("#chart-value", "N = 7, 500 ms").await?;
-    assert_eq!(browser.address().await?, list);
+    browser.wait_for_count(".chart-picture .line title", 3).await?;
     let rows = rows(&browser, "#chart-csv").await?;
     let seen: Vec<_> = rows.iter().map(|row| [&*row[1], &*row[2], &*row[3]]).collect();
     assert_eq!(seen, [["7", "40", "0.5"], ["8", "92", "2"], ["9", "352", "9"]]);
-    assert_eq!(rows[2][4].parse::<f64>()?, 352.0 / 9.0);
     let cells =
         "return [...document.querySelectorAll('.drawn tbody td')].map((c) => c.textContent)";
     browser.click("#chart-values summary").await?;
     browser.wait_for_count(".drawn tbody td", 3).await?;
     assert_eq!(browser.script(cells, &[]).await?, json!(["500 ms", "2.00 s", "9.00 s"]));
-    // The arrow keys move from mark to mark, a click chooses one, and the value is below the chart.
-    browser.focus("#chart-point").await?;
-    browser.wait_for_text("#chart-value", "N = 7, 500 ms").await?;
-    browser.press(Key::Right).await?;
-    browser.wait_for_text("#chart-value", "N = 8, 2.00 s").await?;
-    browser.click("#chart-picture .line path:not([fill]):has(title)").await?;
-    browser.wait_for_text("#chart-value", "N = 7, 500 ms").await?;
-    browser.wait_for("#chart-point:focus").await?;
     browser.whole_screenshot("charts-time").await?;
-
-    // The speed-up over the slower series, which the filter hides. It has only N = 7.
-    browser.choose("#chart", "speed-up").await?;
-    browser.wait_for("#base").await?;
-    assert!(browser.address().await?.contains("chart=speed-up"));
-    assert_eq!(browser.script(cells, &[]).await?, json!(["× 6"]));
-    // The control keeps the focus after use.
-    browser.wait_for("#chart:focus").await?;
-    browser.choose("#chart", "rate").await?;
-    browser.wait_for_text(".drawn tbody", "39.1/s").await?;
 
     browser.click("#published").await?;
     browser.wait_for_text(".drawn", "arxiv.org/abs/2511.12009").await?;
@@ -188,7 +140,7 @@ async fn charts_match_the_filtered_documents(browser: Browser) -> Result<()> {
 
     browser.set_phone().await?;
     open(&browser, "&only-method=mirror&lang=ja").await?;
-    browser.wait_for_text(".drawn", "見込み").await?;
+    browser.wait_for_text(".drawn", "所要時間").await?;
     browser.assert_fits_the_width().await?;
     browser.whole_screenshot("charts-phone-japanese").await.map(drop)
 }
@@ -205,17 +157,15 @@ async fn examples_and_links_load_files_of_the_same_host(browser: Browser) -> Res
     browser.screenshot("results-empty").await?;
     browser.click("#examples").await?;
     browser.wait_for_count("[data-id^=file-]", 6).await?;
-    // Their times are too short for a forecast.
-    browser.wait_for("[data-testid=no-forecast]").await?;
     browser.whole_screenshot("results-examples").await?;
     // Opening the address loads the same files again.
     let address = browser.address().await?;
     browser.goto(address.trim_start_matches('/')).await?;
     browser.wait_for_count("[data-id^=file-]", 6).await?;
     // The chart, above the rows, follows them after a moment.
-    browser.wait_for("[data-testid=no-forecast]").await?;
+    browser.settle().await?;
     browser.click("[data-id^=file-] a").await?;
-    browser.wait_for(".task-map").await?;
+    browser.wait_for("#task-table").await?;
 
     open(&browser, "&load=examples/colours-12.json,//a.example/b.json,no-such.json").await?;
     browser.wait_for_count("[data-testid=refusal]", 2).await?;
@@ -262,42 +212,21 @@ async fn a_loaded_file_stays_until_it_is_removed(browser: Browser) -> Result<()>
     Ok(())
 }
 
-async fn a_task_opens_explore_at_its_first_step(browser: Browser) -> Result<()> {
+async fn a_task_opens_play_with_its_first_queens(browser: Browser) -> Result<()> {
     open(&browser, "&only-method=side-cuts").await?;
     load_counted(&browser, &[("8", "side-cuts", 1.0)]).await?;
     browser.click("[data-id^=file-] a").await?;
-    browser.wait_for(".task-map").await?;
-    choose_task(&browser, 7).await?;
-    browser.wait_for("#task-explore").await?;
-    assert_eq!(browser.count(".task-board .queen").await?, 2);
-    // No other style sheet takes the colours of the map.
-    let fills = browser
-        .script(
-            "return [...document.querySelectorAll('.task-map rect')]
-                 .map((rect) => getComputedStyle(rect).fill);",
-            &[],
-        )
-        .await?;
-    let fills: BTreeSet<String> = serde_json::from_value(fills)?;
-    assert!(!fills.is_empty() && !fills.contains("rgb(0, 0, 0)"), "{fills:?}");
-    browser.whole_screenshot("tasks-chosen").await?;
-    browser.click("#task-explore").await?;
-    browser.wait_for("#ladder li").await?;
-    browser.wait_for_text("#why", "Down to row 2").await?;
-    // The map also selects tasks. The colour join shows rows instead of a link to a search.
-    open(&browser, "&only-method=colours").await?;
-    load_counted(&browser, &[("9", "colours", 1.0)]).await?;
-    browser.click("[data-id^=file-] a").await?;
-    browser.click(".task-map [data-task='3']").await?;
-    browser.wait_for_text(".task-card", "Task 3").await?;
-    browser.wait_for(".task-board .white").await?;
-    assert_eq!(browser.count("#task-explore").await?, 0);
+    browser.click("#task-table tbody tr:first-child a").await?;
+    browser.wait_for("#board .queen").await?;
+    assert!(browser.address().await?.contains("queens=0:"));
+    browser.client().back().await?;
+    browser.wait_for("#task-table").await?;
     browser.set_preferences(true, false).await?;
-    browser.whole_screenshot("tasks-colours-dark").await?;
+    browser.whole_screenshot("tasks-dark").await?;
     browser.set_phone().await?;
     let address = browser.address().await?;
     browser.goto(&format!("{}&lang=ja", address.trim_start_matches('/'))).await?;
-    browser.wait_for_text(".task-card", "タスク 3").await?;
+    browser.wait_for_text("#task-table", "始まり").await?;
     browser.assert_fits_the_width().await?;
     browser.whole_screenshot("tasks-phone-japanese").await.map(drop)
 }

@@ -18,6 +18,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ];
     let mut tests = browser_tests![
         one_and_two_workers_count_n_12,
+        a_count_appears_in_results,
         counts_all_sizes_by_all_methods_in_order,
         the_page_stays_responsive_and_pauses_a_count_at_once,
         a_count_survives_a_pause_and_a_reload,
@@ -28,8 +29,7 @@ pub fn tests() -> Vec<BrowserTest> {
         states_of_a_count_fit_and_are_accessible,
     ];
     tests.extend(with_gpu.into_iter().map(BrowserTest::with_gpu));
-    let with_server = browser_tests![a_posted_count_appears_in_results];
-    tests.into_iter().map(BrowserTest::on_static_site).chain(with_server).collect()
+    tests.into_iter().map(BrowserTest::on_static_site).collect()
 }
 
 /// Opens the view for counting a board with the colour join.
@@ -250,27 +250,21 @@ async fn column_positions(browser: &Browser) -> Result<Value> {
     browser.script(script, &[]).await
 }
 
-async fn a_posted_count_appears_in_results(browser: Browser) -> Result<()> {
+async fn a_count_appears_in_results(browser: Browser) -> Result<()> {
     open(&browser, 11).await?;
     browser.choose("#count-method", "symmetry").await?;
     browser.click("#begin").await?;
     finished_row(&browser, 11).await?;
-    // Posting a result and opening its checks do not move the columns.
+    // Opening the checks of a result does not move the columns.
     let columns = column_positions(&browser).await?;
-    browser.click("#count-lines .post").await?;
-    browser.wait_for("#count-lines .posted").await?;
-    assert_eq!(column_positions(&browser).await?, columns);
     browser.click("#count-lines .check-marks summary").await?;
     assert_eq!(column_positions(&browser).await?, columns);
-    browser.client().refresh().await?;
-    browser.wait_for("#count-lines .posted").await?;
-    browser.click("#count-lines .posted").await?;
-    browser.wait_for_text("[data-testid=detail] h2", "2,680 solutions in 341 classes").await?;
-    browser.click("#back").await?;
-    browser.wait_for("[data-testid=result][data-n='11']").await?;
-    // The row in Count is still marked as posted.
-    browser.click("#view-count").await?;
-    browser.wait_for("#count-lines .posted").await.map(drop)
+    browser.click("#to-results").await?;
+    browser.click("[data-testid=result][data-n='11'] a").await?;
+    browser
+        .wait_for_text("[data-testid=detail] h2", "2,680 solutions in 341 classes")
+        .await
+        .map(drop)
 }
 
 async fn counts_all_sizes_by_all_methods_in_order(browser: Browser) -> Result<()> {

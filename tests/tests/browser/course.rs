@@ -265,16 +265,6 @@ async fn progress_of_lessons_is_stored_and_exercises_become_harder(browser: Brow
     browser.goto("?view=learn&lang=en").await?;
     browser.wait_for_text("#progress", "1 of 15").await?;
     browser.screenshot("learn-course").await?;
-    // A file takes the progress to another browser, where it is added.
-    crate::catch_saved(&browser).await?;
-    browser.click("#save-progress").await?;
-    let saved = crate::saved(&browser).await?;
-    let folder = tempfile::tempdir()?;
-    let file = folder.path().join("queens-progress.json");
-    std::fs::write(&file, saved.replace("flags", "bitmap"))?;
-    browser.upload("#progress-file", &file).await?;
-    browser.wait_for_text("#progress-loaded", "added in 1 lesson").await?;
-    browser.wait_for_text("#progress", "2 of 15").await?;
     browser.assert_accessible().await?;
     browser.click("#forget").await?;
     browser.wait_for_count(".lesson-done", 0).await
@@ -284,13 +274,13 @@ async fn homework_counts_the_solved_exercises(browser: Browser) -> Result<()> {
     browser.goto("?view=lesson&lesson=flags&seed=70&lang=en").await?;
     browser.wait_for("#set-homework summary").await?;
     browser.settle().await?;
-    browser.click("#to-homework").await?;
-    browser.wait_for("#set-homework[open] #homework-level:focus").await?;
+    browser.click("#set-homework summary").await?;
     browser.choose("#homework-level", "2").await?;
     browser.choose("#homework-tasks", "2").await?;
     let link = browser.wait_for("#share-link").await?.prop("value").await?;
     browser.assert_accessible().await?;
     browser.client().goto(&link.context("no link")?).await?;
+    browser.wait_for_text("#is-homework", "Homework: 2 exercises").await?;
     browser.wait_for_text("#homework", "0 of 2").await?;
     ensure!(browser.count("#set-homework").await? == 0);
     for (seed, said) in [(71, "1 of 2"), (81, "all 2")] {

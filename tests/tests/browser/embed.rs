@@ -6,8 +6,7 @@ use std::thread;
 
 use anyhow::{Context, Result};
 use queens_core::{Event, Rule, Size, Stepped, Tracer};
-use queens_tests::browser::explore::step;
-use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 use serde_json::json;
 
@@ -16,8 +15,6 @@ pub fn tests() -> Vec<BrowserTest> {
         works_embedded_in_another_page,
         embedded_board_and_controls_are_visible,
         a_first_visit_offers_to_play_the_search,
-        a_frame_plays_its_steps_while_it_is_in_sight,
-        a_frame_waits_where_less_motion_is_preferred,
     ]
 }
 
@@ -174,59 +171,4 @@ async fn assert_visible_above_transport(browser: &Browser, selector: &str) -> Re
     let inside = |side: &serde_json::Value| side.as_f64().is_some_and(|pixels| pixels > -0.5);
     assert!(sides.iter().all(inside), "{selector} from the window's edges: {boxes}");
     Ok(())
-}
-
-/// A frame with the copied code plays its steps again and again, but only while it is in sight.
-async fn a_frame_plays_its_steps_while_it_is_in_sight(browser: Browser) -> Result<()> {
-    browser.set_preferences(false, false).await?;
-    browser.goto("?n=8&method=backtracking&step=40").await?;
-    browser.focus("#share-summary").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("#embed-to").await?;
-    browser.fill("#embed-to", "61").await?;
-    browser.choose("#embed-speed", "8").await?;
-    let code = crate::value(&browser, "#embed-code-link").await?;
-    let (_, source) = code.split_once("src=\"").context("no source")?;
-    let (source, _) = source.split_once('"').context("no end")?;
-    assert!(source.contains("play=1&amp;speed=8&amp;from=40&amp;to=61&amp;loop=1"), "{code}");
-    let page = framing(source.to_owned())?;
-    browser.client().goto(&page).await?;
-    browser.client().clone().enter_frame(0).await?;
-    // The clip plays by itself up to its last step and starts again.
-    browser.wait_for("#step[data-step='61']").await?;
-    let again = |&now: &u64| (40..60).contains(&now);
-    browser.wait_until("the steps once more", async || step(&browser).await, again).await?;
-    browser.screenshot("explore-embed-clip").await?;
-    // Out of sight, the clip pauses.
-    browser.client().clone().enter_parent_frame().await?;
-    let push = "document.querySelector('#above').style.height = arguments[0];";
-    browser.script(push, &[json!("9000px")]).await?;
-    browser.client().clone().enter_frame(0).await?;
-    browser.wait_for("#play[aria-label='Play']").await?;
-    let stayed = step(&browser).await?;
-    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
-    assert_eq!(step(&browser).await?, stayed);
-    browser.client().clone().enter_parent_frame().await?;
-    browser.script(push, &[json!("0")]).await?;
-    browser.client().clone().enter_frame(0).await?;
-    let moves = move |&now: &u64| now != stayed;
-    browser.wait_until("another step", async || step(&browser).await, moves).await?;
-    // The user can pause the clip.
-    browser.wait_for("#play[aria-label='Pause']").await?;
-    browser.click("#play").await?;
-    browser.wait_for("#play[aria-label='Play']").await?;
-    // The title of the list of keys asks for the focus, which frames of other pages do not get.
-    let console = browser.console().await?;
-    assert!(console.iter().all(|message| message.contains("autofocusing")), "{console:?}");
-    Ok(())
-}
-
-async fn a_frame_waits_where_less_motion_is_preferred(browser: Browser) -> Result<()> {
-    browser.set_preferences(false, true).await?;
-    browser.goto("?n=8&method=backtracking&play=1&from=40&to=61&loop=1&embed").await?;
-    browser.wait_for("#step[data-step='40']").await?;
-    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
-    assert_eq!(step(&browser).await?, 40);
-    browser.click("#play").await?;
-    browser.wait_for("#step[data-step='61']").await.map(drop)
 }

@@ -28,7 +28,6 @@ pub fn tests() -> Vec<BrowserTest> {
         a_lesson_ignores_the_answer_to_an_earlier_request,
         reports_once_that_a_count_cannot_be_saved,
         reports_that_the_saved_count_was_deleted,
-        counts_are_posted_once_the_server_is_back,
     ]
 }
 
@@ -635,22 +634,4 @@ async fn reports_that_the_saved_count_was_deleted(browser: Browser) -> Result<()
     browser.client().refresh().await?;
     browser.wait_for("#count-lines [data-method=symmetry]").await?;
     browser.wait_for("#count-lines [data-method=colours]").await.map(drop)
-}
-
-async fn counts_are_posted_once_the_server_is_back(browser: Browser) -> Result<()> {
-    let site = Site::with_worker(
-        "const fetch = self.fetch;
-        let failures = 2;
-        self.fetch = (...what) => what[0] === 'healthz' && failures-- > 0
-            ? Promise.reject(new TypeError('down')) : fetch.apply(self, what);",
-    )?;
-    fs::write(site.folder.path().join("healthz"), "ok\n")?;
-    site.open(&browser, "?view=count&count=colours:8").await?;
-    browser.wait_for("#begin").await?;
-    browser.click("#begin").await?;
-    browser.wait_for("#count-lines [data-n='8']").await?;
-    browser.wait_for("#no-post").await?;
-    // The page asks the server again by itself.
-    browser.wait_for("#count-lines .post").await?;
-    browser.wait_for_count("#no-post", 0).await
 }

@@ -1,19 +1,16 @@
-//! Exports from Explore: animations, slides, and links to lectures.
+//! Exports from Explore: animations and slides.
 
 use anyhow::{Context, Result};
 use queens_core::{Size, Square, Stepped, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
-use serde_json::{Value, json};
+use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        exports_steps_as_animated_svg,
-        a_gif_shows_the_boards_of_its_steps,
-        a_video_shows_the_boards_of_its_steps,
+        a_gif_shows_the_boards_of_its_moves,
         a_long_animation_can_be_stopped,
         a_step_is_saved_as_a_slide,
-        a_link_with_ten_marked_moments_opens_in_presentation,
         share_fits_every_window,
     ]
 }
@@ -27,12 +24,9 @@ async fn open(browser: &Browser, query: &str) -> Result<()> {
 }
 
 /// Fills in the form for an animation of the steps `from` to `to`, and presses its button.
-async fn make(browser: &Browser, [from, to]: [u64; 2], choices: &[(&str, &str)]) -> Result<()> {
+async fn make(browser: &Browser, [from, to]: [u64; 2]) -> Result<()> {
     for (field, step) in [("#film-from", from), ("#film-to", to)] {
         browser.fill(field, &step.to_string()).await?;
-    }
-    for (list, value) in choices {
-        browser.choose(list, value).await?;
     }
     crate::catch_saved(browser).await?;
     browser.focus("#film").await?;
@@ -46,55 +40,6 @@ fn queens(method: Stepped, step: u64) -> Result<Vec<(u32, u32)>> {
     Ok(timeline.view().placed().squares().map(Square::to_left).collect())
 }
 
-async fn exports_steps_as_animated_svg(browser: Browser) -> Result<()> {
-    open(&browser, "?n=8&step=1480").await?;
-    make(&browser, [1480, 1529], &[("#film-format", "svg"), ("#film-frames", "steps")]).await?;
-    browser.wait_for_text("#film-status", "50 frames").await?;
-    let svg = crate::saved(&browser).await?;
-    println!("fifty steps of N = 8: {} bytes", svg.len());
-    assert!(svg.len() < 300_000, "{}", svg.len());
-    // The animation plays by itself; the test sets its clock instead.
-    let shown = browser
-        .script(
-            "const file = new DOMParser().parseFromString(arguments[0], 'image/svg+xml');
-             const svg = document.importNode(file.documentElement, true);
-             document.body.append(svg);
-             svg.pauseAnimations();
-             const frames = [...svg.querySelectorAll('[id^=step-]')];
-             const at = (second) => {
-                 svg.setCurrentTime(second);
-                 return frames.filter((frame) => getComputedStyle(frame).visibility === 'visible')
-                     .map((frame) => [frame.id, frame.textContent,
-                         [...frame.querySelectorAll('use')].map((queen) =>
-                             [queen.getAttribute('y') / 40, queen.getAttribute('x') / 40])]);
-             };
-             const seen = frames.map((_, second) => at(second + 0.5));
-             const rest = [at(51.5), at(52.5)];
-             svg.remove();
-             return [frames.length, seen, rest];",
-            &[json!(svg)],
-        )
-        .await?;
-    assert_eq!(shown[0], json!(50));
-    for (second, step) in (1480..1530).enumerate() {
-        let frames = shown[1][second].as_array().context("no frames")?;
-        assert_eq!(frames.len(), 1, "several frames at step {step}");
-        assert_eq!(frames[0][0], json!(format!("step-{step}")));
-        assert_eq!(frames[0][2], json!(queens(Stepped::Symmetry, step)?), "step {step}");
-    }
-    assert!(
-        shown[1][0][0][1].as_str().is_some_and(|message| message.contains("Rule 1, upper side"))
-    );
-    // The last step stays longer, then the animation restarts.
-    assert_eq!(shown[2][0][0][0], json!("step-1529"));
-    assert_eq!(shown[2][1][0][0], json!("step-1480"));
-    // An invalid range of steps is reported and disables the button.
-    browser.fill("#film-from", "9999").await?;
-    browser.wait_for_text("#film-fault", "must not be after").await?;
-    browser.wait_for("#film:disabled").await?;
-    browser.screenshot("explore-film").await.map(drop)
-}
-
 /// Returns, for each frame, the squares on which the foot of a queen has the colour of ink.
 /// `frames` is a script that calls `add(image, width, height)` for each frame.
 async fn shown_queens(browser: &Browser, frames: &str) -> Result<Vec<Vec<(u32, u32)>>> {
@@ -104,15 +49,15 @@ async fn shown_queens(browser: &Browser, frames: &str) -> Result<Vec<Vec<(u32, u
              const canvas = new OffscreenCanvas(width, height);
              const context = canvas.getContext('2d', {{ willReadFrequently: true }});
              context.drawImage(image, 0, 0);
-             const [margin, side] = [16, 40];
+             const [margin, side] = [45, 56.25];
              const queens = [];
              for (let row = 0; row < 8; row += 1) {{
                  for (let column = 0; column < 8; column += 1) {{
-                     const [x, y] = [margin + column * side, margin + row * side + 32];
+                     const [x, y] = [margin + column * side, margin + row * side + 45];
                      const isInk = (across) => context.getImageData(x + across, y, 1, 1).data
                          .slice(0, 3).every((channel) => channel < 90);
                      // A line of a dead end may cross a part of the foot.
-                     if ([13, 17, 23, 27].filter(isInk).length > 1) queens.push([row, column]);
+                     if ([18, 24, 32, 38].filter(isInk).length > 1) queens.push([row, column]);
                  }}
              }}
              boards.push(queens);
@@ -130,13 +75,10 @@ async fn frames_saved(browser: &Browser) -> Result<usize> {
     Ok(number.parse()?)
 }
 
-async fn a_gif_shows_the_boards_of_its_steps(browser: Browser) -> Result<()> {
-    // The light theme has dark queens.
-    browser.set_preferences(false, false).await?;
+async fn a_gif_shows_the_boards_of_its_moves(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&method=backtracking&step=40").await?;
-    let choices = [("#film-side", "320"), ("#film-frames", "steps"), ("#film-pace", "50")];
-    make(&browser, [40, 70], &choices).await?;
-    assert_eq!(frames_saved(&browser).await?, 31);
+    make(&browser, [40, 70]).await?;
+    let frames = frames_saved(&browser).await?;
     println!("{}", browser.text("#film-status").await?);
     let boards = shown_queens(
         &browser,
@@ -151,12 +93,19 @@ async fn a_gif_shows_the_boards_of_its_steps(browser: Browser) -> Result<()> {
          }",
     )
     .await?;
-    assert_eq!(boards.len(), 31);
-    for (board, step) in boards.iter().zip(40..) {
-        assert_eq!(*board, queens(Stepped::Backtracking, step)?, "step {step}");
+    // The first step has a frame, and each move after it.
+    let mut timeline = Timeline::new(Stepped::Backtracking, Size::new(8)?);
+    let mut expected = vec![queens(Stepped::Backtracking, 40)?];
+    assert!(timeline.seek(40, u64::MAX));
+    for step in 41..=70 {
+        timeline.forward();
+        if timeline.tracer().beat().is_some() {
+            expected.push(queens(Stepped::Backtracking, step)?);
+        }
     }
-    // Microseconds: half a second, and two more for the last frame.
-    assert_eq!(browser.script("return window.lastFrame;", &[]).await?, json!(2_500_000));
+    assert_eq!((frames, &boards), (expected.len(), &expected));
+    // Microseconds: the last frame stays for three seconds.
+    assert_eq!(browser.script("return window.lastFrame;", &[]).await?, json!(3_000_000));
     // The screenshot shows the file, because only people can judge its text, which the browser draws.
     browser
         .script(
@@ -172,65 +121,24 @@ async fn a_gif_shows_the_boards_of_its_steps(browser: Browser) -> Result<()> {
     browser.screenshot("explore-gif").await.map(drop)
 }
 
-async fn a_video_shows_the_boards_of_its_steps(browser: Browser) -> Result<()> {
-    browser.set_preferences(false, false).await?;
-    // The page itself shows no videos, so its policy forbids them.
-    browser.devtools("Page.setBypassCSP", json!({ "enabled": true })).await?;
-    open(&browser, "?n=8&method=backtracking&step=40").await?;
-    let choices = [
-        ("#film-side", "320"),
-        ("#film-frames", "steps"),
-        ("#film-pace", "100"),
-        ("#film-format", "video"),
-    ];
-    make(&browser, [50, 53], &choices).await?;
-    assert_eq!(frames_saved(&browser).await?, 4);
-    let boards = shown_queens(
-        &browser,
-        "const video = document.createElement('video');
-         video.muted = true;
-         const until = (name) => new Promise((resolve) =>
-             video.addEventListener(name, resolve, { once: true }));
-         const loaded = until('loadeddata');
-         video.src = URL.createObjectURL(window.savedBlob);
-         await loaded;
-         for (let second = 0; second < 4; second += 1) {
-             const sought = until('seeked');
-             video.currentTime = second + 0.6;
-             await sought;
-             add(video, video.videoWidth, video.videoHeight);
-         }",
-    )
-    .await?;
-    for (board, step) in boards.iter().zip(50..) {
-        assert_eq!(*board, queens(Stepped::Backtracking, step)?, "step {step}");
-    }
-    assert_eq!(boards.len(), 4);
-    Ok(())
-}
-
 async fn a_long_animation_can_be_stopped(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&method=backtracking&step=0").await?;
-    make(&browser, [0, 299], &[("#film-frames", "steps"), ("#film-side", "720")]).await?;
-    browser.wait_for_text("#film-status", "frames, step").await?;
+    make(&browser, [0, 600]).await?;
+    browser.wait_for_text("#film-status", "frames, up to step 600").await?;
     browser.click("#film-stop").await?;
     browser.wait_for("#film:enabled").await?;
     assert_eq!(browser.text("#film-status").await?, "");
-    assert_eq!(browser.script("return window.savedBlob ?? null;", &[]).await?, Value::Null);
-    // A range with more frames than a file may have is reported, and no file is made.
-    make(&browser, [0, 1000], &[("#film-side", "320")]).await?;
-    browser.wait_for_text("#film-status", "more than 300 frames").await.map(drop)
+    // Each frame is drawn from a file of its own, but no animation was saved.
+    assert_ne!(browser.script("return window.savedBlob?.type;", &[]).await?, json!("image/gif"));
+    // An invalid range of steps is reported and disables the button.
+    browser.fill("#film-from", "9999").await?;
+    browser.wait_for_text("#film-fault", "must not be after").await?;
+    browser.wait_for("#film:disabled").await.map(drop)
 }
 
 async fn a_step_is_saved_as_a_slide(browser: Browser) -> Result<()> {
-    open(&browser, "?n=8&method=backtracking&step=52&moments=52:Why+it+goes+back").await?;
+    open(&browser, "?n=8&method=backtracking&step=52").await?;
     crate::catch_saved(&browser).await?;
-    browser.focus("#slide-svg").await?;
-    browser.press(Key::Enter).await?;
-    let svg = crate::saved(&browser).await?;
-    assert!(svg.contains("Why it goes back") && svg.contains("Dead end"), "{svg}");
-    let expected = queens(Stepped::Backtracking, 52)?.len();
-    assert_eq!(svg.matches("<use href=\"#q\"").count(), expected);
     browser.focus("#slide-png").await?;
     browser.press(Key::Enter).await?;
     let sides = async || {
@@ -259,67 +167,12 @@ async fn a_step_is_saved_as_a_slide(browser: Browser) -> Result<()> {
     browser.screenshot("explore-slide").await.map(drop)
 }
 
-async fn a_link_with_ten_marked_moments_opens_in_presentation(browser: Browser) -> Result<()> {
-    open(&browser, "?n=8&method=backtracking").await?;
-    // Ten steps at equal distances.
-    let steps: Vec<u64> = (1..=10).map(|number| 13 * number).collect();
-    for step in &steps {
-        browser.fill("#step-number", &step.to_string()).await?;
-        browser.press(Key::Enter).await?;
-        browser.wait_for(&format!("#step[data-step='{step}']")).await?;
-        browser.fill("#moment-note", &format!("Moment at {step}")).await?;
-        browser.press(Key::Enter).await?;
-        browser.wait_for_text(".moment-list [aria-current]", &format!("step {step}")).await?;
-    }
-    browser.screenshot("explore-moments").await?;
-    let link = crate::value(&browser, "#lecture-link").await?;
-    println!("a lecture of ten moments: {} letters", link.len());
-    assert!(link.len() < 500, "{link}");
-    let (_, query) = link.split_once('?').context("no query")?;
-    browser.goto(&format!("?{query}")).await?;
-    browser.wait_for(".presenting").await?;
-    browser.wait_for(&format!("#step[data-step='{}']", steps[0])).await?;
-    browser.wait_for_text("#moment-said", "Moment at 13").await?;
-    browser.wait_for("#moment-marks path").await?;
-    // The keys of a presenter (a remote control) lead through all moments and stop at the last one.
-    for step in steps[1..].iter().chain([&steps[9]]) {
-        browser.press(Key::PageDown).await?;
-        browser.wait_for(&format!("#step[data-step='{step}']")).await?;
-        browser.wait_for_text("#moment-said", &format!("Moment at {step}")).await?;
-    }
-    browser.wait_for("#next-moment:disabled").await?;
-    browser.press(Key::PageUp).await?;
-    browser.wait_for(&format!("#step[data-step='{}']", steps[8])).await?;
-    for (width, height, name) in [(1366, 768, "wide"), (390, 844, "phone")] {
-        browser.set_size(width, height).await?;
-        browser.settle().await?;
-        browser.screenshot(&format!("explore-lecture-{name}")).await?;
-    }
-    // Without presenting, the keys move by steps, and the notes stay.
-    browser.press(Key::Escape).await?;
-    browser.wait_for_count(".presenting", 0).await?;
-    browser.wait_for_text("#moment-said", &format!("Moment at {}", steps[8])).await?;
-    browser.focus("#board").await?;
-    browser.press(Key::PageDown).await?;
-    browser.wait_for(&format!("#step[data-step='{}']", steps[8] - 100)).await?;
-    // A moment can be removed, and a note changed.
-    browser.goto(&format!("?{query}&present=0")).await?;
-    browser.focus("#share-summary").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for_count(".moment-list li", 10).await?;
-    browser.click(".moment-list li:first-child button:last-child").await?;
-    browser.wait_for_count(".moment-list li", 9).await?;
-    let address = async || browser.address().await;
-    let is_changed = |now: &String| now.contains("moments=26:") && !now.contains("13:");
-    browser.wait_until("an address without the moment", address, is_changed).await.map(drop)
-}
-
 /// Share is usable in every window, in both languages and themes.
 async fn share_fits_every_window(browser: Browser) -> Result<()> {
     for (width, height, language, dark) in [(1366, 768, "en", false), (390, 844, "ja", true)] {
         browser.set_size(width, height).await?;
         browser.set_preferences(dark, false).await?;
-        open(&browser, &format!("?n=8&step=300&lang={language}&moments=300:a+note")).await?;
+        open(&browser, &format!("?n=8&step=300&lang={language}")).await?;
         let extent = "const root = document.documentElement;
                       return [root.scrollWidth, root.clientWidth];";
         let sides = browser.script(extent, &[]).await?;

@@ -163,8 +163,7 @@ async fn the_bar_opens_what_can_be_shared(browser: Browser) -> Result<()> {
         assert!(top >= 0.0 && link <= deck, "{language}: {top} {link} {deck}");
         browser.screenshot(&format!("share-{language}")).await?;
     }
-    browser.click("#to-lesson").await?;
-    browser.wait_for(".lesson[data-lesson='symmetry'] #to-homework").await.map(drop)
+    Ok(())
 }
 
 async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()> {

@@ -6,14 +6,11 @@ use queens_tests::browser_tests;
 use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![
-        views_print_without_bar_and_buttons,
-        answers_of_a_sheet_begin_on_a_page_of_their_own
-    ]
+    browser_tests![views_print_without_bar_and_buttons]
 }
 
 /// The name and the address of each view, and an element that shows that the view is complete.
-const VIEWS: [(&str, &str, &str); 11] = [
+const VIEWS: [(&str, &str, &str); 10] = [
     ("explore", "?n=8&method=symmetry&step=1480", "#step"),
     ("play", "?view=play&n=8&queens=0:0", "#completions[data-state=done]"),
     ("symmetries", "?view=symmetries&n=8&solution=5,3,6,0,7,1,4,2", "#class"),
@@ -22,7 +19,6 @@ const VIEWS: [(&str, &str, &str); 11] = [
     ("results", "?view=results", "main h1"),
     ("learn", "?view=learn", "#about"),
     ("lesson", "?view=lesson&lesson=backtracking&seed=70", ".lesson-text p"),
-    ("sheet", "?view=lesson&lesson=bitmap&seed=71&homework=4#sheet", "#answers"),
     ("explanation", "?view=explanation", "#total"),
     ("numbers", "?view=numbers", ".numbers table"),
 ];
@@ -57,12 +53,4 @@ async fn views_print_without_bar_and_buttons(browser: Browser) -> Result<()> {
         browser.set_preferences(true, true).await?;
     }
     Ok(())
-}
-
-async fn answers_of_a_sheet_begin_on_a_page_of_their_own(browser: Browser) -> Result<()> {
-    browser.goto("?view=lesson&lesson=flags&seed=70&homework=1#sheet").await?;
-    browser.wait_for("#answers").await?;
-    // One exercise needs less than a page.
-    ensure!(browser.print("print-sheet-short").await? == 2);
-    browser.assert_accessible().await
 }

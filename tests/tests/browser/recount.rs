@@ -9,7 +9,7 @@ use queens_tests::browser_tests;
 use serde_json::json;
 use tokio::time::sleep;
 
-use crate::charts::{choose_task, counted, load, open};
+use crate::charts::{counted, load, open};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![recount_detects_a_manipulated_document, stopping_a_recount_stops_all_tasks,]
@@ -44,8 +44,7 @@ async fn recount_detects_a_manipulated_document(browser: Browser) -> Result<()> 
     // Recount a single task.
     browser.goto("?view=results&only-n=10").await?;
     browser.click(&format!("{} a", crate::file_row("right.json"))).await?;
-    browser.click(".task-map [data-task='5']").await?;
-    browser.click("#again").await?;
+    browser.click("#again-5").await?;
     browser.wait_for_text("#again-said[data-state=done]", "All agree").await.map(drop)
 }
 
@@ -92,7 +91,7 @@ async fn stopping_a_recount_stops_all_tasks(browser: Browser) -> Result<()> {
     let tasks = document["tasks"].as_array().context("no tasks")?.len() as u64;
     load(&browser, &[("sixteen.json".to_owned(), document.to_string())]).await?;
     browser.click("[data-id^=file-] a").await?;
-    browser.wait_for(".task-map").await?;
+    browser.wait_for("#task-table").await?;
     stop_before_the_first_report(&browser).await?;
     browser.click("#again-all").await?;
     more_reports(&browser).await?;
@@ -109,7 +108,7 @@ async fn stopping_a_recount_stops_all_tasks(browser: Browser) -> Result<()> {
     assert_eq!(browser.script(held, &[]).await?, true, "the button lost the focus");
     let up = PointerAction::Up { button: MOUSE_BUTTON_LEFT };
     browser.client().perform_actions(mouse().then(up)).await?;
-    assert_stopped(&browser, tasks, 0).await?;
+    assert_stopped(&browser, tasks).await?;
 
     // The same with the keyboard, from the current focus.
     browser.press(Key::Enter).await?;
@@ -119,14 +118,12 @@ async fn stopping_a_recount_stops_all_tasks(browser: Browser) -> Result<()> {
     more_reports(&browser).await?;
     browser.wait_for("#again-stop:focus").await?;
     browser.press(Key::Enter).await?;
-    assert_stopped(&browser, tasks, 1).await
+    assert_stopped(&browser, tasks).await
 }
 
 /// Recounts one task and stops before the page has received a message from the worker: the page
 /// must not report that this task agrees.
 async fn stop_before_the_first_report(browser: &Browser) -> Result<()> {
-    choose_task(browser, 5).await?;
-    browser.wait_for("#again").await?;
     browser
         .script(
             "new MutationObserver((_, observer) => {
@@ -135,12 +132,12 @@ async fn stop_before_the_first_report(browser: &Browser) -> Result<()> {
              }).observe(document.querySelector('.again'), {
                  attributes: true, childList: true, subtree: true,
              });
-             document.querySelector('#again').click();",
+             document.querySelector('#again-5').click();",
             &[],
         )
         .await?;
     browser.wait_for("#again-said[data-state=stopped]").await?;
-    browser.wait_for("#again:focus").await?;
+    browser.wait_for("#again-5:focus").await?;
     let shown =
         [browser.text("#again-said").await?, browser.text("#again-said + [role=status]").await?];
     assert_eq!(shown, ["No task was recounted."; 2]);
@@ -149,9 +146,8 @@ async fn stop_before_the_first_report(browser: &Browser) -> Result<()> {
     browser.wait_for_text("#again-said[data-state=done]", "All agree").await
 }
 
-/// Fails unless the page shows the tasks recounted so far and the worker has stopped. `next` is a
-/// task that is not shown yet.
-async fn assert_stopped(browser: &Browser, tasks: u64, next: u64) -> Result<()> {
+/// Fails unless the page shows the tasks recounted so far and the worker has stopped.
+async fn assert_stopped(browser: &Browser, tasks: u64) -> Result<()> {
     browser.wait_for("#again-said[data-state=stopped]").await?;
     browser.wait_for("#again-all:focus").await?;
     let counted = recounted(browser).await?;
@@ -167,10 +163,11 @@ async fn assert_stopped(browser: &Browser, tasks: u64, next: u64) -> Result<()> 
     // The displayed numbers stay.
     browser.settle().await?;
     assert_eq!(recounted(browser).await?, counted);
-    // Selecting a task sends another request. The worker answers requests in order, so after this answer
-    // all messages that it sent before the stop have arrived. The link is the last part of the answer.
-    choose_task(browser, next).await?;
-    browser.wait_for("#task-explore").await?;
+    // Saving the tasks sends another request. The worker answers requests in order, so after this answer all
+    // messages that it sent before the stop have arrived.
+    crate::catch_saved(browser).await?;
+    browser.click("#tasks-csv").await?;
+    crate::saved(browser).await?;
     let before = received(browser).await?;
     // Over seven times the interval between two reports, 80 ms.
     sleep(Duration::from_millis(600)).await;

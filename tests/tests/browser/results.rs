@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::server::Server;
 use queens_tests::{browser_tests, command, motions};
 use serde_json::{Value, json};
@@ -19,9 +19,8 @@ use tempfile::TempDir;
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         two_files_are_compared_and_sent_as_a_link,
-        a_link_to_a_comparison_of_files_publishes_them,
+        a_link_leads_to_a_comparison,
         tasks_of_a_comparison_lead_back_to_their_place,
-        few_tasks_with_most_of_the_extra_time_are_shown,
         a_ticked_row_stays_where_it_is_on_a_phone,
         comparing_many_tasks_does_not_block_the_page,
         a_link_that_cannot_be_copied_is_selected,
@@ -32,7 +31,7 @@ pub fn tests() -> Vec<BrowserTest> {
         rows_under_the_pointer_do_not_move,
         returning_from_a_document_restores_the_place_in_the_list,
         shards_of_a_run_share_one_bar_and_become_a_result,
-        removing_a_result_requires_confirmation,
+        a_result_that_was_deleted_leaves_the_list,
         rows_keep_the_focus_while_others_are_removed,
         reports_unreadable_results_and_answers,
         retries_until_the_server_is_back,
@@ -121,7 +120,7 @@ async fn load_pair(browser: &Browser, files: &Files, year: u32) -> Result<[&'sta
     for name in names {
         browser.click(&tick_of(name)).await?;
     }
-    browser.wait_for("#pair-all").await?;
+    browser.wait_for("#pair-sums").await?;
     Ok(names)
 }
 
@@ -163,37 +162,19 @@ async fn a_ticked_row_stays_where_it_is_on_a_phone(browser: Browser) -> Result<(
     let before = top(&browser, &second).await?;
     browser.script(tap, &[json!(&second)]).await?;
     // The comparison and its tasks appear above the list.
-    browser.wait_for("#pair-all").await?;
+    browser.wait_for("#pair-sums").await?;
     browser.settle().await?;
     let after = top(&browser, &second).await?;
     assert!((after - before).abs() < 40.0, "the row moved from {before} to {after}");
     Ok(())
 }
 
-async fn a_link_to_a_comparison_of_files_publishes_them(browser: Browser) -> Result<()> {
+async fn a_link_leads_to_a_comparison(browser: Browser) -> Result<()> {
     let files = Files::new()?;
     open(&browser).await?;
     load_pair(&browser, &files, 1990).await?;
     browser.assert_accessible().await?;
-    let link_of_files = crate::value(&browser, "#pair-share-link").await?;
-    browser.click("#pair-all summary").await?;
-    browser.wait_for_count("#pair-task-table tbody tr", 16).await?;
-    browser.script("document.querySelector('#pair-task-table').before = true;", &[]).await?;
-    browser.click("#pair-publish").await?;
-    browser.wait_for_text("#pair-publish-question", "Everyone who can reach the server").await?;
-    browser.click("#pair-publish-yes").await?;
-    browser.wait_for("#pair-published:focus").await?;
-    browser.wait_for_count("#pair-publish", 0).await?;
-    // The tasks stay on the page, because otherwise it would scroll away from the sentence.
-    let is_kept = "return document.querySelector('#pair-task-table')?.before;";
-    assert_eq!(browser.script(is_kept, &[]).await?, true);
     let link = crate::value(&browser, "#pair-share-link").await?;
-    assert!(!link.contains("file-") && !link.contains('#'), "{link}");
-    // A link with the same results, copied before, leads to those of the server, which have tasks.
-    browser.client().goto("about:blank").await?;
-    browser.client().goto(&link_of_files).await?;
-    browser.wait_for_count("#results .tick input:checked", 2).await?;
-    browser.wait_for("#pair-all").await?;
     // In a low window the chart fills the first screen, but the link leads to the comparison.
     browser.set_size(1366, 600).await?;
     browser.client().goto("about:blank").await?;
@@ -202,14 +183,8 @@ async fn a_link_to_a_comparison_of_files_publishes_them(browser: Browser) -> Res
     browser.wait_for("#pair-title:focus").await?;
     let now = async || top(&browser, "#pair-title").await;
     browser.wait_until("in sight", now, |&top| (0.0..200.0).contains(&top)).await?;
-    browser.wait_for("#pair-all").await?;
-    // The heading keeps the focus when the tasks arrive.
-    browser.wait_for("#pair-title:focus").await?;
+    browser.wait_for_text("#pair-tasks", "without its tasks").await?;
     browser.screenshot("results-pair-opened").await?;
-    let pair = link.split("pair=").nth(1).context("no pair")?.replace("%2C", ",");
-    for id in pair.split('&').next().unwrap_or_default().split(',') {
-        remove(&browser, id).await?;
-    }
     Ok(())
 }
 
@@ -219,93 +194,38 @@ async fn tasks_of_a_comparison_lead_back_to_their_place(browser: Browser) -> Res
     load_pair(&browser, &files, 1980).await?;
     // One step back leads from the comparison to the list.
     browser.client().back().await?;
-    browser.wait_for_count("#pair-all", 0).await?;
+    browser.wait_for_count("#pair-sums", 0).await?;
     browser.wait_for_count("#results .tick input:checked", 1).await?;
     browser.client().forward().await?;
     // A square of the picture shows its task. The way back finds the square again.
     browser.click("#pair-picture .pair-dots").await?;
     browser.click("#pair-value a").await?;
-    browser.wait_for("#task-other").await?;
+    browser.wait_for("#chosen-task").await?;
     browser.click("#back-to-pair").await?;
     browser.wait_for("#pair-point[data-key]:focus").await?;
-    browser.click("#pair-all summary").await?;
-    browser.wait_for_count("#pair-task-table tbody tr", 16).await?;
-    // The table begins with the tasks that made the slower result slow.
-    browser.wait_for("#pair-task-table [aria-sort=descending] #pair-sort-gap").await?;
-    let first = "#pair-task-table tbody tr:first-child th";
-    browser.wait_for_text(first, "15").await?;
-    browser.click("#pair-sort-task").await?;
-    browser.wait_for_text(first, "0").await?;
-    browser.click("#pair-sort-gap").await?;
-    browser.wait_for_text(first, "15").await?;
     browser.click("#pair-to-list").await?;
     browser.wait_for("#results .row-link:focus").await?;
-    crate::catch_saved(&browser).await?;
-    browser.click("#pair-tasks-csv").await?;
-    let csv = crate::saved(&browser).await?;
-    assert_eq!(csv.lines().count(), 17, "{csv}");
-    assert!(csv.contains("\"seconds (slow.json)\"") && csv.contains(",0.01,0.02,2\r\n"), "{csv}");
-    let link = "#pair-task-table tbody tr:nth-child(9) td:nth-child(2) a";
-    for phone in [false, true] {
-        if phone {
-            browser.set_phone().await?;
+    let link = "#pair-largest-15";
+    for way in ["link", "history"] {
+        let centre = "document.querySelector(arguments[0]).scrollIntoView({ block: 'center' });";
+        browser.script(centre, &[json!(link)]).await?;
+        let before = top(&browser, link).await?;
+        browser.click(link).await?;
+        let card = async || top(&browser, "#chosen-task").await;
+        browser.wait_until("the task in sight", card, |&top| (0.0..700.0).contains(&top)).await?;
+        match way {
+            "history" => browser.client().back().await?,
+            _ => browser.click("#back-to-pair").await?,
         }
-        for way in ["link", "history", "other"] {
-            let centre =
-                "document.querySelector(arguments[0]).scrollIntoView({ block: 'center' });";
-            browser.script(centre, &[json!(link)]).await?;
-            let before = top(&browser, link).await?;
-            browser.click(link).await?;
-            browser.wait_for_text("#task-other", "In the other result (slow.json)").await?;
-            let card = async || top(&browser, "#task-card").await;
-            browser
-                .wait_until("the task in sight", card, |&top| (0.0..700.0).contains(&top))
-                .await?;
-            match way {
-                "history" => browser.client().back().await?,
-                "other" => {
-                    browser.click("#task-in-other").await?;
-                    browser
-                        .wait_for_text("#task-other", "In the other result (quick.json)")
-                        .await?;
-                    browser.click("#back-to-pair").await?;
-                }
-                _ => browser.click("#back-to-pair").await?,
-            }
-            browser.wait_for(&format!("{link}:focus")).await?;
-            let now = async || top(&browser, link).await;
-            let is_there = |&now: &f64| (now - before).abs() < 2.0;
-            browser.wait_until("the place of the task", now, is_there).await?;
-            browser.wait_for_text(first, "15").await?;
-        }
-        browser.assert_fits_the_width().await?;
-        browser.assert_accessible().await?;
-        browser.whole_screenshot(if phone { "pair-phone" } else { "pair-tasks" }).await?;
+        browser.wait_for(&format!("{link}:focus")).await?;
+        let now = async || top(&browser, link).await;
+        let is_there = |&now: &f64| (now - before).abs() < 2.0;
+        browser.wait_until("the place of the task", now, is_there).await?;
     }
-    Ok(())
-}
-
-async fn few_tasks_with_most_of_the_extra_time_are_shown(browser: Browser) -> Result<()> {
-    let files = Files::new()?;
-    open(&browser).await?;
-    for (name, year, extra) in [("even.json", 1990, 0.0), ("uneven.json", 1991, 1.0)] {
-        let mut document: Value = serde_json::from_str(EIGHT)?;
-        document["started"] = json!(format!("{year}-01-01T00:00:00Z"));
-        let tasks = document["tasks"].as_array_mut().context("no tasks")?;
-        for (number, task) in tasks.iter_mut().enumerate() {
-            task["seconds"] = json!(0.5 + if number == 7 { extra } else { extra / 1000.0 });
-        }
-        browser.upload("#files", &files.file(name, &document.to_string())?).await?;
-        browser.wait_for(&crate::file_row(name)).await?;
-        browser.settle().await?;
-        browser.click(&tick_of(name)).await?;
-    }
-    browser.click("#pair-main-show").await?;
-    browser.wait_for_text("#pair-task-table tbody tr:first-child th", "7").await?;
-    browser.wait_for("#pair-all-heading:focus").await?;
-    let now = async || top(&browser, "#pair-all").await;
-    browser.wait_until("the table at the top", now, |&top| (0.0..150.0).contains(&top)).await?;
-    Ok(())
+    browser.set_phone().await?;
+    browser.assert_fits_the_width().await?;
+    browser.assert_accessible().await?;
+    browser.whole_screenshot("pair-phone").await.map(drop)
 }
 
 async fn comparing_many_tasks_does_not_block_the_page(browser: Browser) -> Result<()> {
@@ -325,22 +245,13 @@ async fn comparing_many_tasks_does_not_block_the_page(browser: Browser) -> Resul
     for name in ["a.json", "b.json"] {
         browser.click(&tick_of(name)).await?;
     }
-    browser.click("#pair-all summary").await?;
-    browser.wait_for_count("#pair-task-table tbody tr", 50).await?;
-    browser.click("#pair-page-last").await?;
-    browser.wait_for_text(".task-pages", "64,951–64,986 of 64,986").await?;
-    browser.click("#pair-sort-first").await?;
-    browser.wait_for_text(".task-pages", "1–50").await?;
-    browser.click("#pair-tasks-csv").await?;
+    browser.wait_for("#pair-sums").await?;
     browser.settle().await?;
     let compared = browser.script("return window.longest", &[]).await?;
-    // A result with the table of all its tasks.
+    // A result with the table of its slowest tasks.
     browser.script("window.longest = 0", &[]).await?;
     browser.click("#pair-result-A").await?;
-    browser.click("#all-tasks-title").await?;
-    browser.wait_for_count("#task-table tbody tr", 50).await?;
-    browser.click("#task-sort-total").await?;
-    browser.wait_for("[aria-sort=descending] #task-sort-total").await?;
+    browser.wait_for_count("#task-table tbody tr", 20).await?;
     browser.settle().await?;
     let listed = browser.script("return window.longest", &[]).await?;
     println!(
@@ -393,7 +304,7 @@ async fn a_loaded_file_is_published_on_the_server(browser: Browser) -> Result<()
     browser.wait_for("[data-id^=file-] a").await?;
     browser.settle().await?;
     browser.click("[data-id^=file-] a").await?;
-    browser.wait_for(".task-map").await?;
+    browser.wait_for("#task-table").await?;
     let opened_file = browser.address().await?;
     browser.assert_accessible().await?;
     browser.whole_screenshot("results-publish").await?;
@@ -409,7 +320,7 @@ async fn a_loaded_file_is_published_on_the_server(browser: Browser) -> Result<()
     browser.whole_screenshot("results-published-and-loaded").await?;
     // The file can be published although the server has the document already.
     browser.goto(opened_file.trim_start_matches('/')).await?;
-    browser.wait_for(".task-map").await?;
+    browser.wait_for("#task-table").await?;
     publish_open_file(&browser).await?;
     assert!(browser.address().await?.ends_with(id));
     let stored = "return fetch('api/v1/results/' + arguments[0]).then((answer) => answer.json());";
@@ -429,7 +340,6 @@ async fn publish_open_file(browser: &Browser) -> Result<()> {
     browser.click("#publish").await?;
     browser.click("#publish-yes").await?;
     browser.wait_for("#publish-done:focus").await?;
-    browser.wait_for("#remove").await?;
     browser.whole_screenshot("results-published").await.map(drop)
 }
 
@@ -706,32 +616,14 @@ async fn answer_with(browser: &Browser, text: &str) -> Result<()> {
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await.map(drop)
 }
 
-async fn removing_a_result_requires_confirmation(browser: Browser) -> Result<()> {
+async fn a_result_that_was_deleted_leaves_the_list(browser: Browser) -> Result<()> {
     open(&browser).await?;
-    let changed = [("/host/cpu", json!("Goes Soon"))];
-    let id = post(&browser, &changed).await?;
+    let id = post(&browser, &[("/host/cpu", json!("Goes Soon"))]).await?;
     let row = format!("[data-id='{id}']");
     browser.wait_for(&row).await?;
-    browser.click(&format!("{row} a")).await?;
-    // With the keyboard alone.
-    browser.tab_to("#remove").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("#remove-no:focus").await?;
-    browser.screenshot("results-remove").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for_count("#remove-yes", 0).await?;
-    browser.wait_for("#remove:focus").await?;
-    browser.press(Key::Enter).await?;
-    browser.tab_to("#remove-yes").await?;
-    browser.press(Key::Enter).await?;
+    remove(&browser, &id).await?;
     browser.wait_for_text("#news", "Deleted from the server: N = 8, Symmetry").await?;
     browser.wait_for_count(&row, 0).await?;
-    // The result can be posted again, and be removed by another client.
-    assert_eq!(post(&browser, &changed).await?, id);
-    browser.wait_for(&row).await?;
-    remove(&browser, &id).await?;
-    browser.wait_for_count(&row, 0).await?;
-    // The server has deleted the result, not only the page.
     browser.goto(&format!("?view=results&result={id}")).await?;
     browser.wait_for("[data-testid=absent]").await?;
     // The server answers 404, which browsers report.
@@ -904,7 +796,7 @@ async fn hostile_texts_are_shown_as_text(browser: Browser) -> Result<()> {
     let mut claimed = vec![];
     for id in &ids {
         browser.click(&format!("[data-id='{id}'] a")).await?;
-        browser.wait_for(".task-map").await?;
+        browser.wait_for("#task-table").await?;
         fits("open").await?;
         claimed.push(browser.count("[data-testid=claimed] li").await?);
         browser.click("#back").await?;
@@ -927,12 +819,12 @@ async fn closed_pages_release_their_connections(browser: Browser) -> Result<()> 
         open(&browser).await?;
     }
     browser.click(&row).await?;
-    browser.wait_for(".task-map").await?;
+    browser.wait_for("#task-table").await?;
     // After the user returns to a view, it receives updates again.
     browser.goto("?view=classes&n=4").await?;
     browser.wait_for("#classes-status").await?;
     browser.client().back().await?;
-    browser.wait_for(".task-map").await?;
+    browser.wait_for("#task-table").await?;
     browser.click("#back").await?;
     browser.wait_for(&row).await?;
     remove(&browser, &id).await?;
@@ -974,7 +866,7 @@ async fn reading_the_largest_document_does_not_block_the_page(browser: Browser) 
 
     browser.click("[data-id^=file-] a").await?;
     browser.wait_for_text(".task-part", "64,986").await?;
-    browser.wait_for(".task-map").await?;
+    browser.wait_for("#task-table").await?;
     assert_eq!(browser.count("[data-testid=contradictions]").await?, 0);
     Ok(())
 }

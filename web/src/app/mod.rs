@@ -11,7 +11,7 @@ use crate::browser::{
     Contrast, Theme, fetch_ahead, focus, mark_what_moves_the_focus, reload, window,
 };
 use crate::parts::deferred::Deferred;
-use crate::place::{Address, AddressError, Clip, Navigation, Tab, View, use_navigation};
+use crate::place::{Address, AddressError, Navigation, Tab, View, use_navigation};
 use crate::views::explore::{ExplorePart, LaterCode, LaterParts};
 use crate::words::{
     Bundle, Language, is_loaded, mark_language, numbered_method, plain, preferred_language, tr,
@@ -40,13 +40,12 @@ fn title(language: Language, view: View, lesson: Method) -> String {
     plain(&format!("{name} · queens"))
 }
 
-/// Whether Explore has parts that are not on its first screen: a tab other than the guide, the picture of
-/// the whole search, steps that play by themselves, or marked moments.
+/// Whether Explore has parts that are not on its first screen: a tab other than the guide, or the picture of
+/// the whole search.
 fn has_later_parts(address: &Address) -> bool {
     let Address { view, compare, form, ref layout, .. } = *address;
     let tab = layout.open_tab(compare.is_some(), form);
-    let is_guided = address.clip != Clip::default() || !address.moments.is_empty();
-    view == View::Explore && (tab != Tab::Guide || layout.whole || is_guided)
+    view == View::Explore && (tab != Tab::Guide || layout.whole)
 }
 
 /// Returns the state of the code of Explore's later parts. They also need the later bundle of texts.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{RequestInit, Response};
+use web_sys::Response;
 
 use super::window::window;
 
@@ -18,7 +18,7 @@ thread_local! {
 pub fn fetch_ahead(address: String) {
     AHEAD.with_borrow_mut(|ahead| {
         if !ahead.contains_key(&address)
-            && let Some(request) = send("GET", &address)
+            && let Some(request) = send(&address)
         {
             ahead.insert(address, request);
         }
@@ -45,20 +45,13 @@ pub fn at_hand(address: &str) -> Option<String> {
 /// read.
 pub async fn fetch(address: &str) -> Result<String, Option<u16>> {
     let request = AHEAD.with_borrow_mut(|ahead| ahead.remove(address));
-    let response = response_to(request.or_else(|| send("GET", address))).await?;
+    let response = response_to(request.or_else(|| send(address))).await?;
     let text = response.text().map_err(|_| None)?;
     JsFuture::from(text).await.ok().and_then(|text| text.as_string()).ok_or(None)
 }
 
-/// Sends a DELETE request. The error is as for [`fetch`].
-pub async fn remove(address: &str) -> Result<(), Option<u16>> {
-    response_to(send("DELETE", address)).await.map(drop)
-}
-
-fn send(method: &str, address: &str) -> Option<JsFuture> {
-    let options = RequestInit::new();
-    options.set_method(method);
-    Some(window()?.fetch_with_str_and_init(address, &options).into())
+fn send(address: &str) -> Option<JsFuture> {
+    Some(window()?.fetch_with_str(address).into())
 }
 
 async fn response_to(request: Option<JsFuture>) -> Result<Response, Option<u16>> {

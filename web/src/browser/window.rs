@@ -101,14 +101,6 @@ pub fn click_link(selector: &str) {
     }
 }
 
-/// Opens the browser's dialog for printing.
-pub fn print() {
-    if let Some(window) = window() {
-        // Fails only in a frame that may not open dialogs.
-        let _ = window.print();
-    }
-}
-
 /// Scrolls to the top of the page.
 pub fn scroll_to_top() {
     if let Some(window) = window() {
@@ -156,14 +148,6 @@ fn focus_with(id: &str, options: &FocusOptions) {
         // HTML and SVG elements have the same method. Focusing an element that cannot be focused
         // does nothing.
         let _ = element.unchecked_ref::<SvgElement>().focus_with_options(options);
-    }
-}
-
-/// Opens the `details` element with this id, if it exists.
-pub fn open_details(id: &str) {
-    if let Some(element) = element(id) {
-        // Fails only for an invalid attribute name.
-        let _ = element.set_attribute("open", "");
     }
 }
 

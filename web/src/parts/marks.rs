@@ -25,9 +25,6 @@ pub struct Mark {
     pub n: u32,
     /// The coordinates in the picture.
     pub at: [f64; 2],
-    /// The upper left and the lower right corner of the area in which the pointer chooses the mark, if it is larger
-    /// than the surroundings of the mark.
-    pub area: Option<[[f64; 2]; 2]>,
     pub look: Look,
 }
 
@@ -39,18 +36,6 @@ pub struct Value {
     pub link: Html,
     /// The text of the link that screen readers read after `text`; empty if that of the value suffices.
     pub spoken: String,
-}
-
-/// The largest distance between marks that cover each other, in units of the picture.
-const OVERLAP: f64 = 6.0;
-
-/// Returns the indices of the marks of other lines that cover the one with this index or are covered by it.
-pub fn overlapping(marks: &[Mark], index: usize) -> Vec<usize> {
-    let Some(Mark { line, at: [x, y], .. }) = marks.get(index) else { return vec![] };
-    let covers =
-        |mark: &Mark| mark.line != *line && (mark.at[0] - x).hypot(mark.at[1] - y) <= OVERLAP;
-    let found = marks.iter().enumerate().filter(|(_, mark)| covers(mark));
-    found.map(|(index, _)| index).collect()
 }
 
 /// The class of the link that belongs to the chosen mark itself.
@@ -205,10 +190,7 @@ fn place(event: &MouseEvent, [left, top, width, height]: [f64; 4]) -> Option<([f
 
 /// Returns the index of the mark that is nearest to a place, if it is at most `reach` away.
 fn nearest(marks: &[Mark], [x, y]: [f64; 2], reach: f64) -> Option<usize> {
-    let distance = |mark: &Mark| {
-        let [[left, top], [right, bottom]] = mark.area.unwrap_or([mark.at; 2]);
-        (x.clamp(left, right) - x).hypot(y.clamp(top, bottom) - y)
-    };
+    let distance = |mark: &Mark| (mark.at[0] - x).hypot(mark.at[1] - y);
     let distances = marks.iter().map(distance).enumerate();
     let near = distances.filter(|&(_, distance)| distance <= reach);
     // Of several marks at one place, the one drawn last is visible.
@@ -250,31 +232,9 @@ mod tests {
             line,
             n,
             at,
-            area: None,
             look: Look::of_line(line),
         };
         places.map(mark).into()
-    }
-
-    #[test]
-    fn marks_at_one_place_are_found() {
-        let marks = marks();
-        assert_eq!(
-            [0, 1, 2, 3, 4].map(|index| overlapping(&marks, index)),
-            [vec![], vec![2], vec![1], vec![], vec![]]
-        );
-    }
-
-    #[test]
-    fn the_pointer_chooses_a_bar_on_its_whole_row() {
-        let bar = |line, y: f64| {
-            let area = Some([[0.0, y - 2.0], [200.0, y + 2.0]]);
-            Mark { area, at: [60.0, y], line, ..marks()[0].clone() }
-        };
-        let bars = [bar(0, 15.0), bar(1, 45.0)];
-        assert_eq!(nearest(&bars, [180.0, 40.0], 12.0), Some(1));
-        assert_eq!(nearest(&bars, [5.0, 18.0], 12.0), Some(0));
-        assert_eq!(nearest(&bars, [5.0, 30.0], 12.0), None);
     }
 
     #[test]

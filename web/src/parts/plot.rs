@@ -1,10 +1,10 @@
-//! The parts of a chart of values against N, on a logarithmic scale: positions, axes, and the look of
+//! The parts of a chart of times against N, on a logarithmic scale: positions, axes, and the look of
 //! lines.
 //!
 //! Each element has its colour on white as an attribute, so that a saved picture needs no
 //! stylesheet. On the page, classes override these colours with those of the theme.
 
-use queens_state::results::{LogScale, Quantity};
+use queens_state::results::{LogScale, time_tick, time_ticks};
 use yew::prelude::*;
 
 use crate::words::Language;
@@ -112,7 +112,7 @@ impl Plot {
 }
 
 /// Renders both axes with their ticks.
-pub fn axes(language: Language, plot: &Plot, quantity: Quantity) -> Html {
+pub fn axes(language: Language, plot: &Plot) -> Html {
     let [_, right, _, left] = MARGINS;
     let end = plot.width - right;
     let text = |anchor: &'static str, x: f64, y: f64, text: String| {
@@ -122,12 +122,12 @@ pub fn axes(language: Language, plot: &Plot, quantity: Quantity) -> Html {
             </text>
         }
     };
-    let values = quantity.ticks(plot.scale).into_iter().map(|value| {
+    let values = time_ticks(plot.scale).into_iter().map(|value| {
         let y = plot.y(value);
         html! {
             <>
                 <path d={format!("M{left} {y:.1}H{end}")} />
-                { text("end", left - 8.0, y + 4.5, quantity.tick(language, value)) }
+                { text("end", left - 8.0, y + 4.5, time_tick(language, value)) }
             </>
         }
     });

@@ -301,32 +301,10 @@ async fn rasterise(
     [width, height]: [f64; 2],
     parts: impl Iterator<Item = SvgFragment>,
 ) -> Option<()> {
-    let document = window()?.document()?;
-    let canvas = document.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
-    canvas.set_width(width as u32);
-    canvas.set_height(height as u32);
-    let options = ContextAttributes2d::new();
-    options.set_will_read_frequently(true);
-    let context = canvas.get_context_with_context_options("2d", &options).ok()??;
-    let context = context.dyn_into::<CanvasRenderingContext2d>().ok()?;
-    context.set_fill_style_str("#fff");
-    context.fill_rect(0.0, 0.0, width, height);
+    let (canvas, context) = readable_canvas([width, height])?;
     let mut top = 0.0;
     for (svg, [width, height]) in parts {
-        let address = Url::create_object_url_with_blob(&download::of_text(SVG, &svg)?).ok()?;
-        let image = HtmlImageElement::new().ok()?;
-        let loaded = Promise::new(&mut |loaded, failed| {
-            image.set_onload(Some(&loaded));
-            image.set_onerror(Some(&failed));
-        });
-        image.set_src(&address);
-        let loaded = JsFuture::from(loaded).await;
-        // Loading has ended, so the URL is no longer needed.
-        let _ = Url::revoke_object_url(&address);
-        loaded.ok()?;
-        context
-            .draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, top, width, height)
-            .ok()?;
+        draw(&context, &svg, top, [width, height]).await?;
         // Reading a pixel makes the browser draw the part now. Otherwise it would draw all parts at
         // the end, in one step.
         context.get_image_data(0.0, top, 1.0, 1.0).ok()?;
@@ -339,6 +317,51 @@ async fn rasterise(
     });
     // Fails only for content from other origins; the drawing has no such content.
     canvas.to_blob(drawn.unchecked_ref()).ok()
+}
+
+/// Draws an SVG and returns the red, green, blue and alpha of each pixel, row by row. `sides` are in pixels.
+pub async fn pixels(svg: &str, sides: [f64; 2]) -> Option<Vec<u8>> {
+    let (_, context) = readable_canvas(sides)?;
+    draw(&context, svg, 0.0, sides).await?;
+    Some(context.get_image_data(0.0, 0.0, sides[0], sides[1]).ok()?.data().0)
+}
+
+/// Returns a white canvas whose pixels can be read quickly.
+fn readable_canvas(
+    [width, height]: [f64; 2],
+) -> Option<(HtmlCanvasElement, CanvasRenderingContext2d)> {
+    let document = window()?.document()?;
+    let canvas = document.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
+    canvas.set_width(width as u32);
+    canvas.set_height(height as u32);
+    let options = ContextAttributes2d::new();
+    options.set_will_read_frequently(true);
+    let context = canvas.get_context_with_context_options("2d", &options).ok()??;
+    let context = context.dyn_into::<CanvasRenderingContext2d>().ok()?;
+    context.set_fill_style_str("#fff");
+    context.fill_rect(0.0, 0.0, width, height);
+    Some((canvas, context))
+}
+
+/// Draws an SVG below the y coordinate `top`.
+async fn draw(
+    context: &CanvasRenderingContext2d,
+    svg: &str,
+    top: f64,
+    [width, height]: [f64; 2],
+) -> Option<()> {
+    let address = Url::create_object_url_with_blob(&download::of_text(SVG, svg)?).ok()?;
+    let image = HtmlImageElement::new().ok()?;
+    let loaded = Promise::new(&mut |loaded, failed| {
+        image.set_onload(Some(&loaded));
+        image.set_onerror(Some(&failed));
+    });
+    image.set_src(&address);
+    let loaded = JsFuture::from(loaded).await;
+    // Loading has ended, so the URL is no longer needed.
+    let _ = Url::revoke_object_url(&address);
+    loaded.ok()?;
+    context.draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, top, width, height).ok()
 }
 
 #[cfg(test)]

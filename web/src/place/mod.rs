@@ -6,7 +6,7 @@ pub use navigation::{
     Navigate, Navigation, use_address, use_navigation, use_navigation_count, use_section,
 };
 pub use queens_state::routing::{
-    Address, AddressError, ClassFilter, Clip, CountParameters, ExploreLayout, ExplorePosition,
-    Field, First, Homework, Kind, Layer, Moment, Moments, ResultsParameters, Tab, View,
-    explore_address, lesson_address, play_address, symmetries_address, work_address,
+    Address, AddressError, ClassFilter, CountParameters, ExploreLayout, ExplorePosition, Field,
+    First, Homework, Kind, Layer, ResultsParameters, Tab, View, explore_address, lesson_address,
+    play_address, symmetries_address, work_address,
 };

@@ -88,10 +88,8 @@ impl Navigate {
     pub fn push(&self, address: Address) {
         let address = self.with_position(address);
         self.write_position();
-        // Another view, lesson, sheet or result is shown from its top, unless the address names a section.
-        let page = |address: &Address| {
-            (address.view, address.lesson, address.result.clone(), address.is_sheet())
-        };
+        // Another view, lesson or result is shown from its top, unless the address names a section.
+        let page = |address: &Address| (address.view, address.lesson, address.result.clone());
         if page(&address) != page(&self.0.written.borrow()) {
             scroll_to_top();
         }

@@ -19,10 +19,10 @@ use crate::browser::window;
 pub use queens_worker::{
     Answer, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
     CountedBoard, CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileAccessError,
-    FileError, FileRequest, FinishedRow, Outcome, Phase, PostStatus, PublishOutcome,
-    RecountProgress, RecountRequest, Representative, Request, SearchProgress, Task, TaskDetail,
-    TaskDifference, TaskStart, TaskSummary, TaskTableRequest, TimeDifference, TimePair, Trouble,
-    WantedTasks, WebGpu, WorkerStatus, WrongTask, read_icicle,
+    FileError, FileRequest, FinishedRow, ListedTask, Outcome, Phase, PublishOutcome,
+    RecountProgress, RecountRequest, Representative, Request, SearchProgress, Task, TaskDifference,
+    TaskStart, TaskSummary, TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
+    read_icicle,
 };
 
 /// The script that starts the worker's module.

@@ -14,7 +14,6 @@
 
 #![warn(clippy::too_many_lines)]
 
-pub mod animation;
 pub mod board;
 pub mod count;
 pub mod learn;

@@ -14,14 +14,13 @@ use serde::{Deserialize, Serialize};
 pub use encoding::{decode, encode, is_ready, read_icicle, ready, write_icicle};
 pub use queens_state::count::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
-    Phase, PostStatus, Trouble, WebGpu, WorkerStatus, WrongTask,
+    Phase, Trouble, WebGpu, WorkerStatus, WrongTask,
 };
-pub use queens_state::results::{ComparedTask, layout::Cell};
 pub use queens_state::search::state::Mark;
 pub use results::{
-    DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, LoadedFile, Mismatch,
-    PublishOutcome, RecountProgress, RecountRequest, Task, TaskDetail, TaskDifference, TaskPair,
-    TaskStart, TaskSummary, TaskTableRequest, TimeDifference, TimePair, WantedTasks,
+    DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, ListedTask, LoadedFile,
+    Mismatch, PublishOutcome, RecountProgress, RecountRequest, Task, TaskDifference, TaskPair,
+    TaskStart, TaskSummary, TimeDifference, TimePair,
 };
 
 /// Identifies a request for as long as the page lives.
@@ -91,19 +90,12 @@ pub enum Request {
     },
     /// The work of all methods on a board: [`Answer::Efforts`], repeatedly.
     Efforts { size: Size },
-    /// A summary of the tasks of a result: [`Answer::TaskSummary`].
-    TaskSummary(DocumentId),
-    /// A task of a result: [`Answer::TaskDetail`], repeatedly. The last answer has the step at
-    /// which the task starts, if the worker finds it.
-    TaskDetail { document: DocumentId, id: u32 },
+    /// A summary of the tasks of a result, with the task `chosen`: [`Answer::TaskSummary`].
+    TaskSummary { document: DocumentId, chosen: Option<u32> },
     /// All tasks of a result: [`Answer::TaskList`].
     TaskList(DocumentId),
     /// The tasks of two results, compared: [`Answer::TaskDifference`].
     TaskDifference([DocumentId; 2]),
-    /// Common tasks of two results: [`Answer::TaskTable`].
-    TaskTable(TaskTableRequest),
-    /// All common tasks of two results as CSV, without headings: [`Answer::TaskLines`].
-    TaskLines([DocumentId; 2]),
     /// A recount of tasks of a result: [`Answer::RecountProgress`], repeatedly.
     Recount(RecountRequest),
 }
@@ -258,16 +250,10 @@ pub enum Answer {
     Count(CountEvent),
     /// The answer to [`Request::TaskSummary`]; `None` if the worker has no tasks of the document.
     TaskSummary(Option<TaskSummary>),
-    /// The answer to [`Request::TaskDetail`]. Each answer replaces the previous one.
-    TaskDetail(TaskDetail),
     /// The answer to [`Request::TaskList`].
     TaskList(Vec<Task>),
     /// The answer to [`Request::TaskDifference`]; `None` if the tasks cannot be compared.
     TaskDifference(Option<TaskDifference>),
-    /// The answer to [`Request::TaskTable`]; empty if the tasks cannot be compared.
-    TaskTable(Vec<ComparedTask>),
-    /// The answer to [`Request::TaskLines`].
-    TaskLines(String),
     /// The answer to [`Request::Recount`]. Each answer replaces the previous one.
     RecountProgress(RecountProgress),
     /// The results of processing files.

@@ -15,16 +15,13 @@ use crate::{
 /// Creates the job for a request. `documents` holds the documents that requests refer to.
 pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
     match *request {
-        Request::TaskSummary(document) => results::summary(documents.get(document)),
-        Request::TaskDetail { document, id } => results::detail(documents.get(document), id),
+        Request::TaskSummary { document, chosen } => {
+            results::summary(documents.get(document), chosen)
+        }
         Request::TaskList(document) => results::list(documents.get(document)),
         Request::TaskDifference(both) => {
             results::difference(both.map(|document| documents.get(document)))
         }
-        Request::TaskTable(ref request) => {
-            results::table(request.documents.map(|id| documents.get(id)), request.tasks.clone())
-        }
-        Request::TaskLines(both) => results::lines(both.map(|id| documents.get(id))),
         Request::Recount(ref request) => {
             results::recount(documents.get(request.document), request.task)
         }

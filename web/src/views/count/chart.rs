@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use queens_state::count::{MEASURABLE, TimeLine, UnfinishedPoint};
-use queens_state::results::{Looks, Quantity};
+use queens_state::results::{Looks, time_tick};
 use yew::prelude::*;
 
 use super::names::method_name;
@@ -152,7 +152,7 @@ fn Picture(props: &PictureProps) -> Html {
             id="count-chart" class="chart-picture" viewBox={layout.view_box().map(|each| each.to_string()).join(" ")}
             role="group" aria-label={tr!(language, "count.chart")}
         >
-            { axes(language, plot, Quantity::Time) }
+            { axes(language, plot) }
             { for drawn }
         </svg>
     }
@@ -201,7 +201,7 @@ fn times(line: &TimeLine) -> Vec<Time> {
 fn marks(plot: &Plot, index: usize, line: &TimeLine, look: Look) -> Vec<Mark> {
     let mark = |time: Time| {
         let (n, _) = time.point();
-        Mark { key: key(line, n), line: index, n, at: plot.place(time.point()), area: None, look }
+        Mark { key: key(line, n), line: index, n, at: plot.place(time.point()), look }
     };
     times(line).into_iter().map(mark).collect()
 }
@@ -428,7 +428,7 @@ fn about(language: Language, seconds: f64) -> String {
 
 /// Formats the shortest time that can be measured, which is a round number.
 fn measurable(language: Language) -> String {
-    Quantity::Time.tick(language, MEASURABLE)
+    time_tick(language, MEASURABLE)
 }
 
 fn time(language: Language, seconds: f64) -> String {

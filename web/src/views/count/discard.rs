@@ -87,7 +87,7 @@ mod tests {
     use crate::parts::rendered::{rendered, texts};
     use crate::views::count::tests::finished;
     use crate::words::plain;
-    use crate::worker::{Executor, PostStatus};
+    use crate::worker::Executor;
 
     #[test]
     fn deleting_asks_first_and_names_what_is_lost_and_what_stays() {
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_new_count_asks_before_it_replaces_boards_that_took_long() {
         let rows = |seconds: &[f64]| -> Vec<FinishedRow> {
-            let row = |(n, &seconds)| FinishedRow { seconds, ..finished(n, PostStatus::NotPosted) };
+            let row = |(n, &seconds)| FinishedRow { seconds, ..finished(n) };
             (12..).zip(seconds).map(row).collect()
         };
         let size = |n| Size::new(n).unwrap();

@@ -84,7 +84,7 @@ pub fn Count() -> Html {
                 { webgpu_note(language, &status.webgpu) }
             }
             if rows_count > 0 {
-                <Table {rows} has_server={status.server} />
+                <Table {rows} />
             }
             { storage(language, &status, rows_count) }
         </div>
@@ -314,9 +314,9 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{elements, outline, rendered};
     use crate::words::{numbered_method, plain};
-    use crate::worker::{CountJob, PostStatus, WorkerStatus};
+    use crate::worker::{CountJob, WorkerStatus};
 
-    pub(super) fn finished(n: u32, posted: PostStatus) -> FinishedRow {
+    pub(super) fn finished(n: u32) -> FinishedRow {
         FinishedRow {
             method: Method::Colours,
             size: Size::new(n).unwrap(),
@@ -325,7 +325,6 @@ mod tests {
             executor: Executor::Workers(2),
             seconds: 12.5,
             time: "00:00:00:12.50".to_owned(),
-            posted,
         }
     }
 
@@ -371,11 +370,9 @@ mod tests {
                 current_row,
                 workers,
                 saved_bytes: 12_345,
-                server: Some(true),
                 ..Default::default()
             };
-            let rejected = finished(13, PostStatus::Rejected(Some(413)));
-            check(phase.id(), &status, vec![finished(12, PostStatus::NotPosted), rejected]);
+            check(phase.id(), &status, vec![finished(12), finished(13)]);
         }
     }
 
@@ -480,7 +477,7 @@ mod tests {
             if is_unreadable {
                 (status.phase, status.saved_bytes) = (Phase::Idle, 12_345);
             }
-            let mut row = finished(12, PostStatus::NotPosted);
+            let mut row = finished(12);
             row.outcome = Err("a reason".to_owned());
             check(name, &status, vec![row]);
         }
@@ -504,7 +501,7 @@ mod tests {
     #[test]
     fn the_sentence_on_a_finished_board_names_its_method() {
         for language in Language::ALL {
-            let mut row = finished(12, PostStatus::NotPosted);
+            let mut row = finished(12);
             let wrong = FinishedRow { outcome: Err("a reason".to_owned()), ..row.clone() };
             row.method = Method::Symmetry;
             for row in [row, wrong] {

@@ -7,7 +7,6 @@ use super::code::tab as code;
 use super::controls::help::{self, Help};
 use super::controls::whole;
 pub use super::controls::whole::WholeSearch;
-use super::guide::{self, Guide, MomentMarks};
 use super::panels::compare::{self, Compare};
 use super::panels::numbers;
 use super::panels::pruned::{self, PrunedSolution};
@@ -32,10 +31,6 @@ pub enum ExplorePart {
     Pruned(pruned::Props),
     /// The Share panel.
     Share(share::Props),
-    /// The clip and the marked moments of the address.
-    Guide(guide::Props),
-    /// The marked moments on the timeline.
-    MomentMarks(guide::MarksProps),
     /// The list of keyboard shortcuts.
     Help(help::Props),
 }
@@ -57,8 +52,6 @@ impl ExplorePart {
             ExplorePart::WholeSearch(props) => html! { <WholeSearch ..props /> },
             ExplorePart::Pruned(props) => html! { <PrunedSolution ..props /> },
             ExplorePart::Share(props) => html! { <Share ..props /> },
-            ExplorePart::Guide(props) => html! { <Guide ..props /> },
-            ExplorePart::MomentMarks(props) => html! { <MomentMarks ..props /> },
             ExplorePart::Help(props) => html! { <Help ..props /> },
         }
     }

@@ -5,7 +5,6 @@ mod code;
 mod controls;
 mod displayed;
 mod doors;
-mod guide;
 mod later;
 mod panels;
 mod player;

@@ -13,7 +13,6 @@ use super::controls::help::Props as HelpProps;
 use super::controls::last_solutions::LastSolutions;
 use super::controls::transport::Transport;
 use super::doors::doors;
-use super::guide;
 use super::later::{ExplorePart, LaterPart};
 use super::panels::selected_square::selected_square;
 use super::scene::{LayoutChange, Message, Scene};
@@ -24,7 +23,7 @@ use crate::board::squares::{column_labels, row_labels};
 use crate::parts::comparison;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, Clip, Tab, View};
+use crate::place::{Address, Tab, View};
 use crate::words::{grouped, tr, transform_name};
 
 /// Renders Explore.
@@ -59,7 +58,7 @@ pub fn screen(scene: &Scene) -> Html {
                     step={now.step} end={state.end()} extent={state.extent()} playing={state.is_playing()}
                     done={state.is_done()} on_the_way={state.jump_in_progress()} notice={state.notice()}
                     pace={state.pace()} pause_at={state.pause_at()} index={state.index().clone()}
-                    moments={scene.address.moments.clone()} facts={now.view.method} whole={scene.is_whole_large()}
+                    facts={now.view.method} whole={scene.is_whole_large()}
                     toggle_whole={send.reform(|()| Message::Layout(LayoutChange::Whole))}
                     jumps={jumps(now.view.method)} presenting={scene.layout.presenting}
                     present={send.reform(|()| Message::Layout(LayoutChange::Present))}
@@ -158,7 +157,6 @@ fn why_panel(scene: &Scene) -> Html {
                 <p><a id="open-full" href={full_page(scene)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
             }
             <section class={classes!("why-panel", compares)} aria-label={tr!(language, "explore.why")}>
-                { for guided(scene) }
                 <p id="why" class="why">{ sentence }</p>
                 { for watch(scene).filter(|_| !embed && scene.tab() != Tab::Race) }
                 { for last_solutions(scene).filter(|_| !scene.is_wide && !has_doors(scene)) }
@@ -179,24 +177,7 @@ fn why_panel(scene: &Scene) -> Html {
 
 /// The address of the full page at the same step and with the same layout.
 fn full_page(scene: &Scene) -> String {
-    Address { is_embedded: false, clip: Clip::default(), ..scene.address() }.to_link()
-}
-
-/// The controls of a link with steps that play by themselves or with marked moments.
-fn guided(scene: &Scene) -> Option<Html> {
-    let Address { clip, ref moments, .. } = *scene.address;
-    let is_guided = clip != Clip::default() || !moments.is_empty();
-    is_guided.then(|| {
-        let guide = guide::Props {
-            clip,
-            moments: moments.clone(),
-            step: scene.displayed.snapshot.step,
-            playing: scene.state.is_playing(),
-            presenting: scene.layout.presenting,
-            act: scene.act.clone(),
-        };
-        html! { <LaterPart part={ExplorePart::Guide(guide)} is_quiet=true /> }
-    })
+    Address { is_embedded: false, ..scene.address() }.to_link()
 }
 
 /// The solution on the board next to the image with which it is compared. Style sheets animate the

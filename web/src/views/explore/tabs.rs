@@ -190,7 +190,6 @@ fn share(scene: &Scene) -> Html {
         now: scene.displayed.snapshot,
         rows: Rc::clone(&scene.displayed.rows),
         end: scene.state.end(),
-        act: scene.act.clone(),
     };
     html! {
         <details class="panel" {open}>

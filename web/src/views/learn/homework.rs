@@ -6,30 +6,19 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::qr_code::qr_code;
-use crate::browser::{focus, link_to, open_details, scroll_to};
-use crate::parts::link::Link;
+use crate::browser::link_to;
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, Homework, View, use_address};
 use crate::words::{Language, tr, use_language};
 
 /// The number of exercises that the panel suggests.
-pub const SUGGESTED: u32 = 5;
+const SUGGESTED: u32 = 5;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub lesson: Method,
     /// The seed of the current exercise, from which the seed of the homework is derived.
     pub seed: u32,
-}
-
-/// The id of the panel in which homework is set.
-const PANEL: &str = "set-homework";
-
-/// Opens the panel in which homework is set, and moves the focus there.
-pub fn open() {
-    open_details(PANEL);
-    scroll_to(PANEL);
-    focus("homework-level");
 }
 
 /// A closed panel in which a teacher chooses level and number of exercises, and gets a link.
@@ -59,13 +48,11 @@ pub fn SetHomework(props: &Props) -> Html {
     };
     // The list counts levels from 1.
     let level_index = *level - 1;
-    let Some(to) = target(&address, props.lesson, props.seed, level_index, *tasks) else {
+    let Some(query) = link(&address, props.lesson, props.seed, level_index, *tasks) else {
         return html! {};
     };
-    let query = to.to_link();
-    let sheet = Address { section: Some(Address::SHEET.to_owned()), ..to };
     html! {
-        <details id={PANEL} class="set-homework">
+        <details id="set-homework" class="set-homework">
             <summary>{ tr!(language, "lesson.homework.set") }</summary>
             <div class="count-form">
                 { choice("homework-level", "lesson.homework.level", Exercise::LEVELS, level) }
@@ -77,28 +64,18 @@ pub fn SetHomework(props: &Props) -> Html {
                 copy={[tr!(language, "results.share.copy"), tr!(language, "results.share.copied")].map(AttrValue::from)}
             />
             { for qr_code(&link_to(&query), &tr!(language, "lesson.homework.code")) }
-            <p><Link id="to-sheet" to={sheet}>{ tr!(language, "lesson.homework.sheet") }</Link></p>
         </details>
     }
 }
 
 /// Returns the query of the link to homework; `None` if the number of exercises is out of range.
-pub fn link(
-    address: &Address,
-    lesson: Method,
-    seed: u32,
-    level: u32,
-    tasks: u32,
-) -> Option<String> {
-    Some(target(address, lesson, seed, level, tasks)?.to_link())
-}
-
-/// Returns the address of homework.
-fn target(address: &Address, lesson: Method, seed: u32, level: u32, tasks: u32) -> Option<Address> {
+fn link(address: &Address, lesson: Method, seed: u32, level: u32, tasks: u32) -> Option<String> {
     let homework = Some(Homework::new(tasks)?);
     let seed = Some(Homework::seed(seed, level));
     let language = address.language;
-    Some(Address { view: View::Lesson, lesson, seed, homework, language, ..Address::default() })
+    let page =
+        Address { view: View::Lesson, lesson, seed, homework, language, ..Address::default() };
+    Some(page.to_link())
 }
 
 /// Renders how many exercises of the homework are solved; `right` says whether the current one is.

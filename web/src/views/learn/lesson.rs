@@ -7,9 +7,9 @@ use std::rc::Rc;
 use gloo_events::EventListener;
 use queens_core::{Exercise, Method, Stepped};
 use queens_state::board::Row;
+use queens_state::learn::order::course_seed;
 use queens_state::learn::plan::{More, Picture, Plan};
 use queens_state::learn::replay::plain;
-use queens_state::learn::sheet::course_seed;
 use queens_state::learn::title::title;
 use queens_state::search::why::square_name;
 use serde_json::Value;
@@ -18,10 +18,9 @@ use web_sys::{Event, KeyboardEvent};
 use yew::prelude::*;
 
 use super::counts::counts;
-use super::homework::{self, SetHomework};
+use super::homework::SetHomework;
 use super::progress;
 use super::saved::SavedWork;
-use super::sheet::Sheet;
 use super::steps::Steps;
 use super::task::TaskView;
 use crate::board::marked_board::marked_board;
@@ -55,8 +54,7 @@ fn file(language: Language) -> String {
     format!("lessons.{}.json", language.id())
 }
 
-/// A lesson: its title, the board with the text, the exercise, the second part and the links. With the
-/// section [`Address::SHEET`], the address shows the sheet for paper instead.
+/// A lesson: its title, the board with the text, the exercise, the second part and the links.
 #[component]
 pub fn Lesson() -> Html {
     let language = use_language();
@@ -94,16 +92,13 @@ pub fn Lesson() -> Html {
         Text::Here(texts) => Plan::read(texts, lesson),
         _ => None,
     };
-    if address.is_sheet() {
-        return html! { <Sheet {lesson} seed={address.seed.unwrap_or_default()} /> };
-    }
     let presenting = address.layout.presenting;
     let class = classes!("lesson", presenting.then_some("presenting"));
     let can_set = address.homework.is_none() && !address.is_embedded && !presenting;
     html! {
         <article {class} data-lesson={lesson.id()}>
             if !address.is_embedded && !presenting { <Back /> }
-            { head(language, &address, can_set) }
+            { head(language, &address) }
             if text == Text::Fetching { <p class="soft" role="status">{ tr!(language, "lesson.fetching") }</p> }
             if text == Text::Missing {
                 <p role="alert">{ tr!(language, "lesson.missing") }</p>
@@ -124,9 +119,8 @@ pub fn Lesson() -> Html {
     }
 }
 
-/// The title, the button that leads to the exercise, the link that presents the lesson and, if `can_set` is
-/// true, the button that leads to the homework.
-fn head(language: Language, address: &Address, can_set: bool) -> Html {
+/// The title, the button that leads to the exercise, and the link that presents the lesson. Homework is announced.
+fn head(language: Language, address: &Address) -> Html {
     let lesson = address.lesson;
     let presenting = address.layout.presenting;
     let layout = ExploreLayout { presenting: !presenting, ..address.layout };
@@ -141,17 +135,15 @@ fn head(language: Language, address: &Address, can_set: bool) -> Html {
                 <p class="soft">{ tr!(language, "lesson.number", number = lesson.number(), all = Method::ALL.len()) }</p>
                 <h1>{ title(language, lesson) }</h1>
                 <p class="soft">{ method_name(language, lesson) }</p>
+                if let Some(homework) = address.homework {
+                    <p id="is-homework">{ tr!(language, "lesson.homework.is", tasks = homework.tasks()) }</p>
+                }
             </hgroup>
             <button id="to-task" type="button" class="primary" onclick={to_task}>{ tr!(language, "lesson.to-task") }</button>
             <Link to={present} id="present">
                 { if presenting { tr!(language, "lesson.present-end") } else { tr!(language, "lesson.present") } }
                 { " " }<kbd>{ "F" }</kbd>
             </Link>
-            if can_set {
-                <button id="to-homework" type="button" class="quiet" onclick={|_| homework::open()}>
-                    { tr!(language, "lesson.homework.set") }
-                </button>
-            }
         </header>
     }
 }

@@ -7,10 +7,8 @@ mod homework;
 mod lesson;
 mod levels;
 mod progress;
-mod progress_file;
 mod qr_code;
 mod saved;
-mod sheet;
 mod steps;
 mod task;
 
@@ -26,7 +24,6 @@ use crate::parts::link::Link;
 use crate::place::{Address, View, lesson_address, use_address, use_section, work_address};
 use crate::words::{Language, Term, method_name, tr, use_language};
 pub use lesson::Lesson;
-use progress_file::ProgressFile;
 
 #[component]
 pub fn Learn() -> Html {
@@ -96,16 +93,10 @@ fn Course() -> Html {
         let is_next = next.is_some_and(|(next, _)| next == lesson);
         step(language, &address, lesson, known.levels(lesson), is_next)
     });
-    // A reset also clears the message about an added file.
-    let resets = use_state(|| 0_u32);
-    let forget = {
-        let resets = resets.clone();
-        Callback::from(move |_: MouseEvent| {
-            progress::forget();
-            resets.set(*resets + 1);
-        })
-    };
-    let on_change = Callback::from(move |()| redraw.force_update());
+    let forget = Callback::from(move |_: MouseEvent| {
+        progress::forget();
+        redraw.force_update();
+    });
     html! {
         <section aria-labelledby="course">
             <h2 id="course">{ tr!(language, "lesson.course") }</h2>
@@ -118,7 +109,6 @@ fn Course() -> Html {
                     <button id="forget" type="button" class="quiet" onclick={forget}>{ tr!(language, "lesson.forget") }</button>
                 </p>
             }
-            <ProgressFile key={resets.to_string()} can_save={!known.is_empty()} {on_change} />
         </section>
     }
 }
@@ -189,10 +179,6 @@ fn entry(language: Language, address: &Address, term: Term) -> Html {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use queens_core::Question;
-    use queens_state::learn::judge::ExerciseState;
-    use queens_state::learn::sheet::{answer_text, exercises};
-
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at};
 
@@ -257,37 +243,5 @@ mod tests {
         let query = "?view=lesson&lesson=flags&seed=";
         assert_eq!(level(&format!("{query}3")), "level 2 of 4");
         progress::forget();
-    }
-
-    #[test]
-    fn a_sheet_has_each_exercise_and_its_answer() {
-        for &lesson in Method::ALL {
-            for language in Language::ALL {
-                let query =
-                    format!("?view=lesson&lesson={lesson}&seed=4321&homework=4#{}", Address::SHEET);
-                let (address, problems) = Address::parse(&query);
-                assert!(problems.is_empty(), "{problems:?}");
-                let html = rendered_at(language, address, html! { <Lesson /> });
-                let [tasks] = elements(&html, "class=\"sheet-tasks\"")[..] else { panic!() };
-                let [answers] = elements(&html, "class=\"sheet-answers\"")[..] else { panic!() };
-                let expected = exercises(lesson, 4_321, 4);
-                assert_eq!(expected.len(), 4);
-                let asks_next = expected.iter().any(|each| each.question == Question::NextQueen);
-                let rule = elements(&html, "id=\"rule\"");
-                assert_eq!(rule.len(), usize::from(asks_next), "{lesson}");
-                for exercise in expected {
-                    let task = ExerciseState::new(exercise);
-                    assert!(
-                        tasks.content().contains(&crate::words::plain(&task.question(language)))
-                    );
-                    let answer = crate::words::plain(&answer_text(language, &task));
-                    assert!(answers.content().contains(&answer), "{answer}");
-                }
-                // The part with the exercises does not contain the answers.
-                assert!(!tasks.content().contains(&answers.content()));
-                assert_eq!(elements(&html, "id=\"task\"").len(), 0);
-                assert_eq!(elements(&html, "class=\"qr-code\"").len(), 1);
-            }
-        }
     }
 }

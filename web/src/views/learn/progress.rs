@@ -26,25 +26,14 @@ fn stored() -> Progress {
     Progress::parse(&storage::recall(LESSONS).unwrap_or_default())
 }
 
-fn store(progress: &Progress) -> bool {
-    storage::remember(LESSONS, &progress.text())
-}
-
 /// Notes that a level, counted from 0, is solved.
 pub fn note(lesson: Method, level: u32) {
     SESSION.with_borrow_mut(|session| session.add(lesson, level));
     let mut all = stored();
     if all.add(lesson, level) {
-        store(&all);
+        // A browser without storage keeps the level for this session.
+        storage::remember(LESSONS, &all.text());
     }
-}
-
-/// Adds the progress of a file or a link to the stored one. Returns the number of lessons with new levels;
-/// `None` if the browser does not store the progress.
-pub fn merge(other: &Progress) -> Option<usize> {
-    let mut all = stored();
-    let added = all.merge(other);
-    store(&all).then_some(added)
 }
 
 /// Deletes the progress.

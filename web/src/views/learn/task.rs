@@ -4,8 +4,8 @@ use gloo_timers::callback::Timeout;
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
 use queens_state::board::Row;
 use queens_state::learn::judge::ExerciseState;
+use queens_state::learn::order::{next_course_seed, next_seed};
 use queens_state::learn::replay::{ReplayFrame, plain, replay};
-use queens_state::learn::sheet::{next_course_seed, next_seed};
 use queens_state::learn::title::numbered_title;
 use yew::prelude::*;
 

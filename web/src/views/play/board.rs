@@ -1,6 +1,6 @@
 //! The board on which the user places queens.
 
-use queens_core::{Column, Conflict, Size, Square, Unit};
+use queens_core::{Column, Conflict, Size, Square};
 use yew::prelude::*;
 
 use super::picture::{Row, Spot, SpotState};
@@ -18,8 +18,6 @@ pub struct Props {
     pub rows: Vec<Row>,
     /// The conflicts that are drawn, each as a line between two queens.
     pub conflicts: Vec<Conflict>,
-    /// The row or column that has no free square, in a proof.
-    pub blocked: Option<Unit>,
     /// Places a queen on a square or removes it.
     pub toggle: Callback<Square>,
 }
@@ -50,20 +48,9 @@ pub fn Board(props: &Props) -> Html {
             <Patterns />
             { for rows }
             { lines("conflict", pairs) }
-            { for props.blocked.map(|unit| blocked(unit, n)) }
             <rect class="frame" x="0" y="0" width={extent.clone()} height={extent} />
         </svg>
     }
-}
-
-/// The frame of a row or column without a free square.
-fn blocked(unit: Unit, n: u32) -> Html {
-    let (x, y, width, height) = match unit {
-        Unit::Row(row) => (0, row, n, 1),
-        Unit::Column(column) => (column.to_left(), 0, 1, n),
-    };
-    let [x, y, width, height] = [x, y, width, height].map(|squares| (squares * SIDE).to_string());
-    html! { <rect class="blocked-unit" {x} {y} {width} {height} /> }
 }
 
 #[derive(Properties, PartialEq)]

@@ -20,16 +20,16 @@ use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Job, JobState};
 
 use board::{Board, forced, warning};
-use hints::use_hints;
+use hints::use_hint;
 use moves::{BoardActions, use_moves};
 use picture::SpotState;
 use search::{Count, SolutionRequest, use_count, use_solution_request};
 
-/// The largest number of conflicts that are drawn and listed. More would not be readable.
+/// The largest number of conflicts that are drawn. More would not be readable.
 const MAX_SHOWN_CONFLICTS: usize = 60;
 
 /// The board, and next to it the number of solutions that contain its queens, a solution on request,
-/// conclusions without a search, hints and conflicts.
+/// conclusions without a search, and a hint.
 #[component]
 pub fn Play() -> Html {
     let language = use_language();
@@ -55,10 +55,10 @@ pub fn Play() -> Html {
     let conflicts: Vec<Conflict> = queens.conflicts().take(MAX_SHOWN_CONFLICTS).collect();
     let conclusions = Conclusions::from(&queens);
     let is_hopeless = count.state == JobState::Done && count.answer.found == 0;
-    let hints = use_hints(queens, is_hopeless && conflict_count == 0);
-    let added = shown.as_ref().map(Queens::from).or(hints.step().map(|step| step.queens));
+    let hint = use_hint(queens);
+    let added = shown.as_ref().map(Queens::from);
     let rows = picture::rows(&queens, &conclusions.squares(), added.as_ref(), |square| {
-        hints.left_on(square)
+        hint.left_on(square)
     });
     let toggle = set.reform(move |square: Square| queens.toggled(square));
     html! {
@@ -68,7 +68,7 @@ pub fn Play() -> Html {
                 <div class={classes!("board-area", format!("n-{size}"))}>
                     { column_labels(size, None) }
                     { row_labels(size.get(), None) }
-                    <Board {size} {rows} conflicts={conflicts.clone()} blocked={hints.blocked()} {toggle} />
+                    <Board {size} {rows} {conflicts} {toggle} />
                 </div>
             </div>
             <div class="side">
@@ -92,9 +92,8 @@ pub fn Play() -> Html {
                 if let Some(solution) = solution {
                     { links(language, &address, &solution, step) }
                 }
-                if queens.placement().is_none() && conflict_count == 0 { { hints.view(language) } }
+                if queens.placement().is_none() && conflict_count == 0 { { hint.view(language) } }
                 { conclusions.list(language, &queens, is_hopeless, &set) }
-                { conflict_list(language, &conflicts, conflict_count) }
                 <Save drawing="board" name={format!("queens-{size}")} />
                 <p id="play-help" class="hint">
                     { tr!(language, "play.help") }
@@ -303,26 +302,6 @@ impl Conclusions {
                 }
             </section>
         }
-    }
-}
-
-/// The list of queens that attack each other: the shown conflicts, and the number of the others.
-fn conflict_list(language: Language, conflicts: &[Conflict], conflict_count: usize) -> Html {
-    if conflicts.is_empty() {
-        return html! {};
-    }
-    let items = conflicts.iter().map(|conflict| {
-        html! { <li>{ words::conflict(language, conflict) }</li> }
-    });
-    let more = conflict_count - conflicts.len();
-    html! {
-        <section class="follows" aria-labelledby="attacking">
-            <h2 id="attacking">{ tr!(language, "play.attacking") }</h2>
-            <ul id="conflicts">{ for items }</ul>
-            if more > 0 {
-                <p>{ tr!(language, "play.more-conflicts", more = grouped(more as u64)) }</p>
-            }
-        </section>
     }
 }
 

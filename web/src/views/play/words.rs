@@ -1,8 +1,6 @@
 //! Sentences about the queens on the board.
 
-use queens_core::{Conflict, Line, Queens, Size, Square, Unit};
-
-use queens_state::search::refutation::{Conclusion, Reason};
+use queens_core::{Queens, Size, Square, Unit};
 
 use super::search::Count;
 use crate::words::{Language, grouped, tr};
@@ -123,68 +121,11 @@ pub fn blocked(language: Language, unit: Unit) -> String {
     }
 }
 
-/// Returns sentences about a row or column without a free square in a proof, and what follows.
-fn dead_end(language: Language, unit: Unit, conclusion: Conclusion) -> String {
-    let fact = match unit {
-        Unit::Row(row) => tr!(language, "play.full-row", row = row),
-        Unit::Column(column) => tr!(language, "play.full-column", column = column.to_left()),
-    };
-    let square = |key: &str, square: Square| {
-        let (row, column) = square.to_left();
-        tr!(language, key, row = row, column = column)
-    };
-    let follows = match conclusion {
-        Conclusion::Hopeless => return blocked(language, unit),
-        Conclusion::AllFailed => tr!(language, "play.all-fail"),
-        Conclusion::Fails(tried) => square("play.fails", tried),
-        Conclusion::RowFails { tried, above } => {
-            square("play.fails-last", tried) + language.space() + &square("play.fails-above", above)
-        }
-    };
-    fact + language.space() + &follows
-}
-
-/// Returns a sentence about a step of the proof that no solution exists.
-pub fn reason(language: Language, reason: Reason) -> String {
-    match reason {
-        Reason::Forced { square, unit } => forced(language, square, unit),
-        Reason::Blocked { unit, conclusion } => dead_end(language, unit, conclusion),
-        Reason::Try { square, number, all } => {
-            let (row, column) = square.to_left();
-            tr!(language, "play.proof-try", row = row, column = column, number = number, all = all)
-        }
-    }
-}
-
-/// Returns a sentence about two queens and the line that they share.
-pub fn conflict(language: Language, conflict: &Conflict) -> String {
-    let line = match conflict.line {
-        None => tr!(language, "play.line-row"),
-        Some(Line::Down) => tr!(language, "play.line-column"),
-        Some(Line::Left | Line::Right) => tr!(language, "play.line-diagonal"),
-    };
-    let (mut a, mut b) = (conflict.first.to_left(), conflict.second.to_left());
-    if b < a {
-        // The upper queen is named first, and in a row the left one.
-        std::mem::swap(&mut a, &mut b);
-    }
-    tr!(
-        language,
-        "play.conflict",
-        row = a.0,
-        column = a.1,
-        other_row = b.0,
-        other_column = b.1,
-        line = line
-    )
-}
-
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
     use crate::words::plain;
     use queens_core::{Column, Consequence, notation};
-    use queens_state::search::refutation::refutation;
     use yew::Callback;
 
     fn queens(n: u32, squares: &str) -> Queens {
@@ -257,20 +198,6 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_concludes_from_a_dead_end_only_that_the_tried_queen_fails() {
-        let steps = refutation(&queens(8, "0:0,1:4,2:1")).unwrap();
-        let said = |at: usize| {
-            Language::ALL.map(|language| plain(&reason(language, steps[at - 1].reason)))
-        };
-        let [first, last] = [said(5), said(9)];
-        let [en, ja] = &first;
-        assert!(en.contains("no queen can stand on row 3, column 5"), "{en}");
-        assert!(!en.contains("no solution") && !ja.contains("解は"), "{first:?}");
-        assert!(last[0].ends_with("so no solution contains these queens."), "{last:?}");
-        assert!(last[1].ends_with("これらのクイーンを含む解はありません。"), "{last:?}");
-    }
-
-    #[test]
     fn conclusions_from_earlier_conclusions_say_so() {
         let board = queens(8, "0:0,1:4");
         let (mut at_once, mut later) = (0, 0);
@@ -310,12 +237,6 @@ mod tests {
             for unit in [Unit::Row(2), Unit::Column(column)] {
                 let text = blocked(language, unit);
                 assert!(text.contains('2') && !text.contains('%'), "{text}");
-            }
-            for squares in ["0:0,0:6", "0:0,6:6", "0:6,6:6"] {
-                let eight = queens(8, squares);
-                let only = eight.conflicts().next().unwrap();
-                let text = conflict(language, &only);
-                assert!(text.contains('0') && text.contains('6') && !text.contains('%'), "{text}");
             }
         }
     }

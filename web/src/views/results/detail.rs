@@ -1,4 +1,4 @@
-//! One document in detail: its fields, checks and tasks, the link to it, its publication and its removal.
+//! One document in detail: its fields, checks and tasks, the link to it and its publication.
 
 use queens_core::{
     Check,
@@ -10,23 +10,16 @@ use yew::prelude::*;
 use super::entry::{Entry, Source, Verifier};
 use super::moment::Moment;
 use super::publish::Publish;
-use super::recount::Recount;
-use super::remove::Remove;
 use super::share::Share;
-use super::tasks::{Other, Tasks};
+use super::tasks::Tasks;
 use super::words;
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub entry: Entry,
-    /// The result with which this one is compared.
-    #[prop_or_default]
-    pub compared: Option<Other>,
     /// Called when the user closes a document that came from a file or a link.
     pub on_close: Callback<()>,
-    /// Called after the document was removed from the server.
-    pub on_removed: Callback<()>,
     /// Called after a file was published, with its new entry in the server's list, as JSON. `None` if the
     /// page has no server.
     #[prop_or_default]
@@ -54,11 +47,8 @@ pub fn Detail(props: &Props) -> Html {
                     <h2 id="tasks">{ tr!(language, "results.tasks.title") }</h2>
                     <p class="soft" id="tasks-run">{ words::run_name(language, entry) }</p>
                     <Tasks
-                        key={document.id()} document={document.clone()} size={header.n}
-                        method={header.method} compared={props.compared.clone()}
-                        run={words::run_name(language, entry)}
+                        key={document.id()} entry={entry.clone()} document={document.clone()}
                     />
-                    <Recount key={entry.version()} entry={entry.clone()} />
                 </section>
             } else if entry.source == Source::Link {
                 <p class="soft" id="no-tasks">{ tr!(language, "results.no-tasks") }</p>
@@ -69,7 +59,7 @@ pub fn Detail(props: &Props) -> Html {
     }
 }
 
-/// Renders the link with its button, and the buttons that publish and remove the document, in one line. The
+/// Renders the link with its button, and the buttons that publish and close the document, in one line. The
 /// hints are below them.
 fn actions(language: Language, props: &Props) -> Html {
     let entry = &props.entry;
@@ -77,12 +67,7 @@ fn actions(language: Language, props: &Props) -> Html {
         <div class="detail-actions">
             <Share entry={entry.clone()} />
             <Publish entry={entry.clone()} on_published={props.on_published.clone()} />
-            if entry.source == Source::Server {
-                <Remove
-                    id={entry.id.clone()} name={words::run_name(language, entry)}
-                    on_removed={props.on_removed.clone()}
-                />
-            } else {
+            if entry.source != Source::Server {
                 <button id="close" type="button" onclick={props.on_close.reform(|_| ())}>
                     { tr!(language, "results.close") }
                 </button>
@@ -284,17 +269,13 @@ mod tests {
         let file = counted("file-1", 12, Method::Mirror, 2.5);
         let mut server = file.clone();
         server.source = Source::Server;
-        for (entry, ids) in
-            [(file, ["share", "publish", "close"]), (server, ["share", "", "remove"])]
-        {
-            let (on_close, on_removed) = (Callback::noop(), Callback::noop());
+        for (entry, ids) in [(file, &["share", "publish", "close"][..]), (server, &["share"])] {
+            let on_close = Callback::noop();
             let on_published = Some(Callback::noop());
-            let html = rendered(
-                Language::English,
-                html! { <Detail {entry} {on_close} {on_removed} {on_published} /> },
-            );
+            let html =
+                rendered(Language::English, html! { <Detail {entry} {on_close} {on_published} /> });
             let fields = html.find("class=\"detail-groups\"").unwrap();
-            for id in ids.iter().filter(|id| !id.is_empty()) {
+            for id in ids {
                 let positions: Vec<_> = html.match_indices(&format!("id=\"{id}\"")).collect();
                 assert!(matches!(positions[..], [(at, _)] if at < fields), "{id}: {html}");
             }

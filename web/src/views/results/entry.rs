@@ -163,15 +163,6 @@ impl Entry {
         listed.iter().find(is_same).copied()
     }
 
-    /// Returns the id or, for a file, the id with that of its document in the worker: a file that is loaded
-    /// again may have changed.
-    pub fn version(&self) -> String {
-        match (&self.source, &self.document) {
-            (Source::File(_), Some(document)) => format!("{} {}", self.id, document.id()),
-            _ => self.id.clone(),
-        }
-    }
-
     /// Returns the key under which the browser stores a file; `None` for other documents.
     pub fn key(&self) -> Option<String> {
         match &self.source {

@@ -1,5 +1,5 @@
-//! The link with which the user opened a document last, to which the view returns: that of its row, of its mark in
-//! the chart, or of a task in the comparison.
+//! The link with which the user opened a document last, to which the view returns: that of its row, or of a task in
+//! the comparison.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -11,20 +11,20 @@ use yew::prelude::*;
 
 use crate::browser::{attribute, bar_end, focus_in_place, scroll_by, top_of, window};
 use crate::parts::link::is_plain;
-use crate::place::{Address, Field, ResultsParameters};
+use crate::place::{Address, Field};
 
 /// A link from which the user opened a document.
 #[derive(Clone)]
 struct Opened {
     /// The id of the document.
     id: String,
-    /// The id of the link or, if that is the link of a mark in the chart, of the mark's ring.
+    /// The id of the link or, if that is the link of a mark in a picture, of the mark's ring.
     link: String,
     /// The distance of the element from the top of the window, in pixels.
     top: f64,
     /// The ids of the compared results, if the link was in their comparison. Both are opened from there.
     pair: String,
-    /// The key of the mark in the chart.
+    /// The key of the mark in the picture.
     mark: Option<String>,
 }
 
@@ -59,7 +59,6 @@ pub fn record(event: &MouseEvent) {
     let (address, _) = Address::parse(&link.get_attribute("href").unwrap_or_default());
     let Some(id) = address.result else { return };
     let ring = chart_ring(&link);
-    // The links of the chart keep the ticks, but are not in the comparison.
     let is_in_pair = link.closest(".two-results").is_ok_and(|pair| pair.is_some());
     let pair = if is_in_pair { address.results.get(Field::Pair) } else { "" }.to_owned();
     let mark = ring.as_ref().and_then(|ring| ring.get_attribute("data-key"));
@@ -74,16 +73,6 @@ fn chart_ring(link: &Element) -> Option<Element> {
     chart.query_selector(".chart-ring [data-key]").ok()?
 }
 
-/// Returns the key of the mark in the chart with which the user opened the document from which the view `returns`.
-/// That mark is chosen again, until the user changes what the list shows.
-#[hook]
-pub fn use_mark(returns: bool, list: &ResultsParameters) -> Option<String> {
-    let mark = || mark_in_pair("");
-    let first = use_memo((), |()| (returns.then(mark).flatten(), list.clone()));
-    let (mark, first_list) = &*first;
-    mark.clone().filter(|_| list == first_list)
-}
-
 /// Forgets the recorded link unless it leads to the document that is open now. The document may
 /// have been opened elsewhere, for example from its address.
 pub fn keep_only(open: &str) {
@@ -91,7 +80,7 @@ pub fn keep_only(open: &str) {
 }
 
 /// Returns ids that are separated by commas, with the id `old` replaced by `new`.
-pub fn with_id_replaced(ids: &str, old: &str, new: &str) -> String {
+fn with_id_replaced(ids: &str, old: &str, new: &str) -> String {
     let ids: Vec<_> = ids.split(',').map(|id| if id == old { new } else { id }).collect();
     ids.join(",")
 }

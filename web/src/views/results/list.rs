@@ -51,13 +51,12 @@ pub fn List(props: &ListProps) -> Html {
     // so the anchor of the whole view does not suffice.
     scroll_anchor::use_scroll_anchor();
     use_start(props.returns, &address);
-    let chosen = last_opened::use_mark(props.returns, &address.results);
     compare::use_server_ticks(archive, &address, &navigate);
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
     let unlisted = compare::ticked(&address.results).filter(|id| archive.find(id).is_none());
     let failed = server::use_unlisted(archive, unlisted.map(str::to_owned).collect());
-    let absence = compare::absence(&address.results, archive, &failed);
+    let is_incomplete = compare::is_incomplete(&address.results, archive, &failed);
     let onclick = {
         let navigate = navigate.clone();
         Callback::from(move |event: MouseEvent| {
@@ -75,7 +74,11 @@ pub fn List(props: &ListProps) -> Html {
                 { overview::line(language, &entries, archive.entries.len(), archive.next.is_some()) }
                 { loaded(language, archive, &address, &navigate) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
-                { for compare::nothing_to_compare(language, pair.len(), absence) }
+                if is_incomplete && pair.is_empty() {
+                    <p class="statement" id="pair-missing" role="status">
+                        { tr!(language, "results.compare.absent") }
+                    </p>
+                }
             </div>
             if archive.entries.is_empty() {
                 { empty(language, archive.server, &address, &navigate) }
@@ -83,16 +86,13 @@ pub fn List(props: &ListProps) -> Html {
                 <div class="chart" {onclick}>
                     <p class="choosers results-choosers">
                         <Filters archive={archive.clone()} />
-                        { chart::controls(language, &address, &navigate, &compared) }
+                        { chart::control(language, &address, &navigate, &compared) }
                     </p>
                     if entries.is_empty() {
                         <p class="statement" data-testid="none-fits">{ tr!(language, "results.none-fits") }</p>
                         { next }
                     } else {
-                        <Chart
-                            {compared} entries={in_chart} filters={chart_filters}
-                            room={chart::Room::of_window()} {chosen}
-                        />
+                        <Chart {compared} filters={chart_filters} room={chart::Room::of_window()} />
                         { next }
                         if let [first, second] = pair[..] {
                             <Compared
@@ -104,7 +104,7 @@ pub fn List(props: &ListProps) -> Html {
                                 entries={Rc::clone(&entries)} has_pair={pair.len() == 2} {rows_follow}
                                 all_fresh={are_all_fresh(&archive.entries)}
                             />
-                            { compare::bar(language, &pair, absence, &address, &navigate) }
+                            { compare::bar(language, &pair, is_incomplete, &address, &navigate) }
                         </div>
                     }
                 </div>
@@ -291,11 +291,8 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
         Server::Absent => tr!(language, "results.empty-absent"),
         Server::Live | Server::Strange | Server::Lost => tr!(language, "results.empty-live"),
     };
-    // Results of the view Count stay there until the user sends or saves them.
-    let counted = match server {
-        Server::Live => tr!(language, "results.post-from-count"),
-        _ => tr!(language, "results.save-from-count"),
-    };
+    // Results of the view Count stay there until the user shows them here.
+    let counted = tr!(language, "results.save-from-count");
     let line = format!("queens count 12 {}", result_options(server));
     let example = {
         let (address, navigate) = (address.with_field(Field::Load, EXAMPLES), navigate.clone());
@@ -559,9 +556,9 @@ mod tests {
     #[test]
     fn the_filters_and_the_controls_of_the_chart_are_in_one_row() {
         let entries = [12, 13].map(|n| counted(&n.to_string(), n, Method::Mirror, 2.0));
-        let html = list(Language::English, &entries, &[(Field::Chart, "speed-up")]);
+        let html = list(Language::English, &entries, &[]);
         let row = elements(&html, "results-choosers")[0].inner();
-        let ids = ["only-n", "chart", "base", "published"];
+        let ids = ["only-n", "published"];
         assert!(ids.iter().all(|id| row.contains(&format!("id=\"{id}\""))), "{row}");
         // The command for the next count is below the picture.
         assert!(html.find("id=\"next-count\"") > html.find("id=\"chart-picture\""), "{html}");

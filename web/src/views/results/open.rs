@@ -11,7 +11,6 @@ use super::detail::Detail;
 use super::entry::{Entry, LINKED, LINKED_SECOND, is_linked};
 use super::list::server_line;
 use super::publish::store_published;
-use super::tasks::Other;
 use super::{compare, last_opened, server, stored_files};
 use crate::parts::link::is_plain;
 use crate::place::{Address, Field, Navigate, use_address};
@@ -40,8 +39,6 @@ pub fn Open(props: &OpenProps) -> Html {
     if is_linked(&props.id) && other.is_none() {
         list.section = None;
     }
-    let compared = use_compared(archive, entry, other);
-    let after_removal = compare::without_tick(&list, &props.id);
     let on_close = {
         let after_close = after_close(&list, archive, &props.id);
         let (archive, entry) = (archive.dispatcher(), entry.cloned());
@@ -54,20 +51,13 @@ pub fn Open(props: &OpenProps) -> Html {
             navigate.push(after_close.clone());
         })
     };
-    let on_removed = {
-        let (archive, id, navigate) = (archive.dispatcher(), props.id.clone(), navigate.clone());
-        Callback::from(move |()| {
-            archive.dispatch(Change::Removed(id.clone()));
-            navigate.push(after_removal.clone());
-        })
-    };
     let is_open = use_is_open(&props.id);
     let on_published = on_published(archive, entry, &navigate, &is_open);
     html! {
         <>
             { back(language, &props.id, &list, other.is_some(), &navigate) }
             if let Some(entry) = entry {
-                <Detail entry={entry.clone()} {compared} {on_close} {on_removed} {on_published} />
+                <Detail entry={entry.clone()} {on_close} {on_published} />
             } else if missing && archive.server == Server::Lost {
                 { server_line(language, archive.server, &props.on_retry) }
             } else if missing {
@@ -139,30 +129,6 @@ fn back(
             <a id="back" {href} onclick={to_list}>{ tr!(language, "results.back") }</a>
         </nav>
     }
-}
-
-/// Returns the other result of the comparison that the open result belongs to, with its name. Fetches its tasks.
-#[hook]
-fn use_compared(
-    archive: &UseReducerHandle<Archive>,
-    entry: Option<&Entry>,
-    other: Option<&str>,
-) -> Option<Other> {
-    let language = use_language();
-    let (address, _) = use_address();
-    let other = other.and_then(|id| archive.find(id));
-    server::use_documents(archive, other.as_slice());
-    let (entry, other) = entry.zip(other)?;
-    // The names depend on the order of the pair in the address.
-    let is_first = compare::ticked(&address.results).next() == Some(&*entry.id);
-    let name = if is_first {
-        let [_, second] = compare::names(language, [entry, other]);
-        second
-    } else {
-        let [first, _] = compare::names(language, [other, entry]);
-        first
-    };
-    Some(Other { id: other.id.clone(), name, document: other.document.clone()? })
 }
 
 /// Returns a flag that is cleared when the view of this result is closed.

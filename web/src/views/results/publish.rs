@@ -81,7 +81,7 @@ fn shown(language: Language, entry: &Entry, stage: &Stage, on_publish: Callback<
                 <Confirm
                     id="publish" text={tr!(language, "results.publish.ask")}
                     question={Some(AttrValue::from(question(language, entry)))}
-                    yes={tr!(language, "results.publish.yes")} no={tr!(language, "results.remove-no")}
+                    yes={tr!(language, "results.publish.yes")} no={tr!(language, "results.publish.no")}
                     disabled={*stage == Stage::Sent} on_confirm={on_publish}
                 />
                 if *stage == Stage::Sent {

@@ -7,10 +7,9 @@ use queens_core::document::Contradiction;
 use yew::prelude::*;
 
 use super::entry::Entry;
-use super::tasks::chosen;
 use crate::browser::{bring_into_view, focus};
-use crate::place::{Field, use_address};
-use crate::words::{Language, grouped, tr, use_language};
+use crate::place::{Address, Field, Navigate, use_address};
+use crate::words::{Language, grouped, tr};
 use crate::worker::{
     Answer, DocumentHandle, Job, JobState, RecountProgress, RecountRequest, Request, use_job,
 };
@@ -25,62 +24,84 @@ const MAX_SIZE_ONE: u32 = 18;
 /// The id of the progress and the outcome.
 const OUTCOME: &str = "again-said";
 
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// A document that the worker has read.
-    pub entry: Entry,
+/// The value of the address for a recount of all tasks.
+const ALL: &str = "all";
+
+/// The recount of a document, whose tasks the address names.
+pub struct Recount {
+    n: u32,
+    address: Rc<Address>,
+    navigate: Navigate,
+    is_requested: bool,
+    job: Job<RecountProgress>,
+    on_start: Callback<()>,
 }
 
-/// Buttons that start a recount, and its outcome. The address names the tasks to recount.
-#[component]
-pub fn Recount(props: &Props) -> Html {
-    let language = use_language();
+/// Recounts the tasks that the address names, if the board is not too large.
+#[hook]
+pub fn use_recount(entry: &Entry) -> Recount {
     let (address, navigate) = use_address();
-    let header = &props.entry.header;
-    let n = header.n.get();
-    let chosen = chosen(&address.results).filter(|_| n <= MAX_SIZE_ONE);
+    let n = entry.header.n.get();
     let which = address.results.get(Field::Recount);
-    let largest = if which == "all" { MAX_SIZE_ALL } else { MAX_SIZE_ONE };
-    let document = props.entry.document.as_ref().filter(|_| n <= largest);
+    let largest = if which == ALL { MAX_SIZE_ALL } else { MAX_SIZE_ONE };
+    let document = entry.document.as_ref().filter(|_| n <= largest);
     let request = document.and_then(|document| recount_request(document, which));
     let is_requested = request.is_some();
     let job = use_job(request, receive);
     let on_start = use_progress_in_view(is_requested && job.state.is_active());
-    let button = |id: &'static str, value: String, name: String| {
+    Recount { n, address, navigate, is_requested, job, on_start }
+}
+
+impl Recount {
+    /// Whether the board is small enough to recount a single task.
+    pub fn can_do_one(&self) -> bool {
+        self.n <= MAX_SIZE_ONE
+    }
+
+    /// Renders the button that recounts a task, or all tasks.
+    pub fn button(&self, language: Language, task: Option<u32>) -> Html {
+        let value = task.map_or_else(|| ALL.to_owned(), |id| id.to_string());
+        let id = format!("again-{value}");
+        let (name, label) = match task {
+            Some(id) => (
+                tr!(language, "results.again.button"),
+                Some(tr!(language, "results.again.one", id = id)),
+            ),
+            None => (tr!(language, "results.again.all"), None),
+        };
         // If the address already has this value, setting it again would not restart the recount.
-        let onclick = if value == which {
-            job.restart.clone()
+        let onclick = if value == self.address.results.get(Field::Recount) {
+            self.job.restart.clone()
         } else {
-            let (address, navigate) = (address.clone(), navigate.clone());
+            let (address, navigate) = (self.address.clone(), self.navigate.clone());
             Callback::from(move |_| navigate.replace(address.with_field(Field::Recount, &value)))
         };
-        let on_start = on_start.clone();
+        let on_start = self.on_start.clone();
         let onclick = Callback::from(move |event| {
             on_start.emit(());
             onclick.emit(event);
         });
-        html! { <button {id} type="button" {onclick}>{ name }</button> }
-    };
-    let start_button = if which == "all" { "again-all" } else { "again" };
-    html! {
-        <section class="again">
-            <h3>{ tr!(language, "results.again.title") }</h3>
-            <p class="hint">{ tr!(language, "results.again.hint") }</p>
-            <p class="choosers">
-                if let Some(id) = chosen {
-                    { button("again", id.to_string(), tr!(language, "results.again.one", id = id)) }
+        html! { <button {id} type="button" {onclick} aria-label={label}>{ name }</button> }
+    }
+
+    /// Renders the button for all tasks, and the progress and the outcome.
+    pub fn shown(&self, language: Language, entry: &Entry) -> Html {
+        let start_button = format!("again-{}", self.address.results.get(Field::Recount));
+        html! {
+            <section class="again">
+                <h3>{ tr!(language, "results.again.title") }</h3>
+                <p class="hint">{ tr!(language, "results.again.hint") }</p>
+                if self.n <= MAX_SIZE_ALL {
+                    <p class="choosers">{ self.button(language, None) }</p>
                 }
-                if n <= MAX_SIZE_ALL {
-                    { button("again-all", "all".to_owned(), tr!(language, "results.again.all")) }
+                if !self.can_do_one() {
+                    <p>{ tr!(language, "results.again.too-large") }</p>
                 }
-            </p>
-            if n > MAX_SIZE_ONE {
-                <p>{ tr!(language, "results.again.too-large") }</p>
-            }
-            if is_requested {
-                { outcome(language, &job, start_button, &props.entry.contradictions) }
-            }
-        </section>
+                if self.is_requested {
+                    { outcome(language, &self.job, start_button, &entry.contradictions) }
+                }
+            </section>
+        }
     }
 }
 
@@ -103,7 +124,7 @@ fn use_progress_in_view(is_active: bool) -> Callback<()> {
 
 /// Returns the request to recount a document's tasks; `which` is `all` or the id of a task.
 fn recount_request(document: &DocumentHandle, which: &str) -> Option<Request> {
-    let task = if which == "all" { None } else { Some(which.parse().ok()?) };
+    let task = if which == ALL { None } else { Some(which.parse().ok()?) };
     Some(Request::Recount(RecountRequest { document: document.id(), task }))
 }
 
@@ -156,7 +177,7 @@ fn verdict(
 fn outcome(
     language: Language,
     job: &Job<RecountProgress>,
-    start_button: &'static str,
+    start_button: String,
     contradictions: &[Contradiction],
 ) -> Html {
     let Job {
@@ -173,7 +194,7 @@ fn outcome(
         html! { <li>{ tr!(language, "results.again.task", id = mismatch.id, claimed = claimed, recounted = recounted) }</li> }
     });
     let stop = stop.reform(move |event| {
-        focus(start_button);
+        focus(&start_button);
         event
     });
     // Screen readers announce the outcome once, not after each task.

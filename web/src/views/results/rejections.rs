@@ -248,10 +248,7 @@ mod tests {
         assert!((20..900).contains(&accepted.len()), "{}", accepted.len());
         for (number, entry) in accepted.into_iter().enumerate() {
             let language = Language::ALL[number % 2];
-            let html = rendered(
-                language,
-                html! { <Detail {entry} on_close={Callback::noop()} on_removed={Callback::noop()} /> },
-            );
+            let html = rendered(language, html! { <Detail {entry} on_close={Callback::noop()} /> });
             assert!(html.contains("data-testid=\"detail\""), "{html}");
         }
         for part in rejected.chunks(MAX_SHOWN_REJECTIONS) {

@@ -14,7 +14,7 @@ use yew::prelude::*;
 use super::archive::{Archive, Change, Server};
 use super::entry::{Entry, ReadOutcome};
 use super::stored_files;
-use crate::browser::{self, fetch, is_static_site, now, window};
+use crate::browser::{fetch, is_static_site, now, window};
 use crate::worker::{FileError, FileRequest};
 
 /// The paths are relative, because the page may be served under any path.
@@ -72,15 +72,6 @@ const fn lost(server: Server) -> Server {
     match server {
         Server::Absent => Server::Lost,
         other => other,
-    }
-}
-
-/// Removes a document from the server. A document that the server does not have is not an error.
-/// The error is the status of the answer, or `None` if no answer came.
-pub async fn remove(id: &str) -> Result<(), Option<u16>> {
-    match browser::remove(&format!("{RESULTS}/{id}")).await {
-        Err(Some(404)) => Ok(()),
-        answer => answer,
     }
 }
 

@@ -1,11 +1,7 @@
 //! The state of a count: its pending tasks, its finished rows, and the saved texts from which it
 //! resumes.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    mem,
-    time::Duration,
-};
+use std::{collections::BTreeMap, mem, time::Duration};
 
 use queens_core::{
     Check, CheckedCount, Checks, Done, Form, Method, Pace, PartialCount, Plan, Size, Tally,
@@ -18,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::elapsed::milliseconds;
 use super::identity::{HEAD, Identity};
-use super::messages::{CountJob, CurrentRow, Executor, FinishedRow, PostStatus};
+use super::messages::{CountJob, CurrentRow, Executor, FinishedRow};
 use super::saved_row::{Verdict, verdict};
 
 /// A count of several rows. Each row is one board, counted with one method.
@@ -39,8 +35,6 @@ pub struct CountState {
     drops_saved_tasks: bool,
     /// Whether saved tasks were damaged, so that they are counted again.
     has_lost_tasks: bool,
-    /// The finished rows that the server has stored since the last save.
-    newly_stored: BTreeSet<usize>,
 }
 
 /// A finished row with its document.
@@ -184,7 +178,6 @@ impl CountState {
             current: None,
             drops_saved_tasks: false,
             has_lost_tasks: false,
-            newly_stored: BTreeSet::new(),
         }
     }
 
@@ -212,32 +205,6 @@ impl CountState {
     /// Begins another session, in which this tab alone may save the count.
     pub fn set_session(&mut self, session: u64) {
         self.identity.session = session;
-    }
-
-    /// Copies the post status of each row from an earlier state of this count. The storage knows only which
-    /// rows a server has stored.
-    pub fn keep_posted(&mut self, earlier: &CountState) {
-        for (index, (entry, earlier)) in self.entries.iter_mut().zip(&earlier.entries).enumerate() {
-            if !matches!(entry.row.posted, PostStatus::Stored(_)) {
-                entry.row.posted.clone_from(&earlier.row.posted);
-                if matches!(entry.row.posted, PostStatus::Stored(_)) {
-                    self.newly_stored.insert(index);
-                }
-            }
-        }
-    }
-
-    /// Sets the post status of a finished row. Returns whether the change is to be saved. An answer is ignored
-    /// unless the row waits for one.
-    pub fn set_posted(&mut self, index: usize, posted: PostStatus) -> bool {
-        let Some(entry) = self.entries.get_mut(index) else { return false };
-        let is_request = posted == PostStatus::Sending;
-        if !is_request && entry.row.posted != PostStatus::Sending {
-            return false;
-        }
-        let is_stored = matches!(posted, PostStatus::Stored(_));
-        entry.row.posted = posted;
-        is_stored && self.newly_stored.insert(index)
     }
 
     pub fn job(&self) -> CountJob {
@@ -405,9 +372,8 @@ impl CountState {
             changes.put.push((key, value.unwrap_or_default()));
         };
         put(HEAD.to_owned(), serde_json::to_string(&head));
-        let newly_stored = mem::take(&mut self.newly_stored);
         for (index, entry) in self.entries.iter().enumerate() {
-            if index >= saved_rows || newly_stored.contains(&index) {
+            if index >= saved_rows {
                 let key = match index.checked_sub(self.earlier) {
                     Some(row) => row_key(ROW_KEYS, row),
                     None => row_key(EARLIER_KEYS, index),
@@ -558,8 +524,6 @@ impl RowEntry {
     /// Restores a finished row from its saved text. Returns `None` if it cannot be read.
     fn restore(text: &str) -> Option<RowEntry> {
         let mut entry: RowEntry = serde_json::from_str(text).ok()?;
-        // A request that was running has ended with the page.
-        entry.row.posted.end_request();
         let verdict = verdict(&entry.row, &entry.document);
         if verdict != Verdict::Plausible {
             entry.row.checks = Checks::NONE;
@@ -637,7 +601,6 @@ impl RowInProgress {
             executor,
             seconds: elapsed.as_secs_f64(),
             time: clock(elapsed),
-            posted: PostStatus::NotPosted,
         };
         RowEntry { row, document: document.unwrap_or_default() }
     }
@@ -936,7 +899,6 @@ mod tests {
         count.start(0.0, TODAY);
         run(&mut count, 0.0, |_| false);
         storage.write(count.changes(0.0, 0));
-        count.set_posted(0, PostStatus::Sending);
         // The next count begins with another method, and is reloaded in its second row.
         let second = CountState::new(job(Some(Method::Colours), 7, 9), OTHER, Some(OURS));
         let mut count = second.keep_rows(count);
@@ -953,18 +915,13 @@ mod tests {
         let mut count = storage.restore();
         let earlier = [(Method::Symmetry, 6), (Method::Symmetry, 7)];
         assert_eq!(rows(&count), [&earlier[..], &[(Method::Colours, 7)]].concat());
-        assert_eq!(count.entries()[0].row.posted, PostStatus::NotPosted);
         assert_eq!(count.current_row(0.0).unwrap().size.get(), 8);
         count.start(0.0, TODAY);
         run(&mut count, 0.0, |_| false);
         assert!(count.is_done());
-        // An earlier row can be posted.
-        count.set_posted(1, PostStatus::Sending);
-        count.set_posted(1, PostStatus::Stored("an-id".to_owned()));
         storage.write(count.changes(0.0, 3));
         let restored = storage.restore();
         assert_eq!(rows(&restored), rows(&count));
-        assert_eq!(restored.entries()[1].row.posted, PostStatus::Stored("an-id".to_owned()));
         assert_eq!(restored.csv().lines().count(), 6);
         // The same method and board again: only this row is replaced.
         let third = CountState::new(job(Some(Method::Colours), 8, 8), OURS, Some(OTHER));
@@ -1000,12 +957,8 @@ mod tests {
         };
         let (finished, third) = (rows(&count), Identity { count: 3, session: 30 });
         assert_eq!(finished.len(), 3);
-        let mut count = storage.restore();
-        count.set_posted(0, PostStatus::Sending);
-        let mut count = count.discard(third, Some(OURS)).unwrap();
+        let mut count = storage.restore().discard(third, Some(OURS)).unwrap();
         storage.write(count.changes(0.0, 0));
-        // The answer of the server still arrives.
-        assert_eq!(count.entries()[0].row.posted, PostStatus::Sending);
         for mut count in [count, storage.restore()] {
             assert_eq!((rows(&count), count.is_done()), (finished.clone(), true));
             assert_eq!((count.current_row(0.0), count.identity()), (None, third));
@@ -1224,45 +1177,6 @@ mod tests {
         let keys: Vec<_> = storage.0.keys().map(|key| &key[..key.len().min(12)]).collect();
         assert_eq!(keys[..3], ["head", "line:000000", "tasks:000001"]);
         assert_eq!(storage.restore().entries()[0].row.size.get(), 9);
-    }
-
-    #[test]
-    fn a_posted_row_stays_posted_after_a_reload() {
-        let mut storage = Storage::default();
-        let mut count = CountState::new(job(Some(Method::Colours), 7, 9), OURS, None);
-        count.start(0.0, TODAY);
-        let end = run(&mut count, 0.0, |_| false);
-        storage.write(count.changes(end, 0));
-        let stored = PostStatus::Stored("an-id".to_owned());
-        for (row, answer) in [(0, PostStatus::Rejected(Some(413))), (1, stored.clone())] {
-            assert!(!count.set_posted(row, PostStatus::Sending));
-            assert_eq!(count.set_posted(row, answer.clone()), answer == stored);
-        }
-        // The answer to a request of the count that this one has replaced.
-        assert!(!count.set_posted(2, stored.clone()));
-        let changes = count.changes(end, 3);
-        let keys: Vec<_> = changes.put.iter().map(|(key, _)| key.as_str()).collect();
-        assert_eq!(keys, [HEAD, "line:000001"]);
-        storage.write(changes);
-        assert_eq!(count.changes(end, 3).put.len(), 1, "saved once");
-        let posted = |count: &CountState| {
-            count.entries().iter().map(|entry| entry.row.posted.clone()).collect::<Vec<_>>()
-        };
-        let mut reloaded = storage.restore();
-        assert_eq!(
-            posted(&reloaded),
-            [PostStatus::NotPosted, stored.clone(), PostStatus::NotPosted]
-        );
-        // Another tab has posted the row of an earlier state of the count.
-        count.set_posted(2, PostStatus::Sending);
-        count.entries[1].row.posted = PostStatus::NotPosted;
-        reloaded.keep_posted(&count);
-        assert_eq!(posted(&reloaded)[1..], [stored.clone(), PostStatus::Sending]);
-        // The server's answer arrived while this tab could not save.
-        count.set_posted(2, stored);
-        reloaded.keep_posted(&count);
-        let keys: Vec<_> = reloaded.changes(end, 3).put.into_iter().map(|(key, _)| key).collect();
-        assert!(keys.contains(&"line:000002".to_owned()), "{keys:?}");
     }
 
     #[test]

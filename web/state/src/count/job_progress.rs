@@ -54,7 +54,7 @@ mod tests {
     use queens_core::{Method, Size, known::known};
 
     use super::*;
-    use crate::count::{CountJob, CurrentRow, Executor, Forecast, Phase, PostStatus};
+    use crate::count::{CountJob, CurrentRow, Executor, Forecast, Phase};
 
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()
@@ -69,7 +69,6 @@ mod tests {
             executor: Executor::Workers(2),
             seconds,
             time: String::new(),
-            posted: PostStatus::NotPosted,
         }
     }
 

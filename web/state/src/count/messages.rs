@@ -28,8 +28,6 @@ pub enum CountCommand {
     SendDocuments,
     /// Send the finished rows that passed their checks to the page as CSV: [`CountEvent::File`].
     SendTable,
-    /// Post the result document of the row with this index to the server that the page came from.
-    Post(u32),
 }
 
 /// The boards and methods to count. The result has one row for each board and method.
@@ -161,9 +159,6 @@ pub struct CountStatus {
     pub cores: u32,
     /// The state of WebGPU in the browser.
     pub webgpu: WebGpu,
-    /// Whether results can be posted to the page's own server; `None` until the first check has
-    /// ended.
-    pub server: Option<bool>,
 }
 
 impl CountStatus {
@@ -329,32 +324,6 @@ pub struct FinishedRow {
     pub seconds: f64,
     /// The counting time as in the tables of the seed programs: `dd:hh:mm:ss.cc`.
     pub time: String,
-    pub posted: PostStatus,
-}
-
-/// Whether a document was posted to the server.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum PostStatus {
-    #[default]
-    #[serde(rename = "No")]
-    NotPosted,
-    /// The request is running.
-    Sending,
-    /// The server has stored the document under this id.
-    #[serde(rename = "There")]
-    Stored(String),
-    /// The server did not accept the document. `None` if no answer came, otherwise the HTTP status.
-    #[serde(rename = "Refused")]
-    Rejected(Option<u16>),
-}
-
-impl PostStatus {
-    /// Forgets a request whose answer can no longer arrive, because the page was closed, and a rejection.
-    pub fn end_request(&mut self) {
-        if !matches!(self, PostStatus::Stored(_)) {
-            *self = PostStatus::NotPosted;
-        }
-    }
 }
 
 #[cfg(test)]

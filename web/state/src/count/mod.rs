@@ -18,7 +18,7 @@ pub use identity::{HEAD, Identity};
 pub use job_progress::JobProgress;
 pub use messages::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
-    Phase, PostStatus, Trouble, WebGpu, WorkerStatus, WrongTask,
+    Phase, Trouble, WebGpu, WorkerStatus, WrongTask,
 };
 pub use time_chart::{MEASURABLE, TimeLine, UnfinishedPoint, distinguishing_executor, time_lines};
 pub use time_estimate::{MeasuredTime, TimeEstimate};

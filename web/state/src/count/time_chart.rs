@@ -163,7 +163,7 @@ mod tests {
     use queens_core::{Size, known::known};
 
     use super::*;
-    use crate::count::{CountJob, CurrentRow, Forecast, PostStatus};
+    use crate::count::{CountJob, CurrentRow, Forecast};
 
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()
@@ -178,7 +178,6 @@ mod tests {
             executor: Executor::Workers(2),
             seconds,
             time: String::new(),
-            posted: PostStatus::NotPosted,
         }
     }
 

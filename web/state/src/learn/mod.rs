@@ -3,8 +3,8 @@
 pub mod asked;
 pub mod emblem;
 pub mod judge;
+pub mod order;
 pub mod plan;
 pub mod progress;
 pub mod replay;
-pub mod sheet;
 pub mod title;

@@ -1,41 +1,16 @@
-//! The values of a chart as text: short on the axis, exact enough in the table.
+//! The ticks of an axis of times: round numbers of the units that people use.
 
 use queens_core::notation::grouped;
 
 use super::scale::LogScale;
-use super::series::Quantity;
-use crate::text::{Language, YEAR, duration};
+use crate::text::{Language, YEAR};
 use crate::tr;
 
-impl Quantity {
-    /// A value in the table and at its mark.
-    pub fn text(self, language: Language, value: f64) -> String {
-        match self {
-            Quantity::Time => duration(language, value),
-            Quantity::Rate => rate(language, value),
-            Quantity::SpeedUp => factor(value),
-        }
-    }
-
-    /// Returns the values of an axis to label. Times are round numbers of the units that people use.
-    pub fn ticks(self, scale: LogScale) -> Vec<f64> {
-        match self {
-            Quantity::Time => {
-                let [units, powers, between] = round_times();
-                let between = if scale.decades() <= 2 { between } else { vec![] };
-                scale.spaced(&[units, powers, between])
-            }
-            Quantity::Rate | Quantity::SpeedUp => scale.ticks(),
-        }
-    }
-
-    /// A value at a tick of the axis.
-    pub fn tick(self, language: Language, value: f64) -> String {
-        match self {
-            Quantity::Time => round_time(language, value),
-            Quantity::Rate | Quantity::SpeedUp => self.text(language, value),
-        }
-    }
+/// Returns the times in seconds to label on an axis.
+pub fn time_ticks(scale: LogScale) -> Vec<f64> {
+    let [units, powers, between] = round_times();
+    let between = if scale.decades() <= 2 { between } else { vec![] };
+    scale.spaced(&[units, powers, between])
 }
 
 /// A minute, an hour and a day, in seconds.
@@ -65,8 +40,8 @@ fn round_times() -> [Vec<f64>; 3] {
     [UNITS.to_vec(), powers, between]
 }
 
-/// A round time, such as ten minutes.
-fn round_time(language: Language, seconds: f64) -> String {
+/// A time at a tick of an axis, such as ten minutes.
+pub fn time_tick(language: Language, seconds: f64) -> String {
     let rounded = |value: f64| ((value * 100.0).round() / 100.0).to_string();
     match seconds {
         s if s < 0.000_999 => tr!(language, "results.time.microseconds", s = rounded(s * 1e6)),
@@ -91,29 +66,6 @@ fn power_of_ten(value: f64) -> String {
     if factor == 1.0 { power } else { format!("{factor}·{power}") }
 }
 
-/// Solutions per second.
-fn rate(language: Language, value: f64) -> String {
-    let power = value.log10().floor() as i32;
-    let digits = value / 10_f64.powi(power);
-    let number = if value < 9_999.0 {
-        ((value * 10.0).round() / 10.0).to_string()
-    } else if (digits - 1.0).abs() < 0.005 {
-        format!("10{}", superscript(power))
-    } else {
-        format!("{digits:.2}·10{}", superscript(power))
-    };
-    tr!(language, "results.chart.per-second", rate = number)
-}
-
-/// A speed-up.
-fn factor(value: f64) -> String {
-    match value {
-        value if value >= 100.0 => format!("× {}", grouped(value.round() as u64)),
-        value if value >= 10.0 => format!("× {}", (value * 10.0).round() / 10.0),
-        value => format!("× {}", (value * 1000.0).round() / 1000.0),
-    }
-}
-
 /// A whole number as an exponent.
 fn superscript(power: i32) -> String {
     let digit = |digit| match digit {
@@ -126,7 +78,6 @@ fn superscript(power: i32) -> String {
         '7' => '⁷',
         '8' => '⁸',
         '9' => '⁹',
-        '-' => '⁻',
         _ => '⁰',
     };
     power.to_string().chars().map(digit).collect()
@@ -138,20 +89,12 @@ mod tests {
     use crate::text::plain;
 
     #[test]
-    fn formats_ticks_and_values() {
-        let rate = |value| plain(&Quantity::Rate.text(Language::Japanese, value));
-        assert_eq!([10.0, 1e9, 2.5e7].map(rate), ["10/秒", "10⁹/秒", "2.50·10⁷/秒"]);
-        let factors = [0.25, 24.04, 1234.0].map(factor);
-        assert_eq!(factors, ["× 0.25", "× 24", "× 1,234"]);
-    }
-
-    #[test]
     fn times_are_labelled_in_units_that_people_use() {
         let labels = |language, least: f64, most: f64| {
             let scale = LogScale::of([least, most].into_iter());
-            let ticks = Quantity::Time.ticks(scale);
+            let ticks = time_ticks(scale);
             assert!((3..=11).contains(&ticks.len()), "{ticks:?}");
-            let tick = |&seconds: &f64| plain(&Quantity::Time.tick(language, seconds));
+            let tick = |&seconds: &f64| plain(&time_tick(language, seconds));
             ticks.iter().map(tick).collect::<Vec<_>>()
         };
         let en = |least, most| labels(Language::English, least, most);

@@ -8,9 +8,6 @@ use queens_core::Method;
 /// The number of colours of lines.
 pub const COLOURS: usize = 8;
 
-/// The largest number of lines whose looks outlast a visit.
-const MOST: usize = 500;
-
 /// The number of the look of each line that a chart has shown, by the line's key. Looks with the same remainder on
 /// division by [`COLOURS`] have the same colour and different marks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,24 +26,6 @@ impl Looks {
             let look = self.free(colour(method));
             self.0.insert(key.to_owned(), look);
         }
-    }
-
-    /// Returns the looks as text, for [`parse`](Looks::parse).
-    pub fn to_text(&self) -> String {
-        // Serializing texts and numbers cannot fail.
-        serde_json::to_string(&self.0).unwrap_or_default()
-    }
-
-    /// Reads looks that an earlier visit has stored; none if the text is damaged.
-    pub fn parse(text: &str) -> Looks {
-        let looks: BTreeMap<String, usize> = serde_json::from_str(text).unwrap_or_default();
-        let is_plausible = |look: &usize| *look < COLOURS * MOST;
-        Looks(looks.into_iter().filter(|(_, look)| is_plausible(look)).take(MOST).collect())
-    }
-
-    /// Whether there are so few lines that another visit can read all of them.
-    pub fn is_storable(&self) -> bool {
-        self.0.len() <= MOST
     }
 
     /// Returns the number of a line's look.
@@ -89,25 +68,6 @@ mod tests {
         assert_eq!([others.get("colours"), others.get("symmetry")], [looks.get("colours"), alone]);
         let all = ["colours", "symmetry", "another"].map(|key| looks.get(key));
         assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2], "{all:?}");
-    }
-
-    #[test]
-    fn looks_outlast_a_visit() {
-        let mut looks = Looks::default();
-        looks.add([SYMMETRY, ("another", Some(Method::Symmetry)), JOIN]);
-        let mut next_visit = Looks::parse(&looks.to_text());
-        // Now the lines arrive in another order, after one that the first visit did not have.
-        next_visit.add([("new", Some(Method::Symmetry)), JOIN]);
-        next_visit.add([("another", Some(Method::Symmetry)), SYMMETRY]);
-        let all = |looks: &Looks| ["symmetry", "another", "colours"].map(|key| looks.get(key));
-        assert_eq!(all(&looks), all(&next_visit));
-        assert!(!all(&looks).contains(&next_visit.get("new")), "{next_visit:?}");
-        for damaged in ["", "{", "[1]", "{\"a\": -1}", "{\"a\": 99999999}"] {
-            assert_eq!(Looks::parse(damaged), Looks::default(), "{damaged}");
-        }
-        let keys: Vec<String> = (0..600).map(|key| key.to_string()).collect();
-        looks.add(keys.iter().map(|key| (key.as_str(), None)));
-        assert!(!looks.is_storable() && Looks::parse(&looks.to_text()).is_storable());
     }
 
     #[test]

@@ -1,11 +1,9 @@
-//! Results: the series of a chart with their forecasts and labels, the differences of two results and of their
-//! tasks, and the layout of the map of tasks.
+//! Results: the series of a chart with their looks and labels, and the differences of two results and of their
+//! tasks.
 
 mod difference;
 mod excerpt;
-mod forecast;
 mod labels;
-pub mod layout;
 pub mod link;
 mod looks;
 mod measured;
@@ -16,12 +14,9 @@ mod task_pairs;
 
 pub use difference::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
 pub use excerpt::{shortened, shown};
-pub use forecast::{Forecast, NoForecast};
+pub use labels::{time_tick, time_ticks};
 pub use looks::{COLOURS, Looks};
 pub use measured::measured;
 pub use scale::LogScale;
-pub use series::{Board, Compared, Comparison, Line, Quantity, Series};
-pub use task_pairs::{
-    ComparedTask, PICTURE_CELLS, PictureCell, TaskColumn, TaskOrder, TimePicture, is_second_slower,
-    main_tasks, median_ratio, task_lines,
-};
+pub use series::{Board, Compared, Comparison, Line, Series};
+pub use task_pairs::{ComparedTask, PICTURE_CELLS, PictureCell, TimePicture, median_ratio};

@@ -66,19 +66,6 @@ impl LogScale {
         ticks.sort_by(f64::total_cmp);
         ticks
     }
-
-    /// Returns the values to label: powers of ten and, on a scale of up to two decades, also 2 and 5 times
-    /// these. On a long scale, it skips powers so that there are at most ten.
-    pub fn ticks(self) -> Vec<f64> {
-        let decades = self.decades();
-        let within: &[f64] = if decades <= 2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
-        let each = (decades / 9 + 1) as usize;
-        let powers =
-            (self.least as i32..=self.most as i32).step_by(each).map(|power| 10_f64.powi(power));
-        let ticks = powers.flat_map(|power| within.iter().map(move |times| times * power));
-        // The tolerance is needed because powers of ten are not exact.
-        ticks.filter(|&tick| self.share(tick) < 1.000_1).collect()
-    }
 }
 
 #[cfg(test)]
@@ -104,11 +91,8 @@ mod tests {
         let scale = LogScale::of([0.03, 7.0, 250.0].into_iter());
         assert_eq!((scale.share(0.01), scale.share(1000.0)), (0.0, 1.0));
         assert!((scale.share(1.0) - 0.4).abs() < 1e-12);
-        assert_eq!(scale.ticks().len(), 6);
         let narrow = LogScale::of([3.0, 3.0].into_iter());
-        assert_eq!(narrow.ticks(), [1.0, 2.0, 5.0, 10.0]);
-        let wide = LogScale::of([1e-6, 1e14].into_iter());
-        assert!(wide.ticks().len() <= 10, "{:?}", wide.ticks());
-        assert_eq!(LogScale::of([].into_iter()).ticks(), [1.0, 2.0, 5.0, 10.0]);
+        assert_eq!((narrow.share(1.0), narrow.share(10.0)), (0.0, 1.0));
+        assert_eq!(LogScale::of([].into_iter()), narrow);
     }
 }

@@ -5,71 +5,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use queens_core::document::Header;
-use queens_core::{Method, known::known, words};
+use queens_core::{Method, known::known};
 
 use super::excerpt::shown;
-use super::forecast::{Forecast, NoForecast};
 use super::looks::Looks;
 use super::measured::measured;
 use super::published::Figures;
-use crate::routing::{Field, ResultsParameters};
 use crate::text::{Language, form_name, method_name};
-
-words! {
-    /// The quantity that a chart shows above N.
-    #[derive(Default)]
-    pub enum Quantity {
-        /// The time that each count took.
-        #[default]
-        Time = "time",
-        /// How many times as fast as a chosen series each series is.
-        SpeedUp = "speed-up",
-        /// Solutions per second.
-        Rate = "rate",
-    }
-}
 
 /// Counts with one method on one machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub name: String,
-    /// What its results have in common, for addresses; for published figures, their number.
+    /// What its results have in common, or the number of published figures. It determines the look.
     key: String,
     /// The method; `None` for published figures.
     method: Option<Method>,
-    /// The ids of its results, including hidden ones; empty for published figures.
-    pub ids: Vec<String>,
     /// The boards of the shown results, by N.
     pub boards: BTreeMap<u32, Board>,
-    /// The boards of all results, by N; empty for published figures.
-    all_boards: BTreeMap<u32, Board>,
-    /// The boards of shown results that took less than the clock can measure.
-    unmeasured: BTreeSet<u32>,
     /// The address of published figures.
     pub source: Option<String>,
-}
-
-impl Series {
-    /// Whether the base in an address means this series: its key or, as in earlier addresses, the id of one of
-    /// its results.
-    fn is_named(&self, base: &str) -> bool {
-        self.key == base || self.ids.iter().any(|id| id == base)
-    }
-
-    /// The forecast of the next board; `None` for published figures.
-    fn forecast(&self) -> Option<Forecast> {
-        let times = self.boards.iter().map(|(&n, board)| (n, board.seconds));
-        Forecast::new(times).filter(|_| self.source.is_none())
-    }
-
-    /// The reason why a series with several boards has no forecast; `None` for published figures.
-    fn no_forecast(&self) -> Option<NoForecast> {
-        let measured = self.boards.iter().map(|(&n, board)| (n, board.seconds));
-        // A board may have other results that took a measurable time.
-        let times = self.unmeasured.iter().map(|&n| (n, 0.0)).chain(measured).collect();
-        let has_forecast = self.forecast().is_some();
-        NoForecast::new(&times).filter(|_| self.source.is_none() && !has_forecast)
-    }
 }
 
 /// The count of one board.
@@ -81,129 +36,63 @@ pub struct Board {
     pub seconds: f64,
 }
 
-impl Board {
-    /// Solutions per second.
-    pub fn rate(self) -> f64 {
-        self.total as f64 / self.seconds
-    }
-}
-
 /// A result that a chart compares.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared<'a> {
-    /// The id in addresses.
-    pub id: &'a str,
     pub header: &'a Header,
     /// Whether the chart shows the result. A result that the filters hide still determines the names
-    /// and the looks of the series, and the times of the base.
+    /// and the looks of the series.
     pub is_shown: bool,
 }
 
 /// All series of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    pub quantity: Quantity,
-    /// The choices for the base of speed-ups: for each series its key in addresses and its name.
-    pub bases: Vec<(String, String)>,
-    /// The key of the series that speed-ups refer to.
-    pub base_key: String,
-    /// The name of the series that speed-ups refer to.
-    pub base: String,
     /// The series with shown results, and published ones last.
     pub series: Vec<Series>,
-    /// The values of each series that has any values.
+    /// The times of each series.
     pub lines: Rc<[Line]>,
 }
 
-/// The values of one series.
+/// The times of one series.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     pub name: String,
-    /// N and the value, in ascending order of N.
+    /// N and the time in seconds, in ascending order of N.
     pub points: Vec<(u32, f64)>,
-    /// The forecast of the next value, if the chart shows times.
-    pub next: Option<Forecast>,
-    /// The reason why the chart shows times but no forecast for this line of several boards.
-    pub no_next: Option<NoForecast>,
     pub published: bool,
     /// The number of the line's look, which stays the same when other lines come and go.
     pub look: usize,
 }
 
 impl Comparison {
-    /// Compares results, which must be neither shards nor contradictory. Returns `None` if no shown
-    /// result has a time. The comparison may have no lines, for example if the base of speed-ups has
-    /// no time for any N of the shown results. `looks` has the looks of the series that were compared before,
-    /// and receives those of new series.
+    /// Compares results, which must be neither shards nor contradictory, and published figures if `has_published`.
+    /// Returns `None` if no shown result has a time.
     pub fn new(
         language: Language,
         results: &[Compared<'_>],
-        list: &ResultsParameters,
-        looks: &mut Looks,
+        has_published: bool,
     ) -> Option<Comparison> {
         let mut series = group_by_series(language, results);
-        let chosen = list.get(Field::Base);
-        let bases = series.iter().map(|series| (series.key.clone(), series.name.clone())).collect();
-        let base = series.iter().find(|series| series.is_named(chosen));
-        let base = base.or_else(|| default_base(&series))?;
-        let (base, base_key, base_boards) =
-            (base.name.clone(), base.key.clone(), base.all_boards.clone());
-        if !list.get(Field::Published).is_empty() {
-            series.extend(published(language));
-        }
-        let quantity: Quantity = list.get(Field::Chart).parse().unwrap_or_default();
-        let value = |n: u32, board: Board| match quantity {
-            Quantity::Time => Some(board.seconds),
-            Quantity::Rate => Some(board.rate()),
-            Quantity::SpeedUp => base_boards.get(&n).map(|base| base.seconds / board.seconds),
-        };
+        let mut looks = Looks::default();
         looks.add(series.iter().map(|series| (series.key.as_str(), series.method)));
-        let line = |series: &Series| {
-            let values = series.boards.iter();
-            let values = values.filter_map(|(&n, &board)| Some((n, value(n, board)?)));
-            Line {
-                name: series.name.clone(),
-                points: values.filter(|&(_, value)| value > 0.0).collect(),
-                next: series.forecast().filter(|_| quantity == Quantity::Time),
-                no_next: series.no_forecast().filter(|_| quantity == Quantity::Time),
-                published: series.source.is_some(),
-                look: looks.get(&series.key),
-            }
-        };
-        let lines = series.iter().map(line);
-        let lines: Rc<[Line]> = lines.filter(|line| !line.points.is_empty()).collect();
         series.retain(|series| !series.boards.is_empty());
-        (!series.is_empty()).then_some(Comparison {
-            quantity,
-            bases,
-            base_key,
-            base,
-            series,
-            lines,
-        })
+        if series.is_empty() {
+            return None;
+        }
+        if has_published {
+            series.extend(published(language));
+            looks.add(series.iter().map(|series| (series.key.as_str(), series.method)));
+        }
+        let line = |series: &Series| Line {
+            name: series.name.clone(),
+            points: series.boards.iter().map(|(&n, board)| (n, board.seconds)).collect(),
+            published: series.source.is_some(),
+            look: looks.get(&series.key),
+        };
+        let lines = series.iter().map(line).collect();
+        Some(Comparison { series, lines })
     }
-}
-
-/// Returns the series that speed-ups refer to unless the user chooses one: that which has the most boards in
-/// common with the others, so that the chart has as many points as possible. Of several such series it is the
-/// slowest on these boards.
-fn default_base(series: &[Series]) -> Option<&Series> {
-    let rank = |base: &Series| {
-        let shared = series.iter().filter(|other| other.key != base.key).flat_map(|other| {
-            let shared = |(n, board): (&u32, &Board)| {
-                Some((board.seconds / other.all_boards.get(n)?.seconds).ln())
-            };
-            base.all_boards.iter().filter_map(shared)
-        });
-        shared.fold((0, 0.0), |(count, slowness), each| (count + 1, slowness + each))
-    };
-    let ranked = series.iter().map(|series| (rank(series), series));
-    // Of equal series, `reduce` returns the first one.
-    let ranked = ranked.reduce(|best, next| {
-        let ((count, slowness), (best_count, best_slowness)) = (next.0, best.0);
-        if (count, slowness) > (best_count, best_slowness) { next } else { best }
-    });
-    ranked.map(|(_, series)| series)
 }
 
 /// Groups results into series. The name of a series omits the device if all results have the same
@@ -217,7 +106,7 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
     }
     let dot = language.dot();
     let mut all: BTreeMap<String, Series> = BTreeMap::new();
-    for Compared { id, header, is_shown } in results {
+    for Compared { header, is_shown } in results {
         let backend = &header.backend;
         let mut name = method_name(language, header.method);
         if forms.get(header.method.id()).is_some_and(|forms| forms.len() > 1) {
@@ -231,23 +120,14 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
             name,
             key: key(header),
             method: Some(header.method),
-            ids: vec![],
             boards: BTreeMap::new(),
-            all_boards: BTreeMap::new(),
-            unmeasured: BTreeSet::new(),
             source: None,
         });
-        series.ids.push((*id).to_owned());
         let (total, seconds) = (header.total, measured(header.seconds.get()));
         // A count that took less than the clock can measure cannot be compared.
-        if seconds > 0.0 {
-            let shown = Some(&mut series.boards).filter(|_| *is_shown);
-            for boards in [Some(&mut series.all_boards), shown].into_iter().flatten() {
-                let board = boards.entry(header.n.get()).or_insert(Board { total, seconds });
-                board.seconds = board.seconds.min(seconds);
-            }
-        } else if *is_shown {
-            series.unmeasured.insert(header.n.get());
+        if seconds > 0.0 && *is_shown {
+            let board = series.boards.entry(header.n.get()).or_insert(Board { total, seconds });
+            board.seconds = board.seconds.min(seconds);
         }
     }
     all.into_values().collect()
@@ -274,10 +154,7 @@ fn published(language: Language) -> impl Iterator<Item = Series> {
             name,
             key: format!("published {number}"),
             method: None,
-            ids: vec![],
             boards: boards.collect(),
-            all_boards: BTreeMap::new(),
-            unmeasured: BTreeSet::new(),
             source: Some(figures.source),
         }
     })
@@ -288,7 +165,6 @@ mod tests {
     use queens_core::document::{Document, Seconds};
     use queens_core::{Form, Method, Size};
 
-    use super::super::scale::LogScale;
     use super::*;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
@@ -315,19 +191,12 @@ mod tests {
         ]
     }
 
-    /// Compares results whose ids are `a`, `b` and so on.
-    fn compared(headers: &[Header], fields: &[(Field, &str)]) -> Option<Comparison> {
-        let list = ResultsParameters::default();
-        let list = fields.iter().fold(list, |list, &(field, value)| list.with(field, value));
-        let results = ["a", "b", "c", "d", "e"].into_iter().zip(headers);
-        let is_shown = |header: &Header| {
-            let n = list.get(Field::N);
-            n.is_empty() || n == header.n.to_string()
-        };
-        let results =
-            results.map(|(id, header)| Compared { id, header, is_shown: is_shown(header) });
-        let looks = &mut Looks::default();
-        Comparison::new(Language::English, &results.collect::<Vec<_>>(), &list, looks)
+    /// Compares results, of which those for N = `n` are shown.
+    fn compared(headers: &[Header], n: Option<u32>) -> Option<Comparison> {
+        let is_shown = |header: &Header| n.is_none_or(|n| n == header.n.get());
+        let results = headers.iter();
+        let results = results.map(|header| Compared { header, is_shown: is_shown(header) });
+        Comparison::new(Language::English, &results.collect::<Vec<_>>(), false)
     }
 
     fn names(comparison: &Comparison) -> Vec<&str> {
@@ -336,29 +205,10 @@ mod tests {
 
     #[test]
     fn a_series_has_the_shortest_time_of_each_board() {
-        let comparison = compared(&headers(), &[]).unwrap();
+        let comparison = compared(&headers(), None).unwrap();
         let [quick, slow] = &comparison.lines[..] else { panic!("{comparison:?}") };
-        assert_eq!((&quick.points[..], &quick.next), (&[(12, 0.5)][..], &None));
+        assert_eq!(quick.points, [(12, 0.5)]);
         assert_eq!(slow.points, [(10, 0.4), (11, 2.0), (12, 12.0)]);
-        assert_eq!(slow.next.as_ref().map(|next| next.n), Some(13));
-    }
-
-    #[test]
-    fn a_line_without_a_forecast_has_a_reason() {
-        let mut headers = headers();
-        headers[1] = header(11, SLOW, 0.0);
-        let comparison = compared(&headers, &[]).unwrap();
-        let reasons = comparison.lines.iter().map(|line| line.no_next.clone());
-        // The first series has one board. In the second one, N = 11 is not missing.
-        assert_eq!(reasons.collect::<Vec<_>>(), [None, Some(NoForecast::TooShort(11))]);
-        headers[1] = header(8, SLOW, 0.1);
-        for (chart, reason) in [("", Some(NoForecast::Missing(vec![11]))), ("rate", None)] {
-            let comparison = compared(&headers, &[(Field::Chart, chart)]).unwrap();
-            assert_eq!(comparison.lines[1].no_next, reason);
-        }
-        let published = compared(&headers, &[(Field::Published, "1")]).unwrap();
-        let mut published = published.lines.iter().filter(|line| line.published);
-        assert!(published.all(|line| line.no_next.is_none()));
     }
 
     #[test]
@@ -368,153 +218,56 @@ mod tests {
         for (header, seconds) in headers.iter_mut().zip(tiny) {
             header.seconds = Seconds::new(seconds).unwrap();
         }
-        for quantity in Quantity::ALL {
-            let fields = [(Field::Chart, quantity.id()), (Field::Base, "d")];
-            let comparison = compared(&headers, &fields).unwrap();
-            let points: Vec<_> = comparison.lines.iter().flat_map(|line| &line.points).collect();
-            assert!(!points.is_empty() && points.iter().all(|(n, _)| *n == 12), "{points:?}");
-            let scale = LogScale::of(points.iter().map(|&&(_, value)| value));
-            assert!(scale.decades() < 5, "{scale:?}");
-            let slow = comparison.lines.last().and_then(|line| line.no_next.clone());
-            let reason = (quantity == Quantity::Time).then_some(NoForecast::TooShort(10));
-            assert_eq!(slow, reason);
-        }
+        let comparison = compared(&headers, None).unwrap();
+        let points = comparison.lines.iter().flat_map(|line| &line.points);
+        assert!(points.clone().count() > 0 && points.clone().all(|(n, _)| *n == 12));
+        assert_eq!(compared(&headers[..3], None), None);
     }
 
     #[test]
-    fn speedups_refer_to_the_selected_result() {
-        let fields = [(Field::Chart, "speed-up"), (Field::Base, "c")];
-        let comparison = compared(&headers(), &fields).unwrap();
-        let [quick, slow] = &comparison.lines[..] else { panic!("{comparison:?}") };
-        assert_eq!(quick.points, [(12, 24.0)]);
-        assert_eq!(slow.points, [(10, 1.0), (11, 1.0), (12, 1.0)]);
-        assert!(slow.next.is_none() && comparison.base == slow.name);
-    }
-
-    #[test]
-    fn the_base_stays_selected_when_results_arrive() {
-        let comparison = compared(&headers(), &[(Field::Base, "c")]).unwrap();
-        assert_eq!(comparison.base_key, "mirror.iterative.cpu.2.this");
-        let keys: Vec<_> = comparison.bases.iter().map(|(key, _)| key.as_str()).collect();
-        assert_eq!(keys, ["bitmap.iterative.cpu.2.this", "mirror.iterative.cpu.2.this"]);
-    }
-
-    #[test]
-    fn the_base_stays_selected_when_files_have_other_ids() {
+    fn filters_keep_the_names_and_the_looks_of_series() {
         let mut headers = headers();
-        let base = |headers: &[Header], base: &str| {
-            let fields = [(Field::Chart, "speed-up"), (Field::Base, base)];
-            let Comparison { base, base_key, .. } = compared(headers, &fields).unwrap();
-            (base, base_key)
-        };
-        let chosen = base(&headers, "e");
-        assert_eq!(chosen.0, "Bitmap · cpu × 2");
-        // After the page was loaded again, files have their ids in another order.
-        headers.reverse();
-        assert_eq!(base(&headers, &chosen.1), chosen);
-    }
-
-    #[test]
-    fn speedups_refer_to_the_series_that_shares_the_most_boards() {
-        let base = |headers: &[Header]| compared(headers, &[]).unwrap().base;
-        // Both series share N = 12 only, where one is slower.
-        assert_eq!(base(&headers()), "Mirror · cpu × 2");
-        let alone = [header(18, QUICK, 9.0), header(10, SLOW, 0.4)];
-        assert_eq!(base(&alone), "Bitmap · cpu × 2");
-        // The slowest one shares a single board.
-        let headers = [
-            header(12, QUICK, 90.0),
-            header(11, SLOW, 2.0),
-            header(12, SLOW, 12.0),
-            header(11, Method::Symmetry, 1.0),
-            header(12, Method::Symmetry, 6.0),
-        ];
-        assert_eq!(base(&headers), "Mirror · cpu × 2");
-    }
-
-    #[test]
-    fn filters_keep_the_base_and_the_looks_of_series() {
-        let mut headers = headers();
-        // The fastest count of N = 10; the quick series is the first one.
-        headers[4] = header(10, QUICK, 0.1);
-        let speed_up = (Field::Chart, "speed-up");
-        let unfiltered = compared(&headers, &[speed_up, (Field::Base, "b")]).unwrap();
-        let looks: Vec<_> = unfiltered.lines.iter().map(|line| line.look).collect();
-        assert!(looks.len() == 2 && looks[0] != looks[1], "{looks:?}");
-        for (n, points) in [("10", vec![(10, 4.0)]), ("12", vec![])] {
-            // The result `b` has N = 11, so both filters hide it.
-            let fields = [speed_up, (Field::Base, "b"), (Field::N, n)];
-            let filtered = compared(&headers, &fields).unwrap();
-            let bases = [&filtered, &unfiltered].map(|each| (&each.base, &each.base_key));
-            assert_eq!(bases[0], bases[1]);
-            let [quick @ .., slow] = &filtered.lines[..] else { panic!("{filtered:?}") };
-            assert_eq!((slow.look, &slow.name), (looks[1], &unfiltered.base));
-            let quick: Vec<_> = quick.iter().flat_map(|line| line.points.clone()).collect();
-            assert_eq!(quick, points);
-        }
-        // A name does not change with the filter, either.
         headers[1].backend.device = "that".into();
-        let filtered = compared(&headers, &[(Field::N, "12")]).unwrap();
-        assert!(names(&filtered)[0].ends_with(" · this"), "{filtered:?}");
-    }
-
-    #[test]
-    fn series_keep_their_looks_when_others_are_loaded_or_removed() {
-        let all = headers();
-        let looks = &mut Looks::default();
-        let mut look_of_mirror = |headers: &[Header]| {
-            let results = ["a", "b", "c", "d", "e"].into_iter().zip(headers);
-            let results = results.map(|(id, header)| Compared { id, header, is_shown: true });
-            let (language, list) = (Language::English, ResultsParameters::default());
-            let results: Vec<_> = results.collect();
-            let comparison = Comparison::new(language, &results, &list, looks).unwrap();
-            let mirror = comparison.lines.iter().find(|line| line.name.starts_with("Mirror"));
-            mirror.unwrap().look
-        };
-        let alone = look_of_mirror(&all[..4]);
-        // The name of the other series comes first, and another device gives both other names.
-        let mut loaded = all.clone();
-        assert_eq!(look_of_mirror(&loaded), alone);
-        loaded[4].backend.device = "that".into();
-        assert_eq!(look_of_mirror(&loaded), alone);
-        assert_eq!(look_of_mirror(&all[..2]), alone);
-    }
-
-    #[test]
-    fn a_filter_without_values_keeps_the_comparison() {
-        let headers = [header(8, QUICK, 0.1), header(10, QUICK, 0.4), header(12, SLOW, 12.0)];
-        let fields = [(Field::Chart, "speed-up"), (Field::Base, "a"), (Field::N, "12")];
-        let comparison = compared(&headers, &fields).unwrap();
-        assert!(comparison.lines.is_empty(), "{comparison:?}");
-        // The controls still offer the other base.
-        assert_eq!((comparison.bases.len(), comparison.base.as_str()), (2, "Bitmap · cpu × 2"));
-        assert_eq!(compared(&headers, &[(Field::N, "9")]), None);
+        let all = compared(&headers, None).unwrap();
+        let looks: BTreeSet<_> = all.lines.iter().map(|line| line.look).collect();
+        assert_eq!(looks.len(), all.lines.len());
+        for n in [10, 12] {
+            let filtered = compared(&headers, Some(n)).unwrap();
+            for line in &*filtered.lines {
+                let same = all.lines.iter().find(|each| each.name == line.name).unwrap();
+                assert_eq!(line.look, same.look);
+                assert!(line.points.iter().all(|point| point.0 == n), "{line:?}");
+            }
+        }
+        assert_eq!(compared(&headers, Some(9)), None);
     }
 
     #[test]
     fn published_series_have_their_sources() {
-        let fields = [(Field::Chart, "rate"), (Field::Published, "1")];
-        let comparison = compared(&headers(), &fields).unwrap();
-        let published: Vec<_> =
-            comparison.series.iter().filter(|series| series.source.is_some()).collect();
-        assert_eq!(published.len(), Figures::all().len());
-        assert_eq!(comparison.lines.len(), published.len() + 2);
+        let with_published = |headers: &[Header]| {
+            let results = headers.iter().map(|header| Compared { header, is_shown: true });
+            Comparison::new(Language::English, &results.collect::<Vec<_>>(), true)
+        };
+        let comparison = with_published(&headers()).unwrap();
+        let sources = comparison.series.iter().filter(|series| series.source.is_some()).count();
+        assert_eq!(sources, Figures::all().len());
+        assert_eq!(comparison.lines.len(), sources + 2);
         // Published figures alone are not a comparison.
-        assert_eq!(compared(&[], &[(Field::Published, "1")]), None);
+        assert_eq!(with_published(&[]), None);
     }
 
     #[test]
     fn series_names_include_devices_and_forms_that_differ() {
         let mut headers = headers();
-        let comparison = compared(&headers, &[]).unwrap();
+        let comparison = compared(&headers, None).unwrap();
         assert_eq!(names(&comparison), ["Bitmap · cpu × 2", "Mirror · cpu × 2"]);
         headers[3].form = Form::Recursive;
-        let comparison = compared(&headers, &[]).unwrap();
+        let comparison = compared(&headers, None).unwrap();
         let [_, iterative, recursive] = names(&comparison)[..] else { panic!("{comparison:?}") };
         assert!(iterative.ends_with(" · iterative · cpu × 2"), "{iterative}");
         assert!(recursive.ends_with(" · recursive · cpu × 2"), "{recursive}");
         headers[4].backend.device = "that".into();
-        let comparison = compared(&headers, &[]).unwrap();
+        let comparison = compared(&headers, None).unwrap();
         assert!(names(&comparison)[0].ends_with(" × 2 · that"), "{comparison:?}");
         assert!(names(&comparison)[1].ends_with(" × 2 · this"), "{comparison:?}");
     }

@@ -6,11 +6,9 @@ mod query;
 use queens_core::{Form, Method, Queens, Size, Stepped, Transform};
 
 use super::class_filter::{ClassFilter, First};
-use super::clip::Clip;
 use super::count_parameters::CountParameters;
 use super::explore_layout::ExploreLayout;
 use super::homework::Homework;
-use super::moments::Moments;
 use super::results_parameters::{Field, ResultsParameters};
 use super::view::View;
 use crate::text::Language;
@@ -33,10 +31,6 @@ pub struct Address {
     pub compare: Option<Stepped>,
     /// The overlays and the open tab of Explore.
     pub layout: ExploreLayout,
-    /// The steps that Explore plays by itself.
-    pub clip: Clip,
-    /// The marked steps of Explore's search.
-    pub moments: Moments,
     /// The solution that Symmetries shows: columns from the left, top row first. Parsing does not
     /// validate it, because Symmetries itself explains what is wrong with an invalid one.
     pub solution: Option<Vec<u32>>,
@@ -82,8 +76,6 @@ impl Default for Address {
             step: 0,
             compare: None,
             layout: ExploreLayout::default(),
-            clip: Clip::default(),
-            moments: Moments::default(),
             solution: None,
             image: Transform::Identity,
             stacks_images: false,
@@ -132,14 +124,6 @@ impl Address {
     /// with one queen on the board.
     pub fn of_symmetry() -> Address {
         Address { step: 1480, ..Address::default() }
-    }
-
-    /// The section of a lesson that shows its exercises as a sheet for paper.
-    pub const SHEET: &str = "sheet";
-
-    /// Whether the page is a sheet for paper.
-    pub fn is_sheet(&self) -> bool {
-        self.view == View::Lesson && self.section.as_deref() == Some(Address::SHEET)
     }
 
     /// Whether the page is as on a first visit, in any language.
@@ -197,14 +181,7 @@ impl Address {
 
     /// Returns the page with the search of another method.
     pub fn with_method(&self, method: Stepped) -> Address {
-        Address {
-            method,
-            step: 0,
-            layout: self.layout.for_other_search(),
-            clip: Clip::default(),
-            moments: Moments::default(),
-            ..self.clone()
-        }
+        Address { method, step: 0, layout: self.layout.for_other_search(), ..self.clone() }
     }
 
     /// Returns the page with another view.

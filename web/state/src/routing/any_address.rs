@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use queens_core::{Class, Form, Method, Queens, Size, Square, Stepped, Transform};
 
 use super::{
-    Address, ClassFilter, Clip, CountParameters, ExploreLayout, Field, First, Homework, Kind,
-    Layer, Layers, Moments, ResultsParameters, Tab, View,
+    Address, ClassFilter, CountParameters, ExploreLayout, Field, First, Homework, Kind, Layer,
+    Layers, ResultsParameters, Tab, View,
 };
 use crate::text::Language;
 
@@ -55,21 +55,6 @@ fn layout(size: Size) -> impl Strategy<Value = ExploreLayout> {
     )
 }
 
-fn clip() -> impl Strategy<Value = Clip> {
-    let flags = (any::<bool>(), any::<bool>());
-    (flags, of(1..=Clip::FASTEST), of(any::<u64>()), of(any::<u64>()))
-        .prop_map(|((plays, repeats), speed, from, to)| Clip { plays, speed, from, to, repeats })
-}
-
-fn moments() -> impl Strategy<Value = Moments> {
-    let moment = (any::<u64>(), "[ -~ü効:/&#+%]{0,12}");
-    proptest::collection::vec(moment, 0..=Moments::MOST).prop_map(|list| {
-        list.into_iter().fold(Moments::default(), |moments, (step, note)| {
-            moments.with(step, &note).unwrap_or(moments)
-        })
-    })
-}
-
 fn class_filter() -> impl Strategy<Value = ClassFilter> {
     let kinds = Kind::ALL.into_iter().chain([Kind::Of(Class::One)]).collect::<Vec<_>>();
     let first = prop_oneof![
@@ -116,8 +101,7 @@ fn address() -> impl Strategy<Value = Address> {
         let methods = proptest::sample::select(Stepped::ALL);
         let queens = proptest::collection::vec(square(size), 0..=n.min(6))
             .prop_map(move |all| all.into_iter().fold(Queens::none(size), Queens::toggled));
-        let plays = (layout(size), clip(), moments());
-        let search = (methods.clone(), 0..2_usize, any::<u64>(), of(methods), plays);
+        let search = (methods.clone(), 0..2_usize, any::<u64>(), of(methods), layout(size));
         let solution = of(proptest::collection::vec(any::<u32>(), 1..=n));
         let images = (solution, 0..8_usize, any::<bool>(), any::<u32>());
         let views = proptest::sample::select(View::all().collect::<Vec<_>>());
@@ -132,7 +116,7 @@ fn address() -> impl Strategy<Value = Address> {
         );
         (search, images, (class_filter(), count()), queens, reading, page).prop_map(
             move |(
-                (method, form, step, compare, (layout, clip, moments)),
+                (method, form, step, compare, layout),
                 (solution, image, stacks_images, moment),
                 (class_filter, count),
                 queens,
@@ -147,8 +131,6 @@ fn address() -> impl Strategy<Value = Address> {
                     step,
                     compare,
                     layout,
-                    clip,
-                    moments,
                     solution,
                     image: Transform::ALL[image],
                     stacks_images,

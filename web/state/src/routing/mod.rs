@@ -4,22 +4,18 @@ mod address;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod any_address;
 mod class_filter;
-mod clip;
 mod count_parameters;
 mod explore_layout;
 mod homework;
 mod links;
-mod moments;
 mod results_parameters;
 mod view;
 
 pub use address::{Address, AddressError, ExplorePosition};
 pub use class_filter::{ClassFilter, First, Kind};
-pub use clip::Clip;
 pub use count_parameters::CountParameters;
 pub use explore_layout::{ExploreLayout, Layer, Layers, Tab};
 pub use homework::Homework;
 pub use links::{explore_address, lesson_address, play_address, symmetries_address, work_address};
-pub use moments::{Moment, Moments};
 pub use results_parameters::{Field, ResultsParameters};
 pub use view::View;

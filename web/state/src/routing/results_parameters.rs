@@ -17,20 +17,10 @@ words! {
         Machine = "only-machine",
         /// The column that orders the rows, with a minus sign in front for descending order.
         Sort = "sort",
-        /// What the chart shows: the id of a quantity.
-        Chart = "chart",
-        /// The series that is the base of speed-ups: its key or, in earlier addresses, the id of one of its
-        /// results.
-        Base = "base",
         /// Whether the chart shows published figures.
         Published = "published",
         /// The ids of one or two ticked results, separated by a comma.
         Pair = "pair",
-        /// The column that orders the tasks of the two ticked results, with a minus sign in front for descending
-        /// order. If it is empty, the tasks that made the slower result slow come first.
-        TaskSort = "task-sort",
-        /// The number of the page of these tasks, from 1; empty while their table is closed.
-        TaskPage = "task-page",
         /// The selected task of the open document.
         Task = "task",
         /// The task of the open document to recount, or `all`.
@@ -53,12 +43,10 @@ impl ResultsParameters {
         self.0.get(field as usize).map_or("", String::as_str)
     }
 
-    /// Returns the parameters with one of them changed. Selecting a task also cancels its recount. Another pair and
-    /// another order close the table of tasks.
+    /// Returns the parameters with one of them changed. Selecting a task also cancels its recount.
     pub fn with(mut self, field: Field, value: &str) -> ResultsParameters {
         let reset = match field {
             Field::Task => Some(Field::Recount),
-            Field::Pair | Field::TaskSort if self.get(field) != value => Some(Field::TaskPage),
             _ => None,
         };
         for (field, value) in [(Some(field), value), (reset, "")] {

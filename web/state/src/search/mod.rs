@@ -5,7 +5,6 @@ pub mod picture;
 pub mod published_listing;
 pub mod race;
 pub mod race_sentences;
-pub mod refutation;
 pub mod square_counts;
 pub mod state;
 pub mod summary;

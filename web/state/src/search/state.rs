@@ -1,7 +1,6 @@
 //! The state of Explore and its reducer. Long operations ask the caller whether there is time left.
 
 mod action;
-mod clip;
 mod goal;
 mod last_solutions;
 mod pace;
@@ -16,7 +15,7 @@ use queens_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::routing::{Clip, ExploreLayout, Layer, Layers};
+use crate::routing::{ExploreLayout, Layer, Layers};
 pub use action::{Action, Jump, parse_step};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
@@ -94,8 +93,6 @@ pub struct ExploreState {
     /// Whether the user or a link has set the pace.
     is_pace_chosen: bool,
     pause_at: PauseAt,
-    /// The steps that play by themselves.
-    clip: Clip,
     playback: Playback,
     /// The furthest step visited.
     furthest_step: u64,
@@ -135,7 +132,6 @@ impl ExploreState {
             pace: Pace::default(),
             is_pace_chosen: false,
             pause_at: PauseAt::default(),
-            clip: Clip::default(),
             playback: Playback::default(),
             furthest_step: 0,
             notice: None,
@@ -167,11 +163,10 @@ impl ExploreState {
             Action::TogglePlay => {
                 let playing = !self.playing;
                 if playing {
-                    self.leave_clip();
                     self.unpin();
                 }
-                if playing && (self.is_done() || self.is_clip_over()) {
-                    self.start_jump(Goal::Step(self.clip.from.unwrap_or(0)));
+                if playing && self.is_done() {
+                    self.start_jump(Goal::Step(0));
                 } else {
                     self.stop_jump();
                 }
@@ -197,7 +192,6 @@ impl ExploreState {
                 self.stop_jump();
                 self.step_and_show();
             }
-            Action::Play(clip) => self.start_clip(clip),
             Action::Pace(pace) => self.set_pace(pace),
             // The pace that a search has reached by itself is slower than its name.
             Action::Faster if self.plays_quickly() => self.set_pace(self.pace()),

@@ -4,9 +4,9 @@ use js_sys::{Array, Date, Function, Promise, Reflect};
 use queens_state::count::MachineInfo;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Response, WorkerGlobalScope, WorkerNavigator};
+use web_sys::{WorkerGlobalScope, WorkerNavigator};
 
-use crate::{post, protocol::WebGpu};
+use crate::protocol::WebGpu;
 
 fn scope() -> Option<WorkerGlobalScope> {
     js_sys::global().dyn_into().ok()
@@ -110,30 +110,6 @@ fn name(agent: &str) -> String {
         Some(format!("{name} {}", rest.split([' ', '.']).next().unwrap_or(rest)))
     });
     found.unwrap_or_else(|| "unknown browser".to_owned())
-}
-
-/// Returns whether the page comes from the `queens` server, which accepts result documents, or `None`
-/// if the host does not answer now. A static host has no address `healthz`, or answers every address
-/// with its start page.
-pub async fn has_server() -> Option<bool> {
-    let request = scope()?.fetch_with_str("healthz");
-    let response: Response = JsFuture::from(request).await.ok()?.dyn_into().ok()?;
-    let text = JsFuture::from(response.text().ok()?).await.ok()?.as_string()?;
-    // A proxy answers with a status of 500 or more while the server behind it is down.
-    let is_down = response.status() >= 500;
-    (!is_down).then(|| response.ok() && text == "ok\n")
-}
-
-/// Posts a document to the page's own server and returns its id there. The error is the HTTP
-/// status, or `None` if no answer came.
-pub async fn post(document: &str) -> Result<String, Option<u16>> {
-    let response = post::post(document).await.ok_or(None)?;
-    let location = response.headers().get("Location").ok().flatten();
-    let id = location
-        .as_deref()
-        .and_then(|location| location.rsplit('/').next())
-        .filter(|_| response.ok());
-    id.map(str::to_owned).ok_or(Some(response.status()))
 }
 
 #[cfg(test)]

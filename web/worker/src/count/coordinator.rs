@@ -1,12 +1,11 @@
 //! The coordinator of a count: it assigns tasks to pool workers, collects and saves their results,
 //! and reports to the page. It counts no tasks itself, so it can always respond to messages.
 
-use gloo_timers::callback::{Interval, Timeout};
+use gloo_timers::callback::Interval;
 use queens_core::{Done, Tally};
 use queens_state::count::{
     CountState, Identity, MachineInfo, MeasuredTime, RowEntry, TimeEstimate, Unreadable,
 };
-use wasm_bindgen_futures::spawn_local;
 
 use super::{
     browser,
@@ -20,8 +19,8 @@ use super::{
 use crate::{
     clock,
     protocol::{
-        CountCommand, CountEvent, CountJob, CountStatus, Executor, Phase, PostStatus, Reply,
-        RequestId, Trouble, WebGpu, WorkerStatus, WrongTask,
+        CountCommand, CountEvent, CountJob, CountStatus, Executor, Phase, Reply, RequestId,
+        Trouble, WebGpu, WorkerStatus, WrongTask,
     },
     store::Store,
 };
@@ -32,9 +31,6 @@ const REPORT_INTERVAL: u32 = 100;
 
 /// The interval between checks for other counting pages while no count runs, in milliseconds.
 const LOCK_CHECK_INTERVAL: u32 = 1000;
-
-/// The pause before the next request to a server that did not answer, in milliseconds.
-const SERVER_RETRY: u32 = 5000;
 
 /// The number of ticks between two saves of the progress.
 const TICKS_PER_SAVE: u32 = 5;
@@ -75,8 +71,8 @@ pub struct Coordinator {
 }
 
 impl Coordinator {
-    /// Creates a coordinator and starts to read the saved count and to detect WebGPU and the
-    /// server. The caller passes each event from `send` to [`on_event`](Coordinator::on_event), and
+    /// Creates a coordinator and starts to read the saved count and to detect
+    /// WebGPU. The caller passes each event from `send` to [`on_event`](Coordinator::on_event), and
     /// each `reply` to the page.
     pub fn new(send: impl Fn(Event) + 'static, reply: impl Fn(Reply) + 'static) -> Coordinator {
         let status = CountStatus { cores: browser::cores(), ..CountStatus::default() };
@@ -100,7 +96,6 @@ impl Coordinator {
         let sender = &coordinator.sender;
         coordinator.saved_count.open(sender);
         sender.send_output(async { Event::WebGpuDetected(browser::webgpu().await) });
-        sender.send_output(async { Event::ServerChecked(browser::has_server().await) });
         coordinator
     }
 
@@ -151,7 +146,6 @@ impl Coordinator {
                     self.watchers.send(&CountEvent::File { name, media_type, text });
                 }
             }
-            CountCommand::Post(row) => self.post(row as usize),
             // A command that does not fit the current phase arrived too late or too early, and is
             // ignored.
             CountCommand::Start(_)
@@ -195,19 +189,6 @@ impl Coordinator {
                 self.status.phase = Phase::Elsewhere;
             }
             Event::LockChecked(is_taken, stored) => self.on_lock_checked(is_taken, stored),
-            Event::PostEnded(document, posted) => {
-                // A new count may have moved the row, or dropped it.
-                let entries = self.count.as_ref().map(CountState::entries).unwrap_or_default();
-                if let Some(row) = entries.iter().position(|entry| entry.document == document) {
-                    self.set_posted(row, posted);
-                }
-            }
-            Event::ServerChecked(has_server) => {
-                self.status.server = Some(has_server.unwrap_or_default());
-                if has_server.is_none() {
-                    self.check_server_later();
-                }
-            }
             Event::WebGpuDetected(webgpu) => {
                 if let WebGpu::Found(name) = &webgpu {
                     self.machine.gpu.clone_from(name);
@@ -216,13 +197,6 @@ impl Coordinator {
             }
         }
         self.report();
-    }
-
-    /// Checks for a server again after a pause, because it may have started in the meantime.
-    fn check_server_later(&self) {
-        let sender = self.sender.clone();
-        let check = async move { sender.send(Event::ServerChecked(browser::has_server().await)) };
-        Timeout::new(SERVER_RETRY, move || spawn_local(check)).forget();
     }
 
     /// Executes an action that has the lock, after reading the storage again.
@@ -311,9 +285,6 @@ impl Coordinator {
         let is_empty = texts.is_empty();
         let earlier_count = self.count.take();
         let is_readable = self.restore(store, texts);
-        if let (true, Some(count), Some(earlier)) = (is_same, &mut self.count, &earlier_count) {
-            count.keep_posted(earlier);
-        }
         match action {
             Some(LockedAction::Resume) if is_same && is_readable => {
                 self.execute(LockedAction::Resume);
@@ -682,25 +653,6 @@ impl Coordinator {
         }
         if let Some(sampler) = self.sampler.as_mut().filter(|worker| !worker.is_busy) {
             sampler.assign(&WorkerRequest::Sample(method, size));
-        }
-    }
-
-    /// Posts the document of a finished row to the server.
-    fn post(&mut self, row: usize) {
-        let entry = self.count.as_ref().and_then(|count| count.entries().get(row));
-        let Some(document) = entry.map(|entry| entry.document.clone()) else { return };
-        self.set_posted(row, PostStatus::Sending);
-        self.sender.send_output(async move {
-            let result = browser::post(&document).await;
-            Event::PostEnded(document, result.map_or_else(PostStatus::Rejected, PostStatus::Stored))
-        });
-    }
-
-    fn set_posted(&mut self, row: usize, posted: PostStatus) {
-        let is_to_save = self.count.as_mut().is_some_and(|count| count.set_posted(row, posted));
-        // While another tab counts, this tab may not change the saved count.
-        if is_to_save && !matches!(self.status.phase, Phase::Elsewhere | Phase::Opening) {
-            self.save();
         }
     }
 

@@ -5,10 +5,7 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{lock::Lock, task_runner::WorkerReply};
-use crate::{
-    protocol::{PostStatus, WebGpu},
-    store::Store,
-};
+use crate::{protocol::WebGpu, store::Store};
 use queens_state::count::Identity;
 
 /// An event for the coordinator.
@@ -33,12 +30,8 @@ pub enum Event {
     LockRequested(Result<Option<Lock>, ()>),
     /// Whether another page holds the lock, and the identity of the saved count; `None` if it cannot be read.
     LockChecked(bool, Option<Option<Identity>>),
-    /// The result of posting this document.
-    PostEnded(String, PostStatus),
     /// The state of WebGPU in the browser.
     WebGpuDetected(WebGpu),
-    /// Whether there is a server to which results can be posted; `None` if it did not answer.
-    ServerChecked(Option<bool>),
 }
 
 /// The outcome of saving or deleting the count.

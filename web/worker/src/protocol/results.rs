@@ -5,7 +5,7 @@ use queens_core::{
     document::{Contradiction, DocumentError, Header},
     words,
 };
-use queens_state::results::{TaskOrder, TimePicture, layout::Cell};
+use queens_state::results::TimePicture;
 use serde::{Deserialize, Serialize};
 
 use super::encoding;
@@ -24,36 +24,22 @@ pub struct Task {
 pub struct TaskSummary {
     /// The number of tasks, at least 1.
     pub count: u32,
-    /// The largest id.
-    pub last: u32,
     /// The sum of the tasks' times, in seconds.
     pub seconds: f64,
     /// The median of the tasks' times, in seconds.
     pub median: f64,
-    pub slowest: Task,
     /// The task with the most solutions.
     pub largest: Task,
-    /// The number of tasks that took far longer than most.
-    pub outliers: u32,
-    /// The slowest few outliers.
-    pub slowest_outliers: Vec<Task>,
-    /// The tasks in their order, with `per_cell` consecutive tasks in each cell.
-    pub cells: Vec<Cell>,
-    /// The number of tasks in each cell except the last.
-    pub per_cell: u32,
+    /// The slowest tasks, in this order, and then the chosen one unless it is among them.
+    pub listed: Vec<ListedTask>,
 }
 
-/// A task in detail.
+/// A task with its start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TaskDetail {
-    pub id: u32,
-    /// `None` if the result has no such task.
-    pub task: Option<Task>,
+pub struct ListedTask {
+    pub task: Task,
     pub start: TaskStart,
-    /// The step after which the search is at the start of the task; `None` until it is found.
-    pub step: Option<u64>,
 }
-
 /// The start of a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TaskStart {
@@ -61,13 +47,8 @@ pub enum TaskStart {
     Unknown,
     /// The task starts with these queens on the board.
     Queens(Queens),
-    /// The task is a list of row sets: the rows that have a white queen.
-    RowSets {
-        /// The number of row sets.
-        count: u32,
-        /// The rows of the first row set, from the top.
-        first: Vec<u32>,
-    },
+    /// The task is a list of this number of row sets: the rows that have a white queen.
+    RowSets(u32),
 }
 
 /// A request to recount tasks of a result.
@@ -110,30 +91,12 @@ pub struct TimeDifference {
     pub longer: [u32; 2],
     /// The time in seconds of all tasks of each result, which adds up the times of parallel threads.
     pub sums: [f64; 2],
-    /// The smallest number of tasks that make up most of the extra time (see `main_tasks`).
-    pub main: u32,
     /// The few tasks whose times differ most, the largest difference first.
     pub largest: Vec<TimePair>,
     /// The median of the second time divided by the first; 0 without such tasks.
     pub median_ratio: f64,
     /// The times of the second result against those of the first; `None` without such tasks.
     pub picture: Option<TimePicture>,
-}
-
-/// A request for common tasks of two results.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TaskTableRequest {
-    pub documents: [DocumentId; 2],
-    pub tasks: WantedTasks,
-}
-
-/// The common tasks of two results that a request asks for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum WantedTasks {
-    /// The task with this id.
-    One(u32),
-    /// At most `count` tasks from `from` on, in this order.
-    Page { order: TaskOrder, from: u32, count: u32 },
 }
 
 /// A task with its times in two results, in seconds.

@@ -2,12 +2,10 @@
 
 use std::collections::HashMap;
 
-use queens_state::results::{
-    ComparedTask, TimePicture, is_second_slower, main_tasks, median_ratio,
-};
+use queens_state::results::{ComparedTask, TimePicture, median_ratio};
 
 use super::documents::StoredDocument;
-use crate::protocol::{Task, TaskDifference, TaskPair, TimeDifference, TimePair, WantedTasks};
+use crate::protocol::{Task, TaskDifference, TaskPair, TimeDifference, TimePair};
 
 /// The largest number of tasks that are listed.
 const MAX_LISTED: usize = 12;
@@ -40,7 +38,7 @@ pub fn difference(first: &StoredDocument, second: &StoredDocument) -> Option<Tas
 }
 
 /// Returns the tasks that both results have, in the order of the first one; `None` if their plans differ.
-pub fn common(first: &StoredDocument, second: &StoredDocument) -> Option<Vec<ComparedTask>> {
+fn common(first: &StoredDocument, second: &StoredDocument) -> Option<Vec<ComparedTask>> {
     if first.plan() != second.plan() {
         return None;
     }
@@ -53,20 +51,6 @@ pub fn common(first: &StoredDocument, second: &StoredDocument) -> Option<Vec<Com
     Some(first.tasks.iter().filter_map(compared).collect())
 }
 
-/// Returns a part of the common tasks.
-pub fn table(tasks: &[ComparedTask], wanted: &WantedTasks) -> Vec<ComparedTask> {
-    match *wanted {
-        WantedTasks::One(id) => {
-            tasks.iter().filter(|task| task.id == id).take(1).copied().collect()
-        }
-        WantedTasks::Page { order, from, count } => {
-            let mut tasks = tasks.to_vec();
-            order.sort(&mut tasks);
-            tasks.into_iter().skip(from as usize).take(count as usize).collect()
-        }
-    }
-}
-
 /// Compares the times of tasks. Tasks without a time in one of the results are left out.
 fn time_difference(tasks: &[ComparedTask]) -> TimeDifference {
     let mut times: Vec<ComparedTask> =
@@ -76,7 +60,6 @@ fn time_difference(tasks: &[ComparedTask]) -> TimeDifference {
     let mut difference = TimeDifference {
         timed,
         sums,
-        main: main_tasks(&times, is_second_slower(sums)),
         median_ratio: median_ratio(&times).unwrap_or_default(),
         picture: TimePicture::new(&times),
         ..TimeDifference::default()
@@ -94,7 +77,6 @@ fn time_difference(tasks: &[ComparedTask]) -> TimeDifference {
 #[cfg(test)]
 mod tests {
     use queens_core::document::Document;
-    use queens_state::results::TaskOrder;
 
     use super::*;
 
@@ -149,33 +131,12 @@ mod tests {
         // The first result has 16 tasks of 0.0625 s each.
         assert_eq!(times.sums, [0.875, 2.03125]);
         assert_eq!(times.median_ratio, 1.0);
-        // Task 5 makes up 0.9375 s of 1.1875 s, and task 12 another 0.1875 s.
-        assert_eq!(times.main, 2);
         let pair = |id, second| TimePair { id, seconds: [0.0625, second] };
         assert_eq!(times.largest, [pair(5, 1.0), pair(12, 0.25), pair(3, 0.125)]);
         let reversed = difference(&other, &eight).unwrap().times;
         assert_eq!(reversed.longer, [3, 1]);
         let ids: Vec<_> = reversed.largest.iter().map(|pair| pair.id).collect();
         assert_eq!(ids, [5, 12, 3]);
-    }
-
-    #[test]
-    fn a_part_of_the_tasks_is_in_the_wanted_order() {
-        let (eight, mut other) = (stored(EIGHT), stored(EIGHT));
-        (other.tasks[3].seconds, other.tasks[7].seconds) = (0.25, 0.5);
-        let tasks = common(&eight, &other).unwrap();
-        let page = |from, count| {
-            let order = TaskOrder::parse("-ratio").unwrap();
-            let page = table(&tasks, &WantedTasks::Page { order, from, count });
-            page.iter().map(|task| task.id).collect::<Vec<_>>()
-        };
-        assert_eq!(page(0, 3), [7, 3, 0]);
-        assert_eq!(page(14, 50).len(), 2);
-        assert_eq!(page(16, 50).len(), 0);
-        let one = table(&tasks, &WantedTasks::One(7));
-        assert_eq!(one.iter().map(|task| task.seconds).collect::<Vec<_>>(), [[0.0625, 0.5]]);
-        assert!(table(&tasks, &WantedTasks::One(99)).is_empty());
-        assert!(common(&eight, &stored(ONE)).is_none());
     }
 
     #[test]

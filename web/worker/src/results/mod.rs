@@ -4,7 +4,7 @@
 //! |---|---|
 //! | documents.rs | the documents that the page shows |
 //! | files.rs | files that the user opened or that are on the page's host |
-//! | tasks.rs | the summary of a document's tasks, and one task in detail |
+//! | tasks.rs | the summary of a document's tasks |
 //! | difference.rs | the tasks of two documents, compared |
 //! | recount.rs | recounts of tasks |
 
@@ -16,11 +16,9 @@ mod tasks;
 
 use std::rc::Rc;
 
-use queens_state::results::{ComparedTask, task_lines};
-
 use crate::{
     jobs::Job,
-    protocol::{Answer, RecountProgress, TaskDetail, TaskStart, WantedTasks},
+    protocol::{Answer, RecountProgress},
 };
 
 pub use documents::Documents;
@@ -28,26 +26,15 @@ pub use files::process_files;
 
 use documents::StoredDocument;
 use recount::Recount;
-use tasks::Detail;
 
 /// The document of a request; `None` if it was released or never stored.
 type Document = Option<Rc<StoredDocument>>;
 
 /// The job for a summary of tasks.
-pub fn summary(document: Document) -> Box<dyn Job> {
+pub fn summary(document: Document, chosen: Option<u32>) -> Box<dyn Job> {
     once(move || {
-        Answer::TaskSummary(document.as_ref().and_then(|document| tasks::summary(&document.tasks)))
+        Answer::TaskSummary(document.as_ref().and_then(|document| tasks::summary(document, chosen)))
     })
-}
-
-/// The job for one task in detail.
-pub fn detail(document: Document, id: u32) -> Box<dyn Job> {
-    match document {
-        Some(document) => Box::new(Detail::new(&document, id)),
-        None => once(move || {
-            Answer::TaskDetail(TaskDetail { id, task: None, start: TaskStart::Unknown, step: None })
-        }),
-    }
 }
 
 /// The job for the list of all tasks.
@@ -67,23 +54,6 @@ pub fn difference(documents: [Document; 2]) -> Box<dyn Job> {
             both.and_then(|(first, second)| difference::difference(first, second)),
         )
     })
-}
-
-/// The job for a part of the common tasks of two documents.
-pub fn table(documents: [Document; 2], wanted: WantedTasks) -> Box<dyn Job> {
-    once(move || Answer::TaskTable(difference::table(&common(&documents), &wanted)))
-}
-
-/// The job for all common tasks of two documents as CSV.
-pub fn lines(documents: [Document; 2]) -> Box<dyn Job> {
-    once(move || Answer::TaskLines(task_lines(&common(&documents))))
-}
-
-/// Returns the common tasks of two documents; none if the worker lacks one of them or their plans differ.
-fn common(documents: &[Document; 2]) -> Vec<ComparedTask> {
-    let [first, second] = documents.each_ref().map(Option::as_deref);
-    let both = first.zip(second);
-    both.and_then(|(first, second)| difference::common(first, second)).unwrap_or_default()
 }
 
 /// The job that recounts a task, or all tasks.

@@ -9,8 +9,6 @@ use super::choice::{Choice, chosen};
 use super::keys::key_of;
 use super::whole;
 use crate::board::glyph::Icon;
-use crate::place::Moments;
-use crate::views::explore::guide::MarksProps;
 use crate::views::explore::later::{ExplorePart, LaterCode, LaterParts};
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -36,7 +34,6 @@ pub struct Props {
     /// The index of the search, as far as known.
     pub index: TimelineIndex,
     /// The marked steps.
-    pub moments: Moments,
     pub facts: &'static Facts,
     /// Whether the picture of the whole search is large.
     pub whole: bool,
@@ -76,7 +73,6 @@ pub fn Transport(props: &Props) -> Html {
                     index={props.index.clone()} act={props.act.clone()}
                 >
                     { for behind }
-                    { for moment_marks(props, &parts.code) }
                 </TimelineBar>
             </div>
             <div class="transport-row">
@@ -174,13 +170,6 @@ fn whole_search(language: Language, props: &Props, code: &LaterCode) -> Option<H
         }
         _ => None,
     }
-}
-
-/// The marked steps on the timeline; `None` while their code is not loaded.
-fn moment_marks(props: &Props, code: &LaterCode) -> Option<Html> {
-    let LaterCode::Loaded(show) = code else { return None };
-    let marks = MarksProps { moments: props.moments.clone(), extent: props.extent };
-    (!marks.moments.is_empty()).then(|| show.emit(ExplorePart::MomentMarks(marks)))
 }
 
 /// The button that enlarges the picture of the whole search.
@@ -472,7 +461,7 @@ mod tests {
             <Transport
                 {step} {end} extent=9 {playing} {done} on_the_way={None} notice={None}
                 pace={Pace::Watch} pause_at={PauseAt::End} index={TimelineIndex::default()}
-                moments={Moments::default()} facts={Stepped::Symmetry.facts()} whole=false toggle_whole={Callback::noop()}
+                facts={Stepped::Symmetry.facts()} whole=false toggle_whole={Callback::noop()}
                 jumps={jumps.to_vec()} presenting=false present={Callback::noop()} share={Callback::noop()}
                 act={Callback::noop()} help={Callback::noop()}
             />

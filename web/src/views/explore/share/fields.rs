@@ -1,8 +1,7 @@
-//! Parts that several forms of Share have in common: fields for the first and the last step, lists,
-//! switches, and the texts of the button that copies.
+//! Parts of the forms of Share: fields for the first and the last step, and the texts of the button that copies.
 
 use queens_state::search::state::parse_step;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::words::{Language, grouped, tr};
@@ -82,47 +81,6 @@ impl Range {
             }
         });
         html! { <>{ for fields }</> }
-    }
-}
-
-/// Renders a list of values, each with its id and its name.
-pub fn choice<T: Copy + PartialEq + 'static>(
-    id: &'static str,
-    label: String,
-    options: Vec<(T, String, String)>,
-    value: &UseStateHandle<T>,
-) -> Html {
-    let values: Vec<T> = options.iter().map(|&(value, ..)| value).collect();
-    let chosen = **value;
-    let value = value.clone();
-    let onchange = Callback::from(move |event: Event| {
-        let list: HtmlSelectElement = event.target_unchecked_into();
-        if let Some(&chosen) =
-            usize::try_from(list.selected_index()).ok().and_then(|at| values.get(at))
-        {
-            value.set(chosen);
-        }
-    });
-    let options = options.into_iter().map(|(option, id, name)| {
-        html! { <option value={id} selected={option == chosen}>{ name }</option> }
-    });
-    html! {
-        <p class="count-field">
-            <label for={id}>{ label }</label>
-            <select {id} {onchange}>{ for options }</select>
-        </p>
-    }
-}
-
-/// Renders a switch.
-pub fn switch(id: &'static str, label: String, value: &UseStateHandle<bool>) -> Html {
-    let checked = **value;
-    let onchange = {
-        let value = value.clone();
-        Callback::from(move |_: Event| value.set(!checked))
-    };
-    html! {
-        <label class="share-switch"><input {id} type="checkbox" {checked} {onchange} />{ " " }{ label }</label>
     }
 }
 

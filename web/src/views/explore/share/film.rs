@@ -1,24 +1,38 @@
-//! The form that makes an animation.
+//! The form that makes a GIF of a range of steps. The browser draws each move as a slide, in short slices of work.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
+use js_sys::{Array, Uint8Array};
 use queens_core::{Size, Stepped};
+use queens_state::search::picture::rows;
+use queens_state::search::state::{Action, ExploreState, Jump};
 use wasm_bindgen_futures::spawn_local;
+use web_sys::{Blob, BlobPropertyBag};
 use yew::prelude::*;
 
-use super::fields::{Range, Typed, choice, switch};
-use super::job::{
-    AnimationFormat, AnimationOutcome, AnimationProgress, AnimationRequest, make, most_frames,
-};
-use super::video;
+use super::drawn::slide;
+use super::fields::{Range, Typed};
+use super::gif::Gif;
+use super::pause::pause;
+use crate::browser::{download, now};
+use crate::parts::save::pixels;
 use crate::words::{Language, grouped, tr, use_language};
 
-/// The times of a frame that the form offers, in hundredths of a second.
-const FRAME_TIMES: [u32; 5] = [12, 25, 50, 100, 200];
+/// The width and the height of a frame in pixels.
+const SIDES: [u16; 2] = [960, 540];
 
-/// The sides of the board that the form offers, in pixels.
-const SIDES: [u32; 3] = [320, 480, 720];
+/// The time of a frame and of the last one, in hundredths of a second.
+const TIMES: [u16; 2] = [100, 300];
+
+/// The largest number of frames.
+const MOST_FRAMES: usize = 200;
+
+/// The length of a slice of the search in milliseconds: less than a frame of the screen.
+const SLICE: f64 = 10.0;
+
+/// The time after which the search for a frame ends without a file, in milliseconds.
+const LONGEST: f64 = 10_000.0;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -34,21 +48,23 @@ pub struct Props {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Status {
     Idle,
-    /// The request of the animation in progress. The fields of the form may have changed since.
-    Working(AnimationRequest, AnimationProgress),
-    Ended(AnimationRequest, AnimationOutcome),
+    /// The number of frames so far, and the last step.
+    Working(usize, u64),
+    /// The file was offered to the user. It has this number of frames and of bytes.
+    Made(usize, u64),
+    /// It would have too many frames.
+    TooLong,
+    /// The search took too long.
+    TooSlow,
+    /// The browser could not make the file.
+    Failed,
 }
 
-/// The range, the look and the format of an animation, and the button that makes it.
+/// The range of an animation, and the button that makes it.
 #[component]
 pub fn FilmForm(props: &Props) -> Html {
     let language = use_language();
     let typed = use_state(Typed::default);
-    let every_step = use_state_eq(|| false);
-    let frame_time = use_state_eq(|| 100_u32);
-    let side = use_state_eq(|| 480_u32);
-    let format = use_state_eq(AnimationFormat::default);
-    let caption = use_state_eq(|| true);
     let status = use_state_eq(|| Status::Idle);
     let is_stopped = use_mut_ref(|| Rc::new(Cell::new(false)));
     {
@@ -64,52 +80,33 @@ pub fn FilmForm(props: &Props) -> Html {
         });
     }
     let range = Range::new(&typed, props.step, props.end);
-    let request = range.valid(props.end).map(|range| AnimationRequest {
-        language,
-        method: props.method,
-        size: props.size,
-        range,
-        every_step: *every_step,
-        frame_seconds: f64::from(*frame_time) / 100.0,
-        side: *side,
-        caption: *caption,
-        format: *format,
-    });
+    let valid = range.valid(props.end);
     let onclick = {
         let (status, is_stopped) = (status.setter(), Rc::clone(&is_stopped));
+        let search = ExploreState::new(props.method, props.size);
+        let name = format!("queens-{}-{}", props.size, props.method);
         Callback::from(move |_: MouseEvent| {
-            let Some(request) = request else { return };
+            let Some(range) = valid else { return };
             let stop = Rc::new(Cell::new(false));
             is_stopped.replace(Rc::clone(&stop)).set(true);
-            let (report, status) = (status.clone(), status.clone());
-            status.set(Status::Working(request, AnimationProgress::Drawn(0, request.range[0])));
+            status.set(Status::Working(0, range[1]));
+            let (status, search) = (status.clone(), search.clone());
+            let name = format!("{name}-{}-{}.gif", range[0], range[1]);
             spawn_local(async move {
-                let report =
-                    Callback::from(move |progress| report.set(Status::Working(request, progress)));
-                let outcome = make(request, report, Rc::clone(&stop)).await;
-                status.set(Status::Ended(request, outcome));
+                let report = |frames| status.set(Status::Working(frames, range[1]));
+                let made = make(language, search, range, &name, report, &stop).await;
+                status.set(made);
             });
         })
     };
     let stop = Callback::from(move |_: MouseEvent| is_stopped.borrow().set(true));
     let is_working = matches!(*status, Status::Working(..));
-    let fault = range.fault(language, props.end);
     html! {
         <section aria-labelledby="share-film">
             <h3 id="share-film">{ tr!(language, "share.film") }</h3>
-            <div class="count-form">
-                { range.fields(language, "film", &typed) }
-                { choice("film-frames", tr!(language, "share.frames"), frames(language), &every_step) }
-                { choice("film-pace", tr!(language, "share.pace"), frame_times(language), &frame_time) }
-                { choice("film-format", tr!(language, "share.format"), formats(language), &format) }
-                // A vector picture has no size in pixels.
-                if *format != AnimationFormat::Svg {
-                    { choice("film-side", tr!(language, "share.side"), sides(language), &side) }
-                }
-            </div>
-            { switch("film-caption", tr!(language, "share.caption"), &caption) }
+            <div class="count-form">{ range.fields(language, "film", &typed) }</div>
             <p class="save">
-                <button id="film" type="button" {onclick} disabled={is_working || request.is_none()}>
+                <button id="film" type="button" {onclick} disabled={is_working || valid.is_none()}>
                     { tr!(language, "share.film-make") }
                 </button>
                 if is_working {
@@ -117,99 +114,88 @@ pub fn FilmForm(props: &Props) -> Html {
                 }
                 <span id="film-status" class="soft" role="status">{ status_text(language, *status) }</span>
             </p>
-            <p id="film-fault" class="field-error" role="alert">{ fault }</p>
+            <p id="film-fault" class="field-error" role="alert">{ range.fault(language, props.end) }</p>
         </section>
     }
 }
 
-/// Values of a list, each with its id and its name.
-type Options<T> = Vec<(T, String, String)>;
-
-fn frames(language: Language) -> Options<bool> {
-    [(false, "moves", "share.every-move"), (true, "steps", "share.every-step")]
-        .map(|(every_step, id, key)| (every_step, id.to_owned(), tr!(language, key)))
-        .into()
+/// Makes the file and offers it under this name. `report` receives the number of frames so far. Each move from
+/// the first step on has a frame.
+async fn make(
+    language: Language,
+    mut search: ExploreState,
+    [from, to]: [u64; 2],
+    name: &str,
+    report: impl Fn(usize),
+    is_stopped: &Cell<bool>,
+) -> Status {
+    let Ok(mut gif) = Gif::new(SIDES) else { return Status::Failed };
+    let mut next = Action::MoveTo(from);
+    let mut frames = 0;
+    loop {
+        search.apply(next);
+        next = Action::Next(Jump::Beat);
+        let begin = now();
+        loop {
+            // Other events are handled meanwhile.
+            pause(0).await;
+            if is_stopped.get() {
+                return Status::Idle;
+            }
+            let slice = now();
+            search.work(&mut || now() < slice + SLICE);
+            if search.jump_in_progress().is_none() {
+                break;
+            }
+            if now() > begin + LONGEST {
+                return Status::TooSlow;
+            }
+        }
+        if frames > 0 && search.snapshot().step > to {
+            break;
+        }
+        frames += 1;
+        if frames > MOST_FRAMES {
+            return Status::TooLong;
+        }
+        let svg = slide(language, search.snapshot(), &rows(&search));
+        let Some(drawn) = pixels(&svg, SIDES.map(f64::from)).await else { return Status::Failed };
+        if gif.add(&drawn, TIMES[0]).is_err() {
+            return Status::Failed;
+        }
+        report(frames);
+        if search.is_done() {
+            break;
+        }
+    }
+    let Ok(bytes) = gif.finish(TIMES[1]) else { return Status::Failed };
+    match offer(name, &bytes) {
+        Some(()) => Status::Made(frames, bytes.len() as u64),
+        None => Status::Failed,
+    }
 }
 
-fn frame_times(language: Language) -> Options<u32> {
-    let name = |frame_time: u32| {
-        let seconds = f64::from(frame_time) / 100.0;
-        tr!(language, "share.seconds", seconds = seconds)
-    };
-    FRAME_TIMES.map(|frame_time| (frame_time, frame_time.to_string(), name(frame_time))).into()
-}
-
-fn sides(language: Language) -> Options<u32> {
-    let name = |side: u32| tr!(language, "share.pixels", pixels = side);
-    SIDES.map(|side| (side, side.to_string(), name(side))).into()
-}
-
-/// The formats, without videos if the browser cannot record them.
-fn formats(language: Language) -> Options<AnimationFormat> {
-    let can_record = video::format().is_some();
-    let formats = AnimationFormat::ALL
-        .into_iter()
-        .filter(|&each| can_record || each != AnimationFormat::Video);
-    let name = |each: AnimationFormat| tr!(language, format!("share.format-{}", each.id()));
-    formats.map(|each| (each, each.id().to_owned(), name(each))).collect()
+fn offer(name: &str, bytes: &[u8]) -> Option<()> {
+    let properties = BlobPropertyBag::new();
+    properties.set_type("image/gif");
+    let parts = Array::of1(&Uint8Array::from(bytes));
+    let file = Blob::new_with_u8_array_sequence_and_options(&parts, &properties).ok()?;
+    download::offer(name, &file)
 }
 
 /// Says how far the animation is, or how it ended.
 fn status_text(language: Language, status: Status) -> Option<String> {
     Some(match status {
-        Status::Idle | Status::Ended(_, AnimationOutcome::Stopped) => return None,
-        Status::Working(_, AnimationProgress::Searching(step)) => {
-            tr!(language, "share.searching", step = grouped(step))
+        Status::Idle => return None,
+        Status::Working(frames, to) => {
+            tr!(language, "share.drawn", frames = frames, end = grouped(to))
         }
-        Status::Working(request, AnimationProgress::Drawn(frames, step)) => {
-            let end = request.range[1];
-            tr!(language, "share.drawn", frames = frames, step = grouped(step), end = grouped(end))
-        }
-        Status::Ended(_, AnimationOutcome::Made(frames, bytes)) => {
+        Status::Made(frames, bytes) => {
             let size = grouped(bytes.div_ceil(1000));
             tr!(language, "share.made", frames = frames, size = size)
         }
-        Status::Ended(request, AnimationOutcome::TooLong) => {
-            tr!(language, "share.too-long", most = most_frames(&request))
-        }
-        Status::Ended(_, AnimationOutcome::TooSlow) => tr!(language, "share.too-slow"),
-        Status::Ended(_, AnimationOutcome::Failed) => tr!(language, "share.failed"),
+        Status::TooLong => tr!(language, "share.too-long", most = MOST_FRAMES),
+        Status::TooSlow => tr!(language, "share.too-slow"),
+        Status::Failed => tr!(language, "share.failed"),
     })
-}
-
-#[cfg(all(test, not(target_family = "wasm")))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_state_says_something_else() {
-        let request = AnimationRequest {
-            language: Language::English,
-            method: Stepped::Backtracking,
-            size: Size::new(8).unwrap(),
-            range: [991, 1049],
-            every_step: true,
-            frame_seconds: 1.0,
-            side: 480,
-            caption: true,
-            format: AnimationFormat::Gif,
-        };
-        let all = [
-            Status::Working(request, AnimationProgress::Searching(1000)),
-            Status::Working(request, AnimationProgress::Drawn(7, 1000)),
-            Status::Ended(request, AnimationOutcome::Made(7, 12_345)),
-            Status::Ended(request, AnimationOutcome::TooLong),
-            Status::Ended(request, AnimationOutcome::TooSlow),
-            Status::Ended(request, AnimationOutcome::Failed),
-        ];
-        for language in Language::ALL {
-            let texts: Vec<_> =
-                all.iter().filter_map(|&each| status_text(language, each)).collect();
-            let different: std::collections::HashSet<_> = texts.iter().collect();
-            assert_eq!(different.len(), all.len(), "{texts:?}");
-            assert!(texts[0].contains("1,000") && texts[2].contains("13"), "{texts:?}");
-            assert!(texts[1].contains("1,049") && texts[3].contains("300"), "{texts:?}");
-        }
-        assert_eq!(status_text(Language::English, Status::Idle), None);
-    }
 }

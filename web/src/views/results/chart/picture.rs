@@ -2,22 +2,21 @@
 
 use std::rc::Rc;
 
-use queens_state::results::{Forecast, Line, Quantity};
+use queens_state::results::Line;
 use yew::prelude::*;
 
 use crate::browser::media_matches;
 use crate::parts::deferred::use_slices;
-use crate::parts::marks::Mark;
 use crate::parts::plot::{Look, Plot, axes};
-use crate::words::{Language, duration, tr, use_language, width};
+use crate::words::{Language, duration, use_language, width};
 
 /// The height of the plot.
 const HEIGHT: f64 = 340.0;
 /// The height of a line of the legend.
-pub const LEGEND_LINE: f64 = 21.0;
+const LEGEND_LINE: f64 = 21.0;
 /// The approximate width of a letter of the legend. SVG cannot wrap a text, so long names are wrapped by
 /// their number of letters.
-pub const LETTER: f64 = 8.0;
+const LETTER: f64 = 8.0;
 /// The width of a legend at the right of the plot. The longest name of a method fits with its threads.
 const LEGEND: f64 = 272.0;
 /// The space between the plot and the legend at its right.
@@ -25,8 +24,8 @@ const BEFORE_LEGEND: f64 = 4.0;
 /// The first baseline of a legend at the right of the plot.
 const FIRST_BASELINE: f64 = 15.0;
 /// The largest number of points with an element and a tooltip each. Above this number the marks of
-/// each line are one path, so that a chart of hundreds of results does not delay the page. The line
-/// above the picture and the table have the values.
+/// each line are one path, so that a chart of hundreds of results does not delay the page. The table has
+/// the values.
 const MAX_MARKS: usize = 300;
 /// The number of lines that are drawn at a time, which takes a few milliseconds.
 const SLICE: usize = 12;
@@ -66,14 +65,13 @@ impl Room {
 pub struct Props {
     /// The id of the `<svg>` element.
     pub id: &'static str,
-    pub quantity: Quantity,
     pub lines: Rc<[Line]>,
     pub title: AttrValue,
     pub room: Room,
 }
 
 /// The positions in the picture.
-pub struct Layout {
+struct Layout {
     plot: Plot,
     legends: Vec<Legend>,
     width: f64,
@@ -98,8 +96,8 @@ impl Legend {
 
 impl Layout {
     /// Lays out all lines, so the picture has its final size from the start.
-    pub fn new(language: Language, lines: &[Line], room: Room) -> Layout {
-        let points: Vec<_> = lines.iter().flat_map(points).collect();
+    fn new(language: Language, lines: &[Line], room: Room) -> Layout {
+        let points: Vec<_> = lines.iter().flat_map(|line| line.points.iter().copied()).collect();
         let mut plot = Plot::new(&points, HEIGHT, room == Room::Phone);
         let (width, bottom) = (room.width(), plot.bottom());
         if room != Room::Wide {
@@ -111,25 +109,6 @@ impl Layout {
         let mut legends = legends(language, lines, width - LEGEND, LEGEND);
         let bottom = bottom.max(at_ends(&plot, lines, &mut legends));
         Layout { plot, legends, width, bottom }
-    }
-
-    pub fn view_box(&self) -> [f64; 4] {
-        [0.0, 0.0, self.width, self.bottom]
-    }
-
-    /// Returns the marks of all lines, each with that of its forecast.
-    pub fn marks(&self, lines: &[Line]) -> Rc<[Mark]> {
-        let marks = lines.iter().enumerate().flat_map(|(index, line)| {
-            points(line).map(move |point| Mark {
-                key: format!("{}-{}", line.name, point.0),
-                line: index,
-                n: point.0,
-                at: self.plot.place(point),
-                area: None,
-                look: Look::of_line(line.look),
-            })
-        });
-        marks.collect()
     }
 }
 
@@ -154,7 +133,7 @@ fn stack(legends: &mut [&mut Legend], baseline: f64) -> f64 {
 /// Places each name at the height at which its line ends, and moves names apart where lines end at similar heights.
 /// Returns the lower end of the legend.
 fn at_ends(plot: &Plot, lines: &[Line], legends: &mut [Legend]) -> f64 {
-    let end = |line: &Line| points(line).last().map_or(0.0, |point| plot.place(point)[1]);
+    let end = |line: &Line| line.points.last().map_or(0.0, |&point| plot.y(point.1));
     let mut in_order: Vec<_> = lines.iter().map(end).zip(legends).collect();
     in_order.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let (ends, mut in_order): (Vec<f64>, Vec<&mut Legend>) = in_order.into_iter().unzip();
@@ -173,40 +152,17 @@ fn at_ends(plot: &Plot, lines: &[Line], legends: &mut [Legend]) -> f64 {
     in_order.last().map_or(0.0, |last| last.baseline + last.height())
 }
 
-/// Returns the points of a line and of its forecast.
-fn points(line: &Line) -> impl Iterator<Item = (u32, f64)> {
-    let next = line.next.iter().map(|next| (next.n, next.seconds));
-    line.points.iter().copied().chain(next)
-}
-
-/// Like [`text`], but omits N unless the mark is a forecast.
-pub fn short_text(language: Language, line: &Line, n: u32, quantity: Quantity) -> Option<String> {
-    let Some(&(_, value)) = line.points.iter().find(|point| point.0 == n) else {
-        return text(language, line, n, quantity);
-    };
-    Some([&line.name, language.colon(), &quantity.text(language, value)].concat())
-}
-
-/// Returns the name of a line and its value for N, or the forecast, in words.
-pub fn text(language: Language, line: &Line, n: u32, quantity: Quantity) -> Option<String> {
+/// Returns the name of a line and its time for N in words.
+fn text(language: Language, line: &Line, (n, seconds): (u32, f64)) -> String {
     let [colon, comma] = [language.colon(), language.comma()];
-    if let Some(&(_, value)) = line.points.iter().find(|point| point.0 == n) {
-        let value = quantity.text(language, value);
-        return Some(format!("{}{colon}N = {n}{comma}{value}", line.name));
-    }
-    let next = line.next.as_ref().filter(|next| next.n == n)?;
-    Some(format!("{}{colon}{}", line.name, next_mark(language, next)))
+    format!("{}{colon}N = {n}{comma}{}", line.name, duration(language, seconds))
 }
 
-fn next_mark(language: Language, next: &Forecast) -> String {
-    tr!(language, "results.chart.next-mark", n = next.n, time = duration(language, next.seconds))
-}
-
-/// The values against N on a logarithmic scale.
+/// The times against N on a logarithmic scale.
 #[component]
 pub fn Picture(props: &Props) -> Html {
     let language = use_language();
-    let Props { id, quantity, lines, title, room } = props;
+    let Props { id, lines, title, room } = props;
     let Layout { plot, legends, width, bottom } = Layout::new(language, lines, *room);
     let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MAX_MARKS;
     let shown = use_slices(lines.len(), SLICE, SLICE);
@@ -216,14 +172,13 @@ pub fn Picture(props: &Props) -> Html {
             <g class={look.class} fill={look.colour} stroke={look.colour} stroke-width="2">
                 { path_of(&plot, line) }
                 if few {
-                    { for marks(language, &plot, line, look, *quantity) }
+                    { for marks(language, &plot, line, look) }
                 } else {
                     <path
                         d={line.points.iter().map(|&point| plot.mark(point, look)).collect::<String>()}
                         fill={fill_of(line)}
                     />
                 }
-                { forecast(language, &plot, line, look) }
                 { legend(look, &name, fill_of(line)) }
             </g>
         }
@@ -234,7 +189,7 @@ pub fn Picture(props: &Props) -> Html {
             id={*id} class="chart-picture" viewBox={format!("0 0 {width} {bottom}")}
             role="img" aria-label={title}
         >
-            { axes(language, &plot, *quantity) }
+            { axes(language, &plot) }
             { drawn }
         </svg>
     }
@@ -278,31 +233,11 @@ fn fill_of(line: &Line) -> Option<&'static str> {
 }
 
 /// Renders the marks of a line, each with its value as a tooltip.
-fn marks(
-    language: Language,
-    plot: &Plot,
-    line: &Line,
-    look: Look,
-    quantity: Quantity,
-) -> impl Iterator<Item = Html> {
+fn marks(language: Language, plot: &Plot, line: &Line, look: Look) -> impl Iterator<Item = Html> {
     line.points.iter().map(move |&point| {
-        let text = text(language, line, point.0, quantity);
+        let text = text(language, line, point);
         html! { <path d={plot.mark(point, look)} fill={fill_of(line)}><title>{ text }</title></path> }
     })
-}
-
-/// Renders the forecast of a line.
-fn forecast(language: Language, plot: &Plot, line: &Line, look: Look) -> Html {
-    let (Some(next), Some(&last)) = (&line.next, line.points.last()) else { return html! {} };
-    let point = (next.n, next.seconds);
-    html! {
-        <>
-            <path d={plot.path([last, point].into_iter())} fill="none" stroke-dasharray="6 5" />
-            <path d={plot.mark(point, look)} fill="none">
-                <title>{ next_mark(language, next) }</title>
-            </path>
-        </>
-    }
 }
 
 /// Renders the mark and the name of a line in the legend.
@@ -311,9 +246,10 @@ fn legend(
     Legend { left, baseline, names }: &Legend,
     fill: Option<&'static str>,
 ) -> Html {
-    let names = names.iter().enumerate().map(|(row, name)| {
-        legend_name(name, "start", left + 28.0, baseline + row as f64 * LEGEND_LINE)
-    });
+    let names = names
+        .iter()
+        .enumerate()
+        .map(|(row, name)| legend_name(name, left + 28.0, baseline + row as f64 * LEGEND_LINE));
     html! {
         <>
             <path d={format!("M{} {:.1}{}", left + 12.0, baseline - 4.5, look.mark)} {fill} />
@@ -323,11 +259,11 @@ fn legend(
 }
 
 /// Renders a name, or a line of it.
-pub fn legend_name(name: &str, anchor: &'static str, x: f64, y: f64) -> Html {
+fn legend_name(name: &str, x: f64, y: f64) -> Html {
     html! {
         <text
             class="legend" stroke="none" font-family="sans-serif" font-size="13" fill="#1c2026"
-            text-anchor={anchor} x={format!("{x:.1}")} y={format!("{y:.1}")}
+            x={format!("{x:.1}")} y={format!("{y:.1}")}
         >
             { name }
         </text>
@@ -336,7 +272,7 @@ pub fn legend_name(name: &str, anchor: &'static str, x: f64, y: f64) -> Html {
 
 /// Wraps a name into lines of at most the [`width`] `most`, with breaks between its parts and, in longer parts,
 /// after commas.
-pub fn wrapped(language: Language, name: &str, most: usize) -> Vec<String> {
+fn wrapped(language: Language, name: &str, most: usize) -> Vec<String> {
     let dot = language.dot();
     let mut lines: Vec<String> = Vec::new();
     for part in name.split(dot) {
@@ -368,16 +304,8 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{elements, rendered};
 
-    fn line(name: &str, points: &[(u32, f64)], next: Option<(u32, f64)>) -> Line {
-        let next = next.map(|(n, seconds)| Forecast {
-            n,
-            seconds,
-            range: [seconds; 2],
-            basis: [8, 10],
-            factor: 10.0,
-        });
-        let (name, points) = (name.into(), points.to_vec());
-        Line { name, points, next, no_next: None, published: false, look: 0 }
+    fn line(name: &str, points: &[(u32, f64)]) -> Line {
+        Line { name: name.into(), points: points.to_vec(), published: false, look: 0 }
     }
 
     fn picture(lines: Vec<Line>) -> String {
@@ -387,21 +315,17 @@ mod tests {
     fn picture_in(room: Room, lines: Vec<Line>) -> String {
         let looks = lines.into_iter().enumerate();
         let lines: Rc<[Line]> = looks.map(|(look, line)| Line { look, ..line }).collect();
-        let quantity = Quantity::Time;
-        rendered(
-            Language::English,
-            html! { <Picture id="picture" {quantity} {lines} title="times" {room} /> },
-        )
+        rendered(Language::English, html! { <Picture id="picture" {lines} title="times" {room} /> })
     }
 
     #[test]
     fn draws_each_value_at_its_place() {
         let points = [(8, 0.1), (9, 1.0), (10, 10.0)];
-        let lines = [line("a <b>", &points, Some((11, 100.0))), line("c", &points, None)];
+        let lines = [line("a <b>", &points), line("c", &points)];
         let svg = picture(lines.to_vec());
-        assert_eq!(svg.matches("<title>").count(), 7);
+        assert_eq!(svg.matches("<title>").count(), 6);
         assert_eq!(svg.matches("class=\"legend\"").count(), 2);
-        assert!(svg.contains("a &lt;b&gt;") && svg.contains("N = 11: about"), "{svg}");
+        assert!(svg.contains("a &lt;b&gt;") && svg.contains("N = 10, 10.0 s"), "{svg}");
         // The smallest value is at the foot, the largest at the top.
         assert!(svg.contains("d=\"M90.0 350.0m") && svg.contains("d=\"M734.0 10.0m"), "{svg}");
     }
@@ -421,13 +345,13 @@ mod tests {
             paths
         };
         let dotted = Some("2 4".to_owned());
-        let gap = line("a", &points, None);
+        let gap = line("a", &points);
         assert_eq!(paths(gap.clone()), [(2, None), (1, dotted.clone())]);
-        assert_eq!(paths(line("a", &points[..2], None)), [(1, None)]);
+        assert_eq!(paths(line("a", &points[..2])), [(1, None)]);
         let published = Line { published: true, ..gap.clone() };
         assert_eq!(paths(published.clone()), [(3, dotted)]);
         assert_eq!([has_gap(&gap), has_gap(&published)], [true, false]);
-        assert!(!has_gap(&line("a", &points[..2], None)));
+        assert!(!has_gap(&line("a", &points[..2])));
         // The marks of published figures are hollow, also in the legend.
         let hollow = |line| picture(vec![line]).matches("fill=\"none\"").count();
         assert_eq!(hollow(published), 1 + points.len() + 1);
@@ -435,7 +359,7 @@ mod tests {
 
     #[test]
     fn the_legend_has_no_outline_without_a_stylesheet() {
-        let svg = picture(vec![line("a", &[(8, 0.1)], None)]);
+        let svg = picture(vec![line("a", &[(8, 0.1)])]);
         let legend = &elements(&svg, "class=\"legend\"")[0];
         assert_eq!(legend.attribute("stroke").as_deref(), Some("none"));
     }
@@ -457,7 +381,7 @@ mod tests {
     #[test]
     fn a_legend_beside_the_plot_follows_the_ends_of_the_lines() {
         let ends = [("low", 0.1), ("high", 90.0), ("middle", 3.0), ("almost high", 89.0)];
-        let lines = ends.map(|(name, end)| line(name, &[(8, 0.1), (9, end)], None));
+        let lines = ends.map(|(name, end)| line(name, &[(8, 0.1), (9, end)]));
         let svg = picture_in(Room::Wide, lines.to_vec());
         assert!(svg.contains("viewBox=\"0 0 960 390\""), "{svg}");
         let legend = legend(&svg);
@@ -474,7 +398,7 @@ mod tests {
     #[test]
     fn a_long_legend_beside_the_plot_makes_the_picture_higher() {
         let name = "A name that is too long · for the legend, which wraps it · cpu × 2";
-        let lines = |count| vec![line(name, &[(8, 0.1), (9, 0.2)], None); count];
+        let lines = |count| vec![line(name, &[(8, 0.1), (9, 0.2)]); count];
         for count in [3, 5, 30] {
             let svg = picture_in(Room::Wide, lines(count));
             let legend = legend(&svg);
@@ -490,7 +414,7 @@ mod tests {
 
     #[test]
     fn a_single_board_is_in_the_middle() {
-        let svg = picture(vec![line("a", &[(16, 2.0)], None), line("b", &[(16, 5.0)], None)]);
+        let svg = picture(vec![line("a", &[(16, 2.0)]), line("b", &[(16, 5.0)])]);
         // The plot is 78 to 746 wide.
         assert_eq!(svg.matches("d=\"M412.0 ").count(), 3 + 2, "ticks, points and lines: {svg}");
         assert!(!svg.contains(">17<"), "{svg}");
@@ -499,7 +423,7 @@ mod tests {
     #[test]
     fn joins_many_marks_into_one_element() {
         let points: Vec<_> = (1..=30).map(|n| (n, f64::from(n))).collect();
-        let lines = |count| vec![line("a", &points, None); count];
+        let lines = |count| vec![line("a", &points); count];
         assert_eq!(picture(lines(10)).matches("<title>").count(), 300);
         let svg = picture(lines(11));
         assert_eq!(svg.matches("<title>").count(), 0);

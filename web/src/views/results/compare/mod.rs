@@ -1,10 +1,8 @@
 //! The comparison of two results that are ticked in the table.
 
-mod absence;
 mod loaded_pair;
 mod names;
-mod share_pair;
-mod task_table;
+mod share;
 mod task_times;
 mod tasks;
 mod ticks;
@@ -15,24 +13,33 @@ use std::rc::Rc;
 use queens_state::results::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
 use yew::prelude::*;
 
-use super::archive::Archive;
+use super::archive::{Archive, Server};
 use super::entry::{Entry, Source};
 use super::last_opened;
-use super::server::{self, Failed};
+use super::server::{self, Failed, is_id};
 use crate::browser::{focus, has_element, jump_to};
-use crate::place::{Address, Field, Navigate, use_address};
+use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, tr, use_language};
 
-pub use absence::{Absence, absence, nothing_to_compare};
 pub use loaded_pair::CompareLoaded;
-pub use names::names;
 use names::{LETTERS, descriptions, full_descriptions};
-use share_pair::SharePair;
 use tasks::PairTasks;
 pub use ticks::{
     TITLE, on_tick, other_of_pair, ticked, use_server_ticks, with_tick_moved, with_ticks,
     without_tick,
 };
+
+/// Returns whether the address leads to a comparison of which the page lacks a result for good. `failed` are documents
+/// that the server did not send.
+pub fn is_incomplete(list: &ResultsParameters, archive: &Archive, failed: &Failed) -> bool {
+    let is_absent = |id: &str| match archive.server {
+        // The stored files arrive while the page connects.
+        Server::Unknown => false,
+        Server::Live if is_id(id) => failed.has(id),
+        _ => true,
+    };
+    ticked(list).count() == 2 && ticked(list).any(|id| archive.find(id).is_none() && is_absent(id))
+}
 
 /// Renders a button that leads to the comparison.
 pub fn show_button(language: Language, id: Option<&'static str>, class: &'static str) -> Html {
@@ -49,7 +56,7 @@ pub fn show_button(language: Language, id: Option<&'static str>, class: &'static
 pub fn bar(
     language: Language,
     ticked: &[&Entry],
-    absence: Option<Absence>,
+    is_incomplete: bool,
     address: &Rc<Address>,
     navigate: &Navigate,
 ) -> Html {
@@ -63,10 +70,8 @@ pub fn bar(
             let [first, second] = descriptions(language, [first, second]);
             tr!(language, "results.compare.two", first = first, second = second)
         }
-        _ => absence.map_or_else(
-            || tr!(language, "results.compare.one"),
-            |absence| tr!(language, absence.key_of_one()),
-        ),
+        _ if is_incomplete => tr!(language, "results.compare.absent"),
+        _ => tr!(language, "results.compare.one"),
     };
     html! {
         <div class="pair-bar">
@@ -123,9 +128,7 @@ pub fn Compared(props: &Props) -> Html {
             // Always one child: if their number changed, Yew would replace the heading, which may have the focus.
             { without_tasks(language, pair, &failed).unwrap_or_default() }
             <PairTasks {key} pair={pair.clone()} />
-            <SharePair
-                pair={pair.clone()} archive={archive.dispatcher()} server={archive.server}
-            />
+            { share::share(language, &address, pair) }
         </div>
     }
 }
@@ -253,7 +256,7 @@ mod tests {
         let said = |pair: &str| {
             let list = ResultsParameters::default().with(Field::Pair, pair);
             let pair: Vec<_> = ticked(&list).map(find).collect();
-            let bar = bar(language, &pair, None, &Rc::default(), &Navigate::default());
+            let bar = bar(language, &pair, false, &Rc::default(), &Navigate::default());
             plain(&texts(&rendered(language, bar)))
         };
         assert_eq!(said(""), "");
@@ -269,25 +272,31 @@ mod tests {
     }
 
     #[test]
-    fn the_bar_says_that_a_file_is_in_another_browser() {
-        let entry = counted("a", 12, Method::Colours, 1.0);
-        let said = |language, pair: &str| {
-            let address = Rc::new(Address::default().with_field(Field::Pair, pair));
-            let archive = archive_of(vec![entry.clone()], Server::Live);
-            let absence = absence(&address.results, &archive, &Failed::from(&["b"][..]));
-            let bar = bar(language, &[&entry], absence, &address, &Navigate::default());
-            plain(&texts(&rendered(language, bar)))
+    fn a_comparison_is_incomplete_once_a_result_is_known_to_be_absent() {
+        let here = [counted("here", 12, Method::Mirror, 1.0)];
+        let (id, other) = ("a".repeat(64), "b".repeat(64));
+        let incomplete = |pair: &str, server, failed: &[&str]| {
+            let list = ResultsParameters::default().with(Field::Pair, pair);
+            let archive = archive_of(here.to_vec(), server);
+            is_incomplete(&list, &archive, &Failed::from(failed))
         };
-        for pair in ["a,file-0123", "file-0123,a"] {
-            let english = said(Language::English, pair);
-            assert!(
-                english.contains("a file that is not loaded here. Load it, or publish it"),
-                "{english}"
-            );
-            assert!(said(Language::Japanese, pair).contains("読み込まれていないファイル"));
+        let one = format!("here,{id}");
+        for (server, expected) in [
+            (Server::Unknown, false),
+            (Server::Live, false),
+            (Server::Absent, true),
+            (Server::Lost, true),
+        ] {
+            assert_eq!(incomplete(&one, server, &[]), expected, "{server:?}");
         }
-        assert!(said(Language::English, "a").contains("Tick another one"));
-        assert!(said(Language::English, "a,b").contains("is not in this list"));
+        assert!(incomplete(&one, Server::Live, &[&id]));
+        assert!(incomplete(&format!("{id},{other}"), Server::Live, &[&id]));
+        // A file of another browser, and a result that the link lacks.
+        assert!(incomplete("here,file-1", Server::Live, &[]));
+        assert!(incomplete("here,linked-2", Server::Live, &[]));
+        for pair in ["", "here", &id, "here,here"] {
+            assert!(!incomplete(pair, Server::Absent, &[]), "{pair}");
+        }
     }
 
     #[test]

@@ -10,25 +10,6 @@ use crate::words::{Language, method_name, tr};
 /// The letters that stand for the results in their comparison.
 pub const LETTERS: [&str; 2] = ["A", "B"];
 
-/// Returns what tells the results apart, for texts outside of their comparison: N or the method if one of them
-/// differs, otherwise the first of backend, device, processor, threads, file and start that differs.
-pub fn names(language: Language, pair: [&Entry; 2]) -> [String; 2] {
-    let boards = pair.map(|entry| entry.header.n);
-    let methods = pair.map(|entry| method_name(language, entry.header.method));
-    let [n, method] = [boards[0] != boards[1], methods[0] != methods[1]];
-    match (n, method) {
-        (true, true) => pair.map(|entry| board_and_method(language, entry)),
-        (true, false) => boards.map(|n| format!("N\u{a0}=\u{a0}{n}")),
-        (false, true) => methods,
-        (false, false) => details(language, pair).unwrap_or_else(|| LETTERS.map(ToOwned::to_owned)),
-    }
-}
-
-fn board_and_method(language: Language, entry: &Entry) -> String {
-    let (n, method) = (entry.header.n, method_name(language, entry.header.method));
-    tr!(language, "results.loaded-name", n = n, method = method)
-}
-
 /// Returns a description of each result: N, the method and, if these are the same, what else differs.
 pub fn descriptions(language: Language, pair: [&Entry; 2]) -> [String; 2] {
     let names = pair.map(|entry| {
@@ -116,27 +97,5 @@ mod tests {
         assert_eq!(shown(&pair)[1], "N = 14, Symmetry · other");
         Rc::make_mut(&mut pair[1].header).method = Method::Colours;
         assert_eq!(shown(&pair)[0], "N = 14, Symmetry");
-    }
-
-    #[test]
-    fn short_names_are_what_tells_two_results_apart() {
-        let shown = |language, pair: [&Entry; 2]| names(language, pair).map(|name| plain(&name));
-        let [english, japanese] = Language::ALL;
-        let entry = |n, method| counted("a", n, method, 1.0);
-        let [a, b, c] =
-            [entry(12, Method::Mirror), entry(13, Method::Mirror), entry(12, Method::Colours)];
-        assert_eq!(shown(english, [&a, &b]), ["N = 12", "N = 13"]);
-        assert_eq!(shown(english, [&a, &c]), ["Mirror", "Colour join"]);
-        assert_eq!(shown(english, [&b, &c])[0], "N = 13 (Mirror)");
-        assert_eq!(shown(english, [&a, &a]), ["A", "B"]);
-        let [mut old, new] = [a.clone(), a.clone()];
-        old.source = Source::Server;
-        Rc::make_mut(&mut old.header).started = "2025-01-31T09:30:00Z".into();
-        // The other result is a file.
-        assert_eq!(shown(english, [&old, &new]), ["the result on the server", "x"]);
-        let mut new = new;
-        new.source = Source::Server;
-        assert_eq!(shown(english, [&old, &new])[0], "2025-01-31 09:30 UTC");
-        assert_eq!(shown(japanese, [&old, &new])[0], "2025-01-31 09:30 UTC");
     }
 }

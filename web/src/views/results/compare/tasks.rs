@@ -1,17 +1,11 @@
-//! The tasks of two compared results: whether they agree, their times in numbers and as a picture, and a table of
-//! all of them.
+//! The tasks of two compared results: whether they agree, and their times in numbers and as a picture.
 
-use std::rc::Rc;
-
-use queens_state::results::{TaskOrder, is_second_slower};
 use yew::prelude::*;
 
-use super::names::{LETTERS, names};
-use super::task_table::{HEADING, TaskTable, with_table};
+use super::names::LETTERS;
 use super::task_times::{in_slower, times_text};
 use super::times_picture::TimesPicture;
-use crate::browser::jump_to;
-use crate::place::{Address, Field, use_address};
+use crate::place::{Address, use_address};
 use crate::views::results::entry::Entry;
 use crate::views::results::latest::use_latest;
 use crate::views::results::scroll_anchor::use_scroll_anchor;
@@ -27,9 +21,7 @@ pub struct Props {
 #[component]
 pub fn PairTasks(props: &Props) -> Html {
     let language = use_language();
-    let (address, navigate) = use_address();
-    // Whether the view scrolls to the table once it has its rows.
-    let leads_there = use_mut_ref(|| false);
+    let (address, _) = use_address();
     // The tasks arrive above the row that the user has just ticked.
     use_scroll_anchor();
     let pair = &props.pair;
@@ -39,43 +31,18 @@ pub fn PairTasks(props: &Props) -> Html {
         Answer::TaskDifference(difference) => Some(difference),
         _ => None,
     });
-    let Some((tasks, documents)) = tasks.zip(documents) else { return html! {} };
+    let Some(tasks) = tasks.filter(|_| documents.is_some()) else { return html! {} };
     let Some(tasks) = tasks.as_ref() else { return other_plan(language) };
     let ids = pair.each_ref().map(|entry| entry.id.clone());
-    let order = TaskOrder::parse(address.results.get(Field::TaskSort))
-        .unwrap_or_else(|| TaskOrder::by_extra_time(tasks.times.sums));
-    let on_show_main = {
-        let (address, leads_there) = (address.clone(), Rc::clone(&leads_there));
-        Callback::from(move |_: MouseEvent| {
-            if address.results.get(Field::TaskPage).is_empty() {
-                leads_there.replace(true);
-            } else {
-                jump_to(HEADING);
-            }
-            navigate.replace(with_table(&address));
-        })
-    };
-    let on_rows = Callback::from(move |()| {
-        if leads_there.replace(false) {
-            jump_to(HEADING);
-        }
-    });
     html! {
         <>
             { tasks_compared(language, tasks) }
             <div class="pair-overview">
-                { times_compared(language, tasks, &address, &ids, on_show_main) }
+                { times_compared(language, tasks, &address, &ids) }
                 if let Some(picture) = &tasks.times.picture {
-                    <TimesPicture picture={picture.clone()} ids={ids.clone()} />
+                    <TimesPicture picture={picture.clone()} {ids} />
                 }
             </div>
-            if tasks.common > 0 {
-                <TaskTable
-                    {documents} {ids} names={names(language, pair.each_ref())}
-                    common={tasks.common} {order} has_picture={tasks.times.picture.is_some()}
-                    {on_rows}
-                />
-            }
         </>
     }
 }
@@ -126,14 +93,12 @@ fn tasks_compared(language: Language, tasks: &TaskDifference) -> Html {
 }
 
 /// Renders the comparison of the tasks' times; nothing if no task has a time in both results. Each link opens a
-/// task of the result, of those with these ids, that took longer for it. `on_show_main` shows the tasks that make up
-/// most of the extra time.
+/// task of the result, of those with these ids, that took longer for it.
 fn times_compared(
     language: Language,
     TaskDifference { common, times, .. }: &TaskDifference,
     address: &Address,
     ids: &[String; 2],
-    on_show_main: Callback<MouseEvent>,
 ) -> Option<Html> {
     if times.timed == 0 {
         return None;
@@ -148,14 +113,6 @@ fn times_compared(
     Some(html! {
         <div id="pair-times">
             { sums(language, times) }
-            if let Some(text) = main_tasks(language, times) {
-                <p id="pair-main">
-                    { text }{ language.space() }
-                    <button id="pair-main-show" type="button" onclick={on_show_main}>
-                        { tr!(language, "results.compare.main-show") }
-                    </button>
-                </p>
-            }
             if let Some(text) = untimed {
                 <p class="soft">{ text }</p>
             }
@@ -191,21 +148,6 @@ fn sums(language: Language, times: &TimeDifference) -> Html {
             </tbody>
         </table>
     }
-}
-
-/// Says that few tasks make up most of the extra time; nothing if it takes many tasks.
-fn main_tasks(language: Language, times: &TimeDifference) -> Option<String> {
-    let [first, second] = LETTERS;
-    let [a, b] = times.longer;
-    let (name, longer) = if is_second_slower(times.sums) { (second, b) } else { (first, a) };
-    let is_few = times.main > 0 && times.main.saturating_mul(4) <= longer;
-    is_few.then(|| {
-        if times.main == 1 {
-            return tr!(language, "results.compare.main-task", name = name);
-        }
-        let [main, longer] = [times.main, longer].map(|count| grouped(count.into()));
-        tr!(language, "results.compare.main-tasks", main = main, longer = longer, name = name)
-    })
 }
 
 /// Renders a link to a task in the result where it took longer; nothing if rounding hides the difference, which
@@ -257,7 +199,6 @@ mod tests {
             timed: 1_200,
             longer: [2, 1_100],
             sums: [80.0, 84.5],
-            main: 3,
             largest,
             median_ratio: 1.046,
             picture: None,
@@ -268,7 +209,7 @@ mod tests {
         let (common, times) = (times.timed, times.clone());
         let tasks = TaskDifference { common, times, ..TaskDifference::default() };
         let ids = ["a", "b"].map(ToOwned::to_owned);
-        times_compared(language, &tasks, &Address::default(), &ids, Callback::noop())
+        times_compared(language, &tasks, &Address::default(), &ids)
             .map(|html| rendered(language, html))
     }
 
@@ -318,26 +259,11 @@ mod tests {
     }
 
     #[test]
-    fn few_tasks_with_most_of_the_extra_time_are_counted() {
-        let said = |times: &TimeDifference| main_tasks(Language::English, times);
-        let expected = "The sum is larger in B: 3 of the 1,100 tasks that took longer there make up 90 % of the extra time.";
-        assert_eq!(said(&times()).map(|text| plain(&text)).as_deref(), Some(expected));
-        let one = said(&TimeDifference { main: 1, ..times() }).unwrap();
-        assert!(
-            plain(&one).contains("in B: one of the tasks that took longer there makes up 90 %"),
-            "{one}"
-        );
-        assert_eq!(said(&TimeDifference { main: 900, ..times() }), None);
-        assert_eq!(said(&TimeDifference::default()), None);
-    }
-
-    #[test]
     fn tasks_without_a_time_are_counted() {
         let tasks = TaskDifference { common: 1_300, times: times(), ..TaskDifference::default() };
         let ids = ["a", "b"].map(ToOwned::to_owned);
         let language = Language::English;
-        let html =
-            times_compared(language, &tasks, &Address::default(), &ids, Callback::noop()).unwrap();
+        let html = times_compared(language, &tasks, &Address::default(), &ids).unwrap();
         let said = texts(&rendered(language, html));
         assert!(said.contains("1,200 of 1,300 tasks have a time in both"), "{said}");
     }

@@ -39,11 +39,10 @@ fn toggled(list: &ResultsParameters, id: &str) -> String {
     ids.get(start..).unwrap_or_default().join(",")
 }
 
-/// Returns the address `to` with the ticks of the list at `list`, and with the page of their tasks. The links of
-/// rows omit the ticks, because otherwise each tick would change all of them.
+/// Returns the address `to` with the ticks of the list at `list`. The links of rows omit the ticks, because otherwise
+/// each tick would change all of them.
 pub fn with_ticks(to: &Address, list: &Address) -> Address {
-    let fields = [Field::Pair, Field::TaskPage];
-    fields.into_iter().fold(to.clone(), |to, field| to.with_field(field, list.results.get(field)))
+    to.with_field(Field::Pair, list.results.get(Field::Pair))
 }
 
 /// Returns the address without the tick of the result `id`.
@@ -53,14 +52,12 @@ pub fn without_tick(address: &Address, id: &str) -> Address {
 }
 
 /// Returns the address with a tick of the result `new` instead of one of the result `old`, a file that was published.
-/// The table of their tasks stays as it is.
 pub fn with_tick_moved(address: &Address, old: &str, new: &str) -> Address {
     let mut ids: Vec<&str> = ticked(&address.results).filter(|ticked| *ticked != new).collect();
     for id in ids.iter_mut().filter(|id| **id == old) {
         *id = new;
     }
-    let moved = address.with_field(Field::Pair, &ids.join(","));
-    moved.with_field(Field::TaskPage, address.results.get(Field::TaskPage))
+    address.with_field(Field::Pair, &ids.join(","))
 }
 
 /// Ticks the documents of the server instead of the results of a link that the list does not show, because the server
@@ -105,20 +102,17 @@ mod tests {
 
     #[test]
     fn an_opened_result_keeps_the_ticks_of_the_list() {
-        let list =
-            Address::default().with_field(Field::Pair, "a,b").with_field(Field::TaskPage, "3");
+        let list = Address::default().with_field(Field::Pair, "a,b");
         // The links of rows omit the ticks.
         let row = list.with_field(Field::Pair, "").with_result(Some("c".into()));
         let opened = with_ticks(&row, &list);
         assert_eq!(opened.result.as_deref(), Some("c"));
         assert_eq!(ticked(&opened.with_result(None).results).collect::<Vec<_>>(), ["a", "b"]);
-        assert_eq!(opened.results.get(Field::TaskPage), "3");
         let ticks = |address: &Address| address.results.get(Field::Pair).to_owned();
         // A result that is removed loses its tick.
         assert_eq!(["a", "b", "c"].map(|id| ticks(&without_tick(&list, id))), ["b", "a", "a,b"]);
         // A file that is published has another id.
-        let moved = with_tick_moved(&list, "a", "c");
-        assert_eq!((ticks(&moved).as_str(), moved.results.get(Field::TaskPage)), ("c,b", "3"));
+        assert_eq!(ticks(&with_tick_moved(&list, "a", "c")), "c,b");
         assert_eq!(ticks(&with_tick_moved(&list, "a", "b")), "b");
         assert_eq!(ticks(&with_tick_moved(&list, "c", "d")), "a,b");
     }
@@ -134,15 +128,6 @@ mod tests {
         assert_eq!(after("ab", "ab"), "");
         // An address may contain any text.
         assert_eq!(after(",a,,b,c", "c"), "b,c");
-    }
-
-    #[test]
-    fn another_pair_closes_the_table_of_tasks() {
-        let list = ResultsParameters::default().with(Field::Pair, "a,b").with(Field::TaskPage, "3");
-        let page = |list: ResultsParameters| list.get(Field::TaskPage).to_owned();
-        assert_eq!(page(list.clone().with(Field::Pair, "a,b")), "3");
-        assert_eq!(page(list.clone().with(Field::Pair, "b,c")), "");
-        assert_eq!(page(list.with(Field::TaskSort, "-ratio")), "");
     }
 
     #[test]

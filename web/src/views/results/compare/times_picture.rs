@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use queens_state::results::{PICTURE_CELLS, PictureCell, Quantity, TimePicture};
+use queens_state::results::{PICTURE_CELLS, PictureCell, TimePicture, time_tick, time_ticks};
 use yew::prelude::*;
 
 use super::names::LETTERS;
@@ -106,7 +106,6 @@ fn mark(cell: &PictureCell) -> Mark {
         line: column as usize,
         n: row,
         at: corner(cell).map(|end| f64::from(end) + half),
-        area: None,
         look: Look::of_line(0),
     }
 }
@@ -162,12 +161,12 @@ fn axis_name(anchor: &'static str, x: u32, y: u32, name: &str) -> Html {
 fn ticks(language: Language, picture: &TimePicture) -> Html {
     let foot = MARGIN + SIDE;
     // The names of times are wide, so the horizontal axis has at most five.
-    let values = Quantity::Time.ticks(picture.scale);
+    let values = time_ticks(picture.scale);
     let each = values.len().div_ceil(5).max(1);
     let ticks = values.into_iter().enumerate().map(|(index, seconds)| {
         let share = picture.scale.share(seconds) * f64::from(SIDE);
         let (x, y) = (f64::from(LEFT) + share, f64::from(foot) - share);
-        let name = Quantity::Time.tick(language, seconds);
+        let name = time_tick(language, seconds);
         html! {
             <>
                 <path d={format!("M{LEFT} {y:.1}h-5M{x:.1} {foot}v5")} />

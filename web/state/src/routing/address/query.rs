@@ -9,7 +9,6 @@ use crate::routing::class_filter::{First, Kind};
 use crate::routing::count_parameters::{CountParameters, method_of};
 use crate::routing::explore_layout::{ExploreLayout, Layers, Tab};
 use crate::routing::homework::Homework;
-use crate::routing::moments::Moments;
 use crate::routing::results_parameters::Field;
 use crate::routing::view::View;
 use crate::text::Language;
@@ -85,7 +84,7 @@ impl Address {
         let given = || value.to_owned();
         match key {
             "view" => self.view = View::parse(value).ok_or_else(|| AddressError::View(given()))?,
-            // `from` is either a view or the first step of a clip, and only a step begins with a digit.
+            // In addresses of earlier versions, `from` could also be a step.
             "from" if !value.starts_with(|first: char| first.is_ascii_digit()) => {
                 let view = View::parse(value).filter(|view| !view.is_text());
                 self.return_to = view.ok_or_else(|| AddressError::Name("from", given()))?;
@@ -173,30 +172,9 @@ impl Address {
             "whole" => self.layout.whole = value != "0",
             "present" => self.layout.presenting = value == "1",
             "work" => self.layout.work = value == "1",
-            _ => return self.set_clip(key, value),
+            _ => return self.set_filter(key, value),
         }
         Ok(())
-    }
-
-    /// Reads a parameter of Explore's clip, or its marked steps.
-    fn set_clip(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
-        let name = match key {
-            "moments" => {
-                let moments = Moments::parse(value);
-                let moments =
-                    moments.ok_or_else(|| AddressError::Name("moments", value.to_owned()))?;
-                self.moments = moments;
-                return Ok(());
-            }
-            "from" => "from",
-            "to" => "to",
-            _ => "speed",
-        };
-        match self.clip.set(key, value) {
-            None => self.set_filter(key, value),
-            Some(true) => Ok(()),
-            Some(false) => Err(AddressError::Name(name, value.to_owned())),
-        }
     }
 
     /// Reads a parameter of the filters of Classes and Results. Ignores unknown parameters.
@@ -241,8 +219,6 @@ impl Address {
         query.add_unless(self.form == first.form, "form", self.form.id());
         query.add_unless(self.step == first.step, "step", self.step);
         self.write_layout(&mut query);
-        self.clip.write(&mut |key, value| query.add(key, value));
-        query.add_unless(self.moments.is_empty(), "moments", &self.moments);
         if let Some(solution) = &self.solution {
             query.add("solution", notation::write_columns(solution.iter().copied()));
         }

@@ -1,7 +1,7 @@
 use queens_core::{SizeError, Square, notation};
 
 use super::*;
-use crate::routing::{Clip, Kind, Layers, Moments, Tab};
+use crate::routing::{Kind, Layers, Tab};
 
 #[test]
 fn the_initial_state_has_an_empty_query() {
@@ -61,8 +61,6 @@ fn every_parameter_round_trips() {
             presenting: true,
             work: true,
         },
-        clip: Clip { plays: true, speed: Some(4), from: Some(120), to: Some(180), repeats: true },
-        moments: Moments::parse("120:a: b\n180:").unwrap(),
         solution: Some(vec![1, 3, 0, 2]),
         image: Transform::MainDiagonal,
         stacks_images: true,
@@ -89,7 +87,6 @@ fn every_parameter_round_trips() {
         query,
         "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
          &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tab=tree&tree=large&zoom=-2&whole=1&present=1&work=1\
-         &play=1&speed=4&from=120&to=180&loop=1&moments=120:a%3A+b%0A180:\
          &solution=1,3,0,2\
          &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
          &count=all:3:9&queens=0:3,2:0&result=a+b%2F%C3%BC%261&sort=-time&task=7\
@@ -251,12 +248,6 @@ fn changing_the_size_resets_board_parameters() {
     .0;
     let query = address.with_size(Size::new(6).unwrap()).to_query();
     assert_eq!(query, "?n=6&lang=ja");
-    // The clip and the marked steps belong to one search.
-    let query = "?n=5&step=7&play=1&from=3&to=9&moments=7:a&embed=1";
-    let address = Address::parse(query).0;
-    assert_eq!(address.with_size(address.size), address);
-    assert_eq!(address.with_size(Size::new(6).unwrap()).to_query(), "?n=6&embed=1");
-    assert_eq!(address.with_method(Stepped::Bitmap).to_query(), "?n=5&method=bitmap&embed=1");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use queens_core::{Column, Node, Square, Tracer};
 
 use super::pace::{Pace, PauseAt};
-use crate::routing::{Clip, Layer};
+use crate::routing::Layer;
 
 /// A kind of step that the user can jump to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Jump {
 /// An action of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Plays or pauses; at the end of the search or of the clip, plays from its start.
+    /// Plays or pauses; at the end of the search, plays from its start.
     TogglePlay,
     /// Moves forward by this number of steps, or back if it is negative.
     MoveBy(i64),
@@ -73,9 +73,6 @@ pub enum Action {
     LastVisited,
     /// Abandons a jump and shows the step after the one reached so far.
     Stop,
-    /// Sets the clip, moves to its first step unless the search is inside it, and starts to play if the
-    /// clip plays by itself.
-    Play(Clip),
     /// Sets the pace of playing.
     Pace(Pace),
     /// Sets the next faster pace.

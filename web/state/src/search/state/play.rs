@@ -4,32 +4,22 @@
 use queens_core::{Beat, Event};
 
 use super::action::Jump;
-use super::pace::PauseAt;
+use super::pace::{Pace, PauseAt};
 use super::playback::Playback;
 use super::{ExploreState, Goal, SLICE};
-use crate::routing::Clip;
 
 impl ExploreState {
     /// Plays for this time, in beats.
     pub(super) fn play(&mut self, elapsed: f64, more: &mut dyn FnMut() -> bool) {
         self.playback.due += elapsed;
-        if self.repeat_clip() {
-            return;
-        }
         let due = self.playback.due.max(0.0) as u64;
         if due == 0 {
             self.show_due_steps();
-            // A clip may end between two beats.
-            if self.is_clip_over() {
-                self.stop_jump();
-                self.hold_last_step();
-            }
             return;
         }
         self.playback.due -= due as f64;
         let pauses = self.pauses();
-        let must_stop =
-            |state: &ExploreState| state.is_done() || state.is_clip_over() || pauses(state);
+        let must_stop = |state: &ExploreState| state.is_done() || pauses(state);
         let mut left = due;
         while left > 1 && !must_stop(self) {
             for _ in 0..SLICE {
@@ -50,14 +40,12 @@ impl ExploreState {
             self.stop_jump();
             self.goal = Some(Goal::Step(self.timeline.step()));
             self.work(more);
-            self.hold_last_step();
             return;
         }
         self.show_after(self.steps_to_beat());
         self.playback.beat_start = self.timeline.step();
         if must_stop(self) {
             self.stop_jump();
-            self.hold_last_step();
         } else {
             self.hold_first_beats();
         }
@@ -91,6 +79,26 @@ impl ExploreState {
         self.playback.due -= hold;
     }
 
+    /// Returns the number of beats per second.
+    pub(super) fn rate(&self) -> f64 {
+        if self.is_quick() { f64::from(Playback::QUICK) } else { self.pace.rate() }
+    }
+
+    /// Whether the search speeds up by itself. It does so only before its first solution, at a pace
+    /// that the user has not chosen, and not while a beat is held.
+    pub(super) fn is_quick(&self) -> bool {
+        self.playback.speeds_up
+            && self.playback.due >= 0.0
+            && !self.is_pace_chosen
+            && self.timeline.work().tally.met() == 0
+    }
+
+    /// Sets the pace.
+    pub(super) fn set_pace(&mut self, pace: Pace) {
+        self.pace = pace;
+        self.is_pace_chosen = true;
+    }
+
     /// Returns a predicate on later states of this search: whether playing pauses at their step.
     fn pauses(&self) -> impl Fn(&ExploreState) -> bool + use<> {
         let tracer = self.timeline.tracer();
@@ -110,9 +118,9 @@ impl ExploreState {
         }
     }
 
-    /// Whether the first queens and the first attacked square are shown longer. A clip keeps its speed.
+    /// Whether the first queens and the first attacked square are shown longer.
     fn holds_first_steps(&self) -> bool {
-        self.clip == Clip::default() && self.playback.held_dead_ends <= Playback::MAX_HELD
+        self.playback.held_dead_ends <= Playback::MAX_HELD
     }
 
     /// Shows the steps before the next beat that are due by now.
@@ -126,7 +134,7 @@ impl ExploreState {
             if !self.holds_first_steps() || self.playback.held_attack {
                 return self.show_after(due);
             }
-            for _ in 0..due.min(self.steps_left()) {
+            for _ in 0..due {
                 self.show_after(1);
                 if matches!(self.snapshot.event, Some(Event::Reject { .. })) {
                     self.playback.held_attack = true;
@@ -140,7 +148,6 @@ impl ExploreState {
     /// Shows the search after this many more steps. The last one is taken alone, because the
     /// snapshot also holds the state before it.
     fn show_after(&mut self, steps: u64) {
-        let steps = steps.min(self.steps_left());
         for _ in 1..steps {
             self.timeline.forward();
         }

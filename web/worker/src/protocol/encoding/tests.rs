@@ -6,18 +6,17 @@ use queens_core::{
     Check, Checks, Class, Coverage, Form, Method, Numbers, Placement, Queens, Rule, Size, Stepped,
     document::{Contradiction, DocumentError, Problem},
 };
-use queens_state::results::{TaskOrder, TimePicture};
+use queens_state::results::{ComparedTask, TimePicture};
 use queens_state::search::icicle::{Band, Block, BlockKind};
 
 use super::{
     super::{
-        Answer, Call, Cell, ClassLedger, CommonSolution, ComparedTask, CountCommand, CountEvent,
-        CountJob, CountStatus, CountedBoard, CurrentRow, DocumentInfo, Effort, Executor,
-        FileAccessError, FileError, FileRequest, FinishedRow, Forecast, LoadedFile, Mark, Mismatch,
-        Outcome, Phase, PostStatus, PublishOutcome, RecountProgress, RecountRequest, Reply,
-        Representative, Request, SearchProgress, Task, TaskDetail, TaskDifference, TaskPair,
-        TaskStart, TaskSummary, TaskTableRequest, TimeDifference, TimePair, Trouble, WantedTasks,
-        WebGpu, WorkerStatus, WrongTask,
+        Answer, Call, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
+        CountedBoard, CurrentRow, DocumentInfo, Effort, Executor, FileAccessError, FileError,
+        FileRequest, FinishedRow, Forecast, ListedTask, LoadedFile, Mark, Mismatch, Outcome, Phase,
+        PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request,
+        SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
+        TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
     },
     *,
 };
@@ -78,20 +77,9 @@ fn requests() -> Vec<Request> {
         Completion: [Request::Completion { queens: queens(), index: 300 }],
         Compare: [CommonSolution::Number(3), CommonSolution::UpToStep(1 << 40)].map(compare),
         Efforts: [Request::Efforts { size }],
-        TaskSummary: [Request::TaskSummary(7)],
-        TaskDetail: [Request::TaskDetail { document: 7, id: 300 }],
+        TaskSummary: [Some(300), None].map(|chosen| Request::TaskSummary { document: 7, chosen }),
         TaskList: [Request::TaskList(1 << 40)],
         TaskDifference: [Request::TaskDifference([1, 1 << 40])],
-        TaskTable: [
-            WantedTasks::One(300),
-            WantedTasks::Page {
-                order: TaskOrder::parse("-ratio").unwrap(),
-                from: 0,
-                count: u32::MAX
-            },
-        ]
-        .map(|tasks| Request::TaskTable(TaskTableRequest { documents: [1, 1 << 40], tasks })),
-        TaskLines: [Request::TaskLines([1, 1 << 40])],
         Recount: [Some(3), None].map(|task| Request::Recount(RecountRequest { document: 7, task })),
     })
 }
@@ -110,7 +98,6 @@ fn commands() -> Vec<CountCommand> {
         SendDocument: [CountCommand::SendDocument(3)],
         SendDocuments: [CountCommand::SendDocuments],
         SendTable: [CountCommand::SendTable],
-        Post: [CountCommand::Post(300)],
     })
 }
 
@@ -188,7 +175,6 @@ fn statuses() -> Vec<CountStatus> {
         trouble: None,
         cores: 16,
         webgpu: WebGpu::Unknown,
-        server: Some(true),
     };
     let phases = Phase::ALL.iter().map(|&phase| CountStatus { phase, ..CountStatus::default() });
     let troubles =
@@ -198,7 +184,7 @@ fn statuses() -> Vec<CountStatus> {
 }
 
 fn count_events() -> Vec<CountEvent> {
-    let row = |outcome, posted| FinishedRow {
+    let row = |outcome| FinishedRow {
         method: Method::Colours,
         size: size(),
         outcome,
@@ -206,16 +192,8 @@ fn count_events() -> Vec<CountEvent> {
         executor: Executor::Workers(2),
         seconds: 0.25,
         time: "00:00:00:00.25".into(),
-        posted,
     };
-    let posted = messages!(PostStatus {
-        NotPosted: [PostStatus::NotPosted],
-        Sending: [PostStatus::Sending],
-        Stored: [PostStatus::Stored("a1".into())],
-        Rejected: [PostStatus::Rejected(None), PostStatus::Rejected(Some(413))],
-    });
-    let mut rows: Vec<_> = posted.into_iter().map(|posted| row(Ok(numbers()), posted)).collect();
-    rows.push(row(Err("total: too large".into()), PostStatus::NotPosted));
+    let rows = vec![row(Ok(numbers())), row(Err("total: too large".into()))];
     let [name, media_type, text] = ["a.csv", "text/csv", "n,total\n8,92\n"].map(String::from);
     let documents = vec![("a.json".to_owned(), "{}".to_owned())];
     messages!(CountEvent {
@@ -233,10 +211,7 @@ fn task_starts() -> Vec<TaskStart> {
     messages!(TaskStart {
         Unknown: [TaskStart::Unknown],
         Queens: [TaskStart::Queens(queens())],
-        RowSets: [
-            TaskStart::RowSets { count: 300, first: vec![0, 31] },
-            TaskStart::RowSets { count: 1, first: vec![] },
-        ],
+        RowSets: [TaskStart::RowSets(300),],
     })
 }
 
@@ -255,7 +230,6 @@ fn task_difference() -> TaskDifference {
             timed: 300,
             longer: [1, 298],
             sums: [1e-9, 1e12],
-            main: 3,
             largest: vec![TimePair { id: 7, seconds: [1e-9, 1e12] }],
             median_ratio: 1e21,
             picture: TimePicture::new(&[compared_task()]),
@@ -276,22 +250,12 @@ fn replies_round_trip() {
     let boards = outcomes.map(|outcome| CountedBoard { size: size(), outcome }).into();
     let effort = Effort { steps: Effort::LIMIT, has_ended: true, ..Effort::NONE };
     let task = Task { id: 300, total: u64::MAX, seconds: 0.5 };
-    let (ids, slowest) = ([0, 1 << 20], 1 << 19);
-    let cell = |has_outlier| Cell { ids, total: 9, seconds: 1e9, has_outlier, slowest };
     let summary = TaskSummary {
         count: 2,
-        last: 300,
         seconds: 1.5,
         median: 0.0,
-        slowest: task,
         largest: Task::default(),
-        outliers: 1,
-        slowest_outliers: vec![task],
-        cells: vec![cell(true), cell(false)],
-        per_cell: 1,
-    };
-    let detail = |start| {
-        Answer::TaskDetail(TaskDetail { id: 300, task: Some(task), start, step: Some(1 << 40) })
+        listed: task_starts().into_iter().map(|start| ListedTask { task, start }).collect(),
     };
     let mismatches =
         [Some(2), None].map(|recounted| Mismatch { id: 3, claimed: 1, recounted }).into();
@@ -325,11 +289,8 @@ fn replies_round_trip() {
         Efforts: [Answer::Efforts { efforts: vec![Effort::NONE, effort] }],
         Count: count_events().into_iter().map(Answer::Count).collect::<Vec<_>>(),
         TaskSummary: [Some(summary), None].map(Answer::TaskSummary),
-        TaskDetail: task_starts().into_iter().map(detail).collect::<Vec<_>>(),
         TaskList: [vec![task, Task::default()], vec![]].map(Answer::TaskList),
         TaskDifference: [Some(task_difference()), None].map(Answer::TaskDifference),
-        TaskTable: [vec![compared_task()], vec![]].map(Answer::TaskTable),
-        TaskLines: [Answer::TaskLines("7,0,1,1,2,2\r\n".into())],
         RecountProgress: [Answer::RecountProgress(recounted)],
         Files: [Answer::Files { files: (0..=255).collect(), last: true }],
     });
