@@ -177,6 +177,22 @@ mod tests {
     }
 
     #[test]
+    fn audit_sets_of_large_boards_are_recounted() {
+        let plan = Plan::new(Size::new(26).unwrap(), Method::Colours);
+        // One of the last tasks: hardly any placements have so many white queens.
+        let task = plan.len() - 30;
+        let chosen = recount_audit_set(&plan, task).unwrap();
+        let tally = |chosen| Tally { chosen: Some(chosen), ..Tally::default() };
+        assert_eq!(spot_check(&plan, task, &tally(chosen)), None);
+        let message = spot_check(&plan, task, &tally(chosen + 8)).unwrap().to_string();
+        let expected = format!(
+            "the audit set of task {task} has {} solutions on the GPU but {chosen} on the CPU",
+            chosen + 8
+        );
+        assert_eq!(message, expected);
+    }
+
+    #[test]
     fn checks_are_due_only_within_the_time_budget() {
         let seconds = Duration::from_secs;
         let mut checks = SpotChecks::default();
