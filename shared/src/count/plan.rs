@@ -115,8 +115,8 @@ impl Plan {
 
     /// Returns all task numbers in an order in which the finished tasks are at every moment a fair
     /// sample of all tasks, so that their speed predicts the remaining time. Tasks with neighbouring
-    /// numbers, which are similar, are far apart in this order; tasks of the colour join follow each
-    /// other in short runs, because they share lists.
+    /// numbers are similar, so they are far apart in this order. The colour join takes eight of them at
+    /// a time, because they share lists.
     pub fn order(&self) -> Vec<usize> {
         let run = match self.tasks {
             Tasks::Prefixes(..) => 1,

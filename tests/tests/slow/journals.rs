@@ -68,8 +68,8 @@ fn waiting_process_prints_the_finished_result() {
 #[cfg(unix)]
 fn long_counts_keep_an_automatic_journal() {
     let home = tempfile::tempdir().unwrap();
-    let file = home.path().join("queens/journals/21-colours.journal");
-    let count = ["count", "21", "--threads", "1", "--backend", "cpu"];
+    let file = home.path().join("queens/journals/22-colours.journal");
+    let count = ["count", "22", "--threads", "1", "--backend", "cpu"];
     let (mut running, stderr) = start_count_as(with_data_folder(home.path()), &count);
     let mut lines = stderr.lines().map(Result::unwrap);
     let note = format!(
@@ -89,7 +89,7 @@ fn long_counts_keep_an_automatic_journal() {
         .unwrap()
         .json();
     assert_eq!(status[0]["journal"], file.to_str().unwrap());
-    assert_eq!((&status[0]["n"], &status[0]["method"]), (&21.into(), &"colours".into()));
+    assert_eq!((&status[0]["n"], &status[0]["method"]), (&22.into(), &"colours".into()));
     assert_eq!(status[0]["holder"]["process"], running.0.id());
     assert!(status[0]["seconds_remaining"].as_f64().unwrap() > 20.0, "{status}");
     running.0.kill().unwrap();
@@ -99,12 +99,12 @@ fn long_counts_keep_an_automatic_journal() {
     let mut lines = stderr.lines().map(Result::unwrap);
     let resume_note = lines.next().unwrap();
     let done: usize =
-        between(&resume_note, "resuming N = 21 by colours: ", " of ").parse().unwrap();
+        between(&resume_note, "resuming N = 22 by colours: ", " of ").parse().unwrap();
     assert!(
         done >= first && resume_note.ends_with(&format!(" are already in {}", file.display())),
         "{resume_note}"
     );
-    assert!(lines.any(|line| line.starts_with("N = 21, colours: ")));
+    assert!(lines.any(|line| line.starts_with("N = 22, colours: ")));
     running.signal("TERM").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(75));
     let last = lines.last().unwrap();
@@ -114,13 +114,13 @@ fn long_counts_keep_an_automatic_journal() {
     );
     assert_eq!(last, format!("  hint: {hint}"));
     let output = CommandOutput::capture(with_data_folder(home.path()).args(["status"])).unwrap();
-    assert!(output.out.starts_with("N = 21 by colours\n"), "{}", output.out);
+    assert!(output.out.starts_with("N = 22 by colours\n"), "{}", output.out);
     assert!(output.out.ends_with("\nLock       none\n"), "{}", output.out);
     // `--no-journal` starts from the beginning and leaves the journal alone.
-    let none = ["count", "21", "--no-journal"];
+    let none = ["count", "22", "--no-journal"];
     let (_running, stderr) = start_count_as(with_data_folder(home.path()), &none);
     let mut lines = stderr.lines().map(Result::unwrap);
-    assert!(lines.any(|line| line.starts_with("N = 21, colours: ")));
+    assert!(lines.any(|line| line.starts_with("N = 22, colours: ")));
     assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 2);
 }
 
@@ -162,7 +162,7 @@ fn continues_without_a_journal_if_the_home_folder_is_unknown() {
     let mut count = command();
     count.env_remove("XDG_DATA_HOME").env("HOME", "relative").current_dir(&folder);
     let (mut running, stderr) =
-        start_count_as(count, &["count", "21", "--threads", "1", "--backend", "cpu"]);
+        start_count_as(count, &["count", "22", "--threads", "1", "--backend", "cpu"]);
     let lines: Vec<_> = stderr
         .lines()
         .map(Result::unwrap)
@@ -188,12 +188,12 @@ fn continues_without_a_journal_in_an_unwritable_folder() {
     fs::write(&home, "no folder").unwrap();
     let (mut running, stderr) = start_count_as(
         with_data_folder(&home),
-        &["count", "21", "--threads", "1", "--backend", "cpu"],
+        &["count", "22", "--threads", "1", "--backend", "cpu"],
     );
     let mut lines = stderr.lines().map(Result::unwrap);
     let warning = "warning: cannot keep a journal: cannot create the folder ";
     assert!(lines.any(|line| line.starts_with(warning)));
-    assert!(lines.any(|line| line.starts_with("N = 21, colours: ")));
+    assert!(lines.any(|line| line.starts_with("N = 22, colours: ")));
     assert!(running.0.try_wait().unwrap().is_none());
     let output =
         CommandOutput::capture(with_data_folder(&folder.path().join("new")).arg("status")).unwrap();
