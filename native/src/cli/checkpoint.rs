@@ -8,7 +8,7 @@ use std::{
 };
 
 use queens_core::{
-    Done, PartialCount, Tally,
+    Done, Method, PartialCount, Tally,
     document::{Circumstances, Shard},
 };
 
