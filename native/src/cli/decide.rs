@@ -365,6 +365,7 @@ mod tests {
             (gpu(with_method(20, Symmetry)), Symmetry, None, None),
             (gpu(with_form(Form::Iterative, request(20))), Symmetry, None, None),
             (gpu(with_form(Form::Recursive, with_method(20, Colours))), Colours, None, None),
+            (gpu(with_form(Form::Recursive, with_method(20, Colours))), Colours, None, None),
             (gpu(with_threads(32, with_device(1, request(20)))), Symmetry, Some(1), Some(32)),
         ] {
             let decision = Decision::Gpus { gpus: GPU, method, device, thread_limit };

@@ -62,7 +62,7 @@ pub struct Checker {
 
 /// What a text has been found to be, with the findings.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "a program has one at a time")]
+#[allow(clippy::large_enum_variant, reason = "a program has one at a time")]
 pub enum Material {
     /// A list of solutions.
     Boards(Boards),
