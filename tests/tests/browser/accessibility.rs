@@ -56,7 +56,7 @@ async fn the_checker_detects_injected_faults(browser: Browser) -> Result<()> {
 /// States of Play, Symmetries, Classes, Count and Results, and elements that show that they are
 /// ready.
 const STATES: [(&str, &str); 15] = [
-    ("view=play&n=8&queens=0:0,0:5,3:3", "#conflicts li"),
+    ("view=play&n=8&queens=0:0,0:5,3:3", "#board .conflict"),
     ("view=play&n=4&queens=0:1", "#completions[data-state=done]"),
     ("view=play&n=8&queens=0:0,1:4,2:7,3:5,4:2,5:6,6:1,7:3", "#to-symmetries"),
     ("view=play&n=20&queens=0:0", "#stop"),

@@ -20,7 +20,7 @@ const STATES: [(&str, &str); 24] = [
     ("embed", "#board"),
     ("view=nothing&n=99&method=x&form=x&step=-1&solution=x&queens=9:9", "#address-problems"),
     ("view=play&queens=0:0,1:2,2:4", "#forced"),
-    ("view=play&queens=0:0,0:3,3:3", "#conflicts"),
+    ("view=play&queens=0:0,0:3,3:3", "#board .conflict"),
     ("view=play&n=32", "main"),
     ("view=symmetries&n=5&solution=3,0,2,4,1&together=1", "#class"),
     ("view=symmetries&solution=5,3,6,0,7,1,4,2&image=turn-90", "#class"),

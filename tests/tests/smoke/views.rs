@@ -16,7 +16,7 @@ pub fn tests() -> Vec<BrowserTest> {
 /// The address of each view, and an element that shows that the view is ready.
 const VIEWS: [(&str, &str); 10] = [
     ("view=explore&n=8&step=1480", "#ladder li"),
-    ("view=play&n=8&queens=0:0,0:5,3:3", "#conflicts li"),
+    ("view=play&n=8&queens=0:0,0:5,3:3", "#board .conflict"),
     ("view=symmetries&n=5&solution=1,4,2,0,3", "[data-testid=image]"),
     ("view=classes&n=8", "#classes-status[data-state=done]"),
     ("view=count", "#begin"),

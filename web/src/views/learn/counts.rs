@@ -11,7 +11,7 @@ use crate::words::{Language, duration, grouped, numbered_method, tr};
 /// The board of the two counts.
 const LARGE: u32 = 16;
 
-/// The seconds that one thread took for each count of this board, from docs/experiments.md.
+/// The seconds that one thread took for each count of this board, from docs/log/cpu.md.
 const SECONDS: [(Method, f64); 2] = [(Method::Symmetry, 1.394), (Method::Colours, 0.028)];
 
 /// Renders two counts of a board that is large enough to show the difference, with links to count it
@@ -64,7 +64,7 @@ mod tests {
     /// median in seconds.
     #[test]
     fn times_match_the_recorded_measurements() {
-        let measured = include_str!("../../../../docs/experiments.md");
+        let measured = include_str!("../../../../docs/log/cpu.md");
         for (method, seconds) in SECONDS {
             let begin = format!("| {LARGE} | `{method}` | {seconds} s (");
             let found = measured.lines().filter(|line| line.starts_with(&begin)).count();

@@ -176,7 +176,7 @@ fn rejects_methods_without_steps() {
 #[test]
 fn reports_invalid_parameters() {
     let (address, problems) = Address::parse(
-        "?view=chess&n=33&method=magic&compare=foo&form=round&step=-1&queens=1;2&solution=1,x&lang=xx&other=1\
+        "?view=chess&n=33&method=magic&compare=foo&form=round&step=-1&queens=1;a&solution=1,x&lang=xx&other=1\
          &image=up&moment=x&class=3&first=left&order=any&count=colours:0",
     );
     assert_eq!(address, Address::default());
@@ -197,7 +197,7 @@ fn reports_invalid_parameters() {
             AddressError::Name("first", "left".into()),
             AddressError::Name("order", "any".into()),
             AddressError::Name("count", "colours:0".into()),
-            AddressError::Queens("1;2".into()),
+            AddressError::Queens("a".into()),
         ]
     );
     for problem in problems {
