@@ -14,6 +14,7 @@ use queens::journal::Journal;
 use queens_core::{Form, Isa, Method, Plan, Size, document::BackendKind};
 use queens_tests::command::CommandOutput;
 use queens_tests::kernels::compiler;
+use queens_tests::measurements;
 use queens_tests::process::Companion;
 use queens_tests::stub_driver::{StubDriver, no_driver, with_libraries};
 use queens_tests::trials::{CannotRun, trials};
@@ -21,7 +22,7 @@ use serde_json::Value;
 
 type Test = fn(&StubDriver) -> Result<()>;
 
-const TESTS: [(&str, Test); 21] = [
+const TESTS: [(&str, Test); 22] = [
     ("two GPUs share the tasks", two_gpus_share_tasks),
     ("one of two GPUs can be selected", selects_one_of_two_gpus),
     ("one thread and several threads give the same counts", thread_counts_agree),
@@ -43,6 +44,7 @@ const TESTS: [(&str, Test); 21] = [
     ("GPUs count by the colour join", counts_by_colours),
     ("another GPU takes over tasks of the colour join", other_gpu_takes_over_colours),
     ("wrong counts of the colour join are detected", detects_wrong_colours),
+    ("the prepared measurements run to their end", measurements_end),
 ];
 
 fn main() -> ExitCode {
@@ -529,4 +531,11 @@ fn detects_wrong_colours(driver: &StubDriver) -> Result<()> {
         ensure!(output.err.contains(expected), "{}", output.err);
     }
     Ok(())
+}
+
+fn measurements_end(driver: &StubDriver) -> Result<()> {
+    let command = driver.command::<&str>(&[], [])?;
+    let measured =
+        measurements::run("cuda", command.get_envs().filter_map(|(k, v)| Some((k, v?))))?;
+    measurements::check(&measured, "cuda", 4..=9)
 }

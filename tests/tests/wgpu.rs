@@ -18,6 +18,7 @@ use queens_core::document::BackendKind;
 use queens_core::{Form, Method, Plan, Size, Tally};
 use queens_gpu::{MAX_CHILDREN, Root, Triples};
 use queens_tests::command::{self, CommandOutput};
+use queens_tests::measurements;
 use queens_tests::process::Companion;
 use queens_tests::trials::{CannotRun, trials};
 use serde_json::Value;
@@ -25,7 +26,7 @@ use serde_json::Value;
 type Test = fn() -> Result<()>;
 
 /// The tests that need an adapter.
-const ON_ADAPTERS: [(&str, Test); 13] = [
+const ON_ADAPTERS: [(&str, Test); 14] = [
     ("every task matches the core", every_task_matches_core),
     ("every task of the colour join matches the core", colours_match_core),
     ("a launch that a driver ends early is an error", reports_unfinished_launches),
@@ -38,6 +39,7 @@ const ON_ADAPTERS: [(&str, Test); 13] = [
     ("the document names the device", document_names_device),
     ("devices are listed", lists_devices),
     ("a missing device is reported", reports_missing_device),
+    ("the prepared measurements run to their end", measurements_end),
     ("the CPU resumes a count that a GPU began", cpu_resumes_gpu_count),
 ];
 
@@ -377,4 +379,8 @@ fn cpu_resumes_gpu_count() -> Result<()> {
     let expected = [(BackendKind::Wgpu, saved), (BackendKind::Cpu, tasks - saved)];
     ensure!(sessions == expected && saved < tasks, "{sessions:?}, expected {expected:?}");
     Ok(())
+}
+
+fn measurements_end() -> Result<()> {
+    measurements::check(&measurements::run("wgpu", [])?, "wgpu", 4..=9)
 }

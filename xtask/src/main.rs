@@ -39,6 +39,9 @@ enum Chore {
     /// Compare the command's speed with other programs, or measure the page
     #[command(disable_help_flag = true)]
     Bench(Rest),
+    /// Measure the colour join on a GPU for ten minutes, the most valuable first
+    #[command(disable_help_flag = true)]
+    Gpu(Rest),
     /// Compile the CUDA kernels to PTX, in shaders/
     #[command(disable_help_flag = true)]
     Ptx(Rest),
@@ -74,6 +77,7 @@ fn run(chore: Chore) -> Result<ExitCode> {
         }
         Chore::Dist(rest) => return release("dist", &rest.arguments),
         Chore::Bench(rest) => return release("bench", &rest.arguments),
+        Chore::Gpu(rest) => return release("gpu", &rest.arguments),
         Chore::Ptx(rest) => return release("ptx", &rest.arguments),
     }
     Ok(ExitCode::SUCCESS)

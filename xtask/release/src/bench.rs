@@ -18,6 +18,8 @@ use xtask::{project, serve};
 use crate::page;
 use contender::Contender;
 
+pub use contender::has_total;
+
 /// Options of the benchmarks.
 #[derive(Args)]
 pub struct Bench {
@@ -64,10 +66,7 @@ impl Bench {
     /// Returns the boards in ascending order, each with its number of solutions.
     fn boards(&self) -> Result<Vec<(u32, String)>> {
         ensure!(self.from <= self.to, "`--from {}` is greater than `--to {}`", self.from, self.to);
-        let file = project::root().join("tests/data/known-counts.json");
-        let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
-        let known: Value = serde_json::from_str(&text).context("reading the known counts")?;
-        (self.from..=self.to).map(|n| Ok((n, total(&known, n)?))).collect()
+        (self.from..=self.to).map(|n| Ok((n, known_total(n)?))).collect()
     }
 
     /// Returns the arguments of each variant of `queens count`.
@@ -81,7 +80,9 @@ impl Bench {
 }
 
 /// Returns the known number of solutions of a board.
-fn total(known: &Value, n: u32) -> Result<String> {
+pub fn known_total(n: u32) -> Result<String> {
+    const KNOWN: &str = include_str!("../../../tests/data/known-counts.json");
+    let known: Value = serde_json::from_str(KNOWN).context("reading the known counts")?;
     let line = known["counts"].as_array().into_iter().flatten().find(|line| line["n"] == n);
     let total = line.and_then(|line| line["total"].as_str());
     total.map(str::to_owned).with_context(|| format!("the answer for N = {n} is not known"))
@@ -170,9 +171,8 @@ mod tests {
 
     #[test]
     fn expected_totals_come_from_the_data_file() {
-        let known = serde_json::json!({ "counts": [{ "n": 8, "total": "92" }] });
-        assert_eq!(total(&known, 8).unwrap(), "92");
-        let error = total(&known, 9).unwrap_err().to_string();
-        assert_eq!(error, "the answer for N = 9 is not known");
+        assert_eq!(known_total(8).unwrap(), "92");
+        let error = known_total(28).unwrap_err().to_string();
+        assert_eq!(error, "the answer for N = 28 is not known");
     }
 }

@@ -1,8 +1,9 @@
-//! The chores of a release, which `cargo xtask dist`, `bench` and `ptx` run: archives and the small page,
-//! benchmarks, and the PTX of the CUDA kernels.
+//! The chores of a release, which `cargo xtask dist`, `bench`, `gpu` and `ptx` run: archives and the small
+//! page, benchmarks, and the PTX of the CUDA kernels.
 
 mod bench;
 mod dist;
+mod gpu;
 mod page;
 mod ptx;
 mod split;
@@ -29,6 +30,8 @@ enum Chore {
     Page,
     /// Compare the command's speed with other programs, or measure the page
     Bench(bench::Bench),
+    /// Measure the colour join on a GPU for ten minutes, the most valuable first
+    Gpu(gpu::Gpu),
     /// Compile the CUDA kernels to PTX, in shaders/
     ///
     /// The result is committed with the source. If the compiler is missing, it is installed with pip.
@@ -54,6 +57,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Dist(how) => dist::dist(&how),
         Chore::Page => page::build(None).map(drop),
         Chore::Bench(how) => bench::bench(&how),
+        Chore::Gpu(how) => gpu::measure(&how),
         Chore::Ptx { check: true } => ptx::check(),
         Chore::Ptx { check: false } => ptx::build(),
     }
@@ -95,7 +99,9 @@ mod tests {
                         if is_quoted { vec![part] } else { part.split_whitespace().collect() };
                     words.extend(parts.into_iter().map(str::to_owned));
                 }
-                if !["dist", "bench", "ptx"].contains(&words.get(1).map_or("", String::as_str)) {
+                if !["dist", "bench", "gpu", "ptx"]
+                    .contains(&words.get(1).map_or("", String::as_str))
+                {
                     continue;
                 }
                 words.push("--help".to_owned());

@@ -69,12 +69,8 @@ impl Contender {
         let status = output.status;
         ensure!(status.success(), "{name} failed at N = {n} ({status}): {}", errors.trim());
         let document: Value = serde_json::from_str(&text).unwrap_or_default();
-        let is_right = match document["total"].as_str() {
-            Some(counted) => counted == total,
-            None => contains_number(&text, total),
-        };
         ensure!(
-            is_right,
+            has_total(&document, &text, total),
             "{name} did not print the right total for N = {n}; expected {total}, got:\n{text}"
         );
         let at_work = seconds_at_work(&document);
@@ -100,6 +96,14 @@ fn children_cpu_seconds() -> Option<f64> {
 fn seconds_at_work(document: &Value) -> Option<f64> {
     let tasks = document["tasks"].as_array()?.iter().filter_map(|task| task["seconds"].as_f64());
     Some(tasks.sum::<f64>() / document["host"]["threads"].as_f64()?)
+}
+
+/// Returns whether a program that printed this text, as JSON if it is a document, counted right.
+pub fn has_total(document: &Value, text: &str, total: &str) -> bool {
+    match document["total"].as_str() {
+        Some(counted) => counted == total,
+        None => contains_number(text, total),
+    }
 }
 
 /// Returns whether the text contains the number, possibly with commas between groups of digits, as
