@@ -36,9 +36,6 @@ pub struct Bench {
     /// [default: the colour join on one thread]
     #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
     with: Vec<String>,
-    /// Measure GPUs, with CUDA, unless `--with` is given
-    #[arg(long)]
-    gpu: bool,
     /// Another program to measure: its name and its command line, with {n} for the board; repeatable
     ///
     /// docs/bench/rivals.sh builds some and prints their options.
@@ -55,7 +52,7 @@ pub struct Bench {
     soak: Option<u32>,
     /// Measure how fast the page's worker counts in headless Chromium, compared with the portable code
     /// outside the browser
-    #[arg(long, conflicts_with_all = ["gpu", "with", "rival", "queens", "output", "from", "to"])]
+    #[arg(long, conflicts_with_all = ["with", "rival", "queens", "output", "from", "to"])]
     worker: bool,
     /// Measure how smoothly the page runs in headless Chromium
     #[arg(long, exclusive = true)]
@@ -72,7 +69,6 @@ impl Bench {
     /// Returns the arguments of each variant of `queens count`.
     fn variants(&self) -> Vec<&str> {
         match &self.with[..] {
-            [] if self.gpu => vec!["--backend cuda --method symmetry"],
             [] => vec!["--backend cpu --method colours --threads 1"],
             selected => selected.iter().map(String::as_str).collect(),
         }
@@ -163,10 +159,9 @@ mod tests {
             line.bench.variants().into_iter().map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(variants(""), ["--backend cpu --method colours --threads 1"]);
-        assert_eq!(variants("--gpu"), ["--backend cuda --method symmetry"]);
         let selected = variants("--with --isa_avx2 --with --isa_portable");
         assert_eq!(selected, ["--isa avx2", "--isa portable"]);
-        assert!(Line::try_parse_from(["bench", "--worker", "--gpu"]).is_err());
+        assert!(Line::try_parse_from(["bench", "--worker", "--from", "8"]).is_err());
     }
 
     #[test]

@@ -73,10 +73,9 @@ mod tests {
     use super::*;
 
     /// The documents with calls of these chores.
-    const DOCUMENTS: [&str; 6] = [
+    const DOCUMENTS: [&str; 5] = [
         "README.md",
         "docs/development.md",
-        "docs/performance-cpu.md",
         "docs/performance.md",
         "docs/release.md",
         "shaders/README.md",
