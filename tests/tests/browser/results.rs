@@ -315,7 +315,7 @@ async fn a_loaded_file_is_published_on_the_server(browser: Browser) -> Result<()
     open(&browser).await?;
     browser.upload("#files", &file).await?;
     browser.wait_for_text("#loaded", "1 result loaded").await?;
-    browser.wait_for(&format!("[data-id='{id}'].just-loaded .file-name")).await?;
+    browser.wait_for(&format!("[data-id='{id}'] .file-name")).await?;
     browser.wait_for_count("[data-id^=file-]", 0).await?;
     browser.whole_screenshot("results-published-and-loaded").await?;
     // The file can be published although the server has the document already.
