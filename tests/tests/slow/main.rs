@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
+mod estimate;
 mod journals;
 #[path = "../cli/running.rs"]
 mod running;
