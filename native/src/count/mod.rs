@@ -164,8 +164,16 @@ mod tests {
                 journal.borrow_mut().add_task(done).unwrap();
                 Ok(())
             };
-            let mut stop = |_| ControlFlow::Break(());
-            // The count stops at the first call of `stop`. Results that its threads still produce are discarded.
+            // The session ends once it has got further. Results that its threads still produce are discarded.
+            let mut before = None;
+            let mut stop = |_| {
+                let now = partials.snapshot();
+                if before.get_or_insert_with(|| now.clone()) == &now {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            };
             let _ = count(&run, &mut part, &partials, &cpu, &mut save, &mut stop);
             sessions += 1;
             assert!(sessions < 500, "the journal keeps no results");
