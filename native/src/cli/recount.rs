@@ -20,14 +20,14 @@ use queens_core::{
 
 use super::{
     args::{self, RunArgs},
-    backend,
+    decide::max_threads,
     failure::{Failure, Message},
     interrupt::Interrupt,
     progress::ProgressDisplay,
 };
 use queens::{
     count::{self, BackendError, RunError, TaskQueue},
-    isa,
+    host, isa,
 };
 
 /// Arguments that choose the unit and the amount of a recount.
@@ -230,7 +230,8 @@ pub fn recount_document(
                 .collect()
         }
         RecountUnit::Part => {
-            let threads = backend::threads_in_memory(plan.size(), plan.method(), run_args);
+            let fitting = max_threads(plan.size(), plan.method(), host::usable_memory());
+            let threads = run_args.threads().min(fitting.max(1));
             let counter = plan.counter(Form::Recursive, isa::best());
             let start = |task_queue| {
                 count::workers_on_threads(threads, task_queue, move || {
@@ -321,7 +322,7 @@ fn run_recounts<'a, T>(
     let (clock, mut is_over) = (Instant::now(), false);
     let mut watch = |done| {
         is_over = matches!(limit, RecountLimit::Time(time) if clock.elapsed() >= time);
-        let flow = progress.update(done);
+        let flow = progress.update(done).map_continue(|_| ());
         if is_over { ControlFlow::Break(()) } else { flow }
     };
     let outcome = count::run_into(ids, start, &mut sink, &mut watch);
@@ -331,7 +332,6 @@ fn run_recounts<'a, T>(
         Err(RunError::Stopped { .. }) if is_over && !interrupt.is_set() => {}
         outcome => outcome.map_err(Failure::from_run)?,
     }
-    progress.clear();
     // A signal may have arrived just after the recount.
     if interrupt.is_set() {
         return Err(Failure::Interrupted("interrupted after the recount".to_owned()).into());
