@@ -90,7 +90,7 @@ impl FromStr for RecountLimit {
 /// Parses a number of tasks. A number above `usize::MAX` becomes `usize::MAX`, which is still more than any
 /// plan has.
 fn number_of_tasks(text: &str) -> Option<usize> {
-    match text.parse::<usize>() {
+    match args::number::<usize>(text) {
         Ok(number) => Some(number),
         Err(error) => (*error.kind() == IntErrorKind::PosOverflow).then_some(usize::MAX),
     }
@@ -99,7 +99,8 @@ fn number_of_tasks(text: &str) -> Option<usize> {
 /// Parses a time. A time above [`Duration::MAX`] becomes [`Duration::MAX`], which is still longer than any
 /// recount takes.
 fn seconds(text: &str) -> Result<Duration, &'static str> {
-    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds >= 0.0 && seconds.is_finite());
+    let seconds =
+        args::number(text).ok().filter(|seconds: &f64| *seconds >= 0.0 && seconds.is_finite());
     seconds
         .map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
         .ok_or("expected a number of seconds, 0 or more")

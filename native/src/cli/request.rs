@@ -9,7 +9,7 @@ use queens_core::{
     document::{BackendKind, Shard},
 };
 
-use super::args::RunArgs;
+use super::args::{self, RunArgs};
 use queens::count::{CountRequest, GPUS, GpuBackend};
 
 /// A requested count.
@@ -119,7 +119,8 @@ fn backend() -> impl TypedValueParser<Value = BackendChoice> {
 
 /// Parses the index of a device.
 fn device(text: &str) -> Result<u16, String> {
-    text.parse().map_err(|_| format!("expected the index of a device, from 0 to {}", u16::MAX))
+    args::number(text)
+        .map_err(|_| format!("expected the index of a device, from 0 to {}", u16::MAX))
 }
 
 /// Parses the name of an instruction set, which this CPU need not support.
