@@ -127,6 +127,7 @@ impl Api {
         let what = format!("{method} {} {:?} {body}: {status}", request.path, request.headers);
         let declared = &self.description["paths"][path][&method]["responses"][&status];
         assert!(declared.is_object(), "{what} is not declared: {}", answer.text());
+        assert!(!OUT_OF_REACH.contains(&&*status), "{what}: {}", answer.text());
         match declared["content"].as_object() {
             None => assert!(answer.body.is_empty(), "{what} brings {}", answer.text()),
             Some(content) => {
