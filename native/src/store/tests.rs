@@ -42,13 +42,6 @@ fn stores_a_document_once_and_keeps_it_after_reopening() {
 }
 
 #[test]
-fn the_id_is_the_sha256_of_the_canonical_json() {
-    // Computed in Python: JSON with sorted keys, without spaces, seconds as 0.0; then SHA-256.
-    let expected = "174de9710655a0e1837a044a34367a68d9085b482c05eadc8014ed7f69dbefa0";
-    assert_eq!(id(&document(ONE)), expected);
-}
-
-#[test]
 fn lists_are_filtered_and_come_newest_first() {
     let folder = tempfile::tempdir().unwrap();
     let store = filled(&folder.path().join("results.sqlite"));
