@@ -232,6 +232,18 @@ fn changed(document: &Value, pointer: &str, new: Option<Value>) -> Option<Value>
 }
 
 #[test]
+fn every_route_is_described() {
+    let folder = tempfile::tempdir().unwrap();
+    let api = Api::of(&Running::start(&folder.path().join("results.sqlite")));
+    let described = api.description["paths"].as_object().unwrap();
+    let routes = include_str!("../src/server/routes.rs").split(".route(\"").skip(1);
+    let routes = routes.map(|rest| rest.split('"').next().unwrap());
+    let undescribed: Vec<_> = routes.filter(|route| !described.contains_key(*route)).collect();
+    // The page and the description itself.
+    assert_eq!(undescribed, ["/", "/api/v1/openapi.json"]);
+}
+
+#[test]
 fn responses_match_the_openapi_description() {
     let folder = tempfile::tempdir().unwrap();
     let bound = |address: &str| {
