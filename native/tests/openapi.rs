@@ -127,6 +127,7 @@ impl Api {
         let what = format!("{method} {} {:?} {body}: {status}", request.path, request.headers);
         let declared = &self.description["paths"][path][&method]["responses"][&status];
         assert!(declared.is_object(), "{what} is not declared: {}", answer.text());
+        assert!(!OUT_OF_REACH.contains(&&*status), "{what}: {}", answer.text());
         match declared["content"].as_object() {
             None => assert!(answer.body.is_empty(), "{what} brings {}", answer.text()),
             Some(content) => {
@@ -228,6 +229,18 @@ fn changed(document: &Value, pointer: &str, new: Option<Value>) -> Option<Value>
         _ => return None,
     }
     Some(document)
+}
+
+#[test]
+fn every_route_is_described() {
+    let folder = tempfile::tempdir().unwrap();
+    let api = Api::of(&Running::start(&folder.path().join("results.sqlite")));
+    let described = api.description["paths"].as_object().unwrap();
+    let routes = include_str!("../src/server/routes.rs").split(".route(\"").skip(1);
+    let routes = routes.map(|rest| rest.split('"').next().unwrap());
+    let undescribed: Vec<_> = routes.filter(|route| !described.contains_key(*route)).collect();
+    // The page and the description itself.
+    assert_eq!(undescribed, ["/", "/api/v1/openapi.json"]);
 }
 
 #[test]

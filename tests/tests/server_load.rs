@@ -1,5 +1,5 @@
-//! The server process under hostile or heavy use: thousands of bad requests, many clients at once, and
-//! kills. The tests are short; `cargo xtask survive` runs their long forms.
+//! The server process under heavy use: large bodies, many clients at once, and kills. The tests are short;
+//! `cargo xtask survive` runs their long forms.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -8,7 +8,7 @@
 mod http;
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     env, fs,
     io::{BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpStream},
@@ -22,9 +22,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use fastrand::Rng;
 use http::{Events, ask};
-use queens_core::document::Document;
 use queens_tests::{command, process::Companion};
 use serde_json::{Value, json};
 
@@ -81,119 +79,10 @@ fn document(number: u64) -> String {
     document.to_string()
 }
 
-/// Returns a document that is usually invalid.
-fn bad_document(random: &mut Rng) -> Vec<u8> {
-    let mut document: Value = serde_json::from_str(EIGHT).unwrap();
-    let mut names: Vec<String> = vec![String::new()];
-    pointers(&document, "", &mut names);
-    let name = &names[random.usize(..names.len())];
-    let place = document.pointer_mut(name).unwrap();
-    match random.u8(..12) {
-        0 => *place = json!(random.i64(..)),
-        1 => *place = json!(random.f64() * 1e300),
-        2 => *place = json!(random.u64(..).to_string()),
-        3 => *place = json!("\u{1b}]0;x\u{7}\u{202e}".repeat(random.usize(1..2000))),
-        4 => *place = json!([null, true, {}, [[]]]),
-        5 => *place = Value::Null,
-        6 => *place = (0..random.usize(1..200)).fold(json!(0), |inner, _| json!([inner])),
-        7 => *place = json!(vec![json!({ "a": 0 }); random.usize(1..20_000)]),
-        8 => return text_of(&document, random, Vec::truncate),
-        9 => return text_of(&document, random, |text, at| text[at] ^= 1 << (at % 8)),
-        10 => return text_of(&document, random, |text, at| _ = text.remove(at)),
-        _ => return (0..random.usize(..3000)).map(|_| random.u8(..)).collect(),
-    }
-    document.to_string().into_bytes()
-}
-
-fn text_of(document: &Value, random: &mut Rng, change: fn(&mut Vec<u8>, usize)) -> Vec<u8> {
-    let mut text = document.to_string().into_bytes();
-    let at = random.usize(..text.len());
-    change(&mut text, at);
-    text
-}
-
-/// The JSON pointers below `value`.
-fn pointers(value: &Value, path: &str, all: &mut Vec<String>) {
-    let children: Vec<(String, &Value)> = match value {
-        Value::Object(map) => map.iter().map(|(name, value)| (name.clone(), value)).collect(),
-        Value::Array(list) => list.iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect(),
-        _ => vec![],
-    };
-    for (name, child) in children {
-        let path = format!("{path}/{name}");
-        all.push(path.clone());
-        pointers(child, &path, all);
-    }
-}
-
-/// Returns the bytes of a request that is usually invalid, and whether the request is complete.
-fn bad_request(to: SocketAddr, random: &mut Rng) -> (Vec<u8>, bool) {
-    if random.u8(..4) > 0 {
-        let body = bad_document(random);
-        let head = format!(
-            "POST {RESULTS} HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\nContent-Type: {}\r\n\
-             Content-Length: {}\r\n\r\n",
-            JSON.1,
-            body.len()
-        );
-        return ([head.as_bytes(), &body].concat(), true);
-    }
-    let pick = |random: &mut Rng, words: &[&str]| words[random.usize(..words.len())].to_owned();
-    let method = pick(random, &["GET", "POST", "POST", "POST", "PUT", "DELETE", "PATCH", "get"]);
-    let id = "0".repeat(random.usize(..80));
-    let path = match random.u8(..8) {
-        0..=3 => RESULTS.to_owned(),
-        4 => format!("{RESULTS}/{id}"),
-        5 => format!("/api/v1/runs/{id}"),
-        6 => format!("{RESULTS}?limit={}&n={}", random.i16(..), random.i8(..)),
-        _ => pick(random, &["/", "/healthz", "/..", "/%00", "*", "//", "/?embed&view=results"]),
-    };
-    let local = to.to_string();
-    let host = pick(random, &[&local, &local, &local, &local, "example.org", "", "a@b", "[::1"]);
-    let kind = pick(random, &[JSON.1, JSON.1, JSON.1, "text/plain", "application/json;", "é"]);
-    let body = bad_document(random);
-    let length = match random.u8(..10) {
-        0 => body.len().to_string() + "0",
-        1 => "-1".to_owned(),
-        _ => body.len().to_string(),
-    };
-    let more =
-        pick(random, &["", "", "", "Origin: null\r\n", "Content-Encoding: gzip\r\n", "X\r\n"]);
-    let head = format!(
-        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: {kind}\r\n\
-         Content-Length: {length}\r\n{more}\r\n"
-    );
-    ([head.as_bytes(), &body].concat(), length.len() == body.len().to_string().len())
-}
-
-/// Returns the status of the response; `None` without a response, as for an incomplete request.
-fn status(to: SocketAddr, request: &[u8], is_whole: bool) -> Option<u16> {
-    let mut stream = TcpStream::connect(to).unwrap();
-    let timeout = Duration::from_millis(if is_whole { 60_000 } else { 100 });
-    stream.set_read_timeout(Some(timeout)).unwrap();
-    // The server may close the connection of a rejected client before the client has sent
-    // everything.
-    let _ = stream.write_all(request);
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
-    let text = String::from_utf8_lossy(&answer);
-    text.strip_prefix("HTTP/1.1 ")?.split(' ').next()?.parse().ok()
-}
-
 #[test]
-fn malformed_requests_do_not_disturb_the_server() {
+fn large_bodies_take_limited_memory() {
     let folder = tempfile::tempdir().unwrap();
     let server = ServerProcess::start(&folder.path().join("results.sqlite"));
-    let seed = short_or_long(8, fastrand::u64(..));
-    let mut random = Rng::with_seed(seed);
-    let mut found: BTreeMap<Option<u16>, u32> = BTreeMap::new();
-    for _ in 0..short_or_long(300, 10_000) {
-        let (request, is_whole) = bad_request(server.address, &mut random);
-        let status = status(server.address, &request, is_whole);
-        *found.entry(status).or_default() += 1;
-        let text = String::from_utf8_lossy(&request);
-        assert!(status.is_none_or(|status| status < 500), "seed {seed}, {status:?}: {text}");
-    }
     // Bodies of nearly the largest allowed size, which need many times their length in memory when parsed.
     for bomb in ["{\"a\":0},", "[],", "0,", "\"a\","] {
         let bomb = format!("{{\"x\":[{}0]}}", bomb.repeat(8_000_000 / bomb.len()));
@@ -205,16 +94,9 @@ fn malformed_requests_do_not_disturb_the_server() {
         assert!(sent.iter().all(|status| [422, 503].contains(status)), "{sent:?}");
     }
     let memory = server.memory();
-    println!("{found:?}, {memory:?} MB at most");
+    println!("{memory:?} MB at most");
     assert!(memory.is_none_or(|memory| memory < 300), "{memory:?} MB");
-    assert!(found.contains_key(&Some(422)), "{found:?}");
-    let list = server.list();
-    assert_eq!(list.len(), found.get(&Some(201)).map_or(0, |&number| number as usize));
-    for result in list {
-        let path = format!("{RESULTS}/{}", result["id"].as_str().unwrap());
-        let text = ask(server.address, "GET", &path, &[], b"").text();
-        assert_eq!(Document::parse(&text).unwrap().contradictions(), []);
-    }
+    assert!(server.list().is_empty());
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! Arguments of several commands, and their parsers.
 
-use std::num::{IntErrorKind, ParseIntError};
+use std::{
+    num::{IntErrorKind, ParseIntError},
+    str::FromStr,
+};
 
 use clap::{
     Arg, Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use queens_core::{Form, Method, Size, SizeError, Stepped};
+use queens_core::{Form, Method, Size, SizeError, Stepped, notation::fold};
 
 use queens::host;
 
@@ -47,15 +50,20 @@ pub fn threads_of_count(threads: Arg) -> Arg {
 /// Upper limit for `--threads`. A greater value is probably a typing error.
 const MAX_THREADS: u16 = 1024;
 
+/// Parses a number, whose digits may be full-width, as Japanese keyboards write them.
+pub fn number<T: FromStr>(text: &str) -> Result<T, T::Err> {
+    fold(text).parse()
+}
+
 fn threads(text: &str) -> Result<u16, String> {
-    let number = text.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
+    let number = number(text).ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
     number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_THREADS}"))
 }
 
 /// Parses the size of a board whose solutions are counted. Accepts every valid [`Size`];
 /// [`check_size`](super::decide::check_size) later rejects those that are too large for the method.
 pub fn counted_size(text: &str) -> Result<Size, String> {
-    text.parse().map_err(|error| match error {
+    number(text).map_err(|error| match error {
         SizeError::TooLarge(_) | SizeError::TooLong { .. } => format!(
             "too large to count: beyond N = {} the number of solutions is expected to exceed 64 \
              bits",
@@ -67,12 +75,12 @@ pub fn counted_size(text: &str) -> Result<Size, String> {
 
 /// Parses the size of a board that is searched.
 pub fn board_size(text: &str) -> Result<Size, String> {
-    text.parse::<Size>().map_err(|_| format!("expected a whole number from 1 to {}", Size::MAX))
+    number::<Size>(text).map_err(|_| format!("expected a whole number from 1 to {}", Size::MAX))
 }
 
 /// Parses a whole number, such as a limit or a random seed.
 pub fn whole_number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|error: ParseIntError| match error.kind() {
+    number(text).map_err(|error: ParseIntError| match error.kind() {
         IntErrorKind::PosOverflow => format!("too large: the largest number is {}", u64::MAX),
         _ => "expected a whole number, 0 or more".to_owned(),
     })
@@ -99,4 +107,18 @@ pub fn stepped_method() -> impl TypedValueParser<Value = Stepped> {
     let facts = Stepped::ALL.iter().map(|method| method.facts());
     let ids = facts.map(|facts| PossibleValue::new(facts.id).help(facts.summary));
     PossibleValuesParser::new(ids).try_map(|id| id.parse::<Stepped>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_may_have_full_width_digits() {
+        assert_eq!(counted_size("１６").map(Size::get), Ok(16));
+        assert_eq!(board_size("３２").map(Size::get), Ok(32));
+        assert_eq!(threads("１０２４"), Ok(1024));
+        assert_eq!(whole_number("７"), Ok(7));
+        assert!(threads("１０２５").is_err() && counted_size("一").is_err());
+    }
 }

@@ -1,122 +1,60 @@
-//! Backend arguments, and opening the backend that `decide` or a benchmark chose.
+//! Opens the backend that [`decide`] or a benchmark chose.
 
-use clap::{
-    Args,
-    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
-};
-use queens_core::{Form, InstructionSet, Method, Plan, Size, document::BackendKind};
+use std::sync::Arc;
+
+use queens_core::{Method, Plan, document::BackendKind};
 
 use super::{
-    args::RunArgs,
-    decide::{BackendChoice, BackendRequest, CpuSettings, Decision, Hardware, decide, max_threads},
+    decide::{CpuSettings, Decision, Hardware, decide},
     failure::Failure,
     interrupt::Interrupt,
     output,
+    request::Request,
 };
 use queens::{
-    count::{self, Backend, Chosen, CountRequest, Cpu, GPUS, Reason, RunError},
-    host, isa,
+    count::{self, Backend, Chosen, CountRequest, Cpu, Reason, RunError},
+    isa,
 };
 
-/// Hardware to count on.
-#[derive(Args, Debug)]
-pub struct BackendArgs {
-    /// Hardware to count on
-    #[arg(long, value_parser = backend(), default_value = AUTO)]
-    backend: BackendChoice,
-    /// Index of the GPU to use, as listed by `queens devices` [default: the best one; cuda: all]
-    ///
-    /// Needs --backend cuda or wgpu, which number their devices separately.
-    #[arg(long, value_name = "DEVICE", value_parser = device, allow_negative_numbers = true)]
-    device: Option<u16>,
-    /// Instruction set for the method colours on CPUs, as listed by `queens methods` [default: the
-    /// fastest]
-    #[arg(long, value_name = "ISA", value_parser = instruction_set())]
-    isa: Option<InstructionSet>,
-}
-
-impl BackendArgs {
-    /// Combines all arguments that influence the choice of the hardware.
-    pub fn request(
-        &self,
-        size: Size,
-        method: Option<Method>,
-        form: Option<Form>,
-        run_args: &RunArgs,
-    ) -> BackendRequest {
-        let BackendArgs { backend, device, isa } = *self;
-        let count = CountRequest { size, method, form, isa };
-        BackendRequest { count, backend, device, threads: run_args.requested_threads() }
-    }
-}
-
-/// Value of `--backend` that selects the fastest backend.
-const AUTO: &str = "auto";
-
-/// Parses the name of a backend.
-fn backend() -> impl TypedValueParser<Value = BackendChoice> {
-    let others = [
-        (AUTO, "The CPU, or GPUs if they are faster in a short benchmark"),
-        (BackendKind::Cpu.id(), "CPU threads"),
-    ];
-    let gpus = GPUS.iter().map(|gpus| (gpus.kind.id(), gpus.about));
-    let values =
-        others.into_iter().chain(gpus).map(|(id, about)| PossibleValue::new(id).help(about));
-    PossibleValuesParser::new(values).map(|id| {
-        let gpus = GPUS.iter().find(|gpus| gpus.kind.id() == id).map(BackendChoice::Gpus);
-        gpus.unwrap_or(if id == AUTO { BackendChoice::Auto } else { BackendChoice::Cpu })
-    })
-}
-
-/// Parses the index of a device.
-fn device(text: &str) -> Result<u16, String> {
-    text.parse().map_err(|_| format!("expected the index of a device, from 0 to {}", u16::MAX))
-}
-
-/// Parses the name of an instruction set, which this CPU need not support.
-fn instruction_set() -> impl TypedValueParser<Value = InstructionSet> {
-    let ids = InstructionSet::ALL.map(InstructionSet::id);
-    PossibleValuesParser::new(ids).try_map(|id| id.parse::<InstructionSet>())
-}
-
-/// Chooses the method and opens the backend. Unless `quiet` is set, prints the choices that the user left
-/// to the program, with their reasons, on stderr.
+/// Chooses the method, which determines the plan, and opens the backend. Prints the choices that the user
+/// left to the program, with their reasons, on stderr.
 pub fn choose(
-    request: &BackendRequest,
-    quiet: bool,
+    request: &Request,
     interrupt: &Interrupt,
-) -> anyhow::Result<(Method, Box<dyn Backend>)> {
-    let (method, backend): (_, Box<dyn Backend>) =
+) -> anyhow::Result<(Arc<Plan>, Box<dyn Backend>)> {
+    let (count, quiet) = (request.count, request.quiet);
+    let plan = |method| Arc::new(Plan::new(count.size, method));
+    let (plan, backend): (_, Box<dyn Backend>) =
         match decide(request, &Hardware::of_this_machine()).map_err(Failure::from)? {
             Decision::Gpus { gpus, method, device, thread_limit } => {
                 // The user chose this backend, so there is nothing to report.
                 let gpus = gpus.open(device, thread_limit).map_err(Failure::Backend)?;
-                return Ok((method, Box::new(gpus)));
+                return Ok((plan(method), Box::new(gpus)));
             }
             Decision::Cpu(settings) => {
                 note_shortfall(&settings, quiet);
-                (settings.method, Box::new(cpu(request.count.size, &settings)))
+                let plan = plan(settings.method);
+                let cpu = cpu(&plan, &settings);
+                (plan, Box::new(cpu))
             }
             Decision::Fastest(settings) => {
+                let cpu_plan = plan(settings.method);
+                let cpu = cpu(&cpu_plan, &settings);
                 let interrupted = || interrupt.is_set();
-                let chosen = count::fastest(
-                    request.count,
-                    settings.method,
-                    cpu(request.count.size, &settings),
-                    &interrupted,
-                );
+                let chosen = count::fastest(count, settings.method, cpu, &interrupted);
                 let chosen = chosen.map_err(benchmark_error)?;
-                if chosen.backend.record().kind == BackendKind::Cpu {
+                let is_cpu = chosen.backend.record().kind == BackendKind::Cpu;
+                if is_cpu {
                     note_shortfall(&settings, quiet);
                 }
                 if !quiet {
                     note_backend(&chosen);
                 }
-                (chosen.method, chosen.backend)
+                (if is_cpu { cpu_plan } else { plan(chosen.method) }, chosen.backend)
             }
         };
-    note_method(request.count, method, quiet);
-    Ok((method, backend))
+    note_method(count, plan.method(), quiet);
+    Ok((plan, backend))
 }
 
 /// Prints a note if memory is short. The note names the number of threads or the method that is used instead.
@@ -133,16 +71,11 @@ fn note_shortfall(settings: &CpuSettings, quiet: bool) {
 }
 
 /// Creates the CPU backend of the decision, without threads that would have no task.
-fn cpu(size: Size, settings: &CpuSettings) -> Cpu {
+fn cpu(plan: &Plan, settings: &CpuSettings) -> Cpu {
     let CpuSettings { method, form, threads, isa, .. } = *settings;
-    let mut cpu = Cpu::new(threads.min(Plan::new(size, method).len()), form, method);
+    let mut cpu = Cpu::new(threads.min(plan.len()), form, method);
     cpu.isa = isa.and_then(isa::find).or(cpu.isa);
     cpu
-}
-
-/// Returns the requested number of threads, or fewer if they would not fit in memory.
-pub fn threads_in_memory(size: Size, method: Method, run_args: &RunArgs) -> usize {
-    run_args.threads().min(max_threads(size, method, host::usable_memory()).max(1))
 }
 
 /// Prints the method, unless the user chose it or it is `symmetry`.

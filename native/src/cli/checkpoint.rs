@@ -1,33 +1,25 @@
-//! Saving a count in a journal, and resuming it.
+//! Counts the tasks of a run and saves them in a journal, if the count has one.
 
 use std::{
+    cell::RefCell,
     fs, io, mem,
+    ops::ControlFlow,
     path::{Path, PathBuf},
-    thread,
     time::{Duration, Instant},
 };
 
-use queens_core::{
-    Done, Method, PartialCount, Tally,
-    document::{Circumstances, Shard},
-};
+use queens_core::{Done, Method, PartialCount, Tally, document::Circumstances};
 
 use super::{
-    decide::BackendRequest,
-    destination,
     failure::{Failure, Message},
-    interrupt::Interrupt,
     output,
 };
 use queens::{
-    count::{self, Backend, CountRequest, RunError},
+    count::{self, Backend, RunError},
     host,
     journal::{Contents, Journal, JournalError, Locking, PartialTasks, Run, Session, autosave},
     paths,
 };
-
-/// Interval at which a process that waits for a journal tries to lock it.
-const LOCK_POLL: Duration = Duration::from_millis(250);
 
 /// Expected duration above which a count creates a journal automatically.
 const LONG_COUNT: Duration = Duration::from_secs(60);
@@ -38,192 +30,6 @@ const TIME_TO_ESTIMATE: Duration = Duration::from_secs(3);
 
 /// Running time of a session after which it creates a journal even without an estimate.
 const MAX_TIME_WITHOUT_ESTIMATE: Duration = Duration::from_secs(10);
-
-/// Arguments that choose the journal of a count.
-#[derive(clap::Args, Debug)]
-pub struct JournalArgs {
-    /// Save each finished task in this file, so that an interrupted count can resume [default: a
-    /// file in the user's data folder, on Linux in ~/.local/share/queens/journals/, if the count is
-    /// expected to take over a minute]
-    ///
-    /// After 3 seconds, the command estimates the time of the count from the tasks finished so far; if it
-    /// is over a minute, the command creates the automatic journal. While no estimate is possible, it
-    /// waits until 10 seconds have passed, and then creates the journal in any case. A count that is
-    /// interrupted before that starts from the beginning the next time.
-    #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
-    /// Do not write a journal, and ignore an existing one
-    #[arg(long, conflicts_with = "journal")]
-    no_journal: bool,
-    #[command(flatten)]
-    pub lock_args: LockArgs,
-}
-
-/// Arguments that choose how a journal is locked.
-#[derive(clap::Args, Clone, Copy, Debug)]
-pub struct LockArgs {
-    /// Fail if another process is using the journal, instead of waiting for it
-    #[arg(long)]
-    no_wait: bool,
-    /// Do not lock the journal, for file systems without locks
-    ///
-    /// Without a lock, nothing keeps a second process from using the journal at the same time, which can
-    /// damage it.
-    #[arg(long)]
-    no_lock: bool,
-}
-
-impl LockArgs {
-    pub fn locking(self) -> Locking {
-        if self.no_lock { Locking::Off } else { Locking::On }
-    }
-}
-
-impl JournalArgs {
-    /// Returns the file named by `--journal`.
-    pub fn file(&self) -> Option<&Path> {
-        self.journal.as_deref()
-    }
-
-    /// Returns the journal to resume from, if there is one. If no method was requested, searches the
-    /// automatic journals of the default methods.
-    ///
-    /// # Errors
-    /// [`JournalError`], for example if the journal belongs to another count; wrapped in
-    /// [`Failure::AutomaticJournal`] if the user did not name the file.
-    pub fn find_existing(
-        &self,
-        request: &BackendRequest,
-        shard: Option<&Shard>,
-    ) -> anyhow::Result<Option<Journal>> {
-        destination::catch_file_size_signal();
-        let count = request.count;
-        let find = |file: &Path| find_same_count(file, self.lock_args.locking(), count, shard);
-        if let Some(file) = &self.journal {
-            return find(file).map_err(in_named_journal);
-        }
-        let methods = match count.method {
-            Some(method) => vec![method],
-            None => vec![request.default_method(), count.method_on_gpus()],
-        };
-        let files =
-            methods.into_iter().filter_map(|method| autosave::path_for(count.size, method, shard));
-        for file in files.filter(|_| !self.no_journal) {
-            let found = find(&file).map_err(Failure::AutomaticJournal)?;
-            if found.is_some() {
-                return Ok(found);
-            }
-        }
-        Ok(None)
-    }
-
-    /// Creates the checkpointer of a count that has no journal yet.
-    pub fn checkpointer(
-        &self,
-        run: &Run,
-        quiet: bool,
-        interrupt: &Interrupt,
-    ) -> anyhow::Result<Checkpointer> {
-        if let Some(file) = &self.journal {
-            let journal = Journal::open_or_create(file, run, self.lock_args.locking());
-            let journal = journal.map_err(in_named_journal)?;
-            let journal = lock(journal, self.lock_args, quiet, interrupt)?;
-            return Ok(Checkpointer::saving_to(journal));
-        }
-        if self.no_journal {
-            return Ok(Checkpointer::disabled());
-        }
-        let (size, method) = (run.plan.size(), run.plan.method());
-        Ok(Checkpointer::in_mode(CheckpointMode::Deferred(Box::new(DeferredJournal {
-            file: autosave::path_for(size, method, run.shard.as_ref()),
-            run: run.clone(),
-            locking: self.lock_args.locking(),
-            quiet,
-            session: None,
-            done: vec![],
-            failed: None,
-        }))))
-    }
-}
-
-/// Converts an error of the file that `--journal` names.
-fn in_named_journal(error: JournalError) -> anyhow::Error {
-    match error {
-        JournalError::NotAJournal { .. } => Failure::NotAJournal(error).into(),
-        other => other.into(),
-    }
-}
-
-/// Opens the journal in a file, if there is one. Rejects a journal of another count.
-fn find_same_count(
-    file: &Path,
-    locking: Locking,
-    request: CountRequest,
-    shard: Option<&Shard>,
-) -> Result<Option<Journal>, JournalError> {
-    let Some(journal) = Journal::find(file, locking)? else { return Ok(None) };
-    let run = &journal.contents().run;
-    // The patterns name all fields, so a new field is a compile error until it is compared or ignored here.
-    // The form and the instruction set do not change the tasks.
-    let Run { plan, shard: saved_shard } = run;
-    let CountRequest { size, method, form: _, isa: _ } = request;
-    let part = |&Shard { index, of, extra: _ }: &Shard| (index, of);
-    let (saved_shard, shard) = (saved_shard.as_ref().map(part), shard.map(part));
-    let is_same_count = plan.size() == size && method.is_none_or(|method| method == plan.method());
-    if is_same_count && saved_shard == shard {
-        return Ok(Some(journal));
-    }
-    let mut requested = format!("N = {size}");
-    if let Some(method) = method {
-        requested += &format!(" by {method}");
-    }
-    match (shard, saved_shard) {
-        (Some((index, of)), _) => requested += &format!(", shard {index}/{of}"),
-        (None, Some(_)) => requested = format!("all of {requested}"),
-        (None, None) => {}
-    }
-    Err(JournalError::OtherRun {
-        file: file.into(),
-        in_journal: run.to_string(),
-        requested,
-        shard: saved_shard.filter(|_| is_same_count && shard.is_none()),
-    })
-}
-
-/// Locks the journal, unless all tasks are done. Waits while another process holds the lock, unless `--no-wait`
-/// is set.
-///
-/// # Errors
-/// [`Failure::InUse`] if another process holds the lock and `--no-wait` is set, [`Failure::Resumable`] if
-/// the wait was interrupted, or [`JournalError`] if the journal cannot be locked, read or written.
-pub fn lock(
-    mut journal: Journal,
-    args: LockArgs,
-    quiet: bool,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Journal> {
-    destination::catch_file_size_signal();
-    let mut must_note_wait = !quiet;
-    let path = journal.file().to_owned();
-    let file = paths::shown(&path);
-    while let Some(holder) = journal.try_lock()? {
-        if args.no_wait {
-            let text = Message::new(format!("{file} is in use by {holder}"));
-            let hint = "without `--no-wait`, the count resumes when that process ends";
-            return Err(Failure::InUse(text.with_hint(hint)).into());
-        }
-        if interrupt.is_set() {
-            let text = format!("interrupted while waiting for {file}, which is in use by {holder}");
-            return Err(Failure::Resumable(text.into()).into());
-        }
-        if must_note_wait {
-            must_note_wait = false;
-            output::note(format!("waiting for {file}, which is in use by {holder}"));
-        }
-        thread::sleep(LOCK_POLL);
-    }
-    Ok(journal)
-}
 
 /// Saves the finished tasks of a count, if it has a journal.
 pub struct Checkpointer {
@@ -255,13 +61,23 @@ impl Checkpointer {
         Checkpointer::in_mode(CheckpointMode::Journal(Box::new(journal)))
     }
 
+    /// Creates a checkpointer that saves to an automatic journal, once the count turns out to be long.
+    pub fn deferred(run: &Run, locking: Locking, quiet: bool) -> Checkpointer {
+        let (size, method) = (run.plan.size(), run.plan.method());
+        Checkpointer::in_mode(CheckpointMode::Deferred(Box::new(DeferredJournal {
+            file: autosave::path_for(size, method, run.shard.as_ref()),
+            run: run.clone(),
+            locking,
+            quiet,
+            session: None,
+            done: vec![],
+            failed: None,
+        })))
+    }
+
     fn in_mode(mode: CheckpointMode) -> Checkpointer {
-        Checkpointer {
-            mode,
-            partials: PartialTasks::default(),
-            has_warned: false,
-            has_warned_of_loss: false,
-        }
+        let (partials, has_warned, has_warned_of_loss) = (PartialTasks::default(), false, false);
+        Checkpointer { mode, partials, has_warned, has_warned_of_loss }
     }
 
     /// Returns whether the count has a journal, from which the same command gets the result again.
@@ -277,13 +93,42 @@ impl Checkpointer {
         }
     }
 
-    /// Returns the partial results of unfinished tasks.
-    pub fn partials(&self) -> &PartialTasks {
-        &self.partials
+    /// Counts the tasks of `run` that are not saved yet. `watch` receives the number of tasks that this
+    /// session has finished, and returns the expected duration of the session, if known, or `Break` to stop.
+    ///
+    /// # Errors
+    /// If the count was interrupted or failed, or if the session cannot be written to the journal.
+    pub fn count(
+        &mut self,
+        run: &Run,
+        backend: &dyn Backend,
+        mut watch: impl FnMut(usize) -> ControlFlow<(), Option<Duration>>,
+    ) -> anyhow::Result<(PartialCount, Circumstances)> {
+        let saved = self.contents().map(|saved| saved.finished_tasks.clone());
+        let mut part = saved.unwrap_or_else(|| PartialCount::new(&run.plan));
+        self.begin(backend, run.plan.method())?;
+        let partials = self.partials.clone();
+        let checkpointer = RefCell::new(&mut *self);
+        let mut save = |done| {
+            checkpointer.borrow_mut().save(done);
+            Ok(())
+        };
+        let mut tick = |done| {
+            let expected = watch(done);
+            if let ControlFlow::Continue(expected) = expected {
+                checkpointer.borrow_mut().tick(expected);
+            }
+            expected.map_continue(|_| ())
+        };
+        let outcome = count::count(run, &mut part, &partials, backend, &mut save, &mut tick);
+        // Clear the progress before the messages about the end.
+        drop(watch);
+        let circumstances = self.end(run, &part, outcome)?;
+        Ok((part, circumstances))
     }
 
     /// Begins a session in the journal, with its start time and backend.
-    pub fn begin(&mut self, backend: &dyn Backend, method: Method) -> Result<(), JournalError> {
+    fn begin(&mut self, backend: &dyn Backend, method: Method) -> Result<(), JournalError> {
         let session_start = Instant::now();
         let circumstances = || count::circumstances(backend, method, host::now(), Duration::ZERO);
         match &mut self.mode {
@@ -299,7 +144,7 @@ impl Checkpointer {
     }
 
     /// Saves a finished task.
-    pub fn save(&mut self, done: Done<Tally>) {
+    fn save(&mut self, done: Done<Tally>) {
         match &mut self.mode {
             CheckpointMode::Disabled => {}
             CheckpointMode::Deferred(deferred) => {
@@ -315,7 +160,7 @@ impl Checkpointer {
 
     /// Commits results when the next commit is due, or creates a deferred journal when it is due. `expected`
     /// is the expected duration of the session, if known.
-    pub fn tick(&mut self, expected: Option<Duration>) {
+    fn tick(&mut self, expected: Option<Duration>) {
         match &mut self.mode {
             CheckpointMode::Deferred(deferred) if deferred.is_due(expected) => {
                 if let Some(journal) = deferred.create(&self.partials) {
@@ -357,7 +202,7 @@ impl Checkpointer {
     /// If the count was stopped, the hint is part of the error; after other errors, this function prints it.
     /// There is no hint if the journal is no longer readable, or if the count was ended by a device that
     /// counts incorrectly.
-    pub fn end(
+    fn end(
         &mut self,
         run: &Run,
         part: &PartialCount,

@@ -3,7 +3,6 @@
 use std::{
     io::{self, Write},
     iter,
-    ops::ControlFlow,
     process::ExitCode,
     sync::Arc,
 };
@@ -234,12 +233,10 @@ fn count_completions(
         });
         Ok(found)
     };
-    let mut watch = |done| -> ControlFlow<()> { progress.update(done) };
+    let mut watch = |done| progress.update(done).map_continue(|_| ());
     let threads = args.run_args.threads();
     let start = |task_queue| count::on_threads(threads, task_queue, work);
-    let done = count::run(tasks, start, &mut watch);
-    progress.clear();
-    let done = done.map_err(Failure::from_run)?;
+    let done = count::run(tasks, start, &mut watch).map_err(Failure::from_run)?;
     let total = done.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.result));
     Ok(total.ok_or(count::RunError::Overflow)?)
 }

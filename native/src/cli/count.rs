@@ -1,26 +1,21 @@
 //! `queens count`: counts a board, or estimates the count; prints, saves and posts the result.
 
-use std::{io::Write, path::Path, process::ExitCode, sync::Arc};
+use std::{io::Write, process::ExitCode};
 
-use queens_core::{
-    Form, Method, Plan, Size,
-    document::{Document, DocumentError, Problem, Shard},
-};
+use queens_core::{Form, Method, Size};
 
 use super::{
     args::{self, RunArgs},
-    backend::{self, BackendArgs},
-    checkpoint::{self, JournalArgs},
-    counting::{self, RunContext},
+    backend, counting,
+    delivery::{OutputArgs, output_of_count},
     estimate::estimate,
-    failure::{Failure, Message},
     interrupt::Interrupt,
+    journal::JournalArgs,
     output,
-    output_args::{OutputArgs, output_of_count},
+    request::BackendArgs,
     shard::ShardArgs,
-    source,
 };
-use queens::{count::CountRequest, journal::Run, paths};
+use queens::paths;
 
 /// Count the solutions of an N x N board
 #[derive(clap::Args)]
@@ -83,28 +78,14 @@ pub struct Args {
 /// one. Counts nothing if the output file already holds the result of the requested shard.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let Args { size, method, form, .. } = *args;
-    let mut request = args.backend_args.request(size, method, form, &args.run_args);
-    let shard = args.shard.requested()?;
-    if shard.is_some() {
-        // All shards need the same method to be merged, so it must not depend on the machine.
-        request.count.method = Some(request.default_method());
-    }
-    let quiet = args.run_args.quiet;
-    let saved = match (&shard, args.output_args.file()) {
-        (Some(shard), Some(file)) => saved_shard(request.count, shard, file)?,
-        _ => None,
-    };
-    let journal = args.journal_args.file();
-    let outputs = match saved {
-        // The file is not written, so it may be read-only.
-        Some(_) => args.output_args.outputs_besides_file()?,
-        None => args.output_args.outputs(journal)?,
-    };
+    let (shard, journal_args) = (args.shard.requested()?, &args.journal_args);
+    let request = args.backend_args.request(size, method, form, shard, &args.run_args);
+    let mut outputs = args.output_args.outputs(Some(&request), journal_args.file())?;
     let interrupt = Interrupt::catch()?;
     if args.estimate {
-        let (method, backend) = backend::choose(&request, quiet, &interrupt)?;
-        let plan = Plan::new(size, method);
-        let estimate = estimate(plan, &*backend, args.seed.unwrap_or_default(), quiet, &interrupt)?;
+        let (plan, backend) = backend::choose(&request, &interrupt)?;
+        let seed = args.seed.unwrap_or_default();
+        let estimate = estimate(plan, &*backend, seed, request.quiet, &interrupt)?;
         if args.output_args.json {
             output::json(out, &estimate.to_json())?;
         } else {
@@ -112,96 +93,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    if let (Some(document), Some(file)) = (saved, args.output_args.file()) {
-        if !quiet {
+    if let Some(document) = outputs.saved.take() {
+        if let (Some(file), false) = (&outputs.file, request.quiet) {
             let file = paths::shown(file);
             output::note(format!("{file} already holds this shard; nothing to count"));
         }
-        return outputs.deliver(out, &document, true, quiet, &interrupt);
+        return outputs.deliver(out, &document, true, request.quiet, &interrupt);
     }
-    if let (Some(shard), Some(method), false) = (&shard, request.count.method, quiet) {
-        let tasks = Plan::new(size, method).len();
-        if shard.index as usize >= tasks {
-            let Shard { index, of, .. } = shard;
-            output::warn(format!("shard {index}/{of} has no tasks: the count has {tasks} in all"));
-        }
-    }
-    let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt: &interrupt };
-    let existing = args.journal_args.find_existing(&request, shard.as_ref())?;
-    let (document, checkpointer) = if let Some(journal) = existing {
-        let journal = checkpoint::lock(journal, args.journal_args.lock_args, quiet, &interrupt)?;
-        counting::resume_run(journal, request, &context)?
-    } else {
-        let (method, backend) = backend::choose(&request, quiet, &interrupt)?;
-        let run = Run { plan: Arc::new(Plan::new(size, method)), shard };
-        let checkpointer = args.journal_args.checkpointer(&run, quiet, &interrupt)?;
-        counting::count_run(&run, checkpointer, &*backend, &context)?
-    };
-    let code = outputs.deliver(out, &document, checkpointer.has_journal(), quiet, &interrupt)?;
+    let journal = journal_args.open(&request, &interrupt)?;
     // Keep a journal that `--journal` names, even in the folder of automatic journals.
-    if code == ExitCode::SUCCESS && args.journal_args.file().is_none() {
-        checkpointer.remove_if_automatic();
-    }
-    Ok(code)
-}
-
-/// Returns the document of this shard if the file already holds it, or `None` if the file may be replaced,
-/// because it does not exist or is damaged. Also returns `None` for a pipe or a device, without opening it:
-/// opening a pipe would wait for another process.
-///
-/// # Errors
-/// [`Failure::Arguments`] if the file holds another result, which would be lost.
-fn saved_shard(
-    request: CountRequest,
-    shard: &Shard,
-    file: &Path,
-) -> Result<Option<Document>, Failure> {
-    if !file.is_file() {
-        return Ok(None);
-    }
-    // The patterns name all fields, so a new field is a compile error until it is compared or ignored here.
-    // The form and the instruction set do not change the tasks.
-    let CountRequest { size, method, form: _, isa: _ } = request;
-    let Shard { index, of, extra: _ } = shard;
-    let keep = |found: String, requested: String| {
-        let text = format!("{} already holds {found}, not {requested}", paths::shown(file));
-        let hint = "write each shard to a separate file";
-        Err(Failure::Arguments(Message::new(text).with_hint(hint)))
-    };
-    let requested = format!("shard {index}/{of}");
-    let header = match source::read_checked(file) {
-        Ok((document, _)) => {
-            let is_same_count = (document.header.n, Some(document.header.method)) == (size, method);
-            match &document.header.shard {
-                Some(saved) if is_same_count && (saved.index, saved.of) == (*index, *of) => {
-                    return Ok(Some(document));
-                }
-                _ => document.header,
-            }
-        }
-        Err(Failure::Damaged { source: DocumentError::Field { path, problem }, .. })
-            if matches!(
-                problem,
-                Problem::UnknownPlan { .. }
-                    | Problem::UnknownVersion { .. }
-                    | Problem::UnknownWord { .. }
-            ) =>
-        {
-            let found = format!("a result of another program version ({path}: {problem})");
-            return keep(found, requested);
-        }
-        Err(_) => return Ok(None),
-    };
-    let part = match &header.shard {
-        Some(saved) => format!("shard {}/{}", saved.index, saved.of),
-        None => "the complete count".to_owned(),
-    };
-    if (header.n, Some(header.method)) == (size, method) {
-        return keep(part, requested);
-    }
-    let by = method.map(|method| format!(" by {method}")).unwrap_or_default();
-    keep(
-        format!("{part} of N = {} by {}", header.n, header.method),
-        format!("{requested} of N = {size}{by}"),
-    )
+    let keeps_journal = journal_args.file().is_some();
+    counting::run(request, journal, keeps_journal, outputs, out, &interrupt)
 }

@@ -1,28 +1,32 @@
-//! Runs the counts of several commands: with progress, checks and a result document.
+//! The way of a count from its request to its result: choice of the hardware, the run with its progress,
+//! checks, and the result document.
 
-use std::{cell::RefCell, time::Duration};
+use std::{io::Write, process::ExitCode, time::Duration};
 
 use queens::{
-    count::{self, Backend},
+    count::Backend,
     journal::{Journal, Run, Session},
     paths,
     post::Client,
 };
 use queens_core::{
     Numbers, PartialCount, Plan, Turns,
-    document::{Circumstances, Document},
+    document::{Circumstances, Document, Shard},
     finalize,
 };
 
 use super::{
     backend,
     checkpoint::{Checkpointer, resume_hint},
-    decide::{BackendRequest, Hardware, decide},
+    decide::{Hardware, decide},
+    delivery::Outputs,
     failure::{Failure, Message},
     interrupt::Interrupt,
+    journal::{CountJournal, NewJournal},
     output,
     progress::ProgressDisplay,
     reporter::Reporter,
+    request::Request,
 };
 
 /// Environment of a running count.
@@ -35,11 +39,50 @@ pub struct RunContext<'a> {
     pub interrupt: &'a Interrupt,
 }
 
-/// Resumes the count of a journal, which must be locked unless all tasks are done. The method of
+/// Counts what is requested, except for the tasks in its journal, and delivers the result. An automatic
+/// journal is removed after that, unless `keeps_journal` is set.
+pub fn run(
+    request: Request,
+    journal: CountJournal,
+    keeps_journal: bool,
+    outputs: Outputs,
+    out: &mut dyn Write,
+    interrupt: &Interrupt,
+) -> anyhow::Result<ExitCode> {
+    let quiet = request.quiet;
+    let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt };
+    let (document, checkpointer) = match journal {
+        CountJournal::Existing(journal) => resume(*journal, request, &context)?,
+        CountJournal::New(journal) => start(request, journal, &context)?,
+    };
+    let code = outputs.deliver(out, &document, checkpointer.has_journal(), quiet, interrupt)?;
+    if code == ExitCode::SUCCESS && !keeps_journal {
+        checkpointer.remove_if_automatic();
+    }
+    Ok(code)
+}
+
+/// Counts all tasks of the request.
+fn start(
+    request: Request,
+    journal: NewJournal,
+    context: &RunContext<'_>,
+) -> anyhow::Result<(Document, Checkpointer)> {
+    let (plan, backend) = backend::choose(&request, context.interrupt)?;
+    let run = Run { plan, shard: request.shard };
+    if let (true, Some(shard), false) = (run.is_empty(), &run.shard, context.quiet) {
+        let (Shard { index, of, .. }, tasks) = (shard, run.plan.len());
+        output::warn(format!("shard {index}/{of} has no tasks: the count has {tasks} in all"));
+    }
+    let checkpointer = journal.checkpointer(&run, context.quiet, context.interrupt)?;
+    count_run(&run, checkpointer, &*backend, context)
+}
+
+/// Counts the remaining tasks of a journal, which must be locked unless all tasks are done. The method of
 /// `request` is ignored, because the journal determines it.
-pub fn resume_run(
+fn resume(
     journal: Journal,
-    mut request: BackendRequest,
+    mut request: Request,
     context: &RunContext<'_>,
 ) -> anyhow::Result<(Document, Checkpointer)> {
     let contents = journal.contents();
@@ -57,7 +100,7 @@ pub fn resume_run(
         let document = document(&run, &contents.finished_tasks, circumstances);
         return quarantine_if_wrong(document, Checkpointer::saving_to(journal));
     }
-    let chosen = backend::choose(&request, context.quiet, context.interrupt);
+    let chosen = backend::choose(&request, context.interrupt);
     let (_, backend) = chosen.map_err(|error| match error.downcast_ref() {
         Some(Failure::Interrupted(text)) => {
             let message = Message::new(text).with_hint(resume_hint(&journal));
@@ -68,8 +111,7 @@ pub fn resume_run(
     count_run(&run, Checkpointer::saving_to(journal), &*backend, context)
 }
 
-/// Counts all tasks of a plan and checks the result. Progress goes to stderr and to the server, if there
-/// is one.
+/// Counts all tasks of a plan and checks the result. Progress goes to stderr.
 ///
 /// # Errors
 /// If the count was interrupted or failed, or if its result is wrong.
@@ -85,20 +127,18 @@ pub fn count_plan(
 
 /// Counts the tasks of a run that are not saved yet, saves them through `checkpointer`, and checks the
 /// result.
-pub fn count_run(
+fn count_run(
     run: &Run,
     mut checkpointer: Checkpointer,
     backend: &dyn Backend,
     context: &RunContext<'_>,
 ) -> anyhow::Result<(Document, Checkpointer)> {
-    let (part, circumstances) = match count_tasks(run, &mut checkpointer, backend, context) {
-        Err(wrong) if Failure::is_wrong_device(&wrong) => {
-            checkpointer.quarantine();
-            return Err(wrong);
-        }
-        counted => counted?,
+    let document = match count_tasks(run, &mut checkpointer, backend, context) {
+        Ok((part, circumstances)) => document(run, &part, circumstances),
+        Err(error) if Failure::is_wrong_device(&error) => Err(error),
+        Err(error) => return Err(error),
     };
-    quarantine_if_wrong(document(run, &part, circumstances), checkpointer)
+    quarantine_if_wrong(document, checkpointer)
 }
 
 /// Returns the document with its checkpointer, or quarantines the journal and returns the error.
@@ -115,53 +155,35 @@ fn quarantine_if_wrong(
     }
 }
 
+/// Counts the tasks of a run that are not saved yet. Progress goes to stderr and to the server, if there is
+/// one.
 fn count_tasks(
     run: &Run,
     checkpointer: &mut Checkpointer,
     backend: &dyn Backend,
     context: &RunContext<'_>,
 ) -> anyhow::Result<(PartialCount, Circumstances)> {
-    let (mut part, spent) = match checkpointer.contents() {
-        Some(saved) => (saved.finished_tasks.clone(), Session::total_duration(&saved.sessions)),
-        None => (PartialCount::new(&run.plan), Duration::ZERO),
-    };
-    let (before, tasks) = (part.done().len(), run.len());
+    let (before, spent) = checkpointer.contents().map_or((0, Duration::ZERO), |saved| {
+        (saved.finished_tasks.done().len(), Session::total_duration(&saved.sessions))
+    });
     let mut name = format!("N = {}, {}", run.plan.size(), run.plan.method());
     if let Some(shard) = &run.shard {
         name += &format!(", shard {}/{}", shard.index, shard.of);
     }
-    let mut progress = ProgressDisplay::new(context.quiet, name, tasks, before, context.interrupt);
+    let mut progress =
+        ProgressDisplay::new(context.quiet, name, run.len(), before, context.interrupt);
     let reporter = |client: &Client| Reporter::new(client.clone(), run, context.quiet);
     let mut reporter = context.server.map(reporter).map(|reporter| reporter.with_time_spent(spent));
-    checkpointer.begin(backend, run.plan.method())?;
-    let partials = checkpointer.partials().clone();
-    let checkpointer = RefCell::new(checkpointer);
-    let outcome = count::count(
-        run,
-        &mut part,
-        &partials,
-        backend,
-        &mut |done| {
-            checkpointer.borrow_mut().save(done);
-            Ok(())
-        },
-        &mut |done| {
-            if let Some(reporter) = &mut reporter {
-                reporter.update(before + done);
-            }
-            let flow = progress.update(done);
-            if flow.is_continue() {
-                checkpointer.borrow_mut().tick(progress.expected());
-            }
-            flow
-        },
-    );
-    progress.clear();
+    let counted = checkpointer.count(run, backend, |done| {
+        if let Some(reporter) = &mut reporter {
+            reporter.update(before + done);
+        }
+        progress.update(done)
+    });
     if let Some(reporter) = reporter {
-        reporter.end(outcome.is_ok());
+        reporter.end(counted.is_ok());
     }
-    let circumstances = checkpointer.into_inner().end(run, &part, outcome)?;
-    Ok((part, circumstances))
+    counted
 }
 
 /// Creates the result document of a run.

@@ -4,45 +4,11 @@
 
 use queens_core::{Form, InstructionSet, Method, Size};
 
+use super::request::{BackendChoice, Request};
 use queens::{
-    count::{CountRequest, Cpu, GpuBackend, NotOnGpus},
+    count::{Cpu, GpuBackend, NotOnGpus},
     host, isa,
 };
-
-/// The arguments that influence the choice.
-#[derive(Clone, Copy, Debug)]
-pub struct BackendRequest {
-    /// Size, method, form and instruction set.
-    pub count: CountRequest,
-    /// The value of `--backend`.
-    pub backend: BackendChoice,
-    /// Index of the device.
-    pub device: Option<u16>,
-    /// Number of threads; on a GPU, the limit on GPU threads.
-    pub threads: Option<u16>,
-}
-
-impl BackendRequest {
-    /// Returns the method to use. If none was requested, the default depends only on the request, not on
-    /// the hardware of this machine.
-    pub fn default_method(&self) -> Method {
-        match self.backend {
-            BackendChoice::Gpus(_) => self.count.method_on_gpus(),
-            BackendChoice::Auto | BackendChoice::Cpu => self.count.method_on_cpu(),
-        }
-    }
-}
-
-/// Values of `--backend`.
-#[derive(Clone, Copy, Debug)]
-pub enum BackendChoice {
-    /// The fastest hardware.
-    Auto,
-    /// CPU threads.
-    Cpu,
-    /// The GPUs of one backend.
-    Gpus(&'static GpuBackend),
-}
 
 /// Properties of the machine.
 #[derive(Clone, Debug)]
@@ -155,7 +121,7 @@ pub enum Rejection {
 ///
 /// # Errors
 /// The first [`Rejection`] that applies.
-pub fn decide(request: &BackendRequest, hardware: &Hardware) -> Result<Decision, Rejection> {
+pub fn decide(request: &Request, hardware: &Hardware) -> Result<Decision, Rejection> {
     let count = request.count;
     match request.backend {
         BackendChoice::Cpu => cpu_settings(request, hardware).map(Decision::Cpu),
@@ -176,7 +142,7 @@ pub fn decide(request: &BackendRequest, hardware: &Hardware) -> Result<Decision,
     }
 }
 
-fn cpu_settings(request: &BackendRequest, hardware: &Hardware) -> Result<CpuSettings, Rejection> {
+fn cpu_settings(request: &Request, hardware: &Hardware) -> Result<CpuSettings, Rejection> {
     let count = request.count;
     let (method, threads, shortfall) = fit_in_memory(request, hardware)?;
     check_size(count.size, method)?;
@@ -208,10 +174,10 @@ fn cpu_settings(request: &BackendRequest, hardware: &Hardware) -> Result<CpuSett
 /// threads by a smaller one, or the method by `symmetry` if not even one thread fits. A requested value is
 /// never replaced.
 fn fit_in_memory(
-    request: &BackendRequest,
+    request: &Request,
     hardware: &Hardware,
 ) -> Result<(Method, usize, Option<MemoryShortfall>), Rejection> {
-    let BackendRequest { count, threads: requested_threads, .. } = *request;
+    let Request { count, threads: requested_threads, .. } = *request;
     let (size, method) = (count.size, count.method_on_cpu());
     let threads = requested_threads.map_or(hardware.threads, usize::from);
     let max_threads = max_threads(size, method, hardware.memory);
@@ -262,7 +228,7 @@ mod tests {
     use super::*;
     use InstructionSet::{Avx2, Avx512, Portable};
     use Method::{Bitmap, Colours, Symmetry};
-    use queens::count::GPUS;
+    use queens::count::{CountRequest, GPUS};
 
     const GPU: &GpuBackend = &GPUS[0];
     const AUTO: BackendChoice = BackendChoice::Auto;
@@ -273,38 +239,38 @@ mod tests {
     }
 
     /// A request for N without further options.
-    fn request(n: u32) -> BackendRequest {
+    fn request(n: u32) -> Request {
         let count = CountRequest { size: size(n), method: None, form: None, isa: None };
-        BackendRequest { count, backend: CPU, device: None, threads: None }
+        Request { count, shard: None, backend: CPU, device: None, threads: None, quiet: true }
     }
 
-    fn with_method(n: u32, method: Method) -> BackendRequest {
+    fn with_method(n: u32, method: Method) -> Request {
         let count = CountRequest { method: Some(method), ..request(n).count };
-        BackendRequest { count, ..request(n) }
+        Request { count, ..request(n) }
     }
 
-    fn with_form(form: Form, request: BackendRequest) -> BackendRequest {
-        BackendRequest { count: CountRequest { form: Some(form), ..request.count }, ..request }
+    fn with_form(form: Form, request: Request) -> Request {
+        Request { count: CountRequest { form: Some(form), ..request.count }, ..request }
     }
 
-    fn with_isa(isa: InstructionSet, request: BackendRequest) -> BackendRequest {
-        BackendRequest { count: CountRequest { isa: Some(isa), ..request.count }, ..request }
+    fn with_isa(isa: InstructionSet, request: Request) -> Request {
+        Request { count: CountRequest { isa: Some(isa), ..request.count }, ..request }
     }
 
-    fn with_threads(threads: u16, request: BackendRequest) -> BackendRequest {
-        BackendRequest { threads: Some(threads), ..request }
+    fn with_threads(threads: u16, request: Request) -> Request {
+        Request { threads: Some(threads), ..request }
     }
 
-    fn with_backend(backend: BackendChoice, request: BackendRequest) -> BackendRequest {
-        BackendRequest { backend, ..request }
+    fn with_backend(backend: BackendChoice, request: Request) -> Request {
+        Request { backend, ..request }
     }
 
-    fn with_device(device: u16, request: BackendRequest) -> BackendRequest {
-        BackendRequest { device: Some(device), ..request }
+    fn with_device(device: u16, request: Request) -> Request {
+        Request { device: Some(device), ..request }
     }
 
     /// Decides for a machine with eight threads, AVX2 and `megabytes` of memory.
-    fn decide_with(request: &BackendRequest, megabytes: u64) -> Result<Decision, Rejection> {
+    fn decide_with(request: &Request, megabytes: u64) -> Result<Decision, Rejection> {
         decide(
             request,
             &Hardware {
@@ -447,13 +413,13 @@ mod tests {
 
     #[test]
     fn a_machine_without_limits_accepts_all_options_that_fit_together() {
-        let of_options = |request| decide(&request, &Hardware::unlimited());
+        let of_options = |request: &Request| decide(request, &Hardware::unlimited());
         for request in [with_threads(1024, with_method(28, Colours)), with_isa(Avx512, request(8))]
         {
-            assert!(of_options(request).is_ok(), "{request:?}");
+            assert!(of_options(&request).is_ok(), "{request:?}");
         }
         let rejection = Err(Rejection::DeviceWithoutBackend(0));
-        assert_eq!(of_options(with_device(0, request(8))), rejection);
+        assert_eq!(of_options(&with_device(0, request(8))), rejection);
     }
 
     #[test]

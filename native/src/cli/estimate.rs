@@ -57,13 +57,13 @@ pub struct Estimate {
 /// Estimates a count from a random sample of its tasks. `seed` determines the order in which tasks are
 /// sampled. How many tasks are sampled depends on the backend and its speed.
 pub fn estimate(
-    plan: Plan,
+    plan: Arc<Plan>,
     backend: &dyn Backend,
     seed: u64,
     quiet: bool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Estimate> {
-    let (plan, record) = (Arc::new(plan), backend.record());
+    let record = backend.record();
     let threads = backend.threads().max(1);
     let mut ids: Vec<usize> = (0..plan.len()).collect();
     let mut random = fastrand::Rng::with_seed(seed);
@@ -261,7 +261,8 @@ mod tests {
     fn estimate_of(n: u32, method: Method) -> Estimate {
         let plan = Plan::new(Size::new(n).unwrap(), method);
         let interrupt = Interrupt::none();
-        estimate(plan, &Cpu::new(1, Form::Recursive, method), 0, true, &interrupt).unwrap()
+        estimate(Arc::new(plan), &Cpu::new(1, Form::Recursive, method), 0, true, &interrupt)
+            .unwrap()
     }
 
     #[test]

@@ -30,10 +30,10 @@ pub fn print(
 ) -> anyhow::Result<()> {
     let (value, fields, wrong) = match material {
         Material::Boards(boards) => {
-            (boards_json(boards), boards_fields(boards), wrong_boards(boards))
+            (boards_json(boards), boards_fields(boards), wrong_boards(file, boards))
         }
         Material::Totals(totals) => {
-            (totals_json(totals), totals_fields(totals), wrong_cells(totals))
+            (totals_json(totals), totals_fields(totals), wrong_cells(file, totals))
         }
     };
     if as_json {
@@ -41,20 +41,7 @@ pub fn print(
     } else if !fields.is_empty() {
         print_fields(out, fields, material.ignored())?;
     }
-    match wrong {
-        Some(Wrong::Nothing) => {
-            let text =
-                format!("{file} has no board and no row of a table, and is not a result document");
-            Err(Failure::Wrong(Message::new(text).with_hint(notation::READ)).into())
-        }
-        Some(Wrong::Parts(parts)) => Err(Failure::Wrong(format!("{file}: {parts}").into()).into()),
-        None => Ok(()),
-    }
-}
-
-enum Wrong {
-    Nothing,
-    Parts(String),
+    wrong.map_or(Ok(()), |message| Err(Failure::Wrong(message).into()))
 }
 
 fn print_fields(
@@ -112,13 +99,16 @@ fn boards_fields(boards: &Boards) -> Vec<(&'static str, String)> {
     fields
 }
 
-fn wrong_boards(boards: &Boards) -> Option<Wrong> {
-    let wrong = boards.faults().count;
-    match (boards.count(), wrong) {
-        (0, 0) => Some(Wrong::Nothing),
+fn wrong_boards(file: &str, boards: &Boards) -> Option<Message> {
+    match (boards.count(), boards.faults().count) {
+        (0, 0) => {
+            let text =
+                format!("{file} has no board and no row of a table, and is not a result document");
+            Some(Message::new(text).with_hint(notation::READ))
+        }
         (_, 0) => None,
-        (_, 1) => Some(Wrong::Parts("1 board is wrong".to_owned())),
-        (_, wrong) => Some(Wrong::Parts(format!("{} boards are wrong", thousands(wrong)))),
+        (_, 1) => Some(format!("{file}: 1 board is wrong").into()),
+        (_, wrong) => Some(format!("{file}: {} boards are wrong", thousands(wrong)).into()),
     }
 }
 
@@ -169,11 +159,11 @@ fn totals_fields(totals: &Totals) -> Vec<(&'static str, String)> {
     fields
 }
 
-fn wrong_cells(totals: &Totals) -> Option<Wrong> {
+fn wrong_cells(file: &str, totals: &Totals) -> Option<Message> {
     match totals.wrong().len() {
         0 => None,
-        1 => Some(Wrong::Parts("1 number is wrong".to_owned())),
-        wrong => Some(Wrong::Parts(format!("{wrong} numbers are wrong"))),
+        1 => Some(format!("{file}: 1 number is wrong").into()),
+        wrong => Some(format!("{file}: {wrong} numbers are wrong").into()),
     }
 }
 

@@ -18,10 +18,10 @@ use queens_core::{
 
 use super::{
     args::RunArgs,
+    delivery::{print, rescue},
     destination::{self, Target},
     failure::{Failure, Message},
     output,
-    output_args::{print, rescue},
     recount::{RecountArgs, recount_document},
     source,
 };

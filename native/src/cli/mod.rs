@@ -11,22 +11,24 @@ mod completions;
 mod count;
 mod counting;
 mod decide;
+mod delivery;
 mod destination;
 mod devices;
 mod estimate;
 mod failure;
 mod interrupt;
+mod journal;
 mod man;
 mod material;
 mod merge;
 mod methods;
 mod missing;
 mod output;
-mod output_args;
 mod played;
 mod progress;
 mod recount;
 mod reporter;
+mod request;
 mod resume;
 mod serve;
 mod shard;
@@ -206,7 +208,7 @@ pub fn report(error: anyhow::Error) -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Method, Size};
+    use queens_core::{Check, Method, Size};
 
     use super::*;
 
@@ -222,6 +224,13 @@ mod tests {
         let first = lines.next().unwrap_or_default();
         let others = lines.take_while(|line| line.starts_with("       "));
         [first].into_iter().chain(others).map(str::trim).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_help_explains_each_check() {
+        for check in Check::ALL {
+            assert!(AFTER_HELP.contains(&format!("\n  {:14}", check.id())), "{}", check.id());
+        }
     }
 
     #[test]

@@ -28,8 +28,6 @@ pub struct ProgressDisplay<'a> {
     done_before: usize,
     start: Instant,
     pace: Pace,
-    /// The expected duration of this session, once it is known.
-    expected: Option<Duration>,
     interrupt: &'a Interrupt,
     display: Display,
 }
@@ -54,8 +52,11 @@ impl Display {
             Display::Bar(bar())
         }
     }
+}
 
-    fn clear(&self) {
+/// Removes the bar from the terminal.
+impl Drop for Display {
+    fn drop(&mut self) {
         if let Display::Bar(bar) = self {
             bar.finish_and_clear();
         }
@@ -98,19 +99,18 @@ impl<'a> ProgressDisplay<'a> {
         interrupt: &'a Interrupt,
     ) -> ProgressDisplay<'a> {
         let display = Display::new(quiet, MAX_PAUSE, || bar(&title, tasks));
-        let (start, pace, expected) = (Instant::now(), Pace::default(), None);
-        ProgressDisplay { title, tasks, done_before, start, pace, expected, interrupt, display }
+        let (start, pace) = (Instant::now(), Pace::default());
+        ProgressDisplay { title, tasks, done_before, start, pace, interrupt, display }
     }
 
-    /// Shows that this process has finished `done` tasks. Returns `Break` after an interrupt.
-    pub fn update(&mut self, done: usize) -> ControlFlow<()> {
+    /// Shows that this process has finished `done` tasks. Returns the expected duration of this session, once
+    /// it is known, or `Break` after an interrupt.
+    pub fn update(&mut self, done: usize) -> ControlFlow<(), Option<Duration>> {
         if self.interrupt.is_set() {
-            self.clear();
             return ControlFlow::Break(());
         }
         let elapsed = self.start.elapsed();
         let remaining = self.pace.left(done, self.tasks.saturating_sub(self.done_before), elapsed);
-        self.expected = remaining.map(|remaining| elapsed + remaining);
         let done = self.done_before + done;
         match &mut self.display {
             Display::Bar(bar) if elapsed >= FIRST_PROGRESS => {
@@ -127,18 +127,7 @@ impl<'a> ProgressDisplay<'a> {
             }
             Display::Bar(_) | Display::Nothing => {}
         }
-        ControlFlow::Continue(())
-    }
-
-    /// Returns the expected duration of this session, as of the last call of
-    /// [`update`](ProgressDisplay::update).
-    pub fn expected(&self) -> Option<Duration> {
-        self.expected
-    }
-
-    /// Removes the bar from the terminal.
-    pub fn clear(&self) {
-        self.display.clear();
+        ControlFlow::Continue(remaining.map(|remaining| elapsed + remaining))
     }
 }
 
@@ -190,13 +179,6 @@ impl<'a> EstimateDisplay<'a> {
             Display::Bar(_) | Display::Nothing => {}
         }
         ControlFlow::Continue(())
-    }
-}
-
-/// Removes the spinner from the terminal.
-impl Drop for EstimateDisplay<'_> {
-    fn drop(&mut self) {
-        self.display.clear();
     }
 }
 

@@ -20,14 +20,14 @@ use queens_core::{
 
 use super::{
     args::{self, RunArgs},
-    backend,
+    decide::max_threads,
     failure::{Failure, Message},
     interrupt::Interrupt,
     progress::ProgressDisplay,
 };
 use queens::{
     count::{self, BackendError, RunError, TaskQueue},
-    isa,
+    host, isa,
 };
 
 /// Arguments that choose the unit and the amount of a recount.
@@ -90,7 +90,7 @@ impl FromStr for RecountLimit {
 /// Parses a number of tasks. A number above `usize::MAX` becomes `usize::MAX`, which is still more than any
 /// plan has.
 fn number_of_tasks(text: &str) -> Option<usize> {
-    match text.parse::<usize>() {
+    match args::number::<usize>(text) {
         Ok(number) => Some(number),
         Err(error) => (*error.kind() == IntErrorKind::PosOverflow).then_some(usize::MAX),
     }
@@ -99,7 +99,8 @@ fn number_of_tasks(text: &str) -> Option<usize> {
 /// Parses a time. A time above [`Duration::MAX`] becomes [`Duration::MAX`], which is still longer than any
 /// recount takes.
 fn seconds(text: &str) -> Result<Duration, &'static str> {
-    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds >= 0.0 && seconds.is_finite());
+    let seconds =
+        args::number(text).ok().filter(|seconds: &f64| *seconds >= 0.0 && seconds.is_finite());
     seconds
         .map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
         .ok_or("expected a number of seconds, 0 or more")
@@ -230,7 +231,8 @@ pub fn recount_document(
                 .collect()
         }
         RecountUnit::Part => {
-            let threads = backend::threads_in_memory(plan.size(), plan.method(), run_args);
+            let fitting = max_threads(plan.size(), plan.method(), host::usable_memory());
+            let threads = run_args.threads().min(fitting.max(1));
             let counter = plan.counter(Form::Recursive, isa::best());
             let start = |task_queue| {
                 count::workers_on_threads(threads, task_queue, move || {
@@ -321,7 +323,7 @@ fn run_recounts<'a, T>(
     let (clock, mut is_over) = (Instant::now(), false);
     let mut watch = |done| {
         is_over = matches!(limit, RecountLimit::Time(time) if clock.elapsed() >= time);
-        let flow = progress.update(done);
+        let flow = progress.update(done).map_continue(|_| ());
         if is_over { ControlFlow::Break(()) } else { flow }
     };
     let outcome = count::run_into(ids, start, &mut sink, &mut watch);
@@ -331,7 +333,6 @@ fn run_recounts<'a, T>(
         Err(RunError::Stopped { .. }) if is_over && !interrupt.is_set() => {}
         outcome => outcome.map_err(Failure::from_run)?,
     }
-    progress.clear();
     // A signal may have arrived just after the recount.
     if interrupt.is_set() {
         return Err(Failure::Interrupted("interrupted after the recount".to_owned()).into());

@@ -6,13 +6,12 @@ use queens_core::Form;
 
 use super::{
     args::{self, RunArgs},
-    backend::BackendArgs,
-    checkpoint::{self, LockArgs},
-    counting::{self, RunContext},
+    counting,
+    delivery::OutputArgs,
     interrupt::Interrupt,
-    output_args::OutputArgs,
+    journal::{CountJournal, LockArgs},
+    request::BackendArgs,
 };
-use queens::journal::Journal;
 
 /// Resume an interrupted count from its journal
 ///
@@ -46,18 +45,11 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let outputs = args.output_args.outputs(Some(&args.journal))?;
-    let quiet = args.run_args.quiet;
+    let outputs = args.output_args.outputs(None, Some(&args.journal))?;
     let interrupt = Interrupt::catch()?;
-    let journal = Journal::open_with(&args.journal, args.lock_args.locking())?;
-    let journal = checkpoint::lock(journal, args.lock_args, quiet, &interrupt)?;
+    let journal = args.lock_args.open(&args.journal, args.run_args.quiet, &interrupt)?;
     let size = journal.contents().run.plan.size();
-    let request = args.backend_args.request(size, None, args.form, &args.run_args);
-    let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt: &interrupt };
-    let (document, checkpointer) = counting::resume_run(journal, request, &context)?;
-    let code = outputs.deliver(out, &document, true, quiet, &interrupt)?;
-    if code == ExitCode::SUCCESS {
-        checkpointer.remove_if_automatic();
-    }
-    Ok(code)
+    let request = args.backend_args.request(size, None, args.form, None, &args.run_args);
+    let journal = CountJournal::Existing(Box::new(journal));
+    counting::run(request, journal, false, outputs, out, &interrupt)
 }

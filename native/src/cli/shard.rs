@@ -3,9 +3,12 @@
 use std::env;
 
 use clap::Args;
-use queens_core::{Plan, document::Shard};
+use queens_core::{Plan, document::Shard, notation::fold};
 
-use super::failure::{Failure, Message};
+use super::{
+    args,
+    failure::{Failure, Message},
+};
 
 /// Arguments that choose the shard to count.
 #[derive(Args, Debug)]
@@ -55,12 +58,13 @@ const MAX_SHARDS: usize = Plan::MAX_TASKS;
 
 /// Parses a number of shards.
 pub fn shards(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|of| (1..=MAX_SHARDS).contains(&(*of as usize)));
+    let number = args::number(text).ok().filter(|of| (1..=MAX_SHARDS).contains(&(*of as usize)));
     number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_SHARDS}"))
 }
 
 /// Parses `K/S`.
 fn shard(text: &str) -> Result<Shard, String> {
+    let text = fold(text);
     let (index, of) = text.split_once('/').ok_or("expected K/S, such as 3/16")?;
     let of = shards(of)
         .map_err(|_| format!("expected K/S with S from 1 to {MAX_SHARDS}, such as 3/16"))?;
@@ -114,6 +118,7 @@ mod tests {
     #[test]
     fn shards_are_numbered_from_0() {
         assert_eq!(shard("15/16").ok(), Shard::new(15, 16));
+        assert_eq!(shard("３／１６").ok(), Shard::new(3, 16));
         for (text, why) in [
             ("16/16", "K must be 0 to 15 for 16 shards"),
             ("1/1", "K must be 0 for 1 shard"),

@@ -9,8 +9,8 @@ use std::{
 use queens_core::{Method, Plan};
 
 use super::{
-    Backend, BackendError, Cpu, RunError,
-    choose::{CountRequest, Measurements, NextMeasurement, Rate, Reason},
+    Backend, BackendError, CountRequest, Cpu, RunError,
+    choose::{Measurements, NextMeasurement, Rate, Reason},
     devices::{GPUS, GpuBackend},
     run,
 };

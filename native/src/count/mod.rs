@@ -8,16 +8,18 @@ mod devices;
 mod error;
 mod fastest;
 pub mod gpu;
+mod request;
 mod runner;
 mod wgpu;
 
 pub use backend::{Backend, SampleResult};
-pub use choose::{CountRequest, NotOnGpus, Reason};
+pub use choose::Reason;
 pub use cpu::{Cpu, on_threads, workers_on_threads};
 pub use devices::{GPUS, GpuBackend};
 pub use error::BackendError;
 pub use fastest::{Chosen, fastest};
 pub use queens_core::Done;
+pub use request::{CountRequest, NotOnGpus};
 pub use runner::{RunError, Sink, TaskQueue, Watch, run, run_into};
 
 use std::{

@@ -186,20 +186,14 @@ const DAMAGED_SESSION: &str =
     "the journal FILE is damaged: row 1 of table sessions has a wrong checksum or value";
 
 #[test]
-fn reports_a_session_with_an_invalid_start_time_as_damage() {
+fn reports_impossible_values_of_a_session_as_damage() {
     for wrong in ["symmetry", "", "2026-01-02", "2026-01-02 03:04:05.678Z"] {
         let message =
             open_error_of_session(|session| session.circumstances.started = wrong.to_owned());
         assert_eq!(message, DAMAGED_SESSION, "{wrong}");
     }
-}
-
-#[test]
-fn reports_a_session_with_0_threads_as_damage() {
-    assert_eq!(
-        open_error_of_session(|session| session.circumstances.host.threads = 0),
-        DAMAGED_SESSION
-    );
+    let message = open_error_of_session(|session| session.circumstances.host.threads = 0);
+    assert_eq!(message, DAMAGED_SESSION);
 }
 
 #[test]
@@ -424,10 +418,10 @@ fn forged_values_are_rejected_or_harmless() {
         let select = journal.connection.prepare(&select).unwrap();
         select.column_names().map(str::to_owned).collect::<Vec<_>>()
     };
-    let integers = [i64::MIN, -1, 0, 1 << 16, u32::MAX.into(), i64::MAX].map(Value::Integer);
-    let reals = [-1.0, 0.5, f64::INFINITY].map(Value::Real);
-    let texts = ["", "symmetry", "\u{1b}[2J"].map(|text| Value::Text(text.to_owned()));
-    let values = [&integers[..], &reals, &texts, &[Value::Null, Value::Blob(vec![0xff])]].concat();
+    let integers = [-1, 0, 1 << 16, i64::MAX].map(Value::Integer);
+    let reals = [-1.0, f64::INFINITY].map(Value::Real);
+    let texts = ["", "\u{1b}[2J"].map(|text| Value::Text(text.to_owned()));
+    let values = [&integers[..], &reals, &texts, &[Value::Null]].concat();
     let file = folder.path().join("forged.journal");
     let (mut rejected, mut resumed) = (0, 0);
     for table in ["run", "sessions", "tasks", "in_work"] {
@@ -460,13 +454,15 @@ fn forged_values_are_rejected_or_harmless() {
         }
     }
     println!("{rejected} rejected, {resumed} resumed");
-    assert!(rejected > 100 && resumed > 50, "{rejected} {resumed}");
+    assert!(rejected > 50 && resumed > 20, "{rejected} {resumed}");
 }
 
 #[test]
 fn a_changed_or_truncated_file_never_gives_a_wrong_task() {
     let run = run(8, Method::Symmetry);
-    let (_folder, file) = journal_with(&run, 0..9);
+    let (_folder, file) = journal_with(&run, 0..5);
+    let early = fs::read(&file).unwrap();
+    add_session(&file, &run, 5..9);
     let whole = fs::read(&file).unwrap();
     let truth: Vec<_> = (0..run.plan.len()).map(|task| finished_task(&run, task).result).collect();
     let mut random = fastrand::Rng::with_seed(7);
@@ -475,9 +471,13 @@ fn a_changed_or_truncated_file_never_gives_a_wrong_task() {
         bytes[place] ^= if random.bool() { 1 << random.u8(0..8) } else { random.u8(1..) };
         bytes
     };
-    let places = (random.usize(0..29)..whole.len()).step_by(29);
+    let places = (random.usize(0..101)..whole.len()).step_by(101);
     let mut damaged: Vec<_> = places.map(|place| changed(place, &mut random)).collect();
     damaged.extend((1024..whole.len()).step_by(1024).map(|end| whole[..end].to_vec()));
+    // A copy made during a commit has some pages from before it.
+    let pages = (4096..early.len()).step_by(4096);
+    damaged.extend(pages.clone().map(|page| [&early[..page], &whole[page..]].concat()));
+    damaged.extend(pages.map(|page| [&whole[..page], &early[page..]].concat()));
     let (mut rejected, mut read) = (0, 0);
     for bytes in damaged {
         fs::write(&file, &bytes).unwrap();

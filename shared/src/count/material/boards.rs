@@ -11,7 +11,7 @@ use super::Kept;
 use crate::{
     Placement, PlacementError, Queens, Size,
     known::known,
-    notation::{Board, Found, Ignored, Notation, NotationError, Reader},
+    notation::{Found, Ignored, Notation, NotationError, Reader},
     representative,
 };
 
@@ -122,60 +122,46 @@ impl Boards {
             Found::Board(board) => board,
             Found::Ignored(line) => return self.ignored.push(line),
             Found::Wrong { line, error } => {
-                return self.faults.push(BoardFault {
-                    number: None,
-                    line,
-                    columns: None,
-                    error: Some(error),
-                    attacks: Vec::new(),
-                });
+                let (number, columns, error, attacks) = (None, None, Some(error), Vec::new());
+                return self.faults.push(BoardFault { number, line, columns, error, attacks });
             }
         };
         self.count += 1;
         if let Notation::Columns { first } = board.notation {
             self.counted_from[usize::from(first == 1)] = true;
         }
-        match board.placement() {
+        let (columns, error, attacks) = match board.placement() {
             Ok(placement) => {
                 let size = self.sizes.entry(placement.size()).or_default();
                 if size.solutions.insert(placement) {
                     size.representatives.insert(representative(&placement));
-                } else {
-                    let columns = Some(placement.columns_from_left().collect());
-                    self.fault(&board, columns, None, Vec::new());
+                    return;
                 }
+                (Some(placement.columns_from_left().collect()), None, Vec::new())
             }
             Err(error) => {
                 let queens =
                     Size::new(board.rows() as u32).ok().and_then(|size| board.queens(size).ok());
-                let single = |queens: &Queens| {
-                    let last = queens.size().last();
-                    queens.rows().iter().map(|row| last.checked_sub(row.single()?)).collect()
+                let attacks = match (&queens, &error) {
+                    (Some(queens), NotationError::Placement(PlacementError::Attacked(first))) => {
+                        let pairs = queens.conflicts();
+                        let rows = pairs.map(|pair| (pair.first.row(), pair.second.row()));
+                        rows.filter(|&rows| rows != (first.upper, first.lower)).collect()
+                    }
+                    _ => Vec::new(),
                 };
-                let columns = queens.as_ref().and_then(single);
-                let is_attack =
-                    matches!(error, NotationError::Placement(PlacementError::Attacked(_)));
-                let attacks = queens.iter().filter(|_| is_attack).flat_map(Queens::conflicts);
-                let mut attacks: Vec<_> =
-                    attacks.map(|pair| (pair.first.row(), pair.second.row())).collect();
-                if let NotationError::Placement(PlacementError::Attacked(first)) = &error {
-                    attacks.retain(|&rows| rows != (first.upper, first.lower));
-                }
-                self.fault(&board, columns, Some(error), attacks);
+                (queens.as_ref().and_then(single_columns), Some(error), attacks)
             }
-        }
+        };
+        let (number, line) = (Some(self.count), board.line);
+        self.faults.push(BoardFault { number, line, columns, error, attacks });
     }
+}
 
-    fn fault(
-        &mut self,
-        board: &Board,
-        columns: Option<Vec<u32>>,
-        error: Option<NotationError>,
-        attacks: Vec<(u32, u32)>,
-    ) {
-        let number = Some(self.count);
-        self.faults.push(BoardFault { number, line: board.line, columns, error, attacks });
-    }
+/// The columns of the queens, counted from the left, if each row has one.
+fn single_columns(queens: &Queens) -> Option<Vec<u32>> {
+    let last = queens.size().last();
+    queens.rows().iter().map(|row| last.checked_sub(row.single()?)).collect()
 }
 
 /// Formats the fault as in `board 37 (line 325): the queens in rows 2 and 3 attack each other: …`.

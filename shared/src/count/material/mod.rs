@@ -4,7 +4,7 @@
 mod boards;
 mod totals;
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::vec::Vec;
 
 pub use boards::{BoardFault, Boards, SolutionsOfSize};
 pub use totals::{Cell, Totals, WrongCell};
@@ -53,11 +53,13 @@ impl<T> Kept<T> {
 /// let wrong: Vec<_> = totals.wrong().iter().map(ToString::to_string).collect();
 /// assert_eq!(wrong, ["line 3: N = 9: Total 353 instead of 352"]);
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Checker {
-    /// The first lines, until the kind is known.
-    head: Vec<String>,
-    material: Option<Material>,
+    lines: usize,
+    boards: Boards,
+    totals: Totals,
+    /// Whether the text is a table, once that is known.
+    is_table: Option<bool>,
 }
 
 /// What a text has been found to be, with the findings.
@@ -70,64 +72,37 @@ pub enum Material {
     Totals(Totals),
 }
 
-impl Default for Checker {
-    fn default() -> Checker {
-        Checker { head: Vec::with_capacity(HEAD), material: None }
-    }
-}
-
 impl Checker {
     /// Adds a line, without its line break.
     pub fn line(&mut self, line: &str) {
-        match &mut self.material {
-            Some(material) => material.line(line),
-            None => {
-                self.head.push(line.to_owned());
-                if self.head.len() == HEAD {
-                    self.decide();
-                }
-            }
+        if self.lines == HEAD {
+            self.is_table = Some(self.looks_like_a_table());
+        }
+        self.lines += 1;
+        if self.is_table != Some(true) {
+            self.boards.line(line);
+        }
+        if self.is_table != Some(false) {
+            self.totals.line(line);
         }
     }
 
     /// Returns the findings.
     #[must_use]
     pub fn finish(mut self) -> Material {
-        let mut material = self.material.take().unwrap_or_else(|| self.decide_now());
-        if let Material::Boards(boards) = &mut material {
-            boards.finish();
+        if self.is_table.unwrap_or_else(|| self.looks_like_a_table()) {
+            return Material::Totals(self.totals);
         }
-        material
+        self.boards.finish();
+        Material::Boards(self.boards)
     }
 
-    fn decide(&mut self) {
-        self.material = Some(self.decide_now());
-    }
-
-    fn decide_now(&mut self) -> Material {
-        let head = core::mem::take(&mut self.head);
-        let mut totals = Totals::default();
-        let mut boards = Boards::default();
-        for line in &head {
-            totals.line(line);
-            boards.line(line);
-        }
-        if totals.is_table() && !boards.has_solution() {
-            Material::Totals(totals)
-        } else {
-            Material::Boards(boards)
-        }
+    fn looks_like_a_table(&self) -> bool {
+        self.totals.is_table() && !self.boards.has_solution()
     }
 }
 
 impl Material {
-    fn line(&mut self, line: &str) {
-        match self {
-            Material::Boards(boards) => boards.line(line),
-            Material::Totals(totals) => totals.line(line),
-        }
-    }
-
     /// Lines that are neither boards nor rows.
     pub fn ignored(&self) -> &Kept<Ignored> {
         match self {

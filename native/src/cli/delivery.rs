@@ -1,4 +1,4 @@
-//! The outputs of a count's result document: stdout, a file and a server.
+//! Delivery of a result document: to stdout, a file and a server.
 
 use std::{
     io::{self, Write},
@@ -10,16 +10,18 @@ use std::{
 
 use anyhow::anyhow;
 use clap::Arg;
-use queens_core::document::{Document, Header};
+use queens_core::document::{Document, DocumentError, Header, Problem, Shard};
 
 use super::{
     destination::{self, Target},
     failure::{Failure, Message},
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
+    request::Request,
     source,
 };
 use queens::{
+    count::CountRequest,
     paths,
     post::{Client, PostError, Token},
 };
@@ -64,46 +66,47 @@ pub struct Outputs {
     /// Whether the file is stdout (`-o -`). A failed print is then reported like a failed save.
     is_saved_by_printing: bool,
     target: Option<Target>,
-    /// The file of `-o`, if it already held the document at the start. It is not written again.
-    file: Option<PathBuf>,
+    /// The requested shard, if the file of `-o` already holds it. That file is not written again.
+    pub saved: Option<Document>,
+    /// The file that holds the document.
+    pub file: Option<PathBuf>,
     /// The server. It also receives progress reports.
     pub server: Option<Client>,
 }
 
 impl OutputArgs {
-    /// Returns the file that the document is saved to.
-    pub fn file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| !destination::is_stdout(path))
-    }
-
     /// Checks, before any work is done, that the document can be written and does not replace the journal,
-    /// and that the server's address is valid.
-    pub fn outputs(&self, journal: Option<&Path>) -> Result<Outputs, Failure> {
-        let file = self.file();
+    /// and that the server's address is valid. `request` may be for a shard that the file already holds.
+    pub fn outputs(
+        &self,
+        request: Option<&Request>,
+        journal: Option<&Path>,
+    ) -> Result<Outputs, Failure> {
+        let file = self.output.as_deref().filter(|path| !destination::is_stdout(path));
+        let saved = match request.zip(file) {
+            Some((request, file)) => saved_shard(request, file)?,
+            None => None,
+        };
         if let (Some(file), Some(journal)) = (file, journal)
+            && saved.is_none()
             && destination::is_same_file(file, journal)
         {
             let text = format!("`-o {}` is the journal of this count", paths::shown(file));
             let message = Message::new(text).with_hint("write to another file");
             return Err(Failure::Arguments(message));
         }
-        let is_saved_by_printing = self.output.is_some() && file.is_none();
+        // A file that holds the shard is not written, so it may be read-only.
+        let (file, target) = match &saved {
+            Some(_) => (file.map(Path::to_owned), None),
+            None => (None, file.map(Target::new).transpose()?),
+        };
+        let is_saved_by_printing = self.output.is_some() && file.is_none() && target.is_none();
         Ok(Outputs {
             is_json: self.json || is_saved_by_printing,
             is_saved_by_printing,
-            target: file.map(Target::new).transpose()?,
-            file: None,
-            server: self.server().map_err(|error| Failure::Arguments(error.into()))?,
-        })
-    }
-
-    /// Returns the outputs other than the file of `-o`, which already holds the document.
-    pub fn outputs_besides_file(&self) -> Result<Outputs, Failure> {
-        Ok(Outputs {
-            is_json: self.json,
-            is_saved_by_printing: false,
-            target: None,
-            file: self.file().map(Path::to_owned),
+            target,
+            saved,
+            file,
             server: self.server().map_err(|error| Failure::Arguments(error.into()))?,
         })
     }
@@ -136,7 +139,7 @@ impl Outputs {
         quiet: bool,
         interrupt: &Interrupt,
     ) -> anyhow::Result<ExitCode> {
-        let Outputs { is_json, is_saved_by_printing, target, mut file, server } = self;
+        let Outputs { is_json, is_saved_by_printing, target, saved: _, mut file, server } = self;
         let was_saved_before = file.is_some();
         interrupt.stop_polling();
         let json = document.to_json() + "\n";
@@ -197,6 +200,62 @@ impl Outputs {
         }
         Ok(ExitCode::from(code))
     }
+}
+
+/// Returns the document of the requested shard if the file already holds it, or `None` if the file may be
+/// replaced,
+/// because it does not exist or is damaged. Also returns `None` for a pipe or a device, without opening it:
+/// opening a pipe would wait for another process.
+///
+/// # Errors
+/// [`Failure::Arguments`] if the file holds another result, which would be lost.
+fn saved_shard(request: &Request, file: &Path) -> Result<Option<Document>, Failure> {
+    let Some(shard) = request.shard.as_ref().filter(|_| file.is_file()) else { return Ok(None) };
+    // The patterns name all fields, so a new field is a compile error until it is compared or ignored here.
+    // The form and the instruction set do not change the tasks.
+    let CountRequest { size, method, form: _, isa: _ } = request.count;
+    let Shard { index, of, extra: _ } = shard;
+    let keep = |found: String, requested: String| {
+        let text = format!("{} already holds {found}, not {requested}", paths::shown(file));
+        let hint = "write each shard to a separate file";
+        Err(Failure::Arguments(Message::new(text).with_hint(hint)))
+    };
+    let requested = format!("shard {index}/{of}");
+    let header = match source::read_checked(file) {
+        Ok((document, _)) => {
+            let is_same_count = (document.header.n, Some(document.header.method)) == (size, method);
+            match &document.header.shard {
+                Some(saved) if is_same_count && (saved.index, saved.of) == (*index, *of) => {
+                    return Ok(Some(document));
+                }
+                _ => document.header,
+            }
+        }
+        Err(Failure::Damaged { source: DocumentError::Field { path, problem }, .. })
+            if matches!(
+                problem,
+                Problem::UnknownPlan { .. }
+                    | Problem::UnknownVersion { .. }
+                    | Problem::UnknownWord { .. }
+            ) =>
+        {
+            let found = format!("a result of another program version ({path}: {problem})");
+            return keep(found, requested);
+        }
+        Err(_) => return Ok(None),
+    };
+    let part = match &header.shard {
+        Some(saved) => format!("shard {}/{}", saved.index, saved.of),
+        None => "the complete count".to_owned(),
+    };
+    if (header.n, Some(header.method)) == (size, method) {
+        return keep(part, requested);
+    }
+    let by = method.map(|method| format!(" by {method}")).unwrap_or_default();
+    keep(
+        format!("{part} of N = {} by {}", header.n, header.method),
+        format!("{requested} of N = {size}{by}"),
+    )
 }
 
 /// Saves a document that could not be delivered to a new file or, if that fails too, prints it. Returns the
