@@ -110,11 +110,11 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
         "for (const closed of document.querySelectorAll('details:not([open]) > summary'))
                         closed.click();";
     for (tab, part) in [
-        ("guide", "#film"),
         ("numbers", "#efforts-table[data-complete='true']"),
         ("code", "#code .line"),
         ("tree", "#tree .here"),
-        ("race", "#compare-next"),
+        ("race", "#race-go"),
+        ("guide", "#film"),
     ] {
         browser.goto(&format!("?n=6&step=30&tab={tab}&lang={language}")).await?;
         browser.wait_for("#tab-panel :is(.counters, #stack, #tree, #race, #ladder)").await?;
@@ -125,15 +125,6 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
         browser.wait_for_count("details:not([open])", 0).await?;
         browser.assert_accessible().await.context(tab)?;
     }
-    press(browser, "#compare-next").await?;
-    browser.wait_for(".common .marked-board").await?;
-    browser.assert_accessible().await.context("a common solution")?;
-    press(browser, "#compare-end").await?;
-    browser.wait_for(".pair.left").await?;
-    browser.assert_accessible().await.context("the end of a comparison")?;
-    browser.choose("#compare-with", "symmetry").await?;
-    browser.wait_for("#code-iterative .line").await?;
-    browser.assert_accessible().await.context("both forms")?;
     browser.focus("#board").await?;
     browser.type_keys("?").await?;
     browser.wait_for("#keys[open]").await?;

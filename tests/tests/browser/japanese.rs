@@ -13,10 +13,10 @@ pub fn tests() -> Vec<BrowserTest> {
 const STATES: [(&str, &str); 24] = [
     ("", "#board"),
     ("step=4", "#board"),
-    ("step=80&ask=1:7&compare=bitmap", "#compare-said"),
+    ("step=80&ask=1:7&compare=bitmap", "#race-said"),
     ("n=5&method=bitmap-symmetry&step=40&tree=large", "#tree"),
     ("n=6&method=mirror&form=recursive&step=9", "#board"),
-    ("n=5&method=flags-symmetry&compare=flags", "#compare-said"),
+    ("n=5&method=flags-symmetry&compare=flags", "#race-said"),
     ("embed", "#board"),
     ("view=nothing&n=99&method=x&form=x&step=-1&solution=x&queens=9:9", "#address-problems"),
     ("view=play&queens=0:0,1:2,2:4", "#forced"),

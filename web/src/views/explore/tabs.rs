@@ -249,17 +249,10 @@ fn race(scene: &Scene) -> CompareProps {
         language,
         method: state.method(),
         with: scene.compared_with(),
-        now: displayed.snapshot,
-        common: scene.layout.common,
-        go: send.reform(|common| Message::Layout(LayoutChange::CommonSolution(common))),
-        playing: state.is_playing(),
+        size: displayed.snapshot.view.size,
         key_press: scene.race_key,
         starts: scene.race_starts,
         choose: send.reform(Message::Compare),
-        common_open: scene.is_common_open,
-        open_common: send.reform(Message::OpenCommon),
-        // The board is below the race, so the page scrolls to it.
-        act: send.reform(Message::Visit),
     }
 }
 

@@ -1033,20 +1033,6 @@ fn an_open_race_has_one_button_to_start() {
     }
 }
 
-/// Opening the common solutions leaves the race as it is, and shows the board below it.
-#[test]
-fn the_race_stays_when_the_common_solutions_open() {
-    for (query, with_board) in [
-        ("?method=backtracking&compare=symmetry", false),
-        ("?method=backtracking&compare=symmetry&common=2", true),
-    ] {
-        let html = page_at(Language::English, Address::open(query).0);
-        let class = only(&html, "class=\"explore ").attribute("class").unwrap();
-        assert!(class.contains("racing"), "{query}: {class}");
-        assert_eq!(class.contains("with-board"), with_board, "{query}: {class}");
-    }
-}
-
 /// Style sheets put the compared boards next to the sentence, where they do not move the code.
 #[test]
 fn the_code_leaves_the_compared_boards_in_sight() {

@@ -25,17 +25,16 @@ fn layers() -> impl Strategy<Value = Layers> {
 }
 
 fn layout(size: Size) -> impl Strategy<Value = ExploreLayout> {
-    let common = of(prop_oneof![0..100_u64, Just(u64::MAX)]);
     let [smallest, largest] = ExploreLayout::ZOOM_LIMITS;
     let tree = (of(any::<bool>()), any::<bool>());
     let tabs = of(proptest::sample::select(&Tab::ALL[..]));
     let tree = (tree, any::<bool>(), tabs);
-    let other = (any::<bool>(), tree, smallest..=largest, common, any::<bool>(), any::<bool>());
+    let other = (any::<bool>(), tree, smallest..=largest, any::<bool>(), any::<bool>());
     (layers(), of(square(size)), other).prop_map(
         |(
             layers,
             selected_square,
-            (hex, ((tree, large), whole, tab), zoom, common, presenting, work),
+            (hex, ((tree, large), whole, tab), zoom, presenting, work),
         )| {
             ExploreLayout {
                 layers,
@@ -47,7 +46,6 @@ fn layout(size: Size) -> impl Strategy<Value = ExploreLayout> {
                 large: large && tree == Some(true),
                 zoom,
                 whole,
-                common,
                 presenting,
                 work,
             }

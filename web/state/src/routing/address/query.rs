@@ -164,11 +164,6 @@ impl Address {
                 });
                 self.layout.zoom = zoom.ok_or_else(|| AddressError::Name("zoom", given()))?;
             }
-            "common" if value == "end" => self.layout.common = Some(u64::MAX),
-            "common" => {
-                let common = value.parse().map_err(|_| AddressError::Name("common", given()))?;
-                self.layout.common = Some(common);
-            }
             "whole" => self.layout.whole = value != "0",
             "present" => self.layout.presenting = value == "1",
             "work" => self.layout.work = value == "1",
@@ -262,10 +257,6 @@ impl Address {
     fn write_layout(&self, query: &mut Query) {
         let (layout, first) = (&self.layout, ExploreLayout::default());
         query.add_some("compare", self.compare.map(Stepped::id));
-        match layout.common {
-            Some(u64::MAX) => query.add("common", "end"),
-            common => query.add_some("common", common),
-        }
         query.add_unless(layout.layers == first.layers, "over", layout.layers);
         query.add_unless(!layout.hex, "hex", 1);
         if let Some((row, column)) = layout.selected_square.map(Square::to_left) {

@@ -57,7 +57,6 @@ fn every_parameter_round_trips() {
             large: true,
             zoom: -2,
             whole: true,
-            common: Some(3),
             presenting: true,
             work: true,
         },
@@ -86,7 +85,7 @@ fn every_parameter_round_trips() {
     assert_eq!(
         query,
         "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
-         &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tab=tree&tree=large&zoom=-2&whole=1&present=1&work=1\
+         &over=sidemask,down,bound2&hex=1&ask=1:3&tab=tree&tree=large&zoom=-2&whole=1&present=1&work=1\
          &solution=1,3,0,2\
          &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
          &count=all:3:9&queens=0:3,2:0&result=a+b%2F%C3%BC%261&sort=-time&task=7\
