@@ -361,7 +361,7 @@ async fn the_navigation_bar_stays_visible(browser: Browser) -> Result<()> {
     let windows = [(1440, 900), (1024, 768), (768, 1024)];
     for (query, part) in [
         ("step=1480", "#share-summary"),
-        ("view=symmetries", "#comparison"),
+        ("view=symmetries", "#class"),
         ("view=explanation", "#total"),
         ("view=learn", "#about"),
     ] {

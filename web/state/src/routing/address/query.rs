@@ -107,9 +107,6 @@ impl Address {
                 self.image = value.parse().map_err(|_| AddressError::Name("image", given()))?;
             }
             "together" => self.stacks_images = value == "1",
-            "moment" => {
-                self.moment = value.parse().map_err(|_| AddressError::Name("moment", given()))?;
-            }
             "count" => {
                 let count = CountParameters::parse(value);
                 self.count = count.ok_or_else(|| AddressError::Name("count", given()))?;
@@ -219,7 +216,6 @@ impl Address {
         }
         query.add_unless(self.image == first.image, "image", self.image.id());
         query.add_unless(!self.stacks_images, "together", 1);
-        query.add_unless(self.moment == first.moment, "moment", self.moment);
         let filter = &self.class_filter;
         query.add_unless(filter.kind == Kind::All, "class", filter.kind.id());
         query.add_unless(filter.first == First::Any, "first", filter.first);
