@@ -141,14 +141,18 @@ fn guide(scene: &Scene) -> Html {
     }
 }
 
-/// The list of all methods. Each has a link and a sentence on what it adds to the previous method.
+/// The list of all methods, each with a sentence on what it adds to the previous one. The others have links.
 fn method_list(scene: &Scene) -> Html {
     let (language, current) = (scene.language, scene.state.method());
     let items = Stepped::ALL.iter().map(|&method| {
-        let to = scene.address().with_method(method);
+        let name = method_name(language, method);
         html! {
             <li key={method.id()} aria-current={(method == current).then_some("true")}>
-                <Link {to}>{ method_name(language, method) }</Link>
+                if method == current {
+                    <b>{ name }</b>
+                } else {
+                    <Link to={scene.address().with_method(method)}>{ name }</Link>
+                }
                 { " " }{ tr!(language, format!("method.{}.new", method.id())) }
             </li>
         }
