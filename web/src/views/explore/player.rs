@@ -111,7 +111,6 @@ impl Component for Player {
         let keys = keys::listen(Rc::clone(&key_target), move |command| {
             link.send_message(match command {
                 Command::Do(action) => Message::Key(action),
-                Command::Page { down } => Message::Page { down },
                 Command::Help => Message::Help(true),
                 Command::Present => Message::Layout(LayoutChange::Present),
                 Command::Leave => Message::Layout(LayoutChange::Leave),
@@ -245,10 +244,6 @@ impl Player {
                     self.scroll = Some(Scroll::Nearest("asked"));
                 }
                 self.go(action);
-            }
-            Message::Page { down } => {
-                let action = keys::page(scene.layout.presenting, down);
-                return self.handle(ctx, Message::Key(action));
             }
             Message::Visit(action) => {
                 self.scroll = Some(Scroll::Nearest("board"));

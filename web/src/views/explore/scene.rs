@@ -18,10 +18,6 @@ pub enum Message {
     Do(Action),
     /// An action by a key, which acts on the race while it is in the place of the board.
     Key(Action),
-    /// Page Up or Page Down.
-    Page {
-        down: bool,
-    },
     /// An action from a control far below the board, after which the board is scrolled into view.
     Visit(Action),
     /// The browser is about to draw a frame, at this time in milliseconds.
@@ -57,7 +53,6 @@ impl Message {
             Message::Do(Action::Explain(_) | Action::Highlight(_)) => false,
             Message::Do(_)
             | Message::Key(_)
-            | Message::Page { .. }
             | Message::Visit(_)
             | Message::Find(_)
             | Message::Return
@@ -164,10 +159,7 @@ impl Scene {
 
     /// What the keys of the search act on.
     pub fn key_target(&self) -> Target {
-        match self.has_race() {
-            true => Target::Race { presenting: self.layout.presenting },
-            false => Target::Board,
-        }
+        Target { is_race: self.has_race(), is_presented: self.layout.presenting }
     }
 
     /// The open tab.
