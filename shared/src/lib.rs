@@ -138,7 +138,7 @@ pub use search::{
     SquareView, Step, Stepped, Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
 };
 #[cfg(feature = "alloc")]
-pub use search::{BackwardSearch, LockStep, Moment, Played, Timeline, first_difference};
+pub use search::{BackwardSearch, Moment, Played, Timeline, first_difference};
 
 // Exercises for learners.
 #[cfg(feature = "alloc")]

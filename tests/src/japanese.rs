@@ -3,14 +3,11 @@
 /// The no-break space.
 const NO_BREAK: char = '\u{a0}';
 
-/// The word joiner, which has no width and prevents a line break.
-const JOINER: char = '\u{2060}';
-
 /// Checks the punctuation of a Japanese text. Japanese sentences use 、。： （）; ASCII punctuation
 /// belongs to code, numbers and formulas. Returns a description of the fault, or `None` if the text is
 /// correct or not Japanese.
 pub fn fault(text: &str) -> Option<String> {
-    let text = without_code(&text.replace(NO_BREAK, " ").replace(JOINER, ""));
+    let text = without_code(&text.replace(NO_BREAK, " "));
     if !text.contains(is_japanese) {
         return None;
     }

@@ -2,14 +2,13 @@
 //! fetches these texts instead.
 
 mod texts;
-mod typography;
 
 use std::{env, error::Error, fs, path::Path};
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     println!("cargo::rerun-if-changed=../locales");
     let folder = env::var("OUT_DIR")?;
-    for (language, [first, later]) in texts::lines("../locales", false)? {
+    for (language, [first, later]) in texts::lines("../locales")? {
         fs::write(Path::new(&folder).join(format!("texts.{language}")), first)?;
         fs::write(Path::new(&folder).join(format!("later.{language}")), later)?;
     }

@@ -10,8 +10,6 @@ use std::path::Path;
 
 use toml::{Table, Value};
 
-use super::typography::{no_break, no_break_in_english};
-
 /// The groups of texts that the first view does not need.
 pub const LATER: [&str; 19] = [
     "branches",
@@ -42,19 +40,12 @@ type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 type Texts = BTreeMap<String, String>;
 
 /// Returns the lines of each language, by its id: those of the first bundle and those of [`LATER`].
-/// `folder` is web/locales. Japanese texts get no-break spaces and joiners; English ones do if
-/// `marks_english` is set, as for the page. Tests on the host compare English texts with plain
-/// sentences.
-pub fn lines(folder: &str, marks_english: bool) -> Result<BTreeMap<String, [String; 2]>> {
+/// `folder` is web/locales.
+pub fn lines(folder: &str) -> Result<BTreeMap<String, [String; 2]>> {
     let mut all = BTreeMap::new();
     for (language, texts) in read(Path::new(folder))? {
         let [mut first, mut later] = [const { String::new() }; 2];
         for (key, text) in texts {
-            let text = match language.as_str() {
-                "ja" => no_break(&text, true),
-                "en" if marks_english => no_break_in_english(&text, true),
-                _ => text,
-            };
             let is_later = key.split('.').next().is_some_and(|group| LATER.contains(&group));
             writeln!(if is_later { &mut later } else { &mut first }, "{key}\t{text}")?;
         }

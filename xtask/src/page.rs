@@ -9,9 +9,6 @@ pub mod site;
 #[path = "../../web/state/texts.rs"]
 mod texts;
 
-// `texts` imports `typography` from its parent module, here and in web/state/build.rs.
-use index::typography;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -144,10 +141,10 @@ pub fn bind(package: &str, compiled: &Path, files: &mut Files) -> Result<()> {
 /// Adds the texts of each language, which the page fetches separately.
 fn languages(files: &mut Files) -> Result<()> {
     let folder = project::root().join("web/locales");
-    let texts = texts::lines(&folder.to_string_lossy(), true);
+    let texts = texts::lines(&folder.to_string_lossy());
     for (language, [first, later]) in texts.map_err(anyhow::Error::from_boxed)? {
-        files.add(format!("texts.{language}.txt"), first)?;
-        files.add(format!("later.{language}.txt"), later)?;
+        files.add(format!("texts.{language}.txt"), index::without_breaks(&first))?;
+        files.add(format!("later.{language}.txt"), index::without_breaks(&later))?;
     }
     Ok(())
 }

@@ -4,10 +4,10 @@
 
 mod beat;
 mod completion;
+#[cfg(feature = "alloc")]
+mod difference;
 mod event;
 mod facts;
-#[cfg(feature = "alloc")]
-mod lock_step;
 pub mod methods;
 mod node;
 pub mod oracle;
@@ -25,10 +25,10 @@ mod work;
 
 pub use beat::Beat;
 pub use completion::{Completions, Consequence, Consequences, Unit};
+#[cfg(feature = "alloc")]
+pub use difference::first_difference;
 pub use event::{Event, Found, Observer, Step};
 pub use facts::{Facts, Meets};
-#[cfg(feature = "alloc")]
-pub use lock_step::{LockStep, first_difference};
 pub use methods::{Form, Method, Prefix, Stepped, Trace};
 pub use node::Node;
 #[cfg(feature = "alloc")]

@@ -99,23 +99,14 @@ impl Moment {
             Moment::Cells(_) | Moment::Verdict(_) => None,
         }
     }
-
-    /// A text that occurs only in the source line of this moment, in the function `compare` of the
-    /// symmetry method's recursive form.
-    pub fn code(self) -> &'static str {
-        match self {
-            Moment::Cells(_) => "SymmetryOps::new",
-            Moment::Row(..) => "Comparison::new",
-            Moment::Outcome(..) => "ops.learn",
-            Moment::Verdict(_) => "ops.verdict",
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::collections::BTreeMap;
+
     use super::*;
-    use crate::{Class, Form, methods};
+    use crate::{Class, Completions, Event, Found, Queens, Size, Stepped, Tracer};
 
     fn played(columns_from_right: &[u32]) -> Played {
         Played::of(&Placement::from_right(columns_from_right).unwrap())
@@ -152,14 +143,31 @@ mod tests {
         assert_eq!(played(&[0]), Played::OnlyQueen);
     }
 
+    /// Every solution that the symmetry method completes has the verdict of the method, and no other is
+    /// completed.
     #[test]
-    fn every_moment_has_one_line_of_the_listing() {
-        let file = include_str!("methods/symmetry.rs");
-        let (_, source) = methods::written(file, Form::Recursive);
-        let (_, compare) = source.split_once("fn compare").unwrap();
-        for moment in moments(&[1, 4, 2, 0, 3]) {
-            let marked = compare.lines().filter(|line| line.contains(moment.code()));
-            assert_eq!(marked.count(), 1, "{moment:?}");
+    fn verdicts_match_the_search() {
+        for n in 5..=8 {
+            let size = Size::new(n).unwrap();
+            let mut search = Tracer::new(Stepped::Symmetry, size);
+            let mut verdicts = BTreeMap::new();
+            while let Some(step) = search.forward() {
+                let Some(board) = search.view().placement() else { continue };
+                let verdict = match step.event {
+                    Event::Place { .. } => Verdict::Drop,
+                    Event::Solution { found: Found::Class(class) } => Verdict::Keep(class),
+                    _ => continue,
+                };
+                verdicts.insert(board, Moment::Verdict(verdict));
+            }
+            for board in Completions::new(&Queens::none(size)) {
+                let verdict = match Played::of(&board) {
+                    Played::Completed(_, moments) => moments.last().copied(),
+                    _ => None,
+                };
+                assert_eq!(verdict, verdicts.remove(&board), "{board}");
+            }
+            assert!(verdicts.is_empty());
         }
     }
 }

@@ -489,10 +489,10 @@ fn strings(list: &Value) -> Vec<String> {
     items.iter().map(|item| item.as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// Replaces no-break spaces in all strings of a value with plain spaces, and removes U+2060.
+/// Replaces no-break spaces in all strings of a value with plain spaces.
 fn with_plain_spaces(value: Value) -> Value {
     match value {
-        Value::String(text) => Value::String(text.replace('\u{a0}', " ").replace('\u{2060}', "")),
+        Value::String(text) => Value::String(text.replace('\u{a0}', " ")),
         Value::Array(items) => items.into_iter().map(with_plain_spaces).collect(),
         Value::Object(fields) => {
             fields.into_iter().map(|(name, field)| (name, with_plain_spaces(field))).collect()

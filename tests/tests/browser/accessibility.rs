@@ -55,7 +55,7 @@ async fn the_checker_detects_injected_faults(browser: Browser) -> Result<()> {
 
 /// States of Play, Symmetries, Classes, Count and Results, and elements that show that they are
 /// ready.
-const STATES: [(&str, &str); 15] = [
+const STATES: [(&str, &str); 14] = [
     ("view=play&n=8&queens=0:0,0:5,3:3", "#board .conflict"),
     ("view=play&n=4&queens=0:1", "#completions[data-state=done]"),
     ("view=play&n=8&queens=0:0,1:4,2:7,3:5,4:2,5:6,6:1,7:3", "#to-symmetries"),
@@ -64,8 +64,7 @@ const STATES: [(&str, &str); 15] = [
     ("view=play&n=6&queens=0:1,6:5", "#address-problems"),
     ("view=play&n=6&queens=0:1&embed", "#queens[data-count='1']"),
     ("view=symmetries&n=5&solution=1,4,2,0,3", "[data-testid=image]"),
-    ("view=symmetries&n=5&solution=3,0,2,4,1&together=1&moment=3", "[data-moment='3']"),
-    ("view=symmetries&solution=6,0,2,7,5,3,1,4&moment=4", "[data-verdict=drop]"),
+    ("view=symmetries&n=5&solution=3,0,2,4,1&together=1", "#class"),
     ("view=symmetries&solution=1,1", "#solution-error"),
     ("view=classes&n=8", "#classes-status[data-state=done]"),
     ("view=classes&n=20", "[data-testid=too-many]"),
@@ -110,11 +109,11 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
         "for (const closed of document.querySelectorAll('details:not([open]) > summary'))
                         closed.click();";
     for (tab, part) in [
-        ("guide", "#film"),
         ("numbers", "#efforts-table[data-complete='true']"),
         ("code", "#code .line"),
         ("tree", "#tree .here"),
-        ("race", "#compare-next"),
+        ("race", "#race-go"),
+        ("guide", "#film"),
     ] {
         browser.goto(&format!("?n=6&step=30&tab={tab}&lang={language}")).await?;
         browser.wait_for("#tab-panel :is(.counters, #stack, #tree, #race, #ladder)").await?;
@@ -125,15 +124,6 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
         browser.wait_for_count("details:not([open])", 0).await?;
         browser.assert_accessible().await.context(tab)?;
     }
-    press(browser, "#compare-next").await?;
-    browser.wait_for(".common .marked-board").await?;
-    browser.assert_accessible().await.context("a common solution")?;
-    press(browser, "#compare-end").await?;
-    browser.wait_for(".pair.left").await?;
-    browser.assert_accessible().await.context("the end of a comparison")?;
-    browser.choose("#compare-with", "symmetry").await?;
-    browser.wait_for("#code-iterative .line").await?;
-    browser.assert_accessible().await.context("both forms")?;
     browser.focus("#board").await?;
     browser.type_keys("?").await?;
     browser.wait_for("#keys[open]").await?;

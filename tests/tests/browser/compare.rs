@@ -1,85 +1,18 @@
 //! Explore's comparison of methods, and the table of their work.
 
-use anyhow::{Context, Result};
-use queens_core::{LockStep, Seek, Size, Stepped, Work};
+use anyhow::Result;
+use queens_core::{Size, Stepped, Work};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_race_continues_until_both_searches_end,
-        the_comparison_follows_the_board_until_a_solution_is_selected,
-        both_forms_highlight_the_lines_of_the_step,
         links_lead_to_the_table_of_work,
         a_phone_shows_the_button_that_starts_the_race,
         a_presented_race_has_two_equal_boards,
         a_race_is_in_sight_in_place_of_the_board,
     ]
-}
-
-/// Returns the counters of one of the two methods, from column `column` of their table, counted from 1.
-async fn counts(browser: &Browser, column: usize) -> Result<Vec<u64>> {
-    let selector = format!("#compare-work tbody td:nth-of-type({column})");
-    let counts = browser.attributes(&selector, "data-count").await?;
-    Ok(counts.iter().map(|count| count.parse()).collect::<Result<_, _>>()?)
-}
-
-fn numbers(pair: &LockStep, side: usize) -> [u64; 7] {
-    let search = &pair.searches()[side];
-    let work = search.work();
-    let cut = work.cut.iter().sum();
-    let Work { placed, looked_at, attacked, comparisons, .. } = *work;
-    [search.steps(), placed, looked_at, attacked, cut, comparisons, work.tally.met()]
-}
-
-/// Fails unless the table shows the core's counters of both methods and their ratios.
-async fn assert_counts(browser: &Browser, pair: &LockStep) -> Result<()> {
-    let [first, second] = [0, 1].map(|side| numbers(pair, side));
-    assert_eq!(counts(browser, 1).await?, first);
-    assert_eq!(counts(browser, 2).await?, second);
-    let ratios = browser.texts("#compare-work tbody td:last-child").await?;
-    assert_eq!(ratios.len(), first.len());
-    for ((shown, first), second) in ratios.iter().zip(first).zip(second) {
-        if first == 0 || second == 0 {
-            assert_eq!(shown, "–", "{first} and {second}: no ratio");
-            continue;
-        }
-        let ratio: f64 = shown.trim_start_matches('×').trim().replace(',', "").parse()?;
-        let exact = second as f64 / first as f64;
-        let rounding = if exact < 9.99 { 0.00501 } else { 0.501 };
-        assert!((ratio - exact).abs() < rounding, "{shown} for {second} / {first}");
-    }
-    Ok(())
-}
-
-async fn both_forms_highlight_the_lines_of_the_step(browser: Browser) -> Result<()> {
-    browser.goto("?n=6&compare=symmetry").await?;
-    let chosen = browser.text("#compare-with option:checked").await?;
-    assert_eq!(chosen, "14 Symmetry: recursive and iterative");
-    browser.wait_for("#code-recursive .line").await?;
-    browser.focus("#forward").await?;
-    for (number, lines) in (1..).zip([
-        ["pub fn search<", "(At::Start, _)"],
-        ["let corner_queen = ", "board.queens[0] = "],
-        ["let below_corner = ", "board.free[r] = board.mask"],
-        ["let below_corner = ", "let attacked = "],
-        ["let second_queen = ", "board.queens[1] = "],
-    ]) {
-        browser.press(Key::Enter).await?;
-        browser.wait_for(&format!("#step[data-step='{number}']")).await?;
-        for (id, line) in ["recursive", "iterative"].into_iter().zip(lines) {
-            browser
-                .wait_for_text(&format!("#code-{id} .current"), line)
-                .await
-                .with_context(|| format!("step {number}"))?;
-        }
-    }
-    browser.focus("#next-solution").await?;
-    browser.press(Key::Enter).await?;
-    for id in ["recursive", "iterative"] {
-        browser.wait_for_text(&format!("#code-{id} .current"), "Verdict::Keep(").await?;
-    }
-    browser.screenshot("explore-forms").await.map(drop)
 }
 
 /// The queens placed by both searches of the race, and whether each is done.
@@ -135,86 +68,6 @@ async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()
     let said = browser.text("#race-said").await?;
     assert!(said.starts_with(&format!("14 Symmetry put {symmetry} queens")), "{said}");
     Ok(())
-}
-
-/// The comparison shows the last common solution up to the board's step, wherever the board moves,
-/// until the user selects another one.
-async fn the_comparison_follows_the_board_until_a_solution_is_selected(
-    browser: Browser,
-) -> Result<()> {
-    let methods = [Stepped::Symmetry, Stepped::Bitmap];
-    browser.goto("?step=1600").await?;
-    press_enter(&browser, "#tab-race").await?;
-    press_enter(&browser, "#common-summary").await?;
-    browser.wait_for(".common[open]").await?;
-    browser.wait_for("#compare-follow[aria-pressed='true']").await?;
-    let mut last = 0;
-    for step in [1600, 10, 700] {
-        browser.slide("#timeline", step).await?;
-        let mut pair = LockStep::new(methods, Size::new(8)?);
-        last = 0;
-        while pair.forward(u64::MAX) == Seek::Found && pair.searches()[0].steps() <= step {
-            last = pair.common();
-        }
-        assert_at(&browser, methods, last).await?;
-    }
-    assert!(last > 2, "{last}");
-    browser.wait_for_text("#compare-follows", "This panel follows the board").await?;
-    for (button, number) in [("next", last + 1), ("back", last), ("back", last - 1), ("next", last)]
-    {
-        press_enter(&browser, &format!("#compare-{button}")).await?;
-        assert_at(&browser, methods, number).await?;
-    }
-    browser.wait_for_count("#compare-follows", 0).await?;
-    let wanted = format!("/?step=700&common={last}&tab=race");
-    browser.wait_until(&wanted, async || browser.address().await, |now| *now == wanted).await?;
-    // Explore's board shows the same solution.
-    let step = browser.attributes(".common figure", "data-step").await?.remove(0);
-    press_enter(&browser, "#compare-show").await?;
-    browser.wait_for(&format!("#step[data-step='{step}']")).await?;
-    browser.wait_for("#board.solved").await?;
-    browser.slide("#timeline", 10).await?;
-    browser.settle().await?;
-    assert_at(&browser, methods, last).await?;
-    press_enter(&browser, "#compare-follow").await?;
-    assert_at(&browser, methods, 0).await?;
-    assert_eq!(browser.count("#compare-back:disabled").await?, 1);
-    let methods = [Stepped::Symmetry, Stepped::SideCuts];
-    browser.choose("#compare-with", Stepped::SideCuts.id()).await?;
-    press_enter(&browser, "#compare-end").await?;
-    browser.wait_for_text("#compare-said", "Solutions that both methods keep: 12.").await?;
-    let mut pair = LockStep::new(methods, Size::new(8)?);
-    while pair.forward(u64::MAX) == Seek::Found {}
-    assert_counts(&browser, &pair).await?;
-    browser.screenshot("explore-compare").await?;
-    // A comparison that takes long can be stopped.
-    browser.goto("?n=16&method=backtracking&compare=bitmap").await?;
-    press_enter(&browser, "#common-summary").await?;
-    press_enter(&browser, "#compare-end").await?;
-    browser.wait_for_text("#compare-said", "Searching, at steps").await?;
-    press_enter(&browser, "#compare-stop").await?;
-    browser.wait_for_count("#compare-stop", 0).await
-}
-
-/// Fails unless the comparison shows the common solution `number` of N = 8, and its table agrees
-/// with the core.
-async fn assert_at(browser: &Browser, methods: [Stepped; 2], number: u64) -> Result<()> {
-    let message = match number {
-        0 => "at step 0".to_owned(),
-        _ => format!("show the same solution, number {number} of"),
-    };
-    browser.wait_for_text("#compare-said", &message).await?;
-    let mut pair = LockStep::new(methods, Size::new(8)?);
-    for _ in 0..number {
-        pair.forward(u64::MAX);
-    }
-    let boards = browser.attributes(".common .marked-board", "aria-label").await?;
-    let solution = pair.solution().map(|solution| solution.to_string());
-    assert_eq!(boards.len(), if solution.is_some() { 2 } else { 0 });
-    for board in boards {
-        assert!(solution.as_ref().is_some_and(|it| board.ends_with(it)), "{board}");
-    }
-    assert_counts(browser, &pair).await.with_context(|| format!("solution {number}"))
 }
 
 /// A link leads to the table of the work of all methods: its sentence and the first row are in sight.
@@ -333,14 +186,6 @@ async fn a_race_is_in_sight_in_place_of_the_board(browser: Browser) -> Result<()
     browser.assert_accessible().await?;
     browser.click("#tab-guide").await?;
     browser.wait_for_count("#race", 0).await?;
-    anyhow::ensure!(
-        browser.script("return document.querySelector('#board').checkVisibility();", &[]).await?
-            == true
-    );
-    // What follows the board needs it.
-    browser.click("#tab-race").await?;
-    press_enter(&browser, "#common-summary").await?;
-    browser.wait_for(".common[open]").await?;
     anyhow::ensure!(
         browser.script("return document.querySelector('#board').checkVisibility();", &[]).await?
             == true

@@ -86,9 +86,6 @@ async fn figure_links_open_the_state_they_show(browser: Browser) -> Result<()> {
                 list.context("no columns")?.iter().map(Value::to_string).collect();
             let board = format!("[data-transform=identity][data-columns='{}']", columns.join(" "));
             browser.wait_for(&board).await?;
-            if let Some(moment) = figure["moment"].as_u64() {
-                browser.wait_for(&format!("#comparison[data-moment='{moment}']")).await?;
-            }
         }
         let spoken = browser.attributes("html", "lang").await?;
         assert_eq!(spoken, ["ja"]);

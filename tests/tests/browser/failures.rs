@@ -536,6 +536,15 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
     browser.wait_for(".learn #to-explanation").await?;
     assert!(!browser.console().await?.is_empty());
 
+    // Nor does the failed early request of a text keep the text from being fetched again.
+    block(&browser, &["*split_later.*.wasm", "*explanation.en.json*"]).await?;
+    browser.goto("?view=explanation&lang=en").await?;
+    browser.wait_for("#try-again").await?;
+    block(&browser, &["*lessons.en.json*"]).await?;
+    browser.click("#try-again").await?;
+    browser.wait_for("#total").await?;
+    assert!(!browser.console().await?.is_empty());
+
     // The code of the tabs of Explore.
     block(&browser, &["*split_later.*.wasm"]).await?;
     browser.goto("?n=6&lang=en").await?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 use serde_json::{Value, json};
 
@@ -144,15 +144,10 @@ async fn high_contrast_has_thick_lines_and_no_chequer(browser: Browser) -> Resul
     let (has_chequer, thick) = open("more").await?;
     assert!(!has_chequer && thick > 2.0, "{thick}");
     browser.screenshot("contrast-more").await?;
-    // The button overrides the browser's preference, also after a reload.
-    browser.focus("#contrast[aria-pressed=true]").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("html[data-contrast=normal]").await?;
-    assert_eq!(open("more").await?, (true, thin));
-    assert_eq!(open("no-preference").await?, (true, thin));
-    browser.focus("#contrast[aria-pressed=false]").await?;
-    browser.press(Key::Enter).await?;
-    assert_eq!(open("no-preference").await?, (false, thick));
-    browser.set_preferences(true, false).await?;
+    let dark = json!({ "features": [
+        { "name": "prefers-contrast", "value": "more" },
+        { "name": "prefers-color-scheme", "value": "dark" },
+    ] });
+    browser.devtools("Emulation.setEmulatedMedia", dark).await?;
     browser.screenshot("contrast-more-dark").await.map(drop)
 }

@@ -18,9 +18,9 @@ pub fn tests() -> Vec<BrowserTest> {
 /// Addresses of views in states with most of their controls, each with an element that shows that the view is
 /// ready.
 const STATES: [(&str, &str); 8] = [
-    ("n=8&step=354&compare=bitmap", "#compare-next"),
+    ("n=8&step=354&compare=bitmap", "#race-go"),
     ("view=play&n=8&queens=0:0,1:4,5:5", "#board .conflict"),
-    ("view=symmetries&solution=6,0,2,7,5,3,1,4&moment=4", "[data-verdict=drop]"),
+    ("view=symmetries&solution=6,0,2,7,5,3,1,4", "#class"),
     ("view=classes&n=8", "#classes-status[data-state=done]"),
     ("view=classes&n=20", "[data-testid=too-many]"),
     ("view=results", "main h1"),

@@ -10,13 +10,13 @@ pub fn tests() -> Vec<BrowserTest> {
 }
 
 /// An address, and an element that shows that its state is ready.
-const STATES: [(&str, &str); 24] = [
+const STATES: [(&str, &str); 21] = [
     ("", "#board"),
     ("step=4", "#board"),
-    ("step=80&ask=1:7&compare=bitmap", "#compare-said"),
+    ("step=80&ask=1:7&compare=bitmap", "#race-said"),
     ("n=5&method=bitmap-symmetry&step=40&tree=large", "#tree"),
     ("n=6&method=mirror&form=recursive&step=9", "#board"),
-    ("n=5&method=flags-symmetry&compare=flags", "#compare-said"),
+    ("n=5&method=flags-symmetry&compare=flags", "#race-said"),
     ("embed", "#board"),
     ("view=nothing&n=99&method=x&form=x&step=-1&solution=x&queens=9:9", "#address-problems"),
     ("view=play&queens=0:0,1:2,2:4", "#forced"),
@@ -24,10 +24,7 @@ const STATES: [(&str, &str); 24] = [
     ("view=play&n=32", "main"),
     ("view=symmetries&n=5&solution=3,0,2,4,1&together=1", "#class"),
     ("view=symmetries&solution=5,3,6,0,7,1,4,2&image=turn-90", "#class"),
-    ("view=symmetries&solution=6,0,2,7,5,3,1,4", "#moment"),
-    ("view=symmetries&solution=6,0,2,7,5,3,1,4&moment=2", "#moment"),
-    ("view=symmetries&solution=6,0,2,7,5,3,1,4&moment=4", "#moment"),
-    ("view=symmetries&solution=0,4,7,5,2,6,1,3", "[data-verdict=given-up]"),
+    ("view=symmetries&solution=6,0,2,7,5,3,1,4", "#class"),
     ("view=symmetries&solution=1,1", "#solution-error"),
     ("view=classes&n=6", "#classes-status[data-state=done]"),
     ("view=classes&n=16", "[data-testid=too-many]"),

@@ -260,11 +260,9 @@ async fn check_widths(browser: &Browser, query: &str, part: &str) -> Result<()> 
 async fn code_and_tables_are_not_cut_off(browser: Browser) -> Result<()> {
     for window in [(2560, 1440), (1024, 768), (375, 812)] {
         browser.set_size(window.0, window.1).await?;
-        for (query, part) in [
-            ("tab=code", "#code .line"),
-            ("compare=bitmap", "#compare-work"),
-            ("work=1", "#efforts-table[data-complete='true']"),
-        ] {
+        for (query, part) in
+            [("tab=code", "#code .line"), ("work=1", "#efforts-table[data-complete='true']")]
+        {
             check_widths(&browser, query, part).await.with_context(|| format!("{window:?}"))?;
         }
         let shown = browser.script(
@@ -363,7 +361,7 @@ async fn the_navigation_bar_stays_visible(browser: Browser) -> Result<()> {
     let windows = [(1440, 900), (1024, 768), (768, 1024)];
     for (query, part) in [
         ("step=1480", "#share-summary"),
-        ("view=symmetries", "#comparison"),
+        ("view=symmetries", "#class"),
         ("view=explanation", "#total"),
         ("view=learn", "#about"),
     ] {

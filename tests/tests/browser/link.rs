@@ -28,12 +28,12 @@ async fn picture(browser: &Browser) -> Result<Value> {
                  all('#board [data-squares]', (path) => path.getAttribute('d')),
                  all('#board .ring circle', (ring) => [ring.getAttribute('cx'), ring.getAttribute('cy')]),
                  all('#board .overlay-name', (name) => name.textContent.trim()),
-                 all('#why, #asked, #register-down .register-hex, #code .current, #compare-said',
+                 all('#why, #asked, #register-down .register-hex, #code .current, #race-said',
                      (text) => text.textContent),
                  all('.switch', (each) => each.ariaChecked),
                  all('#tree', (tree) => tree.getAttribute('viewBox')),
                  all('#form-recursive', (form) => form.ariaPressed),
-                 all('.pair figure', (each) => each.dataset.step ?? each.id),
+                 all('.pair figure', (each) => each.id),
                  document.querySelector('.presenting') !== null,
                  document.querySelector('#step').dataset.step,
              ];",
@@ -72,7 +72,7 @@ async fn links_restore_the_same_state(browser: Browser) -> Result<()> {
             query += &format!("&tree=1&zoom={}", random(9) as i64 - 5);
         }
         if random(2) == 0 {
-            query += &format!("&compare=bitmap&common={}", random(3));
+            query += "&compare=bitmap";
         }
         query += ["", "&present=1"][random(2) as usize];
         browser.goto(&query).await?;
@@ -108,20 +108,19 @@ async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> 
     browser.click("#hex").await?;
     browser.click("#board [data-row='1'][data-column='0']").await?;
     browser.wait_for("#asked").await?;
-    for selector in ["#tab-tree", "#tree-in", "#tab-race", "#common-summary", "#compare-next"] {
+    for selector in ["#tab-tree", "#tree-in", "#tab-race"] {
         browser.focus(selector).await?;
         browser.press(Key::Enter).await?;
     }
-    browser.wait_for(".pair figure[data-step]").await?;
-    browser.focus("#board").await?;
+    browser.wait_for("#race").await?;
+    browser.focus("#race-go").await?;
     browser.type_keys("f").await?;
     browser.wait_for(".presenting").await?;
     let address = async || browser.address().await;
-    let wanted = "/?step=1480&common=10&over=sidemask,bound1&hex=1&ask=1:0\
+    let wanted = "/?step=1480&over=sidemask,bound1&hex=1&ask=1:0\
                   &tab=race&zoom=1&present=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
-    // The selected square and the common solution belong to one search, so another size clears
-    // them.
+    // The selected square belongs to one search, so another size clears it.
     browser.press(Key::Escape).await?;
     browser.wait_for_count(".presenting", 0).await?;
     browser.fill("#size", "7").await?;

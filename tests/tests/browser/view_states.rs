@@ -31,8 +31,8 @@ const SYMMETRIES: [State; 8] = [
         "solution=6,1,5,2,0,3,7,4&image=main-diagonal",
         "#stage[data-shown=main-diagonal]",
     ),
-    ("given-up", "solution=0,4,7,5,2,6,1,3", "[data-verdict=given-up]"),
-    ("dropped", "solution=6,0,2,7,5,3,1,4&moment=4", "[data-verdict=drop]"),
+    ("given-up", "solution=0,4,7,5,2,6,1,3", "#class"),
+    ("dropped", "solution=6,0,2,7,5,3,1,4", "#class"),
     ("twelve", "n=12&solution=7,9,1,6,0,3,8,11,5,10,2,4", "#class[data-class='2']"),
     ("refused", "solution=1,1", "#solution-error"),
 ];
@@ -107,8 +107,7 @@ async fn explanation_and_numbers_fit_every_window(browser: Browser) -> Result<()
 
 async fn four_views_are_fully_keyboard_accessible(browser: Browser) -> Result<()> {
     for (query, sign) in [
-        ("view=symmetries&moment=1", "#open-in-explore"),
-        ("view=symmetries&n=5&solution=4,1,3,0,2", "#comparison[data-verdict=given-up]"),
+        ("view=symmetries", "#open-in-explore"),
         ("view=classes&n=8", CLASSES_COUNTED),
         ("view=numbers", "#numbers [data-n='12'][data-source=counted]"),
         ("view=explanation", "[data-testid=figure]"),
@@ -126,7 +125,7 @@ async fn four_views_are_fully_keyboard_accessible(browser: Browser) -> Result<()
 
 async fn symmetries_and_the_explanation_work_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
-    browser.wait_for("#comparison").await?;
+    browser.wait_for("#class").await?;
     browser.tab_to("#solution").await?;
     let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
     browser.type_keys(&all).await?;
@@ -139,15 +138,9 @@ async fn symmetries_and_the_explanation_work_by_keyboard(browser: Browser) -> Re
     browser.tab_to("#together").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for(".images.together").await?;
-    browser.tab_to("#moment-last").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("[data-verdict='2']").await?;
-    // The examples are above, so Tab wraps around to the top of the page. The comparison of the
-    // last example drops it.
     browser.tab_to("li:last-child > .example").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("li:last-child > .example[aria-current]").await?;
-    check_moments(&browser).await?;
     browser.tab_to("#to-explanation").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("[data-testid=figure]").await?;
@@ -160,33 +153,6 @@ async fn symmetries_and_the_explanation_work_by_keyboard(browser: Browser) -> Re
     browser.tab_to(".figure-link").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for(".explore").await.map(drop)
-}
-
-/// Steps through the moments of a comparison to its verdict, and back. The address follows.
-async fn check_moments(browser: &Browser) -> Result<()> {
-    let shown = async || {
-        let code = browser.text(".played .current").await?;
-        Ok::<_, anyhow::Error>([browser.text("#moment").await?, code])
-    };
-    browser.wait_for("#comparison[data-moment='0']").await?;
-    let mut moments = vec![shown().await?];
-    while browser.count("#comparison[data-verdict=drop]").await? == 0 {
-        browser.tab_to("#moment-forward").await?;
-        browser.press(Key::Enter).await?;
-        browser.wait_for(&format!("#comparison[data-moment='{}']", moments.len())).await?;
-        moments.push(shown().await?);
-    }
-    ensure!(moments.len() > 3, "{moments:?}");
-    ensure!(moments.windows(2).all(|pair| pair[0][0] != pair[1][0]), "{moments:?}");
-    let wanted = format!("&moment={}", moments.len() - 1);
-    browser.wait_until(&wanted, || browser.address(), |now| now.contains(&wanted)).await?;
-    for (moment, expected) in moments.iter().enumerate().rev().skip(1) {
-        browser.tab_to("#moment-back").await?;
-        browser.press(Key::Enter).await?;
-        browser.wait_for(&format!("#comparison[data-moment='{moment}']")).await?;
-        ensure!(shown().await? == *expected, "moment {moment} on the way back");
-    }
-    Ok(())
 }
 
 async fn classes_works_by_keyboard(browser: Browser) -> Result<()> {

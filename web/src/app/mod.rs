@@ -7,9 +7,7 @@ mod top_bar;
 use queens_core::Method;
 use yew::prelude::*;
 
-use crate::browser::{
-    Contrast, Theme, fetch_ahead, focus, mark_what_moves_the_focus, reload, window,
-};
+use crate::browser::{Theme, fetch_ahead, focus, mark_what_moves_the_focus, reload, window};
 use crate::parts::deferred::Deferred;
 use crate::place::{Address, AddressError, Navigation, Tab, View, use_navigation};
 use crate::views::explore::{ExplorePart, LaterCode, LaterParts};
@@ -120,7 +118,6 @@ pub fn App() -> Html {
         if let Some(theme) = Theme::chosen() {
             theme.show();
         }
-        Contrast::shown().show();
         let listeners = mark_what_moves_the_focus();
         move || drop(listeners)
     });

@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::glyph::QUEEN;
 use super::markup::Markup;
-use super::paths::{SQUARE, dark_squares, each, on_squares};
+use super::paths::{SQUARE, dark_squares, each, lines_between, on_squares};
 use super::squares::SIDE;
 
 /// The hatching of an attacked square.
@@ -48,7 +48,7 @@ pub fn marked_board_with_lines(rows: &[Row], attacks: &[(Square, Square)], label
         svg.element("path", &[("class", &class), ("d", &d)], &"");
     }
     if !attacks.is_empty() {
-        svg.element("path", &[("class", &"attack"), ("d", &attack_lines(attacks))], &"");
+        svg.element("path", &[("class", &"attack"), ("d", &lines_between(attacks))], &"");
     }
     each(rows, &mut |x, y, square| sign(&mut svg, x, y, square));
     // The font grows with N, so that the numbers have the same size on all boards: a board with
@@ -64,19 +64,6 @@ pub fn marked_board_with_lines(rows: &[Row], attacks: &[(Square, Square)], label
     svg.close("g");
     svg.close("svg");
     svg.into_html()
-}
-
-/// Returns the path of the lines from queens to squares that they attack.
-fn attack_lines(attacks: &[(Square, Square)]) -> String {
-    let middle = |square: Square| {
-        let (row, column) = square.to_left();
-        (column * SIDE + SIDE / 2, row * SIDE + SIDE / 2)
-    };
-    let line = |&(queen, square): &(Square, Square)| {
-        let ((x1, y1), (x2, y2)) = (middle(queen), middle(square));
-        format!("M{x1} {y1} {x2} {y2}")
-    };
-    attacks.iter().map(line).collect()
 }
 
 /// Draws a rule's number, or a cell's letter in a circle: next to a queen, or in the middle of an

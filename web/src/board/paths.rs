@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use queens_core::Square;
 use queens_state::board::{Row, SquareStyle};
 
 use super::squares::SIDE;
@@ -36,6 +37,15 @@ pub fn on_squares(rows: &[Row], glyph: &str, selects: &dyn Fn(&SquareStyle) -> b
         }
     });
     path
+}
+
+/// Returns one path with a line between the middles of the squares of each pair.
+pub fn lines_between(pairs: &[(Square, Square)]) -> String {
+    let middle = |square: Square| {
+        let (row, column) = square.to_left();
+        format!("{} {}", column * SIDE + SIDE / 2, row * SIDE + SIDE / 2)
+    };
+    pairs.iter().map(|&(from, to)| format!("M{} {}", middle(from), middle(to))).collect()
 }
 
 #[cfg(test)]

@@ -44,8 +44,12 @@ pub fn at_hand(address: &str) -> Option<String> {
 /// Fetches a text. The error is the HTTP status, or `None` if no response arrived or it could not be
 /// read.
 pub async fn fetch(address: &str) -> Result<String, Option<u16>> {
-    let request = AHEAD.with_borrow_mut(|ahead| ahead.remove(address));
-    let response = response_to(request.or_else(|| send(address))).await?;
+    let ahead = AHEAD.with_borrow_mut(|ahead| ahead.remove(address));
+    // A request that was sent ahead may have failed long ago.
+    let response = match response_to(ahead).await {
+        Ok(response) => response,
+        Err(_) => response_to(send(address)).await?,
+    };
     let text = response.text().map_err(|_| None)?;
     JsFuture::from(text).await.ok().and_then(|text| text.as_string()).ok_or(None)
 }

@@ -9,7 +9,7 @@ mod window;
 
 pub use blob_url::BlobUrl;
 pub use fetch::{at_hand, fetch, fetch_ahead};
-pub use theme::{Contrast, Theme};
+pub use theme::Theme;
 pub use window::{
     attribute, bar_end, bring_element_into_view, bring_into_view, click_link, copy, focus,
     focus_in_place, has_element, has_focus, is_static_site, jump_to, language_tag, link_to,

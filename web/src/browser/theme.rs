@@ -1,13 +1,12 @@
-//! The light and the dark theme, and the high contrast.
+//! The light and the dark theme.
 
 use queens_core::words;
 
 use super::storage;
 use super::window::{media_matches, set_page_attribute};
 
-/// The storage keys of the chosen theme and of the chosen contrast.
+/// The storage key of the chosen theme.
 const THEME: &str = "queens-theme";
-const CONTRAST: &str = "queens-contrast";
 
 words! {
     /// A theme: the value of `data-theme`.
@@ -46,37 +45,5 @@ impl Theme {
 
     pub fn show(self) {
         set_page_attribute("data-theme", self.id());
-    }
-}
-
-words! {
-    /// A contrast: the value of `data-contrast`.
-    pub enum Contrast {
-        /// The contrast of the themes without changes.
-        Normal = "normal",
-        /// Stronger colours and thicker lines, for poor projectors and users with low vision.
-        More = "more",
-    }
-}
-
-impl Contrast {
-    /// Returns the contrast that the user chose, on this visit or an earlier one, or else the contrast
-    /// that the system's settings prefer.
-    pub fn shown() -> Contrast {
-        let chosen = storage::recall(CONTRAST).and_then(|id| id.parse().ok());
-        chosen.unwrap_or_else(|| match media_matches("(prefers-contrast: more)") {
-            true => Contrast::More,
-            false => Contrast::Normal,
-        })
-    }
-
-    /// Shows this contrast and stores the choice.
-    pub fn choose(self) {
-        self.show();
-        storage::remember(CONTRAST, self.id());
-    }
-
-    pub fn show(self) {
-        set_page_attribute("data-contrast", self.id());
     }
 }

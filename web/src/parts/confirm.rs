@@ -1,11 +1,7 @@
 //! A button that asks before it acts.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
+use web_sys::HtmlDialogElement;
 use yew::prelude::*;
-
-use crate::browser::focus;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -23,77 +19,54 @@ pub struct Props {
     pub class: Classes,
     #[prop_or_default]
     pub disabled: bool,
-    /// Whether the question is asked from the start, for tests.
-    #[prop_or_default]
-    pub is_asking: bool,
 }
 
-/// The button or, after a click on it, the question with its answers. The question is where the button was, so
-/// that a second click does nothing.
+/// The button, and the question as a modal dialog. The browser moves the focus to the answer that changes nothing,
+/// and back to the button when the dialog closes.
 #[component]
 pub fn Confirm(props: &Props) -> Html {
     let Props { id, question, on_confirm, .. } = props;
-    let is_asking = use_state_eq(|| props.is_asking);
-    let is_cancelled = use_memo((), |()| Cell::new(false));
+    let dialog = use_node_ref();
     let question_id = format!("{id}-question");
-    let [yes_id, no_id] = ["yes", "no"].map(|answer| format!("{id}-{answer}"));
-    let shown = question.as_ref().filter(|_| *is_asking);
-    {
-        let no_id = no_id.clone();
-        let (id, is_cancelled) = (*id, Rc::clone(&is_cancelled));
-        use_effect_with(shown.is_some(), move |&is_shown| {
-            if is_shown {
-                // The focus moves to the answer that changes nothing.
-                focus(&no_id);
-            } else if is_cancelled.take() {
-                focus(id);
-            }
-        });
-    }
     let press = {
-        let (is_asking, asks, on_confirm) =
-            (is_asking.setter(), question.is_some(), on_confirm.clone());
-        Callback::from(move |_: MouseEvent| {
-            if asks {
-                is_asking.set(true);
-            } else {
-                on_confirm.emit(());
-            }
+        let (dialog, on_confirm) = (dialog.clone(), on_confirm.clone());
+        Callback::from(move |_: MouseEvent| match dialog.cast::<HtmlDialogElement>() {
+            // Fails only if the dialog is already open.
+            Some(dialog) => drop(dialog.show_modal()),
+            None => on_confirm.emit(()),
         })
     };
-    let cancel = {
-        let is_asking = is_asking.setter();
+    let close = {
+        let dialog = dialog.clone();
         Callback::from(move |_: MouseEvent| {
-            // The button gets the focus once it is there again.
-            is_cancelled.set(true);
-            is_asking.set(false);
+            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+                dialog.close();
+            }
         })
     };
     let confirm = {
-        let (is_asking, on_confirm) = (is_asking.setter(), on_confirm.clone());
-        Callback::from(move |_: MouseEvent| {
-            is_asking.set(false);
+        let (close, on_confirm) = (close.clone(), on_confirm.clone());
+        Callback::from(move |event: MouseEvent| {
+            close.emit(event);
             on_confirm.emit(());
         })
     };
-    let expanded = question.is_some().then_some("false");
     html! {
         <>
-            if let Some(question) = shown {
-                <span id={question_id.clone()} class="question">{ question }</span>
-                <button id={yes_id} type="button" onclick={confirm} aria-describedby={question_id.clone()}>
-                    { &props.yes }
-                </button>
-                <button id={no_id} type="button" onclick={cancel} aria-describedby={question_id}>
-                    { &props.no }
-                </button>
-            } else {
-                <button
-                    id={*id} class={props.class.clone()} type="button" disabled={props.disabled}
-                    aria-expanded={expanded} onclick={press}
-                >
-                    { &props.text }
-                </button>
+            <button
+                id={*id} class={props.class.clone()} type="button" disabled={props.disabled}
+                aria-haspopup={question.is_some().then_some("dialog")} onclick={press}
+            >
+                { &props.text }
+            </button>
+            if let Some(question) = question {
+                <dialog ref={dialog} class="question" aria-labelledby={question_id.clone()}>
+                    <p id={question_id}>{ question }</p>
+                    <p class="button-line">
+                        <button id={format!("{id}-yes")} type="button" onclick={confirm}>{ &props.yes }</button>
+                        <button id={format!("{id}-no")} type="button" autofocus=true onclick={close}>{ &props.no }</button>
+                    </p>
+                </dialog>
             }
         </>
     }
@@ -105,30 +78,27 @@ mod tests {
     use crate::parts::rendered::{elements, rendered};
     use crate::words::Language;
 
-    fn ids(question: Option<&'static str>, is_asking: bool) -> Vec<String> {
-        let question = question.map(AttrValue::from);
-        let html = rendered(
-            Language::English,
-            html! {
-                <Confirm
-                    id="drop" text="Drop" {question} yes="Drop" no="Keep" {is_asking}
-                    on_confirm={Callback::noop()}
-                />
-            },
-        );
-        let buttons = elements(&html, "button id");
-        buttons
-            .iter()
-            .filter_map(|button| button.attribute("id"))
-            .map(|id| id.to_string())
-            .collect()
-    }
-
+    /// A question that was pending when it lost its cause, such as another range of a count, appeared again by
+    /// itself when the cause came back.
     #[test]
-    fn the_answers_replace_the_button() {
-        assert_eq!(ids(Some("Drop it?"), false), ["drop"]);
-        assert_eq!(ids(Some("Drop it?"), true), ["drop-yes", "drop-no"]);
+    fn only_the_button_asks() {
+        let shown = |question: Option<&'static str>| {
+            let question = question.map(AttrValue::from);
+            rendered(
+                Language::English,
+                html! {
+                    <Confirm
+                        id="drop" text="Drop" {question} yes="Drop" no="Keep"
+                        on_confirm={Callback::noop()}
+                    />
+                },
+            )
+        };
+        let html = shown(Some("Drop it?"));
+        let dialog = elements(&html, "class=\"question\"")[0];
+        assert_eq!(dialog.attribute("open"), None);
+        assert!(elements(&html, "id=\"drop-no\"")[0].attribute("autofocus").is_some());
         // Nothing is left to ask about.
-        assert_eq!(ids(None, true), ["drop"]);
+        assert!(!shown(None).contains("dialog"));
     }
 }

@@ -17,12 +17,11 @@ use yew::prelude::*;
 use crate::browser::window;
 
 pub use queens_worker::{
-    Answer, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
-    CountedBoard, CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileAccessError,
-    FileError, FileRequest, FinishedRow, ListedTask, Outcome, Phase, PublishOutcome,
-    RecountProgress, RecountRequest, Representative, Request, SearchProgress, Task, TaskDifference,
-    TaskStart, TaskSummary, TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
-    read_icicle,
+    Answer, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CountedBoard, CurrentRow,
+    DocumentId, DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest,
+    FinishedRow, ListedTask, Outcome, Phase, PublishOutcome, RecountProgress, RecountRequest,
+    Representative, Request, SearchProgress, Task, TaskDifference, TaskStart, TaskSummary,
+    TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, read_icicle,
 };
 
 /// The script that starts the worker's module.

@@ -37,13 +37,13 @@ pub use count::{
 };
 pub use numbers::ISA;
 pub use protocol::{
-    Answer, Call, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
-    CountedBoard, CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileAccessError,
-    FileError, FileRequest, FinishedRow, Forecast, ListedTask, LoadedFile, Mismatch, Outcome,
-    Phase, PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request,
-    RequestId, SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary,
-    TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready,
-    read_icicle, write_icicle,
+    Answer, Call, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CountedBoard,
+    CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileAccessError, FileError,
+    FileRequest, FinishedRow, Forecast, ListedTask, LoadedFile, Mismatch, Outcome, Phase,
+    PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request, RequestId,
+    SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
+    TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready, read_icicle,
+    write_icicle,
 };
 pub use queens_state::count::milliseconds;
 pub use results::Documents;

@@ -79,17 +79,8 @@ pub enum Request {
         /// The index of the solution, from 0, in the order of the search.
         index: u64,
     },
-    /// A comparison of two methods up to a solution that both reach: [`Answer::Compared`],
-    /// repeatedly.
-    Compare {
-        first: Stepped,
-        second: Stepped,
-        size: Size,
-        /// The solution at which the comparison stops.
-        to: CommonSolution,
-    },
-    /// The work of all methods on a board: [`Answer::Efforts`], repeatedly.
-    Efforts { size: Size },
+    /// The work of methods on a board: [`Answer::Efforts`], repeatedly.
+    Efforts { methods: Vec<Stepped>, size: Size },
     /// A summary of the tasks of a result, with the task `chosen`: [`Answer::TaskSummary`].
     TaskSummary { document: DocumentId, chosen: Option<u32> },
     /// All tasks of a result: [`Answer::TaskList`].
@@ -98,16 +89,6 @@ pub enum Request {
     TaskDifference([DocumentId; 2]),
     /// A recount of tasks of a result: [`Answer::RecountProgress`], repeatedly.
     Recount(RecountRequest),
-}
-
-/// A solution that two methods both reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum CommonSolution {
-    /// The solution with this number, from 1. A number beyond the last one means the end; 0 means
-    /// the start.
-    Number(u64),
-    /// The last common solution that the first method reaches up to this step.
-    UpToStep(u64),
 }
 
 /// The progress of a search in parts of similar size, for a progress bar: the tasks of its plan
@@ -229,20 +210,9 @@ pub enum Answer {
         /// Whether the search has ended without finding the solution.
         is_missing: bool,
     },
-    /// The answer to [`Request::Compare`]. Each answer replaces the previous one.
-    Compared {
-        /// The work of each method.
-        efforts: [Effort; 2],
-        /// The number of solutions that both methods have reached.
-        common: u64,
-        /// The last solution that both methods have reached.
-        solution: Option<Placement>,
-        /// Whether the comparison has reached its target, or both searches have ended.
-        is_there: bool,
-    },
     /// The answer to [`Request::Efforts`]. Each answer replaces the previous one.
     Efforts {
-        /// The work of each method that has begun, in the order of [`Stepped::ALL`]. All searches except
+        /// The work of each method that has begun, in the order of the request. All searches except
         /// the last one have ended or were stopped at [`Effort::LIMIT`].
         efforts: Vec<Effort>,
     },

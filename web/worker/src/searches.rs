@@ -4,7 +4,7 @@ use queens_core::{Event, Found, Numbers, Placement, Plan, Size, Stepped, Tracer,
 
 use crate::{
     completions::{CompletionJob, FindCompletion},
-    effort::{AllMethods, TwoMethods},
+    effort::Efforts,
     jobs::Job,
     numbers::Boards,
     protocol::{Answer, ClassLedger, Representative, Request, SearchProgress},
@@ -31,10 +31,7 @@ pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
         Request::Completions { queens } => Box::new(CompletionJob::new(&queens)),
         Request::Completion { queens, index } => Box::new(FindCompletion::new(&queens, index)),
-        Request::Compare { first, second, size, to } => {
-            Box::new(TwoMethods::new([first, second], size, to))
-        }
-        Request::Efforts { size } => Box::new(AllMethods::new(size)),
+        Request::Efforts { ref methods, size } => Box::new(Efforts::new(methods.clone(), size)),
     }
 }
 

@@ -5,9 +5,6 @@
 //! files only. Every URL is relative, because the page may be served under any path. index.html
 //! names all files of the first view's module, so the browser fetches them in parallel.
 
-#[path = "../../../web/state/typography.rs"]
-pub mod typography;
-
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -15,7 +12,6 @@ use serde_json::Value;
 
 use super::files::{Files, read};
 use crate::project;
-use typography::{no_break, no_break_in_english};
 
 /// The stylesheets with their source files from web/style in the order in which they are joined.
 /// The first sheet is for the first view, the second one for the others.
@@ -52,28 +48,36 @@ fn add_texts(folder: &Path, files: &mut Files) -> Result<()> {
     texts.add_folder(folder)?;
     for (name, content) in texts.iter() {
         let mut text = serde_json::from_slice(content).with_context(|| name.to_owned())?;
-        let is_japanese = name.ends_with(".ja.json");
-        keep_together(&mut text, if is_japanese { no_break } else { no_break_in_english }, true);
+        keep_together(&mut text);
         files.add(name, text.to_string())?;
     }
     Ok(())
 }
 
-/// Replaces spaces by no-break spaces where no line may break. The captions of small boards (`said`) are
-/// narrower than some formulas, so formulas may break there.
-fn keep_together(value: &mut Value, mark: fn(&str, bool) -> String, keeps_formulas: bool) {
+/// Keeps the parts of formulas and boards in all strings of a value together.
+fn keep_together(value: &mut Value) {
     match value {
-        Value::String(text) => *text = mark(text, keeps_formulas),
-        Value::Array(items) => {
-            items.iter_mut().for_each(|item| keep_together(item, mark, keeps_formulas));
-        }
-        Value::Object(fields) => {
-            for (name, field) in fields {
-                keep_together(field, mark, keeps_formulas && name != "said");
-            }
-        }
+        Value::String(text) => *text = without_breaks(text),
+        Value::Array(items) => items.iter_mut().for_each(keep_together),
+        Value::Object(fields) => fields.values_mut().for_each(keep_together),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
+}
+
+/// Replaces the spaces around an equals sign and between digits by no-break spaces: no line ends within
+/// `N = 8` or within the columns of a board, `1 3 0 2`. All other lines end where the browser ends them.
+pub fn without_breaks(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    for (at, letter) in text.char_indices() {
+        let rest = &text[at + letter.len_utf8()..];
+        let is_digit = |letter: char| letter.is_ascii_digit();
+        let is_held = letter == ' '
+            && (kept.ends_with('=')
+                || rest.starts_with("= ")
+                || kept.ends_with(is_digit) && rest.starts_with(is_digit));
+        kept.push(if is_held { '\u{a0}' } else { letter });
+    }
+    kept
 }
 
 /// Builds the stylesheets. A file that is missing from their list is an error, because its styles
@@ -143,7 +147,10 @@ mod tests {
     }
 
     #[test]
-    fn texts_mark_unbreakable_places() {
+    fn formulas_and_boards_are_kept_together() {
+        assert_eq!(without_breaks("N = 8, a == b"), "N\u{a0}=\u{a0}8, a ==\u{a0}b");
+        assert_eq!(without_breaks("1 3 0 2 のように 4 個"), "1\u{a0}3\u{a0}0\u{a0}2 のように 4 個");
+
         let mut files = Files::default();
         add_texts(&project::root().join("web/text"), &mut files).unwrap();
         let [english, japanese] = ["en", "ja"].map(|id| {
@@ -151,10 +158,8 @@ mod tests {
             let (_, content) = files.iter().find(|(known, _)| *known == name).unwrap();
             String::from_utf8(content.to_vec()).unwrap()
         });
-        assert!(japanese.contains("N\u{a0}=\u{a0}8\u{a0}なら"));
+        assert!(japanese.contains("N\u{a0}=\u{a0}8 なら"));
         assert!(english.contains("N\u{a0}=\u{a0}8"));
-        // Formulas may break in the caption of a small board.
-        assert!(japanese.contains("\"said\":\"BOUND1 = 0："));
     }
 
     #[test]

@@ -18,9 +18,6 @@ pub struct Props {
     pub boards: usize,
     /// Whether the count is unfinished. Then only its unfinished board is deleted, and the finished ones stay.
     pub is_unfinished: bool,
-    /// Whether the question is asked from the start, for tests.
-    #[prop_or_default]
-    pub is_asking: bool,
 }
 
 /// A button that deletes, after a question, the unfinished count or, if there is none, all finished boards.
@@ -52,7 +49,7 @@ pub fn Discard(props: &Props) -> Html {
         <Confirm
             id={props.id} text={&props.text} question={Some(AttrValue::from(question))}
             {yes} no={tr!(language, "count.discard-no")}
-            on_confirm={discard} is_asking={props.is_asking}
+            on_confirm={discard}
         />
     }
 }
@@ -103,7 +100,7 @@ mod tests {
         ] {
             let html = rendered(
                 language,
-                html! { <Discard id="a" text="Discard" {is_unfinished} {boards} is_asking=true /> },
+                html! { <Discard id="a" text="Discard" {is_unfinished} {boards} /> },
             );
             let html = plain(&texts(&html));
             assert!(html.contains(part), "{html}");

@@ -387,7 +387,7 @@ mod tests {
         };
         assert_eq!(ids(Phase::Running), ["pause"]);
         assert_eq!(ids(Phase::Pausing), ["go-on", "stop"]);
-        assert_eq!(ids(Phase::Saved), ["go-on", "forget"]);
+        assert_eq!(ids(Phase::Saved), ["go-on", "forget", "forget-yes", "forget-no"]);
     }
 
     #[test]
@@ -396,7 +396,7 @@ mod tests {
             (Phase::Running, Health::Silent, &["count-reload"][..]),
             (Phase::Pausing, Health::Silent, &["count-reload"]),
             (Phase::Running, Health::Working, &["pause"]),
-            (Phase::Saved, Health::Silent, &["go-on", "forget"]),
+            (Phase::Saved, Health::Silent, &["go-on", "forget", "forget-yes", "forget-no"]),
         ] {
             let status = CountStatus { phase, ..Default::default() };
             count_client::set_snapshot(CountSnapshot { status: status.into(), rows: [].into() });

@@ -186,7 +186,7 @@ impl FigureContext<'_> {
         let name = tr!(language, "symmetries.solution");
         let label = tr!(language, "symmetries.solution-label", columns = placement);
         let own = board(placement, Some(&masks), name, label);
-        let to = Address { moment, ..symmetries_address(self.address, placement) };
+        let to = symmetries_address(self.address, placement);
         html! {
             <figure class="figure-boards" data-testid="figure">
                 <div class="pair">{ own }{ for image }</div>

@@ -100,7 +100,6 @@ impl Component for Player {
             scroll_to_work: address.layout.work,
             return_position: None,
             race_key: None,
-            is_common_open: address.layout.common.is_some(),
             has_shown_code: HAS_SHOWN_CODE.get(),
             race_starts: false,
             is_wide: media_matches("(min-width: 40rem)"),
@@ -112,7 +111,6 @@ impl Component for Player {
         let keys = keys::listen(Rc::clone(&key_target), move |command| {
             link.send_message(match command {
                 Command::Do(action) => Message::Key(action),
-                Command::Page { down } => Message::Page { down },
                 Command::Help => Message::Help(true),
                 Command::Present => Message::Layout(LayoutChange::Present),
                 Command::Leave => Message::Layout(LayoutChange::Leave),
@@ -236,7 +234,7 @@ impl Player {
         HAS_SHOWN_CODE.set(scene.has_shown_code);
         match message {
             // The race is in the place of the board, so the keys of the board act on the race.
-            Message::Key(action) if scene.is_race_in_place_of_board() => {
+            Message::Key(action) if scene.has_race() => {
                 return scene.send_key_to_race(action);
             }
             Message::Key(action) => return self.handle(ctx, Message::Do(action)),
@@ -246,10 +244,6 @@ impl Player {
                     self.scroll = Some(Scroll::Nearest("asked"));
                 }
                 self.go(action);
-            }
-            Message::Page { down } => {
-                let action = keys::page(scene.layout.presenting, down);
-                return self.handle(ctx, Message::Key(action));
             }
             Message::Visit(action) => {
                 self.scroll = Some(Scroll::Nearest("board"));
@@ -282,12 +276,11 @@ impl Player {
                 focus_in_place("board");
             }
             Message::Compare(compare) => {
-                (scene.layout.common, scene.race_starts) = (None, false);
+                scene.race_starts = false;
                 let address = Address { compare: Some(compare), ..(**address).clone() };
                 navigate.replace(with_tab(scene, Tab::Race, address));
                 return false;
             }
-            Message::OpenCommon(open) => scene.is_common_open = open,
             Message::Work(work) => {
                 (scene.layout.work, scene.scroll_to_work) = (work, work);
                 scene.open(Tab::Numbers);
@@ -332,7 +325,7 @@ impl Player {
             // Otherwise the presentation would begin as far down as the page was scrolled.
             scroll_to_top();
             // Otherwise the key that plays would press the focused button and end the presentation.
-            let is_race = self.scene.is_race_in_place_of_board();
+            let is_race = self.scene.has_race();
             self.focus = Some(if is_race { "race-go" } else { "board" });
         }
         is_changed

@@ -18,10 +18,6 @@ pub enum Message {
     Do(Action),
     /// An action by a key, which acts on the race while it is in the place of the board.
     Key(Action),
-    /// Page Up or Page Down.
-    Page {
-        down: bool,
-    },
     /// An action from a control far below the board, after which the board is scrolled into view.
     Visit(Action),
     /// The browser is about to draw a frame, at this time in milliseconds.
@@ -41,8 +37,6 @@ pub enum Message {
     Watch,
     /// Selects another method to compare.
     Compare(Stepped),
-    /// Shows or hides the common solutions of both methods.
-    OpenCommon(bool),
     /// Opens or closes the table of the work of all methods.
     Work(bool),
     /// Selects another form of the code.
@@ -59,7 +53,6 @@ impl Message {
             Message::Do(Action::Explain(_) | Action::Highlight(_)) => false,
             Message::Do(_)
             | Message::Key(_)
-            | Message::Page { .. }
             | Message::Visit(_)
             | Message::Find(_)
             | Message::Return
@@ -81,8 +74,6 @@ pub enum LayoutChange {
     Large,
     /// Enlarges or reduces the picture of the whole search.
     Whole,
-    /// Moves the comparison to a common solution, or makes it follow the board.
-    CommonSolution(Option<u64>),
     /// Turns the presentation on or off.
     Present,
     /// Ends the presentation, and shows the tree in its usual size.
@@ -119,8 +110,6 @@ pub struct Scene {
     pub return_position: Option<ExplorePosition>,
     /// The last key that was pressed for the race, with its number.
     pub race_key: Option<(u32, RaceAction)>,
-    /// Whether the common solutions of both methods are shown. They follow the board.
-    pub is_common_open: bool,
     /// Whether the tab of the code has been open.
     pub has_shown_code: bool,
     /// Whether the user has come through the race's door, so that it starts by itself.
@@ -159,7 +148,6 @@ impl Scene {
                 layout.presenting = false;
             }
             LayoutChange::Whole => layout.whole = !whole,
-            LayoutChange::CommonSolution(common) => layout.common = common,
             LayoutChange::Present => {
                 (layout.presenting, layout.large) = (!layout.presenting, false);
             }
@@ -171,10 +159,7 @@ impl Scene {
 
     /// What the keys of the search act on.
     pub fn key_target(&self) -> Target {
-        match self.is_race_in_place_of_board() {
-            true => Target::Race { presenting: self.layout.presenting },
-            false => Target::Board,
-        }
+        Target { is_race: self.has_race(), is_presented: self.layout.presenting }
     }
 
     /// The open tab.
@@ -212,7 +197,6 @@ impl Scene {
     pub fn open(&mut self, tab: Tab) {
         let Address { compare, form, .. } = *self.address;
         self.layout = self.layout.with_tab(tab, compare.is_some(), form);
-        self.is_common_open = self.layout.common.is_some();
     }
 
     /// The form in which the tab of the code opens. The recursive form is the clearer one, so the user sees it
@@ -227,41 +211,25 @@ impl Scene {
     /// Takes the layout of the address.
     pub fn set_layout(&mut self, layout: ExploreLayout) {
         self.layout = layout;
-        // Common solutions that follow the board stay open.
-        let stays_open = self.is_common_open && self.tab() == Tab::Race;
-        self.is_common_open = layout.common.is_some() || stays_open;
         self.state.set_layout(&layout);
     }
 
     /// The method to compare with: the one that the address names, or by default the symmetry method, or the
-    /// bitmap method if the board shows the symmetry method.
+    /// bitmap method if the board shows the symmetry method. A method is not compared with itself.
     pub fn compared_with(&self) -> Stepped {
-        let is_symmetry = self.state.method() == Stepped::Symmetry;
-        let other = if is_symmetry { Stepped::Bitmap } else { Stepped::Symmetry };
-        self.address.compare.unwrap_or(other)
+        let own = self.state.method();
+        let other = if own == Stepped::Symmetry { Stepped::Bitmap } else { Stepped::Symmetry };
+        self.address.compare.filter(|&named| named != own).unwrap_or(other)
     }
 
-    /// Whether the race takes the place of the board. The common solutions follow the board, and so do both
-    /// forms of one method.
-    pub fn is_race_in_place_of_board(&self) -> bool {
-        self.has_race() && !self.has_board_below_race()
-    }
-
-    /// Whether the race fills the width of the window.
+    /// Whether the race takes the place of the board.
     pub fn has_race(&self) -> bool {
-        let is_race = self.tab() == Tab::Race && self.compared_with() != self.state.method();
-        is_race && !self.address.is_embedded
-    }
-
-    /// Whether the board is below the race, because the open common solutions follow it. A presentation has no
-    /// room for them.
-    pub fn has_board_below_race(&self) -> bool {
-        self.has_race() && self.is_common_open && !self.layout.presenting
+        self.tab() == Tab::Race && !self.address.is_embedded
     }
 
     /// Pauses a search that plays on the board when the race takes its place.
     pub fn pause_hidden_search(&mut self) {
-        if self.is_race_in_place_of_board() && self.state.is_playing() {
+        if self.has_race() && self.state.is_playing() {
             self.state.apply(Action::TogglePlay);
         }
     }
@@ -330,7 +298,6 @@ mod tests {
             scroll_to_work: false,
             return_position: None,
             race_key: None,
-            is_common_open: address.layout.common.is_some(),
             has_shown_code: false,
             race_starts: false,
             is_wide: true,
@@ -339,30 +306,25 @@ mod tests {
         }
     }
 
-    /// The common solutions and both forms of one method follow the board, so they leave it in its place.
+    /// Addresses that compare a method with itself, or name a common solution, open the race.
     #[test]
     fn an_open_race_is_in_place_of_the_board() {
         for (query, expected) in [
             ("?method=backtracking&compare=symmetry", true),
             ("?method=bitmap&tab=race", true),
             ("?method=bitmap&compare=symmetry&tab=guide", false),
-            ("?method=symmetry&compare=symmetry", false),
-            ("?method=bitmap&compare=symmetry&common=2", false),
-            ("?method=bitmap&compare=symmetry&common=2&present=1", true),
+            ("?method=symmetry&compare=symmetry", true),
+            ("?method=bitmap&compare=symmetry&common=2", true),
+            ("?method=bitmap&compare=symmetry&embed=1", false),
             ("?method=bitmap", false),
         ] {
-            assert_eq!(scene(query).is_race_in_place_of_board(), expected, "{query}");
+            let mut scene = scene(query);
+            assert_eq!(scene.has_race(), expected, "{query}");
+            assert_ne!(scene.compared_with(), scene.state.method(), "{query}");
+            scene.state.apply(Action::TogglePlay);
+            scene.pause_hidden_search();
+            assert_eq!(scene.state.is_playing(), !expected, "{query}: the race hides its board");
         }
-        // The race stays as it is when the common solutions open; the board comes below it.
-        let with_common = scene("?method=bitmap&compare=symmetry&common=2");
-        assert!(with_common.has_race() && with_common.has_board_below_race());
-        let mut scene = scene("?method=bitmap&compare=symmetry&common=2");
-        scene.state.apply(Action::TogglePlay);
-        scene.pause_hidden_search();
-        assert!(scene.state.is_playing());
-        scene.is_common_open = false;
-        scene.pause_hidden_search();
-        assert!(!scene.state.is_playing(), "its board is hidden");
     }
 
     #[test]

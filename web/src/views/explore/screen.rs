@@ -34,7 +34,6 @@ pub fn screen(scene: &Scene) -> Html {
     let presenting = scene.layout.presenting.then_some("presenting");
     let large = scene.is_tree_large().then_some("tree-large");
     let racing = scene.has_race().then_some("racing");
-    let with_board = scene.has_board_below_race().then_some("with-board");
     let whole = scene.is_whole_large().then_some("with-whole");
     let with_doors = has_doors(scene).then_some("with-doors");
     let tab = (scene.tab() != Tab::Guide).then_some("tab-open");
@@ -47,7 +46,7 @@ pub fn screen(scene: &Scene) -> Html {
     let guide = is_guide_open.then_some("guide-open");
     let (state, now) = (&scene.state, &scene.displayed.snapshot);
     html! {
-        <div class={classes!("explore", embed, presenting, racing, with_board, with_doors, large, whole, tab, code, along, guide)}>
+        <div class={classes!("explore", embed, presenting, racing, with_doors, large, whole, tab, code, along, guide)}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { plate(scene) }

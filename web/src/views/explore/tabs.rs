@@ -14,7 +14,7 @@ use super::panels::numbers::Props as NumbersProps;
 use super::panels::tree::Props as TreeProps;
 use super::scene::{LayoutChange, Message, Scene};
 use super::share::Props as ShareProps;
-use crate::browser::{Contrast, focus, focus_in_place};
+use crate::browser::{focus, focus_in_place};
 use crate::parts::link::Link;
 use crate::place::Tab;
 use crate::words::{method_name, numbered_method, tr, use_language};
@@ -114,7 +114,7 @@ fn tab_of_key(open: Tab, key: &str) -> Option<Tab> {
     })
 }
 
-/// The guide: the method, the board's legend, the list of methods, the Share panel and the settings.
+/// The guide: the method, the board's legend, the list of methods and the Share panel.
 fn guide(scene: &Scene) -> Html {
     let Scene { language, ref send, ref state, ref displayed, .. } = *scene;
     let method = state.method();
@@ -126,7 +126,6 @@ fn guide(scene: &Scene) -> Html {
             <h2>{ tr!(language, "explore.ladder") }</h2>
             { method_list(scene) }
             { share(scene) }
-            <ContrastSwitch />
             // On a phone, the transport bar has no space for these buttons.
             <div class="narrow-only">
                 <p class="button-line">
@@ -142,34 +141,18 @@ fn guide(scene: &Scene) -> Html {
     }
 }
 
-/// A button that turns the high contrast on and off.
-#[component]
-fn ContrastSwitch() -> Html {
-    let language = use_language();
-    let contrast = use_state_eq(Contrast::shown);
-    let is_high = *contrast == Contrast::More;
-    let onclick = Callback::from(move |_: MouseEvent| {
-        let other = if is_high { Contrast::Normal } else { Contrast::More };
-        other.choose();
-        contrast.set(other);
-    });
-    html! {
-        <p class="save">
-            <button id="contrast" type="button" {onclick} aria-pressed={is_high.to_string()}>
-                { tr!(language, "tab.contrast") }
-            </button>
-        </p>
-    }
-}
-
-/// The list of all methods. Each has a link and a sentence on what it adds to the previous method.
+/// The list of all methods, each with a sentence on what it adds to the previous one. The others have links.
 fn method_list(scene: &Scene) -> Html {
     let (language, current) = (scene.language, scene.state.method());
     let items = Stepped::ALL.iter().map(|&method| {
-        let to = scene.address().with_method(method);
+        let name = method_name(language, method);
         html! {
             <li key={method.id()} aria-current={(method == current).then_some("true")}>
-                <Link {to}>{ method_name(language, method) }</Link>
+                if method == current {
+                    <b>{ name }</b>
+                } else {
+                    <Link to={scene.address().with_method(method)}>{ name }</Link>
+                }
                 { " " }{ tr!(language, format!("method.{}.new", method.id())) }
             </li>
         }
@@ -249,17 +232,10 @@ fn race(scene: &Scene) -> CompareProps {
         language,
         method: state.method(),
         with: scene.compared_with(),
-        now: displayed.snapshot,
-        common: scene.layout.common,
-        go: send.reform(|common| Message::Layout(LayoutChange::CommonSolution(common))),
-        playing: state.is_playing(),
+        size: displayed.snapshot.view.size,
         key_press: scene.race_key,
         starts: scene.race_starts,
         choose: send.reform(Message::Compare),
-        common_open: scene.is_common_open,
-        open_common: send.reform(Message::OpenCommon),
-        // The board is below the race, so the page scrolls to it.
-        act: send.reform(Message::Visit),
     }
 }
 

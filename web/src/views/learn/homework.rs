@@ -2,6 +2,7 @@
 //! next exercise.
 
 use queens_core::{Exercise, Method};
+use queens_state::learn::order::homework_seeds;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -48,7 +49,11 @@ pub fn SetHomework(props: &Props) -> Html {
     };
     // The list counts levels from 1.
     let level_index = *level - 1;
-    let Some(query) = link(&address, props.lesson, props.seed, level_index, *tasks) else {
+    let most = *use_memo((props.lesson, props.seed, level_index), |&(lesson, seed, level)| {
+        homework_seeds(lesson, Homework::seed(seed, level)).len() as u32
+    });
+    let Some(query) = link(&address, props.lesson, props.seed, level_index, (*tasks).min(most))
+    else {
         return html! {};
     };
     html! {
@@ -56,7 +61,7 @@ pub fn SetHomework(props: &Props) -> Html {
             <summary>{ tr!(language, "lesson.homework.set") }</summary>
             <div class="count-form">
                 { choice("homework-level", "lesson.homework.level", Exercise::LEVELS, level) }
-                { choice("homework-tasks", "lesson.homework.tasks", Homework::MOST, tasks) }
+                { choice("homework-tasks", "lesson.homework.tasks", most, tasks) }
             </div>
             <ShareLink
                 link={link_to(&query)} label={tr!(language, "lesson.homework.link")}
@@ -111,7 +116,7 @@ mod tests {
     #[test]
     fn the_link_opens_the_lesson_with_its_exercises() {
         let query = link(&Address::default(), Method::Backtracking, 4_321, 2, 5).unwrap();
-        assert_eq!(query, "?view=lesson&lesson=backtracking&seed=4322&homework=5");
+        assert_eq!(query, "?view=lesson&lesson=backtracking&seed=4002&homework=5");
         let (address, problems) = Address::parse(&query);
         assert!(problems.is_empty(), "{problems:?}");
         let (mut at, mut exercises) = (address, vec![]);

@@ -14,7 +14,7 @@ use queens_state::learn::title::title;
 use queens_state::search::why::square_name;
 use serde_json::Value;
 use wasm_bindgen::JsCast;
-use web_sys::{Event, KeyboardEvent};
+use web_sys::{Element, Event, KeyboardEvent};
 use yew::prelude::*;
 
 use super::counts::counts;
@@ -178,11 +178,15 @@ fn use_presentation_keys(navigate: Navigate) {
     });
 }
 
-/// Calls `pressed` with `false` for F and `true` for Escape, until the listener is dropped.
+/// Calls `pressed` with `false` for F and `true` for Escape, until the listener is dropped. Fields, lists and
+/// dialogs keep their keys.
 fn keys(pressed: impl Fn(bool) + 'static) -> Option<EventListener> {
     let follow = move |event: &Event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-        if event.ctrl_key() || event.alt_key() || event.meta_key() {
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let keeps_key = |target: Element| target.closest("input, select, dialog").ok().flatten();
+        let is_used = event.default_prevented() || target.and_then(keeps_key).is_some();
+        if is_used || event.ctrl_key() || event.alt_key() || event.meta_key() {
             return;
         }
         match event.key().as_str() {

@@ -7,7 +7,7 @@ use queens_state::search::race::Unit;
 use yew::prelude::*;
 
 use crate::words::{grouped, numbered_method, tr, use_language};
-use crate::worker::{Answer, CommonSolution, Effort, Request, use_job};
+use crate::worker::{Answer, Effort, Request, use_job};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -23,18 +23,17 @@ pub struct Props {
 pub fn SavedWork(props: &Props) -> Html {
     let language = use_language();
     let &Props { methods: [first, second], size, ref note } = props;
-    let request = Request::Compare { first, second, size, to: CommonSolution::Number(u64::MAX) };
-    let job = use_job(Some(request), |efforts: &mut Option<[Effort; 2]>, answer| match answer {
-        Answer::Compared { efforts: latest, is_there, .. } => {
-            *efforts = Some(latest);
-            is_there
+    let request = Request::Efforts { methods: vec![first, second], size };
+    let job = use_job(Some(request), |efforts: &mut Vec<Effort>, answer| {
+        if let Answer::Efforts { efforts: latest } = answer {
+            *efforts = latest;
         }
-        _ => false,
+        matches!(efforts[..], [_, Effort { has_ended: true, .. }])
     });
     let attack_checks = *use_memo((first, second, size), |&(first, second, size)| {
         ((first, second) == (Stepped::Backtracking, Stepped::Flags)).then(|| asked(size))
     });
-    let efforts = job.answer.map_or([None; 2], |efforts| efforts.map(Some));
+    let efforts = [0, 1].map(|method| job.answer.get(method).copied());
     let compares = efforts.iter().flatten().any(|effort| effort.comparisons > 0);
     // The second measure: attack checks for the two methods that take the same steps, otherwise
     // comparisons, if there are any.

@@ -4,7 +4,7 @@ use gloo_timers::callback::Timeout;
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
 use queens_state::board::Row;
 use queens_state::learn::judge::ExerciseState;
-use queens_state::learn::order::{next_course_seed, next_seed};
+use queens_state::learn::order::{next_course_seed, next_homework_seed};
 use queens_state::learn::replay::{ReplayFrame, plain, replay};
 use queens_state::learn::title::numbered_title;
 use yew::prelude::*;
@@ -218,12 +218,11 @@ fn Next(props: &NextProps) -> Html {
     let following = Method::ALL.get(lesson.number() as usize).filter(|_| is_end);
     let another = {
         let (address, exercise) = (address.clone(), exercise.clone());
-        // Homework stays at its level.
-        let level = levels.next().filter(|_| right && address.homework.is_none());
+        let level = levels.next().filter(|_| right);
         Callback::from(move |_: MouseEvent| {
             navigate.push(match address.homework {
                 Some(homework) => {
-                    let seed = next_seed(lesson, seed, level, &exercise);
+                    let seed = next_homework_seed(lesson, seed, &exercise);
                     homework::next(&address, homework, seed, right)
                 }
                 None => {
@@ -359,29 +358,4 @@ pub fn columns(queens: &Queens) -> String {
 /// Returns the board of an exercise: only the queens until the answer is right, and then the frame.
 fn rows(task: &ExerciseState, frame: Option<&ReplayFrame>) -> Vec<Row> {
     frame.map_or_else(|| plain(&task.exercise.board, task.row()), |frame| frame.rows.clone())
-}
-
-#[cfg(all(test, not(target_family = "wasm")))]
-mod tests {
-    use super::*;
-    use crate::place::Homework;
-
-    #[test]
-    fn homework_does_not_repeat_the_exercise_that_was_solved() {
-        let mut repeated = 0;
-        for &lesson in Method::ALL {
-            for level in 0..Exercise::LEVELS {
-                let mut seed = Homework::seed(4_321, level);
-                for _ in 0..Homework::MOST {
-                    let exercise = Exercise::new(lesson, seed).unwrap();
-                    let following = Exercise::next_seed(seed, false);
-                    repeated += u32::from(Exercise::new(lesson, following).unwrap() == exercise);
-                    seed = next_seed(lesson, seed, None, &exercise);
-                    assert_ne!(Exercise::new(lesson, seed).unwrap(), exercise, "{lesson} {seed}");
-                    assert_eq!(Exercise::level(seed), level);
-                }
-            }
-        }
-        assert!(repeated > 0, "no seed needs to be skipped");
-    }
 }

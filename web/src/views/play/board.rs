@@ -96,12 +96,26 @@ fn draw(language: Language, square: Square, spot: Spot, roving: bool) -> Html {
             if spot.queen || spot.shown { { glyph::queen() } }
             if spot.conflict { { warning() } }
             if let Some(left) = spot.left {
-                <text class={classes!("left-count", (left == 0).then_some("none"))} x="20" y="25" aria-hidden="true">{ grouped(left) }</text>
+                { left_count(left) }
             } else if let Some(number) = spot.forced.filter(|_| !spot.shown) {
                 { forced(number) }
             }
             <rect class="focus" x="1" y="1" width="38" height="38" />
         </g>
+    }
+}
+
+/// Renders the number of solutions with a queen on a square. A long number is squeezed into its square.
+fn left_count(left: u64) -> Html {
+    let text = grouped(left);
+    let width = (text.len() > 4).then_some("36");
+    html! {
+        <text
+            class={classes!("left-count", (left == 0).then_some("none"))} x="20" y="25"
+            textLength={width} lengthAdjust="spacingAndGlyphs" aria-hidden="true"
+        >
+            { text }
+        </text>
     }
 }
 

@@ -172,14 +172,6 @@ mod tests {
     }
 
     #[test]
-    fn the_instructions_name_the_largest_board_that_is_counted() {
-        for n in [8, Size::MAX_COUNTED + 1] {
-            let aim = aim(Language::English, Size::new(n).unwrap());
-            assert!(aim.contains(&format!("Up to N = {}, ", Size::MAX_COUNTED)), "{aim}");
-        }
-    }
-
-    #[test]
     fn announces_no_count_on_boards_too_large_to_count() {
         let sentence = |n: u32| {
             let count = Job::<Count> {

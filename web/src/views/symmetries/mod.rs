@@ -1,9 +1,8 @@
-//! The Symmetries view: the eight images of a solution, the images that coincide, its class, and the
-//! comparisons with which the symmetry method decides whether to count it.
+//! The Symmetries view: the eight images of a solution, the images that coincide, and its class. A link
+//! leads to the comparison of the solution with its images in Explore.
 
 mod entry;
 mod images;
-mod played;
 mod stage;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests;
@@ -24,7 +23,6 @@ use crate::words::{Language, Term, grouped, tr, transforms, use_language};
 
 use entry::Entry;
 use images::images;
-use played::comparison;
 use stage::stage;
 
 /// Example solutions with the keys of their names: representatives of classes of 8, 4 and 2, one
@@ -38,7 +36,7 @@ const EXAMPLES: [(&str, &[u32]); 5] = [
     ("symmetries.example-dropped", &[6, 0, 2, 7, 5, 3, 1, 4]),
 ];
 
-/// The class, the images and the comparisons of the solution in the address. If the columns in the
+/// The class and the images of the solution in the address. If the columns in the
 /// address are not a solution, the view has only the examples and the input field with the error.
 #[component]
 pub fn Symmetries() -> Html {
@@ -92,10 +90,6 @@ pub fn Symmetries() -> Html {
                     { saving(language, &address, orbit) }
                 }
             </div>
-            // The only solution for N = 1 is not compared.
-            if let Some(orbit) = orbit.as_ref().as_ref().filter(|_| given.len() > 1) {
-                { comparison(language, &address, &navigate, orbit) }
-            }
         </div>
     }
 }

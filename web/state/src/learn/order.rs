@@ -4,6 +4,8 @@ use std::iter;
 
 use queens_core::{Answer, Exercise, Method, Square};
 
+use crate::routing::Homework;
+
 /// The number of seeds that are tried for an exercise that shows what its lesson is about.
 const TRIES: usize = 40;
 
@@ -29,6 +31,26 @@ pub fn next_course_seed(lesson: Method, seed: u32, level: Option<u32>, exercise:
         next.is_some_and(|next| next != *exercise && shows_the_idea(lesson, seed, &next))
     };
     ahead.find(is_wanted).unwrap_or(first)
+}
+
+/// Returns the seeds of the different exercises from which homework is drawn, in order: those in the block of
+/// `seed` and at its level, at most [`Homework::MOST`]. The easy levels of some lessons have only a few.
+pub fn homework_seeds(lesson: Method, seed: u32) -> Vec<u32> {
+    let (mut exercises, mut found) = (vec![], vec![]);
+    for seed in seeds(Homework::seed(seed, Exercise::level(seed))).take(100) {
+        let exercise = Exercise::new(lesson, seed);
+        if found.len() < Homework::MOST as usize && !exercises.contains(&exercise) {
+            exercises.push(exercise);
+            found.push(seed);
+        }
+    }
+    found
+}
+
+/// Returns the seed of the next exercise of homework. After the last different one, exercises repeat.
+pub fn next_homework_seed(lesson: Method, seed: u32, exercise: &Exercise) -> u32 {
+    let next = homework_seeds(lesson, seed).into_iter().find(|&next| next > seed);
+    next.unwrap_or_else(|| next_seed(lesson, seed, None, exercise))
 }
 
 /// Returns the first seed from `seed` on, at its level, whose exercise shows what the lesson is about.
@@ -63,6 +85,29 @@ mod tests {
     use queens_core::Queens;
 
     use super::*;
+
+    /// Homework of five exercises asked the first one twice.
+    #[test]
+    fn no_exercise_of_homework_repeats() {
+        for &lesson in Method::ALL {
+            for level in 0..Exercise::LEVELS {
+                let seeds = homework_seeds(lesson, 4_320 + level);
+                assert!(seeds.len() > 1, "{lesson}");
+                let mut exercises: Vec<Exercise> = vec![];
+                let mut seed = seeds[0];
+                for _ in &seeds {
+                    let exercise = Exercise::new(lesson, seed).unwrap();
+                    assert!(!exercises.contains(&exercise), "{lesson} {seed}");
+                    assert_eq!(Exercise::level(seed), level);
+                    seed = next_homework_seed(lesson, seed, &exercise);
+                    exercises.push(exercise);
+                }
+                assert_ne!(Exercise::new(lesson, seed), exercises.pop(), "{lesson} {seed}");
+            }
+        }
+        // There are no more on such small boards.
+        assert_eq!(homework_seeds(Method::Backtracking, 0).len(), 4);
+    }
 
     #[test]
     fn trying_every_board_asks_for_a_carry_from_the_second_level_on() {

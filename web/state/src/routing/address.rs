@@ -38,8 +38,6 @@ pub struct Address {
     pub image: Transform,
     /// Whether Symmetries shows equal images as one stack.
     pub stacks_images: bool,
-    /// The position in the replay of a comparison.
-    pub moment: u32,
     /// The filters and the order of Classes.
     pub class_filter: ClassFilter,
     /// The parameters of Count.
@@ -79,7 +77,6 @@ impl Default for Address {
             solution: None,
             image: Transform::Identity,
             stacks_images: false,
-            moment: 0,
             class_filter: ClassFilter::default(),
             count: CountParameters::default(),
             queens: Queens::none(Address::FIRST_SIZE),
@@ -163,7 +160,6 @@ impl Address {
             queens: Queens::none(size),
             image: Transform::Identity,
             stacks_images: false,
-            moment: 0,
             class_filter: ClassFilter { first: First::Any, ..self.class_filter },
             ..search
         }

@@ -25,18 +25,13 @@ fn layers() -> impl Strategy<Value = Layers> {
 }
 
 fn layout(size: Size) -> impl Strategy<Value = ExploreLayout> {
-    let common = of(prop_oneof![0..100_u64, Just(u64::MAX)]);
     let [smallest, largest] = ExploreLayout::ZOOM_LIMITS;
     let tree = (of(any::<bool>()), any::<bool>());
     let tabs = of(proptest::sample::select(&Tab::ALL[..]));
     let tree = (tree, any::<bool>(), tabs);
-    let other = (any::<bool>(), tree, smallest..=largest, common, any::<bool>(), any::<bool>());
+    let other = (any::<bool>(), tree, smallest..=largest, any::<bool>(), any::<bool>());
     (layers(), of(square(size)), other).prop_map(
-        |(
-            layers,
-            selected_square,
-            (hex, ((tree, large), whole, tab), zoom, common, presenting, work),
-        )| {
+        |(layers, selected_square, (hex, ((tree, large), whole, tab), zoom, presenting, work))| {
             ExploreLayout {
                 layers,
                 hex,
@@ -47,7 +42,6 @@ fn layout(size: Size) -> impl Strategy<Value = ExploreLayout> {
                 large: large && tree == Some(true),
                 zoom,
                 whole,
-                common,
                 presenting,
                 work,
             }
@@ -103,7 +97,7 @@ fn address() -> impl Strategy<Value = Address> {
             .prop_map(move |all| all.into_iter().fold(Queens::none(size), Queens::toggled));
         let search = (methods.clone(), 0..2_usize, any::<u64>(), of(methods), layout(size));
         let solution = of(proptest::collection::vec(any::<u32>(), 1..=n));
-        let images = (solution, 0..8_usize, any::<bool>(), any::<u32>());
+        let images = (solution, 0..8_usize, any::<bool>());
         let views = proptest::sample::select(View::all().collect::<Vec<_>>());
         let from = proptest::sample::select(vec![View::Explore, View::Play, View::Results]);
         let reading = (views, from, of("[a-z0-9-]{1,12}"));
@@ -117,7 +111,7 @@ fn address() -> impl Strategy<Value = Address> {
         (search, images, (class_filter(), count()), queens, reading, page).prop_map(
             move |(
                 (method, form, step, compare, layout),
-                (solution, image, stacks_images, moment),
+                (solution, image, stacks_images),
                 (class_filter, count),
                 queens,
                 (view, from, section),
@@ -134,7 +128,6 @@ fn address() -> impl Strategy<Value = Address> {
                     solution,
                     image: Transform::ALL[image],
                     stacks_images,
-                    moment,
                     class_filter,
                     count,
                     queens,

@@ -147,9 +147,6 @@ pub struct ExploreLayout {
     pub zoom: i8,
     /// Whether the picture of the whole search is large.
     pub whole: bool,
-    /// The common solution that the comparison of two methods shows, counted from 1; 0 is the start
-    /// and [`u64::MAX`] the end. `None`: the comparison follows the board.
-    pub common: Option<u64>,
     /// Whether the presentation layout is on.
     pub presenting: bool,
     /// Whether the table of the work of all methods is open.
@@ -183,7 +180,7 @@ impl ExploreLayout {
 
     /// Returns the layout for a search on another board or with another method.
     pub fn for_other_search(self) -> ExploreLayout {
-        ExploreLayout { selected_square: None, common: None, ..self }
+        ExploreLayout { selected_square: None, ..self }
     }
 }
 

@@ -50,10 +50,10 @@ impl Homework {
         self.solved == self.tasks
     }
 
-    /// Returns the seed of the first exercise: `seed` with its level replaced by `level`, counted from 0.
-    /// Everyone who opens the link gets the same exercises.
+    /// Returns the seed of the first exercise near `seed` with this level, counted from 0. It begins a block of 100
+    /// seeds of each level. Everyone who opens the link gets the same exercises.
     pub fn seed(seed: u32, level: u32) -> u32 {
-        seed / 10 * 10 + level.min(Exercise::LEVELS - 1)
+        seed / 1000 * 1000 + level.min(Exercise::LEVELS - 1)
     }
 }
 

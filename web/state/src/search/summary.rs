@@ -44,6 +44,6 @@ mod tests {
         let say = |language, end| progress(language, &now, end);
         assert_eq!(say(Language::English, None), "Row 5 · 1 found");
         assert_eq!(say(Language::English, Some(now.step * 4)), "Row 5 · 1 found · 25%");
-        assert_eq!(say(Language::Japanese, Some(now.step)), "行\u{a0}5・解 1\u{a0}個・100%");
+        assert_eq!(say(Language::Japanese, Some(now.step)), "行 5・解 1 個・100%");
     }
 }

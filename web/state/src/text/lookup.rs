@@ -1,5 +1,4 @@
-//! The page's texts in two languages. Each part of the page has a pair of files in web/locales; the
-//! build adds no-break spaces and joiners to the texts (typography.rs).
+//! The page's texts in two languages. Each part of the page has a pair of files in web/locales.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -132,10 +131,10 @@ pub fn text(language: Language, key: &str, values: &[(&str, &dyn Display)]) -> S
     filled
 }
 
-/// Replaces the no-break spaces and removes the joiners that the build adds (typography.rs): the text
-/// as web/locales has it. Names that leave the page, such as its title, must not contain these marks.
+/// Replaces the no-break spaces that the build of the page adds: the text as web/locales has it. Names that
+/// leave the page, such as its title, must not contain them.
 pub fn plain(text: &str) -> String {
-    text.replace('\u{a0}', " ").replace('\u{2060}', "")
+    text.replace('\u{a0}', " ")
 }
 
 #[cfg(test)]
@@ -286,15 +285,6 @@ mod tests {
         let is_later = |text: &&String| keys.keys().any(|key| fits(key, text));
         assert_eq!(found.iter().filter(is_later).collect::<Vec<_>>(), [""; 0]);
         assert!(later.iter().any(|text| is_later(&text)) && found.len() > 200);
-    }
-
-    /// The build adds the no-break spaces (typography.rs).
-    #[test]
-    fn japanese_texts_mark_unbreakable_places() {
-        let square = tr!(Language::Japanese, "why.square", row = 1, column = 2, bit = 5);
-        assert_eq!(square, "行\u{a0}1・列\u{a0}2\u{2060}（ビット\u{a0}5）");
-        let bound = tr!(Language::Japanese, "explore.bound-is", name = "BOUND1", value = 2);
-        assert_eq!(bound, "BOUND1\u{a0}=\u{a0}2");
     }
 
     #[test]

@@ -96,7 +96,6 @@ pub struct PaneProps {
     pub step: Option<(u32, Event)>,
     pub size: Size,
     /// Whether the pane is visible. A hidden one has no position to which it could scroll.
-    #[prop_or(true)]
     pub is_shown: bool,
 }
 

@@ -37,11 +37,10 @@ pub fn Help(props: &Props) -> Html {
         })
     };
     let [space, escape] = [tr!(language, "explore.space-bar"), tr!(language, "keys.escape-key")];
-    let keys: [(&[&str], String); 16] = [
+    let keys: [(&[&str], String); 15] = [
         (&[&space], tr!(language, "keys.space")),
         (&["←", "→"], tr!(language, "keys.arrows")),
         (&["Shift+←", "Shift+→"], tr!(language, "keys.shift-arrows")),
-        (&["↑", "↓"], tr!(language, "keys.up-down")),
         (&["PgUp", "PgDn"], tr!(language, "keys.page")),
         (&["Home", "End"], tr!(language, "keys.home-end")),
         (&["S", "Shift+S"], tr!(language, "keys.s")),

@@ -17,8 +17,6 @@ use crate::browser::window;
 pub enum Command {
     /// An action on the search.
     Do(Action),
-    /// Moves by a page, which in the presentation layout is a move of the search.
-    Page { down: bool },
     /// Opens the list of keyboard shortcuts.
     Help,
     /// Toggles the presentation layout.
@@ -29,34 +27,24 @@ pub enum Command {
 
 /// What the keys of the search act on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Target {
-    /// The search on the board.
-    #[default]
-    Board,
-    /// The race in the place of the board.
-    Race { presenting: bool },
+pub struct Target {
+    /// Whether the race is in the place of the board.
+    pub is_race: bool,
+    /// Whether the page is presented.
+    pub is_presented: bool,
 }
 
 impl Target {
-    /// Whether a command has an effect. Without one, the key is the browser's, which may scroll the page.
-    fn has(self, command: Command) -> bool {
-        let Target::Race { presenting } = self else { return true };
-        match command {
-            Command::Do(action) => RaceAction::of_key(action).is_some(),
-            Command::Page { down } => RaceAction::of_key(page(presenting, down)).is_some(),
-            Command::Help | Command::Present | Command::Leave => true,
-        }
-    }
-}
-
-/// Returns the action of Page Up and Page Down. In a presentation, Page Down leads forward, because remote
-/// controls send it for the next slide. On the timeline, as on every slider, Page Up leads to larger values.
-pub fn page(presenting: bool, down: bool) -> Action {
-    match (presenting, down) {
-        (true, true) => Action::Next(Jump::Beat),
-        (true, false) => Action::Previous(Jump::Beat),
-        (false, true) => Action::MoveBy(-100),
-        (false, false) => Action::MoveBy(100),
+    /// Returns the command of a key; `None` if the key is the browser's, which may scroll the page.
+    fn command(self, key: &str, shift: bool) -> Option<Command> {
+        let command = match (key, self.is_presented) {
+            // Remote controls send these keys for slides.
+            ("PageDown", true) => Command::Do(Action::Next(Jump::Beat)),
+            ("PageUp", true) => Command::Do(Action::Previous(Jump::Beat)),
+            _ => command(key, shift)?,
+        };
+        let is_left = |action| self.is_race && RaceAction::of_key(action).is_none();
+        (!matches!(command, Command::Do(action) if is_left(action))).then_some(command)
     }
 }
 
@@ -68,7 +56,7 @@ pub fn listen(
 ) -> Option<EventListener> {
     let on_keydown = move |event: &Event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-        if let Some(command) = pressed(event).filter(|&command| target.get().has(command)) {
+        if let Some(command) = pressed(event, target.get()) {
             event.prevent_default();
             on_command(command);
         }
@@ -86,12 +74,8 @@ fn command(key: &str, shift: bool) -> Option<Command> {
         "ArrowRight" if shift => Action::Next(Jump::Beat),
         "ArrowLeft" => Action::MoveBy(-1),
         "ArrowRight" => Action::MoveBy(1),
-        "ArrowUp" => Action::MoveBy(10),
-        "ArrowDown" => Action::MoveBy(-10),
         "+" => Action::Faster,
         "-" => Action::Slower,
-        "PageUp" => return Some(Command::Page { down: false }),
-        "PageDown" => return Some(Command::Page { down: true }),
         "Home" => Action::First,
         "End" if shift => Action::LastVisited,
         "End" => Action::End,
@@ -118,8 +102,6 @@ pub fn key_of(action: Action) -> Option<&'static str> {
         Action::MoveBy(1) => "→",
         Action::Previous(Jump::Beat) => "Shift+←",
         Action::Next(Jump::Beat) => "Shift+→",
-        Action::MoveBy(10) => "↑",
-        Action::MoveBy(-10) => "↓",
         Action::First => "Home",
         Action::End => "End",
         Action::Next(Jump::Solution) => "S",
@@ -134,7 +116,7 @@ pub fn key_of(action: Action) -> Option<&'static str> {
 
 /// Returns the command of a key press, or `None` if it has none or the focused element uses the key
 /// itself.
-fn pressed(event: &KeyboardEvent) -> Option<Command> {
+fn pressed(event: &KeyboardEvent, on: Target) -> Option<Command> {
     if event.default_prevented() || event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
     }
@@ -167,7 +149,7 @@ fn pressed(event: &KeyboardEvent) -> Option<Command> {
     if keeps_key {
         return None;
     }
-    command(&key, event.shift_key())
+    on.command(&key, event.shift_key())
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -191,10 +173,6 @@ mod tests {
             " " => "Space",
             "ArrowLeft" => "←",
             "ArrowRight" => "→",
-            "ArrowUp" => "↑",
-            "ArrowDown" => "↓",
-            "PageUp" => "PgUp",
-            "PageDown" => "PgDn",
             "-" => "−",
             key => key,
         });
@@ -206,7 +184,7 @@ mod tests {
     #[test]
     fn the_list_of_shortcuts_has_all_keys() {
         let keys = keys();
-        assert!(keys.len() > 20 && keys.iter().any(|key| key == "F"), "{keys:?}");
+        assert!(keys.len() > 15 && keys.iter().any(|key| key == "F"), "{keys:?}");
         let list = rendered(Language::English, html! { <Help closed={Callback::noop()} /> });
         let listed: Vec<_> = elements(&list, "kbd").iter().map(|key| key.content()).collect();
         for key in keys {
@@ -217,11 +195,16 @@ mod tests {
     /// The keys that scroll a page do so in a low window.
     #[test]
     fn keys_without_an_effect_on_the_race_are_left_to_the_browser() {
-        let has =
-            |presenting, key: &str| Target::Race { presenting }.has(command(key, false).unwrap());
-        for key in ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", "ArrowLeft"] {
+        let has = |is_presented, key: &str| {
+            Target { is_race: true, is_presented }.command(key, false).is_some()
+        };
+        for key in ["Home", "End", "ArrowLeft", "s"] {
             assert!(!has(false, key), "{key}");
-            assert!(Target::Board.has(command(key, false).unwrap()), "{key}");
+            assert!(Target::default().command(key, false).is_some(), "{key}");
+        }
+        // No control of the page could be reached by scrolling with them otherwise.
+        for key in ["ArrowUp", "ArrowDown", "PageUp", "PageDown"] {
+            assert!(Target::default().command(key, false).is_none(), "{key}");
         }
         for key in [" ", "ArrowRight", "+", "-", "f", "Escape", "?"] {
             assert!(has(false, key) && has(true, key), "{key}");
@@ -233,8 +216,6 @@ mod tests {
     #[test]
     fn keys_trigger_their_commands() {
         assert_eq!(command(" ", false), Some(Command::Do(Action::TogglePlay)));
-        assert_eq!(command("ArrowUp", false), Some(Command::Do(Action::MoveBy(10))));
-        assert_eq!(command("PageDown", false), Some(Command::Page { down: true }));
         assert_eq!(command("ArrowRight", false), Some(Command::Do(Action::MoveBy(1))));
         assert_eq!(command("ArrowRight", true), Some(Command::Do(Action::Next(Jump::Beat))));
         assert_eq!(command("ArrowLeft", true), Some(Command::Do(Action::Previous(Jump::Beat))));

@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use queens_core::{Method, Rule, Square};
+use queens_core::{Method, Rule};
 use queens_state::board::{Row, SquareStyle};
 use queens_state::search::picture::Finding;
 use queens_state::search::state::Snapshot;
 use queens_state::search::why::why;
 
 use crate::board::glyph::QUEEN;
-use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
+use crate::board::paths::{SQUARE, dark_squares, each, lines_between, on_squares};
 use crate::board::patterns::{PATTERNS, sign_colour};
 use crate::board::squares::SIDE;
 use crate::views::explore::board::drawing::{TRIED, image_path};
@@ -162,13 +162,7 @@ fn frame(svg: &mut String, rows: &[Row], finding: &Finding) {
     path(free, "stroke=\"#575b61\" stroke-width=\"7\" stroke-linecap=\"round\"");
     let tried = on_squares(rows, TRIED, &|square| square.tried);
     path(tried, "fill=\"none\" stroke=\"#575b61\" stroke-width=\"2\"");
-    let middle = |square: Square| {
-        let (row, column) = square.to_left();
-        format!("{} {}", column * SIDE + SIDE / 2, row * SIDE + SIDE / 2)
-    };
-    let lines = finding.attacks().iter();
-    let lines = lines.map(|&(queen, square)| format!("M{}L{}", middle(queen), middle(square)));
-    path(lines.collect(), "fill=\"none\" stroke=\"#a3151f\" stroke-width=\"1.5\"");
+    path(lines_between(finding.attacks()), "fill=\"none\" stroke=\"#a3151f\" stroke-width=\"1.5\"");
     if let Finding::Image(transform) = finding {
         path(image_path(*transform, extent), "fill=\"none\" stroke=\"#2348c9\" stroke-width=\"3\"");
     }

@@ -107,9 +107,6 @@ impl Address {
                 self.image = value.parse().map_err(|_| AddressError::Name("image", given()))?;
             }
             "together" => self.stacks_images = value == "1",
-            "moment" => {
-                self.moment = value.parse().map_err(|_| AddressError::Name("moment", given()))?;
-            }
             "count" => {
                 let count = CountParameters::parse(value);
                 self.count = count.ok_or_else(|| AddressError::Name("count", given()))?;
@@ -163,11 +160,6 @@ impl Address {
                     (ExploreLayout::ZOOM_LIMITS[0]..=ExploreLayout::ZOOM_LIMITS[1]).contains(zoom)
                 });
                 self.layout.zoom = zoom.ok_or_else(|| AddressError::Name("zoom", given()))?;
-            }
-            "common" if value == "end" => self.layout.common = Some(u64::MAX),
-            "common" => {
-                let common = value.parse().map_err(|_| AddressError::Name("common", given()))?;
-                self.layout.common = Some(common);
             }
             "whole" => self.layout.whole = value != "0",
             "present" => self.layout.presenting = value == "1",
@@ -224,7 +216,6 @@ impl Address {
         }
         query.add_unless(self.image == first.image, "image", self.image.id());
         query.add_unless(!self.stacks_images, "together", 1);
-        query.add_unless(self.moment == first.moment, "moment", self.moment);
         let filter = &self.class_filter;
         query.add_unless(filter.kind == Kind::All, "class", filter.kind.id());
         query.add_unless(filter.first == First::Any, "first", filter.first);
@@ -262,10 +253,6 @@ impl Address {
     fn write_layout(&self, query: &mut Query) {
         let (layout, first) = (&self.layout, ExploreLayout::default());
         query.add_some("compare", self.compare.map(Stepped::id));
-        match layout.common {
-            Some(u64::MAX) => query.add("common", "end"),
-            common => query.add_some("common", common),
-        }
         query.add_unless(layout.layers == first.layers, "over", layout.layers);
         query.add_unless(!layout.hex, "hex", 1);
         if let Some((row, column)) = layout.selected_square.map(Square::to_left) {

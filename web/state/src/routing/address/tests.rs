@@ -57,14 +57,12 @@ fn every_parameter_round_trips() {
             large: true,
             zoom: -2,
             whole: true,
-            common: Some(3),
             presenting: true,
             work: true,
         },
         solution: Some(vec![1, 3, 0, 2]),
         image: Transform::MainDiagonal,
         stacks_images: true,
-        moment: 7,
         class_filter: ClassFilter {
             kind: Kind::HalfTurn,
             first: First::Column(2),
@@ -86,9 +84,9 @@ fn every_parameter_round_trips() {
     assert_eq!(
         query,
         "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
-         &common=3&over=sidemask,down,bound2&hex=1&ask=1:3&tab=tree&tree=large&zoom=-2&whole=1&present=1&work=1\
+         &over=sidemask,down,bound2&hex=1&ask=1:3&tab=tree&tree=large&zoom=-2&whole=1&present=1&work=1\
          &solution=1,3,0,2\
-         &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
+         &image=main-diagonal&together=1&class=turned&first=2&order=largest\
          &count=all:3:9&queens=0:3,2:0&result=a+b%2F%C3%BC%261&sort=-time&task=7\
          &lesson=bitmap&seed=42&homework=5:2&lang=ja&embed=1"
     );
@@ -177,7 +175,7 @@ fn rejects_methods_without_steps() {
 fn reports_invalid_parameters() {
     let (address, problems) = Address::parse(
         "?view=chess&n=33&method=magic&compare=foo&form=round&step=-1&queens=1;a&solution=1,x&lang=xx&other=1\
-         &image=up&moment=x&class=3&first=left&order=any&count=colours:0",
+         &image=up&class=3&first=left&order=any&count=colours:0",
     );
     assert_eq!(address, Address::default());
     assert_eq!(
@@ -192,7 +190,6 @@ fn reports_invalid_parameters() {
             AddressError::Solution("x".into()),
             AddressError::Language("xx".into()),
             AddressError::Name("image", "up".into()),
-            AddressError::Name("moment", "x".into()),
             AddressError::Name("class", "3".into()),
             AddressError::Name("first", "left".into()),
             AddressError::Name("order", "any".into()),
@@ -242,10 +239,8 @@ fn accepts_only_queens_on_squares_of_the_board() {
 
 #[test]
 fn changing_the_size_resets_board_parameters() {
-    let address = Address::parse(
-        "?n=5&step=7&solution=0,2,4,1,3&image=turn-90&moment=1&queens=0:0&first=2&lang=ja",
-    )
-    .0;
+    let address =
+        Address::parse("?n=5&step=7&solution=0,2,4,1,3&image=turn-90&queens=0:0&first=2&lang=ja").0;
     let query = address.with_size(Size::new(6).unwrap()).to_query();
     assert_eq!(query, "?n=6&lang=ja");
 }

@@ -11,9 +11,9 @@ use queens_state::search::icicle::{Band, Block, BlockKind};
 
 use super::{
     super::{
-        Answer, Call, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
-        CountedBoard, CurrentRow, DocumentInfo, Effort, Executor, FileAccessError, FileError,
-        FileRequest, FinishedRow, Forecast, ListedTask, LoadedFile, Mark, Mismatch, Outcome, Phase,
+        Answer, Call, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CountedBoard,
+        CurrentRow, DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest,
+        FinishedRow, Forecast, ListedTask, LoadedFile, Mark, Mismatch, Outcome, Phase,
         PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request,
         SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
         TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
@@ -64,7 +64,6 @@ fn job() -> CountJob {
 
 fn requests() -> Vec<Request> {
     let (size, method) = (size(), Stepped::Symmetry);
-    let compare = |to| Request::Compare { first: method, second: Stepped::Bitmap, size, to };
     messages!(Request {
         Classes: Size::all().map(|size| Request::Classes { size }).collect::<Vec<_>>(),
         TimelineIndex: Stepped::ALL
@@ -75,8 +74,7 @@ fn requests() -> Vec<Request> {
         Locate: [Request::Locate { method, placement: placement() }],
         Completions: [Request::Completions { queens: queens() }],
         Completion: [Request::Completion { queens: queens(), index: 300 }],
-        Compare: [CommonSolution::Number(3), CommonSolution::UpToStep(1 << 40)].map(compare),
-        Efforts: [Request::Efforts { size }],
+        Efforts: [Request::Efforts { methods: vec![method, Stepped::Bitmap], size }],
         TaskSummary: [Some(300), None].map(|chosen| Request::TaskSummary { document: 7, chosen }),
         TaskList: [Request::TaskList(1 << 40)],
         TaskDifference: [Request::TaskDifference([1, 1 << 40])],
@@ -260,12 +258,6 @@ fn replies_round_trip() {
     let mismatches =
         [Some(2), None].map(|recounted| Mismatch { id: 3, claimed: 1, recounted }).into();
     let recounted = RecountProgress { counted: 2, remaining: 1, mismatch_count: 2, mismatches };
-    let compared = |solution| Answer::Compared {
-        efforts: [Effort::NONE, effort],
-        common: 1,
-        solution,
-        is_there: true,
-    };
     let answers = messages!(Answer {
         Classes: [
             Answer::Classes { found, progress, ledger },
@@ -285,7 +277,6 @@ fn replies_round_trip() {
             Answer::Completion { placement: Some(placement()), is_missing: false },
             Answer::Completion { placement: None, is_missing: true },
         ],
-        Compared: [compared(Some(placement())), compared(None)],
         Efforts: [Answer::Efforts { efforts: vec![Effort::NONE, effort] }],
         Count: count_events().into_iter().map(Answer::Count).collect::<Vec<_>>(),
         TaskSummary: [Some(summary), None].map(Answer::TaskSummary),

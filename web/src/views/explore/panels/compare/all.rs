@@ -1,12 +1,52 @@
 //! The work of all methods on a board, counted while the table is open.
 
 use queens_core::{Method, Size, Stepped};
+use queens_state::search::race::Unit;
 use yew::prelude::*;
 
-use super::numbers::{COUNTERS, applies, count_text, ratio};
 use crate::browser::{download, scroll_to};
 use crate::words::{Language, grouped, numbered_method, tr};
 use crate::worker::{Answer, Effort, Job, Request, use_job};
+
+/// Returns the value of a work counter.
+type WorkCounter = fn(&Effort) -> u64;
+
+/// The key of the counter that some methods do not have.
+const TESTED: &str = "work.looked";
+
+/// The counters, each with the key of its name. Queens and tested squares are different units, so each has
+/// its own counter.
+const COUNTERS: [(&str, WorkCounter); 6] = [
+    ("work.put", |effort| effort.placed),
+    (TESTED, |effort| effort.looked_at),
+    ("work.attacked", |effort| effort.attacked),
+    ("compare.cut", |effort| effort.cut),
+    ("work.comparisons", |effort| effort.comparisons),
+    ("work.solutions", |effort| effort.solutions),
+];
+
+/// Whether a counter applies to a method.
+fn applies(name: &str, method: Stepped) -> bool {
+    name != TESTED || Unit::SquaresTried.applies_to(method.facts())
+}
+
+/// Returns the number of a counter as text, or a dash if the counter does not apply to the method.
+fn count_text(name: &str, method: Stepped, count: u64) -> String {
+    if applies(name, method) { grouped(count) } else { "–".to_owned() }
+}
+
+/// The ratio of the second number to the first, or a dash if one of them is 0.
+fn ratio(first: u64, second: u64) -> String {
+    if first == 0 || second == 0 {
+        return "–".to_owned();
+    }
+    let ratio = second as f64 / first as f64;
+    if ratio < 9.995 {
+        format!("× {ratio:.2}")
+    } else {
+        format!("× {}", grouped(ratio.round() as u64))
+    }
+}
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -22,13 +62,15 @@ pub struct Props {
 #[component]
 pub fn All(props: &Props) -> Html {
     let &Props { method, size, language, scroll_into_view } = props;
-    let Job { answer: efforts, state, stop, restart } =
-        use_job(Some(Request::Efforts { size }), |efforts: &mut Vec<Effort>, answer| {
+    let Job { answer: efforts, state, stop, restart } = use_job(
+        Some(Request::Efforts { methods: Stepped::ALL.to_vec(), size }),
+        |efforts: &mut Vec<Effort>, answer| {
             if let Answer::Efforts { efforts: counted } = answer {
                 *efforts = counted;
             }
             is_complete(efforts)
-        });
+        },
+    );
     let complete = is_complete(&efforts);
     use_effect_with((scroll_into_view, complete), |&(scroll_into_view, _)| {
         if scroll_into_view {
@@ -107,7 +149,8 @@ fn csv(efforts: &[Effort]) -> String {
     for (method, effort) in Stepped::ALL.iter().zip(efforts) {
         let numbers = COUNTERS.iter().map(|(_, counter)| counter(effort).to_string());
         let numbers: Vec<_> = numbers.collect();
-        text += &format!("{},{},{}\n", method.id(), numbers.join(","), effort.has_ended);
+        let Effort { steps, has_ended, .. } = effort;
+        text += &format!("{},{steps},{},{has_ended}\n", method.id(), numbers.join(","));
     }
     text
 }
@@ -118,8 +161,7 @@ fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
     let own = own.filter(|own| own.has_ended).map(|own| own.placed);
     let rows = Stepped::ALL.iter().zip(efforts).map(|(&each, effort)| {
         let more = (!effort.has_ended).then_some("> ");
-        // The table has no column for steps.
-        let numbers = COUNTERS.iter().skip(1).map(|(name, counter)| {
+        let numbers = COUNTERS.iter().map(|(name, counter)| {
             let count = counter(effort);
             let more = more.filter(|_| applies(name, each));
             html! { <td data-count={count.to_string()}>{ more }{ count_text(name, each, count) }</td> }
@@ -133,8 +175,8 @@ fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
             </tr>
         }
     });
-    let names = COUNTERS.iter().skip(1);
-    let names = names.map(|(name, _)| html! { <th scope="col">{ tr!(language, name) }</th> });
+    let names =
+        COUNTERS.iter().map(|(name, _)| html! { <th scope="col">{ tr!(language, name) }</th> });
     let complete = is_complete(efforts).to_string();
     html! {
         <table id="efforts-table" class="work efforts-table" data-complete={complete}>
@@ -153,6 +195,13 @@ mod tests {
     use super::*;
     use crate::parts::rendered::{Tag, elements, rendered};
     use crate::words::plain;
+
+    #[test]
+    fn formats_ratios() {
+        let pairs = [(4, 1), (3, 10), (1, 10), (7, 123_456), (0, 3), (3, 0)];
+        let shown = pairs.map(|(first, second)| ratio(first, second));
+        assert_eq!(shown, ["× 0.25", "× 3.33", "× 10", "× 17,637", "–", "–"]);
+    }
 
     #[test]
     fn the_table_has_the_work_of_every_method() {
