@@ -133,9 +133,10 @@ pub use rules::{
 
 // The methods and their searches, step by step.
 pub use search::{
-    Attacker, Beat, Branch, Branches, Completions, Consequence, Consequences, Coverage, Event,
-    Facts, Form, Found, Meets, Method, Node, Observer, Prefix, Register, Seek, SquareState,
-    SquareView, Step, Stepped, Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
+    Act, At, Attacker, Beat, Branch, Branches, Completions, Consequence, Consequences, Coverage,
+    Event, Facts, Form, Found, Meets, Method, Node, Observer, Prefix, ProgramLine, Register, Seek,
+    SquareState, SquareView, Step, Stepped, Tally, Trace, Tracer, Unit, View, Work, branches,
+    methods, oracle,
 };
 #[cfg(feature = "alloc")]
 pub use search::{BackwardSearch, Moment, Played, Timeline, first_difference};

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Branching, Half, Line, Register, Rule, Transform};
+use crate::{Branching, Half, Line, ProgramLine, Register, Rule, Transform};
 
 /// Metadata of a method. The constants are in the method's own file; a test compares them with real
 /// searches. Ids are unique.
@@ -30,6 +30,8 @@ pub struct Facts {
     pub branching: Option<Branching>,
     /// The rows in which the method places queens only in the right-hand half.
     pub half: Option<Half>,
+    /// The method as a plain program, in parts. Empty for `colours`, which has no steps.
+    pub program: &'static [&'static [ProgramLine]],
 }
 
 /// The solutions that a method enumerates, which determines how many solutions each represents.

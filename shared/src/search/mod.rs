@@ -13,6 +13,7 @@ mod node;
 pub mod oracle;
 #[cfg(feature = "alloc")]
 mod played;
+mod program;
 mod register;
 mod seek;
 mod square_view;
@@ -33,6 +34,7 @@ pub use methods::{Form, Method, Prefix, Stepped, Trace};
 pub use node::Node;
 #[cfg(feature = "alloc")]
 pub use played::{Moment, Played};
+pub use program::{Act, At, ProgramLine};
 pub use register::Register;
 pub use seek::Seek;
 pub use square_view::{Attacker, SquareState, SquareView};

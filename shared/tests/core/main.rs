@@ -33,6 +33,7 @@ mod notation;
 #[cfg(feature = "alloc")]
 mod notations;
 #[cfg(feature = "alloc")]
+mod programs;
 mod properties;
 
 fn size(n: u32) -> Size {

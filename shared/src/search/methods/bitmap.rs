@@ -6,6 +6,7 @@
 use crate::{Attacks, Facts, Found, Line, Meets, Observer, Register, RowBits, Size, Step, View};
 
 use super::{Prefix, Trace, rows::Rows};
+use crate::search::program::{ProgramLine, WITHOUT_ATTACKS, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -18,7 +19,23 @@ pub const FACTS: Facts = Facts {
     rules: &[],
     branching: None,
     half: None,
+    program: PROGRAM,
 };
+
+/// The method as a plain program.
+pub const PROGRAM: &[&[ProgramLine]] = &[
+    program! {
+        "def search(row, left, down, right):" => Enter(Row);
+        "    if row == N: total += 1; return" => Solution;
+        "    free = MASK & ~(left | down | right)" => Attacked(Row);
+        "    while free:";
+        "        bit = free & -free; free ^= bit";
+        "        board[row] = bit" => Place(Row);
+        "        search(row + 1, (left | bit) << 1, down | bit, (right | bit) >> 1)";
+        "        board[row] = 0" => Lift(Row);
+    },
+    WITHOUT_ATTACKS,
+];
 
 // [recursive]
 /// The recursive form: tries a queen on each free square of each row.

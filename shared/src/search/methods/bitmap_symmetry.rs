@@ -9,6 +9,7 @@ use crate::{
 };
 
 use super::{Prefix, Trace, rows::Rows};
+use crate::search::program::{CHECK, ProgramLine, WITHOUT_ATTACKS, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -21,7 +22,23 @@ pub const FACTS: Facts = Facts {
     rules: &[],
     branching: None,
     half: None,
+    program: PROGRAM,
 };
+
+/// The search of a row and those below.
+pub(super) const SEARCH: &[ProgramLine] = program! {
+    "def search(row, left, down, right):" => Enter(Row);
+    "    if row == N: check(); return";
+    "    free = MASK & ~(left | down | right)" => Attacked(Row);
+    "    while free:";
+    "        bit = free & -free; free ^= bit";
+    "        board[row] = bit" => Place(Row);
+    "        search(row + 1, (left | bit) << 1, down | bit, (right | bit) >> 1)";
+    "        board[row] = 0" => Lift(Row);
+};
+
+/// The method as a plain program.
+pub const PROGRAM: &[&[ProgramLine]] = &[SEARCH, CHECK, WITHOUT_ATTACKS];
 
 // [recursive]
 /// The recursive form: tries a queen on each free square of each row.

@@ -9,7 +9,9 @@ use crate::{
     Register, RowBits, Size, Step, Verdict, View,
 };
 
+use super::bitmap_symmetry::SEARCH;
 use super::{Prefix, Trace, rows::Rows};
+use crate::search::program::{CHECK, ProgramLine, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -22,7 +24,22 @@ pub const FACTS: Facts = Facts {
     rules: &[],
     branching: Some(Branching::Bound1),
     half: None,
+    program: PROGRAM,
 };
+
+/// The method as a plain program.
+pub const PROGRAM: &[&[ProgramLine]] = &[
+    SEARCH,
+    CHECK,
+    program! {
+        "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
+        "for BOUND1 in range(N - 1):" => Enter(First);
+        "    board[0] = bit = 1 << BOUND1" => Place(First);
+        "    search(1, bit << 1, bit, bit >> 1)";
+        "    board[0] = 0" => Lift(First);
+        "print(total)" => Done;
+    },
+];
 
 // [recursive]
 /// The recursive form: one branch for each first queen in the columns 0..=N−2.

@@ -6,6 +6,7 @@
 use crate::{Facts, Found, Line, Meets, Observer, RowBits, Size, Step, View};
 
 use super::{Prefix, Trace, squares::Squares};
+use crate::search::program::{FROM_THE_TOP, ProgramLine, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -18,7 +19,23 @@ pub const FACTS: Facts = Facts {
     rules: &[],
     branching: None,
     half: None,
+    program: PROGRAM,
 };
+
+/// The method as a plain program.
+pub const PROGRAM: &[&[ProgramLine]] = &[
+    program! {
+        "def search(row):" => Enter(Row);
+        "    if row == N:";
+        "        if attacked(board): return" => Refuse;
+        "        total += 1; return" => Solution;
+        "    for column in range(N):";
+        "        board[row] = column" => Place(Row);
+        "        search(row + 1)";
+        "        board[row] = None" => Lift(Row);
+    },
+    FROM_THE_TOP,
+];
 
 // [recursive]
 /// The recursive form: tries a queen on every square of each row.

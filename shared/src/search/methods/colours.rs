@@ -14,4 +14,5 @@ pub const FACTS: Facts = Facts {
     rules: &[],
     branching: None,
     half: None,
+    program: &[],
 };

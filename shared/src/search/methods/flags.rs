@@ -6,6 +6,7 @@
 use crate::{Facts, Found, Line, Meets, Observer, Register, RowBits, Size, Step, View};
 
 use super::{Prefix, Trace, squares::Squares};
+use crate::search::program::{FROM_THE_TOP, ProgramLine, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -18,7 +19,24 @@ pub const FACTS: Facts = Facts {
     rules: &[],
     branching: None,
     half: None,
+    program: PROGRAM,
 };
+
+/// The method as a plain program.
+pub const PROGRAM: &[&[ProgramLine]] = &[
+    program! {
+        "def search(row):" => Enter(Row);
+        "    if row == N: total += 1; return" => Solution;
+        "    for column in range(N):" => Try;
+        "        if left[column - row] or down[column] or right[column + row]: continue" => Attacked(Row);
+        "        board[row] = column" => Place(Row);
+        "        left[column - row] = down[column] = right[column + row] = True";
+        "        search(row + 1)";
+        "        left[column - row] = down[column] = right[column + row] = False";
+        "        board[row] = None" => Lift(Row);
+    },
+    FROM_THE_TOP,
+];
 
 // [recursive]
 /// The recursive form: tries a queen on each square that no queen above attacks.

@@ -9,6 +9,7 @@ use crate::{
 };
 
 use super::{Prefix, Trace, rows::Rows};
+use crate::search::program::{ProgramLine, WITHOUT_ATTACKS, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -21,7 +22,25 @@ pub const FACTS: Facts = Facts {
     rules: &[Rule::Half],
     branching: None,
     half: Some(Half::FirstRows),
+    program: PROGRAM,
 };
+
+/// The method as a plain program.
+pub const PROGRAM: &[&[ProgramLine]] = &[
+    program! {
+        "def search(row, left, down, right):" => Enter(Row);
+        "    if row == N: total += min(N, 2); return" => Solution;
+        "    free = MASK & ~(left | down | right)" => Attacked(Row);
+        "    if row == 0 or row == 1 and N % 2 == 1 and down == 1 << N // 2:";
+        "        free &= (1 << (N + 1) // 2) - 1" => Cut(Rule::Half);
+        "    while free:";
+        "        bit = free & -free; free ^= bit";
+        "        board[row] = bit" => Place(Row);
+        "        search(row + 1, (left | bit) << 1, down | bit, (right | bit) >> 1)";
+        "        board[row] = 0" => Lift(Row);
+    },
+    WITHOUT_ATTACKS,
+];
 
 // [recursive]
 /// The recursive form: tries a queen on each free square of each row.

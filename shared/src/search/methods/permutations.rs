@@ -5,6 +5,7 @@
 use crate::{Facts, Found, Line, Meets, Observer, Register, RowBits, Size, Step, View};
 
 use super::{Prefix, Trace, squares::Squares};
+use crate::search::program::{FROM_THE_TOP, ProgramLine, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -17,7 +18,26 @@ pub const FACTS: Facts = Facts {
     rules: &[],
     branching: None,
     half: None,
+    program: PROGRAM,
 };
+
+/// The method as a plain program.
+pub const PROGRAM: &[&[ProgramLine]] = &[
+    program! {
+        "def search(row):" => Enter(Row);
+        "    if row == N:";
+        "        if diagonal(board): return" => Refuse;
+        "        total += 1; return" => Solution;
+        "    for column in range(N):" => Try;
+        "        if down[column]: continue" => Attacked(Row);
+        "        board[row] = column" => Place(Row);
+        "        down[column] = True";
+        "        search(row + 1)";
+        "        down[column] = False";
+        "        board[row] = None" => Lift(Row);
+    },
+    FROM_THE_TOP,
+];
 
 // [recursive]
 /// The recursive form: tries a queen in each column that is not taken.

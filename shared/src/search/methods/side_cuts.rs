@@ -10,6 +10,7 @@ use crate::{
 };
 
 use super::{Prefix, Trace, rows::Rows};
+use crate::search::program::{ProgramLine, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -30,7 +31,54 @@ pub const FACTS: Facts = Facts {
     rules: &[Rule::UpperSide, Rule::LowerSide, Rule::Corner],
     branching: Some(Branching::SideCuts),
     half: None,
+    program: PROGRAM,
 };
+
+/// The method as a plain program.
+pub const PROGRAM: &[&[ProgramLine]] = &[
+    program! {
+        "def search(row, left, down, right):" => Enter(Row);
+        "    if row == N: check(); return";
+        "    free = MASK & ~(left | down | right)" => Attacked(Row);
+        "    if row < BOUND1 and board[0] == 1: free &= ~2" => Cut(Rule::Corner);
+        "    if row < BOUND1: free &= ~SIDEMASK" => Cut(Rule::UpperSide);
+        "    if row == BOUND2 and down & SIDEMASK != SIDEMASK:";
+        "        free &= SIDEMASK if down & SIDEMASK else 0" => Cut(Rule::LowerSide);
+        "    while free:";
+        "        bit = free & -free; free ^= bit";
+        "        board[row] = bit" => Place(Row);
+        "        search(row + 1, (left | bit) << 1, down | bit, (right | bit) >> 1)";
+        "        board[row] = 0" => Lift(Row);
+    },
+    program! {
+        "def check():";
+        "    if board[0] == 1: total += 8; return" => SolutionInCorner;
+        "    equal = 1";
+        "    for image in range(1, 8):";
+        "        order = compare(image)" => Compare;
+        "        if order < 0: return";
+        "        equal += order == 0";
+        "    total += 8 // equal" => Solution;
+    },
+    program! {
+        "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
+        "TOPBIT = 1 << N - 1" => Enter(First);
+        "SIDEMASK = 0; BOUND2 = N - 1";
+        "board[0] = 1" => Place(Corner);
+        "for BOUND1 in range(2, N):" => Enter(Second), Attacked(Second);
+        "    board[1] = bit = 1 << BOUND1" => Place(Second);
+        "    search(2, (2 | bit) << 1, 1 | bit, bit >> 1)";
+        "    board[1] = 0" => Lift(Second);
+        "board[0] = 0" => Lift(Corner);
+        "SIDEMASK = TOPBIT | 1";
+        "for BOUND1 in range(1, N - 1):";
+        "    BOUND2 = N - 1 - BOUND1";
+        "    board[0] = bit = 1 << BOUND1" => Place(First);
+        "    search(1, bit << 1, bit, bit >> 1)";
+        "    board[0] = 0" => Lift(First);
+        "print(total)" => Done;
+    },
+];
 
 // [recursive]
 /// The recursive form: first the corner with each second queen, then all other first queens.

@@ -11,6 +11,7 @@ use crate::{
 };
 
 use super::{Prefix, Trace, rows::Rows};
+use crate::search::program::{ProgramLine, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -23,7 +24,56 @@ pub const FACTS: Facts = Facts {
     rules: &[Rule::UpperSide, Rule::LowerSide, Rule::LastRow, Rule::Corner],
     branching: Some(Branching::Symmetry),
     half: None,
+    program: PROGRAM,
 };
+
+/// The method as a plain program.
+pub const PROGRAM: &[&[ProgramLine]] = &[
+    program! {
+        "def search(row, left, down, right):" => Enter(Row);
+        "    if row == N: check(); return";
+        "    free = MASK & ~(left | down | right)" => Attacked(Row);
+        "    if row < BOUND1 and board[0] == 1: free &= ~2" => Cut(Rule::Corner);
+        "    if row < BOUND1: free &= ~SIDEMASK" => Cut(Rule::UpperSide);
+        "    if row == BOUND2 and down & SIDEMASK != SIDEMASK:";
+        "        free &= SIDEMASK if down & SIDEMASK else 0" => Cut(Rule::LowerSide);
+        "    if row == N - 1: free &= ~LASTMASK" => Cut(Rule::LastRow);
+        "    while free:";
+        "        bit = free & -free; free ^= bit";
+        "        board[row] = bit" => Place(Row);
+        "        search(row + 1, (left | bit) << 1, down | bit, (right | bit) >> 1)";
+        "        board[row] = 0" => Lift(Row);
+    },
+    program! {
+        "def check():";
+        "    if board[0] == 1: total += 8; return" => SolutionInCorner;
+        "    A = B = C = 1";
+        "    if board[BOUND2] == 1: A = compare(TURN270)" => CompareCell(Cell::A);
+        "    if A > 0 and board[N - 1] == ENDBIT: B = compare(TURN180)" => CompareCell(Cell::B);
+        "    if A > 0 and B > 0 and board[BOUND1] == TOPBIT: C = compare(TURN90)" => CompareCell(Cell::C);
+        "    if min(A, B, C) < 0: return";
+        "    total += 2 if A == 0 else 4 if B == 0 else 8" => Solution;
+    },
+    program! {
+        "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
+        "TOPBIT = 1 << N - 1" => Enter(First);
+        "SIDEMASK = LASTMASK = ENDBIT = 0; BOUND2 = N - 1";
+        "board[0] = 1" => Place(Corner);
+        "for BOUND1 in range(2, N - 1):" => Enter(Second), Attacked(Second);
+        "    board[1] = bit = 1 << BOUND1" => Place(Second);
+        "    search(2, (2 | bit) << 1, 1 | bit, bit >> 1)";
+        "    board[1] = 0" => Lift(Second);
+        "board[0] = 0" => Lift(Corner);
+        "SIDEMASK = LASTMASK = TOPBIT | 1; ENDBIT = TOPBIT >> 1";
+        "for BOUND1 in range(1, N // 2):";
+        "    BOUND2 = N - 1 - BOUND1";
+        "    board[0] = bit = 1 << BOUND1" => Place(First);
+        "    search(1, bit << 1, bit, bit >> 1)";
+        "    board[0] = 0" => Lift(First);
+        "    LASTMASK |= LASTMASK << 1 | LASTMASK >> 1; ENDBIT >>= 1";
+        "print(total)" => Done;
+    },
+];
 
 // [recursive]
 /// The recursive form: all branches of the first queen, one after another.

@@ -1,0 +1,176 @@
+//! The plain program of a method: the few lines that a reader follows beside the board.
+
+use crate::{Branching, Cell, Class, Event, Facts, Found, Masks, RowBits, Rule, View};
+
+/// A line of a program, in the notation of Python, with the names of the seeds. Columns are counted from
+/// the right, so that column 0 is the lowest bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProgramLine {
+    /// The line, indented by four spaces for each level.
+    pub text: &'static str,
+    /// The events that the line stands for.
+    pub acts: &'static [Act],
+}
+
+/// Where in the search an event occurs. Methods that divide the search by first queens place these in
+/// loops of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// On the board of one square, of a method with such loops.
+    OneSquare,
+    /// In the loop of first queens.
+    First,
+    /// The queen in the corner.
+    Corner,
+    /// In the loop of second queens below the corner.
+    Second,
+    /// In the rows below, or in any row if there are no such loops.
+    Row,
+}
+
+/// What a line of a program stands for: events of a search, as far as programs tell them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// [`Event::Descend`].
+    Enter(At),
+    /// [`Event::Try`].
+    Try,
+    /// [`Event::Reject`] of squares before a queen is placed.
+    Attacked(At),
+    /// [`Event::Reject`] of a full board.
+    Refuse,
+    /// [`Event::Cut`].
+    Cut(Rule),
+    /// [`Event::Place`].
+    Place(At),
+    /// [`Event::Compare`].
+    Compare,
+    /// [`Event::Compare`] because of a queen on a cell.
+    CompareCell(Cell),
+    /// [`Event::Solution`].
+    Solution,
+    /// [`Event::Solution`] of a class.
+    SolutionOf(Class),
+    /// [`Event::Solution`] below a queen in the corner.
+    SolutionInCorner,
+    /// [`Event::Back`].
+    Lift(At),
+    /// [`Event::Done`].
+    Done,
+}
+
+impl At {
+    /// The place of a row in a search.
+    fn of(row: u32, view: &View) -> At {
+        match row {
+            _ if view.method.branching.is_none() => At::Row,
+            _ if view.size.get() == 1 => At::OneSquare,
+            0 if is_below_corner(view) => At::Corner,
+            0 => At::First,
+            1 if is_below_corner(view) => At::Second,
+            _ => At::Row,
+        }
+    }
+
+    /// The place of a row whose queen has been lifted.
+    fn of_lifted(row: u32, view: &View) -> At {
+        // The first queen beside the corner is the next one.
+        let is_next =
+            |masks: Masks| masks.branching.has_corner() && !masks.is_corner() && masks.bound1 == 1;
+        match At::of(row, view) {
+            At::First if view.masks.is_some_and(is_next) => At::Corner,
+            at => at,
+        }
+    }
+}
+
+/// Whether the first queen is in the corner, as a case of its own.
+fn is_below_corner(view: &View) -> bool {
+    let first = view.rows().first().copied().unwrap_or_default();
+    view.method.branching.is_some_and(Branching::has_corner) && first == RowBits::of(0)
+}
+
+impl Act {
+    /// The acts that describe an event, the most specific first. `view` is the state after the event.
+    fn of(event: Event, view: &View) -> [Option<Act>; 3] {
+        let is_full = view.rows().iter().all(|queen| !queen.is_empty());
+        let one = |act| [Some(act), None, None];
+        match event {
+            Event::Descend { row: 0 } if view.method.branching.is_some() => {
+                one(Act::Enter(At::First))
+            }
+            Event::Descend { row } => one(Act::Enter(At::of(row, view))),
+            Event::Try { .. } => one(Act::Try),
+            Event::Reject { .. } if is_full => one(Act::Refuse),
+            Event::Reject { row, .. } => one(Act::Attacked(At::of(row, view))),
+            Event::Cut { rule, .. } => one(Act::Cut(rule)),
+            Event::Place { row, .. } => one(Act::Place(At::of(row, view))),
+            Event::Compare { transform, .. } => {
+                let cell = Cell::ALL.into_iter().find(|cell| cell.transform() == transform);
+                [cell.map(Act::CompareCell), Some(Act::Compare), None]
+            }
+            Event::Solution { found } => {
+                let class = match found {
+                    Found::Class(class) => Some(Act::SolutionOf(class)),
+                    Found::Single | Found::MirrorPair => None,
+                };
+                [is_below_corner(view).then_some(Act::SolutionInCorner), class, Some(Act::Solution)]
+            }
+            Event::Back { row } => one(Act::Lift(At::of_lifted(row, view))),
+            Event::Done => one(Act::Done),
+        }
+    }
+}
+
+impl Facts {
+    /// The lines of the method's program.
+    pub fn program_lines(&self) -> impl Iterator<Item = &'static ProgramLine> {
+        self.program.iter().copied().flatten()
+    }
+
+    /// The number of the line, from 0, that stands for an event. `view` is the state after the event.
+    pub fn line_of(&self, event: Event, view: &View) -> Option<usize> {
+        let acts = Act::of(event, view).into_iter().flatten();
+        acts.into_iter()
+            .find_map(|act| self.program_lines().position(|line| line.acts.contains(&act)))
+    }
+}
+
+/// Writes lines of a program, each with the events that it stands for.
+macro_rules! program {
+    ($($text:literal $(=> $($act:expr),+)?;)+) => {{
+        #[allow(unused_imports, reason = "not every part of a program has all kinds of lines")]
+        use crate::{
+            Cell, Class, Rule,
+            search::program::{Act::*, At::*, ProgramLine},
+        };
+        const LINES: &[ProgramLine] =
+            &[$(ProgramLine { text: $text, acts: &[$($($act),+)?] }),+];
+        LINES
+    }};
+}
+pub(super) use program;
+
+/// The comparison of a solution with its images. `compare` returns -1, 0 or 1 for an image that is smaller,
+/// equal or larger.
+pub(super) const CHECK: &[ProgramLine] = program! {
+    "def check():";
+    "    equal = 1";
+    "    for image in range(1, 8):";
+    "        order = compare(image)" => Compare;
+    "        if order < 0: return";
+    "        equal += order == 0";
+    "    total += 8 // equal" => Solution;
+};
+
+/// The call of a search that passes the row only.
+pub(super) const FROM_THE_TOP: &[ProgramLine] = program! {
+    "search(0)";
+    "print(total)" => Done;
+};
+
+/// The call of a search that passes words.
+pub(super) const WITHOUT_ATTACKS: &[ProgramLine] = program! {
+    "search(0, 0, 0, 0)";
+    "print(total)" => Done;
+};
