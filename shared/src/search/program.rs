@@ -1,6 +1,6 @@
 //! The plain program of a method: the few lines that a reader follows beside the board.
 
-use crate::{Branching, Cell, Class, Event, Facts, Found, Masks, RowBits, Rule, View};
+use crate::{Branching, Cell, Class, Event, Facts, Found, Masks, Register, RowBits, Rule, View};
 
 /// A line of a program, in the notation of Python, with the names of the seeds. Columns are counted from
 /// the right, so that column 0 is the lowest bit.
@@ -57,6 +57,18 @@ pub enum Act {
     Lift(At),
     /// [`Event::Done`].
     Done,
+}
+
+impl ProgramLine {
+    /// The registers that the line names.
+    pub fn registers(&self) -> impl Iterator<Item = Register> {
+        let words = |text: &'static str| text.split(|c: char| !c.is_alphanumeric());
+        let text = self.text;
+        Register::ALL
+            .iter()
+            .copied()
+            .filter(move |register| words(text).any(|word| word == register.name()))
+    }
 }
 
 impl At {

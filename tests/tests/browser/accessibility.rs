@@ -116,7 +116,7 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
         ("guide", "#film"),
     ] {
         browser.goto(&format!("?n=6&step=30&tab={tab}&lang={language}")).await?;
-        browser.wait_for("#tab-panel :is(.counters, #stack, #tree, #race, #ladder)").await?;
+        browser.wait_for("#tab-panel :is(.counters, #code, #tree, #race, #ladder)").await?;
         browser.script(open_all, &[]).await?;
         browser.wait_for(part).await?;
         // The part may have brought further ones.

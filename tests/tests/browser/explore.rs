@@ -11,7 +11,7 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        code_shows_the_step_and_the_lines_of_names,
+        the_program_follows_the_search_and_leads_to_the_source,
         explore_works_by_keyboard_alone,
         the_shelf_leads_to_each_solution,
         playback_continues_and_stops,
@@ -69,42 +69,26 @@ async fn the_shelf_leads_to_each_solution(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn code_shows_the_step_and_the_lines_of_names(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&tab=code").await?;
+async fn the_program_follows_the_search_and_leads_to_the_source(browser: Browser) -> Result<()> {
+    browser.goto("?n=8&method=symmetry&tab=code").await?;
     browser.wait_for("#code .line").await?;
-    // Before the first step, the first line of the search is highlighted.
-    for (form, begin) in [("recursive", "pub fn search<"), ("iterative", "fn next_step(")] {
-        browser.focus(&format!("#form-{form}")).await?;
-        browser.click(&format!("#form-{form}")).await?;
-        browser.wait_for_text("#code .current", begin).await?;
-    }
     browser.click("#next-solution").await?;
-    for form in ["recursive", "iterative"] {
-        browser.focus(&format!("#form-{form}")).await?;
-        browser.click(&format!("#form-{form}")).await?;
-        browser.wait_for_text("#code .current", "Verdict::Keep(").await?;
-    }
-    browser.focus(".names summary").await?;
-    browser.click(".names summary").await?;
-    for word in ["bound2", "sidemask", "free"] {
-        let line = format!(".names [data-word={word}] button");
-        let number = browser.texts(&line).await?.first().context("no line")?.clone();
-        browser.focus(&line).await?;
-        browser.click(&line).await?;
-        browser.wait_for(&format!("#code .wanted[data-line='{number}']")).await?;
-        let inside = browser
-            .script(
-                "const [code, line] = [document.querySelector('#code'), document.querySelector('#code .wanted')]
-                     .map((each) => each.getBoundingClientRect());
-                 return line.top >= code.top - 1 && line.bottom <= code.bottom + 1;",
-                &[],
-            )
-            .await?;
-        assert_eq!(inside, true, "{word} in line {number}");
-        let names = browser.texts(&format!(".names [data-word={word}] code")).await?;
-        let text = browser.text("#code .wanted").await?;
-        assert!(names.iter().any(|name| text.contains(name.as_str())), "{names:?}: {text}");
-    }
+    browser.wait_for_text("#code .current", "total += ").await?;
+    let inside = "const [code, line] = ['#code', '#code .current']
+                      .map((each) => document.querySelector(each).getBoundingClientRect());
+                  return line.top >= code.top - 1 && line.bottom <= code.bottom + 1;";
+    browser
+        .wait_until(
+            "the line in the listing",
+            async || browser.script(inside, &[]).await,
+            |inside| inside == true,
+        )
+        .await?;
+    browser.screenshot("explore-program").await?;
+    let source = "const link = document.querySelector('#tab-panel a[href^=methods]');
+                  return fetch(link.href).then((answer) => answer.text());";
+    let source = browser.script(source, &[]).await?;
+    assert!(source.as_str().is_some_and(|text| text.contains("pub fn search<")), "{source}");
     Ok(())
 }
 
@@ -600,30 +584,9 @@ async fn explore_on_a_phone(browser: Browser) -> Result<()> {
         assert!(targets_for_fingers(&browser).await? > 40);
         browser.focus("#tab-code").await?;
         browser.press(Key::Enter).await?;
-        browser.click("#form-recursive").await?;
-        browser.wait_for("section:not([hidden]) > #code .current").await?;
-        open_details(&browser, "#tab-panel details").await?;
+        browser.wait_for("#code .line").await?;
         check_width(&browser, width).await?;
         assert!(targets_for_fingers(&browser).await? > 20);
-        // Numbers and indentation take less than half of a narrow screen's characters.
-        let columns = browser
-            .script(
-                "const [code, line] = ['#code', '#code .current'].map((at) => document.querySelector(at));
-                 const range = document.createRange();
-                 const text = [...line.childNodes].find((node) =>
-                     node.nodeType === Node.TEXT_NODE && node.textContent.trim());
-                 range.selectNodeContents(text);
-                 const { left, width } = range.getBoundingClientRect();
-                 const room = code.getBoundingClientRect().right - left;
-                 return room / (width / text.textContent.length);",
-                &[],
-            )
-            .await?;
-        let enough = f64::from(width) / 16.0;
-        assert!(
-            columns.as_f64().is_some_and(|columns| columns > enough),
-            "{columns} at {width} px"
-        );
         browser.script("document.querySelector('#board').focus(); scrollTo(0, 0);", &[]).await?;
         browser.screenshot(&format!("explore-{width}")).await?;
         for (button, step) in [("#first", 0), ("#last", 2071)] {

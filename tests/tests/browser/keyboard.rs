@@ -166,10 +166,7 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     browser.wait_for(".counters").await?;
     browser.press(Key::Right).await?;
     browser.wait_for("#tab-code[aria-selected='true']:focus").await?;
-    press_on(&browser, "#form-iterative", Key::Enter).await?;
-    browser.wait_for("#form-iterative[aria-pressed='true']").await?;
-    press_on(&browser, "#form-recursive", Key::Enter).await?;
-    browser.wait_for("#form-recursive[aria-pressed='true']").await?;
+    browser.wait_for("#code .line").await?;
     let size = Size::new(5)?;
     let last = Masks::branches(size).last().context("no branch")?;
     let mut timeline = Timeline::new(Stepped::Symmetry, size);

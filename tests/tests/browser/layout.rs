@@ -21,7 +21,6 @@ pub fn tests() -> Vec<BrowserTest> {
         code_and_tables_are_not_cut_off,
         words_in_headings_do_not_break_and_method_names_fit,
         the_navigation_bar_stays_visible,
-        styles_of_other_views_do_not_resize_the_published_code,
         presented_and_embedded_pages_need_no_scroll_bar,
         tooltips_of_terms_stay_in_the_window,
         explanations_beside_the_board_are_not_cut_off_and_move_nothing,
@@ -397,22 +396,6 @@ async fn the_navigation_bar_stays_visible(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// The styles of the other views are loaded when one of them is first opened.
-async fn styles_of_other_views_do_not_resize_the_published_code(browser: Browser) -> Result<()> {
-    let size = "return [...document.querySelectorAll('#published .line > span')].map((part) =>
-                    getComputedStyle(part).fontSize);";
-    open(&browser, (1366, 768)).await?;
-    browser.click("#tab-code").await?;
-    browser.wait_for("#published .line > span").await?;
-    let alone = browser.script(size, &[]).await?;
-    browser.click("#view-symmetries").await?;
-    browser.wait_for("#class.statement").await?;
-    browser.client().back().await?;
-    browser.wait_for("#published .line > span").await?;
-    assert_eq!(browser.script(size, &[]).await?, alone);
-    Ok(())
-}
-
 async fn low_phones_show_the_sentence_and_the_start_button(browser: Browser) -> Result<()> {
     let touch = json!({ "enabled": true });
     browser.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
@@ -444,10 +427,10 @@ async fn the_code_follows_the_search_beside_the_board(browser: Browser) -> Resul
         // The sentence of step 1175 is one of the longest.
         for step in [300, 1175, 1626] {
             browser.goto(&format!("?n=8&method=symmetry&step={step}&tab=code")).await?;
-            browser.wait_for("#published .current").await?;
+            browser.wait_for("#code .current").await?;
             browser.settle().await?;
-            let [_, top, _, bottom] = edges(&browser, "#published .current").await?;
-            let [_, frame, _, _] = edges(&browser, "#published").await?;
+            let [_, top, _, bottom] = edges(&browser, "#code .current").await?;
+            let [_, frame, _, _] = edges(&browser, "#code").await?;
             let [_, shelf, _, _] = edges(&browser, ".shelf").await?;
             assert!(top >= frame && bottom <= shelf, "{width} {step}: {top} {bottom} {shelf}");
             let [_, _, _, sentence] = edges(&browser, "#why").await?;
@@ -462,9 +445,9 @@ async fn the_code_follows_the_search_beside_the_board(browser: Browser) -> Resul
         for step in [300, 1175, 1424] {
             let query = format!("?n=8&method=symmetry&step={step}&tab=code&present=1");
             browser.goto(&query).await?;
-            browser.wait_for("#published .current").await?;
+            browser.wait_for("#code .current").await?;
             browser.settle().await?;
-            let [_, top, _, bottom] = edges(&browser, "#published .current").await?;
+            let [_, top, _, bottom] = edges(&browser, "#code .current").await?;
             let [_, tab, _, end] = edges(&browser, "#tab-panel").await?;
             assert!(top >= tab && bottom <= end, "{width} {step}: {tab} {top} {bottom} {end}");
             assert!(end - tab > f64::from(height) / 4.0, "{width} {step}: {tab} {end}");
@@ -487,7 +470,7 @@ async fn a_phone_brings_the_board_along_to_the_tabs_that_follow_it(browser: Brow
         browser.goto(&format!("?n=8&method=symmetry&step=1480&lang={language}")).await?;
         browser.wait_for("#step[data-step='1480']").await?;
         for (tab, content) in
-            [("numbers", ".counters"), ("tree", "#tree"), ("code", "#published .current")]
+            [("numbers", ".counters"), ("tree", "#tree"), ("code", "#code .current")]
         {
             browser.focus(&format!("#tab-{tab}")).await?;
             browser.click(&format!("#tab-{tab}")).await?;
@@ -515,22 +498,20 @@ async fn a_phone_brings_the_board_along_to_the_tabs_that_follow_it(browser: Brow
 async fn the_code_on_a_phone_stays_where_it_is(browser: Browser) -> Result<()> {
     for (language, size) in [("en", (390, 844)), ("ja", (390, 844)), ("ja", (360, 740))] {
         open_on_a_phone(&browser, size).await?;
-        for (form, code) in [("", "#published"), ("&form=recursive", "#code")] {
-            let mut places = vec![];
-            for step in [0, 5, 300, 1175, 1424, 1480, 1626, 2071] {
-                let query =
-                    format!("?n=8&method=symmetry{form}&step={step}&tab=code&lang={language}");
-                browser.goto(&query).await?;
-                browser.wait_for(&format!("#step[data-step='{step}']")).await?;
-                browser.wait_for("section:not([hidden]) > pre .line").await?;
-                browser.settle().await?;
-                let [_, board, _, _] = edges(&browser, "#board").await?;
-                let [_, top, _, _] = edges(&browser, code).await?;
-                places.push(top - board);
-            }
-            let stays = places.iter().all(|place| (place - places[0]).abs() < 1.0);
-            assert!(stays, "{size:?} {language} {code}: {places:?}");
+        let mut places = vec![];
+        for step in [0, 5, 300, 1175, 1424, 1480, 1626, 2071] {
+            browser
+                .goto(&format!("?n=8&method=symmetry&step={step}&tab=code&lang={language}"))
+                .await?;
+            browser.wait_for(&format!("#step[data-step='{step}']")).await?;
+            browser.wait_for("#code .line").await?;
+            browser.settle().await?;
+            let [_, board, _, _] = edges(&browser, "#board").await?;
+            let [_, top, _, _] = edges(&browser, "#code").await?;
+            places.push(top - board);
         }
+        let stays = places.iter().all(|place| (place - places[0]).abs() < 1.0);
+        assert!(stays, "{size:?} {language}: {places:?}");
     }
     Ok(())
 }
@@ -697,7 +678,7 @@ async fn a_presentation_keeps_the_open_tab_beside_a_board_that_is_not_smaller(
     for window in [(1280, 720), (1366, 768), (1440, 900), (1920, 1080), (2560, 1440)] {
         browser.set_size(window.0, window.1).await?;
         browser.goto("?n=8&step=1480&tab=code").await?;
-        browser.wait_for("#published .current").await?;
+        browser.wait_for("#code .current").await?;
         let [_, top, _, bottom] = edges(&browser, "#board").await?;
         let side = bottom - top;
         browser.type_keys("f").await?;
@@ -705,7 +686,7 @@ async fn a_presentation_keeps_the_open_tab_beside_a_board_that_is_not_smaller(
         browser.settle().await?;
         let [_, top, right, bottom] = edges(&browser, "#board").await?;
         assert!(bottom - top >= side, "{window:?}: {} after {side}", bottom - top);
-        let [left, above, _, below] = edges(&browser, "#published .current").await?;
+        let [left, above, _, below] = edges(&browser, "#code .current").await?;
         let [_, transport, _, _] = edges(&browser, ".transport").await?;
         let [_, _, _, sentence] = edges(&browser, "#why").await?;
         assert!(left > right && above >= sentence && below <= transport, "{window:?}: {above}");

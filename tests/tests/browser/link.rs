@@ -32,7 +32,6 @@ async fn picture(browser: &Browser) -> Result<Value> {
                      (text) => text.textContent),
                  all('.switch', (each) => each.ariaChecked),
                  all('#tree', (tree) => tree.getAttribute('viewBox')),
-                 all('#form-recursive', (form) => form.ariaPressed),
                  all('.pair figure', (each) => each.id),
                  document.querySelector('.presenting') !== null,
                  document.querySelector('#step').dataset.step,
@@ -234,7 +233,7 @@ async fn a_presentation_opens_at_the_top(browser: Browser) -> Result<()> {
     let seen = browser
         .script(
             "const edges = (id) => document.querySelector(id).getBoundingClientRect();
-             const line = edges('#published .current');
+             const line = edges('#code .current');
              return [scrollY, line.top, line.bottom, edges('.transport').top];",
             &[],
         )

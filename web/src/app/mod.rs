@@ -41,8 +41,8 @@ fn title(language: Language, view: View, lesson: Method) -> String {
 /// Whether Explore has parts that are not on its first screen: a tab other than the guide, or the picture of
 /// the whole search.
 fn has_later_parts(address: &Address) -> bool {
-    let Address { view, compare, form, ref layout, .. } = *address;
-    let tab = layout.open_tab(compare.is_some(), form);
+    let Address { view, compare, ref layout, .. } = *address;
+    let tab = layout.open_tab(compare.is_some());
     view == View::Explore && (tab != Tab::Guide || layout.whole)
 }
 

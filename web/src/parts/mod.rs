@@ -19,6 +19,5 @@ pub mod row_words;
 pub mod save;
 pub mod share_link;
 pub mod sheet;
-pub mod source;
 pub mod step;
 pub mod term;

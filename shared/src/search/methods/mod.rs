@@ -222,6 +222,11 @@ impl Stepped {
     pub const fn facts(self) -> &'static Facts {
         self.method().facts()
     }
+
+    /// The method before this one on the ladder.
+    pub fn before(self) -> Option<Stepped> {
+        Stepped::ALL.get((self as usize).checked_sub(1)?).copied()
+    }
 }
 
 impl From<Stepped> for Method {

@@ -3,7 +3,7 @@
 
 use yew::prelude::*;
 
-use super::code::tab as code;
+use super::code;
 use super::controls::help::{self, Help};
 use super::controls::whole;
 pub use super::controls::whole::WholeSearch;

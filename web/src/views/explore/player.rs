@@ -7,17 +7,15 @@ use std::rc::Rc;
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
-use queens_core::Form;
 use queens_state::search::state::{Action, ExploreState, TimelineIndex};
 use queens_state::search::summary::summary;
 use queens_state::search::why::why;
 use yew::prelude::*;
 
-use super::code::tab::{show_own_code, shows_own_code};
 use super::controls::keys::{self, Command, Target};
 use super::displayed::DisplayedState;
 use super::doors::leads_through_the_race_door;
-use super::scene::{LayoutChange, Message, Scene, form_after_change, has_published_program};
+use super::scene::{LayoutChange, Message, Scene};
 use super::screen::screen;
 use crate::browser::{
     bring_into_view, focus_in_place, media_matches, now, scroll_to, scroll_to_top,
@@ -65,11 +63,6 @@ enum Scroll {
 /// The longest time that the search may use in a frame, in milliseconds. A frame takes about 16, and
 /// the browser needs the rest.
 const FRAME_WORK: f64 = 8.0;
-thread_local! {
-    /// Whether the code has been shown since the page was opened. A [`Player`] ends when another view opens.
-    static HAS_SHOWN_CODE: Cell<bool> = const { Cell::new(false) };
-}
-
 /// The delay before a new position is written to the address, in milliseconds. Browsers limit how
 /// often the address may change.
 const ADDRESS_PAUSE: u32 = 300;
@@ -100,7 +93,6 @@ impl Component for Player {
             scroll_to_work: address.layout.work,
             return_position: None,
             race_key: None,
-            has_shown_code: HAS_SHOWN_CODE.get(),
             race_starts: false,
             is_wide: media_matches("(min-width: 40rem)"),
             address: Rc::clone(address),
@@ -116,10 +108,6 @@ impl Component for Player {
                 Command::Leave => Message::Layout(LayoutChange::Leave),
             });
         });
-        // An address that names the recursive form does not mean the published program.
-        if has_published_program(address.method) && address.form == Form::Recursive {
-            show_own_code();
-        }
         // A page that opens with the code shows board and code together, as the tab does.
         let scroll = scene.brings_board_along().then_some(Scroll::Top("board"));
         let mut player = Player {
@@ -161,11 +149,6 @@ impl Component for Player {
             // The page may have been scrolled to the selection of the method.
             if is_other && self.scene.brings_board_along() {
                 self.scroll = Some(Scroll::Top("board"));
-            }
-            let form = form_after_change([old.address.method, address.method]);
-            let form = form.filter(|_| self.scene.tab() == Tab::Code && !shows_own_code());
-            if let Some(form) = form.filter(|&form| form != address.form) {
-                ctx.link().send_message(Message::Form(form));
             }
             // Later links to a race wait for its button.
             let leads_to_race = leads_through_the_race_door(&old.address, address);
@@ -220,7 +203,7 @@ impl Component for Player {
 /// Opens a tab and returns the new `address` with this tab. If the address did not name the tab, its
 /// other parameters could open another one.
 fn with_tab(scene: &mut Scene, tab: Tab, address: Address) -> Address {
-    scene.layout = scene.layout.with_tab(tab, address.compare.is_some(), address.form);
+    scene.layout = scene.layout.with_tab(tab, address.compare.is_some());
     Address { layout: scene.position_at(0).layout, ..address }
 }
 
@@ -230,8 +213,6 @@ impl Player {
         let Props { address, navigate, .. } = ctx.props();
         let scene = &mut self.scene;
         scene.scroll_to_work &= !message.leaves_work();
-        scene.has_shown_code |= scene.tab() == Tab::Code;
-        HAS_SHOWN_CODE.set(scene.has_shown_code);
         match message {
             // The race is in the place of the board, so the keys of the board act on the race.
             Message::Key(action) if scene.has_race() => {
@@ -285,13 +266,7 @@ impl Player {
                 (scene.layout.work, scene.scroll_to_work) = (work, work);
                 scene.open(Tab::Numbers);
             }
-            Message::Form(form) => {
-                let address = Address { form, ..(**address).clone() };
-                navigate.replace(with_tab(scene, Tab::Code, address));
-                return false;
-            }
             Message::Index(index) => scene.state.set_index(index),
-            Message::Layout(LayoutChange::Tab(Tab::Code)) => return self.open_code(ctx),
             Message::Layout(change) => {
                 // A race that is opened again waits for its button.
                 scene.race_starts &= !matches!(change, LayoutChange::Tab(_));
@@ -299,18 +274,6 @@ impl Player {
             }
         }
         true
-    }
-
-    /// Opens the tab of the code. Returns whether the component must render again.
-    fn open_code(&mut self, ctx: &Context<Self>) -> bool {
-        let scene = &mut self.scene;
-        scene.race_starts = false;
-        let form = scene.form_to_open();
-        let is_changed = self.arrange(LayoutChange::Tab(Tab::Code));
-        if form == ctx.props().address.form {
-            return is_changed;
-        }
-        self.handle(ctx, Message::Form(form))
     }
 
     /// Changes the layout. Returns whether the component must render again.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use queens_core::{Form, Node, Stepped};
+use queens_core::{Node, Stepped};
 use queens_state::search::race::RaceAction;
 use queens_state::search::state::{Action, ExploreState, TimelineIndex};
 use yew::prelude::*;
@@ -39,8 +39,6 @@ pub enum Message {
     Compare(Stepped),
     /// Opens or closes the table of the work of all methods.
     Work(bool),
-    /// Selects another form of the code.
-    Form(Form),
     /// The worker has extended the timeline index.
     Index(TimelineIndex),
 }
@@ -110,8 +108,6 @@ pub struct Scene {
     pub return_position: Option<ExplorePosition>,
     /// The last key that was pressed for the race, with its number.
     pub race_key: Option<(u32, RaceAction)>,
-    /// Whether the tab of the code has been open.
-    pub has_shown_code: bool,
     /// Whether the user has come through the race's door, so that it starts by itself.
     pub race_starts: bool,
     /// Whether the window is wider than a phone's, with room for open registers and for the last
@@ -164,7 +160,7 @@ impl Scene {
 
     /// The open tab.
     pub fn tab(&self) -> Tab {
-        self.layout.open_tab(self.address.compare.is_some(), self.address.form)
+        self.layout.open_tab(self.address.compare.is_some())
     }
 
     /// Whether the board comes along with the open tab on a phone: both are on the screen together.
@@ -189,23 +185,13 @@ impl Scene {
 
     /// The layout that the link of the Share panel opens.
     pub fn shared_layout(&self) -> ExploreLayout {
-        let Address { layout, compare, form, .. } = self.address();
-        self.shared_tab.map_or(layout, |tab| layout.with_tab(tab, compare.is_some(), form))
+        let Address { layout, compare, .. } = self.address();
+        self.shared_tab.map_or(layout, |tab| layout.with_tab(tab, compare.is_some()))
     }
 
     /// Opens a tab.
     pub fn open(&mut self, tab: Tab) {
-        let Address { compare, form, .. } = *self.address;
-        self.layout = self.layout.with_tab(tab, compare.is_some(), form);
-    }
-
-    /// The form in which the tab of the code opens. The recursive form is the clearer one, so the user sees it
-    /// first. Afterwards the tab keeps its form, which the user may have chosen. With a published program, the
-    /// address has a form only if the user has chosen one.
-    pub fn form_to_open(&self) -> Form {
-        let keeps_form = self.has_shown_code || self.tab() == Tab::Code;
-        let keeps_form = keeps_form || has_published_program(self.state.method());
-        if keeps_form { self.address.form } else { Form::Recursive }
+        self.layout = self.layout.with_tab(tab, self.address.compare.is_some());
     }
 
     /// Takes the layout of the address.
@@ -254,21 +240,6 @@ impl Scene {
     }
 }
 
-/// Whether the tab of the code shows the published program of a method.
-pub fn has_published_program(method: Stepped) -> bool {
-    method == Stepped::Symmetry
-}
-
-/// Returns the form of the code after a change of the method with the tab of the code open, unless the user has
-/// chosen to see the own code: none for a published program, and the recursive one for other methods.
-pub fn form_after_change([from, to]: [Stepped; 2]) -> Option<Form> {
-    match [from, to].map(has_published_program) {
-        [false, true] => Some(Form::Iterative),
-        [true, false] => Some(Form::Recursive),
-        _ => None,
-    }
-}
-
 /// Returns the tab that the link of the Share panel opens. `open` is the tab from which the panel is opened, and
 /// `earlier` the one from which it was opened before. `None` stands for the guide.
 fn tab_to_share(open: Tab, earlier: Option<Tab>) -> Option<Tab> {
@@ -298,7 +269,6 @@ mod tests {
             scroll_to_work: false,
             return_position: None,
             race_key: None,
-            has_shown_code: false,
             race_starts: false,
             is_wide: true,
             address: Rc::new(address),
@@ -365,35 +335,9 @@ mod tests {
         let mut scene = scene("?n=6&tab=tree");
         scene.show_share(true);
         assert_eq!(scene.tab(), Tab::Guide);
-        assert_eq!(scene.shared_layout().open_tab(false, scene.address.form), Tab::Tree);
+        assert_eq!(scene.shared_layout().open_tab(false), Tab::Tree);
         scene.show_share(false);
         assert_eq!(scene.shared_layout(), scene.layout);
-    }
-
-    #[test]
-    fn the_code_opens_in_its_recursive_form_first() {
-        let mut scene = scene("?n=6&method=bitmap");
-        assert_eq!(scene.address.form, Form::Iterative);
-        assert_eq!(scene.form_to_open(), Form::Recursive);
-        scene.has_shown_code = true;
-        assert_eq!(scene.form_to_open(), Form::Iterative);
-    }
-
-    /// Otherwise a link to the published program would open the recursive form.
-    #[test]
-    fn the_published_program_opens_without_a_form() {
-        assert_eq!(scene("?n=6").form_to_open(), Form::Iterative);
-        let change = |from, to| form_after_change([from, to]);
-        assert_eq!(change(Stepped::Bitmap, Stepped::Symmetry), Some(Form::Iterative));
-        assert_eq!(change(Stepped::Symmetry, Stepped::Bitmap), Some(Form::Recursive));
-        assert_eq!(change(Stepped::Bitmap, Stepped::Mirror), None);
-    }
-
-    #[test]
-    fn links_to_the_code_keep_their_form() {
-        assert_eq!(scene("?n=6&tab=code").form_to_open(), Form::Iterative);
-        assert_eq!(scene("?n=6&tab=code&form=iterative").form_to_open(), Form::Iterative);
-        assert_eq!(scene("?n=6&form=recursive").form_to_open(), Form::Recursive);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use queens_core::Stepped;
 use yew::prelude::*;
 
 use super::board::legend::legend;
-use super::code::tab::Props as CodeProps;
+use super::code::Props as CodeProps;
 use super::later::{ExplorePart, LaterPart, LaterParts};
 use super::panels::compare::Props as CompareProps;
 use super::panels::numbers::Props as NumbersProps;
@@ -199,10 +199,7 @@ fn code(scene: &Scene) -> CodeProps {
     CodeProps {
         language: scene.language,
         method: scene.state.method(),
-        form: scene.address.form,
         now: scene.displayed.snapshot,
-        presenting: scene.layout.presenting,
-        choose: scene.send.reform(Message::Form),
         visit: scene.send.reform(Message::Visit),
     }
 }

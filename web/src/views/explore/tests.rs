@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use queens_core::{
-    Branch, Branching, Cell, Class, Completions, Event, Form, Line, Masks, Node, Placement,
-    Register, Rule, Seek, Size, Square, SquareState, Stepped, Timeline, Tracer, Transform, View,
-    Work, branches, images, notation, representative,
+    Branch, Branching, Cell, Class, Completions, Event, Line, Masks, Node, Placement, Register,
+    Rule, Seek, Size, Square, SquareState, Stepped, Timeline, Tracer, Transform, View, Work,
+    branches, images, notation, representative,
 };
 use queens_state::routing::Layers;
 use yew::prelude::*;
@@ -714,38 +714,6 @@ fn a_closed_square_a_cell_and_a_past_row_are_explained() {
     }
 }
 
-/// The texts of the cells of a table's rows.
-fn cells(table: &Tag) -> Vec<Vec<String>> {
-    let rows = elements(table.inner(), "tr");
-    let cells = |row: &Tag| elements(row.inner(), "td").iter().map(Tag::content).collect();
-    rows.iter().map(cells).filter(|row: &Vec<_>| !row.is_empty()).collect()
-}
-
-#[test]
-fn the_displayed_stack_matches_the_search() {
-    let timeline = at(Stepped::Symmetry, 8, 1650);
-    let view = timeline.view();
-    let bits = |word: queens_core::RowBits| format!("{:08b}", (word & view.size.mask()).bits());
-    let mut attacks = queens_core::Attacks::NONE;
-    let mut expected = vec![];
-    for &queen in view.rows().iter().take(view.row as usize + 1) {
-        expected.push([queen, attacks.left, attacks.down, attacks.right].map(bits).to_vec());
-        attacks = attacks.below(queen);
-    }
-    assert_eq!(expected.len(), 5);
-    for (language, form, title) in [
-        (Language::English, Form::Recursive, "Call stack"),
-        (Language::Japanese, Form::Iterative, "配列"),
-    ] {
-        let address = Address { form, layout: with_tab(Tab::Code), ..address_of(&timeline) };
-        let html = page_at(language, address);
-        let (before, _) = html.split_once("id=\"stack\"").unwrap();
-        let titles: Vec<_> = elements(before, "h2").iter().map(Tag::content).collect();
-        assert!(titles.last().unwrap().contains(title), "{titles:?}");
-        assert_eq!(cells(&only(&html, "id=\"stack\"")), expected);
-    }
-}
-
 #[test]
 fn the_list_of_methods_says_what_each_adds() {
     for language in Language::ALL {
@@ -855,7 +823,7 @@ fn masks_of_all_branches_match_the_core() {
         }
     }
     let html = page_of(Language::English, &at(Stepped::Bitmap, 6, 40), with_tab(Tab::Code));
-    assert!(html.contains("id=\"stack\"") && !html.contains("branches-panel"));
+    assert!(html.contains("id=\"code\"") && !html.contains("branches-panel"));
 }
 
 /// The nodes of the tree on the path to the current node, with their branches, in the order of the
@@ -975,7 +943,6 @@ fn an_address_opens_the_tab_of_its_panel() {
         ("?tree=0", "guide"),
         ("?compare=bitmap", "race"),
         ("?work=1", "numbers"),
-        ("?form=recursive", "code"),
         ("?tab=code&compare=bitmap", "code"),
     ] {
         let (id, all) = tabs(query);
@@ -1047,41 +1014,15 @@ fn the_code_leaves_the_compared_boards_in_sight() {
     }
 }
 
-/// The published program and both forms of the page's own code take turns, so that each is on the first screen.
+/// Links of earlier versions may name a form.
 #[test]
-fn the_symmetry_method_shows_one_listing_at_a_time() {
-    for (method, published) in [(Stepped::Symmetry, true), (Stepped::Bitmap, false)] {
-        let timeline = at(method, 8, 20);
-        let layout = with_tab(Tab::Code);
-        let html = page_at(Language::English, Address { layout, ..address_of(&timeline) });
-        let pressed = |id: &str| {
-            let buttons = elements(&html, &format!("id=\"form-{id}\""));
-            buttons.first().and_then(|button| button.attribute("aria-pressed"))
-        };
-        let of_published = published.then(|| "true".to_owned());
-        assert_eq!(pressed("published"), of_published, "{method}");
-        assert_eq!(pressed("iterative"), Some((!published).to_string()), "{method}");
-        assert_eq!(elements(&html, "section hidden").len(), usize::from(published), "{html}");
-    }
-}
-
-#[test]
-fn a_link_that_names_the_recursive_form_opens_it() {
-    for (query, published) in
-        [("?tab=code", true), ("?form=recursive", false), ("?form=recursive&tab=code", false)]
-    {
-        // Each link opens in another page: a page remembers the choice of the user.
-        let open = move || {
-            let html = page_at(Language::English, Address::open(query).0);
-            let buttons = elements(&html, "id=\"form-");
-            let pressed = buttons
-                .iter()
-                .find(|button| button.attribute("aria-pressed").as_deref() == Some("true"));
-            pressed.and_then(|button| button.attribute("id"))
-        };
-        let shown = std::thread::spawn(open).join().unwrap();
-        let expected = if published { "form-published" } else { "form-recursive" };
-        assert_eq!(shown.as_deref(), Some(expected), "{query}");
+fn the_program_marks_the_line_that_acts() {
+    for query in ["?step=1480&tab=code", "?form=recursive&step=1480&tab=code"] {
+        let html = page_at(Language::English, Address::open(query).0);
+        let line = only(&html, "aria-current=\"step\" class=\"line").content();
+        assert!(line.contains("if row < BOUND1: free &= ~SIDEMASK"), "{line}");
+        let values = only(&html, "id=\"line-values\"").content();
+        assert_eq!(values, "SIDEMASK = 10000001   free = 01110000");
     }
 }
 

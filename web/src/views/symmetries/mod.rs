@@ -153,7 +153,7 @@ fn savings(language: Language, address: &Address, size: Size) -> Option<Html> {
     let raced = if size.get() > LARGEST_RACE { Address::FIRST_SIZE } else { size };
     let compare = Some(Stepped::Symmetry);
     let race = Address { compare, ..explore_address(address, Stepped::Backtracking, raced, 0) };
-    let layout = race.layout.with_tab(Tab::Race, true, race.form);
+    let layout = race.layout.with_tab(Tab::Race, true);
     Some(html! {
         <p id="savings">
             { tr!(language, "symmetries.savings", n = size, unique = unique, total = total) }

@@ -3,7 +3,7 @@
 mod error;
 mod query;
 
-use queens_core::{Form, Method, Queens, Size, Stepped, Transform};
+use queens_core::{Method, Queens, Size, Stepped, Transform};
 
 use super::class_filter::{ClassFilter, First};
 use super::count_parameters::CountParameters;
@@ -23,8 +23,6 @@ pub struct Address {
     pub size: Size,
     /// The method of Explore.
     pub method: Stepped,
-    /// The form of the method in the tab of the code.
-    pub form: Form,
     /// The step of Explore's search.
     pub step: u64,
     /// The method with which Explore compares its own.
@@ -70,7 +68,6 @@ impl Default for Address {
             view: View::Explore,
             size: Address::FIRST_SIZE,
             method: Stepped::Symmetry,
-            form: Form::Iterative,
             step: 0,
             compare: None,
             layout: ExploreLayout::default(),
@@ -128,10 +125,10 @@ impl Address {
         *self == Address { language: self.language, ..Address::first_visit() }
     }
 
-    /// Whether the page is as on a first visit, except for opened tabs and the form of the code.
+    /// Whether the page is as on a first visit, except for opened tabs.
     pub fn is_first_visit_with_any_tab(&self) -> bool {
-        let Address { layout, form, .. } = Address::first_visit();
-        Address { layout, form, ..self.clone() }.is_first_visit()
+        let Address { layout, .. } = Address::first_visit();
+        Address { layout, ..self.clone() }.is_first_visit()
     }
 
     /// Returns the position of Explore.

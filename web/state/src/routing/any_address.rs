@@ -2,7 +2,7 @@
 
 use proptest::option::of;
 use proptest::prelude::*;
-use queens_core::{Class, Form, Method, Queens, Size, Square, Stepped, Transform};
+use queens_core::{Class, Method, Queens, Size, Square, Stepped, Transform};
 
 use super::{
     Address, ClassFilter, CountParameters, ExploreLayout, Field, First, Homework, Kind, Layer,
@@ -95,7 +95,7 @@ fn address() -> impl Strategy<Value = Address> {
         let methods = proptest::sample::select(Stepped::ALL);
         let queens = proptest::collection::vec(square(size), 0..=n.min(6))
             .prop_map(move |all| all.into_iter().fold(Queens::none(size), Queens::toggled));
-        let search = (methods.clone(), 0..2_usize, any::<u64>(), of(methods), layout(size));
+        let search = (methods.clone(), any::<u64>(), of(methods), layout(size));
         let solution = of(proptest::collection::vec(any::<u32>(), 1..=n));
         let images = (solution, 0..8_usize, any::<bool>());
         let views = proptest::sample::select(View::all().collect::<Vec<_>>());
@@ -110,7 +110,7 @@ fn address() -> impl Strategy<Value = Address> {
         );
         (search, images, (class_filter(), count()), queens, reading, page).prop_map(
             move |(
-                (method, form, step, compare, layout),
+                (method, step, compare, layout),
                 (solution, image, stacks_images),
                 (class_filter, count),
                 queens,
@@ -121,7 +121,6 @@ fn address() -> impl Strategy<Value = Address> {
                     view,
                     size,
                     method,
-                    form: Form::ALL[form],
                     step,
                     compare,
                     layout,

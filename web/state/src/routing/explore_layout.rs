@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use queens_core::{Form, Register, Square};
+use queens_core::{Register, Square};
 
 /// An overlay of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,23 +158,22 @@ impl ExploreLayout {
     pub const ZOOM_LIMITS: [i8; 2] = [-13, 6];
 
     /// Returns the open tab. An address without a tab opens the tab of the panel that it names: the
-    /// search tree, a method to compare, the table of work, or a form of the code.
-    pub fn open_tab(&self, compares: bool, form: Form) -> Tab {
+    /// search tree, a method to compare, or the table of work.
+    pub fn open_tab(&self, compares: bool) -> Tab {
         let named = [
             (self.tree == Some(true), Tab::Tree),
             (compares, Tab::Race),
             (self.work, Tab::Numbers),
-            (form != Form::Iterative, Tab::Code),
         ];
         let named = named.into_iter().find_map(|(is_named, tab)| is_named.then_some(tab));
         self.tab.or(named).unwrap_or(Tab::Guide)
     }
 
-    /// Returns the layout with another open tab. `compares` and `form` are those of the address.
+    /// Returns the layout with another open tab. `compares` is whether the address names a method to compare.
     #[must_use]
-    pub fn with_tab(self, tab: Tab, compares: bool, form: Form) -> ExploreLayout {
+    pub fn with_tab(self, tab: Tab, compares: bool) -> ExploreLayout {
         let layout = ExploreLayout { tab: None, tree: None, large: false, ..self };
-        let is_open = layout.open_tab(compares, form) == tab;
+        let is_open = layout.open_tab(compares) == tab;
         ExploreLayout { tab: (!is_open).then_some(tab), ..layout }
     }
 
@@ -192,14 +191,12 @@ mod tests {
     #[test]
     fn an_address_without_a_tab_opens_that_of_what_it_names() {
         let layout = ExploreLayout::default();
-        let form = Form::Iterative;
-        assert_eq!(layout.open_tab(false, form), Tab::Guide);
-        assert_eq!(layout.open_tab(true, form), Tab::Race);
-        assert_eq!(layout.open_tab(false, Form::Recursive), Tab::Code);
+        assert_eq!(layout.open_tab(false), Tab::Guide);
+        assert_eq!(layout.open_tab(true), Tab::Race);
         let work = ExploreLayout { work: true, ..layout };
-        assert_eq!(work.open_tab(false, form), Tab::Numbers);
+        assert_eq!(work.open_tab(false), Tab::Numbers);
         for (tree, tab) in [(Some(true), Tab::Tree), (Some(false), Tab::Numbers)] {
-            assert_eq!(ExploreLayout { tree, ..work }.open_tab(false, form), tab);
+            assert_eq!(ExploreLayout { tree, ..work }.open_tab(false), tab);
         }
     }
 
@@ -210,16 +207,14 @@ mod tests {
         for layout in [ExploreLayout::default(), work, large] {
             for (tab, compares) in Tab::ALL.into_iter().flat_map(|tab| [(tab, false), (tab, true)])
             {
-                for form in Form::ALL {
-                    let chosen = layout.with_tab(tab, compares, form);
-                    assert_eq!(chosen.open_tab(compares, form), tab);
-                    assert!(!chosen.large);
-                }
+                let chosen = layout.with_tab(tab, compares);
+                assert_eq!(chosen.open_tab(compares), tab);
+                assert!(!chosen.large);
             }
         }
-        let guide = work.with_tab(Tab::Guide, false, Form::Iterative);
+        let guide = work.with_tab(Tab::Guide, false);
         assert_eq!(guide.tab, Some(Tab::Guide));
-        let back = ExploreLayout::default().with_tab(Tab::Guide, false, Form::Iterative);
+        let back = ExploreLayout::default().with_tab(Tab::Guide, false);
         assert_eq!(back, ExploreLayout::default());
     }
 

@@ -24,7 +24,7 @@ pub fn play_address(address: &Address, queens: impl Into<Queens>) -> Address {
 /// Returns the address that opens the table of the work of all methods.
 pub fn work_address(address: &Address) -> Address {
     let layout = ExploreLayout { work: true, presenting: false, ..address.layout };
-    let layout = layout.with_tab(Tab::Numbers, address.compare.is_some(), address.form);
+    let layout = layout.with_tab(Tab::Numbers, address.compare.is_some());
     Address { layout, ..address.with_view(View::Explore) }
 }
 

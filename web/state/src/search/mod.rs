@@ -2,7 +2,6 @@
 
 pub mod icicle;
 pub mod picture;
-pub mod published_listing;
 pub mod race;
 pub mod race_sentences;
 pub mod square_counts;

@@ -321,7 +321,6 @@ mod tests {
                 before,
                 event: Some(step.event),
                 beat: timeline.tracer().beat(),
-                line: Some(step.line),
                 work: *timeline.work(),
             })
         })

@@ -59,8 +59,6 @@ pub struct Snapshot {
     pub event: Option<Event>,
     /// The beat of the step; `None` if the step has none.
     pub beat: Option<Beat>,
-    /// The line of the iterative form that the event comes from.
-    pub line: Option<u32>,
     /// The work so far.
     pub work: Work,
 }
@@ -119,7 +117,6 @@ impl ExploreState {
             before: view,
             event: None,
             beat: None,
-            line: None,
             work: *timeline.work(),
         };
         ExploreState {
@@ -235,7 +232,6 @@ impl ExploreState {
             view: self.timeline.view(),
             event: last.map(|last| last.event),
             beat: self.timeline.tracer().beat(),
-            line: last.map(|last| last.line),
             work: *self.timeline.work(),
             ..self.snapshot
         };

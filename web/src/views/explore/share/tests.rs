@@ -33,7 +33,7 @@ fn texts_match_their_snapshot() {
 #[test]
 fn the_link_opens_the_tab_from_which_the_panel_was_opened() {
     let (address, _) = Address::parse("?n=6&step=9");
-    let layout = address.layout.with_tab(Tab::Tree, false, address.form);
+    let layout = address.layout.with_tab(Tab::Tree, false);
     let state = ExploreState::new(address.method, address.size);
     let props = Props {
         address: Rc::new(address.clone()),

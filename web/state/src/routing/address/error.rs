@@ -17,8 +17,6 @@ pub enum AddressError {
     Method(String),
     /// `compare`.
     Compare(String),
-    /// `form`.
-    Form(String),
     /// `step`.
     Step(String),
     /// `lesson`.
@@ -47,7 +45,6 @@ impl AddressError {
             }
             AddressError::Method(given) => tr!(language, "address.method", given = given),
             AddressError::Compare(given) => tr!(language, "address.compare", given = given),
-            AddressError::Form(given) => tr!(language, "address.form", given = given),
             AddressError::Step(given) => tr!(language, "address.step", given = given),
             AddressError::Lesson(given) => tr!(language, "address.lesson", given = given),
             AddressError::Solution(given) => tr!(language, "address.solution", given = given),

@@ -96,7 +96,6 @@ impl Address {
                 let method = value.parse().ok();
                 self.method = method.ok_or_else(|| AddressError::Method(given()))?;
             }
-            "form" => self.form = value.parse().map_err(|_| AddressError::Form(given()))?,
             "step" => self.step = value.parse().map_err(|_| AddressError::Step(given()))?,
             "solution" => {
                 let columns = notation::columns(value);
@@ -208,7 +207,6 @@ impl Address {
         query.add_unless(self.size == first.size, "n", self.size);
         let omits_method = self.method == first.method && !names_method;
         query.add_unless(omits_method, "method", self.method.id());
-        query.add_unless(self.form == first.form, "form", self.form.id());
         query.add_unless(self.step == first.step, "step", self.step);
         self.write_layout(&mut query);
         if let Some(solution) = &self.solution {

@@ -45,7 +45,6 @@ fn every_parameter_round_trips() {
         view: View::Symmetries,
         size: Size::new(4).unwrap(),
         method: Stepped::Symmetry,
-        form: Form::Recursive,
         step: 123_456_789_012,
         compare: Some(Stepped::Bitmap),
         layout: ExploreLayout {
@@ -83,7 +82,7 @@ fn every_parameter_round_trips() {
     let query = address.to_query();
     assert_eq!(
         query,
-        "?view=symmetries&n=4&form=recursive&step=123456789012&compare=bitmap\
+        "?view=symmetries&n=4&step=123456789012&compare=bitmap\
          &over=sidemask,down,bound2&hex=1&ask=1:3&tab=tree&tree=large&zoom=-2&whole=1&present=1&work=1\
          &solution=1,3,0,2\
          &image=main-diagonal&together=1&class=turned&first=2&order=largest\
@@ -112,7 +111,6 @@ fn part(problem: &AddressError) -> &'static str {
         AddressError::View(_) => "view",
         AddressError::Size(..) => "n",
         AddressError::Method(_) | AddressError::Compare(_) => "method",
-        AddressError::Form(_) => "form",
         AddressError::Step(_) => "step",
         AddressError::Lesson(_) => "lesson",
         AddressError::Solution(_) => "solution",
@@ -148,7 +146,6 @@ fn every_value_of_every_parameter_round_trips() {
         (1..=32).map(|n| format!("n={n}")).collect(),
         Stepped::ALL.iter().map(|method| format!("method={}", method.id())).collect(),
         Stepped::ALL.iter().map(|method| format!("compare={}", method.id())).collect(),
-        Form::ALL.map(|form| format!("form={}", form.id())).into(),
         Transform::ALL.map(|image| format!("image={}", image.id())).into(),
         Kind::ALL.map(|kind| format!("class={}", kind.id())).into(),
         Method::ALL.iter().map(|method| format!("count={}:3", method.id())).collect(),
@@ -174,7 +171,7 @@ fn rejects_methods_without_steps() {
 #[test]
 fn reports_invalid_parameters() {
     let (address, problems) = Address::parse(
-        "?view=chess&n=33&method=magic&compare=foo&form=round&step=-1&queens=1;a&solution=1,x&lang=xx&other=1\
+        "?view=chess&n=33&method=magic&compare=foo&step=-1&queens=1;a&solution=1,x&lang=xx&other=1\
          &image=up&class=3&first=left&order=any&count=colours:0",
     );
     assert_eq!(address, Address::default());
@@ -185,7 +182,6 @@ fn reports_invalid_parameters() {
             AddressError::Size("33".into(), SizeError::TooLarge(33)),
             AddressError::Method("magic".into()),
             AddressError::Compare("foo".into()),
-            AddressError::Form("round".into()),
             AddressError::Step("-1".into()),
             AddressError::Solution("x".into()),
             AddressError::Language("xx".into()),

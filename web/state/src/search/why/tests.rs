@@ -21,7 +21,6 @@ fn snapshots(method: Stepped, n: u32) -> Vec<Snapshot> {
             before,
             event: Some(step.event),
             beat: timeline.tracer().beat(),
-            line: Some(step.line),
             work: *timeline.work(),
         });
         before = view;
@@ -183,7 +182,6 @@ fn every_kind_of_event_is_explained() {
             before: view,
             event: Some(event),
             beat: None,
-            line: None,
             work: Default::default(),
         };
         for language in Language::ALL {
