@@ -6,7 +6,7 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use queens_core::{
-    BackwardSearch, Event, Node, Rule, Seek, Size, Step, Stepped, Timeline, Tracer, View, Work,
+    BackwardSearch, Event, Node, Rule, Seek, Size, Stepped, Timeline, Tracer, View, Work,
 };
 use queens_fuzz::small;
 
@@ -124,11 +124,11 @@ fuzz_target!(|input: Input| {
     }
 });
 
-fn timeline_state(timeline: &Timeline) -> (u64, Option<Step>, Work, View) {
+fn timeline_state(timeline: &Timeline) -> (u64, Option<Event>, Work, View) {
     (timeline.step(), timeline.last(), *timeline.work(), timeline.view())
 }
 
-fn tracer_state(tracer: &Tracer) -> (u64, Option<Step>, Work, View) {
+fn tracer_state(tracer: &Tracer) -> (u64, Option<Event>, Work, View) {
     (tracer.steps(), tracer.last(), *tracer.work(), tracer.view())
 }
 
@@ -187,7 +187,7 @@ fn check_jump(timeline: &mut Timeline, reference: &mut Reference, jump: &Jump, b
             let node = columns.iter().fold(root, |node, &column| node.below(column.into()));
             if timeline.seek_node(&node, budget) == Seek::Found {
                 assert_eq!(timeline.tracer().node(), node);
-                let is_placement = |step: Step| matches!(step.event, Event::Place { .. });
+                let is_placement = |step: Event| matches!(step, Event::Place { .. });
                 assert!(timeline.step() == 0 || timeline.last().is_some_and(is_placement));
             }
         }

@@ -39,7 +39,7 @@
 //!
 //! let mut search = Timeline::new(Stepped::Symmetry, Size::new(8)?);
 //! assert_eq!(search.seek_next(|search| search.work().tally.met(), u64::MAX), Seek::Found);
-//! assert!(matches!(search.last().map(|step| step.event), Some(Event::Solution { .. })));
+//! assert!(matches!(search.last(), Some(Event::Solution { .. })));
 //! let solution = search.step();
 //! search.seek(solution - 1, u64::MAX);
 //! assert_eq!(search.work().tally.met(), 0);
@@ -135,8 +135,8 @@ pub use rules::{
 pub use search::{
     Act, At, Attacker, Beat, Branch, Branches, Completions, Consequence, Consequences, Coverage,
     Event, Facts, Form, Found, Meets, Method, Node, Observer, Prefix, ProgramLine, Register, Seek,
-    SquareState, SquareView, Step, Stepped, Tally, Trace, Tracer, Unit, View, Work, branches,
-    methods, oracle,
+    SquareState, SquareView, Stepped, Tally, Trace, Tracer, Unit, View, Work, branches, methods,
+    oracle,
 };
 #[cfg(feature = "alloc")]
 pub use search::{BackwardSearch, Moment, Played, Timeline, first_difference};

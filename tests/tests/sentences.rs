@@ -35,7 +35,7 @@ fn single_square(view: &View, row: u32, bits: RowBits) -> Square {
 /// The kind of the last step, and the facts that its sentence must contain.
 fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<String>) {
     let view = timeline.view();
-    let Some(event) = timeline.last().map(|step| step.event) else {
+    let Some(event) = timeline.last() else {
         return ("start".into(), vec![words.say("board is empty".into(), "空です".into())]);
     };
     let n = view.size.get();

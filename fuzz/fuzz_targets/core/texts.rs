@@ -6,8 +6,8 @@ use core::time::Duration;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use queens_core::document::{BackendKind, Seconds, Shard, harmless};
 use queens_core::{
-    Check, Form, Method, Placement, RowBits, Size, Stepped, Transform, UnknownWord, methods,
-    notation, ranges, shortened,
+    Check, Form, Method, Placement, RowBits, Size, Stepped, Transform, UnknownWord, notation,
+    ranges, shortened,
 };
 
 #[derive(Arbitrary, Debug)]
@@ -19,7 +19,6 @@ pub enum Call {
     Clock(Duration),
     List(Vec<u32>),
     Words(String),
-    Source(String),
     Seconds(f64),
     Shard(u32, u32, usize),
     Harmless(String),
@@ -84,11 +83,6 @@ impl Call {
                 check_word::<Stepped>(&text, |word| word.id());
                 check_word::<Check>(&text, |word| word.id());
                 check_word::<BackendKind>(&text, |word| word.id());
-            }
-            Call::Source(text) => {
-                for form in Form::ALL {
-                    assert!(text.contains(methods::written(&text, form).1));
-                }
             }
             Call::Seconds(seconds) => {
                 let value = Seconds::new(seconds);

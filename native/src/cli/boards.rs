@@ -97,7 +97,7 @@ fn each_solution(
 ) -> ControlFlow<()> {
     let mut tracer = Tracer::new(method, size);
     while let Some(step) = tracer.forward() {
-        let Event::Solution { found } = step.event else { continue };
+        let Event::Solution { found } = step else { continue };
         let Some(placement) = tracer.view().placement() else { continue };
         match found {
             Found::Class(_) if unique => visit(&representative(&placement))?,

@@ -127,7 +127,7 @@ fn print_boards(out: &mut dyn Write, size: Size, limit: u64) -> io::Result<()> {
     let mut printed = 0;
     while printed < limit {
         let Some(step) = tracer.forward() else { break };
-        let Event::Solution { .. } = step.event else { continue };
+        let Event::Solution { .. } = step else { continue };
         let Some(placement) = tracer.view().placement() else { continue };
         printed += 1;
         let orbit = Orbit::of(&placement);

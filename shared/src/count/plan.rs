@@ -209,7 +209,7 @@ fn prefixes(method: Stepped, size: Size, depth: u32) -> Vec<Prefix> {
     }
     let mut prefixes = Vec::new();
     while let Some(step) = tracer.forward() {
-        if step.event == (Event::Descend { row: depth }) {
+        if step == (Event::Descend { row: depth }) {
             prefixes.push(Prefix::of(&tracer.view()));
             tracer.skip_row();
         }

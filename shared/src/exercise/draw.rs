@@ -84,7 +84,7 @@ impl Draw {
         let must_be_short = method == Stepped::Backtracking && self.level == 0;
         let mut candidates = Vec::new();
         while let Some(step) = tracer.forward() {
-            match step.event {
+            match step {
                 Event::Reject { .. } => closed = true,
                 Event::Place { row, square } => {
                     let square = Square::of_bits(size, row, square)?;
@@ -114,7 +114,7 @@ impl Draw {
         let mut tracer = Tracer::new(method, size);
         let mut steps = Vec::new();
         while let Some(step) = tracer.forward() {
-            if let Event::Place { row, .. } = step.event
+            if let Event::Place { row, .. } = step
                 && row + 1 >= least
                 && row < size.last()
             {
@@ -191,7 +191,7 @@ impl Draw {
         let mut tracer = Tracer::new(Stepped::Symmetry, size);
         let mut representatives = Vec::new();
         while let Some(step) = tracer.forward() {
-            if let Event::Solution { .. } = step.event {
+            if let Event::Solution { .. } = step {
                 representatives.extend(tracer.view().placement().filter(&fits));
             }
         }
@@ -385,7 +385,7 @@ fn seek(method: Stepped, size: Size, fits: impl Fn(Event, &View) -> bool) -> Opt
     let mut tracer = Tracer::new(method, size);
     while let Some(step) = tracer.forward() {
         let view = tracer.view();
-        if fits(step.event, &view) {
+        if fits(step, &view) {
             return Some((tracer.steps(), view));
         }
     }

@@ -141,7 +141,7 @@ mod tests {
             let mut entered = false;
             while let Some(step) = search.forward() {
                 dead_ends += u32::from(search.beat() == Some(Beat::DeadEnd));
-                match step.event {
+                match step {
                     Event::Descend { .. } => entered = true,
                     Event::Place { .. } => entered = false,
                     Event::Back { .. } | Event::Done if entered => {

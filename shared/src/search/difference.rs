@@ -36,9 +36,9 @@ fn first_differing_steps(
     let mut searches = methods.map(|method| Tracer::new(method, size));
     loop {
         let events = searches.each_mut().map(|search| {
-            let mut event = search.forward()?.event;
+            let mut event = search.forward()?;
             while !is_compared(event) {
-                event = search.forward()?.event;
+                event = search.forward()?;
             }
             Some(event)
         });

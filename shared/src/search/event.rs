@@ -1,7 +1,5 @@
 //! The events of a search.
 
-use core::panic::Location;
-
 use crate::{Class, Outcome, RowBits, Rule, Transform};
 
 /// The solutions that a reported solution represents.
@@ -92,7 +90,6 @@ macro_rules! reported {
     ($($name:ident: $event:ident { $($field:ident: $type:ty),* },)+) => {$(
         #[doc = concat!("[`Event::", stringify!($event), "`].")]
         #[inline(always)]
-        #[track_caller]
         fn $name(&mut self, $($field: $type),*) {
             self.see(Event::$event { $($field),* });
         }
@@ -103,11 +100,9 @@ macro_rules! reported {
 ///
 /// The recursive form of a method calls the named functions ([`place`](Observer::place), …), each of
 /// which passes one [`Event`] to [`see`](Observer::see). The event is known at compile time, so an
-/// event that the observer ignores costs nothing. Within `see`, `Location::caller()` is the line of
-/// the method's source that reports the event. (The iterative form returns this line in a [`Step`].)
+/// event that the observer ignores costs nothing.
 pub trait Observer {
     /// Receives one event.
-    #[track_caller]
     fn see(&mut self, event: Event);
 
     reported! {
@@ -122,7 +117,6 @@ pub trait Observer {
 
     /// [`Event::Reject`], unless `squares` is empty.
     #[inline(always)]
-    #[track_caller]
     fn reject(&mut self, row: u32, squares: RowBits) {
         if !squares.is_empty() {
             self.see(Event::Reject { row, squares });
@@ -131,7 +125,6 @@ pub trait Observer {
 
     /// [`Event::Cut`], unless `squares` is empty.
     #[inline(always)]
-    #[track_caller]
     fn cut(&mut self, row: u32, rule: Rule, squares: RowBits) {
         if !squares.is_empty() {
             self.see(Event::Cut { row, rule, squares });
@@ -139,32 +132,21 @@ pub trait Observer {
     }
 }
 
-/// One event of a method's iterative form, with the source line that reports it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Step {
-    /// The event.
-    pub event: Event,
-    /// The line in the method's source file, from 1.
-    pub line: u32,
-}
-
-/// Generates a constructor of [`Step`] for each event.
-macro_rules! steps {
+/// Generates a constructor of each event.
+macro_rules! events {
     ($($name:ident: $event:ident { $($field:ident: $type:ty),* },)+) => {
-        impl Step {
+        impl Event {
             $(
                 #[inline]
-                #[track_caller]
-                pub(crate) fn $name($($field: $type),*) -> Step {
-                    let event = Event::$event { $($field),* };
-                    Step { event, line: Location::caller().line() }
+                pub(crate) fn $name($($field: $type),*) -> Event {
+                    Event::$event { $($field),* }
                 }
             )+
         }
     };
 }
 
-steps! {
+events! {
     descend: Descend { row: u32 },
     try_square: Try { row: u32, square: RowBits },
     reject: Reject { row: u32, squares: RowBits },

@@ -28,7 +28,7 @@ pub use beat::Beat;
 pub use completion::{Completions, Consequence, Consequences, Unit};
 #[cfg(feature = "alloc")]
 pub use difference::first_difference;
-pub use event::{Event, Found, Observer, Step};
+pub use event::{Event, Found, Observer};
 pub use facts::{Facts, Meets};
 pub use methods::{Form, Method, Prefix, Stepped, Trace};
 pub use node::Node;

@@ -153,7 +153,7 @@ mod tests {
             let mut verdicts = BTreeMap::new();
             while let Some(step) = search.forward() {
                 let Some(board) = search.view().placement() else { continue };
-                let verdict = match step.event {
+                let verdict = match step {
                     Event::Place { .. } => Verdict::Drop,
                     Event::Solution { found: Found::Class(class) } => Verdict::Keep(class),
                     _ => continue,

@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 use core::cmp::Ordering;
 
-use crate::{Event, Node, Seek, Size, Step, Stepped, Tracer, View, Work};
+use crate::{Event, Node, Seek, Size, Stepped, Tracer, View, Work};
 
 /// A search that can move to any step, forwards or backwards. It keeps copies of the tracer at
 /// regular steps, but no history: to move back, it loads the copy before the target and replays
@@ -56,7 +56,7 @@ impl Timeline {
     }
 
     /// Does the next step; `None` at the end.
-    pub fn forward(&mut self) -> Option<Step> {
+    pub fn forward(&mut self) -> Option<Event> {
         let step = self.now.forward()?;
         let steps = self.now.steps();
         if steps == self.copies.len() as u64 * self.interval {
@@ -70,7 +70,7 @@ impl Timeline {
                 self.interval *= 2;
             }
         }
-        if step.event == Event::Done {
+        if step == Event::Done {
             self.end = Some(steps);
         }
         Some(step)
@@ -184,7 +184,7 @@ impl Timeline {
             self.now = copy.clone();
         }
         for _ in 0..budget {
-            let Some(Step { event, .. }) = self.forward() else { return Seek::NoMore };
+            let Some(event) = self.forward() else { return Seek::NoMore };
             if let Event::Place { row, .. } = event
                 && row < node.depth()
             {
@@ -208,8 +208,8 @@ impl Timeline {
         self.end
     }
 
-    /// The last event and the source line that reported it; `None` at step 0.
-    pub fn last(&self) -> Option<Step> {
+    /// The last event; `None` at step 0.
+    pub fn last(&self) -> Option<Event> {
         self.now.last()
     }
 
@@ -312,7 +312,7 @@ mod tests {
             let mut timeline = Timeline::new(method, size);
             let mut nodes = vec![(Node::root(size), 0)];
             while let Some(step) = timeline.forward() {
-                if let Event::Place { .. } = step.event {
+                if let Event::Place { .. } = step {
                     nodes.push((timeline.tracer().node(), timeline.step()));
                 }
             }

@@ -1,7 +1,7 @@
 //! Steps through a search.
 
 use super::{beat::Beats, methods::Machine};
-use crate::{Beat, Event, Node, Observer, Size, Step, Stepped, View, Work};
+use crate::{Beat, Event, Node, Observer, Size, Stepped, View, Work};
 
 /// A method's search that advances one event at a time and counts its work.
 ///
@@ -17,7 +17,7 @@ pub struct Tracer {
     method: Stepped,
     machine: Machine,
     steps: u64,
-    last: Option<Step>,
+    last: Option<Event>,
     beat: Option<Beat>,
     beats: Beats,
     work: Work,
@@ -40,15 +40,15 @@ impl Tracer {
 
     /// Does one step; `None` once the search is done.
     #[inline]
-    pub fn forward(&mut self) -> Option<Step> {
+    pub fn forward(&mut self) -> Option<Event> {
         if self.is_done() {
             return None;
         }
         let step = self.machine.step();
         self.steps += 1;
         self.last = Some(step);
-        self.beat = self.beats.see(step.event);
-        self.work.see(step.event);
+        self.beat = self.beats.see(step);
+        self.work.see(step);
         Some(step)
     }
 
@@ -69,7 +69,7 @@ impl Tracer {
     pub fn next_node(&self) -> Option<Node> {
         let mut copy = self.clone();
         while let Some(step) = copy.forward() {
-            if let Event::Place { .. } = step.event {
+            if let Event::Place { .. } = step {
                 return Some(copy.node());
             }
         }
@@ -78,12 +78,12 @@ impl Tracer {
 
     /// Whether the last step placed a queen.
     pub(crate) fn has_placed(&self) -> bool {
-        matches!(self.last, Some(Step { event: Event::Place { .. }, .. }))
+        matches!(self.last, Some(Event::Place { .. }))
     }
 
     /// Whether the last step was [`Event::Done`].
     pub fn is_done(&self) -> bool {
-        matches!(self.last, Some(Step { event: Event::Done, .. }))
+        matches!(self.last, Some(Event::Done))
     }
 
     /// The method.
@@ -97,7 +97,7 @@ impl Tracer {
     }
 
     /// The last step; `None` at step 0.
-    pub fn last(&self) -> Option<Step> {
+    pub fn last(&self) -> Option<Event> {
         self.last
     }
 

@@ -71,7 +71,7 @@ impl Iterator for Walk {
                     }
                 }
             };
-            match step.event {
+            match step {
                 Event::Descend { row: at } if at == row => entered = true,
                 Event::Descend { row: at } if at == row + 1 => self.tracer.skip_row(),
                 Event::Reject { row: at, squares } if at == row => mark(squares, Branch::Attacked),

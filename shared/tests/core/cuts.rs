@@ -28,7 +28,7 @@ fn solutions_in_pruned_branches_have_the_named_smaller_image() {
             while let Some(step) = tracer.forward() {
                 // Only placements and cuts change the closed squares. To save time, only three of
                 // seven steps are checked.
-                if !matches!(step.event, Event::Place { .. } | Event::Cut { .. })
+                if !matches!(step, Event::Place { .. } | Event::Cut { .. })
                     || tracer.steps() % 7 > 2
                 {
                     continue;
@@ -65,7 +65,7 @@ fn a_cut_closes_the_squares_of_its_rule() {
         let mut tracer = Tracer::new(method, Size::new(8).unwrap());
         let mut rules = BTreeSet::new();
         while let Some(step) = tracer.forward() {
-            if let Event::Cut { row, rule, squares } = step.event {
+            if let Event::Cut { row, rule, squares } = step {
                 let view = tracer.view();
                 for column in squares.columns() {
                     let square = Square::from_right(view.size, row, column).unwrap();

@@ -361,7 +361,7 @@ fn placed(method: Stepped, size: Size) -> Vec<(u64, u32, u32)> {
     let mut timeline = Timeline::new(method, size);
     let mut queens = Vec::new();
     while let Some(step) = timeline.forward() {
-        if let Event::Place { row, square } = step.event {
+        if let Event::Place { row, square } = step {
             queens.push((timeline.step(), row, square.column()));
         }
     }

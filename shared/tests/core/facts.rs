@@ -38,7 +38,7 @@ impl Observed {
             let has = |register: &Register| view.register(*register).is_some();
             self.registers.extend(Register::ALL.into_iter().filter(has));
             self.branches |= view.masks.is_some();
-            match step.event {
+            match step {
                 Event::Descend { row } => free[row as usize] = view.size.mask(),
                 Event::Reject { row, squares } => {
                     free[row as usize] -= squares;

@@ -25,7 +25,7 @@ fn each_event_has_one_line_and_each_line_is_reached() {
         for size in Size::all().take_while(|size| size.get() <= largest) {
             let mut tracer = Tracer::new(method, size);
             while let Some(step) = tracer.forward() {
-                let line = facts.line_of(step.event, &tracer.view());
+                let line = facts.line_of(step, &tracer.view());
                 let line = line.unwrap_or_else(|| panic!("{method}, N = {size}: {step:?}"));
                 reached[line] = true;
             }
@@ -292,7 +292,10 @@ impl Machine {
             }
             // The only list that is passed as a whole.
             _ if token == "board" => 0,
-            _ => *frame.get(&token).or_else(|| self.globals.get(&token)).expect(&token),
+            _ => *frame
+                .get(&token)
+                .or_else(|| self.globals.get(&token))
+                .unwrap_or_else(|| panic!("no {token}")),
         }
     }
 

@@ -275,7 +275,7 @@ proptest! {
         let mut expected = Tally::default();
         let mut tracer = Tracer::new(method, size);
         while let Some(step) = tracer.forward() {
-            if let Event::Solution { found } = step.event
+            if let Event::Solution { found } = step
                 && tracer.view().queens.starts_with(&queens)
             {
                 expected.add(found);
@@ -340,12 +340,12 @@ impl SearchRecord {
             if let [first, second, ..] = *view.rows() {
                 record.first_rows.insert((first, second));
             }
-            if let Event::Cut { row, rule, squares } = step.event {
+            if let Event::Cut { row, rule, squares } = step {
                 record.cuts.push((view.rows()[..row as usize].to_vec(), row, rule, squares));
             }
             let Some(board) = view.placement() else { continue };
             let (compared, counted) = record.completed.entry(board).or_default();
-            match step.event {
+            match step {
                 Event::Compare { transform, outcome } => compared.push((transform, outcome)),
                 Event::Solution { found: Found::Class(class) } => {
                     *counted = Some(class);

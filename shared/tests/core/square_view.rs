@@ -167,7 +167,7 @@ fn square_views_follow_from_the_events() {
                 is_done: false,
             };
             while let Some(step) = tracer.forward() {
-                board.apply(step.event);
+                board.apply(step);
                 let view = tracer.view();
                 let branch = view.masks.map(|masks| (masks.is_corner(), masks.bound1));
                 for square in Square::all(size) {

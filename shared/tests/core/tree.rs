@@ -23,7 +23,7 @@ fn seen(method: Stepped, size: Size) -> BTreeMap<Node, Branches> {
                 }
             }
         };
-        match step.event {
+        match step {
             Event::Descend { row } => mark(above(&queens, row), RowBits::EMPTY, Branch::Open),
             Event::Place { row, square } => {
                 mark(above(&queens, row), square, Branch::Open);

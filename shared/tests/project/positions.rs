@@ -48,7 +48,7 @@ fn represented(method: Stepped, size: Size) -> Vec<Placement> {
     let mut tracer = Tracer::new(method, size);
     let mut solutions = Vec::new();
     while let Some(step) = tracer.forward() {
-        let Event::Solution { found } = step.event else { continue };
+        let Event::Solution { found } = step else { continue };
         let solution = tracer.view().placement().unwrap();
         match found {
             Found::Single => solutions.push(solution),

@@ -31,7 +31,7 @@ fn classes(n: u32) -> Result<Vec<(Class, Placement)>> {
     let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(n)?);
     let mut classes = vec![];
     while let Some(step) = tracer.forward() {
-        if let Event::Solution { found: Found::Class(class) } = step.event {
+        if let Event::Solution { found: Found::Class(class) } = step {
             classes.push((class, tracer.view().placement().context("no solution")?));
         }
     }

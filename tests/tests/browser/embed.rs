@@ -76,7 +76,7 @@ async fn works_embedded_in_another_page(browser: Browser) -> Result<()> {
 fn step_with_the_longest_sentence() -> Result<u64> {
     let mut search = Tracer::new(Stepped::Symmetry, Size::new(8)?);
     loop {
-        let event = search.forward().context("no lower-side cut")?.event;
+        let event = search.forward().context("no lower-side cut")?;
         if matches!(event, Event::Cut { rule: Rule::LowerSide, .. })
             && search.view().free.is_empty()
         {

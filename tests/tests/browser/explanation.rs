@@ -31,7 +31,7 @@ fn figures() -> Result<Vec<Value>> {
 fn state_at(method: Stepped, size: Size, step: u64) -> (View, Option<Event>) {
     let mut timeline = Timeline::new(method, size);
     while !timeline.seek(step, u64::MAX) {}
-    (timeline.view(), timeline.last().map(|step| step.event))
+    (timeline.view(), timeline.last())
 }
 
 /// Follows the link of the first figure of each kind and compares the board there with the core's

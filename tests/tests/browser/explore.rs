@@ -97,7 +97,7 @@ fn steps(wanted: fn(Event) -> bool) -> Result<Vec<u64>> {
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     let mut steps = vec![];
     while let Some(step) = timeline.forward() {
-        if wanted(step.event) {
+        if wanted(step) {
             steps.push(timeline.step());
         }
     }

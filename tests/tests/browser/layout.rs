@@ -619,7 +619,7 @@ async fn tooltips_of_terms_stay_in_the_window(browser: Browser) -> Result<()> {
 fn first_comparison() -> Result<u64> {
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     while let Some(step) = timeline.forward() {
-        if let Event::Compare { .. } = step.event {
+        if let Event::Compare { .. } = step {
             return Ok(timeline.step());
         }
     }

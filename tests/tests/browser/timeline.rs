@@ -44,7 +44,7 @@ async fn assert_marks(browser: &Browser, timeline: &mut Timeline) -> Result<()> 
         let at = timeline.step() as f64 * unit;
         // The worker counts events per stretch of a few steps, so a mark may come a little before its event.
         let is_marked = solutions.iter().any(|mark| (at - 5.0 * unit..=at).contains(mark));
-        assert!(!matches!(step.event, Event::Solution { .. }) || is_marked, "{at}: {solutions:?}");
+        assert!(!matches!(step, Event::Solution { .. }) || is_marked, "{at}: {solutions:?}");
     }
     for kind in ["cuts", "comparisons"] {
         assert!(!marks(browser, kind).await?.is_empty(), "{kind}");
@@ -111,7 +111,7 @@ async fn assert_same(browser: &Browser, timeline: &Timeline) -> Result<usize> {
     });
     assert_eq!(shown["cells"], json!(cells.collect::<Vec<_>>()), "{at}");
     // `free` is shown from the step that removes the attacked and closed squares.
-    let enters = matches!(timeline.last().map(|step| step.event), Some(Event::Descend { row })
+    let enters = matches!(timeline.last(), Some(Event::Descend { row })
         if Square::of_row(view.size, row)
             .any(|square| view.square(square).state != SquareState::Free));
     let is_shown = |register: &Register| *register != Register::Free || !enters;

@@ -114,7 +114,7 @@ async fn nodes_are_clicked_opened_dragged_and_saved(browser: Browser) -> Result<
         click(&browser, &wanted).await?;
         wait_for_step(&browser, timeline.step()).await?;
         browser.wait_for(&format!("{}.here", selector(&wanted))).await?;
-        let last = timeline.last().map(|step| step.event);
+        let last = timeline.last();
         assert!(matches!(last, Some(Event::Place { row: 0, .. })), "{last:?}");
     }
     // A pruned branch shows the step that pruned it.

@@ -150,7 +150,7 @@ fn classes(n: u32) -> Vec<(Class, Placement)> {
     let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(n).unwrap());
     let mut classes = vec![];
     while let Some(step) = tracer.forward() {
-        if let Event::Solution { found: Found::Class(class) } = step.event {
+        if let Event::Solution { found: Found::Class(class) } = step {
             classes.push((class, tracer.view().placement().unwrap()));
         }
     }

@@ -77,7 +77,7 @@ impl Search {
     // Searches have tens of millions of steps, and a call for each would take a tenth of the time.
     #[inline(always)]
     fn forward(&mut self) -> Option<Event> {
-        let event = self.tracer.forward()?.event;
+        let event = self.tracer.forward()?;
         if event == (Event::Descend { row: self.task_row }) {
             self.progress.entered += 1;
         }

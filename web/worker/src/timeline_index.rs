@@ -93,7 +93,7 @@ impl Job for TimelineIndex {
             match self.tracer.forward() {
                 Some(step) => {
                     self.icicle.see(&self.tracer);
-                    self.count_event(step.event);
+                    self.count_event(step);
                 }
                 None => return false,
             }
@@ -175,7 +175,7 @@ mod tests {
         let index = index_of(8, 7);
         let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(8).unwrap());
         while let Some(step) = tracer.forward() {
-            if let Event::Solution { .. } = step.event {
+            if let Event::Solution { .. } = step {
                 let place = ((tracer.steps() - 1) / index.stretch) as usize;
                 assert!(index.marks[place].solutions > 0);
             }

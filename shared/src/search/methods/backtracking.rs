@@ -3,7 +3,7 @@
 //! The search leaves a row as soon as all its squares are attacked, instead of testing only when
 //! the board is full. (Seeds 000, 002 and 003.)
 
-use crate::{Facts, Found, Line, Meets, Observer, RowBits, Size, Step, View};
+use crate::{Event, Facts, Found, Line, Meets, Observer, RowBits, Size, View};
 
 use super::{Prefix, Trace, squares::Squares};
 use crate::search::program::{FROM_THE_TOP, ProgramLine, program};
@@ -36,7 +36,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     FROM_THE_TOP,
 ];
 
-// [recursive]
 /// The recursive form: tries a queen on each square that no queen above attacks.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, queens: [RowBits::EMPTY; 32], watch }.fill(0);
@@ -79,14 +78,12 @@ fn is_attacked(queens: &[RowBits; 32], row: u32, bit: u32) -> bool {
         Line::down_by(row - above, queen, bit).is_some()
     })
 }
-// [end]
 
 /// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     Search { size: prefix.size(), queens: prefix.queens(), watch }.fill(prefix.rows());
 }
 
-// [iterative]
 /// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
@@ -108,7 +105,7 @@ enum At {
 }
 
 impl Iterative {
-    fn next_step(&mut self) -> Step {
+    fn next_step(&mut self) -> Event {
         loop {
             let board = &mut self.board;
             let row = board.row;
@@ -117,13 +114,13 @@ impl Iterative {
                 At::Enter => {
                     board.next[r] = 0;
                     self.at = At::NextSquare;
-                    return Step::descend(row);
+                    return Event::descend(row);
                 }
                 At::NextSquare if board.next[r] < board.size.get() => {
                     let square = RowBits::of(board.next[r]);
                     board.next[r] += 1;
                     self.at = At::Test;
-                    return Step::try_square(row, square);
+                    return Event::try_square(row, square);
                 }
                 At::NextSquare => self.leave_row(),
                 At::Test => {
@@ -131,11 +128,11 @@ impl Iterative {
                     let square = RowBits::of(bit);
                     if is_attacked(&board.queens, row, bit) {
                         self.at = At::NextSquare;
-                        return Step::reject(row, square);
+                        return Event::reject(row, square);
                     }
                     board.queens[r] = square;
                     self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };
-                    return Step::place(row, square);
+                    return Event::place(row, square);
                 }
                 At::NextRow => {
                     board.row += 1;
@@ -143,14 +140,14 @@ impl Iterative {
                 }
                 At::FullBoard => {
                     self.at = At::Lift;
-                    return Step::solution(Found::Single);
+                    return Event::solution(Found::Single);
                 }
                 At::Lift => {
                     board.queens[r] = RowBits::EMPTY;
                     self.at = At::NextSquare;
-                    return Step::back(row);
+                    return Event::back(row);
                 }
-                At::Done => return Step::done(),
+                At::Done => return Event::done(),
             }
         }
     }
@@ -160,7 +157,6 @@ impl Iterative {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }
 }
-// [end]
 
 impl Trace for Iterative {
     fn new(size: Size) -> Iterative {
@@ -171,7 +167,7 @@ impl Trace for Iterative {
         Iterative { at: At::Enter, board: Squares::below(prefix) }
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> Event {
         self.next_step()
     }
 

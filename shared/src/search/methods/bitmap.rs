@@ -3,7 +3,7 @@
 //! Free squares are taken from the right, lowest bit first. Attacked squares are never tried. (Seeds
 //! 000, 002, 003 and 004-6.)
 
-use crate::{Attacks, Facts, Found, Line, Meets, Observer, Register, RowBits, Size, Step, View};
+use crate::{Attacks, Event, Facts, Found, Line, Meets, Observer, Register, RowBits, Size, View};
 
 use super::{Prefix, Trace, rows::Rows};
 use crate::search::program::{ProgramLine, WITHOUT_ATTACKS, program};
@@ -37,7 +37,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     WITHOUT_ATTACKS,
 ];
 
-// [recursive]
 /// The recursive form: tries a queen on each free square of each row.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { mask: size.mask(), last: size.last(), watch }.fill(0, Attacks::NONE);
@@ -68,7 +67,6 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 }
-// [end]
 
 /// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
@@ -76,7 +74,6 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     Search { mask: size.mask(), last: size.last(), watch }.fill(prefix.rows(), prefix.attacks());
 }
 
-// [iterative]
 /// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
@@ -98,7 +95,7 @@ enum At {
 }
 
 impl Iterative {
-    fn next_step(&mut self) -> Step {
+    fn next_step(&mut self) -> Event {
         loop {
             let board = &mut self.board;
             let row = board.row;
@@ -107,14 +104,14 @@ impl Iterative {
                 At::Enter => {
                     board.free[r] = board.mask;
                     self.at = At::Attacked;
-                    return Step::descend(row);
+                    return Event::descend(row);
                 }
                 At::Attacked => {
                     let attacked = board.mask & board.attacks[r].squares();
                     board.free[r] -= attacked;
                     self.at = At::NextSquare;
                     if !attacked.is_empty() {
-                        return Step::reject(row, attacked);
+                        return Event::reject(row, attacked);
                     }
                 }
                 At::NextSquare => {
@@ -122,7 +119,7 @@ impl Iterative {
                         board.queens[r] = queen;
                         let last = row == board.size.last();
                         self.at = if last { At::FullBoard } else { At::NextRow };
-                        return Step::place(row, queen);
+                        return Event::place(row, queen);
                     }
                     self.leave_row();
                 }
@@ -133,14 +130,14 @@ impl Iterative {
                 }
                 At::FullBoard => {
                     self.at = At::Lift;
-                    return Step::solution(Found::Single);
+                    return Event::solution(Found::Single);
                 }
                 At::Lift => {
                     board.queens[r] = RowBits::EMPTY;
                     self.at = At::NextSquare;
-                    return Step::back(row);
+                    return Event::back(row);
                 }
-                At::Done => return Step::done(),
+                At::Done => return Event::done(),
             }
         }
     }
@@ -150,7 +147,6 @@ impl Iterative {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }
 }
-// [end]
 
 impl Trace for Iterative {
     fn new(size: Size) -> Iterative {
@@ -161,7 +157,7 @@ impl Trace for Iterative {
         Iterative { at: At::Enter, board: Rows::below(prefix) }
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> Event {
         self.next_step()
     }
 

@@ -4,8 +4,8 @@
 //! its class. (Seed 004-7.)
 
 use crate::{
-    Attacks, Comparison, Facts, Found, FullComparison, Line, Meets, Observer, Register, RowBits,
-    Size, Step, Verdict, View,
+    Attacks, Comparison, Event, Facts, Found, FullComparison, Line, Meets, Observer, Register,
+    RowBits, Size, Verdict, View,
 };
 
 use super::{Prefix, Trace, rows::Rows};
@@ -40,7 +40,6 @@ pub(super) const SEARCH: &[ProgramLine] = program! {
 /// The method as a plain program.
 pub const PROGRAM: &[&[ProgramLine]] = &[SEARCH, CHECK, WITHOUT_ATTACKS];
 
-// [recursive]
 /// The recursive form: tries a queen on each free square of each row.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, queens: [RowBits::EMPTY; 32], watch }.fill(0, Attacks::NONE);
@@ -85,7 +84,6 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 }
-// [end]
 
 /// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
@@ -93,7 +91,6 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
         .fill(prefix.rows(), prefix.attacks());
 }
 
-// [iterative]
 /// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
@@ -116,7 +113,7 @@ enum At {
 }
 
 impl Iterative {
-    fn next_step(&mut self) -> Step {
+    fn next_step(&mut self) -> Event {
         loop {
             let board = &mut self.board;
             let row = board.row;
@@ -125,14 +122,14 @@ impl Iterative {
                 At::Enter => {
                     board.free[r] = board.mask;
                     self.at = At::Attacked;
-                    return Step::descend(row);
+                    return Event::descend(row);
                 }
                 At::Attacked => {
                     let attacked = board.mask & board.attacks[r].squares();
                     board.free[r] -= attacked;
                     self.at = At::NextSquare;
                     if !attacked.is_empty() {
-                        return Step::reject(row, attacked);
+                        return Event::reject(row, attacked);
                     }
                 }
                 At::NextSquare => {
@@ -141,7 +138,7 @@ impl Iterative {
                         self.comparisons = FullComparison::new(board.size);
                         let last = row == board.size.last();
                         self.at = if last { At::FullBoard } else { At::NextRow };
-                        return Step::place(row, queen);
+                        return Event::place(row, queen);
                     }
                     self.leave_row();
                 }
@@ -155,19 +152,19 @@ impl Iterative {
                         let outcome =
                             Comparison::new(&board.queens, board.size, transform).outcome();
                         self.comparisons.learn(transform, outcome);
-                        return Step::compare(transform, outcome);
+                        return Event::compare(transform, outcome);
                     }
                     self.at = At::Lift;
                     if let Verdict::Keep(class) = self.comparisons.verdict() {
-                        return Step::solution(Found::Class(class));
+                        return Event::solution(Found::Class(class));
                     }
                 }
                 At::Lift => {
                     board.queens[r] = RowBits::EMPTY;
                     self.at = At::NextSquare;
-                    return Step::back(row);
+                    return Event::back(row);
                 }
-                At::Done => return Step::done(),
+                At::Done => return Event::done(),
             }
         }
     }
@@ -177,7 +174,6 @@ impl Iterative {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }
 }
-// [end]
 
 impl Trace for Iterative {
     fn new(size: Size) -> Iterative {
@@ -189,7 +185,7 @@ impl Trace for Iterative {
         Iterative { board: Rows::below(prefix), ..Iterative::new(prefix.size()) }
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> Event {
         self.next_step()
     }
 

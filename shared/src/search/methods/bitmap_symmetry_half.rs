@@ -4,8 +4,8 @@
 //! representative is lost. (Seed 004-8.)
 
 use crate::{
-    Attacks, Comparison, Facts, Found, FullComparison, Half, Line, Meets, Observer, Register,
-    RowBits, Rule, Size, Step, Verdict, View, left_half,
+    Attacks, Comparison, Event, Facts, Found, FullComparison, Half, Line, Meets, Observer,
+    Register, RowBits, Rule, Size, Verdict, View, left_half,
 };
 
 use super::{Prefix, Trace, rows::Rows};
@@ -42,7 +42,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     WITHOUT_ATTACKS,
 ];
 
-// [recursive]
 /// The recursive form: tries a queen on each free square of each row.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, queens: [RowBits::EMPTY; 32], watch }.fill(0, Attacks::NONE);
@@ -91,7 +90,6 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 }
-// [end]
 
 /// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
@@ -99,7 +97,6 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
         .fill(prefix.rows(), prefix.attacks());
 }
 
-// [iterative]
 /// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
@@ -123,7 +120,7 @@ enum At {
 }
 
 impl Iterative {
-    fn next_step(&mut self) -> Step {
+    fn next_step(&mut self) -> Event {
         loop {
             let board = &mut self.board;
             let row = board.row;
@@ -132,14 +129,14 @@ impl Iterative {
                 At::Enter => {
                     board.free[r] = board.mask;
                     self.at = At::Attacked;
-                    return Step::descend(row);
+                    return Event::descend(row);
                 }
                 At::Attacked => {
                     let attacked = board.mask & board.attacks[r].squares();
                     board.free[r] -= attacked;
                     self.at = if row == 0 { At::Half } else { At::NextSquare };
                     if !attacked.is_empty() {
-                        return Step::reject(row, attacked);
+                        return Event::reject(row, attacked);
                     }
                 }
                 At::Half => {
@@ -147,7 +144,7 @@ impl Iterative {
                     board.free[r] -= closed;
                     self.at = At::NextSquare;
                     if !closed.is_empty() {
-                        return Step::cut(row, Rule::Half, closed);
+                        return Event::cut(row, Rule::Half, closed);
                     }
                 }
                 At::NextSquare => {
@@ -156,7 +153,7 @@ impl Iterative {
                         self.comparisons = FullComparison::new(board.size);
                         let last = row == board.size.last();
                         self.at = if last { At::FullBoard } else { At::NextRow };
-                        return Step::place(row, queen);
+                        return Event::place(row, queen);
                     }
                     self.leave_row();
                 }
@@ -170,19 +167,19 @@ impl Iterative {
                         let outcome =
                             Comparison::new(&board.queens, board.size, transform).outcome();
                         self.comparisons.learn(transform, outcome);
-                        return Step::compare(transform, outcome);
+                        return Event::compare(transform, outcome);
                     }
                     self.at = At::Lift;
                     if let Verdict::Keep(class) = self.comparisons.verdict() {
-                        return Step::solution(Found::Class(class));
+                        return Event::solution(Found::Class(class));
                     }
                 }
                 At::Lift => {
                     board.queens[r] = RowBits::EMPTY;
                     self.at = At::NextSquare;
-                    return Step::back(row);
+                    return Event::back(row);
                 }
-                At::Done => return Step::done(),
+                At::Done => return Event::done(),
             }
         }
     }
@@ -192,7 +189,6 @@ impl Iterative {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }
 }
-// [end]
 
 impl Trace for Iterative {
     fn new(size: Size) -> Iterative {
@@ -204,7 +200,7 @@ impl Trace for Iterative {
         Iterative { board: Rows::below(prefix), ..Iterative::new(prefix.size()) }
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> Event {
         self.next_step()
     }
 

@@ -5,8 +5,8 @@
 //! (Seed 004-9.)
 
 use crate::{
-    Attacks, Branching, Comparison, Facts, Found, FullComparison, Line, Masks, Meets, Observer,
-    Register, RowBits, Size, Step, Verdict, View,
+    Attacks, Branching, Comparison, Event, Facts, Found, FullComparison, Line, Masks, Meets,
+    Observer, Register, RowBits, Size, Verdict, View,
 };
 
 use super::bitmap_symmetry::SEARCH;
@@ -41,7 +41,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     },
 ];
 
-// [recursive]
 /// The recursive form: one branch for each first queen in the columns 0..=N−2.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     let mut search = Search { size, queens: [RowBits::EMPTY; 32], watch };
@@ -105,7 +104,6 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 }
-// [end]
 
 /// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
@@ -116,7 +114,6 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
         .fill(prefix.rows(), prefix.attacks());
 }
 
-// [iterative]
 /// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
@@ -144,7 +141,7 @@ enum At {
 }
 
 impl Iterative {
-    fn next_step(&mut self) -> Step {
+    fn next_step(&mut self) -> Event {
         loop {
             let board = &mut self.board;
             let row = board.row;
@@ -152,32 +149,32 @@ impl Iterative {
             match self.at {
                 At::Start => {
                     self.at = if board.size.get() == 1 { At::OnlyQueen } else { At::FirstQueen };
-                    return Step::descend(0);
+                    return Event::descend(0);
                 }
                 At::OnlyQueen => {
                     board.queens[0] = RowBits::of(0);
                     self.at = At::FullBoard;
-                    return Step::place(0, board.queens[0]);
+                    return Event::place(0, board.queens[0]);
                 }
                 At::FirstQueen => {
                     if let Some(masks) = self.masks {
                         board.queens[0] = RowBits::of(masks.bound1);
                         self.at = At::NextRow;
-                        return Step::place(0, board.queens[0]);
+                        return Event::place(0, board.queens[0]);
                     }
                     self.at = At::Done;
                 }
                 At::Enter => {
                     board.free[r] = board.mask;
                     self.at = At::Attacked;
-                    return Step::descend(row);
+                    return Event::descend(row);
                 }
                 At::Attacked => {
                     let attacked = board.mask & board.attacks[r].squares();
                     board.free[r] -= attacked;
                     self.at = At::NextSquare;
                     if !attacked.is_empty() {
-                        return Step::reject(row, attacked);
+                        return Event::reject(row, attacked);
                     }
                 }
                 At::NextSquare => {
@@ -186,7 +183,7 @@ impl Iterative {
                         self.comparisons = FullComparison::new(board.size);
                         let last = row == board.size.last();
                         self.at = if last { At::FullBoard } else { At::NextRow };
-                        return Step::place(row, queen);
+                        return Event::place(row, queen);
                     }
                     self.leave_row();
                 }
@@ -200,11 +197,11 @@ impl Iterative {
                         let outcome =
                             Comparison::new(&board.queens, board.size, transform).outcome();
                         self.comparisons.learn(transform, outcome);
-                        return Step::compare(transform, outcome);
+                        return Event::compare(transform, outcome);
                     }
                     self.at = At::Lift;
                     if let Verdict::Keep(class) = self.comparisons.verdict() {
-                        return Step::solution(Found::Class(class));
+                        return Event::solution(Found::Class(class));
                     }
                 }
                 At::Lift => {
@@ -214,9 +211,9 @@ impl Iterative {
                         self.masks = self.masks.and_then(Masks::next);
                         self.at = At::FirstQueen;
                     }
-                    return Step::back(row);
+                    return Event::back(row);
                 }
-                At::Done => return Step::done(),
+                At::Done => return Event::done(),
             }
         }
     }
@@ -226,7 +223,6 @@ impl Iterative {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }
 }
-// [end]
 
 impl Trace for Iterative {
     fn new(size: Size) -> Iterative {
@@ -246,7 +242,7 @@ impl Trace for Iterative {
         Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks(), ..search }
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> Event {
         self.next_step()
     }
 

@@ -3,7 +3,7 @@
 //! The search tests nothing before the board is full. It builds N^N boards and compares the queens
 //! of each until two attack each other. (Seeds 000, 002, 003 and 004-1.)
 
-use crate::{Facts, Found, Line, Meets, Observer, RowBits, Size, Step, View};
+use crate::{Event, Facts, Found, Line, Meets, Observer, RowBits, Size, View};
 
 use super::{Prefix, Trace, squares::Squares};
 use crate::search::program::{FROM_THE_TOP, ProgramLine, program};
@@ -37,7 +37,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     FROM_THE_TOP,
 ];
 
-// [recursive]
 /// The recursive form: tries a queen on every square of each row.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, queens: [RowBits::EMPTY; 32], watch }.fill(0);
@@ -83,14 +82,12 @@ fn first_attacked(queens: &[RowBits; 32], size: Size) -> Option<u32> {
         (0..row).any(|above| Line::down_by(row - above, column(above), column(row)).is_some())
     })
 }
-// [end]
 
 /// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     Search { size: prefix.size(), queens: prefix.queens(), watch }.fill(prefix.rows());
 }
 
-// [iterative]
 /// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
@@ -111,7 +108,7 @@ enum At {
 }
 
 impl Iterative {
-    fn next_step(&mut self) -> Step {
+    fn next_step(&mut self) -> Event {
         loop {
             let board = &mut self.board;
             let row = board.row;
@@ -120,13 +117,13 @@ impl Iterative {
                 At::Enter => {
                     board.next[r] = 0;
                     self.at = At::NextSquare;
-                    return Step::descend(row);
+                    return Event::descend(row);
                 }
                 At::NextSquare if board.next[r] < board.size.get() => {
                     board.queens[r] = RowBits::of(board.next[r]);
                     board.next[r] += 1;
                     self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };
-                    return Step::place(row, board.queens[r]);
+                    return Event::place(row, board.queens[r]);
                 }
                 At::NextSquare => self.leave_row(),
                 At::NextRow => {
@@ -136,16 +133,16 @@ impl Iterative {
                 At::FullBoard => {
                     self.at = At::Lift;
                     return match first_attacked(&board.queens, board.size) {
-                        Some(row) => Step::reject(row, board.queens[row as usize]),
-                        None => Step::solution(Found::Single),
+                        Some(row) => Event::reject(row, board.queens[row as usize]),
+                        None => Event::solution(Found::Single),
                     };
                 }
                 At::Lift => {
                     board.queens[r] = RowBits::EMPTY;
                     self.at = At::NextSquare;
-                    return Step::back(row);
+                    return Event::back(row);
                 }
-                At::Done => return Step::done(),
+                At::Done => return Event::done(),
             }
         }
     }
@@ -155,7 +152,6 @@ impl Iterative {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }
 }
-// [end]
 
 impl Trace for Iterative {
     fn new(size: Size) -> Iterative {
@@ -166,7 +162,7 @@ impl Trace for Iterative {
         Iterative { at: At::Enter, board: Squares::below(prefix) }
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> Event {
         self.next_step()
     }
 

@@ -3,7 +3,7 @@
 //! It tries and rejects the same squares as `backtracking`, but tests each with three flags instead
 //! of a comparison with every queen above. (Seeds 000, 002, 003 and 004-3.)
 
-use crate::{Facts, Found, Line, Meets, Observer, Register, RowBits, Size, Step, View};
+use crate::{Event, Facts, Found, Line, Meets, Observer, Register, RowBits, Size, View};
 
 use super::{Prefix, Trace, squares::Squares};
 use crate::search::program::{FROM_THE_TOP, ProgramLine, program};
@@ -38,7 +38,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     FROM_THE_TOP,
 ];
 
-// [recursive]
 /// The recursive form: tries a queen on each square that no queen above attacks.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, flags: Flags::NONE, watch }.fill(0);
@@ -113,14 +112,12 @@ impl Flags {
         flags
     }
 }
-// [end]
 
 /// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     Search { size: prefix.size(), flags: Flags::of(prefix), watch }.fill(prefix.rows());
 }
 
-// [iterative]
 /// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
@@ -143,7 +140,7 @@ enum At {
 }
 
 impl Iterative {
-    fn next_step(&mut self) -> Step {
+    fn next_step(&mut self) -> Event {
         loop {
             let board = &mut self.board;
             let row = board.row;
@@ -152,13 +149,13 @@ impl Iterative {
                 At::Enter => {
                     board.next[r] = 0;
                     self.at = At::NextSquare;
-                    return Step::descend(row);
+                    return Event::descend(row);
                 }
                 At::NextSquare if board.next[r] < board.size.get() => {
                     let square = RowBits::of(board.next[r]);
                     board.next[r] += 1;
                     self.at = At::Test;
-                    return Step::try_square(row, square);
+                    return Event::try_square(row, square);
                 }
                 At::NextSquare => self.leave_row(),
                 At::Test => {
@@ -166,12 +163,12 @@ impl Iterative {
                     let square = RowBits::of(bit);
                     if self.flags.attacked(row, bit) {
                         self.at = At::NextSquare;
-                        return Step::reject(row, square);
+                        return Event::reject(row, square);
                     }
                     self.flags.set(row, bit, true);
                     board.queens[r] = square;
                     self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };
-                    return Step::place(row, square);
+                    return Event::place(row, square);
                 }
                 At::NextRow => {
                     board.row += 1;
@@ -179,15 +176,15 @@ impl Iterative {
                 }
                 At::FullBoard => {
                     self.at = At::Lift;
-                    return Step::solution(Found::Single);
+                    return Event::solution(Found::Single);
                 }
                 At::Lift => {
                     self.flags.set(row, board.queens[r].column(), false);
                     board.queens[r] = RowBits::EMPTY;
                     self.at = At::NextSquare;
-                    return Step::back(row);
+                    return Event::back(row);
                 }
-                At::Done => return Step::done(),
+                At::Done => return Event::done(),
             }
         }
     }
@@ -197,7 +194,6 @@ impl Iterative {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }
 }
-// [end]
 
 impl Trace for Iterative {
     fn new(size: Size) -> Iterative {
@@ -208,7 +204,7 @@ impl Trace for Iterative {
         Iterative { at: At::Enter, board: Squares::below(prefix), flags: Flags::of(prefix) }
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> Event {
         self.next_step()
     }
 

@@ -4,8 +4,8 @@
 //! representative is lost. (Seed 004-5.)
 
 use crate::{
-    Comparison, Facts, Found, FullComparison, Half, Line, Meets, Observer, Register, RowBits, Rule,
-    Size, Step, Verdict, View, left_half,
+    Comparison, Event, Facts, Found, FullComparison, Half, Line, Meets, Observer, Register,
+    RowBits, Rule, Size, Verdict, View, left_half,
 };
 
 use super::{Prefix, Trace, flags::Flags, squares::Squares};
@@ -43,7 +43,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     FROM_THE_TOP,
 ];
 
-// [recursive]
 /// The recursive form: tries a queen on each square that no queen above attacks.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, queens: [RowBits::EMPTY; 32], flags: Flags::NONE, watch }.fill(0);
@@ -105,7 +104,6 @@ fn left_out(size: Size, row: u32) -> RowBits {
 fn columns(size: Size, row: u32) -> u32 {
     (size.mask() - left_out(size, row)).len()
 }
-// [end]
 
 /// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
@@ -113,7 +111,6 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     Search { size: prefix.size(), queens, flags, watch }.fill(prefix.rows());
 }
 
-// [iterative]
 /// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
@@ -138,7 +135,7 @@ enum At {
 }
 
 impl Iterative {
-    fn next_step(&mut self) -> Step {
+    fn next_step(&mut self) -> Event {
         loop {
             let board = &mut self.board;
             let row = board.row;
@@ -147,20 +144,20 @@ impl Iterative {
                 At::Enter => {
                     board.next[r] = 0;
                     self.at = At::Half;
-                    return Step::descend(row);
+                    return Event::descend(row);
                 }
                 At::Half => {
                     let squares = left_out(board.size, row);
                     self.at = At::NextSquare;
                     if !squares.is_empty() {
-                        return Step::cut(row, Rule::Half, squares);
+                        return Event::cut(row, Rule::Half, squares);
                     }
                 }
                 At::NextSquare if board.next[r] < columns(board.size, row) => {
                     let square = RowBits::of(board.next[r]);
                     board.next[r] += 1;
                     self.at = At::Test;
-                    return Step::try_square(row, square);
+                    return Event::try_square(row, square);
                 }
                 At::NextSquare => self.leave_row(),
                 At::Test => {
@@ -168,13 +165,13 @@ impl Iterative {
                     let square = RowBits::of(bit);
                     if self.flags.attacked(row, bit) {
                         self.at = At::NextSquare;
-                        return Step::reject(row, square);
+                        return Event::reject(row, square);
                     }
                     self.flags.set(row, bit, true);
                     board.queens[r] = square;
                     self.comparisons = FullComparison::new(board.size);
                     self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };
-                    return Step::place(row, square);
+                    return Event::place(row, square);
                 }
                 At::NextRow => {
                     board.row += 1;
@@ -185,20 +182,20 @@ impl Iterative {
                         let outcome =
                             Comparison::new(&board.queens, board.size, transform).outcome();
                         self.comparisons.learn(transform, outcome);
-                        return Step::compare(transform, outcome);
+                        return Event::compare(transform, outcome);
                     }
                     self.at = At::Lift;
                     if let Verdict::Keep(class) = self.comparisons.verdict() {
-                        return Step::solution(Found::Class(class));
+                        return Event::solution(Found::Class(class));
                     }
                 }
                 At::Lift => {
                     self.flags.set(row, board.queens[r].column(), false);
                     board.queens[r] = RowBits::EMPTY;
                     self.at = At::NextSquare;
-                    return Step::back(row);
+                    return Event::back(row);
                 }
-                At::Done => return Step::done(),
+                At::Done => return Event::done(),
             }
         }
     }
@@ -208,7 +205,6 @@ impl Iterative {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }
 }
-// [end]
 
 impl Trace for Iterative {
     fn new(size: Size) -> Iterative {
@@ -228,7 +224,7 @@ impl Trace for Iterative {
         }
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> Event {
         self.next_step()
     }
 

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::Prefix;
-use crate::{Event, Observer, Size, Step, View, words};
+use crate::{Event, Observer, Size, View, words};
 
 words! {
     /// The two forms of every stepped method.
@@ -34,7 +34,7 @@ pub trait Trace: Clone {
 
     /// Does the next step. After the first [`Done`](crate::Event::Done), every further step is
     /// `Done`.
-    fn step(&mut self) -> Step;
+    fn step(&mut self) -> Event;
 
     /// Abandons the row just entered, as if it were exhausted. Call this right after
     /// [`Descend`](crate::Event::Descend).
@@ -50,7 +50,7 @@ pub trait Trace: Clone {
 /// branches on the method at every step and counts all work.
 pub(super) fn run<O: Observer>(mut search: impl Trace, watch: &mut O) {
     loop {
-        match search.step().event {
+        match search.step() {
             Event::Done => return,
             event => watch.see(event),
         }

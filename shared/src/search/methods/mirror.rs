@@ -5,7 +5,7 @@
 //! 002 and 003.)
 
 use crate::{
-    Attacks, Facts, Found, Half, Line, Meets, Observer, Register, RowBits, Rule, Size, Step, View,
+    Attacks, Event, Facts, Found, Half, Line, Meets, Observer, Register, RowBits, Rule, Size, View,
 };
 
 use super::{Prefix, Trace, rows::Rows};
@@ -42,7 +42,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     WITHOUT_ATTACKS,
 ];
 
-// [recursive]
 /// The recursive form: tries a queen on each free square of each row.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, watch }.fill(0, Attacks::NONE);
@@ -81,14 +80,12 @@ impl<O: Observer> Search<'_, O> {
 fn found(size: Size) -> Found {
     if size.get() == 1 { Found::Single } else { Found::MirrorPair }
 }
-// [end]
 
 /// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     Search { size: prefix.size(), watch }.fill(prefix.rows(), prefix.attacks());
 }
 
-// [iterative]
 /// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
@@ -111,7 +108,7 @@ enum At {
 }
 
 impl Iterative {
-    fn next_step(&mut self) -> Step {
+    fn next_step(&mut self) -> Event {
         loop {
             let board = &mut self.board;
             let row = board.row;
@@ -120,14 +117,14 @@ impl Iterative {
                 At::Enter => {
                     board.free[r] = board.mask;
                     self.at = At::Attacked;
-                    return Step::descend(row);
+                    return Event::descend(row);
                 }
                 At::Attacked => {
                     let attacked = board.mask & board.attacks[r].squares();
                     board.free[r] -= attacked;
                     self.at = At::Half;
                     if !attacked.is_empty() {
-                        return Step::reject(row, attacked);
+                        return Event::reject(row, attacked);
                     }
                 }
                 At::Half => {
@@ -137,7 +134,7 @@ impl Iterative {
                     board.free[r] -= mirrored;
                     self.at = At::NextSquare;
                     if !closed.is_empty() {
-                        return Step::cut(row, Rule::Half, closed);
+                        return Event::cut(row, Rule::Half, closed);
                     }
                 }
                 At::NextSquare => {
@@ -145,7 +142,7 @@ impl Iterative {
                         board.queens[r] = queen;
                         let last = row == board.size.last();
                         self.at = if last { At::FullBoard } else { At::NextRow };
-                        return Step::place(row, queen);
+                        return Event::place(row, queen);
                     }
                     self.leave_row();
                 }
@@ -156,14 +153,14 @@ impl Iterative {
                 }
                 At::FullBoard => {
                     self.at = At::Lift;
-                    return Step::solution(found(board.size));
+                    return Event::solution(found(board.size));
                 }
                 At::Lift => {
                     board.queens[r] = RowBits::EMPTY;
                     self.at = At::NextSquare;
-                    return Step::back(row);
+                    return Event::back(row);
                 }
-                At::Done => return Step::done(),
+                At::Done => return Event::done(),
             }
         }
     }
@@ -173,7 +170,6 @@ impl Iterative {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }
 }
-// [end]
 
 impl Trace for Iterative {
     fn new(size: Size) -> Iterative {
@@ -184,7 +180,7 @@ impl Trace for Iterative {
         Iterative { at: At::Enter, board: Rows::below(prefix) }
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> Event {
         self.next_step()
     }
 

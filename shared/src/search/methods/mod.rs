@@ -29,7 +29,7 @@ use core::{fmt, str::FromStr};
 pub use form::{Form, Trace};
 pub use prefix::Prefix;
 
-use crate::{Facts, Observer, Size, Step, UnknownWord, View};
+use crate::{Event, Facts, Observer, Size, UnknownWord, View};
 
 /// Generates all items that list the methods from one table of names and modules: first the methods
 /// that place queen after queen, then those that only count.
@@ -136,7 +136,7 @@ macro_rules! ladder {
             // Inlining 14 searches at every call would make the page a tenth larger.
             #[cfg_attr(target_family = "wasm", inline(never))]
             #[cfg_attr(not(target_family = "wasm"), inline)]
-            pub(super) fn step(&mut self) -> Step {
+            pub(super) fn step(&mut self) -> Event {
                 match self {
                     $(Machine::$stepped(search) => search.step()),+
                 }
@@ -265,19 +265,6 @@ impl FromStr for Stepped {
     }
 }
 
-/// Returns one form from the text of a method's source file, with the number of its first line. It
-/// is the text between the marks `// [recursive]` or `// [iterative]` and `// [end]`.
-pub fn written(file: &str, form: Form) -> (u32, &str) {
-    let mark = match form {
-        Form::Recursive => "// [recursive]\n",
-        Form::Iterative => "// [iterative]\n",
-    };
-    let start = file.find(mark).map_or(0, |at| at + mark.len());
-    let (before, rest) = file.split_at(start);
-    let end = rest.find("// [end]").unwrap_or(rest.len());
-    (1 + before.matches('\n').count() as u32, rest.get(..end).unwrap_or(rest))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -293,19 +280,5 @@ mod tests {
         assert_eq!(Method::Colours.forms(), [Form::Recursive]);
         assert_eq!("Symmetry".parse::<Method>(), Err(UnknownWord { known: Method::IDS }));
         assert_eq!("colours".parse::<Stepped>(), Err(UnknownWord { known: Stepped::IDS }));
-    }
-
-    #[test]
-    fn every_form_has_its_source_text() {
-        for &method in Stepped::ALL {
-            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/search/methods/");
-            let file = std::fs::read_to_string(std::format!("{folder}{}", method.file())).unwrap();
-            for (form, name) in Form::ALL.into_iter().zip(["pub fn search", "fn next_step"]) {
-                let (line, text) = written(&file, form);
-                assert!(text.contains(name), "{method} {form}");
-                let first = text.lines().next();
-                assert_eq!(file.lines().nth(line as usize - 1), first, "{method}");
-            }
-        }
     }
 }

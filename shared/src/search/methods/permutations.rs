@@ -2,7 +2,7 @@
 //!
 //! No two queens share a column, which leaves N! boards instead of N^N. (Seed 004-2.)
 
-use crate::{Facts, Found, Line, Meets, Observer, Register, RowBits, Size, Step, View};
+use crate::{Event, Facts, Found, Line, Meets, Observer, Register, RowBits, Size, View};
 
 use super::{Prefix, Trace, squares::Squares};
 use crate::search::program::{FROM_THE_TOP, ProgramLine, program};
@@ -39,7 +39,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     FROM_THE_TOP,
 ];
 
-// [recursive]
 /// The recursive form: tries a queen in each column that is not taken.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, queens: [RowBits::EMPTY; 32], taken: [false; 32], watch }.fill(0);
@@ -94,7 +93,6 @@ fn first_on_a_diagonal(queens: &[RowBits; 32], size: Size) -> Option<u32> {
     (1..size.get())
         .find(|&row| (0..row).any(|above| column(above).abs_diff(column(row)) == row - above))
 }
-// [end]
 
 /// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
@@ -111,7 +109,6 @@ fn taken(prefix: &Prefix) -> [bool; 32] {
     taken
 }
 
-// [iterative]
 /// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
@@ -135,7 +132,7 @@ enum At {
 }
 
 impl Iterative {
-    fn next_step(&mut self) -> Step {
+    fn next_step(&mut self) -> Event {
         loop {
             let board = &mut self.board;
             let row = board.row;
@@ -144,13 +141,13 @@ impl Iterative {
                 At::Enter => {
                     board.next[r] = 0;
                     self.at = At::NextSquare;
-                    return Step::descend(row);
+                    return Event::descend(row);
                 }
                 At::NextSquare if board.next[r] < board.size.get() => {
                     let square = RowBits::of(board.next[r]);
                     board.next[r] += 1;
                     self.at = At::Test;
-                    return Step::try_square(row, square);
+                    return Event::try_square(row, square);
                 }
                 At::NextSquare => self.leave_row(),
                 At::Test => {
@@ -158,12 +155,12 @@ impl Iterative {
                     let square = RowBits::of(bit);
                     if self.taken[bit as usize] {
                         self.at = At::NextSquare;
-                        return Step::reject(row, square);
+                        return Event::reject(row, square);
                     }
                     self.taken[bit as usize] = true;
                     board.queens[r] = square;
                     self.at = if row == board.size.last() { At::FullBoard } else { At::NextRow };
-                    return Step::place(row, square);
+                    return Event::place(row, square);
                 }
                 At::NextRow => {
                     board.row += 1;
@@ -172,17 +169,17 @@ impl Iterative {
                 At::FullBoard => {
                     self.at = At::Lift;
                     return match first_on_a_diagonal(&board.queens, board.size) {
-                        Some(row) => Step::reject(row, board.queens[row as usize]),
-                        None => Step::solution(Found::Single),
+                        Some(row) => Event::reject(row, board.queens[row as usize]),
+                        None => Event::solution(Found::Single),
                     };
                 }
                 At::Lift => {
                     self.taken[board.queens[r].column() as usize] = false;
                     board.queens[r] = RowBits::EMPTY;
                     self.at = At::NextSquare;
-                    return Step::back(row);
+                    return Event::back(row);
                 }
-                At::Done => return Step::done(),
+                At::Done => return Event::done(),
             }
         }
     }
@@ -192,7 +189,6 @@ impl Iterative {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }
 }
-// [end]
 
 impl Trace for Iterative {
     fn new(size: Size) -> Iterative {
@@ -203,7 +199,7 @@ impl Trace for Iterative {
         Iterative { at: At::Enter, board: Squares::below(prefix), taken: taken(prefix) }
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> Event {
         self.next_step()
     }
 

@@ -5,8 +5,8 @@
 //! solutions of the corner case need no comparison. (Seed 004-11.)
 
 use crate::{
-    Attacks, Branching, CORNER_CUT, Class, Comparison, Facts, FirstQueen, Found, FullComparison,
-    Line, Masks, Meets, Observer, Register, RowBits, Rule, Size, Step, Verdict, View,
+    Attacks, Branching, CORNER_CUT, Class, Comparison, Event, Facts, FirstQueen, Found,
+    FullComparison, Line, Masks, Meets, Observer, Register, RowBits, Rule, Size, Verdict, View,
 };
 
 use super::{Prefix, Trace, rows::Rows};
@@ -80,7 +80,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     },
 ];
 
-// [recursive]
 /// The recursive form: first the corner with each second queen, then all other first queens.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     let mut search = Search { size, queens: [RowBits::EMPTY; 32], watch };
@@ -198,7 +197,6 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 }
-// [end]
 
 /// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
@@ -212,7 +210,6 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     }
 }
 
-// [iterative]
 /// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
@@ -243,7 +240,7 @@ enum At {
 }
 
 impl Iterative {
-    fn next_step(&mut self) -> Step {
+    fn next_step(&mut self) -> Event {
         loop {
             let board = &mut self.board;
             let row = board.row;
@@ -251,32 +248,32 @@ impl Iterative {
             match self.at {
                 At::Start => {
                     self.at = if board.size.get() == 1 { At::OnlyQueen } else { At::FirstQueen };
-                    return Step::descend(0);
+                    return Event::descend(0);
                 }
                 At::OnlyQueen => {
                     board.queens[0] = RowBits::of(0);
                     self.at = At::FullBoard;
-                    return Step::place(0, board.queens[0]);
+                    return Event::place(0, board.queens[0]);
                 }
                 At::FirstQueen => {
                     if let Some(masks) = self.masks {
                         board.queens[0] = masks.first_queen();
                         self.at = At::NextRow;
-                        return Step::place(0, board.queens[0]);
+                        return Event::place(0, board.queens[0]);
                     }
                     self.at = At::Done;
                 }
                 At::Enter => {
                     board.free[r] = board.mask;
                     self.at = At::Attacked;
-                    return Step::descend(row);
+                    return Event::descend(row);
                 }
                 At::Attacked => {
                     let attacked = board.mask & board.attacks[r].squares();
                     board.free[r] -= attacked;
                     self.at = if self.is_second(row) { At::SecondQueen } else { At::Upper };
                     if !attacked.is_empty() {
-                        return Step::reject(row, attacked);
+                        return Event::reject(row, attacked);
                     }
                 }
                 At::Upper => {
@@ -297,7 +294,7 @@ impl Iterative {
                         board.free[1] -= board.queens[1];
                     }
                     self.at = At::NextRow;
-                    return Step::place(1, board.queens[1]);
+                    return Event::place(1, board.queens[1]);
                 }
                 At::NextSquare => {
                     if let Some(queen) = board.free[r].take_lowest() {
@@ -305,7 +302,7 @@ impl Iterative {
                         self.comparisons = FullComparison::new(board.size);
                         let last = row == board.size.last();
                         self.at = if last { At::FullBoard } else { At::NextRow };
-                        return Step::place(row, queen);
+                        return Event::place(row, queen);
                     }
                     self.leave_row();
                 }
@@ -316,47 +313,47 @@ impl Iterative {
                 }
                 At::FullBoard if self.masks.is_some_and(|masks| masks.is_corner()) => {
                     self.at = At::Lift;
-                    return Step::solution(Found::Class(Class::Eight));
+                    return Event::solution(Found::Class(Class::Eight));
                 }
                 At::FullBoard => {
                     if let Some(transform) = self.comparisons.next() {
                         let outcome =
                             Comparison::new(&board.queens, board.size, transform).outcome();
                         self.comparisons.learn(transform, outcome);
-                        return Step::compare(transform, outcome);
+                        return Event::compare(transform, outcome);
                     }
                     self.at = At::Lift;
                     if let Verdict::Keep(class) = self.comparisons.verdict() {
-                        return Step::solution(Found::Class(class));
+                        return Event::solution(Found::Class(class));
                     }
                 }
                 At::Lift => {
                     board.queens[r] = RowBits::EMPTY;
                     self.after_lift(row);
-                    return Step::back(row);
+                    return Event::back(row);
                 }
-                At::Done => return Step::done(),
+                At::Done => return Event::done(),
             }
         }
     }
 
     /// Applies the corner cut or the upper-side cut.
-    fn close_above_bound1(&mut self, row: u32) -> Option<Step> {
+    fn close_above_bound1(&mut self, row: u32) -> Option<Event> {
         let masks = self.masks.filter(|masks| row < masks.bound1)?;
         if masks.is_corner() {
             let closed = self.close(row, CORNER_CUT)?;
-            return Some(Step::cut(row, Rule::Corner, closed));
+            return Some(Event::cut(row, Rule::Corner, closed));
         }
         let closed = self.close(row, masks.sidemask)?;
-        Some(Step::cut(row, Rule::UpperSide, closed))
+        Some(Event::cut(row, Rule::UpperSide, closed))
     }
 
     /// Applies the lower-side cut.
-    fn close_at_bound2(&mut self, row: u32) -> Option<Step> {
+    fn close_at_bound2(&mut self, row: u32) -> Option<Event> {
         let masks = self.masks.filter(|masks| !masks.is_corner() && row == masks.bound2)?;
         let closed =
             self.close(row, masks.closed_at_bound2(self.board.attacks[row as usize].down))?;
-        Some(Step::cut(row, Rule::LowerSide, closed))
+        Some(Event::cut(row, Rule::LowerSide, closed))
     }
 
     /// Closes squares of a row and returns those that were free; `None` if none was.
@@ -390,7 +387,6 @@ impl Iterative {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }
 }
-// [end]
 
 impl Trace for Iterative {
     fn new(size: Size) -> Iterative {
@@ -410,7 +406,7 @@ impl Trace for Iterative {
         Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks(), ..search }
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> Event {
         self.next_step()
     }
 

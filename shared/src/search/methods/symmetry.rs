@@ -6,8 +6,8 @@
 //! need a comparison only if a queen is on cell A, B or C. (Seeds 000, 001, 002 and 004-12.)
 
 use crate::{
-    Attacks, Branching, Class, Comparison, Facts, Found, Line, Masks, Meets, Observer, Register,
-    RowBits, Rule, Size, Step, SymmetryOps, Verdict, View,
+    Attacks, Branching, Class, Comparison, Event, Facts, Found, Line, Masks, Meets, Observer,
+    Register, RowBits, Rule, Size, SymmetryOps, Verdict, View,
 };
 
 use super::{Prefix, Trace, rows::Rows};
@@ -75,7 +75,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     },
 ];
 
-// [recursive]
 /// The recursive form: all branches of the first queen, one after another.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     watch.descend(0);
@@ -228,7 +227,6 @@ impl<'a, O: Observer> Search<'a, O> {
         }
     }
 }
-// [end]
 
 /// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
@@ -240,7 +238,6 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     branch.search(prefix.rows(), prefix.attacks());
 }
 
-// [iterative]
 /// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
@@ -272,7 +269,7 @@ enum At {
 
 impl Iterative {
     #[inline(always)]
-    fn next_step(&mut self) -> Step {
+    fn next_step(&mut self) -> Event {
         loop {
             let board = &mut self.board;
             let row = board.row;
@@ -280,27 +277,27 @@ impl Iterative {
             match (self.at, &self.masks) {
                 (At::Start, _) => {
                     self.at = if board.size.get() == 1 { At::OnlyQueen } else { At::FirstQueen };
-                    return Step::descend(0);
+                    return Event::descend(0);
                 }
                 (At::OnlyQueen, _) => {
                     board.queens[0] = RowBits::of(0);
                     self.at = At::OnlySolution;
-                    return Step::place(0, board.queens[0]);
+                    return Event::place(0, board.queens[0]);
                 }
                 (At::OnlySolution, _) => {
                     self.at = At::Lift;
-                    return Step::solution(Found::Class(Class::One));
+                    return Event::solution(Found::Class(Class::One));
                 }
                 (At::FirstQueen, Some(masks)) => {
                     board.queens[0] = masks.first_queen();
                     self.at = At::NextRow;
-                    return Step::place(0, board.queens[0]);
+                    return Event::place(0, board.queens[0]);
                 }
                 (At::SecondQueen, Some(masks)) => {
                     board.queens[1] = RowBits::of(masks.bound1);
                     board.free[1] -= board.queens[1];
                     self.at = At::NextRow;
-                    return Step::place(1, board.queens[1]);
+                    return Event::place(1, board.queens[1]);
                 }
                 (At::NextRow, Some(_)) => {
                     board.attacks[r + 1] = board.attacks[r].below(board.queens[r]);
@@ -310,7 +307,7 @@ impl Iterative {
                 (At::Enter, Some(_)) => {
                     board.free[r] = board.mask;
                     self.at = At::Attacked;
-                    return Step::descend(row);
+                    return Event::descend(row);
                 }
                 (At::Attacked, Some(masks)) => {
                     let attacked = board.mask & board.attacks[r].squares();
@@ -318,7 +315,7 @@ impl Iterative {
                     let second = row == 1 && masks.is_corner();
                     self.at = if second { At::SecondQueen } else { At::Rules };
                     if !attacked.is_empty() {
-                        return Step::reject(row, attacked);
+                        return Event::reject(row, attacked);
                     }
                 }
                 (At::Rules, Some(masks)) => {
@@ -336,7 +333,7 @@ impl Iterative {
                         } else {
                             self.at = At::NextRow;
                         }
-                        return Step::place(row, queen);
+                        return Event::place(row, queen);
                     }
                     self.leave_row();
                 }
@@ -346,34 +343,34 @@ impl Iterative {
                         let outcome =
                             Comparison::new(&board.queens, board.size, transform).outcome();
                         self.ops.learn(cell, outcome);
-                        return Step::compare(transform, outcome);
+                        return Event::compare(transform, outcome);
                     }
                     self.at = At::Lift;
                     if let Verdict::Keep(class) = self.ops.verdict() {
-                        return Step::solution(Found::Class(class));
+                        return Event::solution(Found::Class(class));
                     }
                 }
                 (At::Lift, masks) => {
                     board.queens[r] = RowBits::EMPTY;
                     self.at = self.after_lift(row, *masks);
-                    return Step::back(row);
+                    return Event::back(row);
                 }
                 (At::Done, _) | (_, None) => {
                     self.at = At::Done;
-                    return Step::done();
+                    return Event::done();
                 }
             }
         }
     }
 
     /// Closes the free squares of `row` that a rule of the masks forbids.
-    fn close_by_rule(&mut self, row: u32, masks: Masks) -> Option<Step> {
+    fn close_by_rule(&mut self, row: u32, masks: Masks) -> Option<Event> {
         let down = self.board.attacks[row as usize].down;
         let (rule, closed) = masks.closing(row, down).next()?;
         let free = &mut self.board.free[row as usize];
         let closed = *free & closed;
         *free -= closed;
-        (!closed.is_empty()).then(|| Step::cut(row, rule, closed))
+        (!closed.is_empty()).then(|| Event::cut(row, rule, closed))
     }
 
     fn begin_comparisons(&self) -> SymmetryOps {
@@ -409,7 +406,6 @@ impl Iterative {
         }
     }
 }
-// [end]
 
 impl Trace for Iterative {
     fn new(size: Size) -> Iterative {
@@ -431,7 +427,7 @@ impl Trace for Iterative {
 
     // Inlining lets the compiler drop the steps that a counting loop ignores.
     #[inline(always)]
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> Event {
         self.next_step()
     }
 

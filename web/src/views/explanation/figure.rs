@@ -201,7 +201,7 @@ fn representatives(size: Size) -> Vec<Placement> {
     let mut timeline = Timeline::new(Stepped::Symmetry, size);
     let mut found = vec![];
     while let Some(step) = timeline.forward() {
-        if let Event::Solution { .. } = step.event {
+        if let Event::Solution { .. } = step {
             found.extend(timeline.view().placement());
         }
     }

@@ -172,10 +172,7 @@ mod tests {
             let size = spec.size;
             let mut timeline = Timeline::new(spec.method, size);
             while !timeline.seek(spec.step().unwrap(), u64::MAX) {}
-            let Some(Event::Cut { row, squares, .. }) = timeline.last().map(|step| step.event)
-            else {
-                panic!("a cut")
-            };
+            let Some(Event::Cut { row, squares, .. }) = timeline.last() else { panic!("a cut") };
             let square = Square::of_bits(size, row, squares).unwrap();
             let queens = timeline.view().placed().toggled(square);
             assert_eq!(queens.conflicts().next(), None, "it would complete a solution");

@@ -57,7 +57,7 @@ impl SearchFigureSpec {
         let queens: Vec<RowBits> = self.queens.iter().map(|column| column.bit()).collect();
         let mut timeline = Timeline::new(self.method, self.size);
         while let Some(step) = timeline.forward() {
-            if self.matches(step.event) && timeline.view().queens.starts_with(&queens) {
+            if self.matches(step) && timeline.view().queens.starts_with(&queens) {
                 return Some(timeline.step());
             }
         }

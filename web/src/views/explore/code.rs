@@ -142,7 +142,7 @@ mod tests {
         let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8).unwrap());
         let mut lines = vec![];
         while timeline.step() < 1480 {
-            let event = timeline.forward().unwrap().event;
+            let event = timeline.forward().unwrap();
             let view = timeline.view();
             let facts = Stepped::Symmetry.facts();
             let line = facts.line_of(event, &view).unwrap();

@@ -122,7 +122,7 @@ fn check_squares(html: &str, view: &View) -> usize {
 fn enters_a_row(timeline: &Timeline) -> bool {
     let view = timeline.view();
     let is_closed = |square| view.square(square).state != SquareState::Free;
-    matches!(timeline.last().map(|step| step.event), Some(Event::Descend { row })
+    matches!(timeline.last(), Some(Event::Descend { row })
         if Square::of_row(view.size, row).any(is_closed))
 }
 
@@ -603,8 +603,7 @@ fn the_class_of_the_board_marks_dead_ends_and_solutions() {
     let mut solved = 0;
     while timeline.step() < 700 && timeline.forward().is_some() {
         let is_dead_end = timeline.tracer().beat() == Some(queens_core::Beat::DeadEnd);
-        let is_solution =
-            matches!(timeline.last().map(|step| step.event), Some(Event::Solution { .. }));
+        let is_solution = matches!(timeline.last(), Some(Event::Solution { .. }));
         if dead_ends < 3 && is_dead_end {
             assert_eq!(class(timeline.step()), "board stuck");
             dead_ends += 1;
@@ -744,7 +743,7 @@ fn a_compared_solution_and_a_found_one_lead_to_their_images() {
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8).unwrap());
     let (mut compared, mut found) = (0, 0);
     while let Some(step) = timeline.forward() {
-        let solution = match step.event {
+        let solution = match step {
             Event::Compare { .. } | Event::Solution { .. } => timeline.view().placement().unwrap(),
             _ => continue,
         };
@@ -753,7 +752,7 @@ fn a_compared_solution_and_a_found_one_lead_to_their_images() {
             Address::parse(&only(&html, "id=\"to-symmetries\"").attribute("href").unwrap());
         assert_eq!(to.view, crate::place::View::Symmetries);
         assert_eq!(to.solution.unwrap(), solution.columns_from_left().collect::<Vec<_>>());
-        let Event::Compare { transform, .. } = step.event else {
+        let Event::Compare { transform, .. } = step else {
             assert!(!html.contains("id=\"compared\""));
             found += 1;
             continue;
@@ -877,7 +876,7 @@ fn branches_beside_the_path_match_the_core() {
         let mut steps = vec![timeline.step()];
         let mut rules = BTreeSet::new();
         while let Some(step) = timeline.forward() {
-            if let Event::Cut { rule, .. } = step.event
+            if let Event::Cut { rule, .. } = step
                 && rules.insert(rule)
             {
                 steps.push(timeline.step());
@@ -1004,7 +1003,7 @@ fn an_open_race_has_one_button_to_start() {
 #[test]
 fn the_code_leaves_the_compared_boards_in_sight() {
     let mut timeline = at(Stepped::Symmetry, 8, 0);
-    while !matches!(timeline.forward().unwrap().event, Event::Compare { .. }) {}
+    while !matches!(timeline.forward().unwrap(), Event::Compare { .. }) {}
     for (step, compares) in [(timeline.step(), true), (timeline.step() - 1, false)] {
         let layout = with_tab(Tab::Code);
         let html = page_at(Language::English, Address { step, layout, ..address_of(&timeline) });

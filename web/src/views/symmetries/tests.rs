@@ -120,7 +120,7 @@ fn the_legend_mentions_links_only_where_they_exist() {
         let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(n).unwrap());
         loop {
             let step = tracer.forward().unwrap();
-            if let Event::Solution { .. } = step.event {
+            if let Event::Solution { .. } = step {
                 return tracer.view().placement().unwrap();
             }
         }

@@ -10,7 +10,7 @@ pub fn asked(size: Size) -> [u64; 2] {
     let (mut of_queens, mut of_flags) = (0, 0);
     let mut above: Vec<Square> = Vec::new();
     while let Some(step) = tracer.forward() {
-        match step.event {
+        match step {
             Event::Try { row, square } => {
                 let Some(square) = Square::of_bits(size, row, square) else { continue };
                 let line = |queen: &Square| Line::between(*queen, square);

@@ -133,7 +133,7 @@ impl Plan {
         while let Some(step) = tracer.forward() {
             let is_here = match (&self.scene, self.event) {
                 (Some(scene), _) => tracer.view().placed() == scene.queens,
-                (None, event) => event.is_none_or(|event| event.is(step.event, &tracer)),
+                (None, event) => event.is_none_or(|event| event.is(step, &tracer)),
             };
             if is_here {
                 break;
@@ -306,8 +306,7 @@ mod tests {
         let skips_half = |method: Stepped| {
             let mut tracer = Tracer::new(method, size);
             while let Some(step) = tracer.forward() {
-                if matches!(step.event, Event::Place { row: 0, square } if left.intersects(square))
-                {
+                if matches!(step, Event::Place { row: 0, square } if left.intersects(square)) {
                     return false;
                 }
             }
@@ -338,7 +337,7 @@ mod tests {
             let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(n).unwrap());
             let mut compared = 0;
             while let Some(step) = tracer.forward() {
-                if !matches!(step.event, Event::Compare { .. } | Event::Solution { .. }) {
+                if !matches!(step, Event::Compare { .. } | Event::Solution { .. }) {
                     continue;
                 }
                 let solution = tracer.view().placement().unwrap();
@@ -486,7 +485,7 @@ mod tests {
                     while tracer.steps() < plan.key_step(method, size).step {
                         tracer.forward()?;
                     }
-                    Some((method, kind(&tracer, tracer.last()?.event)))
+                    Some((method, kind(&tracer, tracer.last()?)))
                 })
                 .collect();
             assert_eq!(events, expected);

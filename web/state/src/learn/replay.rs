@@ -97,7 +97,7 @@ fn steps(task: &ExerciseState, method: Stepped, step: u64) -> Vec<u64> {
         if tracer.beat().is_some() {
             steps.push(tracer.steps());
         }
-        let is_last = match now.event {
+        let is_last = match now {
             Event::Place { .. } | Event::Done => true,
             Event::Back { .. } => !task.asks_next_queen(),
             _ => false,

@@ -2,7 +2,7 @@
 //! block from the step that places it to the step that lifts it. Such a picture of a tree is called
 //! an icicle.
 
-use queens_core::{Beat, Event, Rule, Size, Step, Tracer};
+use queens_core::{Beat, Event, Rule, Size, Tracer};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{Language, grouped};
@@ -265,7 +265,7 @@ impl IcicleBuilder {
 
     /// Adds the last step of the search to the picture.
     pub fn see(&mut self, search: &Tracer) {
-        let Some(Step { event, .. }) = search.last() else { return };
+        let Some(event) = search.last() else { return };
         let (now, found) = (search.steps(), search.work().tally.met());
         match event {
             Event::Descend { .. } => self.entered = now,

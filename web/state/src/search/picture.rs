@@ -319,7 +319,7 @@ mod tests {
                 step: timeline.step(),
                 view: timeline.view(),
                 before,
-                event: Some(step.event),
+                event: Some(step),
                 beat: timeline.tracer().beat(),
                 work: *timeline.work(),
             })

@@ -230,7 +230,7 @@ impl ExploreState {
         self.snapshot = Snapshot {
             step,
             view: self.timeline.view(),
-            event: last.map(|last| last.event),
+            event: last,
             beat: self.timeline.tracer().beat(),
             work: *self.timeline.work(),
             ..self.snapshot
@@ -267,7 +267,7 @@ impl ExploreState {
 
     /// Whether the search is at its end.
     pub fn is_done(&self) -> bool {
-        self.timeline.last().is_some_and(|last| last.event == Event::Done)
+        self.timeline.last().is_some_and(|last| last == Event::Done)
     }
 
     /// Whether the search plays.

@@ -362,7 +362,7 @@ fn Cursor(props: &CursorProps) -> Html {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use queens_core::{Event, Size, Step, Stepped, Tracer};
+    use queens_core::{Event, Size, Stepped, Tracer};
     use queens_state::search::icicle::IcicleBuilder;
     use queens_worker::write_icicle;
 
@@ -434,7 +434,7 @@ mod tests {
         // The steps at which the queens on the board at this step are placed and lifted, from the top.
         let mut search = Tracer::new(Stepped::Symmetry, Size::new(8).unwrap());
         let mut queens: Vec<[u64; 2]> = vec![];
-        while let Some(Step { event, .. }) = search.forward() {
+        while let Some(event) = search.forward() {
             let step = search.steps();
             match event {
                 Event::Place { row, .. } if step <= STEP => {

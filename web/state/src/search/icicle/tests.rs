@@ -120,7 +120,7 @@ fn the_blocks_at_a_step_are_the_queens_on_the_board() {
         while search.forward().is_some() {
             let node = search.node();
             let now = search.steps();
-            dead_end = match search.last().unwrap().event {
+            dead_end = match search.last().unwrap() {
                 Event::Back { .. } | Event::Done => false,
                 _ => dead_end || search.beat() == Some(Beat::DeadEnd),
             };
@@ -159,7 +159,7 @@ fn own_steps(method: Stepped, n: u32) -> std::collections::BTreeMap<(usize, u64)
     while search.forward().is_some() {
         let depth = search.node().depth() as usize;
         placed.truncate(depth);
-        if let Event::Place { row, .. } = search.last().unwrap().event {
+        if let Event::Place { row, .. } = search.last().unwrap() {
             placed.truncate(row as usize);
             placed.push(search.steps());
         }
@@ -220,7 +220,7 @@ fn the_main_step_of_a_block_shows_it() {
         for (row, band) in icicle.bands.iter().enumerate() {
             for block in band.blocks.iter().chain(&band.cuts) {
                 timeline.seek(block.main_step().unwrap(), u64::MAX);
-                let event = timeline.last().unwrap().event;
+                let event = timeline.last().unwrap();
                 match block.kind {
                     BlockKind::Queen(column) => {
                         let Event::Place { row: at, square } = event else { panic!("{event:?}") };

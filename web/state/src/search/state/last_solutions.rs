@@ -88,7 +88,7 @@ impl LastSolutions {
         for _ in 0..SLICE {
             let Some(step) = search.forward() else { break };
             let number = solution_count(&search);
-            if let Event::Solution { .. } = step.event
+            if let Event::Solution { .. } = step
                 && number >= first
                 && let Err(position) = self.position(number)
                 && let Some(placement) = search.view().placement()
@@ -122,7 +122,7 @@ mod tests {
         while search.steps() < step
             && let Some(done) = search.forward()
         {
-            if let Event::Solution { .. } = done.event {
+            if let Event::Solution { .. } = done {
                 found.push(FoundSolution {
                     number: found.len() as u64 + 1,
                     step: search.steps(),

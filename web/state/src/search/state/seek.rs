@@ -89,7 +89,7 @@ impl ExploreState {
             return Seek::NoMore;
         };
         for _ in 0..SLICE {
-            match self.timeline.forward().map(|step| step.event) {
+            match self.timeline.forward() {
                 Some(Event::Cut { row: at, squares, .. })
                     if at == row && squares.contains(column.to_right()) =>
                 {

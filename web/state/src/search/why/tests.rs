@@ -19,7 +19,7 @@ fn snapshots(method: Stepped, n: u32) -> Vec<Snapshot> {
             step: timeline.step(),
             view,
             before,
-            event: Some(step.event),
+            event: Some(step),
             beat: timeline.tracer().beat(),
             work: *timeline.work(),
         });
