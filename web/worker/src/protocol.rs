@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 pub use encoding::{decode, encode, is_ready, read_icicle, ready, write_icicle};
 pub use queens_state::count::{
-    CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
-    Phase, Trouble, WebGpu, WorkerStatus, WrongTask,
+    CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Phase,
+    Trouble, WebGpu, WorkerStatus, WrongTask,
 };
 pub use queens_state::search::state::Mark;
 pub use results::{

@@ -3,9 +3,7 @@
 
 use gloo_timers::callback::Interval;
 use queens_core::{Done, Tally};
-use queens_state::count::{
-    CountState, Identity, MachineInfo, MeasuredTime, RowEntry, TimeEstimate, Unreadable,
-};
+use queens_state::count::{CountState, Identity, MachineInfo, RowEntry, Unreadable};
 
 use super::{
     browser,
@@ -59,9 +57,6 @@ pub struct Coordinator {
     pool: Vec<PoolWorker>,
     /// The number of the worker that was started last.
     last_number: u32,
-    time_estimate: TimeEstimate,
-    /// The worker that counts samples for the time estimate.
-    sampler: Option<PoolWorker>,
     saved_count: SavedCount,
     lock: Option<Lock>,
     /// The timer that sends `Event::Tick`, with its interval in milliseconds.
@@ -86,8 +81,6 @@ impl Coordinator {
             locked_action: None,
             pool: vec![],
             last_number: 0,
-            time_estimate: TimeEstimate::default(),
-            sampler: None,
             saved_count: SavedCount::default(),
             lock: None,
             ticker: None,
@@ -104,10 +97,6 @@ impl Coordinator {
         let phase = self.status.phase;
         match command {
             CountCommand::Watch => self.watchers.add(id),
-            CountCommand::Estimate(job) => {
-                self.time_estimate.set_job(job);
-                self.sample();
-            }
             CountCommand::Start(job) if phase.can_start() => {
                 self.request_lock(LockedAction::Start(job));
             }
@@ -357,7 +346,6 @@ impl Coordinator {
         if self.lock.take().is_none() {
             self.check_lock();
         }
-        self.sample();
     }
 
     fn on_save_ended(&mut self, result: SaveResult) {
@@ -406,7 +394,6 @@ impl Coordinator {
     fn on_lock_checked(&mut self, is_taken: bool, stored: Option<Option<Identity>>) {
         let phase = self.status.phase;
         if is_taken && phase.can_start() {
-            self.sampler = None;
             self.status.phase = Phase::Elsewhere;
         }
         if is_taken || self.saved_count.is_opening() {
@@ -432,7 +419,6 @@ impl Coordinator {
     /// Requests the lock for an action.
     fn request_lock(&mut self, action: LockedAction) {
         self.next_action = Some(action);
-        self.sampler = None;
         self.status.phase = Phase::Opening;
         self.status.trouble = (!self.saved_count.is_working()).then_some(Trouble::NotSaved);
         self.sender.send_output(async { Event::LockRequested(lock::take().await) });
@@ -493,7 +479,7 @@ impl Coordinator {
             let Some((method, size, tasks)) = count.take_tasks(worker.batch_size.min(limit)) else {
                 break;
             };
-            worker.assign(&WorkerRequest::Tasks(method, size, tasks));
+            worker.assign(&WorkerRequest { method, size, tasks });
         }
     }
 
@@ -501,27 +487,6 @@ impl Coordinator {
     fn on_reply(&mut self, number: u32, reply: Result<WorkerReply, String>) -> bool {
         if let Ok(WorkerReply::Ready(Some(name))) = &reply {
             self.watch_for_end(number, name.clone());
-        }
-        if let Some(sampler) = self.sampler.as_mut().filter(|worker| worker.number == number) {
-            sampler.is_busy = false;
-            match reply {
-                Ok(WorkerReply::Sampled(method, size, seconds)) => {
-                    self.time_estimate.add(method, size, seconds);
-                }
-                Ok(WorkerReply::Ready(_)) => {}
-                // A further sample would fail, too, so sampling stops, and a GPU that failed is no
-                // longer offered.
-                Ok(WorkerReply::Failed(reason)) | Err(reason) => {
-                    if sampler.has_gpu {
-                        self.status.webgpu = WebGpu::Failed(reason);
-                    }
-                    self.sampler = None;
-                    return true;
-                }
-                Ok(WorkerReply::Done(_) | WorkerReply::Wrong(_)) => {}
-            }
-            self.sample();
-            return true;
         }
         // Late messages from workers that were already terminated are ignored.
         let Some(worker) = self.pool.iter_mut().find(|worker| worker.number == number) else {
@@ -549,7 +514,7 @@ impl Coordinator {
                 self.on_wrong_task(task);
                 true
             }
-            Ok(WorkerReply::Ready(_) | WorkerReply::Sampled(..)) => {
+            Ok(WorkerReply::Ready(_)) => {
                 self.restart_clock_before_first_task();
                 self.assign_tasks();
                 self.pause_if_idle();
@@ -640,22 +605,6 @@ impl Coordinator {
         self.status.phase = phase;
     }
 
-    /// Starts the next sample for time estimates, unless a count is running.
-    fn sample(&mut self) {
-        let next = self.time_estimate.next(self.status.cores);
-        let Some((method, size)) = next.filter(|_| self.status.phase.can_start()) else {
-            self.sampler = None;
-            return;
-        };
-        let has_gpu = self.time_estimate.is_for_gpu();
-        if self.sampler.as_ref().is_none_or(|sampler| sampler.has_gpu != has_gpu) {
-            self.sampler = self.start_worker(has_gpu);
-        }
-        if let Some(sampler) = self.sampler.as_mut().filter(|worker| !worker.is_busy) {
-            sampler.assign(&WorkerRequest::Sample(method, size));
-        }
-    }
-
     fn on_tick(&mut self) {
         self.ticks = self.ticks.wrapping_add(1);
         if self.status.phase.can_start() || self.status.phase == Phase::Elsewhere {
@@ -682,12 +631,6 @@ impl Coordinator {
         self.status.job = unfinished.as_ref().map(|count| count.job());
         self.status.current_row = unfinished.and_then(|count| count.current_row(clock::now()));
         let entries = self.count.as_ref().map_or(&[][..], CountState::entries);
-        let mut measured: Vec<_> =
-            entries.iter().filter_map(|entry| MeasuredTime::of_row(&entry.row)).collect();
-        if let (Some(row), Some(job)) = (self.status.current_row, self.status.job) {
-            measured.extend(MeasuredTime::of_current(&row, job.executor));
-        }
-        self.status.forecast = self.time_estimate.forecast(self.status.cores, &measured);
         self.watchers.report(&self.status, entries);
         self.set_ticker();
     }

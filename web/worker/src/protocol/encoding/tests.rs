@@ -13,7 +13,7 @@ use super::{
     super::{
         Answer, Call, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
         CountedBoard, CurrentRow, DocumentInfo, Effort, Executor, FileAccessError, FileError,
-        FileRequest, FinishedRow, Forecast, ListedTask, LoadedFile, Mark, Mismatch, Outcome, Phase,
+        FileRequest, FinishedRow, ListedTask, LoadedFile, Mark, Mismatch, Outcome, Phase,
         PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request,
         SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
         TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
@@ -88,7 +88,6 @@ fn commands() -> Vec<CountCommand> {
     let every = CountJob { method: None, executor: Executor::Workers(8), ..job() };
     messages!(CountCommand {
         Watch: [CountCommand::Watch],
-        Estimate: [CountCommand::Estimate(job())],
         Start: [CountCommand::Start(job()), CountCommand::Start(every)],
         Pause: [CountCommand::Pause],
         Resume: [CountCommand::Resume],
@@ -158,19 +157,11 @@ fn statuses() -> Vec<CountStatus> {
         seconds: 0.25,
         remaining_seconds: Some(1e9),
     };
-    let forecast = Forecast {
-        job: job(),
-        rows: vec![0.5],
-        is_extrapolated: true,
-        is_measured: true,
-        over_an_hour: Some(19),
-    };
     let full = CountStatus {
         phase: Phase::Running,
         job: Some(job()),
         current_row: Some(current_row),
         workers: vec![WorkerStatus { task: Some(7), batch: 2, done: 1 }, WorkerStatus::default()],
-        forecast: Some(forecast),
         saved_bytes: 1 << 33,
         trouble: None,
         cores: 16,
