@@ -276,11 +276,7 @@ fn trouble(language: Language, trouble: Option<&Trouble>) -> Html {
 fn trouble_text(language: Language, trouble: &Trouble) -> String {
     match trouble {
         Trouble::NotSaved => tr!(language, "count.not-kept"),
-        Trouble::StorageDeleted => tr!(language, "count.storage-deleted"),
-        Trouble::Discarded => tr!(language, "count.discarded"),
-        Trouble::ChangedElsewhere => tr!(language, "count.changed"),
-        Trouble::Unreadable => tr!(language, "count.unreadable"),
-        Trouble::TasksLost => tr!(language, "count.tasks-lost"),
+        Trouble::OtherTabCounts => tr!(language, "count.other-tab"),
         Trouble::WorkerFailed(why) => tr!(language, "count.broken", why = why),
         Trouble::GpuFailed(why) => tr!(language, "count.gpu-broken", why = why),
         &Trouble::GpuFaulty(WrongTask { task, counted, expected }) => {
@@ -298,9 +294,7 @@ fn storage(language: Language, status: &CountStatus, boards: usize) -> Html {
     }
     html! {
         <p class="count-ways soft" id="keeps">
-            if status.trouble != Some(Trouble::Unreadable) {
-                { tr!(language, "count.keeps", kilobytes = grouped(status.saved_bytes.div_ceil(1000))) }
-            }
+            { tr!(language, "count.keeps", kilobytes = grouped(status.saved_bytes.div_ceil(1000))) }
             if status.phase == Phase::Idle {
                 <Discard
                     id="remove" text={tr!(language, "count.remove")} {boards} is_unfinished=false
@@ -459,21 +453,13 @@ mod tests {
         let wrong = WrongTask { task: 417, counted: 35_201, expected: 35_200 };
         let troubles = [
             ("not-kept", Trouble::NotSaved),
-            ("storage-deleted", Trouble::StorageDeleted),
-            ("discarded", Trouble::Discarded),
-            ("changed", Trouble::ChangedElsewhere),
-            ("unreadable", Trouble::Unreadable),
-            ("tasks-lost", Trouble::TasksLost),
+            ("other-tab", Trouble::OtherTabCounts),
             ("broken", Trouble::WorkerFailed("a reason".to_owned())),
             ("gpu", Trouble::GpuFailed("a reason".to_owned())),
             ("wrong", Trouble::GpuFaulty(wrong)),
         ];
         for (name, trouble) in troubles {
-            let is_unreadable = trouble == Trouble::Unreadable;
-            let mut status = CountStatus { trouble: Some(trouble), ..Default::default() };
-            if is_unreadable {
-                (status.phase, status.saved_bytes) = (Phase::Idle, 12_345);
-            }
+            let status = CountStatus { trouble: Some(trouble), ..Default::default() };
             let mut row = finished(12);
             row.outcome = Err("a reason".to_owned());
             check(name, &status, vec![row]);

@@ -38,7 +38,6 @@ pub struct CountJob {
     /// The last board.
     pub to: Size,
     /// The workers or the GPU that count.
-    #[serde(rename = "place")]
     pub executor: Executor,
 }
 
@@ -114,7 +113,7 @@ words! {
     /// The phase of a count.
     #[derive(Default, Serialize, Deserialize)]
     pub enum Phase {
-        /// The saved count is being read, or the lock for counting is being acquired.
+        /// The saved count is being read.
         #[default]
         Opening = "opening",
         /// No count is running, and no unfinished one is saved.
@@ -125,7 +124,7 @@ words! {
         Pausing = "pausing",
         /// The count is paused, or the page was closed. Its finished tasks are saved.
         Saved = "kept",
-        /// Another page of this browser is counting.
+        /// Another tab of this browser may count. This one only shows the saved count.
         Elsewhere = "elsewhere",
     }
 }
@@ -240,16 +239,8 @@ pub struct WorkerStatus {
 pub enum Trouble {
     /// The count cannot be saved: the browser's storage is full or not available.
     NotSaved,
-    /// The saved count was deleted while this tab shows it, by another tab or with the data of the page.
-    StorageDeleted,
-    /// Another tab has discarded the count that this tab had.
-    Discarded,
-    /// Another tab has started a count, or has resumed the count that this tab had.
-    ChangedElsewhere,
-    /// The saved texts do not form a count.
-    Unreadable,
-    /// Some saved tasks were damaged and are counted again.
-    TasksLost,
+    /// Another tab counts, too, in a browser without Web Locks.
+    OtherTabCounts,
     /// A worker failed, or a result was rejected, with the reason.
     WorkerFailed(String),
     /// The GPU failed, with the reason.
@@ -278,7 +269,6 @@ pub struct FinishedRow {
     /// The checks that the numbers passed.
     pub checks: Checks,
     /// The workers or the GPU that counted the row.
-    #[serde(rename = "place")]
     pub executor: Executor,
     /// The counting time, in seconds.
     pub seconds: f64,

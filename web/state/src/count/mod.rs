@@ -3,18 +3,13 @@
 mod count_state;
 mod elapsed;
 mod forecast;
-mod identity;
 mod job_progress;
 mod messages;
-mod saved_row;
 mod time_chart;
 
-pub use count_state::{
-    Changes, CountState, Deletion, GPU_FAILED, MachineInfo, RowEntry, TASK_KEYS, Unreadable,
-};
+pub use count_state::{CountState, GPU_FAILED, MachineInfo, RowEntry};
 pub use elapsed::milliseconds;
 pub use forecast::{Forecast, expected_of_current_row, row_times};
-pub use identity::{HEAD, Identity};
 pub use job_progress::JobProgress;
 pub use messages::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Phase,

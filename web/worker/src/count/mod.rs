@@ -10,7 +10,7 @@
 //! | watchers.rs | the requests of the page that watch the count |
 //! | pool_worker.rs | a worker of the pool, and the coordinator's handle to it |
 //! | browser.rs | the browser's functions for the coordinator |
-//! | lock.rs | a Web Lock that allows only one counting page |
+//! | lock.rs | Web Locks: only one tab counts |
 
 mod browser;
 mod coordinator;

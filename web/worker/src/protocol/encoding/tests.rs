@@ -129,11 +129,7 @@ fn statuses() -> Vec<CountStatus> {
     let text = || "out of memory".to_owned();
     let troubles = messages!(Trouble {
         NotSaved: [Trouble::NotSaved],
-        StorageDeleted: [Trouble::StorageDeleted],
-        Discarded: [Trouble::Discarded],
-        ChangedElsewhere: [Trouble::ChangedElsewhere],
-        Unreadable: [Trouble::Unreadable],
-        TasksLost: [Trouble::TasksLost],
+        OtherTabCounts: [Trouble::OtherTabCounts],
         WorkerFailed: [Trouble::WorkerFailed(text())],
         GpuFailed: [Trouble::GpuFailed(text())],
         GpuFaulty: [Trouble::GpuFaulty(wrong)],
