@@ -11,6 +11,7 @@ use yew::prelude::*;
 use super::count_client::send_command;
 use super::discard::replace_question;
 use super::webgpu::note as webgpu_note;
+use crate::parts::command::command;
 use crate::parts::confirm::Confirm;
 use crate::place::{Address, CountParameters, Navigate, use_address};
 use crate::words::{Language, duration, numbered_method, tr, use_language};
@@ -87,13 +88,19 @@ pub fn Form(props: &Props) -> Html {
             if !by_gpu {
                 { field("count-workers", tr!(language, "count.workers"), on_workers, numbers(1, max_workers, workers)) }
             }
-            <Confirm
-                id="begin" class="primary" text={tr!(language, "count.begin")}
-                question={replace_question(language, job, &props.rows)}
-                yes={tr!(language, "count.replace-yes")} no={tr!(language, "count.discard-no")}
-                on_confirm={start}
-            />
-            <p id="forecast" role="status">{ forecast(language, job, &props.status, &props.rows) }</p>
+            if let Some(n) = too_large(job) {
+                <p id="too-large" class="bad" role="status">
+                    { tr!(language, "count.too-large", n = n) }{ " " }{ command(&format!("queens count {n}")) }
+                </p>
+            } else {
+                <Confirm
+                    id="begin" class="primary" text={tr!(language, "count.begin")}
+                    question={replace_question(language, job, &props.rows)}
+                    yes={tr!(language, "count.replace-yes")} no={tr!(language, "count.discard-no")}
+                    on_confirm={start}
+                />
+                <p id="forecast" role="status">{ forecast(language, job, &props.status, &props.rows) }</p>
+            }
             if wants_gpu {
                 { webgpu_note(language, &props.status.webgpu) }
             }
@@ -233,6 +240,16 @@ fn supported_sizes(job: CountJob) -> (u32, u32) {
     (smallest, job.method.map_or(Size::MAX_COUNTED, Method::largest))
 }
 
+/// The largest board that a worker counts by the colour join in 64 MiB.
+const LARGEST_BY_COLOURS: u32 = 24;
+
+/// Returns the largest board of a job that needs more memory than the workers have, if there is one.
+fn too_large(job: CountJob) -> Option<Size> {
+    let is_too_large =
+        |row: &(Method, Size)| row.0 == Method::Colours && row.1.get() > LARGEST_BY_COLOURS;
+    job.rows().filter(is_too_large).last().map(|(_, size)| size)
+}
+
 /// Clamps the boards of a job to the supported range.
 fn clamped(job: CountJob) -> CountJob {
     let (smallest, largest) = supported_sizes(job);
@@ -278,6 +295,7 @@ fn forecast(
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
+    use crate::parts::rendered::{rendered_at, texts};
     use crate::place::View;
     use crate::words::plain;
 
@@ -301,6 +319,35 @@ mod tests {
             (method, from.get(), to.get()),
             (Some(Executor::METHOD), Executor::SMALLEST, 12)
         );
+    }
+
+    #[test]
+    fn refuses_boards_that_need_more_memory_than_a_worker_has() {
+        let form = |n: u32| {
+            let address = Address::parse(&format!("?view=count&n={n}&count=colours:24")).0;
+            let status = Rc::new(CountStatus { cores: 2, ..CountStatus::default() });
+            rendered_at(Language::English, address, html! { <Refused {status} /> })
+        };
+        assert!(form(24).contains("id=\"begin\"") && !form(24).contains("too-large"));
+        let html = form(26);
+        assert!(!html.contains("id=\"begin\""), "{html}");
+        let said = plain(&texts(&html));
+        assert!(said.contains("N = 26") && said.contains("queens count 26"), "{said}");
+        assert!(said.contains("memory"), "{said}");
+        // Other methods need no memory worth counting.
+        assert_eq!(too_large(job(Some(Method::Symmetry), 27)), None);
+        assert_eq!(too_large(job(None, 25)).map(Size::get), Some(25));
+    }
+
+    #[derive(Properties, PartialEq)]
+    struct RefusedProps {
+        status: Rc<CountStatus>,
+    }
+
+    #[component]
+    fn Refused(props: &RefusedProps) -> Html {
+        let (selection, status) = (use_selection(), Rc::clone(&props.status));
+        html! { <Form {status} rows={Rc::from([])} {selection} /> }
     }
 
     #[test]
