@@ -96,6 +96,8 @@ pub enum Request {
     TaskList(DocumentId),
     /// The tasks of two results, compared: [`Answer::TaskDifference`].
     TaskDifference([DocumentId; 2]),
+    /// The total of shards that complete a count: [`Answer::SumOfShards`].
+    SumOfShards(Vec<DocumentId>),
     /// A recount of tasks of a result: [`Answer::RecountProgress`], repeatedly.
     Recount(RecountRequest),
 }
@@ -254,6 +256,8 @@ pub enum Answer {
     TaskList(Vec<Task>),
     /// The answer to [`Request::TaskDifference`]; `None` if the tasks cannot be compared.
     TaskDifference(Option<TaskDifference>),
+    /// The answer to [`Request::SumOfShards`]; `None` if the shards cannot be added up.
+    SumOfShards(Option<u64>),
     /// The answer to [`Request::Recount`]. Each answer replaces the previous one.
     RecountProgress(RecountProgress),
     /// The results of processing files.

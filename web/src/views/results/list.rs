@@ -14,7 +14,7 @@ use super::files;
 use super::filters::{self, Filters, is_listed};
 use super::overview;
 use super::table::{Table, row_link};
-use super::{server, words};
+use super::{server, shards, words};
 use crate::board::mini_board::MiniBoard;
 use crate::browser::{focus, has_element, window};
 use crate::parts::command::command;
@@ -69,6 +69,7 @@ pub fn List(props: &ListProps) -> Html {
                 { overview::line(language, &entries, archive.entries.len(), archive.next.is_some()) }
                 { loaded(language, archive, &address, &navigate) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
+                { shards::sums(&archive.entries) }
                 if is_incomplete && pair.is_empty() {
                     <p class="statement" id="pair-missing" role="status">
                         { tr!(language, "results.compare.absent") }

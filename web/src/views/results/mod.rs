@@ -20,6 +20,7 @@ mod rejections;
 mod runs;
 mod saving;
 mod server;
+mod shards;
 mod share;
 mod stored_files;
 mod table;

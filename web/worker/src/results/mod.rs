@@ -7,11 +7,13 @@
 //! | tasks.rs | the summary of a document's tasks |
 //! | difference.rs | the tasks of two documents, compared |
 //! | recount.rs | recounts of tasks |
+//! | shards.rs | shards that together are a whole count |
 
 mod difference;
 mod documents;
 mod files;
 mod recount;
+mod shards;
 mod tasks;
 
 use std::rc::Rc;
@@ -53,6 +55,14 @@ pub fn difference(documents: [Document; 2]) -> Box<dyn Job> {
         Answer::TaskDifference(
             both.and_then(|(first, second)| difference::difference(first, second)),
         )
+    })
+}
+
+/// The job that adds up shards.
+pub fn sum_of_shards(documents: Vec<Document>) -> Box<dyn Job> {
+    once(move || {
+        let all: Option<Vec<_>> = documents.iter().cloned().collect();
+        Answer::SumOfShards(all.and_then(|documents| shards::sum(&documents)))
     })
 }
 

@@ -80,6 +80,7 @@ fn requests() -> Vec<Request> {
         TaskSummary: [Some(300), None].map(|chosen| Request::TaskSummary { document: 7, chosen }),
         TaskList: [Request::TaskList(1 << 40)],
         TaskDifference: [Request::TaskDifference([1, 1 << 40])],
+        SumOfShards: [Request::SumOfShards(vec![1, 1 << 40])],
         Recount: [Some(3), None].map(|task| Request::Recount(RecountRequest { document: 7, task })),
     })
 }
@@ -278,6 +279,7 @@ fn replies_round_trip() {
         TaskSummary: [Some(summary), None].map(Answer::TaskSummary),
         TaskList: [vec![task, Task::default()], vec![]].map(Answer::TaskList),
         TaskDifference: [Some(task_difference()), None].map(Answer::TaskDifference),
+        SumOfShards: [Some(1 << 40), None].map(Answer::SumOfShards),
         RecountProgress: [Answer::RecountProgress(recounted)],
         Files: [Answer::Files { files: (0..=255).collect(), last: true }],
     });
