@@ -97,7 +97,10 @@ impl Column {
             Column::Total => a.total.cmp(&b.total),
             Column::Host => a.host.cpu.cmp(&b.host.cpu),
             Column::Time => a.seconds.get().total_cmp(&b.seconds.get()),
-            _ => first.compare_starts(second),
+            // The last three cannot be sorted by.
+            Column::Started | Column::Unique | Column::Checks | Column::Source => {
+                first.compare_starts(second)
+            }
         }
     }
 }
@@ -234,8 +237,8 @@ pub fn Table(props: &Props) -> Html {
     let key = filters::key(&address.results) + address.results.get(Field::Sort);
     let onchange = on_tick(&address, &navigate);
     let ticked = ticked(&address.results).map(str::to_owned).collect::<Vec<_>>();
-    // Links to single results do not depend on the ticks, so a tick renders one row only.
-    let address = Rc::new(address.with_field(Field::Pair, ""));
+    // Links to single results depend neither on the ticks nor on the open result, so a tick renders one row only.
+    let address = Rc::new(address.with_field(Field::Pair, "").with_result(None));
     let caption = if props.has_pair { "results.table-of-pair" } else { "results.table" };
     // Every child of the table has a key, because otherwise all rows after a new one would be
     // recreated.

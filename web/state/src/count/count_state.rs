@@ -303,14 +303,14 @@ impl CountState {
     /// are left out.
     pub fn csv(&self) -> String {
         let mut text =
-            "n,total,unique,count2,count4,count8,method,backend,workers,seconds,checks\n"
+            "n,total,unique,count2,count4,count8,method,backend,workers,seconds,checks\r\n"
                 .to_owned();
         for RowEntry { row, .. } in &self.entries {
             let Ok(numbers) = row.outcome else { continue };
             let classes = numbers.classes().unwrap_or_default();
             let checks: Vec<_> = row.checks.iter().map(Check::id).collect();
             text += &format!(
-                "{},{},{},{},{},{},{},{},{},{:.3},{}\n",
+                "{},{},{},{},{},{},{},{},{},{:.3},{}\r\n",
                 row.size,
                 numbers.total(),
                 numbers.unique(),
