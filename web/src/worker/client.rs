@@ -19,7 +19,7 @@ use crate::browser::window;
 pub use queens_worker::{
     Answer, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
     CountedBoard, CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileAccessError,
-    FileError, FileRequest, FinishedRow, ListedTask, Outcome, Phase, PublishOutcome,
+    FileError, FileRequest, Finding, FinishedRow, ListedTask, Outcome, Phase, PublishOutcome,
     RecountProgress, RecountRequest, Representative, Request, SearchProgress, Task, TaskDifference,
     TaskStart, TaskSummary, TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
     read_icicle,

@@ -37,7 +37,7 @@ pub use numbers::ISA;
 pub use protocol::{
     Answer, Call, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
     CountedBoard, CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileAccessError,
-    FileError, FileRequest, FinishedRow, ListedTask, LoadedFile, Mismatch, Outcome, Phase,
+    FileError, FileRequest, Finding, FinishedRow, ListedTask, LoadedFile, Mismatch, Outcome, Phase,
     PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request, RequestId,
     SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
     TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready, read_icicle,

@@ -13,7 +13,7 @@ use super::{
     super::{
         Answer, Call, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
         CountedBoard, CurrentRow, DocumentInfo, Effort, Executor, FileAccessError, FileError,
-        FileRequest, FinishedRow, ListedTask, LoadedFile, Mark, Mismatch, Outcome, Phase,
+        FileRequest, Finding, FinishedRow, ListedTask, LoadedFile, Mark, Mismatch, Outcome, Phase,
         PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request,
         SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
         TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
@@ -377,8 +377,19 @@ fn results_of_reading_files_round_trip() {
         DocumentError::NotJson { reason: "at line 1".into() },
         DocumentError::NotAResult,
     ]);
+    let findings = vec![
+        Finding::Boards(1 << 40),
+        Finding::Solutions { n: 8, solutions: 91, classes: 12, missing: Some(1) },
+        Finding::WrongBoard { number: None, line: 3, is_repeated: false, text: "a".into() },
+        Finding::MoreWrong(7),
+        Finding::Rows(9),
+        Finding::WrongNumber { line: 1, n: 8, is_total: true, found: "93".into(), published: 92 },
+        Finding::Unpublished(vec![29, 30]),
+    ];
     let why = messages!(FileError {
         Document: errors.into_iter().map(FileError::Document).collect::<Vec<_>>(),
+        Material: [FileError::Material(findings)],
+        Journal: [FileError::Journal],
         Unreadable: [FileError::Unreadable],
         TooLarge: [FileError::TooLarge],
         Access: FileAccessError::ALL
