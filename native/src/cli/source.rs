@@ -10,7 +10,7 @@ use std::{
 use queens_core::{
     PlacementError,
     document::{Checks, Document},
-    material::{Checker, Material},
+    material::{Checker, Material, is_document},
     notation::{self, Board, NotationError},
 };
 
@@ -77,17 +77,6 @@ pub fn read(path: &Path) -> Result<Content, Failure> {
             .map_err(failed)?;
     }
     Ok(Content::Material(checker.finish()))
-}
-
-/// Whether a text is a result document rather than a list or a table, judging by its start. What is neither
-/// is a document, too, because its errors are the most precise.
-fn is_document(start: &str) -> bool {
-    let start = start.trim_start_matches('\u{feff}').trim_start();
-    let is_object =
-        start.strip_prefix('{').is_some_and(|fields| fields.trim_start().starts_with(['"', '}']));
-    let has_boards =
-        || ["\"columns\"", "\"solutions\"", "\"classes\""].iter().any(|name| start.contains(name));
-    start.is_empty() || start.contains('\0') || is_object && !has_boards()
 }
 
 fn unreadable(path: &Path, source: io::Error) -> Failure {

@@ -27,7 +27,6 @@ pub fn tests() -> Vec<BrowserTest> {
         parts_that_cannot_be_fetched_are_fetched_again,
         a_lesson_ignores_the_answer_to_an_earlier_request,
         reports_once_that_a_count_cannot_be_saved,
-        reports_that_the_saved_count_was_deleted,
     ]
 }
 
@@ -618,29 +617,4 @@ async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<(
     }
     // The console reports the missing server.
     browser.console().await.map(drop)
-}
-
-async fn reports_that_the_saved_count_was_deleted(browser: Browser) -> Result<()> {
-    browser.goto("?view=count&count=colours:8&lang=en").await?;
-    browser.click("#begin").await?;
-    browser.wait_for_text("#count-lines [data-n='8']", "92").await?;
-    browser.wait_for_text("#keeps", "survive a reload").await?;
-    let delete = "indexedDB.deleteDatabase('queens-count').onsuccess = () => {
-        document.body.dataset.deleted = true;
-    };";
-    browser.script(delete, &[]).await?;
-    browser.wait_for("[data-deleted]").await?;
-    browser.wait_for_text("#count-trouble", "was deleted").await?;
-    browser.wait_for_text("#count-lines [data-n='8']", "92").await?;
-    assert!(!browser.text("#count").await?.contains("survive a reload"));
-    assert_eq!(browser.count("#keeps").await?, 0);
-    // The next count saves all boards again.
-    browser.choose("#count-method", "symmetry").await?;
-    browser.click("#begin").await?;
-    browser.wait_for("#count-lines [data-method=symmetry]").await?;
-    browser.wait_for_text("#keeps", "survive a reload").await?;
-    browser.wait_for_count("#count-trouble", 0).await?;
-    browser.client().refresh().await?;
-    browser.wait_for("#count-lines [data-method=symmetry]").await?;
-    browser.wait_for("#count-lines [data-method=colours]").await.map(drop)
 }

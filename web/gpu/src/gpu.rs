@@ -1,4 +1,4 @@
-//! Counts and samples tasks on the browser's GPU.
+//! Counts tasks on the browser's GPU.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,19 +8,13 @@ use queens_gpu::{
     recount::{Mismatch, SpotChecker},
     wgpu::{WgpuTreeQueue, adapters},
 };
-use queens_worker::{
-    MIN_SAMPLE, WorkerReply, WorkerRequest, WrongTask, milliseconds, now, random_index, shuffled,
-};
+use queens_worker::{WorkerReply, WorkerRequest, WrongTask, milliseconds, now, random_index};
 
 /// The target duration of a launch. Longer launches would delay the desktop.
 const LAUNCH: Duration = Duration::from_millis(50);
 
 /// The size of the first launch, in nodes.
 const FIRST_LAUNCH: usize = 1 << 15;
-
-/// The number of tasks in the first batch of a sample. On a large board, a few tasks already take
-/// long enough to be measured.
-const FIRST_SAMPLE: usize = 4;
 
 /// An open GPU.
 pub struct Gpu {
@@ -48,24 +42,17 @@ impl Gpu {
 
     /// Executes a request and returns the reply.
     pub async fn execute(&mut self, request: WorkerRequest) -> Result<WorkerReply, DeviceError> {
-        match request {
-            WorkerRequest::Tasks(method, size, tasks) => {
-                let start = now();
-                let tallies = self.count(method, size, &tasks).await?;
-                let took = milliseconds(now() - start);
-                let batch: Vec<_> = tasks.into_iter().zip(tallies).collect();
-                if let Some(wrong) = self.spot_check(method, size, &batch, took) {
-                    return Ok(WorkerReply::Wrong(wrong));
-                }
-                let each = took / saturated(batch.len()).max(1);
-                let done = |(task, result)| Done { task, result, took: each };
-                Ok(WorkerReply::Done(batch.into_iter().map(done).collect()))
-            }
-            WorkerRequest::Sample(method, size) => {
-                let seconds = self.sample(method, size).await?;
-                Ok(WorkerReply::Sampled(method, size, seconds))
-            }
+        let WorkerRequest { method, size, tasks } = request;
+        let start = now();
+        let tallies = self.count(method, size, &tasks).await?;
+        let took = milliseconds(now() - start);
+        let batch: Vec<_> = tasks.into_iter().zip(tallies).collect();
+        if let Some(wrong) = self.spot_check(method, size, &batch, took) {
+            return Ok(WorkerReply::Wrong(wrong));
         }
+        let each = took / saturated(batch.len()).max(1);
+        let done = |(task, result)| Done { task, result, took: each };
+        Ok(WorkerReply::Done(batch.into_iter().map(done).collect()))
     }
 
     /// Spot-checks a batch that took the time `took`. Recounts one of its tasks if a recount is
@@ -120,32 +107,6 @@ impl Gpu {
             }
         }
         queue.tallies().await
-    }
-
-    /// Estimates the time of a whole count in seconds. Counts batches of growing size, as a count
-    /// does, until one takes long enough to be measured.
-    async fn sample(&mut self, method: Method, size: Size) -> Result<f64, DeviceError> {
-        let tasks = shuffled(&Plan::new(size, method));
-        let mut rest = &tasks[..];
-        // The first task also compiles the kernels and allocates the buffers, so it is not
-        // measured.
-        self.count(method, size, &rest[..rest.len().min(1)]).await?;
-        let mut batch_size = FIRST_SAMPLE;
-        loop {
-            // The remaining tasks are too few for a batch: start again with the first ones.
-            if rest.len() < batch_size {
-                rest = &tasks;
-            }
-            let (batch, others) = rest.split_at(batch_size.min(rest.len()));
-            rest = others;
-            let start = now();
-            self.count(method, size, batch).await?;
-            let elapsed = now() - start;
-            if elapsed > MIN_SAMPLE || batch.len() == tasks.len() {
-                return Ok(elapsed / 1000.0 * tasks.len() as f64 / batch.len().max(1) as f64);
-            }
-            batch_size *= if elapsed < MIN_SAMPLE / 10.0 { 8 } else { 2 };
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! clipboard.
 
 use gloo_events::EventListener;
-use js_sys::{Promise, Reflect};
+use js_sys::{Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
@@ -38,15 +38,21 @@ pub fn prefers_reduced_motion() -> bool {
     media_matches("(prefers-reduced-motion: reduce)")
 }
 
-/// The offset of the user's time zone from UTC in minutes, at a time in seconds since 1970. 0 in tests on the
-/// host.
-pub fn utc_offset(seconds: f64) -> i64 {
+/// Formats a date and time of RFC 3339 as `2026-01-31 18:30`, in a time zone or else in the user's. `time` is the
+/// style of the time in `Intl`: `short`, or `medium` with seconds.
+pub fn date_and_time(stamp: &str, zone: Option<&str>, time: &str) -> String {
+    // Tests on the host have no `Intl`.
     if !cfg!(target_family = "wasm") {
-        return 0;
+        let length = if time == "short" { 16 } else { 19 };
+        return stamp.get(..length).unwrap_or(stamp).replace('T', " ");
     }
-    let offset = js_sys::Date::new(&JsValue::from_f64(seconds * 1000.0)).get_timezone_offset();
-    // The browser counts from local time to UTC. A date beyond its range has no offset.
-    if offset.is_finite() { -offset as i64 } else { 0 }
+    let options = Object::new();
+    let zone = zone.map(|zone| ("timeZone", zone));
+    for (name, value) in [("dateStyle", "short"), ("timeStyle", time)].into_iter().chain(zone) {
+        let _ = Reflect::set(&options, &name.into(), &value.into());
+    }
+    // Swedish dates are those of ISO 8601.
+    js_sys::Date::new(&stamp.into()).to_locale_string("sv", &options).into()
 }
 
 /// The user's preferred language as a tag such as `ja-JP`, or an empty string if the browser does
@@ -87,11 +93,6 @@ pub fn bring_into_view(id: &str) {
     }
 }
 
-/// Returns an attribute of the element with this id, if it has it.
-pub fn attribute(id: &str, name: &str) -> Option<String> {
-    element(id)?.get_attribute(name)
-}
-
 /// Clicks the link that matches a selector, if there is one.
 pub fn click_link(selector: &str) {
     let document = window().and_then(|window| window.document());
@@ -108,15 +109,22 @@ pub fn scroll_to_top() {
     }
 }
 
-/// The distance of the element with this id from the top of the window, in pixels.
-pub fn top_of(id: &str) -> Option<f64> {
-    element(id).map(|element| element.get_bounding_client_rect().top())
+/// How far the page is scrolled down, and the element with the focus.
+pub type Place = (f64, Option<Element>);
+
+/// Returns where the user is in the page.
+pub fn current_place() -> Option<Place> {
+    let window = window()?;
+    Some((window.scroll_y().ok()?, window.document()?.active_element()))
 }
 
-/// Scrolls down by a number of pixels.
-pub fn scroll_by(pixels: f64) {
+/// Returns to a place of the page.
+pub fn return_to((down, focused): Place) {
+    if let Some(focused) = focused {
+        focus_element(&focused, &in_place());
+    }
     if let Some(window) = window() {
-        window.scroll_by_with_x_and_y(0.0, pixels);
+        window.scroll_to_with_x_and_y(0.0, down);
     }
 }
 
@@ -132,9 +140,13 @@ pub fn focus(id: &str) {
 
 /// Focuses the HTML or SVG element with this id, if it exists, without scrolling the page.
 pub fn focus_in_place(id: &str) {
+    focus_with(id, &in_place());
+}
+
+fn in_place() -> FocusOptions {
     let options = FocusOptions::new();
     options.set_prevent_scroll(true);
-    focus_with(id, &options);
+    options
 }
 
 /// Whether the element with this id has the focus.
@@ -145,10 +157,13 @@ pub fn has_focus(id: &str) -> bool {
 
 fn focus_with(id: &str, options: &FocusOptions) {
     if let Some(element) = element(id) {
-        // HTML and SVG elements have the same method. Focusing an element that cannot be focused
-        // does nothing.
-        let _ = element.unchecked_ref::<SvgElement>().focus_with_options(options);
+        focus_element(&element, options);
     }
+}
+
+fn focus_element(element: &Element, options: &FocusOptions) {
+    // HTML and SVG elements have the same method. Focusing an element that cannot be focused does nothing.
+    let _ = element.unchecked_ref::<SvgElement>().focus_with_options(options);
 }
 
 /// Sets an attribute of the page's outermost element.

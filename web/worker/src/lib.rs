@@ -32,14 +32,12 @@ mod store;
 mod timeline_index;
 
 pub use clock::{now, random_index};
-pub use count::{
-    Event, MIN_SAMPLE, POOL_WORKER, WorkerReply, WorkerRequest, serve, serve_with, shuffled,
-};
+pub use count::{Event, POOL_WORKER, WorkerReply, WorkerRequest, serve, serve_with};
 pub use numbers::ISA;
 pub use protocol::{
     Answer, Call, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CountedBoard,
     CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileAccessError, FileError,
-    FileRequest, FinishedRow, Forecast, ListedTask, LoadedFile, Mismatch, Outcome, Phase,
+    FileRequest, Finding, FinishedRow, ListedTask, LoadedFile, Mismatch, Outcome, Phase,
     PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request, RequestId,
     SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
     TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready, read_icicle,

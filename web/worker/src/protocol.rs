@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 
 pub use encoding::{decode, encode, is_ready, read_icicle, ready, write_icicle};
 pub use queens_state::count::{
-    CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
-    Phase, Trouble, WebGpu, WorkerStatus, WrongTask,
+    CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Phase,
+    Trouble, WebGpu, WorkerStatus, WrongTask,
 };
 pub use queens_state::search::state::Mark;
 pub use results::{
-    DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, ListedTask, LoadedFile,
-    Mismatch, PublishOutcome, RecountProgress, RecountRequest, Task, TaskDifference, TaskPair,
-    TaskStart, TaskSummary, TimeDifference, TimePair,
+    DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, Finding, ListedTask,
+    LoadedFile, Mismatch, PublishOutcome, RecountProgress, RecountRequest, Task, TaskDifference,
+    TaskPair, TaskStart, TaskSummary, TimeDifference, TimePair,
 };
 
 /// Identifies a request for as long as the page lives.
@@ -87,6 +87,8 @@ pub enum Request {
     TaskList(DocumentId),
     /// The tasks of two results, compared: [`Answer::TaskDifference`].
     TaskDifference([DocumentId; 2]),
+    /// The total of shards that complete a count: [`Answer::SumOfShards`].
+    SumOfShards(Vec<DocumentId>),
     /// A recount of tasks of a result: [`Answer::RecountProgress`], repeatedly.
     Recount(RecountRequest),
 }
@@ -224,6 +226,8 @@ pub enum Answer {
     TaskList(Vec<Task>),
     /// The answer to [`Request::TaskDifference`]; `None` if the tasks cannot be compared.
     TaskDifference(Option<TaskDifference>),
+    /// The answer to [`Request::SumOfShards`]; `None` if the shards cannot be added up.
+    SumOfShards(Option<u64>),
     /// The answer to [`Request::Recount`]. Each answer replaces the previous one.
     RecountProgress(RecountProgress),
     /// The results of processing files.

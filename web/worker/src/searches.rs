@@ -22,6 +22,9 @@ pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
         Request::TaskDifference(both) => {
             results::difference(both.map(|document| documents.get(document)))
         }
+        Request::SumOfShards(ref shards) => {
+            results::sum_of_shards(shards.iter().map(|&shard| documents.get(shard)).collect())
+        }
         Request::Recount(ref request) => {
             results::recount(documents.get(request.document), request.task)
         }

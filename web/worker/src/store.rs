@@ -10,15 +10,6 @@ use web_sys::{
 
 const STORE: &str = "kept";
 
-/// The texts that a write removes before it adds others.
-#[derive(Clone, Copy)]
-pub enum Removal {
-    Nothing,
-    /// All keys from the first to the last, inclusive.
-    Range([&'static str; 2]),
-    Everything,
-}
-
 /// A database of the browser.
 #[derive(Clone)]
 pub struct Store(IdbDatabase);
@@ -40,19 +31,6 @@ impl Store {
         request.set_onupgradeneeded(Some(create.as_ref().unchecked_ref()));
         let database = finished(request.unchecked_ref::<IdbOpenDbRequest>()).await?;
         database.dyn_into().map(Store)
-    }
-
-    /// Calls `on_close` when the browser takes the database away: another tab deletes it, or the user clears
-    /// the data of the page. The other tab waits until this connection is closed.
-    pub fn on_close(&self, on_close: impl Fn() + 'static) {
-        let database = self.0.clone();
-        let close = Closure::<dyn Fn()>::new(move || {
-            database.close();
-            on_close();
-        });
-        let close = close.into_js_value();
-        self.0.set_onversionchange(Some(close.unchecked_ref()));
-        self.0.set_onclose(Some(close.unchecked_ref()));
     }
 
     fn begin(&self, mode: IdbTransactionMode) -> Result<(IdbTransaction, IdbObjectStore), JsValue> {
@@ -110,39 +88,6 @@ impl Store {
             store.put_with_key(&text.into(), &key.into())?;
         }
         committed(&transaction).await
-    }
-
-    /// Passes the text of `key` to `check` and, if it accepts the text, removes texts and writes the texts
-    /// `put`, each with its key. All of this happens in a single transaction. Returns the result of `check`.
-    ///
-    /// # Errors
-    /// Returns the browser's error, for example if storage is full.
-    pub async fn write_if<E>(
-        &self,
-        key: &str,
-        check: impl FnOnce(Option<String>) -> Result<(), E>,
-        removal: Removal,
-        put: Vec<(String, String)>,
-    ) -> Result<Result<(), E>, JsValue> {
-        let (transaction, store) = self.begin(IdbTransactionMode::Readwrite)?;
-        // The browser keeps the transaction open, because the code up to the next `await` runs before the
-        // event of the finished request ends.
-        let text = finished(&store.get(&key.into())?).await?.as_string();
-        if let Err(error) = check(text) {
-            return Ok(Err(error));
-        }
-        match removal {
-            Removal::Nothing => {}
-            Removal::Range(range) => {
-                let [from, to] = range.map(JsValue::from_str);
-                store.delete(&IdbKeyRange::bound(&from, &to)?.into())?;
-            }
-            Removal::Everything => drop(store.clear()?),
-        }
-        for (key, text) in put {
-            store.put_with_key(&text.into(), &key.into())?;
-        }
-        committed(&transaction).await.map(Ok)
     }
 }
 

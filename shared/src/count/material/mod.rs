@@ -40,6 +40,18 @@ impl<T> Kept<T> {
     }
 }
 
+/// Whether a text is a result document rather than a list or a table, judging by its first kilobytes. What is
+/// neither is a document, too, because its errors are the most precise.
+#[must_use]
+pub fn is_document(start: &str) -> bool {
+    let start = start.trim_start_matches('\u{feff}').trim_start();
+    let is_object =
+        start.strip_prefix('{').is_some_and(|fields| fields.trim_start().starts_with(['"', '}']));
+    let has_boards =
+        || ["\"columns\"", "\"solutions\"", "\"classes\""].iter().any(|name| start.contains(name));
+    start.is_empty() || start.contains('\0') || is_object && !has_boards()
+}
+
 /// Checks a text line by line.
 ///
 /// ```

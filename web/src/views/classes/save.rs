@@ -11,7 +11,7 @@ use super::search::{Board, Search};
 use crate::browser::download;
 use crate::parts::sheet::{self, Sheet};
 use crate::place::ClassFilter;
-use crate::words::{Language, tr};
+use crate::words::{Language, csv_row, tr};
 
 /// The largest number of boards in a PNG. Its number of pixels is limited, so more boards would be too
 /// small.
@@ -120,9 +120,10 @@ fn json(
 fn csv(boards: Vec<(Class, Board)>) -> impl Iterator<Item = String> + 'static {
     let rows = parts(boards, |csv, _, class, board| {
         let value = board.placement.judgement_value();
-        let _ = writeln!(csv, "{class},{},{value},{}", board.placement, board.step);
+        let [class, step] = [class.to_string(), board.step.to_string()];
+        *csv += &csv_row([&class, &board.placement.to_string(), &value.to_string(), &step]);
     });
-    iter::once("class,columns,judgement_value,step\n".to_owned()).chain(rows)
+    iter::once(csv_row(["class", "columns", "judgement_value", "step"])).chain(rows)
 }
 
 #[cfg(test)]
@@ -135,7 +136,7 @@ mod tests {
     fn csv_and_json_have_the_same_content() {
         let placement = Placement::from_left(&[2, 0, 3, 1]).unwrap();
         let boards = vec![(Class::Two, Board { placement, number: 1, step: 9 })];
-        let rows = "class,columns,judgement_value,step\n2,2 0 3 1,1 3 0 2,9\n";
+        let rows = "class,columns,judgement_value,step\r\n2,2 0 3 1,1 3 0 2,9\r\n";
         assert_eq!(csv(boards.clone()).collect::<String>(), rows);
         let json: Value = serde_json::from_str(&json(4, true, boards).collect::<String>()).unwrap();
         assert_eq!(json["classes"][0]["columns"], json!([2, 0, 3, 1]));

@@ -4,26 +4,37 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use queens_core::{Method, Size};
+use queens_state::count::{Forecast, row_times};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::count_client::send_command;
 use super::discard::replace_question;
 use super::webgpu::note as webgpu_note;
+use crate::parts::command::command;
 use crate::parts::confirm::Confirm;
 use crate::place::{Address, CountParameters, Navigate, use_address};
 use crate::words::{Language, duration, numbered_method, tr, use_language};
 use crate::worker::{CountCommand, CountJob, CountStatus, Executor, FinishedRow, WebGpu};
 
+/// The number of workers, or 0 for one per core, and whether to use a GPU.
+pub type Selection = (u32, bool);
+
 thread_local! {
-    /// The last selection: the number of workers, or 0 for one per core, and whether to use a GPU.
-    static SELECTION: Cell<(u32, bool)> = const { Cell::new((0, false)) };
+    /// The last selection.
+    static SELECTION: Cell<Selection> = const { Cell::new((0, false)) };
 }
 
 /// Sets the selection, in tests.
 #[cfg(all(test, not(target_family = "wasm")))]
 pub fn choose(workers: u32, gpu: bool) {
     SELECTION.set((workers, gpu));
+}
+
+/// Returns the last selection, also after another view was open.
+#[hook]
+pub fn use_selection() -> UseStateHandle<Selection> {
+    use_state(|| SELECTION.get())
 }
 
 /// The option value of the GPU.
@@ -35,6 +46,7 @@ pub struct Props {
     pub status: Rc<CountStatus>,
     /// The finished boards. A new count replaces those that it counts again.
     pub rows: Rc<[FinishedRow]>,
+    pub selection: UseStateHandle<Selection>,
 }
 
 /// The controls for the boards, the method and the device, and the start button.
@@ -43,16 +55,12 @@ pub fn Form(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let cores = props.status.cores;
-    let selection = use_state(|| SELECTION.get());
-    let (workers, wants_gpu) = *selection;
-    let workers = if workers > 0 { workers } else { cores };
-    let gpu = match &props.status.webgpu {
-        WebGpu::Found(name) => Some(&**name),
-        _ => None,
-    };
-    let by_gpu = wants_gpu && gpu.is_some();
-    let job = job(&address, if by_gpu { Executor::WebGpu } else { Executor::Workers(workers) });
-    use_effect_with(job, |&job| send_command(CountCommand::Estimate(job)));
+    let selection = &props.selection;
+    let (_, wants_gpu) = **selection;
+    let job = selected_job(&address, &props.status, **selection);
+    let by_gpu = job.executor == Executor::WebGpu;
+    let workers = if by_gpu { cores } else { job.executor.worker_count() };
+    let gpu = gpu_name(&props.status);
     let change = |change| on_change(&navigate, job, change);
     let select = |parse: fn(&str) -> (Option<u32>, bool)| {
         let selection = selection.setter();
@@ -80,13 +88,19 @@ pub fn Form(props: &Props) -> Html {
             if !by_gpu {
                 { field("count-workers", tr!(language, "count.workers"), on_workers, numbers(1, max_workers, workers)) }
             }
-            <Confirm
-                id="begin" class="primary" text={tr!(language, "count.begin")}
-                question={replace_question(language, job, &props.rows)}
-                yes={tr!(language, "count.replace-yes")} no={tr!(language, "count.discard-no")}
-                on_confirm={start}
-            />
-            <p id="forecast" role="status">{ forecast(language, job, &props.status) }</p>
+            if let Some(n) = too_large(job) {
+                <p id="too-large" class="bad" role="status">
+                    { tr!(language, "count.too-large", n = n) }{ " " }{ command(&format!("queens count {n}")) }
+                </p>
+            } else {
+                <Confirm
+                    id="begin" class="primary" text={tr!(language, "count.begin")}
+                    question={replace_question(language, job, &props.rows)}
+                    yes={tr!(language, "count.replace-yes")} no={tr!(language, "count.discard-no")}
+                    on_confirm={start}
+                />
+                <p id="forecast" role="status">{ forecast(language, job, &props.status, &props.rows) }</p>
+            }
             if wants_gpu {
                 { webgpu_note(language, &props.status.webgpu) }
             }
@@ -194,6 +208,24 @@ fn numbers(first: u32, last: u32, selected: u32) -> Html {
         .collect()
 }
 
+/// Returns the name of the GPU, if the browser offers one.
+fn gpu_name(status: &CountStatus) -> Option<&str> {
+    match &status.webgpu {
+        WebGpu::Found(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// Returns the job that the form shows.
+pub fn selected_job(address: &Address, status: &CountStatus, selection: Selection) -> CountJob {
+    let executor = match selection {
+        (_, true) if gpu_name(status).is_some() => Executor::WebGpu,
+        (0, _) => Executor::Workers(status.cores),
+        (workers, _) => Executor::Workers(workers),
+    };
+    job(address, executor)
+}
+
 /// Builds the job from the address and the selected device.
 fn job(address: &Address, executor: Executor) -> CountJob {
     let CountParameters { method, .. } = address.count;
@@ -208,6 +240,16 @@ fn supported_sizes(job: CountJob) -> (u32, u32) {
     (smallest, job.method.map_or(Size::MAX_COUNTED, Method::largest))
 }
 
+/// The largest board that a worker counts by the colour join in 64 MiB.
+const LARGEST_BY_COLOURS: u32 = 24;
+
+/// Returns the largest board of a job that needs more memory than the workers have, if there is one.
+fn too_large(job: CountJob) -> Option<Size> {
+    let is_too_large =
+        |row: &(Method, Size)| row.0 == Method::Colours && row.1.get() > LARGEST_BY_COLOURS;
+    job.rows().filter(is_too_large).last().map(|(_, size)| size)
+}
+
 /// Clamps the boards of a job to the supported range.
 fn clamped(job: CountJob) -> CountJob {
     let (smallest, largest) = supported_sizes(job);
@@ -216,12 +258,18 @@ fn clamped(job: CountJob) -> CountJob {
 }
 
 /// Describes how long the job will take, and which is the smallest board that would take over an hour.
-fn forecast(language: Language, job: CountJob, status: &CountStatus) -> String {
-    let forecast = status.forecast.as_ref().filter(|forecast| forecast.job == job);
-    let Some(forecast) = forecast else { return tr!(language, "count.sampling") };
-    let seconds = forecast.seconds();
+fn forecast(
+    language: Language,
+    job: CountJob,
+    status: &CountStatus,
+    rows: &[FinishedRow],
+) -> String {
+    let Some(times) = row_times(job, status, rows) else {
+        return tr!(language, "count.no-forecast");
+    };
+    let seconds: f64 = times.iter().sum();
     let all = duration(language, seconds);
-    let time = match (&forecast.rows[..], job.method) {
+    let time = match (&times[..], job.method) {
         ([_], _) | ([], _) => all,
         (_, None) => tr!(language, "count.time-of-all", time = all),
         ([.., last], _) => {
@@ -229,25 +277,27 @@ fn forecast(language: Language, job: CountJob, status: &CountStatus) -> String {
             tr!(language, "count.time-in-all", time = all, last = last, n = job.to)
         }
     };
-    let mut text = match seconds {
-        s if s < 1.0 => tr!(language, "count.soon"),
-        _ if forecast.is_measured => tr!(language, "count.learned", time = time),
-        _ if forecast.is_extrapolated => tr!(language, "count.guessed", time = time),
-        _ => tr!(language, "count.forecast", time = time),
+    let mut text = if seconds < 1.0 {
+        tr!(language, "count.soon")
+    } else {
+        tr!(language, "count.forecast", time = time)
     };
-    if let Some(n) = forecast.over_an_hour {
+    let over_an_hour = job
+        .method
+        .and_then(|method| Forecast::new(method, job.executor, status, rows).over_an_hour());
+    if let Some(n) = over_an_hour {
         text += language.space();
         text += &tr!(language, "count.hour", n = n);
     }
     text
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
+    use crate::parts::rendered::{rendered_at, texts};
     use crate::place::View;
     use crate::words::plain;
-    use queens_worker::Forecast;
 
     fn job(method: Option<Method>, n: u32) -> CountJob {
         let size = Size::new(n).unwrap();
@@ -272,37 +322,54 @@ mod tests {
     }
 
     #[test]
-    fn a_time_estimate_names_its_basis() {
-        let job = job(Some(Method::Colours), 18);
-        let text = |forecast| {
-            let status = CountStatus { forecast, ..CountStatus::default() };
-            super::forecast(Language::English, job, &status)
+    fn refuses_boards_that_need_more_memory_than_a_worker_has() {
+        let form = |n: u32| {
+            let address = Address::parse(&format!("?view=count&n={n}&count=colours:24")).0;
+            let status = Rc::new(CountStatus { cores: 2, ..CountStatus::default() });
+            rendered_at(Language::English, address, html! { <Refused {status} /> })
         };
-        let rows = vec![20.0, 70.0];
-        let sampled =
-            Forecast { job, rows, is_extrapolated: false, is_measured: false, over_an_hour: None };
-        let texts = [
-            text(None),
-            text(Some(sampled.clone())),
-            text(Some(Forecast {
-                is_extrapolated: true,
-                over_an_hour: Some(21),
-                ..sampled.clone()
-            })),
-            text(Some(Forecast { rows: vec![0.2], ..sampled.clone() })),
-        ];
-        assert!(texts[1].contains("1 min 30 s") && texts[2].contains("1 min 30 s"), "{texts:?}");
-        assert!(texts[2].contains("21") && texts[2] != texts[1], "{texts:?}");
-        assert!(!texts[0].contains("min") && texts[0] != texts[3], "{texts:?}");
-        // The chart above the form shows the time of the largest board.
-        let range = "about 1 min 30 s in all, 1 min 10 s for N = 18 alone, from";
-        assert!(plain(&texts[1]).contains(range), "{texts:?}");
-        let one = text(Some(Forecast { rows: vec![20.0], ..sampled.clone() }));
-        assert!(plain(&one).contains("about 20.0 s, from"), "{one}");
-        let learned = text(Some(Forecast { is_measured: true, ..sampled.clone() }));
-        assert!(learned.contains("1 min 30 s") && learned.contains("boards below"), "{learned}");
-        let other = self::job(Some(Method::Colours), 19);
-        assert_eq!(text(Some(Forecast { job: other, ..sampled })), texts[0]);
+        assert!(form(24).contains("id=\"begin\"") && !form(24).contains("too-large"));
+        let html = form(26);
+        assert!(!html.contains("id=\"begin\""), "{html}");
+        let said = plain(&texts(&html));
+        assert!(said.contains("N = 26") && said.contains("queens count 26"), "{said}");
+        assert!(said.contains("memory"), "{said}");
+        // Other methods need no memory worth counting.
+        assert_eq!(too_large(job(Some(Method::Symmetry), 27)), None);
+        assert_eq!(too_large(job(None, 25)).map(Size::get), Some(25));
+    }
+
+    #[derive(Properties, PartialEq)]
+    struct RefusedProps {
+        status: Rc<CountStatus>,
+    }
+
+    #[component]
+    fn Refused(props: &RefusedProps) -> Html {
+        let (selection, status) = (use_selection(), Rc::clone(&props.status));
+        html! { <Form {status} rows={Rc::from([])} {selection} /> }
+    }
+
+    #[test]
+    fn a_time_estimate_goes_by_finished_boards() {
+        let size = |n| Size::new(n).unwrap();
+        let job = CountJob { from: size(13), to: size(14), ..job(Some(Method::Colours), 14) };
+        let status = CountStatus { cores: 2, ..CountStatus::default() };
+        let row = |seconds| FinishedRow { seconds, ..crate::views::count::tests::finished(12) };
+        let text =
+            |job, rows: &[FinishedRow]| plain(&forecast(Language::English, job, &status, rows));
+        assert!(text(job, &[]).contains("once a board"), "{}", text(job, &[]));
+        assert!(text(job, &[row(0.01)]).contains("once a board"));
+        assert!(text(CountJob { to: size(13), ..job }, &[row(0.1)]).contains("less than a second"));
+        let range = "about 50.0 s in all, 40.0 s for N = 14 alone";
+        assert!(text(job, &[row(2.5)]).contains(range), "{}", text(job, &[row(2.5)]));
+        let one = CountJob { from: size(14), ..job };
+        assert!(
+            text(one, &[row(2.5)]).contains("about 40.0 s, going"),
+            "{}",
+            text(one, &[row(2.5)])
+        );
+        assert!(text(job, &[row(2.5)]).contains("N = 18 and larger"));
     }
 
     #[test]

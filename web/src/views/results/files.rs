@@ -42,7 +42,7 @@ pub fn Picker(props: &Props) -> Html {
     };
     html! {
         <input
-            id={FIELD} class="hidden-text" type="file" multiple=true accept=".json,application/json" {onchange}
+            id={FIELD} class="hidden-text" type="file" multiple=true accept=".json,.txt,.csv,.md,application/json,text/plain,text/csv" {onchange}
         />
     }
 }

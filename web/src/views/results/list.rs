@@ -12,23 +12,22 @@ use super::compare::{self, CompareLoaded, Compared};
 use super::entry::{Entry, Source};
 use super::files;
 use super::filters::{self, Filters, is_listed};
-use super::last_opened::{self, Start};
 use super::overview;
-use super::table::Table;
-use super::{scroll_anchor, server, words};
+use super::table::{Table, row_link};
+use super::{server, shards, words};
 use crate::board::mini_board::MiniBoard;
 use crate::browser::{focus, has_element, window};
 use crate::parts::command::command;
 use crate::parts::deferred::use_deferred;
 use crate::parts::link::{Link, follow, follow_to, is_plain};
-use crate::place::{Address, Field, Navigate, View, use_address, use_navigation_count};
+use crate::place::{Address, Field, Navigate, View, use_address};
 use crate::words::{Language, grouped, method_name, tr, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct ListProps {
     pub archive: UseReducerHandle<Archive>,
-    /// Whether the user has just closed an open document.
-    pub returns: bool,
+    /// Called before a click opens a document.
+    pub on_leave: Callback<()>,
 }
 
 /// The list of all documents.
@@ -47,10 +46,6 @@ pub fn List(props: &ListProps) -> Html {
     let compared = chart::use_comparison(&in_chart, &chart_filters);
     // The first rows follow the chart, which would otherwise push them down.
     let rows_follow = *use_memo((), |()| archive.entries.is_empty());
-    // The deferred chart above the rows changes its height when only this component is rendered again,
-    // so the anchor of the whole view does not suffice.
-    scroll_anchor::use_scroll_anchor();
-    use_start(props.returns, &address);
     compare::use_server_ticks(archive, &address, &navigate);
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
@@ -58,9 +53,9 @@ pub fn List(props: &ListProps) -> Html {
     let failed = server::use_unlisted(archive, unlisted.map(str::to_owned).collect());
     let is_incomplete = compare::is_incomplete(&address.results, archive, &failed);
     let onclick = {
-        let navigate = navigate.clone();
+        let (navigate, on_leave) = (navigate.clone(), props.on_leave.clone());
         Callback::from(move |event: MouseEvent| {
-            last_opened::record(&event);
+            on_leave.emit(());
             follow_to(&navigate, &event, |to| compare::with_ticks(&to, &navigate.address()));
         })
     };
@@ -74,6 +69,7 @@ pub fn List(props: &ListProps) -> Html {
                 { overview::line(language, &entries, archive.entries.len(), archive.next.is_some()) }
                 { loaded(language, archive, &address, &navigate) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
+                { shards::sums(&archive.entries) }
                 if is_incomplete && pair.is_empty() {
                     <p class="statement" id="pair-missing" role="status">
                         { tr!(language, "results.compare.absent") }
@@ -120,21 +116,6 @@ fn more(language: Language, archive: &UseReducerHandle<Archive>, next: &str) -> 
     let onclick =
         Callback::from(move |_: MouseEvent| server::fetch_more(archive.clone(), next.clone()));
     html! { <button id="more" type="button" {onclick}>{ tr!(language, "results.more") }</button> }
-}
-
-/// Scrolls to the link with which the user opened a document, from which the view `returns`, or, when the page has just
-/// been loaded, to the comparison that its address names.
-#[hook]
-fn use_start(returns: bool, address: &Address) {
-    let is_loaded_now = use_navigation_count() == 0;
-    let has_pair = compare::ticked(&address.results).count() == 2;
-    last_opened::use_start(if returns {
-        Start::LastOpened
-    } else if is_loaded_now && has_pair {
-        Start::Element(compare::TITLE)
-    } else {
-        Start::Top
-    });
 }
 
 /// Whether the server has answered, or is absent, and there is no result.
@@ -235,7 +216,7 @@ fn row_links(
     navigate: &Navigate,
 ) -> Html {
     let links = entries.iter().take(MAX_NAMED).enumerate().map(|(index, entry)| {
-        let (row, navigate) = (last_opened::row_link(&entry.id), navigate.clone());
+        let (row, navigate) = (row_link(&entry.id), navigate.clone());
         let onclick = Callback::from(move |event: MouseEvent| {
             if is_plain(&event) && has_element(&row) {
                 event.prevent_default();
@@ -405,7 +386,7 @@ mod tests {
             (archive.entries, archive.has_all_loaded) = (entries, true);
             archive
         });
-        html! { <List {archive} returns=false /> }
+        html! { <List {archive} on_leave={Callback::noop()} /> }
     }
 
     fn list(language: Language, entries: &[Entry], fields: &[(Field, &str)]) -> String {

@@ -9,7 +9,6 @@ mod entry;
 mod files;
 mod filters;
 pub mod from_count;
-mod last_opened;
 mod latest;
 mod list;
 mod moment;
@@ -20,17 +19,20 @@ mod recount;
 mod rejections;
 mod runs;
 mod saving;
-mod scroll_anchor;
 mod server;
+mod shards;
 mod share;
 mod stored_files;
 mod table;
 mod tasks;
 mod words;
 
+use std::rc::Rc;
+
 use queens_state::results::link;
 use yew::prelude::*;
 
+use crate::browser::{current_place, return_to};
 use crate::place::{Field, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -48,7 +50,6 @@ pub fn Results() -> Html {
     let archive = use_archive();
     let on_retry = server::use_server(archive.dispatcher());
     stored_files::use_files(archive.dispatcher(), address.results.get(Field::Load));
-    scroll_anchor::use_scroll_anchor();
     use_linked(archive.dispatcher(), address.section.as_deref());
     let on_file = {
         let archive = archive.dispatcher();
@@ -57,15 +58,17 @@ pub fn Results() -> Html {
     {
         let archive = archive.dispatcher();
         use_effect_with(address.result.clone(), move |open| {
-            if let Some(id) = open {
-                last_opened::keep_only(id);
+            if open.is_some() {
                 archive.dispatch(Change::DocumentOpened);
             }
         });
     }
     let has_open = address.result.is_some();
-    let was_open = use_mut_ref(|| has_open);
-    let returns = was_open.replace(has_open) && !has_open;
+    // Once shown, the list stays in the page below an open document, so that it is as the user left it.
+    let has_list = use_mut_ref(|| false);
+    *has_list.borrow_mut() |= !has_open;
+    let has_list = *has_list.borrow();
+    let left = use_place(has_open);
     let head = html! {
         <div class="results-top">
             <h1>{ View::Results.name(language) }</h1>
@@ -76,10 +79,6 @@ pub fn Results() -> Html {
             }
         </div>
     };
-    let content = match &address.result {
-        Some(id) => html! { <Open id={id.clone()} archive={archive.clone()} {on_retry} /> },
-        None => html! { <List archive={archive.clone()} {returns} /> },
-    };
     let rejections = rejections(language, &archive.rejected, &on_file);
     html! {
         <DropArea {on_file}>
@@ -87,9 +86,30 @@ pub fn Results() -> Html {
             <p class={news_class(&archive.news)} role="status" id="news">{ news(language, &archive) }</p>
             { runs::runs(language, &archive.runs) }
             { rejections }
-            { content }
+            if let Some(id) = &address.result {
+                <Open id={id.clone()} archive={archive.clone()} {on_retry} />
+            }
+            if has_list {
+                <div hidden={has_open}><List archive={archive.clone()} on_leave={left} /></div>
+            }
         </DropArea>
     }
+}
+
+/// Returns the callback that the list calls before a click opens a document. After the user has closed the document,
+/// the page is scrolled to where it was, and the link has the focus again.
+#[hook]
+fn use_place(has_open: bool) -> Callback<()> {
+    let place = use_mut_ref(|| None);
+    {
+        let place = Rc::clone(&place);
+        use_effect_with(has_open, move |&has_open| {
+            if let Some(place) = place.borrow_mut().take_if(|_| !has_open) {
+                return_to(place);
+            }
+        });
+    }
+    Callback::from(move |()| drop(place.replace(current_place())))
 }
 
 /// Adds the results in the fragment of the address, if there are any.
@@ -135,8 +155,6 @@ fn news(language: Language, archive: &Archive) -> Option<String> {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use std::rc::Rc;
-
     use queens_core::document::{Checks, Document, Summary};
 
     use super::*;

@@ -11,9 +11,9 @@ use super::detail::Detail;
 use super::entry::{Entry, LINKED, LINKED_SECOND, is_linked};
 use super::list::server_line;
 use super::publish::store_published;
-use super::{compare, last_opened, server, stored_files};
-use crate::parts::link::is_plain;
-use crate::place::{Address, Field, Navigate, use_address};
+use super::{compare, server, stored_files};
+use crate::parts::link::Link;
+use crate::place::{Address, Navigate, use_address};
 use crate::words::{Language, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -55,7 +55,9 @@ pub fn Open(props: &OpenProps) -> Html {
     let on_published = on_published(archive, entry, &navigate, &is_open);
     html! {
         <>
-            { back(language, &props.id, &list, other.is_some(), &navigate) }
+            <nav class="links way-back" aria-label={tr!(language, "back.name")}>
+                <Link id="back" to={list}>{ "← " }{ tr!(language, "results.back") }</Link>
+            </nav>
             if let Some(entry) = entry {
                 <Detail entry={entry.clone()} {on_close} {on_published} />
             } else if missing && archive.server == Server::Lost {
@@ -85,52 +87,6 @@ fn after_close(list: &Address, archive: &Archive, id: &str) -> Address {
     Address { section, ..compare::with_tick_moved(&list, LINKED_SECOND, LINKED) }
 }
 
-/// Renders the link back to the list and, if the open result is one of two that are compared, a link back to their
-/// comparison. Each returns to the place that the user left.
-fn back(
-    language: Language,
-    id: &str,
-    list: &Address,
-    is_compared: bool,
-    navigate: &Navigate,
-) -> Html {
-    let (href, name) = (list.to_link(), tr!(language, "back.name"));
-    let on_back = |before: Callback<()>| {
-        let (list, navigate) = (list.clone(), navigate.clone());
-        Callback::from(move |event: MouseEvent| {
-            if is_plain(&event) {
-                event.prevent_default();
-                before.emit(());
-                navigate.push(list.clone());
-            }
-        })
-    };
-    if !is_compared {
-        let onclick = on_back(Callback::noop());
-        return html! {
-            <nav class="links way-back" aria-label={name}>
-                <a id="back" {href} {onclick}>{ "← " }{ tr!(language, "results.back") }</a>
-            </nav>
-        };
-    }
-    let to_pair = {
-        let (id, pair) = (id.to_owned(), list.results.get(Field::Pair).to_owned());
-        on_back(Callback::from(move |()| {
-            last_opened::return_to_pair(&id, &pair, compare::TITLE);
-        }))
-    };
-    let to_list = on_back(Callback::from(|()| last_opened::forget_pair()));
-    html! {
-        <nav class="links way-back" aria-label={name}>
-            <a id="back-to-pair" href={href.clone()} onclick={to_pair}>
-                { "← " }{ tr!(language, "results.back-to-pair") }
-            </a>
-            { " " }
-            <a id="back" {href} onclick={to_list}>{ tr!(language, "results.back") }</a>
-        </nav>
-    }
-}
-
 /// Returns a flag that is cleared when the view of this result is closed.
 #[hook]
 fn use_is_open(id: &str) -> Rc<Cell<bool>> {
@@ -154,7 +110,6 @@ fn on_published(
     let (navigate, is_open) = (navigate.clone(), Rc::clone(is_open));
     Some(Callback::from(move |listed: String| {
         let Some(published) = store_published(&archive, &entry.id, &listed) else { return };
-        last_opened::rename(&entry.id, &published);
         // The address may have changed while the file was sent.
         let address = navigate.address();
         let moved = compare::with_tick_moved(&address, &entry.id, &published);
@@ -198,6 +153,7 @@ mod tests {
     use queens_core::Method;
 
     use super::*;
+    use crate::place::Field;
     use crate::views::results::archive::archive_of;
     use crate::views::results::entry::counted;
 

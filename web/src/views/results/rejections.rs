@@ -8,6 +8,7 @@ use super::entry::RejectedDocument;
 use super::{stored_files, words};
 use crate::browser::{focus, has_element};
 use crate::words::{Language, tr};
+use crate::worker::Finding;
 
 /// The largest number of rejections that are shown. A server may have many unreadable documents, so only
 /// the latest rejections are shown.
@@ -20,15 +21,20 @@ pub fn rejections(
     rejected: &[RejectedDocument],
     on_change: &Callback<Change>,
 ) -> Html {
+    let all = rejected.len();
     let (removed, rejected): (Vec<_>, Vec<_>) =
         rejected.iter().partition(|rejection| rejection.is_removed());
-    let removed = removed_files(language, &removed);
+    let (checked, rejected): (Vec<&RejectedDocument>, Vec<&RejectedDocument>) =
+        rejected.into_iter().partition(|rejection| rejection.findings().is_some());
+    let checked = checked.into_iter().map(|file| checked_file(language, file));
+    let removed: Html = removed_files(language, &removed).into_iter().chain(checked).collect();
+    let has_others = rejected.len() < all;
     let on_dismiss = on_change.reform(|_: MouseEvent| Change::DismissRejections);
     let dismiss = html! {
         <button id="forget" type="button" onclick={on_dismiss}>{ tr!(language, "results.forget") }</button>
     };
     if rejected.is_empty() {
-        return html! { if let Some(removed) = removed { <>{ removed }{ dismiss }</> } };
+        return html! { if has_others { <>{ removed }{ dismiss }</> } };
     }
     let more = rejected.len().saturating_sub(MAX_SHOWN_REJECTIONS);
     let lines = rejected.iter().skip(more).map(|rejection| {
@@ -43,7 +49,7 @@ pub fn rejections(
     });
     html! {
         <>
-            { for removed }
+            { removed }
             <div class="refused" role="alert">
                 <h2>{ tr!(language, "results.refused") }</h2>
                 <ul>{ for lines }</ul>
@@ -53,6 +59,17 @@ pub fn rejections(
                 { dismiss }
             </div>
         </>
+    }
+}
+
+/// Renders the findings in a list of solutions or a table of totals, which is no fault of the file.
+fn checked_file(language: Language, file: &RejectedDocument) -> Html {
+    let is_wrong = file.findings().is_some_and(|all| all.iter().any(Finding::is_wrong));
+    html! {
+        <p class={classes!("statement", is_wrong.then_some("bad"))} data-testid="checked" role="status">
+            <strong>{ words::source_name(language, &file.name) }</strong>{ language.colon() }
+            { words::rejection_reason(language, &file.why) }
+        </p>
     }
 }
 
@@ -194,6 +211,60 @@ mod tests {
             assert!(plain(texts(&html).trim()).starts_with(sentence), "{html}");
             assert!(!html.contains("alert") && html.contains("forget"), "{html}");
         }
+    }
+
+    #[test]
+    fn lists_and_tables_have_their_findings() {
+        let wrong = Finding::WrongNumber {
+            line: 3,
+            n: 9,
+            is_total: true,
+            found: "353".into(),
+            published: 352,
+        };
+        let repeated = Finding::WrongBoard {
+            number: Some(3),
+            line: 5,
+            is_repeated: true,
+            text: "board 3 (line 5) was given before".into(),
+        };
+        let found = Finding::Solutions { n: 8, solutions: 91, classes: 12, missing: Some(1) };
+        for (language, findings, sentence) in [
+            (
+                Language::English,
+                vec![Finding::Rows(2)],
+                "Rows: 2. Every published number is right.",
+            ),
+            (
+                Language::English,
+                vec![Finding::Rows(2), wrong.clone()],
+                "Line 3, N = 9: Total is 353 instead of 352.",
+            ),
+            (Language::Japanese, vec![Finding::Rows(2), wrong], "3 行目、N = 9：全解数が 353"),
+            (
+                Language::English,
+                vec![found.clone()],
+                "N = 8: different solutions: 91, classes: 12, missing: 1.",
+            ),
+            (
+                Language::English,
+                vec![repeated.clone()],
+                "Wrong: board 3 (line 5) was given before.",
+            ),
+            (Language::Japanese, vec![found, repeated], "3 番目の盤（5 行目）"),
+        ] {
+            let file = RejectedDocument {
+                name: "a".to_owned(),
+                why: FileError::Material(findings),
+                is_file: true,
+            };
+            let html = rendered(language, rejections(language, &[file], &Callback::noop()));
+            let said = plain(&texts(&html).replace('\n', ""));
+            assert!(said.contains(sentence), "{said}");
+            assert!(!html.contains("alert") && html.contains("forget"), "{html}");
+        }
+        let journal = words::rejection_reason(Language::English, &FileError::Journal);
+        assert!(journal.contains("queens resume"), "{journal}");
     }
 
     #[test]

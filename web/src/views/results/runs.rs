@@ -7,7 +7,7 @@ use queens_state::results::measured;
 use yew::prelude::*;
 
 use super::archive::Run;
-use crate::words::{Language, duration, grouped, method_name, tr};
+use crate::words::{Language, duration, grouped, grouped_decimal, method_name, tr};
 
 /// Renders a progress bar for each running count; empty if no count is running.
 pub fn runs(language: Language, runs: &[Run]) -> Html {
@@ -44,7 +44,7 @@ fn line(language: Language, run: &Run) -> Html {
                 { tr!(language, "results.run-time", time = duration(language, seconds)) }
                 if let Some(rate) = rate {
                     { language.separator() }
-                    { tr!(language, "results.run-rate", rate = format!("{rate:.1}")) }
+                    { tr!(language, "results.run-rate", rate = grouped_decimal(rate, 1)) }
                 }
                 if let Some(rest) = rest {
                     { language.separator() }

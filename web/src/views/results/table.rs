@@ -11,7 +11,6 @@ use yew::prelude::*;
 use super::compare::{on_tick, show_button, ticked};
 use super::entry::{Entry, Source, Verifier};
 use super::filters;
-use super::last_opened::{self, row_link};
 use super::moment::Moment;
 use super::words;
 use crate::parts::deferred::use_slices;
@@ -98,7 +97,10 @@ impl Column {
             Column::Total => a.total.cmp(&b.total),
             Column::Host => a.host.cpu.cmp(&b.host.cpu),
             Column::Time => a.seconds.get().total_cmp(&b.seconds.get()),
-            _ => first.compare_starts(second),
+            // The last three cannot be sorted by.
+            Column::Started | Column::Unique | Column::Checks | Column::Source => {
+                first.compare_starts(second)
+            }
         }
     }
 }
@@ -160,6 +162,14 @@ pub struct Props {
     pub rows_follow: bool,
 }
 
+/// The id of the table.
+pub const TABLE: &str = "results";
+
+/// Returns the id of the link in the row of a document.
+pub fn row_link(id: &str) -> String {
+    format!("row-{id}")
+}
+
 /// The number of rows above which the browser skips the layout of rows outside the window. Until it lays out
 /// such a row, it estimates the height, so rows may move while the page is scrolled.
 const LONG: usize = 40;
@@ -200,10 +210,7 @@ pub fn Table(props: &Props) -> Html {
     let table = use_width_of_totals(digits(&props.entries));
     let mut entries: Vec<&Entry> = props.entries.iter().collect();
     order.sort(&mut entries);
-    // The row to which the view returns must be there.
-    let last_opened = use_memo((), |()| last_opened::id());
-    let last_row = entries.iter().position(|entry| Some(&entry.id) == (*last_opened).as_ref());
-    let shows_all = use_state_eq(|| last_row.is_some_and(|row| row >= FIRST_ROWS));
+    let shows_all = use_state_eq(|| false);
     let heads = Column::ALL.map(|column| {
         let to = address.with_field(Field::Sort, &order.after(column).text());
         let (navigate, shows_all) = (navigate.clone(), shows_all.setter());
@@ -230,14 +237,14 @@ pub fn Table(props: &Props) -> Html {
     let key = filters::key(&address.results) + address.results.get(Field::Sort);
     let onchange = on_tick(&address, &navigate);
     let ticked = ticked(&address.results).map(str::to_owned).collect::<Vec<_>>();
-    // Links to single results do not depend on the ticks, so a tick renders one row only.
-    let address = Rc::new(address.with_field(Field::Pair, ""));
+    // Links to single results depend neither on the ticks nor on the open result, so a tick renders one row only.
+    let address = Rc::new(address.with_field(Field::Pair, "").with_result(None));
     let caption = if props.has_pair { "results.table-of-pair" } else { "results.table" };
     // Every child of the table has a key, because otherwise all rows after a new one would be
     // recreated.
     html! {
         <>
-            <table {class} id={last_opened::TABLE} role="table" tabindex="-1" ref={table} {onchange}>
+            <table {class} id={TABLE} role="table" tabindex="-1" ref={table} {onchange}>
                 <caption key="caption" class="soft">{ tr!(language, caption) }</caption>
                 <thead key="head" role="rowgroup"><tr role="row">
                     <th key="tick" scope="col" role="columnheader">
@@ -247,7 +254,7 @@ pub fn Table(props: &Props) -> Html {
                 </tr></thead>
                 <Rows
                     {key} {entries} {ticked} {address} {language}
-                    has_pair={props.has_pair} all_fresh={props.all_fresh} last_opened={(*last_opened).clone()} {rows_follow}
+                    has_pair={props.has_pair} all_fresh={props.all_fresh} {rows_follow}
                 />
             </table>
             if let Some(onclick) = more {
@@ -278,8 +285,6 @@ struct RowsProps {
     all_fresh: bool,
     address: Rc<Address>,
     language: Language,
-    /// The id of the document that was opened last.
-    last_opened: Option<String>,
     /// Whether the first slice appears with the next animation frame.
     #[prop_or_default]
     rows_follow: bool,
@@ -289,29 +294,14 @@ struct RowsProps {
 /// slice with each further frame.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
-    let RowsProps {
-        entries,
-        ticked,
-        has_pair,
-        all_fresh,
-        address,
-        language,
-        last_opened,
-        rows_follow,
-    } = props;
-    // The row to which the view returns must be there with the rows around it.
-    let is_last_opened = |entry: &Entry| Some(&entry.id) == last_opened.as_ref();
-    let first = use_memo((), |()| {
-        let last_row = entries.iter().position(is_last_opened);
-        last_row.map_or(0, |row| row + 1) + if *rows_follow { 0 } else { SLICE }
-    });
+    let RowsProps { entries, ticked, has_pair, all_fresh, address, language, rows_follow } = props;
+    let first = use_memo((), |()| if *rows_follow { 0 } else { SLICE });
     let shown = use_slices(entries.len(), *first, SLICE);
     let rows = entries.iter().take(shown).map(|entry| {
         let is_ticked = ticked.contains(&entry.id);
-        let is_last_opened = last_opened.as_ref() == Some(&entry.id);
         html! {
             <Row
-                key={entry.id.clone()} entry={entry.clone()} {is_ticked} {is_last_opened}
+                key={entry.id.clone()} entry={entry.clone()} {is_ticked}
                 leads_to_pair={is_ticked && *has_pair}
                 is_highlighted={entry.is_highlighted() && !all_fresh}
                 address={Rc::clone(address)} language={*language}
@@ -352,8 +342,6 @@ struct RowProps {
     leads_to_pair: bool,
     /// Whether the row is marked as new.
     is_highlighted: bool,
-    /// Whether the user opened this document last.
-    is_last_opened: bool,
     /// The address of the list, for links to its documents.
     address: Rc<Address>,
     language: Language,
@@ -366,15 +354,7 @@ const MAX_CONTRADICTIONS: usize = 4;
 /// needs a `<tbody>`.
 #[component]
 fn Row(props: &RowProps) -> Html {
-    let RowProps {
-        entry,
-        is_ticked,
-        leads_to_pair,
-        is_highlighted,
-        is_last_opened,
-        address,
-        language,
-    } = props;
+    let RowProps { entry, is_ticked, leads_to_pair, is_highlighted, address, language } = props;
     let language = *language;
     let wrong = !entry.contradictions.is_empty();
     // The link is plain, because a component for each of hundreds of rows would be slow. The
@@ -402,7 +382,7 @@ fn Row(props: &RowProps) -> Html {
             role="rowgroup"
             class={classes!(
                 wrong.then_some("contradictory"), is_highlighted.then_some("just-loaded"),
-                is_ticked.then_some("ticked"), is_last_opened.then_some("last-opened")
+                is_ticked.then_some("ticked")
             )}
             data-testid="result" data-n={n.to_string()} data-id={entry.id.clone()}
         >
@@ -634,30 +614,6 @@ mod tests {
         let style = include_str!("../../../style/views.css");
         let (_, rule) = style.split_once("  .arrived {").unwrap();
         assert!(rule.trim_start().starts_with("forced-color-adjust: none;"), "{style}");
-    }
-
-    #[test]
-    fn the_row_opened_last_is_marked_and_rendered_at_once() {
-        let text = include_str!("../../../../tests/data/results/eight.json");
-        let entry = |id: usize| {
-            let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
-            entry.id = id.to_string();
-            entry
-        };
-        let rows = |last_opened: Option<&str>| {
-            let (entries, address) = ((0..90).map(entry).collect::<Vec<_>>(), Rc::default());
-            let (last_opened, language) = (last_opened.map(str::to_owned), Language::English);
-            let rows = html! {
-                <Rows {entries} ticked={vec![]} {address} {language} {last_opened} />
-            };
-            rendered(language, rows)
-        };
-        assert_eq!(elements(&rows(None), "data-testid=\"result\"").len(), SLICE);
-        let html = rows(Some("50"));
-        let marked = elements(&html, "class=\"last-opened\"");
-        assert_eq!(marked.len(), 1);
-        assert_eq!(marked[0].attribute("data-id").unwrap(), "50");
-        assert_eq!(elements(&html, "data-testid=\"result\"").len(), 51 + SLICE);
     }
 
     #[test]

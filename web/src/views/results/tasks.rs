@@ -11,7 +11,7 @@ use super::recount::{Recount, use_recount};
 use crate::browser::{download, scroll_to};
 use crate::parts::link::Link;
 use crate::place::{Address, Field, play_address, use_address};
-use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
+use crate::words::{Language, csv_row, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{
     Answer, DocumentHandle, DocumentId, ListedTask, Request, Task, TaskStart, TaskSummary, Ticket,
     use_worker,
@@ -167,9 +167,10 @@ fn use_csv(document: DocumentId) -> Callback<MouseEvent> {
 }
 
 fn csv(tasks: &[Task]) -> String {
-    let lines =
-        tasks.iter().map(|Task { id, total, seconds }| format!("{id},{total},{seconds}\r\n"));
-    ["id,total,seconds\r\n".to_owned()].into_iter().chain(lines).collect()
+    let row = |Task { id, total, seconds }: &Task| {
+        csv_row([&id.to_string(), &total.to_string(), &seconds.to_string()])
+    };
+    csv_row(["id", "total", "seconds"]) + &tasks.iter().map(row).collect::<String>()
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]

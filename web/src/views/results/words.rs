@@ -8,19 +8,76 @@ use queens_state::count::GPU_FAILED;
 use queens_state::results::{shortened, shown};
 
 use super::entry::{Entry, LINKED, LINKED_SECOND, Source};
-use crate::words::{Language, method_name, tr};
-use crate::worker::FileError;
+use crate::words::{Language, grouped, method_name, tr};
+use crate::worker::{FileError, Finding};
 
 /// Returns the reason why a file was rejected, as a sentence.
 pub fn rejection_reason(language: Language, error: &FileError) -> String {
     match error {
         FileError::Document(error) => document_error(language, error),
+        FileError::Material(findings) => {
+            let is_right_table = matches!(findings[..], [Finding::Rows(_), ..])
+                && !findings.iter().any(Finding::is_wrong);
+            let right = is_right_table.then(|| tr!(language, "results.material.right"));
+            let said = findings.iter().map(|each| finding(language, each)).chain(right);
+            said.collect::<Vec<_>>().join(language.space())
+        }
+        FileError::Journal => tr!(language, "results.why.journal"),
         FileError::Unreadable => tr!(language, "results.why.unreadable"),
         FileError::TooLarge => {
             tr!(language, "results.why.too-large", most = LARGEST_DOCUMENT >> 20)
         }
         FileError::Access(why) => tr!(language, format!("results.why.{}", why.id())),
         FileError::Stored(_, why) => rejection_reason(language, why),
+    }
+}
+
+/// Describes a finding in a list of solutions or in a table of totals.
+fn finding(language: Language, finding: &Finding) -> String {
+    match *finding {
+        Finding::Boards(boards) => {
+            tr!(language, "results.material.boards", boards = grouped(boards))
+        }
+        Finding::Solutions { n, solutions, classes, missing } => {
+            let [solutions, classes] = [solutions, classes].map(grouped);
+            let key = match missing {
+                None => "results.material.solutions",
+                Some(0) => "results.material.complete",
+                Some(_) => "results.material.missing",
+            };
+            let missing = grouped(missing.unwrap_or_default());
+            tr!(language, key, n = n, solutions = solutions, classes = classes, missing = missing)
+        }
+        Finding::WrongBoard { number, line, is_repeated, ref text } => match language {
+            Language::English => tr!(language, "results.material.wrong", text = text),
+            Language::Japanese => {
+                let key = match (number, is_repeated) {
+                    (Some(_), true) => "results.material.repeated",
+                    (Some(_), false) => "results.material.wrong-board",
+                    (None, _) => "results.material.wrong-line",
+                };
+                tr!(language, key, board = grouped(number.unwrap_or_default()), line = line)
+            }
+        },
+        Finding::MoreWrong(more) => tr!(language, "results.and-more", count = grouped(more)),
+        Finding::Rows(rows) => tr!(language, "results.material.rows", rows = grouped(rows)),
+        Finding::WrongNumber { line, n, is_total, ref found, published } => {
+            let key = if is_total { "count.total" } else { "count.unique" };
+            let (column, published) = (tr!(language, key), grouped(published));
+            tr!(
+                language,
+                "results.material.wrong-number",
+                line = line,
+                n = n,
+                column = column,
+                found = found,
+                published = published
+            )
+        }
+        Finding::Unpublished(ref all) => {
+            let all: Vec<_> = all.iter().map(u64::to_string).collect();
+            tr!(language, "results.material.unpublished", n = all.join(", "))
+        }
     }
 }
 

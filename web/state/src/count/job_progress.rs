@@ -1,5 +1,6 @@
 //! The progress of a count over all of its rows.
 
+use super::forecast::{expected_of_current_row, row_times};
 use super::messages::{CountStatus, FinishedRow};
 
 /// The progress of a job over all of its rows.
@@ -30,9 +31,9 @@ impl JobProgress {
         };
         let passed = finished.iter().filter(is_before).map(|row| row.seconds).sum::<f64>();
         let passed = passed + current.seconds;
-        let remaining = status.expected_of_current_row().and_then(|expected| {
-            let forecast = status.forecast.as_ref().filter(|forecast| forecast.job == job)?;
-            let further = forecast.rows.iter().skip(index + 1).sum::<f64>();
+        let remaining = expected_of_current_row(status, finished).and_then(|expected| {
+            let times = row_times(job, status, finished)?;
+            let further = times.iter().skip(index + 1).sum::<f64>();
             Some((expected - current.seconds).max(0.0) + further)
         });
         let by_rows = || {
@@ -54,7 +55,7 @@ mod tests {
     use queens_core::{Method, Size, known::known};
 
     use super::*;
-    use crate::count::{CountJob, CurrentRow, Executor, Forecast, Phase};
+    use crate::count::{CountJob, CurrentRow, Executor, Phase};
 
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()
@@ -98,26 +99,18 @@ mod tests {
 
     #[test]
     fn the_progress_of_a_job_includes_its_further_boards() {
-        let mut status = status(8, 16, 12);
+        let mut status = status(10, 13, 12);
         // The row of N = 6 belongs to an earlier count.
-        let rows = [row(6, 50.0), row(8, 0.5), row(9, 0.5), row(10, 0.5), row(11, 0.5)];
-        let by_rows = JobProgress::new(&status, &rows).unwrap();
-        assert_eq!((by_rows.row, by_rows.rows, by_rows.remaining), (5, 9, None));
-        assert_eq!(by_rows.share, 0.5);
-        let job = status.job.unwrap();
-        status.forecast = Some(Forecast {
-            job,
-            rows: vec![0.5, 0.5, 0.5, 0.5, 3.0, 2.0, 4.0, 4.0, 4.0],
-            is_extrapolated: false,
-            is_measured: true,
-            over_an_hour: None,
-        });
-        // Of the current board, two seconds are left.
+        let rows = [row(6, 0.05), row(10, 1.0), row(11, 1.0)];
+        // N = 12 takes 4 s, of which 2 are left, and N = 13 twice as long as N = 12, by N = 10.
         let by_time = JobProgress::new(&status, &rows).unwrap();
-        assert_eq!((by_time.remaining, by_time.share), (Some(16.0), 0.2));
-        // The forecast of another job says nothing.
-        status.forecast.as_mut().unwrap().job.to = size(17);
-        assert_eq!(JobProgress::new(&status, &rows), Some(by_rows));
+        assert_eq!((by_time.row, by_time.rows, by_time.remaining), (3, 4, Some(10.0)));
+        assert!((by_time.share - 4.0 / 14.0).abs() < 1e-9, "{by_time:?}");
+        // Without a forecast, the share is that of the rows.
+        status.current_row.as_mut().unwrap().seconds = 0.01;
+        status.current_row.as_mut().unwrap().remaining_seconds = None;
+        let by_rows = JobProgress::new(&status, &[row(10, 0.01), row(11, 0.01)]).unwrap();
+        assert_eq!((by_rows.remaining, by_rows.share), (None, 0.625));
     }
 
     #[test]

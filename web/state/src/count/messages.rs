@@ -8,8 +8,6 @@ use serde::{Deserialize, Serialize};
 pub enum CountCommand {
     /// Report the status now and whenever it changes.
     Watch,
-    /// Estimate the time of a job from samples.
-    Estimate(CountJob),
     /// Start a count. Finished rows of earlier counts stay, unless the job counts them again.
     Start(CountJob),
     /// Start no further tasks, finish the running ones, and then pause.
@@ -40,7 +38,6 @@ pub struct CountJob {
     /// The last board.
     pub to: Size,
     /// The workers or the GPU that count.
-    #[serde(rename = "place")]
     pub executor: Executor,
 }
 
@@ -116,7 +113,7 @@ words! {
     /// The phase of a count.
     #[derive(Default, Serialize, Deserialize)]
     pub enum Phase {
-        /// The saved count is being read, or the lock for counting is being acquired.
+        /// The saved count is being read.
         #[default]
         Opening = "opening",
         /// No count is running, and no unfinished one is saved.
@@ -127,7 +124,7 @@ words! {
         Pausing = "pausing",
         /// The count is paused, or the page was closed. Its finished tasks are saved.
         Saved = "kept",
-        /// Another page of this browser is counting.
+        /// Another tab of this browser may count. This one only shows the saved count.
         Elsewhere = "elsewhere",
     }
 }
@@ -149,8 +146,6 @@ pub struct CountStatus {
     pub current_row: Option<CurrentRow>,
     /// The workers, in a fixed order; empty unless a count runs or is paused.
     pub workers: Vec<WorkerStatus>,
-    /// The estimate for the job of the last [`CountCommand::Estimate`]; `None` until it is ready.
-    pub forecast: Option<Forecast>,
     /// The size of the saved count, in bytes.
     pub saved_bytes: u64,
     /// The last problem.
@@ -159,20 +154,6 @@ pub struct CountStatus {
     pub cores: u32,
     /// The state of WebGPU in the browser.
     pub webgpu: WebGpu,
-}
-
-impl CountStatus {
-    /// Returns the expected time of the current row, in seconds: by its finished tasks or, as long as these
-    /// are too few, by the forecast.
-    pub fn expected_of_current_row(&self) -> Option<f64> {
-        let row = self.current_row?;
-        row.expected_seconds().or_else(|| {
-            // The forecast must be that of the job.
-            let forecast = self.forecast.as_ref().filter(|one| Some(one.job) == self.job)?;
-            let mut rows = forecast.job.rows().zip(&forecast.rows);
-            rows.find(|(of, _)| *of == (row.method, row.size)).map(|(_, &seconds)| seconds)
-        })
-    }
 }
 
 /// The state of WebGPU in a browser.
@@ -253,43 +234,13 @@ pub struct WorkerStatus {
     pub done: u32,
 }
 
-/// The estimated time of a job.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Forecast {
-    pub job: CountJob,
-    /// The time of each row of the job, in seconds.
-    pub rows: Vec<f64>,
-    /// Whether the time of any row is extrapolated from samples of smaller boards.
-    pub is_extrapolated: bool,
-    /// Whether every time is that of a finished board, or is estimated with the help of finished boards.
-    pub is_measured: bool,
-    /// The smallest N that would take longer than an hour; `None` until it is known, and always for a
-    /// job with all methods.
-    pub over_an_hour: Option<u32>,
-}
-
-impl Forecast {
-    /// Returns the time of the whole job, in seconds.
-    pub fn seconds(&self) -> f64 {
-        self.rows.iter().sum()
-    }
-}
-
 /// A problem of a count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trouble {
     /// The count cannot be saved: the browser's storage is full or not available.
     NotSaved,
-    /// The saved count was deleted while this tab shows it, by another tab or with the data of the page.
-    StorageDeleted,
-    /// Another tab has discarded the count that this tab had.
-    Discarded,
-    /// Another tab has started a count, or has resumed the count that this tab had.
-    ChangedElsewhere,
-    /// The saved texts do not form a count.
-    Unreadable,
-    /// Some saved tasks were damaged and are counted again.
-    TasksLost,
+    /// Another tab counts, too, in a browser without Web Locks.
+    OtherTabCounts,
     /// A worker failed, or a result was rejected, with the reason.
     WorkerFailed(String),
     /// The GPU failed, with the reason.
@@ -318,74 +269,9 @@ pub struct FinishedRow {
     /// The checks that the numbers passed.
     pub checks: Checks,
     /// The workers or the GPU that counted the row.
-    #[serde(rename = "place")]
     pub executor: Executor,
     /// The counting time, in seconds.
     pub seconds: f64,
     /// The counting time as in the tables of the seed programs: `dd:hh:mm:ss.cc`.
     pub time: String,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_small_share_of_a_board_does_not_tell_its_time() {
-        let size = Size::new(16).unwrap();
-        let job = CountJob {
-            method: Some(Method::Colours),
-            from: size,
-            to: size,
-            executor: Executor::Workers(2),
-        };
-        let forecast = Forecast {
-            job,
-            rows: vec![3.0],
-            is_extrapolated: false,
-            is_measured: true,
-            over_an_hour: None,
-        };
-        // Of 1000 tasks: the finished ones, the seconds that they took, and the expected seconds.
-        for (done, seconds, expected) in [
-            (0, 0.0, 3.0),
-            (5, 0.2, 3.0),
-            (49, 1.0, 3.0),
-            (100, 0.25, 3.0),
-            (50, 0.3, 6.0),
-            (100, 0.4, 4.0),
-            (900, 2.25, 2.5),
-            // A board of hours.
-            (15, 20.0, 3.0),
-            (16, 9.0, 3.0),
-            (16, 20.0, 1250.0),
-        ] {
-            let remaining = seconds / f64::from(done) * f64::from(1000 - done);
-            // A paused row has no remaining time.
-            for remaining_seconds in [None, Some(remaining).filter(|_| done > 0)] {
-                let row = CurrentRow {
-                    method: Method::Colours,
-                    size,
-                    started: done,
-                    done,
-                    tasks: 1000,
-                    solutions: 0,
-                    seconds,
-                    remaining_seconds,
-                };
-                let mut status = CountStatus {
-                    job: Some(job),
-                    current_row: Some(row),
-                    forecast: Some(forecast.clone()),
-                    ..CountStatus::default()
-                };
-                let found = status.expected_of_current_row().unwrap();
-                assert!((found - expected).abs() < 1e-9, "{done} tasks in {seconds} s: {found}");
-                // The forecast of another job says nothing about the row.
-                status.job = Some(CountJob { executor: Executor::WebGpu, ..job });
-                let by_tasks = status.expected_of_current_row();
-                assert_eq!(by_tasks.is_some(), row.has_enough(), "{done} tasks in {seconds} s");
-            }
-        }
-    }
 }

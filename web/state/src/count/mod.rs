@@ -2,23 +2,17 @@
 
 mod count_state;
 mod elapsed;
-mod growth;
-mod identity;
+mod forecast;
 mod job_progress;
 mod messages;
-mod saved_row;
 mod time_chart;
-mod time_estimate;
 
-pub use count_state::{
-    Changes, CountState, Deletion, GPU_FAILED, MachineInfo, RowEntry, TASK_KEYS, Unreadable,
-};
+pub use count_state::{CountState, GPU_FAILED, MachineInfo, RowEntry};
 pub use elapsed::milliseconds;
-pub use identity::{HEAD, Identity};
+pub use forecast::{Forecast, expected_of_current_row, row_times};
 pub use job_progress::JobProgress;
 pub use messages::{
-    CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
-    Phase, Trouble, WebGpu, WorkerStatus, WrongTask,
+    CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Phase,
+    Trouble, WebGpu, WorkerStatus, WrongTask,
 };
 pub use time_chart::{MEASURABLE, TimeLine, UnfinishedPoint, distinguishing_executor, time_lines};
-pub use time_estimate::{MeasuredTime, TimeEstimate};

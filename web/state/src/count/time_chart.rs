@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use queens_core::Method;
 
-use super::messages::{CountStatus, Executor, FinishedRow, Phase};
-use super::time_estimate::is_comparable;
+use super::forecast::{Forecast, expected_of_current_row, is_comparable};
+use super::messages::{CountJob, CountStatus, Executor, FinishedRow, Phase};
 
 /// The shortest time in seconds that the chart shows, a power of ten so that it is at the foot.
 /// Shorter times depend on the browser's clock and on starting the workers more than on the count:
@@ -87,8 +87,8 @@ impl TimeLine {
 
 /// Returns a line for each method and executor that counted, is counting, or is chosen in the form. The
 /// times of finished and expected boards are at least [`MEASURABLE`]. Rows that failed their checks have
-/// no point.
-pub fn time_lines(status: &CountStatus, rows: &[FinishedRow]) -> Vec<TimeLine> {
+/// no point. `job` is the job that is being counted or, without one, that of the form.
+pub fn time_lines(status: &CountStatus, rows: &[FinishedRow], job: CountJob) -> Vec<TimeLine> {
     let mut lines = BTreeMap::new();
     for row in rows.iter().filter(|row| row.outcome.is_ok()) {
         let done = &mut line(&mut lines, row.method, row.executor).done;
@@ -98,21 +98,19 @@ pub fn time_lines(status: &CountStatus, rows: &[FinishedRow]) -> Vec<TimeLine> {
         done.sort_by_key(|&(n, _)| n);
     }
     let current = status.current_row.filter(|_| status.phase != Phase::Idle);
-    if let (Some(row), Some(job)) = (current, status.job) {
-        let (n, expected) = (row.size.get(), status.expected_of_current_row());
+    if let Some(row) = current {
+        let (n, expected) = (row.size.get(), expected_of_current_row(status, rows));
         line(&mut lines, row.method, job.executor).current =
             Some(UnfinishedPoint { n, elapsed: row.seconds, expected });
     }
-    // While a count runs, the forecast must be that of its job.
-    let is_of_job = |job| status.phase == Phase::Idle || status.job == Some(job);
-    if let Some(forecast) = status.forecast.as_ref().filter(|forecast| is_of_job(forecast.job)) {
-        for ((method, size), &seconds) in forecast.job.rows().zip(&forecast.rows) {
-            let n = size.get();
-            let line = line(&mut lines, method, forecast.job.executor);
-            let is_current = line.current.is_some_and(|current| current.n == n);
-            if !is_current && line.done.iter().all(|done| done.0 != n) {
-                line.expected.push((n, seconds.max(MEASURABLE)));
-            }
+    for (method, size) in job.rows() {
+        let n = size.get();
+        let line = line(&mut lines, method, job.executor);
+        let is_current = line.current.is_some_and(|current| current.n == n);
+        let forecast = Forecast::new(method, job.executor, status, rows);
+        let expected = forecast.seconds(n).filter(|_| !is_current);
+        if let Some(seconds) = expected.filter(|_| line.done.iter().all(|done| done.0 != n)) {
+            line.expected.push((n, seconds.max(MEASURABLE)));
         }
     }
     let mut lines: Vec<TimeLine> = lines.into_values().filter(TimeLine::has_points).collect();
@@ -163,7 +161,7 @@ mod tests {
     use queens_core::{Size, known::known};
 
     use super::*;
-    use crate::count::{CountJob, CurrentRow, Forecast};
+    use crate::count::CurrentRow;
 
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()
@@ -181,16 +179,19 @@ mod tests {
         }
     }
 
-    fn running(n: u32, remaining: Option<f64>) -> CountStatus {
-        let job = CountJob {
+    fn job() -> CountJob {
+        CountJob {
             method: Some(Method::Colours),
             from: size(8),
             to: size(12),
             executor: Executor::Workers(2),
-        };
+        }
+    }
+
+    fn running(n: u32, remaining: Option<f64>) -> CountStatus {
         CountStatus {
             phase: Phase::Running,
-            job: Some(job),
+            job: Some(job()),
             current_row: Some(CurrentRow {
                 method: Method::Colours,
                 size: size(n),
@@ -201,13 +202,7 @@ mod tests {
                 seconds: 0.3,
                 remaining_seconds: remaining,
             }),
-            forecast: Some(Forecast {
-                job,
-                rows: vec![0.000_01, 0.002, 0.02, 0.2, 2.0],
-                is_extrapolated: false,
-                is_measured: false,
-                over_an_hour: None,
-            }),
+            cores: 2,
             ..CountStatus::default()
         }
     }
@@ -215,89 +210,43 @@ mod tests {
     #[test]
     fn a_running_count_has_finished_current_and_expected_boards() {
         let rows = [row(Method::Colours, 8, 0.000_2), row(Method::Colours, 9, 0.03)];
-        let [line] = &time_lines(&running(10, Some(0.5)), &rows)[..] else { panic!() };
+        let [line] = &time_lines(&running(10, Some(0.5)), &rows, job())[..] else { panic!() };
         assert_eq!(line.done, [(8, MEASURABLE), (9, 0.03)]);
         let current = UnfinishedPoint { n: 10, elapsed: 0.3, expected: Some(0.8) };
         assert_eq!(line.current, Some(current));
-        // N = 11 does not take less time than N = 10.
-        assert_eq!(line.expected, [(11, 0.8), (12, 2.0)]);
+        assert_eq!(line.expected, [(11, 3.2), (12, 12.8)]);
         let sizes: Vec<u32> = line.points().map(|(n, _)| n).collect();
         assert_eq!(sizes, [8, 9, 11, 12, 10, 10]);
-        // As long as little of the current board is counted, it has its expected time from the forecast.
+        // As long as little of the current board is counted, nothing is expected of any board.
         let mut status = running(10, None);
         status.current_row.as_mut().unwrap().seconds = 0.01;
-        assert_eq!(expected(&status, &[]).0, Some(0.02));
-    }
-
-    #[test]
-    fn the_forecast_of_another_job_is_not_shown_while_counting() {
-        let mut status = running(10, None);
-        status.forecast.as_mut().unwrap().job.to = size(11);
-        status.current_row.as_mut().unwrap().done = 1;
-        let [line] = &time_lines(&status, &[])[..] else { panic!() };
-        assert_eq!((&line.expected[..], line.current.unwrap().expected), (&[][..], None));
-    }
-
-    /// Returns the expected times of the current board and of others from N = 10 on.
-    fn expected(status: &CountStatus, rows: &[FinishedRow]) -> (Option<f64>, Vec<(u32, f64)>) {
-        let [line] = &time_lines(status, rows)[..] else { panic!() };
-        let ahead = line.expected.iter().copied().filter(|&(n, _)| n >= 10);
-        (line.current.and_then(|current| current.expected), ahead.collect())
-    }
-
-    #[test]
-    fn a_stopped_board_is_expected_to_take_at_least_the_time_spent_on_it() {
-        for phase in [Phase::Running, Phase::Pausing, Phase::Saved, Phase::Elsewhere] {
-            let mut status = running(10, None);
-            status.phase = phase;
-            let row = status.current_row.as_mut().unwrap();
-            // Three quarters of the tasks took 6 s.
-            (row.seconds, row.done, row.tasks) = (6.0, 6, 8);
-            assert_eq!(
-                expected(&status, &[]),
-                (Some(8.0), vec![(11, 8.0), (12, 8.0)]),
-                "{phase:?}"
-            );
-            // A few tasks say nothing about the others.
-            status.current_row.as_mut().unwrap().tasks = 1000;
-            assert_eq!(
-                expected(&status, &[]),
-                (Some(6.0), vec![(11, 6.0), (12, 6.0)]),
-                "{phase:?}"
-            );
-        }
+        let [line] = &time_lines(&status, &rows, job())[..] else { panic!() };
+        assert_eq!((line.current.unwrap().expected, &line.expected[..]), (None, &[][..]));
     }
 
     #[test]
     fn no_board_is_expected_to_take_less_than_the_counted_one_before_it() {
-        let rows = [row(Method::Colours, 8, 0.1), row(Method::Colours, 9, 0.5)];
-        assert_eq!(expected(&running(10, Some(0.01)), &rows).0, Some(0.5));
-        assert_eq!(expected(&running(10, Some(0.01)), &rows).1, [(11, 0.5), (12, 2.0)]);
-        let mut idle = running(10, None);
-        (idle.phase, idle.job) = (Phase::Idle, None);
-        assert_eq!(expected(&idle, &rows).1, [(10, 0.5), (11, 0.5), (12, 2.0)]);
+        let rows = [row(Method::Colours, 8, 0.1), row(Method::Colours, 9, 5.0)];
+        let [line] = &time_lines(&running(10, Some(0.01)), &rows, job())[..] else { panic!() };
+        assert_eq!(line.current.unwrap().expected, Some(5.0));
+        assert_eq!(line.expected, [(11, 5.0), (12, 5.0)]);
         // The time of one worker is no bound for that of two.
-        let mut by_one = rows;
-        for row in &mut by_one {
-            row.executor = Executor::Workers(1);
-        }
-        idle.cores = 2;
-        let [one, two] = &time_lines(&idle, &by_one)[..] else { panic!() };
-        assert_eq!((&one.done[..], &one.expected[..]), (&[(8, 0.1), (9, 0.5)][..], &[][..]));
-        let expected = [(8, MEASURABLE), (9, MEASURABLE), (10, 0.02), (11, 0.2), (12, 2.0)];
-        assert_eq!((&two.done[..], &two.expected[..]), (&[][..], &expected[..]));
+        let by_one = rows.map(|row| FinishedRow { executor: Executor::Workers(1), ..row });
+        let idle = CountStatus { phase: Phase::Idle, cores: 2, ..CountStatus::default() };
+        let [one] = &time_lines(&idle, &by_one, job())[..] else { panic!() };
+        assert_eq!((one.executor, &one.expected[..]), (Executor::Workers(1), &[][..]));
     }
 
     #[test]
     fn times_of_different_executors_are_on_different_lines() {
         let mut rows = [
-            row(Method::Colours, 12, 0.4),
+            row(Method::Colours, 12, 0.04),
             row(Method::Symmetry, 12, 0.5),
-            row(Method::Colours, 13, 0.3),
+            row(Method::Colours, 13, 0.03),
         ];
         let idle = CountStatus { phase: Phase::Idle, cores: 8, ..CountStatus::default() };
         let found = |rows: &[FinishedRow]| -> Vec<_> {
-            let lines = time_lines(&idle, rows);
+            let lines = time_lines(&idle, rows, job());
             lines.iter().map(|line| (line.method, line.has_others, line.done.len())).collect()
         };
         assert_eq!(found(&rows), [(Method::Symmetry, false, 1), (Method::Colours, false, 2)]);
@@ -315,8 +264,7 @@ mod tests {
 
     #[test]
     fn the_form_adds_boards_to_finished_ones() {
-        let mut status = running(10, None);
-        (status.phase, status.job) = (Phase::Idle, None);
+        let idle = CountStatus { phase: Phase::Idle, cores: 2, ..CountStatus::default() };
         let mut wrong = row(Method::Colours, 9, 1.0);
         wrong.outcome = Err("a reason".to_owned());
         let rows = [
@@ -326,9 +274,10 @@ mod tests {
             row(Method::Colours, 8, 0.1),
             row(Method::Colours, 11, 0.3),
         ];
-        let [other, line] = &time_lines(&status, &rows)[..] else { panic!() };
+        let [other, line] = &time_lines(&idle, &rows, job())[..] else { panic!() };
         assert_eq!((other.method, &other.done[..]), (Method::Symmetry, &[(9, 0.5)][..]));
         assert_eq!((&line.done[..], line.current), (&[(8, 0.1), (11, 0.3)][..], None));
-        assert_eq!(line.expected, [(9, 0.1), (10, 0.1), (12, 2.0)]);
+        let expected: Vec<u32> = line.expected.iter().map(|&(n, _)| n).collect();
+        assert_eq!(expected, [9, 10, 12]);
     }
 }

@@ -1,5 +1,6 @@
 //! Texts in two languages: the lookup, the names of the core's terms, and durations.
 
+mod csv;
 mod duration;
 mod language;
 mod lines;
@@ -9,6 +10,7 @@ mod number;
 mod term;
 pub mod transforms;
 
+pub use csv::csv_row;
 pub(crate) use duration::YEAR;
 pub use duration::duration;
 pub use language::Language;

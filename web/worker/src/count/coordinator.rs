@@ -1,16 +1,14 @@
 //! The coordinator of a count: it assigns tasks to pool workers, collects and saves their results,
 //! and reports to the page. It counts no tasks itself, so it can always respond to messages.
 
-use gloo_timers::callback::Interval;
+use gloo_timers::callback::{Interval, Timeout};
 use queens_core::{Done, Tally};
-use queens_state::count::{
-    CountState, Identity, MachineInfo, MeasuredTime, RowEntry, TimeEstimate, Unreadable,
-};
+use queens_state::count::{CountState, MachineInfo, RowEntry};
 
 use super::{
     browser,
-    event::{Event, EventSender, SaveResult},
-    lock::{self, Lock},
+    event::{Event, EventSender},
+    lock::{self, Channel},
     pool_worker::PoolWorker,
     saved_count::SavedCount,
     task_runner::{WorkerReply, WorkerRequest},
@@ -19,31 +17,21 @@ use super::{
 use crate::{
     clock,
     protocol::{
-        CountCommand, CountEvent, CountJob, CountStatus, Executor, Phase, Reply, RequestId,
-        Trouble, WebGpu, WorkerStatus, WrongTask,
+        CountCommand, CountEvent, CountStatus, Executor, Phase, Reply, RequestId, Trouble, WebGpu,
+        WorkerStatus, WrongTask,
     },
-    store::Store,
 };
 
 /// The interval between reports to the page while a count runs, in milliseconds. The page repaints
 /// after each report.
 const REPORT_INTERVAL: u32 = 100;
 
-/// The interval between checks for other counting pages while no count runs, in milliseconds.
-const LOCK_CHECK_INTERVAL: u32 = 1000;
+/// The time to wait for the lock before this tab shows that another one has it, in milliseconds. After a
+/// reload, the browser may release the lock of the same tab a moment later.
+const LOCK_WAIT: u32 = 500;
 
-/// The number of ticks between two saves of the progress.
-const TICKS_PER_SAVE: u32 = 5;
-
-/// An action that needs the lock and the current state of the storage, because another tab may have changed
-/// the saved count since this one read it.
-#[derive(Clone, Copy)]
-enum LockedAction {
-    Start(CountJob),
-    Resume,
-    Discard,
-    Delete,
-}
+/// The number of ticks between two saves of the progress. Each writes the whole record.
+const TICKS_PER_SAVE: u32 = 20;
 
 /// The coordinator of a count.
 pub struct Coordinator {
@@ -52,26 +40,24 @@ pub struct Coordinator {
     status: CountStatus,
     machine: MachineInfo,
     count: Option<CountState>,
-    /// The action that waits for the lock.
-    next_action: Option<LockedAction>,
-    /// The action that has the lock and waits for the storage.
-    locked_action: Option<LockedAction>,
     pool: Vec<PoolWorker>,
     /// The number of the worker that was started last.
     last_number: u32,
-    time_estimate: TimeEstimate,
-    /// The worker that counts samples for the time estimate.
-    sampler: Option<PoolWorker>,
     saved_count: SavedCount,
-    lock: Option<Lock>,
-    /// The timer that sends `Event::Tick`, with its interval in milliseconds.
-    ticker: Option<(u32, Interval)>,
+    /// The timer after which another tab is expected to keep the lock.
+    lock_wait: Option<Timeout>,
+    /// Whether another tab of the browser has the lock, so that this one only shows the saved count.
+    is_read_only: bool,
+    /// The other tabs of a browser without locks.
+    channel: Option<Channel>,
+    /// The timer that sends `Event::Tick` while a count runs.
+    ticker: Option<Interval>,
     /// The number of ticks so far.
     ticks: u32,
 }
 
 impl Coordinator {
-    /// Creates a coordinator and starts to read the saved count and to detect
+    /// Creates a coordinator and starts to take the lock, to read the saved count and to detect
     /// WebGPU. The caller passes each event from `send` to [`on_event`](Coordinator::on_event), and
     /// each `reply` to the page.
     pub fn new(send: impl Fn(Event) + 'static, reply: impl Fn(Reply) + 'static) -> Coordinator {
@@ -82,19 +68,20 @@ impl Coordinator {
             status,
             machine: browser::machine(),
             count: None,
-            next_action: None,
-            locked_action: None,
             pool: vec![],
             last_number: 0,
-            time_estimate: TimeEstimate::default(),
-            sampler: None,
             saved_count: SavedCount::default(),
-            lock: None,
+            lock_wait: None,
+            is_read_only: false,
+            channel: None,
             ticker: None,
             ticks: 0,
         };
-        let sender = &coordinator.sender;
-        coordinator.saved_count.open(sender);
+        let sender = coordinator.sender.clone();
+        sender.send_output(async { Event::LockAnswered(lock::hold_count().await) });
+        let on_wait = sender.clone();
+        coordinator.lock_wait =
+            Some(Timeout::new(LOCK_WAIT, move || on_wait.send(Event::LockTaken)));
         sender.send_output(async { Event::WebGpuDetected(browser::webgpu().await) });
         coordinator
     }
@@ -104,26 +91,30 @@ impl Coordinator {
         let phase = self.status.phase;
         match command {
             CountCommand::Watch => self.watchers.add(id),
-            CountCommand::Estimate(job) => {
-                self.time_estimate.set_job(job);
-                self.sample();
-            }
             CountCommand::Start(job) if phase.can_start() => {
-                self.request_lock(LockedAction::Start(job));
+                let count = CountState::new(job);
+                self.count = Some(match self.count.take() {
+                    Some(before) => count.keep_rows(before),
+                    None => count,
+                });
+                self.run();
             }
-            CountCommand::Resume if phase == Phase::Saved => {
-                self.request_lock(LockedAction::Resume);
-            }
-            CountCommand::Resume if phase == Phase::Pausing => self.run(),
+            CountCommand::Resume if matches!(phase, Phase::Saved | Phase::Pausing) => self.run(),
             CountCommand::Pause if phase == Phase::Running => {
                 self.status.phase = Phase::Pausing;
                 self.pause_if_idle();
             }
             CountCommand::Stop => self.stop(),
             CountCommand::Discard if phase == Phase::Saved => {
-                self.request_lock(LockedAction::Discard);
+                self.count = self.count.take().and_then(CountState::discard);
+                self.save();
+                self.show_saved_count();
             }
-            CountCommand::Delete if phase.can_start() => self.request_lock(LockedAction::Delete),
+            CountCommand::Delete if phase.can_start() => {
+                self.count = None;
+                self.save();
+                self.show_saved_count();
+            }
             CountCommand::SendDocument(row) => {
                 let count = self.count.as_ref();
                 if let Some(entry) = count.and_then(|count| count.entries().get(row as usize)) {
@@ -173,22 +164,26 @@ impl Coordinator {
                 }
             }
             Event::Tick => self.on_tick(),
-            Event::StorageOpened(attempt, found) => self.on_storage_opened(Some(attempt), found),
-            Event::StorageClosed => self.on_storage_closed(),
-            Event::StorageTimeout => self.on_storage_opened(None, None),
-            Event::SaveEnded(result) => self.on_save_ended(result),
-            Event::DeleteEnded(result) => self.on_delete_ended(result),
-            Event::LockRequested(Ok(lock)) => {
-                self.lock = lock;
-                if let Some(action) = self.next_action.take() {
-                    self.on_locked(action);
+            Event::LockTaken => {
+                self.is_read_only = true;
+                self.saved_count.open(&self.sender);
+            }
+            Event::LockAnswered(has_locks) => self.on_lock_answered(has_locks),
+            Event::OtherTabCounts => {
+                self.status.trouble.get_or_insert(Trouble::OtherTabCounts);
+            }
+            Event::StorageOpened(found) => {
+                if let Some(text) = self.saved_count.end_wait(found) {
+                    self.count = text.and_then(|text| CountState::restore(&text));
+                    self.status.trouble = self.storage_trouble();
+                    self.show_saved_count();
                 }
             }
-            Event::LockRequested(Err(())) => {
-                self.next_action = None;
-                self.status.phase = Phase::Elsewhere;
+            Event::SaveEnded(Some(bytes)) => {
+                self.saved_count.bytes = bytes;
+                self.status.trouble.take_if(|trouble| *trouble == Trouble::NotSaved);
             }
-            Event::LockChecked(is_taken, stored) => self.on_lock_checked(is_taken, stored),
+            Event::SaveEnded(None) => self.status.trouble = Some(Trouble::NotSaved),
             Event::WebGpuDetected(webgpu) => {
                 if let WebGpu::Found(name) = &webgpu {
                     self.machine.gpu.clone_from(name);
@@ -199,243 +194,37 @@ impl Coordinator {
         self.report();
     }
 
-    /// Executes an action that has the lock, after reading the storage again.
-    fn on_locked(&mut self, action: LockedAction) {
-        let reads = match action {
-            // The tasks that could not be saved are only here.
-            LockedAction::Resume => self.saved_count.is_working(),
-            LockedAction::Start(_) => self.saved_count.has_store() || self.saved_count.is_closed(),
-            LockedAction::Discard | LockedAction::Delete => self.saved_count.has_store(),
-        };
-        if reads {
-            self.locked_action = Some(action);
-            self.saved_count.open(&self.sender);
-        } else {
-            self.execute(action);
+    /// Reads the saved count, which only the tab with the lock changes. In a browser without locks, the tab
+    /// that saves last wins.
+    fn on_lock_answered(&mut self, has_locks: bool) {
+        (self.lock_wait, self.is_read_only) = (None, false);
+        if !has_locks {
+            let sender = self.sender.clone();
+            self.channel = Channel::open(move || sender.send(Event::OtherTabCounts));
         }
+        self.status.phase = Phase::Opening;
+        self.saved_count.open(&self.sender);
     }
 
-    /// Executes an action. The count and the identity of the storage must be up to date.
-    fn execute(&mut self, action: LockedAction) {
-        match action {
-            LockedAction::Start(job) => {
-                let count = CountState::new(job, new_identity(), self.saved_count.identity());
-                self.count = Some(match self.count.take() {
-                    Some(before) => count.keep_rows(before),
-                    None => count,
-                });
-                self.saved_count.begin();
-                self.status.trouble = (!self.saved_count.has_store()).then_some(Trouble::NotSaved);
-                self.run();
-            }
-            LockedAction::Resume => match self.count.as_mut().filter(|count| !count.is_done()) {
-                Some(count) => {
-                    count.set_session(clock::random_number());
-                    self.run();
-                }
-                None => self.show_saved_count(),
-            },
-            LockedAction::Discard => {
-                let (count, saved) = (self.count.take(), self.saved_count.identity());
-                self.count = count.and_then(|count| count.discard(new_identity(), saved));
-                if self.count.is_none() {
-                    return self.saved_count.delete(&self.sender);
-                }
-                self.saved_count.begin();
-                self.status.trouble = (!self.saved_count.has_store()).then_some(Trouble::NotSaved);
-                self.save();
-                self.show_saved_count();
-            }
-            LockedAction::Delete => {
-                self.count = None;
-                self.saved_count.delete(&self.sender);
-            }
-        }
+    /// Returns the problem of a browser that stores nothing.
+    fn storage_trouble(&self) -> Option<Trouble> {
+        (!self.saved_count.has_store()).then_some(Trouble::NotSaved)
     }
 
-    fn on_storage_opened(
-        &mut self,
-        attempt: Option<u32>,
-        found: Option<(Store, Vec<(String, String)>)>,
-    ) {
-        // A late answer is ignored, because another count may have begun. An action that waits for the lock
-        // will read the storage again.
-        if !self.saved_count.end_wait(attempt) || self.next_action.is_some() {
-            return;
-        }
-        let action = self.locked_action.take();
-        let Some((store, texts)) = found else {
-            match action {
-                // Deleting would wait for the same storage.
-                Some(LockedAction::Discard | LockedAction::Delete) | None => {
-                    self.show_saved_count();
-                }
-                Some(action) => self.execute(action),
-            }
-            self.status.trouble = Some(Trouble::NotSaved);
-            return;
-        };
-        // A save that failed in the meantime has left tasks that are only here.
-        if matches!(action, Some(LockedAction::Resume)) && !self.saved_count.is_working() {
-            return self.execute(LockedAction::Resume);
-        }
-        let was_working = self.saved_count.is_working();
-        let earlier = self.saved_count.identity();
-        let is_same = Identity::is_same_count(earlier, Identity::of_texts(&texts));
-        let is_empty = texts.is_empty();
-        let earlier_count = self.count.take();
-        let is_readable = self.restore(store, texts);
-        match action {
-            Some(LockedAction::Resume) if is_same && is_readable => {
-                self.execute(LockedAction::Resume);
-            }
-            Some(LockedAction::Delete) if is_same => self.execute(LockedAction::Delete),
-            // Without a readable count, Discard would delete the finished rows with the unfinished one.
-            Some(action @ (LockedAction::Start(_) | LockedAction::Discard))
-                if match action {
-                    LockedAction::Discard => is_same && is_readable,
-                    _ => is_same || is_empty,
-                } =>
-            {
-                // Finished rows that could not be saved are only here.
-                if let (false, Some(_)) = (was_working, &earlier_count) {
-                    self.count = earlier_count;
-                }
-                self.execute(action);
-            }
-            _ => {
-                let was_unfinished = earlier_count.is_some_and(|count| !count.is_done());
-                if is_readable && !is_same && (action.is_some() || was_unfinished) {
-                    self.status.trouble = Some(match earlier {
-                        Some(_) => Trouble::Discarded,
-                        None => Trouble::ChangedElsewhere,
-                    });
-                }
-                self.show_saved_count();
-            }
-        }
-    }
-
-    /// Reports that the count is only in this tab. The next count opens the storage again and saves all rows.
-    fn on_storage_closed(&mut self) {
-        self.saved_count.close();
-        self.forget_damage();
-        if self.count.is_some() {
-            self.status.trouble = Some(Trouble::StorageDeleted);
-        }
-    }
-
-    /// Restores the saved count. Returns whether it is readable.
-    fn restore(&mut self, store: Store, texts: Vec<(String, String)>) -> bool {
-        self.forget_damage();
-        match self.saved_count.restore(store, texts) {
-            Ok(count) => {
-                if count.as_ref().is_some_and(CountState::has_lost_tasks) {
-                    self.status.trouble = Some(Trouble::TasksLost);
-                }
-                self.count = count;
-                true
-            }
-            Err(Unreadable) => {
-                self.status.trouble = Some(Trouble::Unreadable);
-                false
-            }
-        }
-    }
-
-    /// Ends the report that the saved count is damaged.
-    fn forget_damage(&mut self) {
-        let trouble = &mut self.status.trouble;
-        trouble.take_if(|trouble| matches!(trouble, Trouble::Unreadable | Trouble::TasksLost));
-    }
-
-    /// Releases the lock and shows the count, which can be resumed if it is unfinished.
+    /// Shows the count, which can be resumed if it is unfinished.
     fn show_saved_count(&mut self) {
         let is_done = self.count.as_ref().is_none_or(CountState::is_done);
-        self.status.phase = if is_done { Phase::Idle } else { Phase::Saved };
-        // A check while the lock is being released would find this tab's own lock.
-        if self.lock.take().is_none() {
-            self.check_lock();
-        }
-        self.sample();
+        self.status.phase = match (self.is_read_only, is_done) {
+            (true, _) => Phase::Elsewhere,
+            (false, true) => Phase::Idle,
+            (false, false) => Phase::Saved,
+        };
     }
 
-    fn on_save_ended(&mut self, result: SaveResult) {
-        match self.record_write(result) {
-            // Saves that followed a failed or refused one are refused, too.
-            Err(_) if !self.saved_count.is_working() || self.saved_count.is_opening() => {}
-            Err(found) => {
-                let count = self.count.take();
-                let ours = count.map(|count| count.identity());
-                self.status.trouble = Some(if Identity::is_same_count(ours, found) {
-                    Trouble::ChangedElsewhere
-                } else {
-                    Trouble::Discarded
-                });
-                self.terminate_workers(Phase::Opening);
-                self.saved_count.open(&self.sender);
-            }
-            Ok(()) => {}
-        }
-    }
-
-    fn on_delete_ended(&mut self, result: SaveResult) {
-        if self.record_write(result).is_ok() {
-            self.forget_damage();
-            self.show_saved_count();
-        } else {
-            self.status.trouble = Some(Trouble::ChangedElsewhere);
-            self.saved_count.open(&self.sender);
-        }
-    }
-
-    /// Records whether the storage was changed. Returns the identity that it has if it refused the change.
-    fn record_write(&mut self, result: SaveResult) -> Result<(), Option<Identity>> {
-        match result {
-            SaveResult::Saved(identity) => self.saved_count.set_identity(identity),
-            SaveResult::Failed => {
-                self.saved_count.fail();
-                self.status.trouble = Some(Trouble::NotSaved);
-            }
-            SaveResult::Refused(found) => return Err(found),
-        }
-        Ok(())
-    }
-
-    /// Shows what other tabs do. `stored` is the identity of the saved count; `None` if it cannot be read.
-    fn on_lock_checked(&mut self, is_taken: bool, stored: Option<Option<Identity>>) {
-        let phase = self.status.phase;
-        if is_taken && phase.can_start() {
-            self.sampler = None;
-            self.status.phase = Phase::Elsewhere;
-        }
-        if is_taken || self.saved_count.is_opening() {
-            return;
-        }
-        let is_unfinished = self.count.as_ref().is_some_and(|count| !count.is_done());
-        let is_changed = stored.is_some_and(|stored| stored != self.saved_count.identity());
-        if phase == Phase::Elsewhere && is_unfinished && !self.saved_count.is_working() {
-            // The tasks that could not be saved are only here.
-            self.show_saved_count();
-        } else if phase == Phase::Elsewhere || phase.can_start() && is_changed {
-            self.saved_count.open(&self.sender);
-        }
-    }
-
-    /// Saves the changes since the last call.
-    fn save(&mut self) {
-        if let Some(count) = &mut self.count {
-            self.saved_count.save(count, &self.sender);
-        }
-    }
-
-    /// Requests the lock for an action.
-    fn request_lock(&mut self, action: LockedAction) {
-        self.next_action = Some(action);
-        self.sampler = None;
-        self.status.phase = Phase::Opening;
-        self.status.trouble = (!self.saved_count.is_working()).then_some(Trouble::NotSaved);
-        self.sender.send_output(async { Event::LockRequested(lock::take().await) });
+    /// Saves the count, or deletes the saved one if there is none.
+    fn save(&self) {
+        let record = self.count.as_ref().map(|count| count.record(clock::now()));
+        self.saved_count.save(record, &self.sender);
     }
 
     /// Starts or resumes the count.
@@ -449,8 +238,9 @@ impl Coordinator {
         if self.status.phase != Phase::Pausing {
             count.start(clock::now(), &browser::today());
         }
-        self.status.phase = Phase::Running;
         let executor = count.job().executor;
+        self.status.phase = Phase::Running;
+        self.status.trouble = self.storage_trouble();
         while self.pool.len() < executor.worker_count() as usize {
             match self.start_worker(executor == Executor::WebGpu) {
                 Some(worker) => self.pool.push(worker),
@@ -493,7 +283,7 @@ impl Coordinator {
             let Some((method, size, tasks)) = count.take_tasks(worker.batch_size.min(limit)) else {
                 break;
             };
-            worker.assign(&WorkerRequest::Tasks(method, size, tasks));
+            worker.assign(&WorkerRequest { method, size, tasks });
         }
     }
 
@@ -501,27 +291,6 @@ impl Coordinator {
     fn on_reply(&mut self, number: u32, reply: Result<WorkerReply, String>) -> bool {
         if let Ok(WorkerReply::Ready(Some(name))) = &reply {
             self.watch_for_end(number, name.clone());
-        }
-        if let Some(sampler) = self.sampler.as_mut().filter(|worker| worker.number == number) {
-            sampler.is_busy = false;
-            match reply {
-                Ok(WorkerReply::Sampled(method, size, seconds)) => {
-                    self.time_estimate.add(method, size, seconds);
-                }
-                Ok(WorkerReply::Ready(_)) => {}
-                // A further sample would fail, too, so sampling stops, and a GPU that failed is no
-                // longer offered.
-                Ok(WorkerReply::Failed(reason)) | Err(reason) => {
-                    if sampler.has_gpu {
-                        self.status.webgpu = WebGpu::Failed(reason);
-                    }
-                    self.sampler = None;
-                    return true;
-                }
-                Ok(WorkerReply::Done(_) | WorkerReply::Wrong(_)) => {}
-            }
-            self.sample();
-            return true;
         }
         // Late messages from workers that were already terminated are ignored.
         let Some(worker) = self.pool.iter_mut().find(|worker| worker.number == number) else {
@@ -549,7 +318,7 @@ impl Coordinator {
                 self.on_wrong_task(task);
                 true
             }
-            Ok(WorkerReply::Ready(_) | WorkerReply::Sampled(..)) => {
+            Ok(WorkerReply::Ready(_)) => {
                 self.restart_clock_before_first_task();
                 self.assign_tasks();
                 self.pause_if_idle();
@@ -632,79 +401,41 @@ impl Coordinator {
         self.status.trouble = Some(Trouble::GpuFaulty(task));
     }
 
-    /// Terminates all workers, even in the middle of a task, releases the lock, and enters `phase`. Save
-    /// before, because another tab may read the storage as soon as it gets the lock.
+    /// Terminates all workers, even in the middle of a task, and enters `phase`.
     fn terminate_workers(&mut self, phase: Phase) {
         self.pool.clear();
-        self.lock = None;
         self.status.phase = phase;
-    }
-
-    /// Starts the next sample for time estimates, unless a count is running.
-    fn sample(&mut self) {
-        let next = self.time_estimate.next(self.status.cores);
-        let Some((method, size)) = next.filter(|_| self.status.phase.can_start()) else {
-            self.sampler = None;
-            return;
-        };
-        let has_gpu = self.time_estimate.is_for_gpu();
-        if self.sampler.as_ref().is_none_or(|sampler| sampler.has_gpu != has_gpu) {
-            self.sampler = self.start_worker(has_gpu);
-        }
-        if let Some(sampler) = self.sampler.as_mut().filter(|worker| !worker.is_busy) {
-            sampler.assign(&WorkerRequest::Sample(method, size));
-        }
     }
 
     fn on_tick(&mut self) {
         self.ticks = self.ticks.wrapping_add(1);
-        if self.status.phase.can_start() || self.status.phase == Phase::Elsewhere {
-            self.check_lock();
-        } else if self.status.phase == Phase::Running && self.ticks.is_multiple_of(TICKS_PER_SAVE) {
+        if self.status.phase == Phase::Running && self.ticks.is_multiple_of(TICKS_PER_SAVE) {
+            if let Some(channel) = &self.channel {
+                channel.say();
+            }
             self.save();
         }
-    }
-
-    /// Checks, in the background, whether another page holds the lock or has changed the saved count.
-    fn check_lock(&self) {
-        let stored = self.saved_count.stored_identity();
-        self.sender.send_output(async {
-            let is_taken = lock::is_taken().await;
-            Event::LockChecked(is_taken, stored.await)
-        });
     }
 
     /// Updates the status, and reports changes of the status and of the rows to the page.
     fn report(&mut self) {
         self.status.workers = self.pool.iter().map(|worker| worker.status).collect();
-        self.status.saved_bytes = self.saved_count.bytes();
+        self.status.saved_bytes = self.saved_count.bytes as u64;
         let unfinished = self.count.as_mut().filter(|count| !count.is_done());
         self.status.job = unfinished.as_ref().map(|count| count.job());
         self.status.current_row = unfinished.and_then(|count| count.current_row(clock::now()));
         let entries = self.count.as_ref().map_or(&[][..], CountState::entries);
-        let mut measured: Vec<_> =
-            entries.iter().filter_map(|entry| MeasuredTime::of_row(&entry.row)).collect();
-        if let (Some(row), Some(job)) = (self.status.current_row, self.status.job) {
-            measured.extend(MeasuredTime::of_current(&row, job.executor));
-        }
-        self.status.forecast = self.time_estimate.forecast(self.status.cores, &measured);
         self.watchers.report(&self.status, entries);
         self.set_ticker();
     }
 
-    /// Sets the interval of the ticker for the current phase.
+    /// Lets the ticker run while a count runs.
     fn set_ticker(&mut self) {
         let is_active = matches!(self.status.phase, Phase::Running | Phase::Pausing);
-        let interval = if is_active { REPORT_INTERVAL } else { LOCK_CHECK_INTERVAL };
-        if self.ticker.as_ref().is_none_or(|&(current, _)| current != interval) {
+        if is_active != self.ticker.is_some() {
             let sender = self.sender.clone();
-            let on_tick = move || sender.send(Event::Tick);
-            self.ticker = Some((interval, Interval::new(interval, on_tick)));
+            let start = || Interval::new(REPORT_INTERVAL, move || sender.send(Event::Tick));
+            self.ticker = is_active.then(start);
         }
     }
-}
-
-/// Returns the identity of a new count.
-fn new_identity() -> Identity {
-    Identity { count: clock::random_number(), session: clock::random_number() }
 }

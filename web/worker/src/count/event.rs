@@ -4,9 +4,8 @@ use std::rc::Rc;
 
 use wasm_bindgen_futures::spawn_local;
 
-use super::{lock::Lock, task_runner::WorkerReply};
+use super::task_runner::WorkerReply;
 use crate::{protocol::WebGpu, store::Store};
-use queens_state::count::Identity;
 
 /// An event for the coordinator.
 pub enum Event {
@@ -14,35 +13,20 @@ pub enum Event {
     Worker(u32, Result<WorkerReply, String>),
     /// The ticker fired.
     Tick,
-    /// The browser's storage is open and has these texts of the saved count, each with its key. `None`
-    /// if the browser stores nothing. The number is that of the attempt.
-    StorageOpened(u32, Option<(Store, Vec<(String, String)>)>),
-    /// The browser has closed the storage, because another tab deletes it or the user clears it.
-    StorageClosed,
-    /// The browser's storage did not open in time.
-    StorageTimeout,
-    /// The latest changes were saved or could not be saved.
-    SaveEnded(SaveResult),
-    /// The saved count was deleted or could not be deleted.
-    DeleteEnded(SaveResult),
-    /// The lock was granted, or is not available in this browser (`None`). An error means that
-    /// another page holds it.
-    LockRequested(Result<Option<Lock>, ()>),
-    /// Whether another page holds the lock, and the identity of the saved count; `None` if it cannot be read.
-    LockChecked(bool, Option<Option<Identity>>),
+    /// The lock was not granted in time, because another tab has it.
+    LockTaken,
+    /// The lock was granted, or the browser has none (`false`).
+    LockAnswered(bool),
+    /// Another tab of a browser without locks counts.
+    OtherTabCounts,
+    /// The browser's storage is open and has this text of the saved count. The outer `None` means that the
+    /// browser stores nothing, or did not answer in time.
+    StorageOpened(Option<(Store, Option<String>)>),
+    /// The count was saved or deleted: the number of bytes that are now saved; `None` if the browser did not
+    /// save it.
+    SaveEnded(Option<usize>),
     /// The state of WebGPU in the browser.
     WebGpuDetected(WebGpu),
-}
-
-/// The outcome of saving or deleting the count.
-#[derive(Clone, Copy)]
-pub enum SaveResult {
-    /// The storage now has this identity; `None` if it is empty.
-    Saved(Option<Identity>),
-    /// Another tab has replaced the count by the one with this identity, or has deleted it (`None`).
-    Refused(Option<Identity>),
-    /// The browser did not save the change.
-    Failed,
 }
 
 /// Sends events to the coordinator. Delivery is asynchronous: the coordinator handles an event only

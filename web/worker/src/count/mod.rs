@@ -1,16 +1,16 @@
 //! Counting in a pool of workers: one worker coordinates, the others count the tasks that it
-//! assigns. The state of the count and its time estimate are in `queens-state`.
+//! assigns. The state of the count and its forecast are in `queens-state`.
 //!
 //! | file | what |
 //! |---|---|
-//! | task_runner.rs | counts and samples tasks in one worker |
+//! | task_runner.rs | counts tasks in one worker |
 //! | coordinator.rs | the coordinator: assigns tasks, collects results, reports to the page |
 //! | event.rs | the events that the coordinator handles |
 //! | saved_count.rs | the copy of the count in the browser's storage |
 //! | watchers.rs | the requests of the page that watch the count |
 //! | pool_worker.rs | a worker of the pool, and the coordinator's handle to it |
 //! | browser.rs | the browser's functions for the coordinator |
-//! | lock.rs | a Web Lock that allows only one counting page |
+//! | lock.rs | Web Locks: only one tab counts |
 
 mod browser;
 mod coordinator;
@@ -24,4 +24,4 @@ mod watchers;
 pub use coordinator::Coordinator;
 pub use event::Event;
 pub use pool_worker::{POOL_WORKER, serve, serve_with};
-pub use task_runner::{MIN_SAMPLE, WorkerReply, WorkerRequest, shuffled};
+pub use task_runner::{WorkerReply, WorkerRequest};

@@ -124,10 +124,8 @@ impl PoolWorker {
     /// Assigns work to the worker.
     pub fn assign(&mut self, request: &WorkerRequest) {
         self.is_busy = true;
-        if let WorkerRequest::Tasks(_, _, tasks) = request {
-            self.status.task = tasks.first().map(|&task| saturated(task));
-            self.status.batch = saturated(tasks.len());
-        }
+        self.status.task = request.tasks.first().map(|&task| saturated(task));
+        self.status.batch = saturated(request.tasks.len());
         let text = serde_json::to_string(request).unwrap_or_default();
         // Posting fails only for values that cannot be cloned; text can be cloned.
         let _ = self.worker.post_message(&text.into());

@@ -1,18 +1,17 @@
-//! Counts and samples tasks in one worker.
+//! Counts tasks in one worker.
 
-use queens_core::{Counter, Done, Form, Method, Plan, Sample, Size, Tally, TaskError, choose};
+use queens_core::{Counter, Done, Form, Method, Plan, Size, Tally, TaskError};
 use queens_state::count::milliseconds;
 use serde::{Deserialize, Serialize};
 
 use crate::{numbers::ISA, protocol::WrongTask};
 
-/// A request to a pool worker.
+/// A request to a pool worker: count these tasks of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum WorkerRequest {
-    /// Count these tasks of a plan.
-    Tasks(Method, Size, Vec<usize>),
-    /// Estimate how long a whole count would take.
-    Sample(Method, Size),
+pub struct WorkerRequest {
+    pub method: Method,
+    pub size: Size,
+    pub tasks: Vec<usize>,
 }
 
 /// A message from a pool worker.
@@ -22,19 +21,11 @@ pub enum WorkerReply {
     Ready(Option<String>),
     /// The results of the requested tasks.
     Done(Vec<Done<Tally>>),
-    /// The number of seconds that a whole count would take in this worker.
-    Sampled(Method, Size, f64),
     /// A request failed; the text gives the reason.
     Failed(String),
     /// A spot check found a wrong result.
     Wrong(WrongTask),
 }
-
-/// The shortest duration of a sample, in milliseconds, unless the plan has too few tasks.
-pub const MIN_SAMPLE: f64 = 300.0;
-
-/// The smallest number of tasks in a sample, unless the plan has fewer.
-const MIN_TASKS: usize = 4;
 
 /// Executes the requests to a worker. Holds the plan of the current count, and its counter.
 #[derive(Default)]
@@ -43,10 +34,7 @@ pub struct TaskRunner(Option<(Plan, Counter)>);
 impl TaskRunner {
     /// Executes a request. `clock` returns milliseconds.
     pub fn execute(&mut self, request: WorkerRequest, clock: impl Fn() -> f64) -> WorkerReply {
-        let reply = match request {
-            WorkerRequest::Tasks(method, size, tasks) => self.count(method, size, tasks, clock),
-            WorkerRequest::Sample(method, size) => self.sample(method, size, clock),
-        };
+        let reply = self.count(request, clock);
         reply.unwrap_or_else(|error| WorkerReply::Failed(error.to_string()))
     }
 
@@ -62,9 +50,7 @@ impl TaskRunner {
 
     fn count(
         &mut self,
-        method: Method,
-        size: Size,
-        tasks: Vec<usize>,
+        WorkerRequest { method, size, tasks }: WorkerRequest,
         clock: impl Fn() -> f64,
     ) -> Result<WorkerReply, TaskError> {
         let (plan, counter) = self.plan_and_counter(method, size);
@@ -78,43 +64,6 @@ impl TaskRunner {
         });
         done.collect::<Result<_, _>>().map(WorkerReply::Done)
     }
-
-    fn sample(
-        &mut self,
-        method: Method,
-        size: Size,
-        clock: impl Fn() -> f64,
-    ) -> Result<WorkerReply, TaskError> {
-        let (plan, counter) = self.plan_and_counter(method, size);
-        let tasks = shuffled(plan);
-        // The first task that a counter counts also fills tables and makes the browser compile code,
-        // so one task is counted before the measurement.
-        if let Some(&task) = tasks.last() {
-            counter.sample_task(plan, task, || {})?;
-        }
-        let (start, mut sample) = (clock(), Sample::default());
-        for task in tasks {
-            let (task_start, mut prepared) = (clock(), 0.0);
-            if sample.tasks() >= MIN_TASKS && task_start - start > MIN_SAMPLE {
-                break;
-            }
-            let observed = counter.sample_task(plan, task, || prepared = clock() - task_start)?;
-            sample.add(observed, milliseconds(clock() - task_start), milliseconds(prepared));
-        }
-        Ok(WorkerReply::Sampled(method, size, sample.estimate(plan.len()).seconds))
-    }
-}
-
-/// Returns all task indices of a plan in a shuffled order, for samples.
-pub fn shuffled(plan: &Plan) -> Vec<usize> {
-    let mut tasks: Vec<usize> = (0..plan.len()).collect();
-    // The seed is fixed, so two estimates differ only by the speed of the machine.
-    let mut state = 1_u64;
-    choose(&mut tasks, usize::MAX, |below| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (state >> 33) as usize % below
-    });
-    tasks
 }
 
 #[cfg(test)]
@@ -139,7 +88,7 @@ mod tests {
             let all: Vec<usize> = (0..Plan::new(size, method).len()).collect();
             let mut sum = Tally::default();
             for batch in all.chunks(7) {
-                let request = WorkerRequest::Tasks(method, size, batch.to_vec());
+                let request = WorkerRequest { method, size, tasks: batch.to_vec() };
                 let WorkerReply::Done(done) = runner.execute(request, clock(&now)) else {
                     panic!()
                 };
@@ -154,22 +103,9 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_estimates_the_whole_count() {
-        let (mut runner, now) = (TaskRunner::default(), Cell::new(0.0));
-        let size = Size::new(14).unwrap();
-        let tasks = Plan::new(size, Method::Symmetry).len() as f64;
-        let request = WorkerRequest::Sample(Method::Symmetry, size);
-        let WorkerReply::Sampled(_, _, seconds) = runner.execute(request, clock(&now)) else {
-            panic!()
-        };
-        assert!((seconds - tasks / 1000.0).abs() < 1e-6, "{seconds} for {tasks} tasks of 1 ms");
-        assert!(now.get() < 2.0 * MIN_SAMPLE, "{} ms", now.get());
-    }
-
-    #[test]
     fn names_a_task_that_cannot_be_counted() {
         let size = Size::new(8).unwrap();
-        let request = WorkerRequest::Tasks(Method::Symmetry, size, vec![99_999]);
+        let request = WorkerRequest { method: Method::Symmetry, size, tasks: vec![99_999] };
         let WorkerReply::Failed(reason) = TaskRunner::default().execute(request, || 0.0) else {
             panic!()
         };

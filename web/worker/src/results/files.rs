@@ -7,6 +7,7 @@ use std::{borrow::Cow, cell::RefCell, mem, rc::Rc};
 use js_sys::Uint8Array;
 use queens_core::{
     document::{Document, LARGEST_DOCUMENT},
+    material::is_document,
     notation,
 };
 use serde_json::Value;
@@ -14,11 +15,12 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Response, WorkerGlobalScope};
 
-use super::Documents;
+use super::{Documents, material};
 use crate::{
     post,
     protocol::{
-        Answer, DocumentInfo, FileAccessError, FileError, FileRequest, LoadedFile, PublishOutcome,
+        Answer, DocumentInfo, FileAccessError, FileError, FileRequest, Finding, LoadedFile,
+        PublishOutcome,
     },
     store::Store,
 };
@@ -45,7 +47,10 @@ pub async fn process_files(
         FileRequest::Load(files) => reader.load(files).await,
         FileRequest::Fetch(path) => {
             let text = if is_same_host(&path) {
-                fetch(&path).await.ok_or(FileError::Access(FileAccessError::NotFound))
+                fetch(&path).await.map_err(|why| match why {
+                    FileError::Journal => why,
+                    _ => FileError::Access(FileAccessError::NotFound),
+                })
             } else {
                 Err(FileError::Access(FileAccessError::OtherHost))
             };
@@ -106,7 +111,7 @@ impl<S: Fn(Answer)> Reader<S> {
         let (mut names, mut texts) = (vec![], vec![]);
         for (name, address) in files {
             remaining -= 1;
-            let text = fetch(&address).await.ok_or(FileError::Unreadable);
+            let text = fetch(&address).await;
             let key = self.read_file(&name, text.as_deref());
             if let (Some(key), Ok(text)) = (key, text) {
                 // The stored text begins with the name as its first line.
@@ -136,7 +141,10 @@ impl<S: Fn(Answer)> Reader<S> {
             Ok(text) if text.len() > LARGEST_DOCUMENT => Err(FileError::TooLarge),
             text => text.map_err(Clone::clone),
         };
-        let read = read.and_then(|text| documents.read(text).map_err(FileError::Document));
+        let read = read.and_then(|text| match check(text)? {
+            findings if findings.is_empty() => documents.read(text).map_err(FileError::Document),
+            findings => Err(FileError::Material(findings)),
+        });
         let stored = read.as_ref().ok().and_then(|info| documents.get(info.document));
         self.results.push((name.to_owned(), read));
         Some(FileRequest::key(name, &stored?.header))
@@ -186,7 +194,7 @@ async fn text_of(key: &str) -> Option<String> {
         return stored.split_once('\n').map(|(_, text)| text.to_owned());
     }
     let path = name_of(key).filter(|path| is_same_host(path))?;
-    let text = fetch(path).await?;
+    let text = fetch(path).await.ok()?;
     // The file may have changed since the page read it.
     let document = Document::parse(&text).ok()?;
     (FileRequest::key(path, &document.header) == key).then_some(text)
@@ -225,16 +233,40 @@ fn is_same_host(path: &str) -> bool {
     !path.contains([':', '\\']) && !path.contains("//") && !path.contains(char::is_control)
 }
 
-async fn fetch(path: &str) -> Option<String> {
-    let scope: WorkerGlobalScope = js_sys::global().dyn_into().ok()?;
-    let answer = JsFuture::from(scope.fetch_with_str(path)).await.ok()?;
-    let answer: Response = answer.dyn_into().ok()?;
-    if !answer.ok() {
-        return None;
+async fn fetch(path: &str) -> Result<String, FileError> {
+    let bytes: Result<JsValue, JsValue> = async {
+        let scope: WorkerGlobalScope = js_sys::global().dyn_into()?;
+        let answer: Response = JsFuture::from(scope.fetch_with_str(path)).await?.dyn_into()?;
+        if !answer.ok() {
+            return Err(JsValue::NULL);
+        }
+        JsFuture::from(answer.array_buffer()?).await
     }
-    // The browser would decode it as UTF-8, and PowerShell's `>` writes UTF-16.
-    let bytes = JsFuture::from(answer.array_buffer().ok()?).await.ok()?;
-    notation::decode(&Uint8Array::new(&bytes).to_vec()).map(Cow::into_owned)
+    .await;
+    text(&Uint8Array::new(&bytes.map_err(|_| FileError::Unreadable)?).to_vec())
+}
+
+/// Decodes the content of a file. The browser would decode it as UTF-8, and PowerShell's `>` writes UTF-16.
+fn text(bytes: &[u8]) -> Result<String, FileError> {
+    // The application id in the header of an SQLite database.
+    if bytes.get(68..72) == Some(b"Qunj") {
+        return Err(FileError::Journal);
+    }
+    notation::decode(bytes).map(Cow::into_owned).ok_or(FileError::Unreadable)
+}
+
+/// Checks a text that is a list of solutions or a table of totals. Returns nothing for other texts.
+fn check(text: &str) -> Result<Vec<Finding>, FileError> {
+    /// The number of bytes that tell a document from other texts.
+    const HEAD: usize = 1 << 13;
+    let head = text.get(..text.floor_char_boundary(HEAD)).unwrap_or(text);
+    if is_document(head) {
+        Ok(vec![])
+    } else if text.len() > material::LARGEST {
+        Err(FileError::TooLarge)
+    } else {
+        Ok(material::findings(text))
+    }
 }
 
 #[cfg(test)]
@@ -292,6 +324,29 @@ mod tests {
         assert!(reader.read_file("a.json", Ok(&padded(LARGEST_DOCUMENT))).is_some());
         assert_eq!(reader.read_file("b.json", Ok(&padded(LARGEST_DOCUMENT + 1))), None);
         assert!(matches!(&reader.results[..], [(_, Ok(_)), (_, Err(FileError::TooLarge))]));
+    }
+
+    #[test]
+    fn lists_tables_and_journals_are_no_documents() {
+        let mut reader =
+            Reader { documents: Rc::default(), send: |_| {}, results: vec![], bytes: 0 };
+        let mut journal = vec![0; 100];
+        journal[68..72].copy_from_slice(b"Qunj");
+        let journal = text(&journal);
+        let long = "1 2 3 4\n".repeat(1 << 20) + "1";
+        for text in
+            [Ok("8 92\n9 352\n10 724 92"), Ok("a note"), journal.as_deref(), Ok(long.as_str())]
+        {
+            assert_eq!(reader.read_file("a", text), None);
+        }
+        let [(_, Err(table)), (_, Err(note)), (_, Err(journal)), (_, Err(long))] =
+            &reader.results[..]
+        else {
+            panic!("{:?}", reader.results)
+        };
+        assert_eq!(*table, FileError::Material(vec![Finding::Rows(3)]));
+        assert!(matches!(note, FileError::Document(_)), "{note:?}");
+        assert_eq!([journal, long], [&FileError::Journal, &FileError::TooLarge]);
     }
 
     #[test]

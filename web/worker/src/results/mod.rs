@@ -4,14 +4,18 @@
 //! |---|---|
 //! | documents.rs | the documents that the page shows |
 //! | files.rs | files that the user opened or that are on the page's host |
+//! | material.rs | lists of solutions and tables of totals |
 //! | tasks.rs | the summary of a document's tasks |
 //! | difference.rs | the tasks of two documents, compared |
 //! | recount.rs | recounts of tasks |
+//! | shards.rs | shards that together are a whole count |
 
 mod difference;
 mod documents;
 mod files;
+mod material;
 mod recount;
+mod shards;
 mod tasks;
 
 use std::rc::Rc;
@@ -53,6 +57,14 @@ pub fn difference(documents: [Document; 2]) -> Box<dyn Job> {
         Answer::TaskDifference(
             both.and_then(|(first, second)| difference::difference(first, second)),
         )
+    })
+}
+
+/// The job that adds up shards.
+pub fn sum_of_shards(documents: Vec<Document>) -> Box<dyn Job> {
+    once(move || {
+        let all: Option<Vec<_>> = documents.iter().cloned().collect();
+        Answer::SumOfShards(all.and_then(|documents| shards::sum(&documents)))
     })
 }
 

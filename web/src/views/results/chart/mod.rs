@@ -18,7 +18,7 @@ use super::saving::SaveButtons;
 use crate::browser::download;
 use crate::parts::details::use_is_open;
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
-use crate::words::{Language, duration, tr, use_language};
+use crate::words::{Language, csv_row, duration, tr, use_language};
 
 use picture::Picture;
 
@@ -209,31 +209,15 @@ fn rows(lines: &[Line]) -> BTreeMap<u32, Vec<Option<f64>>> {
 
 /// Writes a CSV line for each board of each series.
 fn csv(series: &[Series]) -> String {
-    let mut csv = String::from("series,n,total,seconds,source\r\n");
+    let mut csv = csv_row(["series", "n", "total", "seconds", "source"]);
     for Series { name, boards, source, .. } in series {
-        let name = quoted(name);
         let source = source.as_deref().unwrap_or_default();
-        for (n, board) in boards {
-            let Board { total, seconds } = board;
-            csv += &format!("{name},{n},{total},{seconds},{source}\r\n");
+        for (n, Board { total, seconds }) in boards {
+            let [n, total, seconds] = [n.to_string(), total.to_string(), seconds.to_string()];
+            csv += &csv_row([name, &n, &total, &seconds, source]);
         }
     }
     csv
-}
-
-/// Quotes a field of a CSV file if necessary (RFC 4180).
-fn quoted(field: &str) -> String {
-    // The apostrophe prevents a spreadsheet from reading the name as a formula.
-    let field = if field.starts_with(['=', '+', '-', '@']) {
-        format!("'{field}")
-    } else {
-        field.to_owned()
-    };
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field
-    }
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -344,6 +328,5 @@ mod tests {
         assert_eq!(lines[0], "series,n,total,seconds,source");
         assert_eq!(lines[1], "Colour join · cpu × 2,12,14200,0.5,");
         assert!(lines.iter().any(|line| line.ends_with("https://arxiv.org/abs/2511.12009")));
-        assert_eq!(quoted("=a,\"b\""), "\"'=a,\"\"b\"\"\"");
     }
 }

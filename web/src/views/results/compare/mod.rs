@@ -15,10 +15,12 @@ use yew::prelude::*;
 
 use super::archive::{Archive, Server};
 use super::entry::{Entry, Source};
-use super::last_opened;
 use super::server::{self, Failed, is_id};
+use super::table::{TABLE, row_link};
 use crate::browser::{focus, has_element, jump_to};
-use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
+use crate::place::{
+    Address, Field, Navigate, ResultsParameters, use_address, use_navigation_count,
+};
 use crate::words::{Language, tr, use_language};
 
 pub use loaded_pair::CompareLoaded;
@@ -98,6 +100,13 @@ pub fn Compared(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let Props { pair, archive } = props;
+    let is_linked = use_navigation_count() == 0;
+    use_effect_with((), move |()| {
+        // A link leads to the comparison rather than to the list.
+        if is_linked {
+            jump_to(TITLE);
+        }
+    });
     let failed = server::use_documents(archive, &pair.each_ref());
     let headers = pair.each_ref().map(|entry| &*entry.header);
     let (sentence, wrong) = verdict(language, headers);
@@ -136,12 +145,12 @@ pub fn Compared(props: &Props) -> Html {
 /// Renders the button that leads to the row of the result that was ticked last or, if neither row is on the page, to
 /// the table.
 fn to_list(language: Language, pair: &[Entry; 2]) -> Html {
-    let rows = pair.each_ref().map(|entry| last_opened::row_link(&entry.id));
+    let rows = pair.each_ref().map(|entry| row_link(&entry.id));
     let onclick = Callback::from(move |_: MouseEvent| {
         match rows.iter().rev().find(|row| has_element(row)) {
             Some(row) => focus(row),
             // The filters hide both rows, or both are behind the first rows.
-            None => focus(last_opened::TABLE),
+            None => focus(TABLE),
         }
     });
     html! {

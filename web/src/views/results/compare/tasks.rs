@@ -8,7 +8,6 @@ use super::times_picture::TimesPicture;
 use crate::place::{Address, use_address};
 use crate::views::results::entry::Entry;
 use crate::views::results::latest::use_latest;
-use crate::views::results::scroll_anchor::use_scroll_anchor;
 use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{Answer, Request, TaskDifference, TimeDifference, TimePair};
 
@@ -22,8 +21,6 @@ pub struct Props {
 pub fn PairTasks(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    // The tasks arrive above the row that the user has just ticked.
-    use_scroll_anchor();
     let pair = &props.pair;
     let [first, second] = pair.each_ref().map(|entry| entry.document.as_ref());
     let documents = first.zip(second).map(|(first, second)| [first.id(), second.id()]);

@@ -10,7 +10,6 @@ use super::task_times::{in_slower, times_text};
 use crate::parts::marks::{Mark, Marked, OWN_LINK, Value};
 use crate::parts::plot::Look;
 use crate::place::{Address, use_address};
-use crate::views::results::last_opened;
 use crate::words::{Language, duration, grouped, tr, use_language};
 
 /// The id of the picture.
@@ -45,7 +44,6 @@ pub fn TimesPicture(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let Props { picture, ids } = props;
-    let chosen = use_memo((), |()| last_opened::mark_in_pair(&ids.join(",")));
     let marks: Rc<[Mark]> = picture.cells.iter().map(mark).collect();
     let value = {
         let (cells, ids) = (picture.cells.clone(), ids.clone());
@@ -58,7 +56,7 @@ pub fn TimesPicture(props: &Props) -> Html {
         <figure class="pair-picture">
             <Marked
                 id="pair" view_box={[0, 0, WIDTH, HEIGHT].map(f64::from)} {marks} {value} title={title.clone()}
-                hint={tr!(language, "results.compare.choose-cell")} chosen={(*chosen).clone()}
+                hint={tr!(language, "results.compare.choose-cell")}
             >
                 { drawing(language, picture, &title) }
             </Marked>

@@ -13,7 +13,7 @@ use super::{
     super::{
         Answer, Call, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CountedBoard,
         CurrentRow, DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest,
-        FinishedRow, Forecast, ListedTask, LoadedFile, Mark, Mismatch, Outcome, Phase,
+        Finding, FinishedRow, ListedTask, LoadedFile, Mark, Mismatch, Outcome, Phase,
         PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request,
         SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
         TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
@@ -78,6 +78,7 @@ fn requests() -> Vec<Request> {
         TaskSummary: [Some(300), None].map(|chosen| Request::TaskSummary { document: 7, chosen }),
         TaskList: [Request::TaskList(1 << 40)],
         TaskDifference: [Request::TaskDifference([1, 1 << 40])],
+        SumOfShards: [Request::SumOfShards(vec![1, 1 << 40])],
         Recount: [Some(3), None].map(|task| Request::Recount(RecountRequest { document: 7, task })),
     })
 }
@@ -86,7 +87,6 @@ fn commands() -> Vec<CountCommand> {
     let every = CountJob { method: None, executor: Executor::Workers(8), ..job() };
     messages!(CountCommand {
         Watch: [CountCommand::Watch],
-        Estimate: [CountCommand::Estimate(job())],
         Start: [CountCommand::Start(job()), CountCommand::Start(every)],
         Pause: [CountCommand::Pause],
         Resume: [CountCommand::Resume],
@@ -128,11 +128,7 @@ fn statuses() -> Vec<CountStatus> {
     let text = || "out of memory".to_owned();
     let troubles = messages!(Trouble {
         NotSaved: [Trouble::NotSaved],
-        StorageDeleted: [Trouble::StorageDeleted],
-        Discarded: [Trouble::Discarded],
-        ChangedElsewhere: [Trouble::ChangedElsewhere],
-        Unreadable: [Trouble::Unreadable],
-        TasksLost: [Trouble::TasksLost],
+        OtherTabCounts: [Trouble::OtherTabCounts],
         WorkerFailed: [Trouble::WorkerFailed(text())],
         GpuFailed: [Trouble::GpuFailed(text())],
         GpuFaulty: [Trouble::GpuFaulty(wrong)],
@@ -156,19 +152,11 @@ fn statuses() -> Vec<CountStatus> {
         seconds: 0.25,
         remaining_seconds: Some(1e9),
     };
-    let forecast = Forecast {
-        job: job(),
-        rows: vec![0.5],
-        is_extrapolated: true,
-        is_measured: true,
-        over_an_hour: Some(19),
-    };
     let full = CountStatus {
         phase: Phase::Running,
         job: Some(job()),
         current_row: Some(current_row),
         workers: vec![WorkerStatus { task: Some(7), batch: 2, done: 1 }, WorkerStatus::default()],
-        forecast: Some(forecast),
         saved_bytes: 1 << 33,
         trouble: None,
         cores: 16,
@@ -282,6 +270,7 @@ fn replies_round_trip() {
         TaskSummary: [Some(summary), None].map(Answer::TaskSummary),
         TaskList: [vec![task, Task::default()], vec![]].map(Answer::TaskList),
         TaskDifference: [Some(task_difference()), None].map(Answer::TaskDifference),
+        SumOfShards: [Some(1 << 40), None].map(Answer::SumOfShards),
         RecountProgress: [Answer::RecountProgress(recounted)],
         Files: [Answer::Files { files: (0..=255).collect(), last: true }],
     });
@@ -379,8 +368,19 @@ fn results_of_reading_files_round_trip() {
         DocumentError::NotJson { reason: "at line 1".into() },
         DocumentError::NotAResult,
     ]);
+    let findings = vec![
+        Finding::Boards(1 << 40),
+        Finding::Solutions { n: 8, solutions: 91, classes: 12, missing: Some(1) },
+        Finding::WrongBoard { number: None, line: 3, is_repeated: false, text: "a".into() },
+        Finding::MoreWrong(7),
+        Finding::Rows(9),
+        Finding::WrongNumber { line: 1, n: 8, is_total: true, found: "93".into(), published: 92 },
+        Finding::Unpublished(vec![29, 30]),
+    ];
     let why = messages!(FileError {
         Document: errors.into_iter().map(FileError::Document).collect::<Vec<_>>(),
+        Material: [FileError::Material(findings)],
+        Journal: [FileError::Journal],
         Unreadable: [FileError::Unreadable],
         TooLarge: [FileError::TooLarge],
         Access: FileAccessError::ALL
