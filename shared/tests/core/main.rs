@@ -34,6 +34,7 @@ mod notation;
 mod notations;
 #[cfg(feature = "alloc")]
 mod programs;
+#[cfg(feature = "alloc")]
 mod properties;
 
 fn size(n: u32) -> Size {
