@@ -4,6 +4,8 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use queens_core::{Form, Method, Plan, Tally, recount_audit_set};
 
+use crate::DeviceError;
+
 /// The largest boards on which a task can be recounted within seconds, by `symmetry` and by `colours`.
 const LARGEST: u32 = 22;
 const LARGEST_OF_COLOURS: u32 = 24;
@@ -39,6 +41,22 @@ impl fmt::Display for Mismatch {
 /// Returns the number of solutions of a task, or `u64::MAX` if they exceed a `u64`.
 pub fn solutions(tally: &Tally) -> u64 {
     tally.total().unwrap_or(u64::MAX)
+}
+
+/// Checks that the weights of all keys of a task of the colour join were added up.
+///
+/// # Errors
+/// [`DeviceError`] if they were not.
+pub fn check_coverage(plan: &Plan, task: usize, tally: &Tally) -> Result<(), DeviceError> {
+    let expected = plan.expected_coverage(task);
+    if tally.covered == expected {
+        return Ok(());
+    }
+    let [counted, expected] =
+        [tally.covered, expected].map(|covered| covered.unwrap_or_default().weight);
+    Err(DeviceError::new(format!(
+        "task {task}: {counted} row and column sets were counted instead of {expected}"
+    )))
 }
 
 /// Recounts a task on the CPU; on large boards, only the audit set of a task of the colour join. Returns the

@@ -57,6 +57,11 @@ impl WgpuTreeQueue {
         self.buffers.memory()
     }
 
+    /// Returns the connection, which other queues may share.
+    pub fn connection(&self) -> Arc<Connection> {
+        Arc::clone(&self.connection)
+    }
+
     /// Returns the smallest number of nodes worth a launch.
     pub fn smallest_launch(&self) -> usize {
         self.sizes.launch as usize

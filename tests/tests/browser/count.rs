@@ -153,8 +153,8 @@ async fn a_gpu_counts_n_11_and_12(browser: Browser) -> Result<()> {
     let fetched = "return performance.getEntriesByType('resource').map(({ name }) => name).join()";
     choose_gpu(&browser).await?;
     browser.wait_for_text("#webgpu", "GPU available").await?;
-    // GPUs support one method, and no very small boards.
-    assert_eq!(browser.texts("#count-method option").await?.len(), 1);
+    // GPUs support two methods, and no very small boards.
+    assert_eq!(browser.texts("#count-method option").await?.len(), 2);
     assert_eq!(browser.texts("#count-from option").await?[0], "4");
     browser.choose("#count-from", "11").await?;
     browser.screenshot("count-webgpu-choice").await?;
@@ -164,19 +164,26 @@ async fn a_gpu_counts_n_11_and_12(browser: Browser) -> Result<()> {
     assert_eq!(finished_row(&browser, 11).await?[1..3], ["2,680", "341"]);
     let counted = document(&browser).await?;
     assert_eq!((&counted["n"], &counted["total"]), (&json!(11), &json!("2680")));
-    assert_eq!(counted["method"], "symmetry");
+    assert_eq!(counted["method"], "colours");
     assert_eq!(counted["backend"]["kind"], "webgpu");
     assert!(counted["backend"]["device"].as_str().is_some_and(|name| name.contains("wift")));
     verify(&counted).await?;
     // The page itself has not loaded any code for GPUs.
     let fetched = browser.script(fetched, &[]).await?;
     assert!(!fetched.as_str().context("no names")?.contains("gpu"), "{fetched}");
+    open(&browser, 10).await?;
+    choose_gpu(&browser).await?;
+    browser.choose("#count-method", "symmetry").await?;
+    browser.choose("#count-from", "10").await?;
+    browser.click("#begin").await?;
+    assert_eq!(finished_row(&browser, 10).await?[1..3], ["724", "92"]);
     Ok(())
 }
 
 async fn cpu_workers_finish_tasks_of_a_failed_gpu(browser: Browser) -> Result<()> {
     open(&browser, 15).await?;
     choose_gpu(&browser).await?;
+    browser.choose("#count-method", "symmetry").await?;
     begin(&browser, 1).await?;
     browser.devtools("Browser.crashGpuProcess", json!({})).await?;
     browser.wait_for_text("#count-trouble", "The GPU failed").await?;
@@ -218,6 +225,7 @@ async fn detects_a_faulty_gpu(browser: Browser) -> Result<()> {
     browser.client().goto(&format!("{}/?view=count&n=11&count=colours:11", host.page())).await?;
     browser.wait_for("#begin").await?;
     choose_gpu(&browser).await?;
+    browser.choose("#count-method", "symmetry").await?;
     browser.click("#begin").await?;
     browser.wait_for_text("#count-trouble", "The GPU gave a wrong result: ").await?;
     let message = browser.text("#count-trouble").await?;

@@ -4,9 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use queens_core::{Done, Method, Plan, Size, Tally};
 use queens_gpu::{
-    Descent, DeviceError, DeviceStep, Pace, Root,
-    recount::{Mismatch, SpotChecker},
-    wgpu::{WgpuTreeQueue, adapters},
+    Descent, DeviceError, DeviceStep, Pace, Root, Triples,
+    recount::{Mismatch, SpotChecker, check_coverage},
+    wgpu::{WgpuJoinQueue, WgpuTreeQueue, adapters},
 };
 use queens_worker::{WorkerReply, WorkerRequest, WrongTask, milliseconds, now, random_index};
 
@@ -16,10 +16,16 @@ const LAUNCH: Duration = Duration::from_millis(50);
 /// The size of the first launch, in nodes.
 const FIRST_LAUNCH: usize = 1 << 15;
 
+/// The size of the first launch of the colour join, in triples, and of its smallest one.
+const FIRST_JOIN: usize = 1 << 10;
+const SMALLEST_JOIN: usize = 1 << 5;
+
 /// An open GPU.
 pub struct Gpu {
-    queue: WgpuTreeQueue,
+    tree: WgpuTreeQueue,
     launch: Pace,
+    join: WgpuJoinQueue,
+    join_launch: Pace,
     /// The plan of the current count.
     plan: Option<Plan>,
     /// The verifier that recounts some of the GPU's tasks as spot checks.
@@ -34,10 +40,14 @@ impl Gpu {
         if let Some(trouble) = adapter.trouble() {
             return Err(DeviceError::new(trouble));
         }
-        let queue = WgpuTreeQueue::open(adapter.connect(None).await?).await?;
-        let smallest = queue.smallest_launch();
+        let tree = WgpuTreeQueue::open(adapter.connect(None).await?).await?;
+        let smallest = tree.smallest_launch();
         let launch = Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH);
-        Ok(Gpu { queue, launch, plan: None, spot_checker: None })
+        let join = WgpuJoinQueue::new(tree.connection());
+        let largest = join.largest_launch();
+        let limits = SMALLEST_JOIN.min(largest)..=largest;
+        let join_launch = Pace::new(FIRST_JOIN.min(largest), limits, LAUNCH);
+        Ok(Gpu { tree, launch, join, join_launch, plan: None, spot_checker: None })
     }
 
     /// Executes a request and returns the reply.
@@ -86,13 +96,49 @@ impl Gpu {
         size: Size,
         tasks: &[usize],
     ) -> Result<Vec<Tally>, DeviceError> {
-        let Gpu { queue, launch, plan, .. } = self;
-        let fitting = plan.take_if(|plan| (plan.method(), plan.size()) == (method, size));
-        let plan = plan.insert(fitting.unwrap_or_else(|| Plan::new(size, method)));
+        let fits = |plan: &mut Plan| (plan.method(), plan.size()) == (method, size);
+        let plan = self.plan.take_if(fits).unwrap_or_else(|| Plan::new(size, method));
+        let tallies = match method {
+            Method::Colours => self.count_pairs(&plan, tasks).await,
+            _ => self.search(&plan, tasks).await,
+        };
+        self.plan = Some(plan);
+        tallies
+    }
+
+    /// Counts tasks by the colour join.
+    async fn count_pairs(
+        &mut self,
+        plan: &Plan,
+        tasks: &[usize],
+    ) -> Result<Vec<Tally>, DeviceError> {
+        let Gpu { join, join_launch, .. } = self;
+        let mut tallies = Vec::with_capacity(tasks.len());
+        for triples in Triples::of_tasks(plan, tasks)? {
+            join.begin(&triples).await?;
+            let mut begin = 0;
+            while begin < triples.len() {
+                let end = begin.saturating_add(saturated(join_launch.size())).min(triples.len());
+                let start = now();
+                join.count(begin..end).await?;
+                join_launch.learn((end - begin) as usize, milliseconds(now() - start));
+                begin = end;
+            }
+            tallies.extend(triples.tallies(&join.sums().await?));
+        }
+        for (&task, tally) in tasks.iter().zip(&tallies) {
+            check_coverage(plan, task, tally)?;
+        }
+        Ok(tallies)
+    }
+
+    /// Counts tasks by the symmetry method.
+    async fn search(&mut self, plan: &Plan, tasks: &[usize]) -> Result<Vec<Tally>, DeviceError> {
+        let Gpu { tree: queue, launch, .. } = self;
         let roots = Root::of_tasks(plan, tasks)?;
         queue.begin(&roots, tasks.len()).await?;
         let (rows, open) = roots.first().map_or((0, 0), |root| (root.rows(), root.open()));
-        let levels = queue.levels(size.get(), rows);
+        let levels = queue.levels(plan.size().get(), rows);
         let mut descent = Descent::new(saturated(roots.len()), open, levels, queue.capacity());
         while let Some(step) = descent.step(saturated(launch.size())) {
             match step {

@@ -47,19 +47,6 @@ impl Join {
     pub fn new(plan: Arc<Plan>) -> Join {
         Join { plan }
     }
-
-    /// Returns an error unless the weights of all keys of a task were added up.
-    fn check_coverage(&self, task: usize, tally: &Tally) -> Result<(), DeviceError> {
-        let expected = self.plan.expected_coverage(task);
-        if tally.covered == expected {
-            return Ok(());
-        }
-        let [counted, expected] =
-            [tally.covered, expected].map(|covered| covered.unwrap_or_default().weight);
-        Err(DeviceError::new(format!(
-            "task {task}: {counted} row and column sets were counted instead of {expected}"
-        )))
-    }
 }
 
 impl GpuWork for Join {
@@ -98,7 +85,7 @@ impl GpuWork for Join {
             tallies.extend(triples.tallies(&device.sums()?));
         }
         for (&task, tally) in tasks.iter().zip(&tallies) {
-            self.check_coverage(task, tally)?;
+            recount::check_coverage(&self.plan, task, tally)?;
         }
         Ok(Some(tallies))
     }

@@ -172,7 +172,8 @@ fn field(id: &'static str, text: String, onchange: Callback<Event>, options: Htm
 /// Renders the options for the method. They contain only the methods that the device supports.
 fn methods(language: Language, job: CountJob) -> Html {
     let by_gpu = job.executor == Executor::WebGpu;
-    let methods = Method::ALL.iter().filter(|&&method| !by_gpu || method == Executor::METHOD);
+    let methods =
+        Method::ALL.iter().filter(|&&method| !by_gpu || Executor::GPU_METHODS.contains(&method));
     let methods = methods.map(|&method| {
         let id = method.id();
         let selected = job.method == Some(method);
@@ -229,7 +230,9 @@ pub fn selected_job(address: &Address, status: &CountStatus, selection: Selectio
 /// Builds the job from the address and the selected device.
 fn job(address: &Address, executor: Executor) -> CountJob {
     let CountParameters { method, .. } = address.count;
-    let method = if executor == Executor::WebGpu { Some(Executor::METHOD) } else { method };
+    let by_gpu = executor == Executor::WebGpu;
+    let is_on_gpus = |method: &Method| Executor::GPU_METHODS.contains(method);
+    let method = if by_gpu { method.filter(is_on_gpus).or(Some(Method::Colours)) } else { method };
     let [from, to] = address.count_range();
     clamped(CountJob { method, from, to, executor })
 }
@@ -315,10 +318,7 @@ mod tests {
         assert_eq!((method, from.get(), to.get(), executor), (None, 8, 12, Executor::Workers(3)));
         let address = Address::parse("?view=count&n=12&count=all:2").0;
         let CountJob { method, from, to, .. } = super::job(&address, Executor::WebGpu);
-        assert_eq!(
-            (method, from.get(), to.get()),
-            (Some(Executor::METHOD), Executor::SMALLEST, 12)
-        );
+        assert_eq!((method, from.get(), to.get()), (Some(Method::Colours), Executor::SMALLEST, 12));
     }
 
     #[test]

@@ -17,12 +17,12 @@ pub fn sentence(language: Language, webgpu: &WebGpu) -> String {
         WebGpu::Insecure => tr!(language, "count.webgpu-insecure"),
         WebGpu::NoAdapter => tr!(language, "count.webgpu-no-adapter"),
         WebGpu::Found(name) => {
-            let method = numbered_method(language, Executor::METHOD);
+            let methods = Executor::GPU_METHODS.map(|method| numbered_method(language, method));
             tr!(
                 language,
                 "count.webgpu-found",
                 name = name,
-                method = method,
+                methods = methods.join(language.comma()),
                 from = Executor::SMALLEST
             )
         }

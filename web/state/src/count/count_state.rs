@@ -476,7 +476,7 @@ mod tests {
 
     #[test]
     fn cpu_workers_continue_after_a_gpu_failure() {
-        let job = CountJob { executor: Executor::WebGpu, ..job(Some(Executor::METHOD), 8, 9) };
+        let job = CountJob { executor: Executor::WebGpu, ..job(Some(Method::Symmetry), 8, 9) };
         let mut count = CountState::new(job);
         count.start(0.0, TODAY);
         // The GPU counts a whole row and some tasks of the next one.
@@ -574,7 +574,7 @@ mod tests {
 
     #[test]
     fn discards_all_tasks_of_a_faulty_gpu() {
-        let job = CountJob { executor: Executor::WebGpu, ..job(Some(Executor::METHOD), 9, 10) };
+        let job = CountJob { executor: Executor::WebGpu, ..job(Some(Method::Symmetry), 9, 10) };
         let (mut count, now) = stop_in_second_row(job);
         // A recount has shown that the GPU counted one of the tasks incorrectly.
         count.restart_row();
