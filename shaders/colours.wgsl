@@ -96,7 +96,7 @@ fn append(
     var number = before;
     for (var i = 0u; i < length; i += 1u) {
         let row = (length - 1u) / 2u + (i + 1u) / 2u - select(0u, i, i % 2u == 0u);
-        if (members >> row & 1u) != 0u {
+        if ((members >> row) & 1u) != 0u {
             rows[colour][number] = vec2(diagonal - row, antidiagonal + row);
             number += 1u;
         }
@@ -163,7 +163,7 @@ fn walk(colour: u32, listed: u32, walked: u32, columns: u32, lane: u32) {
             let queen = free & (~free + 1u);
             free ^= queen;
             if free != 0u {
-                stack[depth] = vec4(diagonals, antidiagonals, open, level << 16u | free);
+                stack[depth] = vec4(diagonals, antidiagonals, open, (level << 16u) | free);
                 depth += 1u;
             }
             var row = rows[colour][level];
@@ -175,7 +175,7 @@ fn walk(colour: u32, listed: u32, walked: u32, columns: u32, lane: u32) {
                 open = all_columns;
             }
             row = rows[colour][level];
-            free = open & ~(diagonals >> row.x | antidiagonals >> row.y);
+            free = open & ~((diagonals >> row.x) | (antidiagonals >> row.y));
         }
         // Placements in the last row are counted one by one, together with the steps of the other threads.
         if free != 0u && level == last {
@@ -220,7 +220,7 @@ fn colours(
     let weights = tables[place + launch.sets * (1u + pair.weights)] >> pair.tie;
     // The weights of the keys whose C' is no tie, and of those whose C' is one.
     let weight = weights & 255u;
-    let tie_weight = weights >> 8u & 255u;
+    let tie_weight = (weights >> 8u) & 255u;
     if weight == 0u && tie_weight == 0u {
         return;
     }

@@ -187,6 +187,9 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     press_on(&browser, "#tab-tree", Key::End).await?;
     browser.wait_for("#race").await?;
     press_on(&browser, "#compare-with", Key::Down).await?;
+    // The race is in the place of the board and its links.
+    press_on(&browser, "#tab-race", Key::Home).await?;
+    browser.wait_for("#tab-guide:focus").await?;
     press_on(&browser, "#language", Key::Enter).await?;
     browser.wait_for("html[lang='ja']").await?;
     press_on(&browser, "#to-play", Key::Enter).await?;

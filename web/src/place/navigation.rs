@@ -90,10 +90,12 @@ impl Navigate {
         self.write_position();
         // Another view, lesson or result is shown from its top, unless the address names a section.
         let page = |address: &Address| (address.view, address.lesson, address.result.clone());
-        if page(&address) != page(&self.0.written.borrow()) {
+        let is_other = page(&address) != page(&self.0.written.borrow());
+        self.go(address, HistoryAction::Keep, Some(vec![]));
+        // The browser has kept the place of the address before, to which it returns.
+        if is_other {
             scroll_to_top();
         }
-        self.go(address, HistoryAction::Keep, Some(vec![]));
     }
 
     /// Replaces the current address without a new entry in the browser's history.

@@ -70,14 +70,14 @@ fn is_new(line: &ProgramLine, before: Stepped) -> bool {
     !before.facts().program_lines().any(|other| other.text == line.text)
 }
 
-/// The values of the registers that a line names, as bits with the leftmost column first.
+/// The values of the registers that a line names, as bits with the leftmost column first. MASK never changes.
 fn values(line: &ProgramLine, view: &View) -> String {
     let n = view.size.rows();
     let value = |register| Some((register, view.register(register)?));
-    let values = line.registers().filter_map(value);
+    let values = line.registers().filter(|&register| register != Register::Mask).filter_map(value);
     let values =
         values.map(|(register, bits)| format!("{} = {:0n$b}", register.name(), bits.bits()));
-    values.collect::<Vec<_>>().join("   ")
+    values.collect::<Vec<_>>().join("  ")
 }
 
 #[derive(Properties, PartialEq)]
@@ -149,7 +149,7 @@ mod tests {
             let line = facts.program_lines().nth(line).unwrap();
             lines.push(format!("{} | {}", line.text.trim(), values(line, &view)));
         }
-        let expected = "if row < BOUND1: free &= ~SIDEMASK | SIDEMASK = 10000001   free = 01110000";
+        let expected = "if row < BOUND1: free &= ~SIDEMASK | SIDEMASK = 10000001  free = 01110000";
         assert_eq!(lines.last().map(String::as_str), Some(expected));
     }
 
