@@ -469,9 +469,7 @@ async fn a_phone_brings_the_board_along_to_the_tabs_that_follow_it(browser: Brow
         open_on_a_phone(&browser, size).await?;
         browser.goto(&format!("?n=8&method=symmetry&step=1480&lang={language}")).await?;
         browser.wait_for("#step[data-step='1480']").await?;
-        for (tab, content) in
-            [("numbers", ".counters"), ("tree", "#tree"), ("code", "#code .current")]
-        {
+        for (tab, content) in [("numbers", ".counters"), ("tree", "#tree"), ("code", "#code")] {
             browser.focus(&format!("#tab-{tab}")).await?;
             browser.click(&format!("#tab-{tab}")).await?;
             browser.wait_for(content).await?;

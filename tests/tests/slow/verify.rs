@@ -57,9 +57,9 @@ fn recount_of_an_audit_set_detects_a_lost_pair() {
 #[test]
 fn reports_only_recounted_tasks_as_recounted() {
     let counted = line("count 17 --quiet --json");
-    // Recounting N = 17 with plain backtracking would take weeks. A few seconds are enough for a
+    // Recounting N = 17 with plain backtracking would take weeks. Some seconds are enough for a
     // few of its tasks.
-    let output = verify(&counted.out, &["--tasks", "3s"]);
+    let output = verify(&counted.out, &["--tasks", "8s"]);
     assert_eq!(output.code, Some(0), "{}", output.err);
     let last = output.out.lines().last().unwrap();
     let covered = last.strip_prefix("Checks passed: sums, divisibility, known, recount of ");
