@@ -40,8 +40,8 @@ async fn a_reload_resumes_a_count(browser: Browser) -> Result<()> {
     browser.goto("?view=count&n=21&count=colours:21").await?;
     browser.click("#begin").await?;
     browser.wait_until("finished tasks", || done(&browser), |&done| done >= 3).await?;
-    // The count is saved twice a second.
-    tokio::time::sleep(Duration::from_millis(700)).await;
+    // The count is saved every two seconds.
+    tokio::time::sleep(Duration::from_millis(2500)).await;
     browser.client().refresh().await?;
     browser.wait_for("#count[data-phase=kept]").await?;
     let kept = done(&browser).await?;

@@ -46,9 +46,9 @@ async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Resu
 async fn steps_back_to_the_same_states_and_keeps_them_in_the_history(
     browser: Browser,
 ) -> Result<()> {
-    browser.goto("?n=7&method=side-cuts&form=recursive&step=123&lang=ja").await?;
+    browser.goto("?n=7&method=side-cuts&step=123&tab=code&lang=ja").await?;
     wait_for_step(&browser, 123).await?;
-    // The code is fetched separately and is part of each picture.
+    // The program is loaded separately and is part of each picture.
     browser.wait_for("#code .current").await?;
     let mut pictures = vec![picture(&browser).await?];
     for next in 124..=135 {
@@ -56,7 +56,7 @@ async fn steps_back_to_the_same_states_and_keeps_them_in_the_history(
         wait_for_step(&browser, next).await?;
         pictures.push(picture(&browser).await?);
     }
-    let wanted = "/?n=7&method=side-cuts&form=recursive&step=135&lang=ja";
+    let wanted = "/?n=7&method=side-cuts&step=135&tab=code&lang=ja";
     let address = |found: &String| found == wanted;
     browser.wait_until(wanted, async || browser.address().await, address).await?;
     for (number, expected) in pictures.iter().enumerate().rev().skip(1) {
