@@ -142,9 +142,8 @@ impl Facts {
 
     /// The number of the line, from 0, that stands for an event. `view` is the state after the event.
     pub fn line_of(&self, event: Event, view: &View) -> Option<usize> {
-        let acts = Act::of(event, view).into_iter().flatten();
-        acts.into_iter()
-            .find_map(|act| self.program_lines().position(|line| line.acts.contains(&act)))
+        let line_of = |act| self.program_lines().position(|line| line.acts.contains(&act));
+        Act::of(event, view).into_iter().flatten().find_map(line_of)
     }
 }
 
@@ -162,6 +161,55 @@ macro_rules! program {
     }};
 }
 pub(super) use program;
+
+/// The first lines of a search by words that leads to [`CHECK`].
+pub(super) const ENTER: &[ProgramLine] = program! {
+    "def search(row, left, down, right):" => Enter(Row);
+    "    if row == N: check(); return";
+    "    free = MASK & ~(left | down | right)" => Attacked(Row);
+};
+
+/// The loop of a search by words over the free squares of a row.
+pub(super) const EACH_FREE: &[ProgramLine] = program! {
+    "    while free:";
+    "        bit = free & -free; free ^= bit";
+    "        board[row] = bit" => Place(Row);
+    "        search(row + 1, (left | bit) << 1, down | bit, (right | bit) >> 1)";
+    "        board[row] = 0" => Lift(Row);
+};
+
+/// The body of the loop of a search by flags over the columns of a row.
+pub(super) const EACH_COLUMN: &[ProgramLine] = program! {
+    "        if left[column - row] or down[column] or right[column + row]: continue" => Attacked(Row);
+    "        board[row] = column" => Place(Row);
+    "        left[column - row] = down[column] = right[column + row] = True";
+    "        search(row + 1)";
+    "        left[column - row] = down[column] = right[column + row] = False";
+    "        board[row] = None" => Lift(Row);
+};
+
+/// The cuts of the side columns and, below a queen in the corner, of the column beside it.
+pub(super) const SIDE_CUTS: &[ProgramLine] = program! {
+    "    if row < BOUND1 and board[0] == 1: free &= ~2" => Cut(Rule::Corner);
+    "    if row < BOUND1: free &= ~SIDEMASK" => Cut(Rule::UpperSide);
+    "    if row == BOUND2 and down & SIDEMASK != SIDEMASK:";
+    "        free &= SIDEMASK if down & SIDEMASK else 0" => Cut(Rule::LowerSide);
+};
+
+/// The body of the loop of second queens below the corner, and the end of that case.
+pub(super) const EACH_SECOND: &[ProgramLine] = program! {
+    "    board[1] = bit = 1 << BOUND1" => Place(Second);
+    "    search(2, (2 | bit) << 1, 1 | bit, bit >> 1)";
+    "    board[1] = 0" => Lift(Second);
+    "board[0] = 0" => Lift(Corner);
+};
+
+/// The body of the loop of first queens.
+pub(super) const EACH_FIRST: &[ProgramLine] = program! {
+    "    board[0] = bit = 1 << BOUND1" => Place(First);
+    "    search(1, bit << 1, bit, bit >> 1)";
+    "    board[0] = 0" => Lift(First);
+};
 
 /// The comparison of a solution with its images. `compare` returns -1, 0 or 1 for an image that is smaller,
 /// equal or larger.

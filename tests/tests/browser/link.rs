@@ -63,7 +63,6 @@ async fn links_restore_the_same_state(browser: Browser) -> Result<()> {
             query += &format!("&over={}", layers.join(","));
         }
         query += ["", "&hex=1"][random(2) as usize];
-        query += ["", "&form=recursive"][random(2) as usize];
         if random(2) == 0 {
             query += &format!("&ask={}:{}", random(n), random(n));
         }

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
 use xtask::project;
 
@@ -18,8 +18,8 @@ use crate::bench;
 #[derive(Args)]
 pub struct Gpu {
     /// Backend to measure; of the other one only the totals are checked
-    #[arg(long, default_value = "cuda")]
-    backend: Backend,
+    #[arg(long, default_value = BACKENDS[0], value_parser = BACKENDS)]
+    backend: String,
     /// End after this many seconds, whatever is left
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     seconds: u64,
@@ -34,20 +34,8 @@ pub struct Gpu {
     output: PathBuf,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Backend {
-    Cuda,
-    Wgpu,
-}
-
-impl Backend {
-    fn name(self) -> &'static str {
-        match self {
-            Backend::Cuda => "cuda",
-            Backend::Wgpu => "wgpu",
-        }
-    }
-}
+/// The backends that can be measured.
+const BACKENDS: [&str; 2] = ["cuda", "wgpu"];
 
 /// The longest time of a measurement, so that a hanging one leaves time for the others.
 const LIMIT: Duration = Duration::from_secs(150);
@@ -104,10 +92,10 @@ impl Measurement {
 /// Returns the measurements, the most valuable first.
 fn measurements(how: &Gpu) -> Result<Vec<Measurement>> {
     let mut all = vec![Measurement::new("\"$QUEENS\" devices --json".to_owned())];
-    let colours = |backend: Backend| format!("--backend {} --method colours", backend.name());
-    let ours = colours(how.backend);
-    let other = if how.backend == Backend::Cuda { Backend::Wgpu } else { Backend::Cuda };
-    for backend in [how.backend, other] {
+    let colours = |backend: &str| format!("--backend {backend} --method colours");
+    let ours = colours(&how.backend);
+    let others = BACKENDS.into_iter().filter(|&backend| backend != how.backend);
+    for backend in [how.backend.as_str()].into_iter().chain(others) {
         for n in 4..=20 {
             all.push(Measurement::count(n, &colours(backend))?);
         }
@@ -116,10 +104,7 @@ fn measurements(how: &Gpu) -> Result<Vec<Measurement>> {
         all.push(Measurement::count(n, &ours)?);
     }
     for n in [18, 20] {
-        all.push(Measurement::count(
-            n,
-            &format!("--backend {} --method symmetry", how.backend.name()),
-        )?);
+        all.push(Measurement::count(n, &format!("--backend {} --method symmetry", how.backend))?);
     }
     for (n, shards) in SHARDS {
         let shard = format!("--shard 0/{shards} -o \"$SHARD\" --quiet --no-journal");
@@ -139,7 +124,7 @@ fn measurements(how: &Gpu) -> Result<Vec<Measurement>> {
             all.push(Measurement { line, total: Some(bench::known_total(n)?) });
         }
     }
-    if how.backend == Backend::Cuda {
+    if how.backend == "cuda" {
         let mut sanitized = Measurement::count(12, &ours)?;
         sanitized.line.insert_str(0, "compute-sanitizer --error-exitcode 1 --log-file \"$SHARD\" ");
         all.push(sanitized);

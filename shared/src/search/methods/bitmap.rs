@@ -6,7 +6,7 @@
 use crate::{Attacks, Event, Facts, Found, Line, Meets, Observer, Register, RowBits, Size, View};
 
 use super::{Prefix, Trace, rows::Rows};
-use crate::search::program::{ProgramLine, WITHOUT_ATTACKS, program};
+use crate::search::program::{EACH_FREE, ProgramLine, WITHOUT_ATTACKS, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -28,12 +28,8 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
         "def search(row, left, down, right):" => Enter(Row);
         "    if row == N: total += 1; return" => Solution;
         "    free = MASK & ~(left | down | right)" => Attacked(Row);
-        "    while free:";
-        "        bit = free & -free; free ^= bit";
-        "        board[row] = bit" => Place(Row);
-        "        search(row + 1, (left | bit) << 1, down | bit, (right | bit) >> 1)";
-        "        board[row] = 0" => Lift(Row);
     },
+    EACH_FREE,
     WITHOUT_ATTACKS,
 ];
 

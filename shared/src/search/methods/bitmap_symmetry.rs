@@ -9,7 +9,7 @@ use crate::{
 };
 
 use super::{Prefix, Trace, rows::Rows};
-use crate::search::program::{CHECK, ProgramLine, WITHOUT_ATTACKS, program};
+use crate::search::program::{CHECK, EACH_FREE, ENTER, ProgramLine, WITHOUT_ATTACKS};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -25,20 +25,8 @@ pub const FACTS: Facts = Facts {
     program: PROGRAM,
 };
 
-/// The search of a row and those below.
-pub(super) const SEARCH: &[ProgramLine] = program! {
-    "def search(row, left, down, right):" => Enter(Row);
-    "    if row == N: check(); return";
-    "    free = MASK & ~(left | down | right)" => Attacked(Row);
-    "    while free:";
-    "        bit = free & -free; free ^= bit";
-    "        board[row] = bit" => Place(Row);
-    "        search(row + 1, (left | bit) << 1, down | bit, (right | bit) >> 1)";
-    "        board[row] = 0" => Lift(Row);
-};
-
 /// The method as a plain program.
-pub const PROGRAM: &[&[ProgramLine]] = &[SEARCH, CHECK, WITHOUT_ATTACKS];
+pub const PROGRAM: &[&[ProgramLine]] = &[ENTER, EACH_FREE, CHECK, WITHOUT_ATTACKS];
 
 /// The recursive form: tries a queen on each free square of each row.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {

@@ -9,7 +9,7 @@ use crate::{
 };
 
 use super::{Prefix, Trace, rows::Rows};
-use crate::search::program::{CHECK, ProgramLine, WITHOUT_ATTACKS, program};
+use crate::search::program::{CHECK, EACH_FREE, ENTER, ProgramLine, WITHOUT_ATTACKS, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -27,17 +27,11 @@ pub const FACTS: Facts = Facts {
 
 /// The method as a plain program.
 pub const PROGRAM: &[&[ProgramLine]] = &[
+    ENTER,
     program! {
-        "def search(row, left, down, right):" => Enter(Row);
-        "    if row == N: check(); return";
-        "    free = MASK & ~(left | down | right)" => Attacked(Row);
         "    if row == 0: free &= (1 << (N + 1) // 2) - 1" => Cut(Rule::Half);
-        "    while free:";
-        "        bit = free & -free; free ^= bit";
-        "        board[row] = bit" => Place(Row);
-        "        search(row + 1, (left | bit) << 1, down | bit, (right | bit) >> 1)";
-        "        board[row] = 0" => Lift(Row);
     },
+    EACH_FREE,
     CHECK,
     WITHOUT_ATTACKS,
 ];

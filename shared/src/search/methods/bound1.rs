@@ -9,9 +9,8 @@ use crate::{
     Observer, Register, RowBits, Size, Verdict, View,
 };
 
-use super::bitmap_symmetry::SEARCH;
 use super::{Prefix, Trace, rows::Rows};
-use crate::search::program::{CHECK, ProgramLine, program};
+use crate::search::program::{CHECK, EACH_FIRST, EACH_FREE, ENTER, ProgramLine, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -29,14 +28,15 @@ pub const FACTS: Facts = Facts {
 
 /// The method as a plain program.
 pub const PROGRAM: &[&[ProgramLine]] = &[
-    SEARCH,
+    ENTER,
+    EACH_FREE,
     CHECK,
     program! {
         "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
         "for BOUND1 in range(N - 1):" => Enter(First);
-        "    board[0] = bit = 1 << BOUND1" => Place(First);
-        "    search(1, bit << 1, bit, bit >> 1)";
-        "    board[0] = 0" => Lift(First);
+    },
+    EACH_FIRST,
+    program! {
         "print(total)" => Done;
     },
 ];

@@ -9,9 +9,10 @@ use crate::{
     Observer, Register, RowBits, Size, Verdict, View,
 };
 
-use super::bitmap_symmetry::SEARCH;
 use super::{Prefix, Trace, rows::Rows};
-use crate::search::program::{CHECK, ProgramLine, program};
+use crate::search::program::{
+    CHECK, EACH_FIRST, EACH_FREE, EACH_SECOND, ENTER, ProgramLine, program,
+};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -29,20 +30,20 @@ pub const FACTS: Facts = Facts {
 
 /// The method as a plain program.
 pub const PROGRAM: &[&[ProgramLine]] = &[
-    SEARCH,
+    ENTER,
+    EACH_FREE,
     CHECK,
     program! {
         "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
         "board[0] = 1" => Enter(First), Place(Corner);
         "for BOUND1 in range(2, N):" => Enter(Second), Attacked(Second);
-        "    board[1] = bit = 1 << BOUND1" => Place(Second);
-        "    search(2, (2 | bit) << 1, 1 | bit, bit >> 1)";
-        "    board[1] = 0" => Lift(Second);
-        "board[0] = 0" => Lift(Corner);
+    },
+    EACH_SECOND,
+    program! {
         "for BOUND1 in range(1, N - 1):";
-        "    board[0] = bit = 1 << BOUND1" => Place(First);
-        "    search(1, bit << 1, bit, bit >> 1)";
-        "    board[0] = 0" => Lift(First);
+    },
+    EACH_FIRST,
+    program! {
         "print(total)" => Done;
     },
 ];

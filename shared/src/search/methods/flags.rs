@@ -6,7 +6,7 @@
 use crate::{Event, Facts, Found, Line, Meets, Observer, Register, RowBits, Size, View};
 
 use super::{Prefix, Trace, squares::Squares};
-use crate::search::program::{FROM_THE_TOP, ProgramLine, program};
+use crate::search::program::{EACH_COLUMN, FROM_THE_TOP, ProgramLine, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -28,13 +28,8 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
         "def search(row):" => Enter(Row);
         "    if row == N: total += 1; return" => Solution;
         "    for column in range(N):" => Try;
-        "        if left[column - row] or down[column] or right[column + row]: continue" => Attacked(Row);
-        "        board[row] = column" => Place(Row);
-        "        left[column - row] = down[column] = right[column + row] = True";
-        "        search(row + 1)";
-        "        left[column - row] = down[column] = right[column + row] = False";
-        "        board[row] = None" => Lift(Row);
     },
+    EACH_COLUMN,
     FROM_THE_TOP,
 ];
 

@@ -10,7 +10,7 @@ use crate::{
 };
 
 use super::{Prefix, Trace, flags::Flags, squares::Squares};
-use crate::search::program::{CHECK, FROM_THE_TOP, ProgramLine, program};
+use crate::search::program::{CHECK, EACH_COLUMN, FROM_THE_TOP, ProgramLine, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -32,13 +32,8 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
         "def search(row):" => Enter(Row);
         "    if row == N: check(); return";
         "    for column in range(N):" => Try;
-        "        if left[column - row] or down[column] or right[column + row]: continue" => Attacked(Row);
-        "        board[row] = column" => Place(Row);
-        "        left[column - row] = down[column] = right[column + row] = True";
-        "        search(row + 1)";
-        "        left[column - row] = down[column] = right[column + row] = False";
-        "        board[row] = None" => Lift(Row);
     },
+    EACH_COLUMN,
     CHECK,
     FROM_THE_TOP,
 ];

@@ -9,7 +9,7 @@ use crate::{
 };
 
 use super::{Prefix, Trace, rows::Rows};
-use crate::search::program::{ProgramLine, WITHOUT_ATTACKS, program};
+use crate::search::program::{EACH_FREE, ProgramLine, WITHOUT_ATTACKS, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -33,12 +33,8 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
         "    free = MASK & ~(left | down | right)" => Attacked(Row);
         "    if row == 0 or row == 1 and N % 2 == 1 and down == 1 << N // 2:";
         "        free &= (1 << (N + 1) // 2) - 1" => Cut(Rule::Half);
-        "    while free:";
-        "        bit = free & -free; free ^= bit";
-        "        board[row] = bit" => Place(Row);
-        "        search(row + 1, (left | bit) << 1, down | bit, (right | bit) >> 1)";
-        "        board[row] = 0" => Lift(Row);
     },
+    EACH_FREE,
     WITHOUT_ATTACKS,
 ];
 

@@ -10,7 +10,9 @@ use crate::{
 };
 
 use super::{Prefix, Trace, rows::Rows};
-use crate::search::program::{ProgramLine, program};
+use crate::search::program::{
+    EACH_FIRST, EACH_FREE, EACH_SECOND, ENTER, ProgramLine, SIDE_CUTS, program,
+};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -36,20 +38,9 @@ pub const FACTS: Facts = Facts {
 
 /// The method as a plain program.
 pub const PROGRAM: &[&[ProgramLine]] = &[
-    program! {
-        "def search(row, left, down, right):" => Enter(Row);
-        "    if row == N: check(); return";
-        "    free = MASK & ~(left | down | right)" => Attacked(Row);
-        "    if row < BOUND1 and board[0] == 1: free &= ~2" => Cut(Rule::Corner);
-        "    if row < BOUND1: free &= ~SIDEMASK" => Cut(Rule::UpperSide);
-        "    if row == BOUND2 and down & SIDEMASK != SIDEMASK:";
-        "        free &= SIDEMASK if down & SIDEMASK else 0" => Cut(Rule::LowerSide);
-        "    while free:";
-        "        bit = free & -free; free ^= bit";
-        "        board[row] = bit" => Place(Row);
-        "        search(row + 1, (left | bit) << 1, down | bit, (right | bit) >> 1)";
-        "        board[row] = 0" => Lift(Row);
-    },
+    ENTER,
+    SIDE_CUTS,
+    EACH_FREE,
     program! {
         "def check():";
         "    if board[0] == 1: total += 8; return" => SolutionInCorner;
@@ -66,16 +57,15 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
         "SIDEMASK = 0; BOUND2 = N - 1";
         "board[0] = 1" => Place(Corner);
         "for BOUND1 in range(2, N):" => Enter(Second), Attacked(Second);
-        "    board[1] = bit = 1 << BOUND1" => Place(Second);
-        "    search(2, (2 | bit) << 1, 1 | bit, bit >> 1)";
-        "    board[1] = 0" => Lift(Second);
-        "board[0] = 0" => Lift(Corner);
+    },
+    EACH_SECOND,
+    program! {
         "SIDEMASK = TOPBIT | 1";
         "for BOUND1 in range(1, N - 1):";
         "    BOUND2 = N - 1 - BOUND1";
-        "    board[0] = bit = 1 << BOUND1" => Place(First);
-        "    search(1, bit << 1, bit, bit >> 1)";
-        "    board[0] = 0" => Lift(First);
+    },
+    EACH_FIRST,
+    program! {
         "print(total)" => Done;
     },
 ];

@@ -34,8 +34,7 @@ pub fn CodeTab(props: &Props) -> Html {
     }
     let before = method.before();
     let lines = method.facts().program_lines().enumerate().map(|(number, line)| {
-        let is_new = before.is_some_and(|before| is_new(line, before));
-        html! { <Line key={number} text={line.text} {is_new} is_current={acting == Some(number)} /> }
+        html! { <Line key={number} {line} {before} is_current={acting == Some(number)} /> }
     });
     let acting = acting.and_then(|number| method.facts().program_lines().nth(number));
     let has_words = method.facts().keeps(Register::Free);
@@ -82,9 +81,9 @@ fn values(line: &ProgramLine, view: &View) -> String {
 
 #[derive(Properties, PartialEq)]
 struct LineProps {
-    text: &'static str,
-    /// Whether the program of the method before has no such line.
-    is_new: bool,
+    line: &'static ProgramLine,
+    /// The method before.
+    before: Option<Stepped>,
     /// Whether the line stands for the last step.
     is_current: bool,
 }
@@ -93,7 +92,8 @@ struct LineProps {
 #[component]
 fn Line(props: &LineProps) -> Html {
     let language = use_language();
-    let &LineProps { text, is_new, is_current } = props;
+    let &LineProps { line, before, is_current } = props;
+    let is_new = before.is_some_and(|before| is_new(line, before));
     html! {
         <code
             class={classes!("line", is_new.then_some("new"), is_current.then_some("current"))}
@@ -102,7 +102,7 @@ fn Line(props: &LineProps) -> Html {
             <span class="sign" role={is_new.then_some("img")} aria-label={is_new.then(|| tr!(language, "code.is-new"))}>
                 { if is_new { "+" } else { "" } }
             </span>
-            <span class="line-text">{ text }</span>
+            <span class="line-text">{ line.text }</span>
             { "\n" }
         </code>
     }
