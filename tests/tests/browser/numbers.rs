@@ -59,7 +59,7 @@ async fn numbers_are_counted_live_and_match_the_published_values(browser: Browse
     browser.wait_for("#numbers [data-source=turns]").await?;
     assert_eq!(heads().await?, at_first);
     assert_eq!(browser.count("[data-source=contradicted]").await?, 0);
-    assert_eq!(browser.count(".growth circle").await?, 25);
+    assert_eq!(browser.count(".growth .line title").await?, 25);
     let rows: Vec<(String, String, Vec<String>)> =
         serde_json::from_value(browser.script(ROWS, &[]).await?)?;
     let published = published()?;
@@ -105,8 +105,9 @@ async fn numbers_are_counted_live_and_match_the_published_values(browser: Browse
 const EDGES: &str = "
     const right = (selector) => Math.max(...[...document.querySelectorAll(selector)]
         .map((element) => element.getBoundingClientRect().right));
-    const scale = document.querySelector('.growth svg').getBoundingClientRect().width / 666;
-    const name = document.querySelector('.growth .up');
+    const picture = document.querySelector('#growth');
+    const scale = picture.getBoundingClientRect().width / picture.viewBox.baseVal.width;
+    const name = picture.querySelector('text');
     return [right('.numbers-frame'), right('#numbers .source'),
             scale * parseFloat(getComputedStyle(name).fontSize)];";
 

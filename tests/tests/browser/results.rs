@@ -197,9 +197,8 @@ async fn tasks_of_a_comparison_lead_back_to_their_place(browser: Browser) -> Res
     browser.wait_for_count("#pair-sums", 0).await?;
     browser.wait_for_count("#results .tick input:checked", 1).await?;
     browser.client().forward().await?;
-    // A square of the picture shows its task. The way back finds the square again.
-    browser.click("#pair-picture .pair-dots").await?;
-    browser.click("#pair-value a").await?;
+    // A square of the picture leads to its task.
+    browser.click("#pair-picture .pair-dots a").await?;
     browser.wait_for("#chosen-task").await?;
     browser.click("#back").await?;
     browser.click("#pair-to-list").await?;

@@ -93,15 +93,6 @@ pub fn bring_into_view(id: &str) {
     }
 }
 
-/// Clicks the link that matches a selector, if there is one.
-pub fn click_link(selector: &str) {
-    let document = window().and_then(|window| window.document());
-    let link = document.and_then(|document| document.query_selector(selector).ok()?);
-    if let Some(link) = link.and_then(|link| link.dyn_into::<HtmlElement>().ok()) {
-        link.click();
-    }
-}
-
 /// Scrolls to the top of the page.
 pub fn scroll_to_top() {
     if let Some(window) = window() {

@@ -1,6 +1,7 @@
 //! Components that more than one view uses.
 
 pub mod back;
+pub mod chart;
 pub mod code;
 pub mod command;
 pub mod comparison;
@@ -11,8 +12,6 @@ pub mod details;
 pub mod fetched;
 pub mod grid_navigation;
 pub mod link;
-pub mod marks;
-pub mod plot;
 #[cfg(all(test, not(target_family = "wasm")))]
 pub mod rendered;
 pub mod row_words;

@@ -9,13 +9,11 @@ mod table;
 mod webgpu;
 mod workers;
 
-use std::rc::Rc;
-
 use queens_core::Method;
 use queens_state::count::{JobProgress, expected_of_current_row, time_lines};
 use yew::prelude::*;
 
-use crate::browser::{focus, media_matches, reload, window};
+use crate::browser::{focus, reload, window};
 use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, duration, grouped, tr, use_language};
@@ -24,7 +22,7 @@ use crate::worker::{
     WebGpu, WrongTask,
 };
 
-use chart::Chart;
+use chart::chart;
 use count_client::{CountSnapshot, send_command, use_count};
 use discard::Discard;
 use form::Form;
@@ -52,7 +50,7 @@ pub fn Count() -> Html {
     let selection = form::use_selection();
     let shown_job = status.job.filter(|_| status.phase != Phase::Idle);
     let job = shown_job.unwrap_or_else(|| form::selected_job(&address, &status, *selection));
-    let lines: Rc<[_]> = time_lines(&status, &rows, job).into();
+    let lines = time_lines(&status, &rows, job);
     let rows_count = rows.len();
     html! {
         <div class="count">
@@ -69,7 +67,7 @@ pub fn Count() -> Html {
                 }
                 { progress_of_job(language, &status, &rows) }
                 <div class="count-picture">
-                    <Chart {lines} narrow={media_matches("(max-width: 40rem)")} />
+                    { chart(language, &lines) }
                     { beside_chart(language, &status, &rows, &address) }
                 </div>
             </div>

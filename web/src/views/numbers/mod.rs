@@ -1,10 +1,14 @@
 //! The Numbers view: the known numbers of all boards, and their growth.
 
+use std::rc::Rc;
+
 use queens_core::known::known;
 use queens_core::{Class, Size, Turns};
+use queens_state::results::{Line, Point, Unit};
 use yew::prelude::*;
 
 use crate::parts::back::Back;
+use crate::parts::chart::{Chart, Room};
 use crate::parts::link::{Link, follow};
 use crate::place::{Address, View, use_address, work_address};
 use crate::words::{Language, grouped, tr, use_language};
@@ -37,7 +41,10 @@ pub fn Numbers() -> Html {
             </div>
             { sources(language) }
             <figure class="growth">
-                { growth(language) }
+                <Chart
+                    id="growth" lines={growth()} unit={Unit::Solutions}
+                    title={tr!(language, "numbers.growth-label")} room={Room::of_column()}
+                />
                 <figcaption>{ tr!(language, "numbers.growth") }</figcaption>
             </figure>
         </div>
@@ -149,47 +156,15 @@ fn row(
     }
 }
 
-/// The scale of the chart: units per step of N and per factor of ten.
-const ACROSS: f64 = 22.0;
-const UP: f64 = 14.0;
-/// The x coordinate of N = 0 and the y coordinate of the top line. They leave room for labels.
-const LEFT: f64 = 44.0;
-const TOP: f64 = 12.0;
-/// The highest power of ten in the chart, and the y coordinate of the lowest line.
-const TENS: u32 = 18;
-const BOTTOM: u32 = 264;
-
-/// A chart of Q against N, with a line for each factor of a hundred.
-fn growth(language: Language) -> Html {
-    let lines = (0..=TENS).step_by(2).map(|power| {
-        let y = BOTTOM - power * UP as u32;
-        html! {
-            <>
-                <path class="grid" d={format!("M44 {y}H660")} />
-                <text x="38" y={y.to_string()} dy="4" class="up">
-                    { "10" }<tspan dy="-5" font-size=".7em">{ power }</tspan>
-                </text>
-            </>
-        }
-    });
-    let x = |n: u32| ((LEFT + f64::from(n) * ACROSS) as u32).to_string();
-    // A board without solutions has no point.
+/// Returns Q against N as the line of a chart. A board without solutions has no point.
+fn growth() -> Rc<[Line]> {
     let points = published().filter(|(_, known)| known.total() > 0).map(|(size, known)| {
-        let tens = (known.total() as f64).log10();
-        let y = (TOP + (f64::from(TENS) - tens) * UP).round() as u32;
-        html! { <circle cx={x(size.get())} cy={y.to_string()} r="3.2" /> }
+        let (n, total) = (size.get(), known.total());
+        let text = format!("Q({n}) = {}", grouped(total));
+        Point { n, value: total as f64, is_open: false, text }
     });
-    let sizes = published().map(|(size, _)| size.get());
-    let labels = sizes.filter(|n| n.is_multiple_of(3) || *n == 1).map(|n| {
-        html! { <text x={x(n)} y="282">{ n }</text> }
-    });
-    html! {
-        <svg viewBox="-6 0 666 288" role="img" aria-label={tr!(language, "numbers.growth-label")}>
-            { for lines }
-            { for points }
-            { for labels }
-        </svg>
-    }
+    let line = Line { name: String::new(), points: points.collect(), look: 0 };
+    [line].into()
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -241,48 +216,13 @@ mod tests {
         }
     }
 
-    /// Returns the value of an attribute in the text of an element.
-    fn attribute(element: &str, name: &str) -> f64 {
-        let (_, value) = element.split_once(&format!(" {name}=\"")).unwrap();
-        value.split('"').next().unwrap().parse().unwrap()
-    }
-
-    /// Returns the number in the text of an element, such as `<text x="38">10`.
-    fn number(element: &str) -> f64 {
-        element.split(['>', '<']).nth(1).unwrap().parse().unwrap()
-    }
-
-    /// Returns the value at `at` on the straight line through the first and the last point.
-    fn interpolate(points: &[[f64; 2]], at: f64) -> f64 {
-        let (first, last) = (points[0], points[points.len() - 1]);
-        first[1] + (at - first[0]) * (last[1] - first[1]) / (last[0] - first[0])
-    }
-
     #[test]
-    fn points_agree_with_the_labels_of_both_axes() {
-        let svg = rendered(Language::English, growth(Language::English));
-        let (powers, sizes): (Vec<_>, Vec<_>) =
-            svg.split("<text").skip(1).partition(|label| label.contains("class=\"up\""));
-        let power = |label: &str| number(label.split_once("<tspan").unwrap().1);
-        let powers: Vec<_> =
-            powers.into_iter().map(|label| [power(label), attribute(label, "y")]).collect();
-        let sizes: Vec<_> =
-            sizes.into_iter().map(|label| [number(label), attribute(label, "x")]).collect();
-        for labels in [&powers, &sizes] {
-            for &[number, place] in labels {
-                assert!((interpolate(labels, number) - place).abs() < 1.0, "{number} at {place}");
-            }
-        }
-        let mut points = svg.split("<circle").skip(1);
-        for (size, known) in published().filter(|(_, known)| known.total() > 0) {
-            let point = points.next().expect("a point for each N with solutions");
-            let [x, y] = ["cx", "cy"].map(|name| attribute(point, name));
-            let n = f64::from(size.get());
-            assert!((interpolate(&sizes, n) - x).abs() <= 1.0, "N = {n} at {x}");
-            let tens = (known.total() as f64).log10();
-            assert!((interpolate(&powers, tens) - y).abs() <= 1.0, "N = {n} at {y}");
-        }
-        assert_eq!(points.next(), None);
+    fn the_chart_has_a_point_for_each_board_with_solutions() {
+        let lines = growth();
+        let points = &lines[0].points;
+        assert_eq!(points.len(), LARGEST_KNOWN as usize - 2);
+        assert_eq!((points[1].n, points[1].value), (4, 2.0));
+        assert_eq!(points.last().unwrap().text, "Q(27) = 234,907,967,154,122,528");
     }
 
     #[test]
@@ -300,11 +240,5 @@ mod tests {
             let here = CountedBoard { size, outcome };
             assert_eq!(Evidence::new(eight, Some(&here)), source, "{outcome:?}");
         }
-    }
-
-    #[test]
-    fn the_largest_number_fits_into_the_chart() {
-        assert_eq!(TOP + f64::from(TENS) * UP, f64::from(BOTTOM));
-        assert!((known(LARGEST_KNOWN).unwrap().total() as f64).log10() < f64::from(TENS));
     }
 }

@@ -88,7 +88,7 @@ pub fn List(props: &ListProps) -> Html {
                         <p class="statement" data-testid="none-fits">{ tr!(language, "results.none-fits") }</p>
                         { next }
                     } else {
-                        <Chart {compared} filters={chart_filters} room={chart::Room::of_window()} />
+                        <Chart {compared} filters={chart_filters} />
                         { next }
                         if let [first, second] = pair[..] {
                             <Compared

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use queens_core::Method;
 
-use super::forecast::{Forecast, expected_of_current_row, is_comparable};
+use super::forecast::{Forecast, is_comparable};
 use super::messages::{CountJob, CountStatus, Executor, FinishedRow, Phase};
 
 /// The shortest time in seconds that the chart shows, a power of ten so that it is at the foot.
@@ -21,67 +21,24 @@ pub struct TimeLine {
     pub has_others: bool,
     /// N and the time in seconds of each finished board, in ascending order of N.
     pub done: Vec<(u32, f64)>,
-    /// The board that is being counted.
-    pub current: Option<UnfinishedPoint>,
     /// N and the expected time of each further board, in ascending order of N.
     pub expected: Vec<(u32, f64)>,
 }
 
-/// A board that is being counted.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct UnfinishedPoint {
-    pub n: u32,
-    /// The counting time so far, in seconds.
-    pub elapsed: f64,
-    /// The expected time of the whole board, in seconds.
-    pub expected: Option<f64>,
-}
-
 impl TimeLine {
     fn new(method: Method, executor: Executor) -> TimeLine {
-        TimeLine {
-            method,
-            executor,
-            has_others: false,
-            done: vec![],
-            current: None,
-            expected: vec![],
-        }
+        TimeLine { method, executor, has_others: false, done: vec![], expected: vec![] }
     }
 
-    /// Raises each expected time to the time already spent on its board, and to those of smaller boards:
-    /// the expected ones and the counted ones, `counted`.
+    /// Raises each expected time to those of smaller boards: the expected ones and the counted ones, `counted`.
     fn raise_expected(&mut self, counted: &[(u32, f64)]) {
         let counted =
             |n| counted.iter().filter(|done| done.0 < n).map(|done| done.1).fold(0.0, f64::max);
         let mut longest = 0.0;
-        let mut points: Vec<_> =
-            self.expected.iter_mut().map(|(n, seconds)| (*n, 0.0, Some(seconds))).collect();
-        if let Some(UnfinishedPoint { n, elapsed, expected }) = &mut self.current {
-            points.push((*n, *elapsed, expected.as_mut()));
+        for (n, expected) in &mut self.expected {
+            longest = expected.max(counted(*n)).max(longest);
+            *expected = longest;
         }
-        points.sort_by_key(|&(n, ..)| n);
-        for (n, elapsed, expected) in points {
-            longest = counted(n).max(elapsed).max(longest);
-            if let Some(expected) = expected {
-                longest = expected.max(longest);
-                *expected = longest;
-            }
-        }
-    }
-
-    /// Whether the line has a point, finished or expected.
-    fn has_points(&self) -> bool {
-        self.points().next().is_some()
-    }
-
-    /// Returns all points of the line.
-    pub fn points(&self) -> impl Iterator<Item = (u32, f64)> {
-        let current = self.current.iter().flat_map(|point| {
-            let ends = [Some(point.elapsed), point.expected];
-            ends.into_iter().flatten().map(|seconds| (point.n, seconds.max(MEASURABLE)))
-        });
-        self.done.iter().chain(&self.expected).copied().chain(current)
     }
 }
 
@@ -98,22 +55,18 @@ pub fn time_lines(status: &CountStatus, rows: &[FinishedRow], job: CountJob) -> 
         done.sort_by_key(|&(n, _)| n);
     }
     let current = status.current_row.filter(|_| status.phase != Phase::Idle);
-    if let Some(row) = current {
-        let (n, expected) = (row.size.get(), expected_of_current_row(status, rows));
-        line(&mut lines, row.method, job.executor).current =
-            Some(UnfinishedPoint { n, elapsed: row.seconds, expected });
-    }
     for (method, size) in job.rows() {
         let n = size.get();
         let line = line(&mut lines, method, job.executor);
-        let is_current = line.current.is_some_and(|current| current.n == n);
-        let forecast = Forecast::new(method, job.executor, status, rows);
-        let expected = forecast.seconds(n).filter(|_| !is_current);
+        let elapsed = current.filter(|row| (row.method, row.size) == (method, size));
+        let elapsed = elapsed.map_or(MEASURABLE, |row| row.seconds.max(MEASURABLE));
+        let expected = Forecast::new(method, job.executor, status, rows).seconds(n);
         if let Some(seconds) = expected.filter(|_| line.done.iter().all(|done| done.0 != n)) {
-            line.expected.push((n, seconds.max(MEASURABLE)));
+            line.expected.push((n, seconds.max(elapsed)));
         }
     }
-    let mut lines: Vec<TimeLine> = lines.into_values().filter(TimeLine::has_points).collect();
+    let has_points = |line: &TimeLine| !(line.done.is_empty() && line.expected.is_empty());
+    let mut lines: Vec<TimeLine> = lines.into_values().filter(has_points).collect();
     let methods: Vec<Method> = lines.iter().map(|line| line.method).collect();
     for line in &mut lines {
         line.has_others = methods.iter().filter(|&&method| method == line.method).count() > 1;
@@ -208,28 +161,23 @@ mod tests {
     }
 
     #[test]
-    fn a_running_count_has_finished_current_and_expected_boards() {
+    fn a_running_count_has_finished_and_expected_boards() {
         let rows = [row(Method::Colours, 8, 0.000_2), row(Method::Colours, 9, 0.03)];
         let [line] = &time_lines(&running(10, Some(0.5)), &rows, job())[..] else { panic!() };
         assert_eq!(line.done, [(8, MEASURABLE), (9, 0.03)]);
-        let current = UnfinishedPoint { n: 10, elapsed: 0.3, expected: Some(0.8) };
-        assert_eq!(line.current, Some(current));
-        assert_eq!(line.expected, [(11, 3.2), (12, 12.8)]);
-        let sizes: Vec<u32> = line.points().map(|(n, _)| n).collect();
-        assert_eq!(sizes, [8, 9, 11, 12, 10, 10]);
+        assert_eq!(line.expected, [(10, 0.8), (11, 3.2), (12, 12.8)]);
         // As long as little of the current board is counted, nothing is expected of any board.
         let mut status = running(10, None);
         status.current_row.as_mut().unwrap().seconds = 0.01;
         let [line] = &time_lines(&status, &rows, job())[..] else { panic!() };
-        assert_eq!((line.current.unwrap().expected, &line.expected[..]), (None, &[][..]));
+        assert_eq!(line.expected, []);
     }
 
     #[test]
     fn no_board_is_expected_to_take_less_than_the_counted_one_before_it() {
         let rows = [row(Method::Colours, 8, 0.1), row(Method::Colours, 9, 5.0)];
         let [line] = &time_lines(&running(10, Some(0.01)), &rows, job())[..] else { panic!() };
-        assert_eq!(line.current.unwrap().expected, Some(5.0));
-        assert_eq!(line.expected, [(11, 5.0), (12, 5.0)]);
+        assert_eq!(line.expected, [(10, 5.0), (11, 5.0), (12, 5.0)]);
         // The time of one worker is no bound for that of two.
         let by_one = rows.map(|row| FinishedRow { executor: Executor::Workers(1), ..row });
         let idle = CountStatus { phase: Phase::Idle, cores: 2, ..CountStatus::default() };
@@ -276,7 +224,7 @@ mod tests {
         ];
         let [other, line] = &time_lines(&idle, &rows, job())[..] else { panic!() };
         assert_eq!((other.method, &other.done[..]), (Method::Symmetry, &[(9, 0.5)][..]));
-        assert_eq!((&line.done[..], line.current), (&[(8, 0.1), (11, 0.3)][..], None));
+        assert_eq!(line.done, [(8, 0.1), (11, 0.3)]);
         let expected: Vec<u32> = line.expected.iter().map(|&(n, _)| n).collect();
         assert_eq!(expected, [9, 10, 12]);
     }

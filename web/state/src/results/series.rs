@@ -11,7 +11,7 @@ use super::excerpt::shown;
 use super::looks::Looks;
 use super::measured::measured;
 use super::published::Figures;
-use crate::text::{Language, form_name, method_name};
+use crate::text::{Language, duration, form_name, method_name};
 
 /// Counts with one method on one machine.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,15 +54,25 @@ pub struct Comparison {
     pub lines: Rc<[Line]>,
 }
 
-/// The times of one series.
+/// A line of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     pub name: String,
-    /// N and the time in seconds, in ascending order of N.
-    pub points: Vec<(u32, f64)>,
-    pub published: bool,
+    /// The values, in ascending order of N.
+    pub points: Vec<Point>,
     /// The number of the line's look, which stays the same when other lines come and go.
     pub look: usize,
+}
+
+/// A value of a line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    pub n: u32,
+    pub value: f64,
+    /// Whether the value was not counted here, but published or expected. Its mark is hollow.
+    pub is_open: bool,
+    /// The text of its mark's tooltip.
+    pub text: String,
 }
 
 impl Comparison {
@@ -84,14 +94,27 @@ impl Comparison {
             series.extend(published(language));
             looks.add(series.iter().map(|series| (series.key.as_str(), series.method)));
         }
-        let line = |series: &Series| Line {
-            name: series.name.clone(),
-            points: series.boards.iter().map(|(&n, board)| (n, board.seconds)).collect(),
-            published: series.source.is_some(),
-            look: looks.get(&series.key),
-        };
-        let lines = series.iter().map(line).collect();
+        let lines = series.iter().map(|series| series.line(language, looks.get(&series.key)));
+        let lines = lines.collect();
         Some(Comparison { series, lines })
+    }
+}
+
+impl Series {
+    /// Returns the line of the times.
+    fn line(&self, language: Language, look: usize) -> Line {
+        let [colon, comma] = [language.colon(), language.comma()];
+        let point = |(&n, board): (&u32, &Board)| {
+            let time = duration(language, board.seconds);
+            Point {
+                n,
+                value: board.seconds,
+                is_open: self.source.is_some(),
+                text: format!("{}{colon}N = {n}{comma}{time}", self.name),
+            }
+        };
+        let points = self.boards.iter().map(point).collect();
+        Line { name: self.name.clone(), points, look }
     }
 }
 
@@ -207,8 +230,10 @@ mod tests {
     fn a_series_has_the_shortest_time_of_each_board() {
         let comparison = compared(&headers(), None).unwrap();
         let [quick, slow] = &comparison.lines[..] else { panic!("{comparison:?}") };
-        assert_eq!(quick.points, [(12, 0.5)]);
-        assert_eq!(slow.points, [(10, 0.4), (11, 2.0), (12, 12.0)]);
+        let values = |line: &Line| line.points.iter().map(|at| (at.n, at.value)).collect::<Vec<_>>();
+        assert_eq!(values(quick), [(12, 0.5)]);
+        assert_eq!(values(slow), [(10, 0.4), (11, 2.0), (12, 12.0)]);
+        assert!(quick.points[0].text.ends_with("cpu × 2: N = 12, 500 ms"), "{quick:?}");
     }
 
     #[test]
@@ -220,7 +245,7 @@ mod tests {
         }
         let comparison = compared(&headers, None).unwrap();
         let points = comparison.lines.iter().flat_map(|line| &line.points);
-        assert!(points.clone().count() > 0 && points.clone().all(|(n, _)| *n == 12));
+        assert!(points.clone().count() > 0 && points.clone().all(|point| point.n == 12));
         assert_eq!(compared(&headers[..3], None), None);
     }
 
@@ -236,7 +261,7 @@ mod tests {
             for line in &*filtered.lines {
                 let same = all.lines.iter().find(|each| each.name == line.name).unwrap();
                 assert_eq!(line.look, same.look);
-                assert!(line.points.iter().all(|point| point.0 == n), "{line:?}");
+                assert!(line.points.iter().all(|point| point.n == n), "{line:?}");
             }
         }
         assert_eq!(compared(&headers, Some(9)), None);

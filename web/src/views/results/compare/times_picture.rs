@@ -1,14 +1,10 @@
 //! The times of all common tasks as a picture: those of one result against those of the other.
 
-use std::rc::Rc;
-
 use queens_state::results::{PICTURE_CELLS, PictureCell, TimePicture, time_tick, time_ticks};
 use yew::prelude::*;
 
 use super::names::LETTERS;
 use super::task_times::{in_slower, times_text};
-use crate::parts::marks::{Mark, Marked, OWN_LINK, Value};
-use crate::parts::plot::Look;
 use crate::place::{Address, use_address};
 use crate::words::{Language, duration, grouped, tr, use_language};
 
@@ -37,48 +33,30 @@ pub struct Props {
     pub ids: [String; 2],
 }
 
-/// A cell for the tasks with nearly the same two times. On the diagonal, both took as long. The cell that is pointed
-/// at, tapped or reached by the arrow keys has its tasks above the picture.
+/// A cell for the tasks with nearly the same two times. On the diagonal, both took as long. A cell names its tasks in
+/// its tooltip and leads to one of them.
 #[component]
 pub fn TimesPicture(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let Props { picture, ids } = props;
-    let marks: Rc<[Mark]> = picture.cells.iter().map(mark).collect();
-    let value = {
-        let (cells, ids) = (picture.cells.clone(), ids.clone());
-        Callback::from(move |index: usize| {
-            Some(tasks_of_cell(language, &address, &ids, cells.get(index)?))
-        })
-    };
     let title = tr!(language, "results.compare.picture");
+    let cells = picture.cells.iter().map(|cell| link(language, &address, ids, cell));
     html! {
         <figure class="pair-picture">
-            <Marked
-                id="pair" view_box={[0, 0, WIDTH, HEIGHT].map(f64::from)} {marks} {value} title={title.clone()}
-                hint={tr!(language, "results.compare.choose-cell")}
-            >
-                { drawing(language, picture, &title) }
-            </Marked>
+            { drawing(language, picture, &title, cells.collect()) }
             <figcaption class="hint">{ title }</figcaption>
         </figure>
     }
 }
 
 /// Renders the axes, the diagonal and the cells.
-fn drawing(language: Language, picture: &TimePicture, title: &str) -> Html {
+fn drawing(language: Language, picture: &TimePicture, title: &str, cells: Html) -> Html {
     let foot = MARGIN + SIDE;
     let [first, second] = LETTERS;
-    let mut least = 0;
-    let dots = LEVELS.map(|(most, opacity)| {
-        let is_level = |cell: &&PictureCell| cell.tasks > least && cell.tasks <= most;
-        let path: String = picture.cells.iter().filter(is_level).map(square).collect();
-        least = most;
-        html! { if !path.is_empty() { <path class="pair-dots" fill="#0b5fa5" fill-opacity={opacity} d={path} /> } }
-    });
     html! {
         <svg
-            id={PICTURE} viewBox={format!("0 0 {WIDTH} {HEIGHT}")} role="img" aria-label={title.to_owned()}
+            id={PICTURE} viewBox={format!("0 0 {WIDTH} {HEIGHT}")} role="group" aria-label={title.to_owned()}
         >
             <g class="axes" fill="#575b61" stroke="#d8d3c6" font-family="sans-serif" font-size="13">
                 <path fill="none" d={format!("M{LEFT} {MARGIN}V{foot}H{}", LEFT + SIDE)} />
@@ -90,32 +68,21 @@ fn drawing(language: Language, picture: &TimePicture, title: &str) -> Html {
                 class="pair-diagonal" fill="none" stroke="#575b61" stroke-dasharray="4 4"
                 d={format!("M{LEFT} {foot}L{} {MARGIN}", LEFT + SIDE)}
             />
-            { for dots }
+            // By keyboard and screen reader, the list of the largest differences leads to tasks.
+            <g class="pair-dots" fill="#0b5fa5" aria-hidden="true">{ cells }</g>
         </svg>
     }
 }
 
-/// Returns the mark of a cell: a line for each column, from which the arrow keys lead to the next one.
-fn mark(cell: &PictureCell) -> Mark {
-    let [column, row] = cell.at;
-    let half = f64::from(CELL) / 2.0;
-    Mark {
-        key: format!("cell-{column}-{row}"),
-        line: column as usize,
-        n: row,
-        at: corner(cell).map(|end| f64::from(end) + half),
-        look: Look::of_line(0),
-    }
-}
-
-/// Says the times of the task of a cell whose times differ most, with a link to it in the slower result, and the
-/// number of the other tasks.
-fn tasks_of_cell(
+/// Renders a cell: a link to the task whose times differ most, in the result in which it took longer. Its tooltip has
+/// the times of this task and the number of the others. The enclosing element follows the link.
+fn link(
     language: Language,
     address: &Address,
     ids: &[String; 2],
-    PictureCell { tasks, largest_gap: task, .. }: &PictureCell,
-) -> Value {
+    cell: &PictureCell,
+) -> Html {
+    let PictureCell { tasks, largest_gap: task, .. } = cell;
     let (id, seconds) = (task.id, task.seconds);
     let mut text = times_text(language, id, seconds).unwrap_or_else(|| {
         let time = duration(language, seconds[0]);
@@ -128,24 +95,16 @@ fn tasks_of_cell(
         text += &tr!(language, "results.compare.other-tasks", count = others);
     }
     let href = in_slower(address, ids, id, seconds).to_link();
-    let link = html! {
-        <>
-            { language.space() }
-            <a class={classes!("chart-link", OWN_LINK)} {href}>{ tr!(language, "results.compare.open-cell") }</a>
-        </>
-    };
-    Value { text, link, spoken: String::new() }
-}
-
-/// Returns the left and the upper end of a cell.
-fn corner(cell: &PictureCell) -> [u32; 2] {
-    let [column, row] = cell.at;
-    [LEFT + column * CELL, MARGIN + SIDE - (row + 1) * CELL]
+    let opacity = LEVELS.iter().find(|(most, _)| tasks <= most).map(|&(_, opacity)| opacity);
+    html! {
+        <a {href} tabindex="-1" fill-opacity={opacity}><title>{ text }</title><path d={square(cell)} /></a>
+    }
 }
 
 /// Returns a cell as path data.
 fn square(cell: &PictureCell) -> String {
-    let [x, y] = corner(cell);
+    let [column, row] = cell.at;
+    let [x, y] = [LEFT + column * CELL, MARGIN + SIDE - (row + 1) * CELL];
     format!("M{x} {y}h{CELL}v{CELL}h-{CELL}z")
 }
 
@@ -184,38 +143,11 @@ fn ticks(language: Language, picture: &TimePicture) -> Html {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use std::collections::BTreeSet;
-
     use queens_state::results::ComparedTask;
 
     use super::*;
     use crate::parts::rendered::{elements, rendered};
     use crate::words::plain;
-
-    #[test]
-    fn many_tasks_are_a_few_elements() {
-        let task = |id: u32| ComparedTask {
-            id,
-            totals: [2; 2],
-            seconds: [f64::from(id % 97 + 1) * 1e-3, f64::from(id % 89 + 1) * 2e-3],
-        };
-        let tasks: Vec<_> = (0..20_000).map(task).collect();
-        let picture = TimePicture::new(&tasks).unwrap();
-        for language in Language::ALL {
-            let ids = ["a".to_owned(), "b".to_owned()];
-            let html =
-                rendered(language, html! { <TimesPicture picture={picture.clone()} {ids} /> });
-            let dots = elements(&html, "class=\"pair-dots\"");
-            let level =
-                |cell: &PictureCell| LEVELS.iter().position(|&(most, _)| cell.tasks <= most);
-            let levels: BTreeSet<_> = picture.cells.iter().map(level).collect();
-            assert!(levels.len() > 1);
-            assert_eq!(dots.len(), levels.len());
-            let cells =
-                dots.iter().flat_map(|path| path.attribute("d")).map(|d| d.matches('M').count());
-            assert_eq!(cells.sum::<usize>(), picture.cells.len());
-        }
-    }
 
     fn cell(at: [u32; 2], tasks: u32) -> PictureCell {
         let largest_gap = ComparedTask { id: 7, totals: [2; 2], seconds: [0.002, 0.5] };
@@ -229,23 +161,22 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_in_the_middle_of_its_cell() {
-        let mark = mark(&cell([0, PICTURE_CELLS - 1], 1));
-        assert_eq!(mark.at, [LEFT + CELL / 2, MARGIN + CELL / 2].map(f64::from));
-        assert_eq!((mark.line, mark.n), (0, PICTURE_CELLS - 1));
-    }
-
-    #[test]
-    fn a_chosen_cell_leads_to_a_task_in_the_slower_result() {
+    fn a_cell_leads_to_a_task_in_the_slower_result() {
         let ids = ["a".to_owned(), "b".to_owned()];
-        let value = |tasks| {
-            tasks_of_cell(Language::English, &Address::default(), &ids, &cell([0, 9], tasks))
+        let shown = |tasks| {
+            let link = link(Language::English, &Address::default(), &ids, &cell([0, 9], tasks));
+            rendered(Language::English, link)
         };
         let text = "task 7: A 2.00 ms, B 500 ms (B took 250 times as long as A)";
-        assert_eq!(plain(&value(1).text), text);
-        assert_eq!(plain(&value(3).text), format!("{text}, and 2 more"));
-        let link = rendered(Language::English, value(1).link);
-        let href = elements(&link, "href=")[0].attribute("href").unwrap();
-        assert!(href.contains("result=b") && href.contains("task=7"), "{href}");
+        for (tasks, opacity, expected) in
+            [(1, "0.6", text.to_owned()), (3, "0.8", format!("{text}, and 2 more"))]
+        {
+            let html = shown(tasks);
+            assert_eq!(plain(&elements(&html, "title")[0].content()), expected);
+            let link = &elements(&html, "href=")[0];
+            let href = link.attribute("href").unwrap();
+            assert!(href.contains("result=b") && href.contains("task=7"), "{href}");
+            assert_eq!(link.attribute("fill-opacity").unwrap(), opacity);
+        }
     }
 }
