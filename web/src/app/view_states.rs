@@ -139,10 +139,6 @@ fn classes_match_the_published_numbers() {
         let is_empty = !elements(&html, "data-testid=\"no-classes\"").is_empty();
         assert_eq!(is_empty, numbers.unique() == 0, "N = {n}");
     }
-    let html = page(Language::English, "?view=classes&n=8");
-    let group = only(&html, "data-testid=\"shelf-8\"").inner();
-    let places: Vec<_> = (1..=11).map(|place| place.to_string()).collect();
-    assert_eq!(attributes(group, "li ", "aria-posinset"), places);
 }
 
 /// Returns the representatives in the order of the search, with their classes.

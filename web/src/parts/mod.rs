@@ -12,6 +12,7 @@ pub mod details;
 pub mod fetched;
 pub mod grid_navigation;
 pub mod link;
+pub mod pager;
 #[cfg(all(test, not(target_family = "wasm")))]
 pub mod rendered;
 pub mod row_words;

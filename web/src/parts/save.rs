@@ -1,7 +1,6 @@
 //! Saves drawings as files: a board with the colours that the page shows, or any SVG.
 
 use std::fmt::Write;
-use std::iter;
 
 use js_sys::Promise;
 use wasm_bindgen::{JsCast, prelude::Closure};
@@ -50,8 +49,8 @@ const PAGE_ONLY_ELEMENTS: &str = ".tools, .focus";
 /// The media type of SVG.
 const SVG: &str = "image/svg+xml";
 
-/// The longer side of a PNG, in pixels.
-const PNG_SIDE: f64 = 1600.0;
+/// The least and the largest length of the longer side of a PNG, in pixels. Every browser supports the largest.
+const PNG_SIDES: [f64; 2] = [1600.0, 4096.0];
 
 /// The margins of a saved board in SVG units: at the left and top, where its coordinates are, and at the
 /// right and bottom.
@@ -114,9 +113,12 @@ pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
     match format {
         Format::Svg => download::file(&format!("{name}.svg"), SVG, &svg),
         Format::Png => {
-            let scale = PNG_SIDE / sides[0].max(sides[1]);
-            let sides = sides.map(|side| side * scale);
-            png(format!("{name}.png"), sides, iter::once((svg, sides)));
+            // Two pixels a unit, unless that is too little or too much.
+            let [least, most] = PNG_SIDES.map(|side| side / sides[0].max(sides[1]));
+            let scale = 2.0_f64.max(least).min(most);
+            let (name, sides) = (format!("{name}.png"), sides.map(|side| side * scale));
+            // If the browser cannot draw the picture, nothing happens.
+            spawn_local(async move { drop(rasterise(name, svg, sides).await) });
         }
     }
 }
@@ -283,33 +285,9 @@ fn byte(fraction: &str) -> Option<u32> {
     Some((scaled.checked_mul(255)? + scale / 2) / scale)
 }
 
-/// A part of a picture: SVG text, and its width and height in pixels.
-pub type SvgFragment = (String, [f64; 2]);
-
-/// Draws parts below each other on a white background of the given size in pixels, and offers the
-/// picture as a PNG file. A browser draws an SVG image in a single step, so large drawings are
-/// split into parts.
-pub fn png(name: String, sides: [f64; 2], parts: impl Iterator<Item = SvgFragment> + 'static) {
-    spawn_local(async move {
-        // If the browser cannot draw the picture, nothing happens.
-        let _ = rasterise(name, sides, parts).await;
-    });
-}
-
-async fn rasterise(
-    name: String,
-    [width, height]: [f64; 2],
-    parts: impl Iterator<Item = SvgFragment>,
-) -> Option<()> {
-    let (canvas, context) = readable_canvas([width, height])?;
-    let mut top = 0.0;
-    for (svg, [width, height]) in parts {
-        draw(&context, &svg, top, [width, height]).await?;
-        // Reading a pixel makes the browser draw the part now. Otherwise it would draw all parts at
-        // the end, in one step.
-        context.get_image_data(0.0, top, 1.0, 1.0).ok()?;
-        top += height;
-    }
+async fn rasterise(name: String, svg: String, sides: [f64; 2]) -> Option<()> {
+    let (canvas, context) = readable_canvas(sides)?;
+    draw(&context, &svg, sides).await?;
     let drawn = Closure::once_into_js(move |png: Option<Blob>| {
         if let Some(png) = png {
             download::offer(&name, &png);
@@ -322,7 +300,7 @@ async fn rasterise(
 /// Draws an SVG and returns the red, green, blue and alpha of each pixel, row by row. `sides` are in pixels.
 pub async fn pixels(svg: &str, sides: [f64; 2]) -> Option<Vec<u8>> {
     let (_, context) = readable_canvas(sides)?;
-    draw(&context, svg, 0.0, sides).await?;
+    draw(&context, svg, sides).await?;
     Some(context.get_image_data(0.0, 0.0, sides[0], sides[1]).ok()?.data().0)
 }
 
@@ -343,11 +321,10 @@ fn readable_canvas(
     Some((canvas, context))
 }
 
-/// Draws an SVG below the y coordinate `top`.
+/// Draws an SVG.
 async fn draw(
     context: &CanvasRenderingContext2d,
     svg: &str,
-    top: f64,
     [width, height]: [f64; 2],
 ) -> Option<()> {
     let address = Url::create_object_url_with_blob(&download::of_text(SVG, svg)?).ok()?;
@@ -361,7 +338,7 @@ async fn draw(
     // Loading has ended, so the URL is no longer needed.
     let _ = Url::revoke_object_url(&address);
     loaded.ok()?;
-    context.draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, top, width, height).ok()
+    context.draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, 0.0, width, height).ok()
 }
 
 #[cfg(test)]

@@ -1,14 +1,10 @@
-//! A sheet of many boards as a stand-alone SVG or PNG file.
+//! A picture of many boards as a stand-alone SVG.
 
 use std::fmt::Write;
-use std::iter;
 
 use queens_core::Placement;
 
-use super::save;
-pub use super::save::Format;
 use crate::board::glyph::QUEEN;
-use crate::browser::download;
 
 /// The width of a board in units, the same for all N.
 const BOARD: u32 = 400;
@@ -20,96 +16,34 @@ const TEXT_HEIGHT: u32 = 50;
 /// The distance between the tops of two rows of boards.
 const PITCH: u32 = GAP + BOARD + TEXT_HEIGHT;
 
-/// The number of pixels per unit in a PNG, unless its longer side would exceed [`MAX_SIDE`].
-const SCALE: f64 = 2.0;
-/// The limit of a PNG's longer side, in pixels. Every browser supports it.
-const MAX_SIDE: f64 = 4096.0;
-
-/// A row of boards, each with the text below it.
-pub type SheetRow = Vec<(Placement, String)>;
-
-/// A sheet with boards of one size.
-pub struct Sheet {
-    /// The number of boards.
-    pub boards: usize,
-    /// The number of boards per row.
-    pub across: usize,
-    /// The rows, created one by one because a sheet can have tens of thousands of boards.
-    pub rows: Box<dyn Iterator<Item = SheetRow>>,
-}
-
-impl Sheet {
-    /// Creates a sheet; `describe` returns the placement and the text of each board.
-    pub fn new<T: 'static>(
-        boards: Vec<T>,
-        across: usize,
-        describe: impl Fn(&T) -> (Placement, String) + 'static,
-    ) -> Sheet {
-        let count = boards.len();
-        let rows = (0..count).step_by(across).map(move |start| {
-            let row = boards.get(start..(start + across).min(count)).unwrap_or_default();
-            row.iter().map(&describe).collect()
-        });
-        Sheet { boards: count, across, rows: Box::new(rows) }
-    }
-
-    /// Saves the sheet; `name` is the file name without its extension.
-    pub fn save(self, name: &str, format: Format) {
-        let Sheet { boards, across, rows } = self;
-        let sides = sides(boards, across);
-        match format {
-            Format::Svg => {
-                let text = svg(sides, rows);
-                download::in_parts(format!("{name}.svg"), "image/svg+xml", text);
-            }
-            Format::Png => {
-                let longest = sides.into_iter().max().unwrap_or(1);
-                let scale = SCALE.min(MAX_SIDE / f64::from(longest));
-                let pixels = move |sides: [u32; 2]| sides.map(|side| f64::from(side) * scale);
-                let rows = rows.map(move |row| {
-                    let sides = [sides[0], PITCH];
-                    (svg(sides, iter::once(row)).collect(), pixels(sides))
-                });
-                save::png(format!("{name}.png"), pixels(sides), rows);
-            }
-        }
-    }
-}
-
-/// Returns the width and height of a sheet in units.
-fn sides(boards: usize, across: usize) -> [u32; 2] {
-    let rows = boards.div_ceil(across);
-    [across.min(boards) as u32 * (BOARD + GAP) + GAP, rows as u32 * PITCH + GAP]
-}
-
-/// Draws rows of boards. The parts of the file are its head, one part per row, and its end. The
-/// queen and the empty board are defined once, before the first row.
-fn svg(
-    [width, height]: [u32; 2],
-    rows: impl Iterator<Item = SheetRow>,
-) -> impl Iterator<Item = String> {
-    let head = format!(
+/// Draws boards of one size, `across` in each row, each with the text below it. Returns the SVG with its width and
+/// height in units. The queen and the empty board are defined once.
+pub fn sheet(
+    boards: impl IntoIterator<Item = (Placement, String)>,
+    across: usize,
+) -> (String, [f64; 2]) {
+    let boards: Vec<_> = boards.into_iter().collect();
+    let width = across.min(boards.len()) as u32 * (BOARD + GAP) + GAP;
+    let height = boards.len().div_ceil(across) as u32 * PITCH + GAP;
+    let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
          width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"24\" \
          text-anchor=\"middle\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
     );
-    let rows = rows.zip(0..).map(|(row, index)| {
-        let mut svg = String::new();
-        if let (0, Some((first, _))) = (index, row.first()) {
-            templates(&mut svg, first.size().get());
-        }
-        let y: u32 = GAP + index * PITCH;
-        for ((placement, text), index) in row.iter().zip(0..) {
-            let x: u32 = GAP + index * (BOARD + GAP);
-            // Writing to a string cannot fail.
-            let _ = write!(svg, "<g transform=\"translate({x} {y})\">");
-            board(&mut svg, placement);
-            let (middle, below) = (BOARD / 2, BOARD + 32);
-            let _ = writeln!(svg, "<text x=\"{middle}\" y=\"{below}\">{text}</text></g>");
-        }
-        svg
-    });
-    iter::once(head).chain(rows).chain(iter::once("</svg>\n".to_owned()))
+    if let Some((first, _)) = boards.first() {
+        templates(&mut svg, first.size().get());
+    }
+    for (index, (placement, text)) in boards.iter().enumerate() {
+        let x = (index % across) as u32 * (BOARD + GAP) + GAP;
+        let y = (index / across) as u32 * PITCH + GAP;
+        // Writing to a string cannot fail.
+        let _ = write!(svg, "<g transform=\"translate({x} {y})\">");
+        board(&mut svg, placement);
+        let (middle, below) = (BOARD / 2, BOARD + 32);
+        let _ = writeln!(svg, "<text x=\"{middle}\" y=\"{below}\">{text}</text></g>");
+    }
+    svg.push_str("</svg>\n");
+    (svg, [width, height].map(f64::from))
 }
 
 /// Defines a queen, and an empty board with coordinates, with squares of one unit.
@@ -157,15 +91,13 @@ fn board(svg: &mut String, placement: &Placement) {
 mod tests {
     use super::*;
 
-    fn drawing(sheet: Sheet) -> Vec<String> {
-        svg(sides(sheet.boards, sheet.across), sheet.rows).collect()
-    }
-
     #[test]
     fn a_sheet_contains_every_queen_and_text() {
         let four = Placement::from_left(&[1, 3, 0, 2]).unwrap();
         let texts = vec!["one", "two", "3"];
-        let svg = drawing(Sheet::new(texts, 2, move |&text| (four, text.to_owned()))).concat();
+        let boards = texts.into_iter().map(|text| (four, text.to_owned()));
+        let (svg, sides) = sheet(boards, 2);
+        assert_eq!(sides, [920.0, 1020.0]);
         assert_eq!(svg.matches("<use href=\"#q\"").count(), 12);
         assert_eq!(svg.matches("<use href=\"#b\"").count(), 3);
         assert_eq!(svg.matches("<defs>").count(), 1);
@@ -179,17 +111,5 @@ mod tests {
         assert!(svg.contains("viewBox=\"0 0 920 1020\""), "{svg}");
         assert!(svg.contains(">two</text>") && svg.ends_with("</svg>\n"));
         assert_eq!(svg.matches("<g").count(), svg.matches("</g>").count());
-    }
-
-    /// The page cannot respond while a part is created.
-    #[test]
-    fn large_sheets_are_written_in_small_parts() {
-        let board = Placement::from_left(&[7, 4, 10, 12, 5, 9, 0, 13, 3, 1, 8, 2, 11, 6]).unwrap();
-        let boards: Vec<u32> = (0..45_752).collect();
-        let parts = drawing(Sheet::new(boards, 213, move |text| (board, text.to_string())));
-        assert_eq!(parts.len(), 45_752_usize.div_ceil(213) + 2);
-        assert!(parts.iter().all(|part| part.len() < 150_000));
-        let queens: usize = parts.iter().map(|part| part.matches("#q").count()).sum();
-        assert_eq!(queens, 14 * 45_752);
     }
 }

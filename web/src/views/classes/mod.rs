@@ -4,7 +4,7 @@ mod filters;
 mod ledger;
 mod save;
 mod search;
-mod virtual_grid;
+mod tiles;
 
 use queens_core::known::known;
 use queens_core::{Class, Placement, Size};
@@ -12,17 +12,18 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
+use crate::browser::window_sides;
 use crate::parts::command::command;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, View, use_address};
+use crate::place::{Address, ClassFilter, View, use_address};
 use crate::words::{Language, Term, grouped, tr, transforms, use_language};
 use crate::worker::{Job, JobState, Request, use_job, use_shared_failure};
 
 use filters::filters;
 use save::saving;
 use search::{Boards, Search};
-use virtual_grid::VirtualGrid;
+use tiles::Tiles;
 
 /// The largest board whose classes are drawn: 45,752 small boards.
 const LARGEST: u32 = 14;
@@ -81,7 +82,7 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
         Callback::from(move |event: MouseEvent| scroll_to_boards(&main, &event))
     };
     let groups = Class::ALL.into_iter().zip(filtered);
-    let groups = groups.map(|(class, boards)| group(language, search, class, boards, done));
+    let groups = groups.map(|(class, boards)| group(language, search, class, boards, filter));
     html! {
         <>
             <div class="classes-side">
@@ -146,8 +147,7 @@ fn scroll_to_boards(boards: &NodeRef, event: &MouseEvent) {
     let clicked = event.target_dyn_into::<Element>();
     let is_term = clicked.is_some_and(|clicked| clicked.class_list().contains("summand"));
     if let Some(boards) = boards.cast::<Element>().filter(|_| is_term)
-        && let Some(height) = virtual_grid::window_height()
-        && boards.get_bounding_client_rect().top() > height / 2.0
+        && boards.get_bounding_client_rect().top() > window_sides()[1] / 2.0
     {
         boards.scroll_into_view();
     }
@@ -197,7 +197,13 @@ fn status(language: Language, size: Size, job: &Job<Search>, has_failed: bool) -
 }
 
 /// Renders the filtered classes of one size.
-fn group(language: Language, search: &Search, class: Class, boards: Boards, done: bool) -> Html {
+fn group(
+    language: Language,
+    search: &Search,
+    class: Class,
+    boards: Boards,
+    filter: ClassFilter,
+) -> Html {
     if boards.is_empty() {
         return html! {};
     }
@@ -215,7 +221,8 @@ fn group(language: Language, search: &Search, class: Class, boards: Boards, done
                 <span class="soft">{ count }</span>
                 <small class="soft">{ transforms::class_size_reason(language, class) }</small>
             </h2>
-            <VirtualGrid {boards} {class} {done} />
+            // Another filter begins with its first page.
+            <Tiles key={format!("{} {}", filter.first, filter.largest_first)} {boards} {class} />
         </section>
     }
 }

@@ -13,7 +13,8 @@ use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
 use crate::parts::link::Link;
-use crate::parts::sheet::{Format, Sheet};
+use crate::parts::save::{buttons, offer};
+use crate::parts::sheet::sheet;
 use crate::parts::step::{LARGEST_LOCATED, use_step};
 use crate::parts::term::TermLink;
 use crate::place::{
@@ -276,22 +277,16 @@ fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
             .into_iter()
             .map(|image| (image.placement, transforms::transform(language, image.transform)))
             .collect();
-        let formats = [("SVG", "svg", Format::Svg), ("PNG", "png", Format::Png)];
-        let buttons = formats.map(|(format_name, id, format)| {
-            let (boards, file) = (boards.clone(), file.clone());
-            let onclick = Callback::from(move |_: MouseEvent| {
-                Sheet::new(boards.clone(), 4, Clone::clone).save(&file, format);
-            });
-            html! {
-                <button
-                    id={format!("save-{name}-{id}")} type="button" {onclick}
-                    aria-label={format!("{what}{}{format_name}", language.space())}
-                >
-                    { format_name }
-                </button>
-            }
+        let id = format!("save-{name}");
+        let save = Callback::from(move |format| {
+            let (svg, sides) = sheet(boards.clone(), 4);
+            offer(&file, svg, sides, format);
         });
-        html! { <p class="saving"><span class="soft">{ what.clone() }</span>{ for buttons }</p> }
+        html! {
+            <p class="saving" role="group" aria-label={what.clone()}>
+                <span class="soft">{ what.clone() }</span>{ buttons(language, &id, &save) }
+            </p>
+        }
     });
     lines.into_iter().collect()
 }
