@@ -38,7 +38,7 @@ const SORT: &str = "
     }";
 
 /// Scrolls through the page, chooses and removes each filter, shows and hides the published
-/// figures in the chart, and then shows all rows. Each change is on the screen before the next one.
+/// figures in the chart, and then shows the other pages. Each change is on the screen before the next one.
 const COMPARE: &str = "
     const root = document.scrollingElement;
     for (let top = 0; top < root.scrollHeight; top += 300) {
@@ -61,8 +61,11 @@ const COMPARE: &str = "
         for (let frames = 0; frames < 10; frames++) await frame();
     }
     const rows = () => document.querySelectorAll('[data-testid=result]').length;
-    document.getElementById('all-rows').click();
-    while (rows() < created.files.length) await frame();";
+    for (let rest = created.files.length - 100; rest > 0; rest -= 100) {
+        document.getElementById('results-next').click();
+        await frame();
+        while (rows() < Math.min(rest, 100)) await frame();
+    }";
 
 /// The number of the chart's marks over which the pointer is moved.
 const MARKS_TO_POINT_AT: usize = 20;

@@ -20,4 +20,5 @@ pub mod save;
 pub mod share_link;
 pub mod sheet;
 pub mod step;
+pub mod table;
 pub mod term;

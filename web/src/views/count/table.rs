@@ -1,11 +1,12 @@
 //! The table of finished rows, with buttons that save their documents.
 
-use queens_core::Checks;
+use queens_core::{Checks, Numbers};
 use queens_state::count::distinguishing_executor;
 use yew::prelude::*;
 
 use super::count_client::{request_documents, send_command};
 use super::names::{method_cell, method_name, name_of};
+use crate::parts::table::{Column, cells, framed, heads};
 use crate::place::{Navigate, View, use_address};
 use crate::views::results::from_count;
 use crate::words::{Language, duration, grouped, tr, use_language};
@@ -16,43 +17,81 @@ pub struct Props {
     pub rows: std::rc::Rc<[FinishedRow]>,
 }
 
+/// What the cells of a row depend on, besides the row.
+struct Context<'a> {
+    language: Language,
+    rows: &'a [FinishedRow],
+    /// The index of the row.
+    index: u32,
+}
+
+/// Returns the columns. A narrow window hides the method's column if it is the same in all rows.
+fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbers)>; 7] {
+    let mut methods = rows.iter().map(|row| row.method);
+    let first = methods.next();
+    let is_one_method = methods.all(|method| Some(method) == first)
+        && rows.iter().all(|row| distinguishing_executor(row, rows).is_none());
+    let method = if is_one_method { "not-phone" } else { "" };
+    [
+        Column::new("N", "number", |_, (row, _)| html! { row.size.get() }),
+        Column::new("count.total", "number", |_, (_, numbers)| html! { grouped(numbers.total()) }),
+        Column::new("count.unique", "number not-phone", |_, (_, numbers)| {
+            html! { grouped(numbers.unique()) }
+        }),
+        Column::new("count.time", "number", |context: &Context<'_>, (row, _): &(FinishedRow, _)| {
+            html! { <span title={row.time.clone()}>{ duration(context.language, row.seconds) }</span> }
+        }),
+        Column::new("count.method", method, |context, (row, _)| {
+            method_cell(context.language, row.method, distinguishing_executor(row, context.rows))
+        }),
+        Column::new("count.checks", "", |context, (row, _)| checks(context.language, row.checks)),
+        Column::new("count.document", "", |context, (row, _)| {
+            save_button(context.language, context.index, &name_of(context.language, row, context.rows))
+        }),
+    ]
+}
+
 /// The table, and the buttons that show its results in Results and save it as CSV.
 #[component]
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
     let (_, navigate) = use_address();
-    // A narrow window hides the method's column if it is the same in all rows.
-    let mut methods = props.rows.iter().map(|row| row.method);
-    let first = methods.next();
-    let one_method = methods.all(|method| Some(method) == first)
-        && props.rows.iter().all(|row| distinguishing_executor(row, &props.rows).is_none());
-    let method_class = if one_method { "not-phone" } else { "" };
-    let rows = (0..)
-        .zip(&*props.rows)
-        .map(|(index, row)| table_row(language, index, &props.rows, row, method_class));
+    let all = &*props.rows;
+    let columns = columns(all);
+    let rows = (0..).zip(all).map(|(index, row)| {
+        let context = Context { language, rows: all, index };
+        let cells = match &row.outcome {
+            Ok(numbers) => cells(&columns, &context, &(row.clone(), *numbers)),
+            Err(why) => {
+                let executor = distinguishing_executor(row, all);
+                let method = method_name(language, row.method, executor);
+                let text = tr!(language, "count.wrong", method = method, why = why);
+                html! {
+                    <>
+                        <th scope="row" class="number">{ row.size.get() }</th>
+                        <td colspan="6" class="bad">{ text }</td>
+                    </>
+                }
+            }
+        };
+        html! {
+            <tr
+                key={index} data-n={row.size.to_string()} data-method={row.method.id()}
+                data-seconds={row.seconds.to_string()}
+            >
+                { cells }
+            </tr>
+        }
+    });
     let save = Callback::from(|_| send_command(CountCommand::SendTable));
     let onclick = Callback::from(move |_| show_in_results(navigate.clone()));
-    let head = |key: &str, class| html! { <th scope="col" {class}>{ tr!(language, key) }</th> };
     let name = tr!(language, "count.table");
     html! {
         <>
-            <div class="wide-frame" tabindex="0" role="region" aria-label={name}>
-                <table class="result-table" id="count-lines">
-                    <thead><tr>
-                        <th scope="col" class="number">{ "N" }</th>
-                        { head("count.total", "number") }
-                        { head("count.unique", "number not-phone") }
-                        { head("count.time", "number") }
-                        { head("count.method", method_class) }
-                        { head("count.checks", "") }
-                        { head("count.document", "") }
-                    </tr></thead>
-                    <tbody>{ for rows }</tbody>
-                </table>
-            </div>
+            { framed("count-lines", name, heads(language, &columns), rows.collect()) }
             <p id="count-words" class="hint">{ tr!(language, "count.unique-more") }</p>
             <p class="count-ways">
-                if props.rows.iter().any(|row| row.outcome.is_ok()) {
+                if all.iter().any(|row| row.outcome.is_ok()) {
                     <button id="to-results" type="button" title={tr!(language, "count.to-results-hint")} {onclick}>
                         { tr!(language, "count.to-results") }
                     </button>
@@ -75,47 +114,6 @@ fn show_in_results(navigate: Navigate) {
         };
         from_count::load(documents, open);
     });
-}
-
-/// Renders a row of the table.
-fn table_row(
-    language: Language,
-    index: u32,
-    rows: &[FinishedRow],
-    row: &FinishedRow,
-    method_class: &'static str,
-) -> Html {
-    let n = row.size;
-    let executor = distinguishing_executor(row, rows);
-    let numbers = match &row.outcome {
-        Ok(numbers) => {
-            html! {
-                <>
-                    <td class="number">{ grouped(numbers.total()) }</td>
-                    <td class="number not-phone">{ grouped(numbers.unique()) }</td>
-                    <td class="number"><span title={row.time.clone()}>{ duration(language, row.seconds) }</span></td>
-                    <td class={method_class}>{ method_cell(language, row.method, executor) }</td>
-                    <td>{ checks(language, row.checks) }</td>
-                    <td>{ save_button(language, index, &name_of(language, row, rows)) }</td>
-                </>
-            }
-        }
-        Err(why) => {
-            let method = method_name(language, row.method, executor);
-            html! {
-                <td colspan="6" class="bad">{ tr!(language, "count.wrong", method = method, why = why) }</td>
-            }
-        }
-    };
-    html! {
-        <tr
-            key={index} data-n={n.to_string()} data-method={row.method.id()}
-            data-seconds={row.seconds.to_string()}
-        >
-            <th scope="row" class="number">{ n.get() }</th>
-            { numbers }
-        </tr>
-    }
 }
 
 /// Renders a mark for each check that the numbers passed. A click shows the checks in words.

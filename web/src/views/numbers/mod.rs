@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use queens_core::known::known;
-use queens_core::{Class, Size, Turns};
+use queens_core::{Class, Size};
 use queens_state::results::{Line, Point, Unit};
 use yew::prelude::*;
 
 use crate::parts::back::Back;
 use crate::parts::chart::{Chart, Room};
 use crate::parts::link::{Link, follow};
+use crate::parts::table::{Column, cells, framed, heads};
 use crate::place::{Address, View, use_address, work_address};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Answer, CountedBoard, Outcome, Request, use_job};
@@ -27,18 +28,15 @@ pub fn Numbers() -> Html {
     })
     .answer;
     let onclick = Callback::from(move |event: MouseEvent| follow(&navigate, &event));
-    let name = View::Numbers.name(language);
     html! {
         <div class="numbers">
             <Back />
-            <h1>{ name.clone() }</h1>
+            <h1>{ View::Numbers.name(language) }</h1>
             <p>{ tr!(language, "numbers.lead") }{ language.space() }{ tr!(language, "numbers.one") }</p>
             <p class="links">
                 <Link to={work_address(&address)} id="to-work">{ tr!(language, "learn.work-title") }</Link>
             </p>
-            <div class="numbers-frame wide-frame" tabindex="0" role="region" aria-label={name} {onclick}>
-                { table(language, &address, &counted) }
-            </div>
+            <div class="numbers-frame" {onclick}>{ table(language, &address, &counted) }</div>
             { sources(language) }
             <figure class="growth">
                 <Chart
@@ -56,21 +54,53 @@ fn published() -> impl Iterator<Item = (Size, &'static queens_core::Numbers)> {
     Size::all().map_while(|size| Some((size, known(size.get())?)))
 }
 
+/// What the cells of the table depend on, besides the board and its published numbers.
+struct Context<'a> {
+    language: Language,
+    address: &'a Address,
+    evidence: Evidence,
+}
+
+/// Returns the columns of the table.
+fn columns<'a>() -> [Column<Context<'a>, (Size, queens_core::Numbers)>; 9] {
+    [
+        Column::new("N", "", |context: &Context<'_>, (size, _)| {
+            let to = Address { view: View::Classes, ..context.address.with_size(*size) }.to_query();
+            html! { <a class="row-link" href={to}>{ size.get() }</a> }
+        }),
+        Column::new("numbers.source", "source", |context, _| {
+            html! { tr!(context.language, format!("numbers.{}", context.evidence.id())) }
+        }),
+        Column::new("numbers.total", "", |_, (_, known)| html! { grouped(known.total()) }),
+        Column::new("numbers.unique", "", |_, (_, known)| html! { grouped(known.unique()) }),
+        Column::new("COUNT2", "", |_, (_, known)| class(known, Class::Two)),
+        Column::new("COUNT4", "", |_, (_, known)| class(known, Class::Four)),
+        Column::new("COUNT8", "", |_, (_, known)| class(known, Class::Eight)),
+        Column::new("H", "", |_, (_, known)| html! { grouped(known.turns().half) }),
+        Column::new("R", "", |_, (_, known)| html! { grouped(known.turns().quarter) }),
+    ]
+}
+
+/// Renders the number of classes of a size. The only class of N = 1 has size 1, for which the table has no column.
+fn class(known: &queens_core::Numbers, class: Class) -> Html {
+    html! { known.classes().map_or("–".to_owned(), |_| grouped(known.class(class))) }
+}
+
+/// Renders the table. Only the evidence changes while the boards are counted, so a focused link keeps the focus.
 fn table(language: Language, address: &Address, counted: &[CountedBoard]) -> Html {
-    let source = tr!(language, "numbers.source");
-    let (total, unique) = (tr!(language, "numbers.total"), tr!(language, "numbers.unique"));
-    let columns = ["N", &source, &total, &unique, "COUNT2", "COUNT4", "COUNT8", "H", "R"]
-        .map(|column| html! { <th scope="col">{ column }</th> });
+    let columns = columns();
     let rows = published().map(|(size, known)| {
         let here = counted.iter().find(|counted| counted.size == size);
-        row(language, address, size, known, here)
+        let evidence = Evidence::new(known, here);
+        let context = Context { language, address, evidence };
+        html! {
+            <tr data-n={size.to_string()} data-source={evidence.id()}>
+                { cells(&columns, &context, &(size, *known)) }
+            </tr>
+        }
     });
-    html! {
-        <table id="numbers">
-            <thead><tr>{ for columns }</tr></thead>
-            <tbody>{ for rows }</tbody>
-        </table>
-    }
+    let name = View::Numbers.name(language);
+    framed("numbers", name, heads(language, &columns), rows.collect())
 }
 
 /// The sources of the published numbers, with their OEIS sequences.
@@ -127,35 +157,6 @@ impl Evidence {
     }
 }
 
-/// Renders a row of the table. Only the evidence changes while the boards are counted, so a focused
-/// link keeps the focus.
-fn row(
-    language: Language,
-    address: &Address,
-    size: Size,
-    known: &queens_core::Numbers,
-    here: Option<&CountedBoard>,
-) -> Html {
-    let source = Evidence::new(known, here).id();
-    let Turns { half, quarter } = known.turns();
-    let [total, unique, half, quarter] =
-        [known.total(), known.unique(), half, quarter].map(grouped);
-    // The only class of N = 1 has size 1, for which the table has no column.
-    let count = |class| known.classes().map_or("–".to_owned(), |_| grouped(known.class(class)));
-    let numbers =
-        [total, unique, count(Class::Two), count(Class::Four), count(Class::Eight), half, quarter]
-            .map(|number| html! { <td>{ number }</td> });
-    let n = size.get();
-    let to = Address { view: View::Classes, ..address.with_size(size) }.to_query();
-    html! {
-        <tr data-n={n.to_string()} data-source={source}>
-            <th scope="row"><a class="row-link" href={to}>{ n }</a></th>
-            <td class="source">{ tr!(language, format!("numbers.{source}")) }</td>
-            { for numbers }
-        </tr>
-    }
-}
-
 /// Returns Q against N as the line of a chart. A board without solutions has no point.
 fn growth() -> Rc<[Line]> {
     let points = published().filter(|(_, known)| known.total() > 0).map(|(size, known)| {
@@ -171,7 +172,7 @@ fn growth() -> Rc<[Line]> {
 mod tests {
     use super::*;
     use crate::parts::rendered::{rendered, texts};
-    use queens_core::known::LARGEST_KNOWN;
+    use queens_core::{Turns, known::LARGEST_KNOWN};
 
     #[test]
     fn rows_name_their_sources_in_both_languages() {

@@ -1,11 +1,9 @@
 //! The table of results.
 
-use std::cmp::Ordering;
 use std::rc::Rc;
 
 use queens_core::document::Check;
 use queens_state::results::shown;
-use web_sys::HtmlElement;
 use yew::prelude::*;
 
 use super::compare::{on_tick, show_button, ticked};
@@ -14,139 +12,71 @@ use super::filters;
 use super::moment::Moment;
 use super::words;
 use crate::parts::deferred::use_slices;
-use crate::place::{Address, Field, use_address};
+use crate::parts::pager::{Pager, items};
+use crate::parts::table::{Column, Order, cells, sorting_heads};
+use crate::place::{Address, Field, View, use_address};
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
-    N,
-    Method,
-    Form,
-    Backend,
-    Threads,
-    Total,
-    Unique,
-    Time,
-    Host,
-    Started,
-    Checks,
-    Source,
+/// What the cells of a row depend on, besides its document.
+#[derive(Clone, PartialEq)]
+struct Context {
+    language: Language,
+    /// The address of the list, for links to its documents.
+    address: Rc<Address>,
+    /// Whether the row is marked as new.
+    is_highlighted: bool,
 }
 
-impl Column {
-    const ALL: [Column; 12] = [
-        Column::N,
-        Column::Method,
-        Column::Form,
-        Column::Backend,
-        Column::Threads,
-        Column::Total,
-        Column::Unique,
-        Column::Time,
-        Column::Host,
-        Column::Started,
-        Column::Checks,
-        Column::Source,
-    ];
+/// The columns after that of the boxes to tick. A new column needs only its line here and its title.
+const COLUMNS: [Column<Context, Entry>; 12] = [
+    Column::new("results.column.n", "", link).sorted_by(|a, b| a.header.n.cmp(&b.header.n)),
+    Column::new("results.column.method", "", method)
+        .sorted_by(|a, b| a.header.method.number().cmp(&b.header.method.number())),
+    Column::new("results.column.form", "desktop-only", |context, entry| {
+        html! { form_name(context.language, entry.header.form) }
+    })
+    .sorted_by(|a, b| a.header.form.id().cmp(b.header.form.id())),
+    Column::new("results.column.backend", "desktop-only", |_, entry| {
+        let backend = &entry.header.backend;
+        html! { <span title={shown(&backend.device)}>{ backend.kind.id() }</span> }
+    })
+    .sorted_by(|a, b| a.header.backend.kind.id().cmp(b.header.backend.kind.id())),
+    Column::new("results.column.threads", "number desktop-only", |_, entry| {
+        html! { entry.header.host.threads }
+    })
+    .sorted_by(|a, b| a.header.host.threads.cmp(&b.header.host.threads)),
+    Column::new("results.column.total", "number", |_, entry| {
+        html! { grouped(entry.header.total) }
+    })
+    .sorted_by(|a, b| a.header.total.cmp(&b.header.total)),
+    Column::new("results.column.unique", "number desktop-only", |_, entry| {
+        html! { entry.header.unique.map_or_else(|| "–".to_owned(), grouped) }
+    }),
+    Column::new("results.column.time", "number", |context, entry| {
+        html! { duration(context.language, entry.header.seconds.get()) }
+    })
+    .sorted_by(|a, b| a.header.seconds.get().total_cmp(&b.header.seconds.get())),
+    Column::new("results.column.host", "desktop-only", |_, entry| {
+        let name = shown(&entry.header.host.cpu);
+        html! { <span class="two-lines" title={name.clone()}>{ name }</span> }
+    })
+    .sorted_by(|a, b| a.header.host.cpu.cmp(&b.header.host.cpu)),
+    Column::new("results.column.started", "not-phone", |_, entry| {
+        let started = &entry.header.started;
+        let Moment { local, utc } = Moment::new(started);
+        html! { <time datetime={started.clone()} title={utc}>{ local }</time> }
+    })
+    .sorted_by(Entry::compare_starts),
+    Column::new("results.column.checks", "desktop-only", |context, entry| {
+        checks(context.language, entry)
+    }),
+    Column::new("results.column.source", "not-phone", |context, entry| {
+        source(context.language, entry)
+    }),
+];
 
-    const fn id(self) -> &'static str {
-        match self {
-            Column::N => "n",
-            Column::Method => "method",
-            Column::Form => "form",
-            Column::Backend => "backend",
-            Column::Threads => "threads",
-            Column::Total => "total",
-            Column::Unique => "unique",
-            Column::Time => "time",
-            Column::Host => "host",
-            Column::Started => "started",
-            Column::Checks => "checks",
-            Column::Source => "source",
-        }
-    }
-
-    fn name(self, language: Language) -> String {
-        tr!(language, format!("results.column.{}", self.id()))
-    }
-
-    /// The CSS class of the cells. Numbers are aligned on the right, and narrow windows hide the
-    /// less important columns.
-    const fn class(self) -> &'static str {
-        match self {
-            Column::Total | Column::Time => "number",
-            Column::N | Column::Method => "",
-            Column::Started | Column::Source => "not-phone",
-            Column::Threads | Column::Unique => "number desktop-only",
-            Column::Form | Column::Backend | Column::Host | Column::Checks => "desktop-only",
-        }
-    }
-
-    const fn can_sort(self) -> bool {
-        !matches!(self, Column::Unique | Column::Checks | Column::Source)
-    }
-
-    fn compare(self, first: &Entry, second: &Entry) -> Ordering {
-        let (a, b) = (&*first.header, &*second.header);
-        match self {
-            Column::N => a.n.cmp(&b.n),
-            Column::Method => a.method.number().cmp(&b.method.number()),
-            Column::Form => a.form.id().cmp(b.form.id()),
-            Column::Backend => a.backend.kind.id().cmp(b.backend.kind.id()),
-            Column::Threads => a.host.threads.cmp(&b.host.threads),
-            Column::Total => a.total.cmp(&b.total),
-            Column::Host => a.host.cpu.cmp(&b.host.cpu),
-            Column::Time => a.seconds.get().total_cmp(&b.seconds.get()),
-            // The last three cannot be sorted by.
-            Column::Started | Column::Unique | Column::Checks | Column::Source => {
-                first.compare_starts(second)
-            }
-        }
-    }
-}
-
-/// The order of the rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Order {
-    by: Column,
-    descending: bool,
-}
-
-impl Order {
-    const LATEST: Order = Order { by: Column::Started, descending: true };
-
-    /// Parses the order in an address. Without a valid column, the latest result comes first.
-    fn parse(text: &str) -> Order {
-        let (column, descending) = match text.strip_prefix('-') {
-            Some(column) => (column, true),
-            None => (text, false),
-        };
-        let by = Column::ALL.into_iter().find(|by| by.can_sort() && by.id() == column);
-        by.map_or(Order::LATEST, |by| Order { by, descending })
-    }
-
-    /// Returns the order as in addresses; empty for the default.
-    fn text(self) -> String {
-        if self == Order::LATEST {
-            return String::new();
-        }
-        [if self.descending { "-" } else { "" }, self.by.id()].concat()
-    }
-
-    /// Returns the order after a click on a column's head. A second click on the same head reverses
-    /// the order.
-    fn after(self, column: Column) -> Order {
-        let descending = if self.by == column { !self.descending } else { false };
-        Order { by: column, descending }
-    }
-
-    fn sort(self, entries: &mut [&Entry]) {
-        entries.sort_by(|a, b| {
-            let ascending = self.by.compare(a, b);
-            if self.descending { ascending.reverse() } else { ascending }
-        });
-    }
-}
+/// The latest result first.
+const LATEST: Order = Order { by: "started", descending: true };
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -170,71 +100,36 @@ pub fn row_link(id: &str) -> String {
     format!("row-{id}")
 }
 
-/// The number of rows above which the browser skips the layout of rows outside the window. Until it lays out
-/// such a row, it estimates the height, so rows may move while the page is scrolled.
-const LONG: usize = 40;
-
-/// The least width of the columns with totals, in digits: their headers need that much.
-const LEAST_DIGITS: usize = 7;
-
-/// Returns the width of the columns with totals, in digits.
-fn digits(entries: &[Entry]) -> usize {
-    let largest = entries.iter().map(|entry| entry.header.total).max().unwrap_or_default();
-    grouped(largest).len().max(LEAST_DIGITS)
-}
-
-/// Returns the reference of the table. An effect sets a custom property of the table, from which the
-/// stylesheet takes the width of the columns with totals. The server's policy forbids style attributes.
-#[hook]
-fn use_width_of_totals(digits: usize) -> NodeRef {
-    let table = use_node_ref();
-    let reference = table.clone();
-    use_effect_with(digits, move |digits| {
-        if let Some(table) = reference.cast::<HtmlElement>() {
-            // Setting a custom property of an element cannot fail.
-            let _ = table.style().set_property("--digits", &digits.to_string());
-        }
-    });
-    table
-}
-
-/// The table of results.
-///
-/// Each row is a CSS grid, because a browser lays out all rows of a table again when one is added. In some
-/// browsers, table elements with another layout lose their roles, so each element states its role.
+/// The table of results, a page at a time.
 #[component]
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let order = Order::parse(address.results.get(Field::Sort));
-    let table = use_width_of_totals(digits(&props.entries));
-    let mut entries: Vec<&Entry> = props.entries.iter().collect();
-    order.sort(&mut entries);
-    let shows_all = use_state_eq(|| false);
-    let heads = Column::ALL.map(|column| {
-        let to = address.with_field(Field::Sort, &order.after(column).text());
-        let (navigate, shows_all) = (navigate.clone(), shows_all.setter());
-        let onclick = Callback::from(move |_| {
-            shows_all.set(false);
-            navigate.replace(to.clone());
-        });
-        head(language, column, order, onclick)
-    });
-    let count = entries.len();
-    if !*shows_all {
-        entries.truncate(FIRST_ROWS);
-    }
-    let entries: Vec<Entry> = entries.into_iter().cloned().collect();
-    let class = classes!("result-table", (entries.len() > LONG).then_some("long"));
-    let more = (entries.len() < count).then(|| {
-        let shows_all = shows_all.setter();
-        Callback::from(move |_: MouseEvent| shows_all.set(true))
-    });
+    let order = Order::parse(&COLUMNS, address.results.get(Field::Sort), LATEST);
+    let mut entries: Vec<Entry> = props.entries.to_vec();
+    order.sort(&COLUMNS, &mut entries);
+    // A new key recreates all rows when the filters, the order or the page change, which is faster than
+    // updating the existing ones.
+    let list = filters::key(&address.results) + address.results.get(Field::Sort);
+    let page = use_state_eq(|| (String::new(), 0));
+    // Other filters and another order begin with their first page.
+    let current = if page.0 == list { page.1 } else { 0 };
+    let on_page = {
+        let (page, list) = (page.setter(), list.clone());
+        Callback::from(move |to| page.set((list.clone(), to)))
+    };
+    let all = entries.len();
+    let entries = entries.get(items(current, all)).unwrap_or_default().to_vec();
+    let key = format!("{list} {current}");
+    let on_order = {
+        let (address, navigate) = (address.clone(), navigate.clone());
+        Callback::from(move |order: String| {
+            navigate.replace(address.with_field(Field::Sort, &order));
+        })
+    };
+    let heads = sorting_heads(language, &COLUMNS, [order, LATEST], &on_order);
     // Rows that replace others are there at once, so that the page keeps its height.
     let rows_follow = use_mut_ref(|| props.rows_follow).replace(false);
-    // A new key recreates all rows when the filters or the order change, which is faster than
-    // updating the existing ones.
-    let key = filters::key(&address.results) + address.results.get(Field::Sort);
     let onchange = on_tick(&address, &navigate);
     let ticked = ticked(&address.results).map(str::to_owned).collect::<Vec<_>>();
     // Links to single results depend neither on the ticks nor on the open result, so a tick renders one row only.
@@ -244,30 +139,25 @@ pub fn Table(props: &Props) -> Html {
     // recreated.
     html! {
         <>
-            <table {class} id={TABLE} role="table" tabindex="-1" ref={table} {onchange}>
-                <caption key="caption" class="soft">{ tr!(language, caption) }</caption>
-                <thead key="head" role="rowgroup"><tr role="row">
-                    <th key="tick" scope="col" role="columnheader">
-                        <span class="compare-head">{ tr!(language, "results.compare.column") }</span>
-                    </th>
-                    { for heads }
-                </tr></thead>
-                <Rows
-                    {key} {entries} {ticked} {address} {language}
-                    has_pair={props.has_pair} all_fresh={props.all_fresh} {rows_follow}
-                />
-            </table>
-            if let Some(onclick) = more {
-                <button id="all-rows" type="button" {onclick}>
-                    { tr!(language, "results.all-rows", count = grouped(count as u64)) }
-                </button>
-            }
+            <Pager id={TABLE} {all} page={current} {on_page} />
+            <div class="wide-frame" tabindex="0" role="region" aria-label={View::Results.name(language)}>
+                <table class="result-table" id={TABLE} tabindex="-1" {onchange}>
+                    <caption key="caption" class="soft">{ tr!(language, caption) }</caption>
+                    <thead key="head"><tr>
+                        <th key="tick" scope="col">
+                            <span class="compare-head">{ tr!(language, "results.compare.column") }</span>
+                        </th>
+                        { heads }
+                    </tr></thead>
+                    <Rows
+                        {key} {entries} {ticked} {address} {language}
+                        has_pair={props.has_pair} all_fresh={props.all_fresh} {rows_follow}
+                    />
+                </table>
+            </div>
         </>
     }
 }
-
-/// The number of rows that are shown until the user requests all rows.
-const FIRST_ROWS: usize = 100;
 
 /// The number of rows that are created at a time. With layout, they take about 20 ms on an old processor.
 const SLICE: usize = 8;
@@ -299,38 +189,17 @@ fn Rows(props: &RowsProps) -> Html {
     let shown = use_slices(entries.len(), *first, SLICE);
     let rows = entries.iter().take(shown).map(|entry| {
         let is_ticked = ticked.contains(&entry.id);
+        let is_highlighted = entry.is_highlighted() && !all_fresh;
+        let context =
+            Context { language: *language, address: Rc::clone(address), is_highlighted };
         html! {
             <Row
                 key={entry.id.clone()} entry={entry.clone()} {is_ticked}
-                leads_to_pair={is_ticked && *has_pair}
-                is_highlighted={entry.is_highlighted() && !all_fresh}
-                address={Rc::clone(address)} language={*language}
+                leads_to_pair={is_ticked && *has_pair} {context}
             />
         }
     });
     html! { <>{ for rows }</> }
-}
-
-fn head(language: Language, column: Column, order: Order, onclick: Callback<MouseEvent>) -> Html {
-    let name = column.name(language);
-    let (aria_sort, arrow) = words::sort_marks((order.by == column).then_some(order.descending));
-    html! {
-        <th
-            key={column.id()} scope="col" role="columnheader" class={column.class()}
-            aria-sort={aria_sort}
-        >
-            if column.can_sort() {
-                <button
-                    type="button" class="quiet" {onclick}
-                    title={tr!(language, "results.sort", column = name)}
-                >
-                    { name }<span class="arrow" aria-hidden="true">{ arrow }</span>
-                </button>
-            } else {
-                { name }
-            }
-        </th>
-    }
 }
 
 #[derive(Properties, PartialEq)]
@@ -340,11 +209,7 @@ struct RowProps {
     is_ticked: bool,
     /// Whether the document is one of two that the page compares.
     leads_to_pair: bool,
-    /// Whether the row is marked as new.
-    is_highlighted: bool,
-    /// The address of the list, for links to its documents.
-    address: Rc<Address>,
-    language: Language,
+    context: Context,
 }
 
 /// The largest number of contradictions that a row lists.
@@ -354,24 +219,12 @@ const MAX_CONTRADICTIONS: usize = 4;
 /// needs a `<tbody>`.
 #[component]
 fn Row(props: &RowProps) -> Html {
-    let RowProps { entry, is_ticked, leads_to_pair, is_highlighted, address, language } = props;
-    let language = *language;
+    let RowProps { entry, is_ticked, leads_to_pair, context } = props;
+    let language = context.language;
     let wrong = !entry.contradictions.is_empty();
-    // The link is plain, because a component for each of hundreds of rows would be slow. The
-    // element around the table follows links.
-    let href = address.with_result(Some(entry.id.clone())).to_link();
-    let n = entry.header.n;
     let (run, started) =
         (words::run_name(language, entry), Moment::new(&entry.header.started).local);
     let tick = tr!(language, "results.compare.tick", run = run, started = started);
-    let label = link_label(language, entry);
-    let cells = Column::ALL.into_iter().skip(1).map(|column| {
-        html! {
-            <td key={column.id()} role="cell" class={column.class()}>
-                { cell(language, column, entry) }
-            </td>
-        }
-    });
     let contradictions = entry.contradictions.iter().take(MAX_CONTRADICTIONS).map(|each| {
         html! { <li>{ words::contradiction(language, each) }</li> }
     });
@@ -379,15 +232,14 @@ fn Row(props: &RowProps) -> Html {
     let more = all.saturating_sub(MAX_CONTRADICTIONS);
     html! {
         <tbody
-            role="rowgroup"
             class={classes!(
-                wrong.then_some("contradictory"), is_highlighted.then_some("just-loaded"),
+                wrong.then_some("contradictory"), context.is_highlighted.then_some("just-loaded"),
                 is_ticked.then_some("ticked")
             )}
-            data-testid="result" data-n={n.to_string()} data-id={entry.id.clone()}
+            data-testid="result" data-n={entry.header.n.to_string()} data-id={entry.id.clone()}
         >
-            <tr role="row">
-                <td class="tick" role="cell">
+            <tr>
+                <td class="tick">
                     <label>
                         <input type="checkbox" value={entry.id.clone()} checked={*is_ticked} />
                         <span class="hidden-text">{ tick }</span>
@@ -397,19 +249,11 @@ fn Row(props: &RowProps) -> Html {
                         { show_button(language, None, "to-pair") }
                     }
                 </td>
-                <th scope="row" role="rowheader">
-                    <a {href} class="row-link" id={row_link(&entry.id)} aria-label={label}>
-                        { n.to_string() }
-                    </a>
-                    if *is_highlighted {
-                        <span class="arrived">{ tr!(language, "results.fresh") }</span>
-                    }
-                </th>
-                { for cells }
+                { cells(&COLUMNS, context, entry) }
             </tr>
             if wrong {
-                <tr class="why-contradictory" role="row">
-                    <td role="cell" colspan={(Column::ALL.len() + 1).to_string()}>
+                <tr class="why-contradictory">
+                    <td colspan={(COLUMNS.len() + 1).to_string()}>
                         <strong>{ tr!(language, "results.contradictions") }</strong>
                         <ul>{ for contradictions }</ul>
                         if more > 0 {
@@ -419,6 +263,21 @@ fn Row(props: &RowProps) -> Html {
                 </tr>
             }
         </tbody>
+    }
+}
+
+/// Renders N as the link to a document. It is plain, because a component for each of hundreds of rows would be slow:
+/// the element around the table follows links.
+fn link(context: &Context, entry: &Entry) -> Html {
+    let href = context.address.with_result(Some(entry.id.clone())).to_link();
+    let label = link_label(context.language, entry);
+    html! {
+        <>
+            <a {href} class="row-link" id={row_link(&entry.id)} aria-label={label}>{ entry.header.n }</a>
+            if context.is_highlighted {
+                <span class="arrived">{ tr!(context.language, "results.fresh") }</span>
+            }
+        </>
     }
 }
 
@@ -434,117 +293,85 @@ fn link_label(language: Language, entry: &Entry) -> String {
     label
 }
 
-fn cell(language: Language, column: Column, entry: &Entry) -> Html {
-    let header = &entry.header;
-    match column {
-        Column::N => html! { header.n },
-        Column::Method => {
-            let shard = header
-                .shard
-                .as_ref()
-                .map(|shard| tr!(language, "results.shard", index = shard.index, of = shard.of));
-            html! {
-                <>
-                    { method_name(language, header.method) }
-                    if let Some(shard) = shard { <span class="soft shard">{ shard }</span> }
-                    <span class="soft row-more">
-                        // Wide windows have columns for them.
-                        <span class="not-desktop">
-                            { header.backend.kind.id() }{ language.comma() }
-                            { words::threads(language, header.host.threads) }
-                        </span>
-                        // Phones have no column for the source.
-                        <span class="phone-only">
-                            { language.dot() }{ words::sources(language, entry) }
-                        </span>
-                    </span>
-                </>
-            }
-        }
-        Column::Backend => html! {
-            <span title={shown(&header.backend.device)}>{ header.backend.kind.id() }</span>
-        },
-        Column::Total => html! { grouped(header.total) },
-        Column::Unique => html! { header.unique.map_or_else(|| "–".to_owned(), grouped) },
-        Column::Time => html! { duration(language, header.seconds.get()) },
-        Column::Form => html! { form_name(language, header.form) },
-        Column::Threads => html! { header.host.threads },
-        Column::Host => {
-            let name = shown(&header.host.cpu);
-            html! { <span class="two-lines" title={name.clone()}>{ name }</span> }
-        }
-        Column::Started => {
-            let Moment { local, utc } = Moment::new(&header.started);
-            html! { <time datetime={header.started.clone()} title={utc}>{ local }</time> }
-        }
-        Column::Checks if !entry.contradictions.is_empty() => html! {
-            <strong>{ tr!(language, "results.contradictory") }</strong>
-        },
-        Column::Checks => checks(language, entry),
-        Column::Source => source_cell(language, entry),
+/// Renders the method and, on narrow pages, what wide ones have in other columns.
+fn method(context: &Context, entry: &Entry) -> Html {
+    let (language, header) = (context.language, &entry.header);
+    let shard = header
+        .shard
+        .as_ref()
+        .map(|shard| tr!(language, "results.shard", index = shard.index, of = shard.of));
+    html! {
+        <>
+            { method_name(language, header.method) }
+            if let Some(shard) = shard { <span class="soft shard">{ shard }</span> }
+            <span class="soft row-more">
+                <span class="not-desktop">
+                    { header.backend.kind.id() }{ language.comma() }
+                    { words::threads(language, header.host.threads) }
+                </span>
+                // Phones have no column for the source.
+                <span class="phone-only">
+                    { language.dot() }{ words::sources(language, entry) }
+                </span>
+            </span>
+        </>
     }
 }
 
 /// Renders the origins of a document: its own and the loaded files that have the same document.
-fn source_cell(language: Language, entry: &Entry) -> Html {
-    let own = match &entry.source {
-        Source::File(name) => file_name(name),
-        source => html! { words::source(language, source) },
-    };
-    html! { <>{ own }{ for entry.copies.iter().map(|name| file_name(name)) }</> }
+fn source(language: Language, entry: &Entry) -> Html {
+    let names = entry.copies.iter().map(|name| shown(name));
+    let own = std::iter::once(words::source(language, &entry.source));
+    own.chain(names).map(|name| html! { <span class="file-name">{ name }</span> }).collect()
 }
 
-/// Renders the name of a file on a line of its own. A long name is shortened before its extension.
-fn file_name(name: &str) -> Html {
-    let name = shown(name);
-    let (stem, extension) = match name.rfind('.') {
-        Some(at) if at > 0 => name.split_at(at),
-        _ => (&*name, ""),
-    };
-    html! {
-        <span class="file-name" title={name.clone()}>
-            <span>{ stem }</span>{ extension }
-        </span>
-    }
-}
-
-/// Renders the number of checks that the server or the page made, or a dash. A click on the number shows these checks in words, and
-/// those that the sender claims.
+/// Renders the number of checks that the server or the page made, and of further ones that the sender claims; a dash
+/// without checks. A click shows these checks in words.
 fn checks(language: Language, entry: &Entry) -> Html {
-    let list = |checks: Vec<&str>| match checks[..] {
-        [] => "–".to_owned(),
-        _ => {
-            let checks = checks.into_iter().map(|check| words::short_check(language, check));
-            checks.collect::<Vec<_>>().join(language.comma())
-        }
+    if !entry.contradictions.is_empty() {
+        return html! { <strong>{ tr!(language, "results.contradictory") }</strong> };
+    }
+    let list = |checks: Vec<&str>| {
+        let checks = checks.into_iter().map(|check| words::short_check(language, check));
+        checks.collect::<Vec<_>>().join(language.comma())
     };
-    let claimed = match &entry.header.checks[..] {
-        [] => tr!(language, "results.none-claimed"),
-        checks => shown(&list(checks.iter().map(String::as_str).collect())),
-    };
+    let claimed: Vec<&str> = entry.header.checks.iter().map(String::as_str).collect();
     let (by, verified) = entry.verified;
-    let summary = match verified.iter().count() {
+    let verified: Vec<&str> = verified.iter().map(Check::id).collect();
+    let further = claimed.iter().filter(|check| !verified.contains(check)).count();
+    let summary = match verified.len() {
         // A dash would be a button without a name. The open document lists what the sender claims.
         0 => return html! { "–" },
-        1 => html! { <span class="good">{ tr!(language, "results.checks-one") }</span> },
-        count => {
-            html! { <span class="good">{ tr!(language, "results.checks-many", count = count) }</span> }
-        }
+        1 => tr!(language, "results.checks-one"),
+        count => tr!(language, "results.checks-many", count = count),
     };
-    let verified = list(verified.iter().map(Check::id).collect());
+    let further = (further > 0).then(|| tr!(language, "results.checks-further", count = further));
     let verified = match by {
-        Verifier::Server => tr!(language, "results.checks-of-server", checks = verified),
-        Verifier::Page => tr!(language, "results.checks-of-page", checks = verified),
+        Verifier::Server => tr!(language, "results.checks-of-server", checks = list(verified)),
+        Verifier::Page => tr!(language, "results.checks-of-page", checks = list(verified)),
+    };
+    let more = claimed.len().saturating_sub(MAX_CLAIMED);
+    let more = (more > 0).then(|| tr!(language, "results.and-more", count = more));
+    let claimed = match &claimed[..] {
+        [] => tr!(language, "results.none-claimed"),
+        some => list(some.iter().take(MAX_CLAIMED).copied().collect()),
     };
     html! {
         <details class="check-marks">
-            <summary>{ summary }</summary>
+            <summary>
+                <span class="good">{ summary }</span>
+                if let Some(further) = further { <span class="soft">{ language.space() }{ further }</span> }
+            </summary>
             { verified }
             <br />
             { tr!(language, "results.checks-of-sender", checks = claimed) }
+            if let Some(more) = more { { language.comma() }{ more } }
         </details>
     }
 }
+
+/// The largest number of claimed checks that a row lists. A document may claim any number.
+const MAX_CLAIMED: usize = 12;
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
@@ -629,51 +456,37 @@ mod tests {
             let entries = Rc::clone(&entries);
             let html = rendered(Language::English, html! { <Table {entries} {rows_follow} /> });
             assert_eq!(elements(&html, "data-testid=\"result\"").len(), expected);
-            assert!(html.contains("id=\"all-rows\""), "{html}");
+            assert!(html.contains("id=\"results-next\""), "{html}");
         }
-    }
-
-    #[test]
-    fn columns_with_totals_fit_the_largest_total() {
-        let text = include_str!("../../../../tests/data/results/eight.json");
-        let entry = |total| {
-            let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
-            Rc::make_mut(&mut entry.header).total = total;
-            entry
-        };
-        let large = 234_907_967_154_122_528;
-        assert_eq!(digits(&[entry(92), entry(large), entry(4)]), "234,907,967,154,122,528".len());
-        assert_eq!(digits(&[entry(92)]), LEAST_DIGITS);
-        assert_eq!(digits(&[]), LEAST_DIGITS);
     }
 
     #[test]
     fn every_column_has_a_name() {
         for language in Language::ALL {
-            let names = Column::ALL.map(|column| column.name(language));
-            assert_eq!(names[0], "N");
-            assert!(names.iter().all(|name| !name.contains("results.")), "{names:?}");
+            let html = rendered(language, html! { <Table entries={Rc::from([])} /> });
+            assert!(!texts(&html).contains("results."), "{html}");
         }
     }
 
     #[test]
-    fn a_row_shows_the_number_of_checks_and_the_extension_of_its_file() {
+    fn a_row_shows_the_number_of_checks_and_all_checks_in_words() {
         let text = include_str!("../../../../tests/data/results/eight.json");
         let mut entry = Entry::of_file("n15-symmetry.v2.json".into(), read_document(text)).unwrap();
-        entry.id = "file-1".into();
-        for (language, count, all) in [
-            (Language::English, "✓ 3 checks", "this page: tasks add up"),
-            (Language::Japanese, "✓ 検算 3 件", "このページ"),
+        let claims = ["sums", "divisibility", "known", "recount"].map(str::to_owned);
+        for (language, count, further, all, claimed) in [
+            (Language::English, "✓ 3 checks", "+ 1 by the sender", "this page: tasks add up", "recounted tasks"),
+            (Language::Japanese, "✓ 検算 3 件", "＋記載 1 件", "このページ", "数え直し"),
         ] {
-            let html = rendered(language, html! { <Table entries={Rc::from([entry.clone()])} /> });
-            let checks = elements(&html, "class=\"check-marks\"");
-            let summary = elements(checks[0].inner(), "summary")[0].content();
-            assert_eq!(plain(&summary), count);
-            assert!(checks[0].content().contains(all), "{html}");
-            let name = &elements(&html, "class=\"file-name\"")[0];
-            assert_eq!(name.attribute("title").unwrap(), "n15-symmetry.v2.json");
-            let stem = elements(name.inner(), "span")[0].content();
-            assert_eq!((&*stem, &*name.content()), ("n15-symmetry.v2", "n15-symmetry.v2.json"));
+            let shown = |entry: &Entry| rendered(language, checks(language, entry));
+            let summary = |html: &str| plain(elements(html, "summary")[0].content().trim());
+            assert_eq!(summary(&shown(&entry)), count);
+            Rc::make_mut(&mut entry.header).checks = claims.clone().into();
+            let html = shown(&entry);
+            assert_eq!(summary(&html), [count, language.space(), further].concat());
+            let said = plain(&texts(&html));
+            // The list was once cut.
+            assert!(said.contains(all) && said.contains(claimed) && !said.contains('…'), "{said}");
+            Rc::make_mut(&mut entry.header).checks = vec!["sums".to_owned()].into();
         }
     }
 
@@ -685,11 +498,10 @@ mod tests {
         entry.copies = Rc::new(["a.json".to_owned(), "b.json".to_owned()]);
         for (language, server) in [(Language::English, "server"), (Language::Japanese, "サーバー")]
         {
-            let html = rendered(language, cell(language, Column::Source, &entry));
-            assert!(plain(&html).starts_with(server), "{html}");
+            let html = rendered(language, source(language, &entry));
             let names = elements(&html, "class=\"file-name\"");
             let names: Vec<_> = names.iter().map(|name| name.content()).collect();
-            assert_eq!(names, ["a.json", "b.json"], "{html}");
+            assert_eq!(names, [server, "a.json", "b.json"], "{html}");
             let html = rendered(language, html! { <Table entries={Rc::from([entry.clone()])} /> });
             assert!(html.contains("just-loaded"), "{html}");
         }
@@ -768,51 +580,11 @@ mod tests {
     fn a_row_has_the_run_in_narrow_windows_and_the_full_name_of_the_processor() {
         let text = include_str!("../../../../tests/data/results/eight.json");
         let entry = Entry::of_file("x".into(), read_document(text)).unwrap();
-        let html = rendered(Language::English, cell(Language::English, Column::Method, &entry));
+        let html = rendered(Language::English, html! { <Table entries={Rc::from([entry])} /> });
         let run = &elements(&html, "not-desktop")[0];
         assert_eq!(plain(run.content().trim()), "cpu, 2 threads");
-        let html = rendered(Language::English, cell(Language::English, Column::Host, &entry));
         let name = &elements(&html, "class=\"two-lines\"")[0];
         assert_eq!(name.attribute("title").unwrap(), "Some Processor");
-    }
-
-    #[test]
-    fn clicking_a_header_sorts_then_reverses() {
-        let by_n = Order::LATEST.after(Column::N);
-        assert_eq!(by_n, Order { by: Column::N, descending: false });
-        assert_eq!(by_n.after(Column::N), Order { by: Column::N, descending: true });
-    }
-
-    #[test]
-    fn the_sort_order_round_trips_through_the_address() {
-        for by in Column::ALL.into_iter().filter(|by| by.can_sort()) {
-            for descending in [false, true] {
-                let order = Order { by, descending };
-                assert_eq!(Order::parse(&order.text()), order);
-            }
-        }
-        for unknown in ["", "-", "checks", "no-such"] {
-            assert_eq!(Order::parse(unknown), Order::LATEST);
-        }
-    }
-
-    #[test]
-    fn sorts_rows_by_start_and_by_time() {
-        let text = include_str!("../../../../tests/data/results/eight.json");
-        let entry = |id: &str, started: &str, seconds: &str| {
-            let text = text.replace("2026-01-31T09:30:00Z", started);
-            let text = text.replace("\"seconds\": 0.25", &format!("\"seconds\": {seconds}"));
-            let mut entry = Entry::of_file("x".into(), read_document(&text)).unwrap();
-            entry.id = id.into();
-            entry
-        };
-        let early = entry("early", "2026-01-01T00:00:00Z", "9");
-        let late = entry("late", "2026-02-01T00:00:00Z", "1");
-        let mut entries = [&early, &late];
-        Order::LATEST.sort(&mut entries);
-        assert_eq!(entries[0].id, "late");
-        Order { by: Column::Time, descending: true }.sort(&mut entries);
-        assert_eq!(entries[0].id, "early");
     }
 
     #[test]
@@ -823,8 +595,8 @@ mod tests {
             let text = text.replace("2026-01-31T09:30:00Z", started);
             Entry::of_file("x".into(), read_document(&text)).unwrap()
         });
-        let mut entries = [&early, &late];
-        Order::LATEST.sort(&mut entries);
-        assert!(std::ptr::eq(entries[0], &late));
+        let mut entries = [early, late.clone()];
+        LATEST.sort(&COLUMNS, &mut entries);
+        assert_eq!(entries[0].header, late.header);
     }
 }

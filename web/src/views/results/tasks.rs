@@ -10,6 +10,7 @@ use super::latest::use_latest;
 use super::recount::{Recount, use_recount};
 use crate::browser::{download, scroll_to};
 use crate::parts::link::Link;
+use crate::parts::table::{Column, cells, framed, heads};
 use crate::place::{Address, Field, play_address, use_address};
 use crate::words::{Language, csv_row, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{
@@ -78,6 +79,43 @@ fn facts(language: Language, summary: &TaskSummary) -> Html {
     html! { <dl class="facts">{ for facts }</dl> }
 }
 
+/// What the cells of the table depend on, besides their task.
+struct Context<'a> {
+    language: Language,
+    address: &'a Address,
+    /// The median of the times of all tasks, in seconds.
+    median: f64,
+    recount: &'a Recount,
+}
+
+/// Returns the columns of the table; the last one only if a task can be recounted.
+fn columns<'a>(recount: &Recount) -> Vec<Column<Context<'a>, ListedTask>> {
+    let mut columns = vec![
+        Column::new("results.compare.column-task", "number", |_, listed| {
+            html! { listed.task.id }
+        }),
+        Column::new("results.column.total", "number", |_, listed: &ListedTask| {
+            html! { grouped(listed.task.total) }
+        }),
+        Column::new("results.column.time", "number", |context: &Context<'_>, listed| {
+            html! { duration(context.language, listed.task.seconds) }
+        }),
+        Column::new("results.tasks.by-median", "number", |context, listed| {
+            let is_known = context.median > 0.0;
+            html! { if is_known { { ratio_text(listed.task.seconds / context.median) } } else { { "–" } } }
+        }),
+        Column::new("results.tasks.start", "", |context, listed| {
+            start_of_task(context.language, context.address, &listed.start)
+        }),
+    ];
+    if recount.can_do_one() {
+        columns.push(Column::new("results.again.button", "", |context, listed| {
+            context.recount.button(context.language, Some(listed.task.id))
+        }));
+    }
+    columns
+}
+
 /// Renders the slowest tasks and the chosen one, each with its start and a button that recounts it.
 fn table(
     language: Language,
@@ -86,45 +124,23 @@ fn table(
     chosen: Option<u32>,
     recount: &Recount,
 ) -> Html {
-    let TaskSummary { median, listed, .. } = summary;
-    let rows = listed.iter().map(|ListedTask { task: Task { id, total, seconds }, start }| {
-        let is_chosen = chosen == Some(*id);
-        let times = if *median > 0.0 { ratio_text(seconds / median) } else { "–".into() };
+    let columns = columns(recount);
+    let context = Context { language, address, median: summary.median, recount };
+    let rows = summary.listed.iter().map(|listed| {
+        let id = listed.task.id;
+        let is_chosen = chosen == Some(id);
         html! {
-            <tr key={*id} id={is_chosen.then_some(CHOSEN)} class={is_chosen.then_some("chosen-task")}>
-                <th scope="row" class="number">{ id }</th>
-                <td class="number">{ grouped(*total) }</td>
-                <td class="number">{ duration(language, *seconds) }</td>
-                <td class="number">{ times }</td>
-                <td>{ start_of_task(language, address, start) }</td>
-                if recount.can_do_one() {
-                    <td>{ recount.button(language, Some(*id)) }</td>
-                }
+            <tr key={id} id={is_chosen.then_some(CHOSEN)} class={is_chosen.then_some("chosen-task")}>
+                { cells(&columns, &context, listed) }
             </tr>
         }
     });
-    let heads = [
-        tr!(language, "results.compare.column-task"),
-        tr!(language, "results.column.total"),
-        tr!(language, "results.column.time"),
-        tr!(language, "results.tasks.by-median"),
-    ];
-    let heads = heads.map(|head| html! { <th scope="col" class="number">{ head }</th> });
     let name = tr!(language, "results.tasks.slowest");
     html! {
-        <div class="wide-frame" tabindex="0" role="region" aria-label={name.clone()}>
-            <table class="result-table" id="task-table">
-                <caption>{ name }</caption>
-                <thead><tr>
-                    { for heads }
-                    <th scope="col">{ tr!(language, "results.tasks.start") }</th>
-                    if recount.can_do_one() {
-                        <td></td>
-                    }
-                </tr></thead>
-                <tbody>{ for rows }</tbody>
-            </table>
-        </div>
+        <>
+            <h3>{ &name }</h3>
+            { framed("task-table", name, heads(language, &columns), rows.collect()) }
+        </>
     }
 }
 
@@ -134,7 +150,7 @@ fn start_of_task(language: Language, address: &Address, start: &TaskStart) -> Ht
         TaskStart::Queens(queens) if !queens.is_empty() => {
             // The link omits the parameters of Results.
             let page = Address { language: address.language, ..Address::default() };
-            let text = columns(language, queens);
+            let text = columns_of(language, queens);
             html! { <Link to={play_address(&page, *queens)}>{ text }</Link> }
         }
         TaskStart::RowSets(count) => {
@@ -145,7 +161,7 @@ fn start_of_task(language: Language, address: &Address, start: &TaskStart) -> Ht
 }
 
 /// Says the columns of a task's first queens, from the first row on.
-fn columns(language: Language, queens: &Queens) -> String {
+fn columns_of(language: Language, queens: &Queens) -> String {
     let columns = queens.squares().map(|square| square.to_left().1.to_string());
     let columns: Vec<_> = columns.collect();
     tr!(language, "results.tasks.columns", columns = columns.join(language.comma()))

@@ -328,7 +328,7 @@ pub fn short_check(language: Language, name: &str) -> String {
         Ok(Check::Burnside) => tr!(language, "results.short-check.burnside"),
         Ok(Check::Known) => tr!(language, "results.short-check.known"),
         Ok(Check::Recount) => tr!(language, "results.short-check.recount"),
-        Err(_) => name.to_owned(),
+        Err(_) => shown(name),
     }
 }
 
@@ -354,15 +354,6 @@ pub fn backend_detail(language: Language, detail: &str) -> String {
     }
     let parts = parts.into_iter().map(|part| amount(part).unwrap_or_else(|| part.to_owned()));
     parts.collect::<Vec<_>>().join(language.comma()) + &end
-}
-
-/// Returns the `aria-sort` and the arrow of a column's head. `descending` is `None` if another column orders the rows.
-pub fn sort_marks(descending: Option<bool>) -> (Option<&'static str>, &'static str) {
-    match descending {
-        Some(true) => (Some("descending"), "▾"),
-        Some(false) => (Some("ascending"), "▴"),
-        None => (None, ""),
-    }
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]

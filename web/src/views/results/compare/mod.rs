@@ -18,6 +18,7 @@ use super::entry::{Entry, Source};
 use super::server::{self, Failed, is_id};
 use super::table::{TABLE, row_link};
 use crate::browser::{focus, has_element, jump_to};
+use crate::parts::table::{Column, cells, framed, heads};
 use crate::place::{
     Address, Field, Navigate, ResultsParameters, use_address, use_navigation_count,
 };
@@ -173,32 +174,29 @@ fn legend(language: Language, address: &Address, pair: &[Entry; 2]) -> Html {
     html! { <ul class="pair-legend">{ for lines }</ul> }
 }
 
+/// The columns of the table of fields.
+const COLUMNS: [Column<Language, FieldPair>; 4] = [
+    Column::new("results.compare.field", "", |_, field| html! { &field.name }),
+    Column::new("A", "", |_, field| html! { &field.values[0] }),
+    Column::new("B", "", |_, field| html! { &field.values[1] }),
+    Column::new("results.compare.difference", "", |language, field| match &field.difference {
+        Difference::None => {
+            html! { <span class="soft">{ tr!(*language, "results.compare.equal") }</span> }
+        }
+        Difference::Allowed(text) => html! { text },
+        Difference::Wrong(text) => html! { <span class="bad">{ text }</span> },
+    }),
+];
+
 /// Renders the fields of two results.
 fn table(language: Language, pair: &[Entry; 2]) -> Html {
     let fields = differences(language, pair.each_ref().map(|entry| &*entry.header));
     let (fields, equal) = split_equal(fields);
-    let rows = fields.into_iter().map(|FieldPair { name, values, difference }| {
-        let (class, text) = match difference {
-            Difference::None => ("soft", tr!(language, "results.compare.equal")),
-            Difference::Allowed(text) => ("", text),
-            Difference::Wrong(text) => ("bad", text),
-        };
-        let values = values.map(|value| html! { <td>{ value }</td> });
-        html! { <tr><th scope="row">{ name }</th>{ for values }<td {class}>{ text }</td></tr> }
-    });
+    let rows = fields.iter().map(|field| html! { <tr>{ cells(&COLUMNS, &language, field) }</tr> });
     let name = tr!(language, "results.compare.title");
     html! {
         <>
-            <div class="wide-frame" tabindex="0" role="region" aria-label={name}>
-                <table class="result-table" id="pair-table">
-                    <thead><tr>
-                        <th scope="col">{ tr!(language, "results.compare.field") }</th>
-                        { for LETTERS.map(|letter| html! { <th scope="col">{ letter }</th> }) }
-                        <th scope="col">{ tr!(language, "results.compare.difference") }</th>
-                    </tr></thead>
-                    <tbody>{ for rows }</tbody>
-                </table>
-            </div>
+            { framed("pair-table", name, heads(language, &COLUMNS), rows.collect()) }
             if !equal.is_empty() {
                 { equal_fields(language, equal) }
             }
