@@ -1,7 +1,7 @@
 //! The archive: all documents, running counts and rejections that the view shows.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use queens_core::document::{DocumentError, Header, Progress, RunState};
@@ -55,11 +55,12 @@ pub enum News {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Archive {
     pub server: Server,
-    /// The documents, sorted by their start, the latest first.
+    /// The documents of all sources: files, the results of a link, and those of the server.
+    all: Vec<Entry>,
+    /// The documents of the list, [merged](merge) from all sources.
     pub entries: Vec<Entry>,
-    /// Files and the result of a link that are not listed, because the server lists the same documents. They
-    /// are listed again once the server has removed its document.
-    hidden: Vec<Entry>,
+    /// The ids of documents that the page asked for and did not get.
+    pub missing: BTreeSet<String>,
     /// The cursor for the next part of the server's list; `None` if the list is complete.
     pub next: Option<String>,
     /// The rejected files and documents.
@@ -115,53 +116,21 @@ pub enum Change {
 }
 
 impl Archive {
-    /// Returns the document with this id, also if it is hidden: links may lead to it.
+    /// Returns the document with this id, also if it has no row: links may lead to it.
     pub fn find(&self, id: &str) -> Option<&Entry> {
-        self.entries.iter().chain(&self.hidden).find(|entry| entry.id == id)
+        self.entries.iter().chain(&self.all).find(|entry| entry.id == id)
     }
 
     /// Returns the document of the server that the list shows instead of the file or link with this id.
     pub fn shown_instead(&self, id: &str) -> Option<&Entry> {
-        let hidden = self.hidden.iter().find(|entry| entry.id == id)?;
-        hidden.published(&self.of_server())
-    }
-
-    /// Returns the documents of the server.
-    fn of_server(&self) -> Vec<&Entry> {
-        self.entries.iter().filter(|entry| entry.source == Source::Server).collect()
+        let listed: Vec<&Entry> =
+            self.entries.iter().filter(|entry| entry.source == Source::Server).collect();
+        self.all.iter().find(|entry| entry.id == id)?.published(&listed)
     }
 
     fn apply(&mut self, change: Change) {
-        let were_hidden = !self.hidden.is_empty();
-        self.entries.append(&mut self.hidden);
         self.change(change);
-        self.hide_published_files();
-        if were_hidden {
-            self.sort();
-        }
-    }
-
-    /// Hides files and links whose document the server lists. The row of the server's document shows more than that
-    /// of a link, which has no tasks, and names the files.
-    fn hide_published_files(&mut self) {
-        let listed = self.of_server();
-        // The id of the server's document by that of a file or a link.
-        let published =
-            |entry: &Entry| Some((entry.id.clone(), entry.published(&listed)?.id.clone()));
-        let published: BTreeMap<_, _> = self.entries.iter().filter_map(published).collect();
-        self.hidden =
-            self.entries.extract_if(.., |entry| published.contains_key(&entry.id)).collect();
-        for entry in self.entries.iter_mut().filter(|entry| entry.source == Source::Server) {
-            let is_copy = |file: &&Entry| published.get(&file.id) == Some(&entry.id);
-            let files: Vec<&Entry> = self.hidden.iter().filter(is_copy).collect();
-            let names = files.iter().filter_map(|file| match &file.source {
-                Source::File(name) => Some(name.clone()),
-                Source::Server | Source::Link => None,
-            });
-            let names: Rc<[String]> = names.collect();
-            entry.fresh_copies = files.iter().map(|file| file.loaded_files()).sum();
-            entry.copies = names;
-        }
+        self.entries = merge(&self.all);
     }
 
     fn change(&mut self, change: Change) {
@@ -170,18 +139,16 @@ impl Archive {
                 for read in files {
                     self.add_file(read, false);
                 }
-                self.sort();
             }
             Change::Loaded(files) => {
                 for read in files {
                     self.add_file(read, true);
                 }
                 self.has_all_loaded = true;
-                self.sort();
             }
             Change::Linked(linked) => self.add_linked(linked),
             Change::LoadStarts => {
-                let files = self.entries.iter_mut().filter(|entry| entry.source != Source::Server);
+                let files = self.all.iter_mut().filter(|entry| entry.source != Source::Server);
                 files.for_each(|entry| entry.fresh = false);
                 self.rejected.retain(|rejection| !rejection.is_file);
                 self.news = News::None;
@@ -191,7 +158,7 @@ impl Archive {
                 if next.is_none() {
                     // A complete list lacks only documents that the server has removed.
                     let is_listed = |id: &str| summaries.iter().any(|each| each["id"] == id);
-                    self.entries.retain(|e| e.source != Source::Server || is_listed(&e.id));
+                    self.all.retain(|e| e.source != Source::Server || is_listed(&e.id));
                 }
                 self.change(Change::More(summaries, next));
             }
@@ -200,21 +167,22 @@ impl Archive {
                 for summary in summaries {
                     self.add_summary(summary, false);
                 }
-                self.sort();
             }
             Change::Result(summary) => {
                 let id = summary.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
-                let before = self.entries.len();
+                let before = self.all.len();
                 self.add_summary(summary, true);
-                if self.entries.len() > before {
+                if self.all.len() > before {
                     self.news = News::Arrived(id);
                 }
-                self.sort();
             }
             Change::Report(report, now) => self.add_report(report, now),
             Change::RemoveStaleRuns(before) => self.runs.retain(|run| run.last_report_ms >= before),
             Change::DocumentRead(id, read) => self.add_document(id, *read),
             Change::Server(server) => {
+                if self.server != server {
+                    self.missing.clear();
+                }
                 self.server = server;
                 if server != Server::Live {
                     self.runs.clear();
@@ -225,7 +193,7 @@ impl Archive {
                 self.rejected.retain(|rejection| rejection.key() != Some(&key));
             }
             Change::Close(id) => {
-                for closed in self.entries.extract_if(.., |entry| entry.id == id) {
+                for closed in self.all.extract_if(.., |entry| entry.id == id) {
                     self.has_all_loaded &= !closed.fresh;
                     self.news = News::Closed(match closed.source {
                         Source::File(name) => name,
@@ -236,7 +204,7 @@ impl Archive {
             Change::Removed(id) => {
                 let is_removed =
                     |entry: &mut Entry| entry.source == Source::Server && entry.id == id;
-                if let Some(removed) = self.entries.extract_if(.., is_removed).last() {
+                if let Some(removed) = self.all.extract_if(.., is_removed).last() {
                     let earlier = if let News::Removed(_, count) = self.news { count } else { 0 };
                     self.news = News::Removed(Box::new(removed), earlier.saturating_add(1));
                 }
@@ -250,24 +218,26 @@ impl Archive {
             Entry::of_document(id.clone(), Source::Server, document).map_err(FileError::Document)
         });
         match read {
-            Ok(entry) => match self.entries.iter_mut().find(|entry| entry.id == id) {
+            Ok(entry) => match self.all.iter_mut().find(|entry| entry.id == id) {
                 Some(listed) => listed.document = entry.document,
-                None => {
-                    self.entries.push(entry);
-                    self.sort();
-                }
+                None => self.all.push(entry),
             },
-            Err(why) => self.add_rejection(RejectedDocument { name: id, why, is_file: false }),
+            Err(why) => {
+                self.missing.insert(id.clone());
+                if !matches!(why, FileError::Access(_)) {
+                    self.add_rejection(RejectedDocument { name: id, why, is_file: false });
+                }
+            }
         }
     }
 
     /// Adds the results of a link and removes those of an earlier link, even if the new link
     /// cannot be read; otherwise the earlier results would be shown under the new link.
     fn add_linked(&mut self, linked: Vec<Result<Header, DocumentError>>) {
-        self.entries.retain(|entry| entry.source != Source::Link);
+        self.all.retain(|entry| entry.source != Source::Link);
         for (id, linked) in [LINKED, LINKED_SECOND].into_iter().zip(linked) {
             match linked {
-                Ok(header) => self.entries.push(Entry::of_link(id, header)),
+                Ok(header) => self.all.push(Entry::of_link(id, header)),
                 Err(error) => self.add_rejection(RejectedDocument {
                     name: LINKED.to_owned(),
                     why: FileError::Document(error),
@@ -275,7 +245,6 @@ impl Archive {
                 }),
             }
         }
-        self.sort();
     }
 
     fn add_file(&mut self, read: Result<Entry, RejectedDocument>, fresh: bool) {
@@ -284,12 +253,12 @@ impl Archive {
                 entry.fresh = fresh;
                 let is_same =
                     |other: &&mut Entry| other.source == entry.source && other.key() == entry.key();
-                match self.entries.iter_mut().find(is_same) {
+                match self.all.iter_mut().find(is_same) {
                     // The file is in the list already.
                     Some(same) if same.has_same_document(&entry) => same.fresh |= fresh,
                     // The file has changed since it was loaded.
                     Some(same) => *same = entry,
-                    None => self.entries.push(entry),
+                    None => self.all.push(entry),
                 }
             }
             Err(rejection) => self.add_rejection(rejection),
@@ -304,12 +273,12 @@ impl Archive {
 
     fn add_summary(&mut self, summary: Value, fresh: bool) {
         match Entry::of_summary(summary) {
-            Ok(mut entry) => match self.entries.iter_mut().find(|other| other.id == entry.id) {
+            Ok(mut entry) => match self.all.iter_mut().find(|other| other.id == entry.id) {
                 // The document was opened by its address before the list arrived.
                 Some(listed) => listed.verified = entry.verified,
                 None => {
                     entry.fresh = fresh;
-                    self.entries.push(entry);
+                    self.all.push(entry);
                 }
             },
             Err(rejection) => self.add_rejection(rejection),
@@ -317,14 +286,14 @@ impl Archive {
     }
 
     fn add_published(&mut self, file: &str, mut published: Entry) {
-        let file = self.entries.iter_mut().find(|entry| entry.id == file);
+        let file = self.all.iter_mut().find(|entry| entry.id == file);
         let document = file.and_then(|file| {
             self.has_all_loaded &= !file.fresh;
             file.fresh = false;
             file.document.clone()
         });
         let fresh = true;
-        match self.entries.iter_mut().find(|other| other.id == published.id) {
+        match self.all.iter_mut().find(|other| other.id == published.id) {
             // The server had the document, or has announced it.
             Some(listed) => {
                 listed.verified = published.verified;
@@ -333,15 +302,9 @@ impl Archive {
             }
             None => {
                 (published.document, published.fresh) = (document, fresh);
-                self.entries.push(published);
-                self.sort();
+                self.all.push(published);
             }
         }
-    }
-
-    /// Sorts the documents by their start, the latest first, across time zones.
-    fn sort(&mut self) {
-        self.entries.sort_by(|a, b| b.compare_starts(a));
     }
 
     fn add_report(&mut self, report: Value, last_report_ms: f64) {
@@ -360,6 +323,29 @@ impl Archive {
             (None, RunState::Done | RunState::Stopped) => {}
         }
     }
+}
+
+/// Returns the list of the documents of all sources, sorted by their start across time zones, the latest first. A file
+/// or the result of a link that the server lists, too, has no row of its own: the row of the server's document shows
+/// more than that of a link, which has no tasks, and names the files.
+fn merge(all: &[Entry]) -> Vec<Entry> {
+    let (of_server, others): (Vec<&Entry>, Vec<&Entry>) =
+        all.iter().partition(|entry| entry.source == Source::Server);
+    let mut list: Vec<Entry> = of_server.iter().copied().cloned().collect();
+    for entry in others {
+        let place = entry.published(&of_server).map(|published| published.id.as_str());
+        match list.iter_mut().find(|row| Some(row.id.as_str()) == place) {
+            Some(row) => {
+                row.fresh_copies += entry.loaded_files();
+                if let Source::File(name) = &entry.source {
+                    row.copies = row.copies.iter().chain([name]).cloned().collect();
+                }
+            }
+            None => list.push(entry.clone()),
+        }
+    }
+    list.sort_by(|a, b| b.compare_starts(a));
+    list
 }
 
 impl Reducible for Archive {
@@ -398,16 +384,14 @@ pub fn use_archive() -> UseReducerHandle<Archive> {
 /// Returns an archive with these entries and this state of the server.
 #[cfg(all(test, not(target_family = "wasm")))]
 pub fn archive_of(entries: Vec<Entry>, server: Server) -> Archive {
-    Archive { entries, server, ..Archive::default() }
+    Archive { all: entries.clone(), entries, server, ..Archive::default() }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::views::results::entry::{Verifier, file_id, read_document};
-    use crate::worker::FileRequest;
+    use crate::worker::{FileAccessError, FileRequest};
     use queens_core::document::{Check, Checks, Document, Summary};
     use serde_json::json;
 
@@ -589,6 +573,19 @@ mod tests {
         assert_eq!(aa.verified, (Verifier::Server, sums));
         archive.apply(Change::Result(json!({ "id": "cc", "format": "other" })));
         assert_eq!(archive.rejected.len(), 1);
+    }
+
+    #[test]
+    fn a_document_that_the_server_does_not_send_is_missing_until_it_answers_again() {
+        let mut archive = Archive::default();
+        let absent = FileError::Access(FileAccessError::NotFound);
+        archive.apply(Change::DocumentRead("aa".into(), Box::new(Err(absent))));
+        // The user learns it where the document would be.
+        assert!(archive.missing.contains("aa") && archive.rejected.is_empty());
+        archive.apply(Change::DocumentRead("bb".into(), Box::new(Err(FileError::Unreadable))));
+        assert_eq!((archive.missing.len(), archive.rejected.len()), (2, 1));
+        archive.apply(Change::Server(Server::Live));
+        assert!(archive.missing.is_empty());
     }
 
     #[test]

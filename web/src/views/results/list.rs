@@ -49,9 +49,9 @@ pub fn List(props: &ListProps) -> Html {
     compare::use_server_ticks(archive, &address, &navigate);
     let pair: Vec<_> =
         compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
-    let unlisted = compare::ticked(&address.results).filter(|id| archive.find(id).is_none());
-    let failed = server::use_unlisted(archive, unlisted.map(str::to_owned).collect());
-    let is_incomplete = compare::is_incomplete(&address.results, archive, &failed);
+    let ticked: Vec<&str> = compare::ticked(&address.results).collect();
+    server::use_documents(archive, if ticked.len() == 2 { &ticked } else { &[] });
+    let is_incomplete = compare::is_incomplete(&address.results, archive);
     let onclick = {
         let (navigate, on_leave) = (navigate.clone(), props.on_leave.clone());
         Callback::from(move |event: MouseEvent| {
@@ -92,7 +92,7 @@ pub fn List(props: &ListProps) -> Html {
                         { next }
                         if let [first, second] = pair[..] {
                             <Compared
-                                pair={[first.clone(), second.clone()]} archive={archive.clone()}
+                                pair={[first.clone(), second.clone()]} missing={archive.missing.clone()}
                             />
                         }
                         <div class="table-part">

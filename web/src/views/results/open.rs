@@ -31,8 +31,8 @@ pub fn Open(props: &OpenProps) -> Html {
     let (address, navigate) = use_address();
     let archive = &props.archive;
     let entry = archive.find(&props.id);
-    let missing =
-        use_missing(&props.id, archive, entry.is_some_and(|entry| entry.document.is_some()));
+    server::use_documents(archive, &[&props.id]);
+    let missing = !server::is_id(&props.id) || archive.missing.contains(&props.id);
     let other = compare::other_of_pair(&address.results, &props.id);
     let mut list = address.with_result(None);
     // A comparison may be with the result of the link.
@@ -128,24 +128,6 @@ pub fn absent(language: Language, id: &str) -> String {
         LINKED | LINKED_SECOND => tr!(language, "results.absent-link"),
         _ => tr!(language, "results.absent-document"),
     }
-}
-
-/// Fetches a document with its tasks unless the page has it (`whole`), and fetches it again once a
-/// lost server answers. Returns whether the document is not available.
-#[hook]
-fn use_missing(id: &str, archive: &UseReducerHandle<Archive>, whole: bool) -> bool {
-    let missing = use_state_eq(|| false);
-    let setter = missing.setter();
-    let is_lost = archive.server == Server::Lost;
-    let archive = archive.dispatcher();
-    use_effect_with((id.to_owned(), whole, is_lost), move |(id, whole, _)| {
-        setter.set(!whole && !server::is_id(id));
-        if !whole && server::is_id(id) {
-            let on_missing = Callback::from(move |()| setter.set(true));
-            server::fetch_document(archive, id.clone(), on_missing);
-        }
-    });
-    *missing
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]

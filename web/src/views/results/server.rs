@@ -12,10 +12,10 @@ use web_sys::{EventSource, MessageEvent};
 use yew::prelude::*;
 
 use super::archive::{Archive, Change, Server};
-use super::entry::{Entry, ReadOutcome};
+use super::entry::ReadOutcome;
 use super::stored_files;
 use crate::browser::{fetch, is_static_site, now, window};
-use crate::worker::{FileError, FileRequest};
+use crate::worker::FileRequest;
 
 /// The paths are relative, because the page may be served under any path.
 const RESULTS: &str = "api/v1/results";
@@ -90,100 +90,27 @@ pub fn is_id(id: &str) -> bool {
     id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Fetches a document of the server with its tasks. Calls `on_missing` if that fails: the server does
-/// not have the document, or does not answer, or the page cannot read it.
-pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>) {
-    let what = FileRequest::Fetch(format!("{RESULTS}/{id}"));
-    let on_files = move |files: Vec<(String, ReadOutcome)>| {
-        for (_, found) in files {
-            if found.is_err() {
-                on_missing.emit(());
-            }
-            if !matches!(found, Err(FileError::Access(_))) {
-                archive.dispatch(Change::DocumentRead(id.clone(), Box::new(found)));
-            }
-        }
-    };
-    stored_files::read(what, on_files, || {});
-}
-
-/// The ids of documents that the page asked for and did not get.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Failed(Vec<String>);
-
-/// A change of the failed fetches.
-pub enum Fetching {
-    Start,
-    /// The document with this id did not come.
-    Failed(String),
-}
-
-impl Reducible for Failed {
-    type Action = Fetching;
-
-    fn reduce(self: Rc<Self>, change: Fetching) -> Rc<Failed> {
-        match change {
-            Fetching::Start => Rc::default(),
-            Fetching::Failed(id) => Rc::new(Failed([self.0.as_slice(), &[id]].concat())),
-        }
-    }
-}
-
-impl Failed {
-    pub fn has(&self, id: &str) -> bool {
-        self.0.iter().any(|failed| failed == id)
-    }
-}
-
-#[cfg(test)]
-impl From<&[&str]> for Failed {
-    fn from(ids: &[&str]) -> Failed {
-        Failed(ids.iter().map(|&id| id.to_owned()).collect())
-    }
-}
-
-/// Fetches documents of the server, and again when the state of the server, `server`, changes. Returns the failures
-/// since then.
+/// Fetches those of these documents of which the page lacks the tasks, because it does not list them or because the
+/// list omits the tasks, and again when a lost server answers.
 #[hook]
-fn use_fetched(archive: Dispatcher, ids: Vec<String>, server: Server) -> Failed {
-    let failed = use_reducer_eq(Failed::default);
-    let dispatcher = failed.dispatcher();
-    use_effect_with((ids, server), move |(ids, _)| {
-        dispatcher.dispatch(Fetching::Start);
-        let is_latest = Rc::new(Cell::new(true));
-        for id in ids {
-            let (failed, is_latest) = (dispatcher.clone(), Rc::clone(&is_latest));
-            let missed = id.clone();
-            let on_missing = Callback::from(move |()| {
-                if is_latest.get() {
-                    failed.dispatch(Fetching::Failed(missed.clone()));
+pub fn use_documents(archive: &UseReducerHandle<Archive>, ids: &[&str]) {
+    let has_tasks = |id: &str| archive.find(id).is_some_and(|entry| entry.document.is_some());
+    let lacking = ids.iter().filter(|id| is_id(id) && !has_tasks(id));
+    let lacking: Vec<String> = lacking.map(|&id| id.to_owned()).collect();
+    let is_lost = archive.server == Server::Lost;
+    let archive = archive.dispatcher();
+    use_effect_with((lacking, is_lost), move |(lacking, _)| {
+        for id in lacking {
+            let (archive, id) = (archive.clone(), id.clone());
+            let what = FileRequest::Fetch(format!("{RESULTS}/{id}"));
+            let on_files = move |files: Vec<(String, ReadOutcome)>| {
+                for (_, found) in files {
+                    archive.dispatch(Change::DocumentRead(id.clone(), Box::new(found)));
                 }
-            });
-            fetch_document(archive.clone(), id.clone(), on_missing);
+            };
+            stored_files::read(what, on_files, || {});
         }
-        move || is_latest.set(false)
     });
-    (*failed).clone()
-}
-
-/// Fetches documents of the server that the address names and that the part of the list on the page lacks. `missing`
-/// are their ids. Returns those that a server which answers did not send.
-#[hook]
-pub fn use_unlisted(archive: &UseReducerHandle<Archive>, missing: Vec<String>) -> Failed {
-    let is_known = archive.server == Server::Live;
-    let ids = missing.into_iter().filter(|id| is_known && is_id(id)).collect();
-    use_fetched(archive.dispatcher(), ids, archive.server)
-}
-
-/// Fetches those of some listed documents whose tasks the page does not have, because the list omits the tasks, and
-/// again once a lost server answers. Returns those that did not come.
-#[hook]
-pub fn use_documents(archive: &UseReducerHandle<Archive>, entries: &[&Entry]) -> Failed {
-    let is_missing = |entry: &&&Entry| entry.document.is_none() && is_id(&entry.id);
-    let missing = entries.iter().filter(is_missing).map(|entry| entry.id.clone()).collect();
-    // While the page connects, the first attempt suffices.
-    let server = if archive.server == Server::Lost { Server::Lost } else { Server::Live };
-    use_fetched(archive.dispatcher(), missing, server)
 }
 
 /// Listens to the server while the view is open. The returned callback reconnects immediately.

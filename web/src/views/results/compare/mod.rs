@@ -8,6 +8,7 @@ mod tasks;
 mod ticks;
 mod times_picture;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use queens_state::results::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
@@ -15,7 +16,7 @@ use yew::prelude::*;
 
 use super::archive::{Archive, Server};
 use super::entry::{Entry, Source};
-use super::server::{self, Failed, is_id};
+use super::server::is_id;
 use super::table::{TABLE, row_link};
 use crate::browser::{focus, has_element, jump_to};
 use crate::parts::table::{Column, cells, framed, heads};
@@ -32,13 +33,12 @@ pub use ticks::{
     without_tick,
 };
 
-/// Returns whether the address leads to a comparison of which the page lacks a result for good. `failed` are documents
-/// that the server did not send.
-pub fn is_incomplete(list: &ResultsParameters, archive: &Archive, failed: &Failed) -> bool {
+/// Returns whether the address leads to a comparison of which the page lacks a result for good.
+pub fn is_incomplete(list: &ResultsParameters, archive: &Archive) -> bool {
     let is_absent = |id: &str| match archive.server {
         // The stored files arrive while the page connects.
         Server::Unknown => false,
-        Server::Live if is_id(id) => failed.has(id),
+        Server::Live if is_id(id) => archive.missing.contains(id),
         _ => true,
     };
     ticked(list).count() == 2 && ticked(list).any(|id| archive.find(id).is_none() && is_absent(id))
@@ -92,7 +92,8 @@ pub fn bar(
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub pair: [Entry; 2],
-    pub archive: UseReducerHandle<Archive>,
+    /// The ids of documents whose tasks the server did not send.
+    pub missing: BTreeSet<String>,
 }
 
 /// The differences of two results and of their tasks, and the link to the comparison.
@@ -100,7 +101,7 @@ pub struct Props {
 pub fn Compared(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let Props { pair, archive } = props;
+    let Props { pair, missing } = props;
     let is_linked = use_navigation_count() == 0;
     use_effect_with((), move |()| {
         // A link leads to the comparison rather than to the list.
@@ -108,7 +109,6 @@ pub fn Compared(props: &Props) -> Html {
             jump_to(TITLE);
         }
     });
-    let failed = server::use_documents(archive, &pair.each_ref());
     let headers = pair.each_ref().map(|entry| &*entry.header);
     let (sentence, wrong) = verdict(language, headers);
     let class = if wrong {
@@ -136,7 +136,7 @@ pub fn Compared(props: &Props) -> Html {
             <p {class} id="pair-verdict">{ sentence }</p>
             { table(language, pair) }
             // Always one child: if their number changed, Yew would replace the heading, which may have the focus.
-            { without_tasks(language, pair, &failed).unwrap_or_default() }
+            { without_tasks(language, pair, missing).unwrap_or_default() }
             <PairTasks {key} pair={pair.clone()} />
             { share::share(language, &address, pair) }
         </div>
@@ -220,10 +220,14 @@ fn equal_fields(language: Language, fields: Vec<FieldPair>) -> Html {
 
 /// Says why the tasks are not compared: one of the results came in a link, or the page does not have its tasks, or
 /// not yet.
-fn without_tasks(language: Language, pair: &[Entry; 2], failed: &Failed) -> Option<Html> {
+fn without_tasks(
+    language: Language,
+    pair: &[Entry; 2],
+    missing: &BTreeSet<String>,
+) -> Option<Html> {
     let key = if pair.iter().any(|entry| entry.source == Source::Link) {
         "results.compare.without-tasks"
-    } else if pair.iter().any(|entry| entry.document.is_none() && failed.has(&entry.id)) {
+    } else if pair.iter().any(|entry| entry.document.is_none() && missing.contains(&entry.id)) {
         "results.compare.tasks-failed"
     } else if pair.iter().any(|entry| entry.document.is_none()) {
         "results.compare.tasks-fetching"
@@ -278,14 +282,19 @@ mod tests {
         }
     }
 
+    fn ids(ids: &[&str]) -> BTreeSet<String> {
+        ids.iter().map(|&id| id.to_owned()).collect()
+    }
+
     #[test]
     fn a_comparison_is_incomplete_once_a_result_is_known_to_be_absent() {
         let here = [counted("here", 12, Method::Mirror, 1.0)];
         let (id, other) = ("a".repeat(64), "b".repeat(64));
         let incomplete = |pair: &str, server, failed: &[&str]| {
             let list = ResultsParameters::default().with(Field::Pair, pair);
-            let archive = archive_of(here.to_vec(), server);
-            is_incomplete(&list, &archive, &Failed::from(failed))
+            let mut archive = archive_of(here.to_vec(), server);
+            archive.missing = ids(failed);
+            is_incomplete(&list, &archive)
         };
         let one = format!("here,{id}");
         for (server, expected) in [
@@ -349,7 +358,7 @@ mod tests {
         ] {
             let said = |pair: [&Entry; 2]| {
                 let pair = pair.map(Entry::clone);
-                without_tasks(language, &pair, &Failed::default())
+                without_tasks(language, &pair, &ids(&[]))
                     .map(|html| texts(&rendered(language, html)))
             };
             assert_eq!(said([&first, &second]), None);
@@ -365,7 +374,7 @@ mod tests {
         let mut lacking = pair.clone();
         lacking[1].document = None;
         let said = |language, pair, failed: &[&str]| {
-            let html = without_tasks(language, pair, &Failed::from(failed));
+            let html = without_tasks(language, pair, &ids(failed));
             html.map(|html| texts(&rendered(language, html))).unwrap_or_default()
         };
         for (language, fetching, failed) in [
