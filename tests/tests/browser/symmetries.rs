@@ -357,7 +357,7 @@ async fn saves_the_images(browser: Browser) -> Result<()> {
     let eight = images(&placement).map(|(_, image)| image.to_string());
     for (button, boards, sides) in [
         ("#save-images-png", &eight[..], [3600, 2040]),
-        ("#save-image-png", &eight[..1], [960, 1060]),
+        ("#save-image-png", &eight[..1], [1449, 1600]),
     ] {
         browser.click(button).await?;
         let across = boards.len().min(4);

@@ -1,9 +1,6 @@
 //! The chart of series of values against N: a logarithmic axis, lines, marks with their values as tooltips, and a
 //! legend.
 //!
-//! Each element has its colour on white as an attribute, so that a saved picture needs no
-//! stylesheet. On the page, classes override these colours with those of the theme.
-//!
 //! The project draws the picture itself. The charting crate plotters, which is used most with Rust,
 //! writes fixed colours where two themes need classes, and measures text through elements with
 //! inline styles, which the page's policy forbids.
@@ -17,20 +14,10 @@ use super::deferred::use_slices;
 use crate::browser::media_matches;
 use crate::words::{Language, use_language, width};
 
-/// The classes of lines, and their colours on white. Colour-blind readers can distinguish the
-/// colours, and the shapes of the marks also differ.
-const COLOURS: [(&str, &str); queens_state::results::COLOURS] = [
-    ("line line-0", "#0b5fa5"),
-    ("line line-1", "#c2410c"),
-    ("line line-2", "#187a4b"),
-    ("line line-3", "#8b3d94"),
-    ("line line-4", "#8a6d00"),
-    ("line line-5", "#0e7c86"),
-    ("line line-6", "#b3261e"),
-    ("line line-7", "#575b61"),
-];
+/// The number of colours of lines.
+const COLOURS: usize = 8;
 
-/// The marks: closed paths around the current point.
+/// The marks: closed paths around the current point. Their shapes differ as well as the colours of the lines.
 const MARKS: [&str; 8] = [
     "m-4-4h8v8h-8z",
     "m0-5.5l5.5 5.5-5.5 5.5-5.5-5.5z",
@@ -114,7 +101,7 @@ pub fn Chart(props: &Props) -> Html {
     let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MAX_MARKS;
     let shown = use_slices(lines.len(), SLICE, SLICE);
     let drawn = lines.iter().zip(legends).take(shown).map(|(line, name)| {
-        let (class, colour, shape) = look(line.look);
+        let (class, shape) = look(line.look);
         let mark = |point: &Point| format!("M{}{shape}", plot.at(point));
         let fill = |is_open: bool| is_open.then_some("none");
         let is_open = line.points.iter().all(|point| point.is_open);
@@ -122,7 +109,7 @@ pub fn Chart(props: &Props) -> Html {
             html! { <path d={mark(point)} fill={fill(point.is_open)}><title>{ &point.text }</title></path> }
         });
         html! {
-            <g {class} fill={colour} stroke={colour} stroke-width="2">
+            <g {class} stroke-width="2">
                 { path_of(&plot, line) }
                 if few {
                     { for marks }
@@ -147,10 +134,10 @@ pub fn Chart(props: &Props) -> Html {
     }
 }
 
-/// Returns the class, the colour on white and the mark of a line. Line 8 has the colour of line 0, but another mark.
-fn look(index: usize) -> (&'static str, &'static str, &'static str) {
-    let (class, colour) = COLOURS[index % COLOURS.len()];
-    (class, colour, MARKS[(index + index / COLOURS.len()) % MARKS.len()])
+/// Returns the class, which sets the colour, and the mark of a line. Line 8 has the colour of line 0, but another mark.
+fn look(index: usize) -> (String, &'static str) {
+    let mark = MARKS[(index + index / COLOURS) % MARKS.len()];
+    (format!("line line-{}", index % COLOURS), mark)
 }
 
 /// The positions in the picture.
@@ -323,7 +310,7 @@ fn axes(language: Language, plot: &Plot, unit: Unit) -> Html {
         }
     });
     html! {
-        <g class="axes" fill="#575b61" stroke="#d8d3c6" font-family="sans-serif" font-size="13">
+        <g class="axes" font-size="13">
             { for values }
             { for sizes }
             { text("end", end, FOOT + 36.0, "N".to_owned()) }
@@ -357,7 +344,7 @@ fn legend(
         let (x, y) = (left + 28.0, baseline + row as f64 * LEGEND_LINE);
         html! {
             <text
-                class="legend" stroke="none" font-family="sans-serif" font-size="13" fill="#1c2026"
+                class="legend" font-size="13"
                 x={format!("{x:.1}")} y={format!("{y:.1}")}
             >
                 { name }
@@ -463,13 +450,6 @@ mod tests {
         // The legend has a hollow mark only if all values are open.
         let hollow = |line| picture(vec![line]).matches("fill=\"none\"").count();
         assert_eq!((hollow(open(gap)), hollow(expected)), (1 + points.len() + 1, 2 + 1));
-    }
-
-    #[test]
-    fn the_legend_has_no_outline_without_a_stylesheet() {
-        let svg = picture(vec![line("a", &[(8, 0.1)])]);
-        let legend = &elements(&svg, "class=\"legend\"")[0];
-        assert_eq!(legend.attribute("stroke").as_deref(), Some("none"));
     }
 
     /// Returns the names of the legend from top to bottom, each with its x and its y coordinate.

@@ -1,4 +1,4 @@
-//! Saves drawings as files: a board with the colours that the page shows, or any SVG.
+//! Saves drawings as files, with the colours that the page shows.
 
 use std::fmt::Write;
 
@@ -7,13 +7,12 @@ use wasm_bindgen::{JsCast, prelude::Closure};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
     Blob, CanvasRenderingContext2d, ContextAttributes2d, Element, HtmlCanvasElement,
-    HtmlImageElement, NodeList, Url, Window, XmlSerializer,
-};
+    HtmlImageElement, NodeList, Url, Window, XmlSerializer, };
 use yew::prelude::*;
 
 use crate::board::squares::SIDE;
 use crate::browser::{download, window};
-use crate::words::{Language, lines, tr, use_language};
+use crate::words::{Language, tr, use_language};
 
 /// The style properties that make a drawing look the same without the page's stylesheets.
 const STYLES: [&str; 8] = [
@@ -65,31 +64,46 @@ pub enum Format {
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The id of the board, an `<svg>` element with a `viewBox` and squares of side [`SIDE`].
+    /// The id of the drawing, an `<svg>` element with a `viewBox` that begins at 0.
     pub drawing: &'static str,
+    /// Whether the drawing is a board with squares of side [`SIDE`], which are numbered in the file.
+    #[prop_or(true)]
+    pub is_board: bool,
     /// The file name without its extension.
     pub name: AttrValue,
+    /// The start of the buttons' ids.
+    #[prop_or("save")]
+    pub id: &'static str,
+    /// Saves the values of the drawing as CSV.
+    #[prop_or_default]
+    pub on_csv: Option<Callback<()>>,
 }
 
-/// Two buttons that save a board as SVG and as PNG.
+/// The buttons that save a drawing as SVG and as PNG, and its values as CSV.
 #[component]
 pub fn Save(props: &Props) -> Html {
     let language = use_language();
-    let (drawing, name) = (props.drawing, props.name.clone());
+    let &Props { drawing, is_board, id, ref name, ref on_csv } = props;
+    let name = name.clone();
     let save = Callback::from(move |format| {
         let window = window();
         let saved = window.and_then(|window| {
-            standalone(&window, &window.document()?.get_element_by_id(drawing)?)
+            standalone(&window, &window.document()?.get_element_by_id(drawing)?, is_board)
         });
         // If the browser cannot save the drawing, nothing happens.
         if let Some((svg, sides)) = saved {
             offer(&name, svg, sides, format);
         }
     });
+    let on_csv = on_csv.as_ref().map(|on_csv| on_csv.reform(|_: MouseEvent| ()));
+    let what = if is_board { "save.board" } else { "save.chart" };
     html! {
         <p class="save">
-            <span class="soft">{ tr!(language, "save.board") }</span>
-            { buttons(language, "save", &save) }
+            <span class="soft">{ tr!(language, what) }</span>
+            { buttons(language, id, &save) }
+            if let Some(onclick) = on_csv {
+                <button id={format!("{id}-csv")} type="button" {onclick}>{ tr!(language, "save.csv") }</button>
+            }
         </p>
     }
 }
@@ -123,62 +137,11 @@ pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
     }
 }
 
-/// Returns the drawing with this id, below a heading, as a stand-alone SVG file on a white background, with its
-/// width and height in SVG units. The drawing's elements must have attributes with colours for a white
-/// background. Its `viewBox` must begin at 0.
-pub fn on_white(id: &str, heading: &str) -> Option<(String, [f64; 2])> {
-    let drawing = window()?.document()?.get_element_by_id(id)?;
-    let view_box = drawing.get_attribute("viewBox")?;
-    let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());
-    let [width, height] = [sides.next()??, sides.next()??];
-    let (heading, above) = heading_above(heading, width);
-    let sides: [f64; 2] = [width, height + above];
-    let [width, height] = sides.map(|side| side.to_string());
-    let copy = drawing.clone_node_with_deep(true).ok()?.dyn_into::<Element>().ok()?;
-    for name in PAGE_ONLY_ATTRIBUTES.into_iter().chain(["id"]) {
-        copy.remove_attribute(name).ok()?;
-    }
-    copy.set_attribute("width", &width).ok()?;
-    copy.set_attribute("height", &height).ok()?;
-    copy.set_attribute("viewBox", &format!("0 -{above} {width} {height}")).ok()?;
-    let paper =
-        format!("<rect y=\"-{above}\" width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>");
-    copy.insert_adjacent_html("afterbegin", &[paper, heading].concat()).ok()?;
-    // The HTML form of the text would have entities for no-break spaces, which SVG does not define.
-    let svg = XmlSerializer::new().ok()?.serialize_to_string(&copy).ok()?;
-    Some((svg + "\n", sides))
-}
-
-/// The height of a line of a heading, and the approximate width of a letter.
-const HEADING: [f64; 2] = [22.0, 8.5];
-
-/// Returns a heading above the y coordinate 0 as SVG, and its height. An empty heading has no height.
-fn heading_above(heading: &str, width: f64) -> (String, f64) {
-    let [line, letter] = HEADING;
-    if heading.is_empty() {
-        return (String::new(), 0.0);
-    }
-    let lines = lines(heading, ((width - 24.0) / letter) as usize);
-    let above = lines.len() as f64 * line + 12.0;
-    let mut svg = String::new();
-    for (row, text) in lines.iter().enumerate() {
-        let y = (row + 1) as f64 * line - above;
-        let text = text.trim_end().replace('&', "&amp;").replace('<', "&lt;");
-        // Writing to a string cannot fail.
-        let _ = write!(
-            svg,
-            "<text x=\"12\" y=\"{y}\" font-family=\"sans-serif\" font-size=\"15\" \
-             font-weight=\"600\" fill=\"#1c2026\">{text}</text>"
-        );
-    }
-    (svg, above)
-}
-
-/// Returns a board with its coordinates as a stand-alone SVG file, with its width and height in SVG
+/// Returns a drawing as a stand-alone SVG file, a board with its coordinates, with its width and height in SVG
 /// units. A file has no stylesheets, so the computed styles are written as attributes.
-fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> {
+fn standalone(window: &Window, drawing: &Element, is_board: bool) -> Option<(String, [f64; 2])> {
     let view_box = drawing.get_attribute("viewBox")?;
-    let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());
+    let mut sides = view_box.split_whitespace().skip(2).map(|side| side.split('.').next()?.parse().ok());
     let [width, height]: [u32; 2] = [sides.next()??, sides.next()??];
     let copy = drawing.clone_node_with_deep(true).ok()?.dyn_into::<Element>().ok()?;
     let (all, copies) = (drawing.query_selector_all("*").ok()?, copy.query_selector_all("*").ok()?);
@@ -209,29 +172,38 @@ fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> 
         .for_each(|element| element.remove());
     let body = window.get_computed_style(&*window.document()?.body()?).ok()??;
     let colour = |name: &str| Some(plain_colour(&body.get_property_value(name).ok()?));
-    let background = coordinates([width, height], &colour("color")?, &colour("background-color")?);
+    let margins @ [before, after] = if is_board { MARGINS } else { [0, 0] };
+    let mut background = paper([width, height], margins, &colour("background-color")?);
+    if is_board {
+        background += &coordinates([width, height], &colour("color")?);
+    }
     copy.insert_adjacent_html("afterbegin", &background).ok()?;
-    let [before, after] = MARGINS;
     let [width, height] = [width, height].map(|side| side + before + after);
     for (name, value) in [
-        ("xmlns", "http://www.w3.org/2000/svg"),
         ("viewBox", &format!("-{before} -{before} {width} {height}")),
         ("width", &width.to_string()),
         ("height", &height.to_string()),
     ] {
         copy.set_attribute(name, value).ok()?;
     }
-    Some((copy.outer_html(), [width.into(), height.into()]))
+    // The HTML form of the text would have entities for no-break spaces, which SVG does not define.
+    let svg = XmlSerializer::new().ok()?.serialize_to_string(&copy).ok()?;
+    Some((svg, [width.into(), height.into()]))
 }
 
-/// Returns the background and the numbers of the columns and rows of a saved board.
-fn coordinates([width, height]: [u32; 2], ink: &str, paper: &str) -> String {
-    let [before, after] = MARGINS;
-    let mut svg = format!(
-        "<rect x=\"-{before}\" y=\"-{before}\" width=\"{}\" height=\"{}\" fill=\"{paper}\"/>\
-         <g font-family=\"sans-serif\" font-size=\"13\" text-anchor=\"middle\" fill=\"{ink}\">",
+/// Returns the background of a drawing with these sides and margins.
+fn paper([width, height]: [u32; 2], [before, after]: [u32; 2], colour: &str) -> String {
+    format!(
+        "<rect x=\"-{before}\" y=\"-{before}\" width=\"{}\" height=\"{}\" fill=\"{colour}\"/>",
         width + before + after,
         height + before + after
+    )
+}
+
+/// Returns the numbers of the columns and rows of a saved board.
+fn coordinates([width, height]: [u32; 2], ink: &str) -> String {
+    let mut svg = format!(
+        "<g font-family=\"sans-serif\" font-size=\"13\" text-anchor=\"middle\" fill=\"{ink}\">"
     );
     let mut number = |number: u32, x: i64, y: i64| {
         // Writing to a string cannot fail.
@@ -347,23 +319,12 @@ mod tests {
 
     #[test]
     fn a_saved_board_has_its_coordinates() {
-        let svg = coordinates([120, 120], "#000", "#fff");
+        let svg = coordinates([120, 120], "#000");
         let places = [(0, 20, -8), (2, 100, -8), (0, -13, 25), (2, -13, 105)];
         for (number, x, y) in places {
             assert!(svg.contains(&format!("<text x=\"{x}\" y=\"{y}\">{number}</text>")), "{svg}");
         }
         assert_eq!(svg.matches("<text").count(), 6);
-    }
-
-    #[test]
-    fn a_saved_picture_has_its_heading() {
-        assert_eq!(heading_above("", 760.0), (String::new(), 0.0));
-        let (svg, above) = heading_above("Speed-up over a<b & c by N, logarithmic scale", 760.0);
-        assert_eq!((svg.matches("<text").count(), above), (1, 34.0));
-        assert!(
-            svg.contains("y=\"-12\"") && svg.contains(">Speed-up over a&lt;b &amp; c by"),
-            "{svg}"
-        );
     }
 
     #[test]

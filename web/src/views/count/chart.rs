@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
+use queens_core::Method;
 use queens_state::count::{MEASURABLE, TimeLine};
-use queens_state::results::{Line, Looks, Point, Unit, time_tick};
+use queens_state::results::{Line, Point, Unit, time_tick};
 use yew::prelude::*;
 
 use super::names::method_name;
 use crate::parts::chart::{Chart, Room};
 use crate::words::{Language, duration, tr};
-use crate::worker::Executor;
 
 /// Renders the chart with its caption; nothing without points.
 pub fn chart(language: Language, lines: &[TimeLine]) -> Html {
@@ -30,10 +30,7 @@ pub fn chart(language: Language, lines: &[TimeLine]) -> Html {
 
 /// Returns the lines of the chart. The points of expected times are open.
 fn drawn(language: Language, lines: &[TimeLine]) -> Rc<[Line]> {
-    let keys: Vec<String> = lines.iter().map(key).collect();
-    let mut looks = Looks::default();
-    looks.add(keys.iter().map(String::as_str).zip(lines.iter().map(|line| Some(line.method))));
-    let drawn = lines.iter().zip(&keys).map(|(line, key)| {
+    let drawn = lines.iter().map(|line| {
         let name =
             method_name(language, line.method, line.has_others.then_some(line.executor));
         let point = |&(n, value): &(u32, f64), is_open| {
@@ -43,18 +40,10 @@ fn drawn(language: Language, lines: &[TimeLine]) -> Rc<[Line]> {
         let mut points: Vec<Point> =
             done.chain(line.expected.iter().map(|expected| point(expected, true))).collect();
         points.sort_by_key(|point| point.n);
-        Line { look: looks.get(key), points, name }
+        // A method keeps its look when others are added.
+        Line { look: Method::ALL.len() - line.method.number() as usize, points, name }
     });
     drawn.collect()
-}
-
-/// Returns a key that distinguishes a line from the others.
-fn key(line: &TimeLine) -> String {
-    let executor = match line.executor {
-        Executor::Workers(count) => count.to_string(),
-        Executor::WebGpu => "gpu".to_owned(),
-    };
-    format!("{}-{executor}", line.method.id())
 }
 
 /// Returns the method, N and time of a mark in words.
@@ -100,10 +89,9 @@ fn explanation(language: Language, lines: &[Line]) -> String {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use queens_core::Method;
-
     use super::*;
     use crate::words::plain;
+    use crate::worker::Executor;
 
     fn line(method: Method) -> TimeLine {
         TimeLine {
@@ -149,18 +137,5 @@ mod tests {
         assert_eq!(caption(expected), [false, true, true]);
         let one = TimeLine { done: vec![], expected: vec![(11, 1.0)], ..both };
         assert_eq!(caption(one), [false, false, false]);
-    }
-
-    #[test]
-    fn a_method_keeps_its_colour_when_others_are_added() {
-        let looks = |methods: &[Method]| {
-            let lines: Vec<_> = methods.iter().map(|&method| line(method)).collect();
-            let drawn = drawn(Language::English, &lines);
-            drawn.iter().map(|line| line.look).collect::<Vec<_>>()
-        };
-        let [join] = looks(&[Method::Colours])[..] else { panic!() };
-        let several = looks(&[Method::Bitmap, Method::Symmetry, Method::Colours]);
-        assert!(several[2] == join && several[0] != several[1], "{several:?}");
-        assert!(several[..2].iter().all(|&look| look != join), "{several:?}");
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use yew::prelude::*;
 
 use super::entry::{Entry, LINKED, LINKED_SECOND, ReadOutcome, RejectedDocument, Source};
-use crate::worker::FileError;
+use crate::worker::{FileAccessError, FileError};
 
 /// A running count that reports to the server.
 #[derive(Clone, Debug, PartialEq)]
@@ -261,6 +261,8 @@ impl Archive {
                     None => self.all.push(entry),
                 }
             }
+            // Another tab removed the file while this one read it.
+            Err(RejectedDocument { why: FileError::Access(FileAccessError::Removed), .. }) => {}
             Err(rejection) => self.add_rejection(rejection),
         }
     }
@@ -391,7 +393,7 @@ pub fn archive_of(entries: Vec<Entry>, server: Server) -> Archive {
 mod tests {
     use super::*;
     use crate::views::results::entry::{Verifier, file_id, read_document};
-    use crate::worker::{FileAccessError, FileRequest};
+    use crate::worker::FileRequest;
     use queens_core::document::{Check, Checks, Document, Summary};
     use serde_json::json;
 
@@ -508,6 +510,8 @@ mod tests {
         load(&mut archive, &EIGHT[..200]);
         archive
             .apply(Change::Files(vec![Entry::of_file("b.png".into(), Err(FileError::Unreadable))]));
+        let removed = Err(FileError::Access(FileAccessError::Removed));
+        archive.apply(Change::Files(vec![Entry::of_file("c.json".into(), removed)]));
         assert_eq!(archive.entries.len(), 2);
         assert!(archive.entries.iter().all(|entry| entry.contradictions.is_empty()));
         assert_ne!(archive.entries[0].id, archive.entries[1].id);

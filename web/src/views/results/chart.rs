@@ -8,10 +8,11 @@ use yew::prelude::*;
 
 use super::entry::Entry;
 use super::filters::{self, is_listed};
-use super::saving::SaveButtons;
 use crate::browser::download;
 use crate::parts::chart::{self, Room};
 use crate::parts::details::use_is_open;
+use crate::parts::save::Save;
+use crate::parts::table::framed;
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, csv_row, duration, tr, use_language};
 
@@ -67,7 +68,7 @@ pub fn Chart(props: &Props) -> Html {
             </figure>
             { notes(language, &lines) }
             { sources(language, comparison) }
-            <SaveButtons name="chart" picture={PICTURE} heading={title.clone()} {on_csv} />
+            <Save id="chart" drawing={PICTURE} is_board=false name="chart" {on_csv} />
             <Values {lines} {title} />
         </div>
     }
@@ -179,15 +180,8 @@ fn table(language: Language, ValuesProps { lines, title }: &ValuesProps) -> Html
         });
         html! { <tr><th scope="row">{ n }</th>{ for cells }</tr> }
     });
-    html! {
-        <div class="wide-frame" tabindex="0" role="region" aria-label={title}>
-            <table class="result-table">
-                <caption class="hidden-text">{ title }</caption>
-                <thead><tr><th scope="col">{ "N" }</th>{ for heads }</tr></thead>
-                <tbody>{ for rows }</tbody>
-            </table>
-        </div>
-    }
+    let heads = html! { <><th scope="col">{ "N" }</th>{ for heads }</> };
+    framed("chart-table", title.to_string(), heads, rows.collect())
 }
 
 /// Returns the values of all lines by N.

@@ -9,9 +9,7 @@ use queens_core::document::{
 use queens_core::known::known;
 use serde_json::Value;
 
-use crate::worker::{
-    DocumentHandle, DocumentInfo, FileAccessError, FileError, FileRequest, Finding,
-};
+use crate::worker::{DocumentHandle, DocumentInfo, FileError, FileRequest, Finding};
 
 /// The outcome of reading a file in the worker: a document, or the reason for its rejection.
 pub type ReadOutcome = Result<(DocumentHandle, DocumentInfo), FileError>;
@@ -250,11 +248,6 @@ pub struct RejectedDocument {
 }
 
 impl RejectedDocument {
-    /// Whether the document is a stored file that was removed while the page read the files.
-    pub fn is_removed(&self) -> bool {
-        self.why == FileError::Access(FileAccessError::Removed)
-    }
-
     /// Returns the findings, if the file is a list of solutions or a table of totals.
     pub fn findings(&self) -> Option<&[Finding]> {
         match &self.why {

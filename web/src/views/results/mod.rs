@@ -18,7 +18,6 @@ mod publish;
 mod recount;
 mod rejections;
 mod runs;
-mod saving;
 mod server;
 mod shards;
 mod share;

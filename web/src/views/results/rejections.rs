@@ -1,6 +1,5 @@
 //! The rejected files and documents, with the reasons.
 
-use queens_state::results::shown;
 use yew::prelude::*;
 
 use super::archive::Change;
@@ -22,19 +21,16 @@ pub fn rejections(
     on_change: &Callback<Change>,
 ) -> Html {
     let all = rejected.len();
-    let (removed, rejected): (Vec<_>, Vec<_>) =
-        rejected.iter().partition(|rejection| rejection.is_removed());
     let (checked, rejected): (Vec<&RejectedDocument>, Vec<&RejectedDocument>) =
-        rejected.into_iter().partition(|rejection| rejection.findings().is_some());
-    let checked = checked.into_iter().map(|file| checked_file(language, file));
-    let removed: Html = removed_files(language, &removed).into_iter().chain(checked).collect();
+        rejected.iter().partition(|rejection| rejection.findings().is_some());
+    let checked: Html = checked.into_iter().map(|file| checked_file(language, file)).collect();
     let has_others = rejected.len() < all;
     let on_dismiss = on_change.reform(|_: MouseEvent| Change::DismissRejections);
     let dismiss = html! {
         <button id="forget" type="button" onclick={on_dismiss}>{ tr!(language, "results.forget") }</button>
     };
     if rejected.is_empty() {
-        return html! { if has_others { <>{ removed }{ dismiss }</> } };
+        return html! { if has_others { <>{ checked }{ dismiss }</> } };
     }
     let more = rejected.len().saturating_sub(MAX_SHOWN_REJECTIONS);
     let lines = rejected.iter().skip(more).map(|rejection| {
@@ -49,7 +45,7 @@ pub fn rejections(
     });
     html! {
         <>
-            { removed }
+            { checked }
             <div class="refused" role="alert">
                 <h2>{ tr!(language, "results.refused") }</h2>
                 <ul>{ for lines }</ul>
@@ -93,22 +89,6 @@ fn remove_button(language: Language, name: &str, key: &str, on_change: &Callback
             </button>
         </>
     }
-}
-
-/// Names the files that were removed from the browser while the page read them, which is no fault.
-fn removed_files(language: Language, removed: &[&RejectedDocument]) -> Option<Html> {
-    let more = removed.len().saturating_sub(MAX_SHOWN_REJECTIONS);
-    let shown_files = removed.iter().skip(more).map(|file| shown(&file.name));
-    let more = (more > 0).then(|| tr!(language, "results.and-more", count = more));
-    let names: Vec<String> = shown_files.chain(more).collect();
-    let names = names.join(language.comma());
-    (!names.is_empty()).then(|| {
-        html! {
-            <p id="removed-files" class="soft" role="status">
-                { tr!(language, "results.removed-files", names = names) }
-            </p>
-        }
-    })
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -192,24 +172,6 @@ mod tests {
             let names: Vec<_> =
                 buttons.iter().filter_map(|button| button.attribute("aria-label")).collect();
             assert_eq!(names, [name]);
-        }
-    }
-
-    #[test]
-    fn files_that_another_tab_has_removed_are_named_without_alarm() {
-        let removed = |name: &str| RejectedDocument {
-            name: name.to_owned(),
-            why: FileError::Access(FileAccessError::Removed),
-            is_file: true,
-        };
-        for (language, sentence) in [
-            (Language::English, "Removed in another tab or by the browser: a.json, b.json."),
-            (Language::Japanese, "別のタブまたはブラウザーによって削除されました：a.json、b.json"),
-        ] {
-            let files = [removed("a.json"), removed("b.json")];
-            let html = rendered(language, rejections(language, &files, &Callback::noop()));
-            assert!(plain(texts(&html).trim()).starts_with(sentence), "{html}");
-            assert!(!html.contains("alert") && html.contains("forget"), "{html}");
         }
     }
 

@@ -322,7 +322,7 @@ fn method(context: &Context, entry: &Entry) -> Html {
 fn source(language: Language, entry: &Entry) -> Html {
     let names = entry.copies.iter().map(|name| shown(name));
     let own = std::iter::once(words::source(language, &entry.source));
-    own.chain(names).map(|name| html! { <span class="file-name">{ name }</span> }).collect()
+    own.chain(names).map(|name| html! { <span class="file-name" title={name.clone()}>{ name }</span> }).collect()
 }
 
 /// Renders the number of checks that the server or the page made, and of further ones that the sender claims; a dash

@@ -1,11 +1,10 @@
-//! Results: the series of a chart with their looks and labels, and the differences of two results and of their
+//! Results: the series of a chart and the labels of its axes, and the differences of two results and of their
 //! tasks.
 
 mod difference;
 mod excerpt;
 mod labels;
 pub mod link;
-mod looks;
 mod measured;
 mod published;
 mod scale;
@@ -15,7 +14,6 @@ mod task_pairs;
 pub use difference::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
 pub use excerpt::{shortened, shown};
 pub use labels::{Unit, time_tick, time_ticks};
-pub use looks::{COLOURS, Looks};
 pub use measured::measured;
 pub use scale::LogScale;
 pub use series::{Board, Compared, Comparison, Line, Point, Series};

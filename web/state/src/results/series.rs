@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use queens_core::document::Header;
-use queens_core::{Method, known::known};
+use queens_core::known::known;
 
 use super::excerpt::shown;
-use super::looks::Looks;
 use super::measured::measured;
 use super::published::Figures;
 use crate::text::{Language, duration, form_name, method_name};
@@ -17,10 +16,6 @@ use crate::text::{Language, duration, form_name, method_name};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub name: String,
-    /// What its results have in common, or the number of published figures. It determines the look.
-    key: String,
-    /// The method; `None` for published figures.
-    method: Option<Method>,
     /// The boards of the shown results, by N.
     pub boards: BTreeMap<u32, Board>,
     /// The address of published figures.
@@ -60,7 +55,7 @@ pub struct Line {
     pub name: String,
     /// The values, in ascending order of N.
     pub points: Vec<Point>,
-    /// The number of the line's look, which stays the same when other lines come and go.
+    /// The number of the line's look, which filters do not change.
     pub look: usize,
 }
 
@@ -84,18 +79,15 @@ impl Comparison {
         has_published: bool,
     ) -> Option<Comparison> {
         let mut series = group_by_series(language, results);
-        let mut looks = Looks::default();
-        looks.add(series.iter().map(|series| (series.key.as_str(), series.method)));
-        series.retain(|series| !series.boards.is_empty());
-        if series.is_empty() {
+        if series.iter().all(|series| series.boards.is_empty()) {
             return None;
         }
         if has_published {
             series.extend(published(language));
-            looks.add(series.iter().map(|series| (series.key.as_str(), series.method)));
         }
-        let lines = series.iter().map(|series| series.line(language, looks.get(&series.key)));
-        let lines = lines.collect();
+        let lines = series.iter().enumerate().map(|(look, series)| series.line(language, look));
+        let lines = lines.filter(|line| !line.points.is_empty()).collect();
+        series.retain(|series| !series.boards.is_empty());
         Some(Comparison { series, lines })
     }
 }
@@ -141,8 +133,6 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
         }
         let series = all.entry(name.clone()).or_insert_with(|| Series {
             name,
-            key: key(header),
-            method: Some(header.method),
             boards: BTreeMap::new(),
             source: None,
         });
@@ -156,30 +146,15 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
     all.into_values().collect()
 }
 
-/// Returns what the results of a series have in common. Unlike the id of a file, it stays the same when the
-/// page is loaded again.
-fn key(header: &Header) -> String {
-    let backend = &header.backend;
-    let device = shown(&backend.device);
-    let [method, form, kind] = [header.method.id(), header.form.id(), backend.kind.id()];
-    format!("{method}.{form}.{kind}.{}.{device}", header.host.threads)
-}
-
 /// Returns the series of published figures.
 fn published(language: Language) -> impl Iterator<Item = Series> {
-    Figures::all().into_iter().enumerate().map(move |(number, figures)| {
+    Figures::all().into_iter().map(move |figures| {
         let name = figures.name(language);
         let boards = figures.seconds.into_iter().filter_map(|(n, seconds)| {
             let total = known(n)?.total();
             Some((n, Board { total, seconds }))
         });
-        Series {
-            name,
-            key: format!("published {number}"),
-            method: None,
-            boards: boards.collect(),
-            source: Some(figures.source),
-        }
+        Series { name, boards: boards.collect(), source: Some(figures.source) }
     })
 }
 

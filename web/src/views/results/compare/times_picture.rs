@@ -58,18 +58,18 @@ fn drawing(language: Language, picture: &TimePicture, title: &str, cells: Html) 
         <svg
             id={PICTURE} viewBox={format!("0 0 {WIDTH} {HEIGHT}")} role="group" aria-label={title.to_owned()}
         >
-            <g class="axes" fill="#575b61" stroke="#d8d3c6" font-family="sans-serif" font-size="13">
+            <g class="axes" font-size="13">
                 <path fill="none" d={format!("M{LEFT} {MARGIN}V{foot}H{}", LEFT + SIDE)} />
                 { ticks(language, picture) }
                 { axis_name("end", LEFT + SIDE, foot + 42, first) }
                 { axis_name("start", LEFT + 6, MARGIN + 12, second) }
             </g>
             <path
-                class="pair-diagonal" fill="none" stroke="#575b61" stroke-dasharray="4 4"
+                class="pair-diagonal" fill="none" stroke-dasharray="4 4"
                 d={format!("M{LEFT} {foot}L{} {MARGIN}", LEFT + SIDE)}
             />
             // By keyboard and screen reader, the list of the largest differences leads to tasks.
-            <g class="pair-dots" fill="#0b5fa5" aria-hidden="true">{ cells }</g>
+            <g class="pair-dots" aria-hidden="true">{ cells }</g>
         </svg>
     }
 }
