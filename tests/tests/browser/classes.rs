@@ -1,9 +1,7 @@
 //! Classes: boards, filters, saved files, and searches that are stopped.
 
 use anyhow::{Context, Result};
-use queens_core::{
-    Class, Event, Found, Placement, Size, Stepped, Timeline, Tracer,
-};
+use queens_core::{Class, Event, Found, Placement, Size, Stepped, Timeline, Tracer};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 use serde_json::json;

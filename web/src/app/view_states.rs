@@ -191,20 +191,20 @@ fn filters_select_classes() {
 }
 
 #[test]
-fn a_sheet_of_too_many_boards_is_offered_as_svg_only() {
+fn too_many_boards_for_a_picture_are_offered_as_csv_only() {
     for (language, query, fits) in [
-        (Language::English, "n=12", true),
-        (Language::English, "n=13", false),
-        (Language::Japanese, "n=13", false),
-        (Language::English, "n=13&class=turned", true),
+        (Language::English, "n=10", true),
+        (Language::English, "n=12", false),
+        (Language::Japanese, "n=12", false),
+        (Language::English, "n=12&class=turned", true),
     ] {
         let html = page(language, &format!("?view=classes&{query}"));
-        let is_enabled =
-            |id: &str| only(&html, &format!("id=\"{id}\"")).attribute("disabled").is_none();
-        assert_eq!((is_enabled("save-svg"), is_enabled("save-png")), (true, fits), "{query}");
-        let hints = elements(&html, "id=\"no-png\"");
+        let has = |id: &str| !elements(&html, &format!("id=\"{id}\"")).is_empty();
+        let offered = ["save-csv", "save-svg", "save-png"].map(has);
+        assert_eq!(offered, [true, fits, fits], "{query}");
+        let hints = elements(&html, "id=\"no-picture\"");
         assert_eq!(hints.is_empty(), fits, "{query}");
-        let limit = if language == Language::English { "at most 2000" } else { "2000 個" };
+        let limit = if language == Language::English { "at most 500" } else { "500 個" };
         assert!(hints.iter().all(|hint| hint.content().contains(limit)), "{query}");
     }
 }

@@ -6,8 +6,8 @@ use js_sys::{Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Element, FocusOptions, HtmlElement, KeyboardEvent, ScrollIntoViewOptions,
-    ScrollLogicalPosition, SvgElement, Window,
+    Element, FocusOptions, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition, SvgElement,
+    Window,
 };
 
 /// Returns the browser's window, or `None` in tests on the host, which have no browser.

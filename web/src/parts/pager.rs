@@ -67,17 +67,15 @@ mod tests {
 
     #[test]
     fn the_last_page_has_the_rest() {
-        assert_eq!([(0, 250), (1, 250), (2, 250)].map(|(page, all)| items(page, all)), [
-            0..100,
-            100..200,
-            200..250
-        ]);
+        assert_eq!(
+            [(0, 250), (1, 250), (2, 250)].map(|(page, all)| items(page, all)),
+            [0..100, 100..200, 200..250]
+        );
         // A filter has left fewer items.
-        assert_eq!([(7, 250), (7, 100), (7, 0)].map(|(page, all)| items(page, all)), [
-            200..250,
-            0..100,
-            0..0
-        ]);
+        assert_eq!(
+            [(7, 250), (7, 100), (7, 0)].map(|(page, all)| items(page, all)),
+            [200..250, 0..100, 0..0]
+        );
     }
 
     #[test]
@@ -90,7 +88,10 @@ mod tests {
         let disabled = |page| {
             let html = shown(1_250, page);
             let buttons = elements(&html, "button id=");
-            buttons.iter().map(|button| button.attribute("aria-disabled").is_some()).collect::<Vec<_>>()
+            buttons
+                .iter()
+                .map(|button| button.attribute("aria-disabled").is_some())
+                .collect::<Vec<_>>()
         };
         assert_eq!([0, 5, 12].map(disabled), [[true, false], [false, false], [false, true]]);
         assert!(texts(&shown(1_250, 12)).contains("1,201 to 1,250 of 1,250"));

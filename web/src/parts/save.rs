@@ -7,7 +7,8 @@ use wasm_bindgen::{JsCast, prelude::Closure};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
     Blob, CanvasRenderingContext2d, ContextAttributes2d, Element, HtmlCanvasElement,
-    HtmlImageElement, NodeList, Url, Window, XmlSerializer, };
+    HtmlImageElement, NodeList, Url, Window, XmlSerializer,
+};
 use yew::prelude::*;
 
 use crate::board::squares::SIDE;
@@ -132,7 +133,9 @@ pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
             let scale = 2.0_f64.max(least).min(most);
             let (name, sides) = (format!("{name}.png"), sides.map(|side| side * scale));
             // If the browser cannot draw the picture, nothing happens.
-            spawn_local(async move { drop(rasterise(name, svg, sides).await) });
+            spawn_local(async move {
+                let _ = rasterise(name, svg, sides).await;
+            });
         }
     }
 }
@@ -141,7 +144,8 @@ pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
 /// units. A file has no stylesheets, so the computed styles are written as attributes.
 fn standalone(window: &Window, drawing: &Element, is_board: bool) -> Option<(String, [f64; 2])> {
     let view_box = drawing.get_attribute("viewBox")?;
-    let mut sides = view_box.split_whitespace().skip(2).map(|side| side.split('.').next()?.parse().ok());
+    let mut sides =
+        view_box.split_whitespace().skip(2).map(|side| side.split('.').next()?.parse().ok());
     let [width, height]: [u32; 2] = [sides.next()??, sides.next()??];
     let copy = drawing.clone_node_with_deep(true).ok()?.dyn_into::<Element>().ok()?;
     let (all, copies) = (drawing.query_selector_all("*").ok()?, copy.query_selector_all("*").ok()?);

@@ -155,8 +155,10 @@ mod tests {
     use super::*;
 
     const COLUMNS: [Column<(), (u32, u32)>; 3] = [
-        Column::new("a.n", "", |(), row| html! { row.0 }).sorted_by(|a, b| a.0.cmp(&b.0)),
-        Column::new("a.time", "", |(), row| html! { row.1 }).sorted_by(|a, b| a.1.cmp(&b.1)),
+        Column::new("a.n", "", |(), row: &(u32, u32)| html! { row.0 })
+            .sorted_by(|a, b| a.0.cmp(&b.0)),
+        Column::new("a.time", "", |(), row: &(u32, u32)| html! { row.1 })
+            .sorted_by(|a, b| a.1.cmp(&b.1)),
         Column::new("a.checks", "", |(), _| html! {}),
     ];
     const DEFAULT: Order = Order { by: "n", descending: true };

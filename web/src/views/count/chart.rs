@@ -30,18 +30,23 @@ pub fn chart(language: Language, lines: &[TimeLine]) -> Html {
 
 /// Returns the lines of the chart. The points of expected times are open.
 fn drawn(language: Language, lines: &[TimeLine]) -> Rc<[Line]> {
-    let drawn = lines.iter().map(|line| {
-        let name =
-            method_name(language, line.method, line.has_others.then_some(line.executor));
-        let point = |&(n, value): &(u32, f64), is_open| {
-            Point { n, value, is_open, text: text(language, &name, (n, value), is_open) }
+    let drawn = lines.iter().enumerate().map(|(index, line)| {
+        let name = method_name(language, line.method, line.has_others.then_some(line.executor));
+        let point = |&(n, value): &(u32, f64), is_open| Point {
+            n,
+            value,
+            is_open,
+            text: text(language, &name, (n, value), is_open),
         };
         let done = line.done.iter().map(|done| point(done, false));
         let mut points: Vec<Point> =
             done.chain(line.expected.iter().map(|expected| point(expected, true))).collect();
         points.sort_by_key(|point| point.n);
         // A method keeps its look when others are added.
-        Line { look: Method::ALL.len() - line.method.number() as usize, points, name }
+        let earlier = lines.iter().take(index).filter(|other| other.method == line.method).count();
+        let all = Method::ALL.len();
+        let look = all.saturating_sub(line.method.number() as usize) + all * earlier;
+        Line { name, points, look }
     });
     drawn.collect()
 }

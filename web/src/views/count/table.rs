@@ -38,15 +38,23 @@ fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbe
         Column::new("count.unique", "number not-phone", |_, (_, numbers)| {
             html! { grouped(numbers.unique()) }
         }),
-        Column::new("count.time", "number", |context: &Context<'_>, (row, _): &(FinishedRow, _)| {
-            html! { <span title={row.time.clone()}>{ duration(context.language, row.seconds) }</span> }
-        }),
+        Column::new(
+            "count.time",
+            "number",
+            |context: &Context<'_>, (row, _): &(FinishedRow, _)| {
+                html! { <span title={row.time.clone()}>{ duration(context.language, row.seconds) }</span> }
+            },
+        ),
         Column::new("count.method", method, |context, (row, _)| {
             method_cell(context.language, row.method, distinguishing_executor(row, context.rows))
         }),
         Column::new("count.checks", "", |context, (row, _)| checks(context.language, row.checks)),
         Column::new("count.document", "", |context, (row, _)| {
-            save_button(context.language, context.index, &name_of(context.language, row, context.rows))
+            save_button(
+                context.language,
+                context.index,
+                &name_of(context.language, row, context.rows),
+            )
         }),
     ]
 }

@@ -10,9 +10,10 @@ use yew::prelude::*;
 use super::entry::{Entry, Source, Verifier};
 use super::moment::Moment;
 use super::publish::Publish;
-use super::share::Share;
+use super::share::share;
 use super::tasks::Tasks;
-use super::words;
+use super::{table, words};
+use crate::place::{Address, use_address};
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -30,12 +31,13 @@ pub struct Props {
 #[component]
 pub fn Detail(props: &Props) -> Html {
     let language = use_language();
+    let (address, _) = use_address();
     let entry = &props.entry;
     let header = &entry.header;
     html! {
         <article class="detail" data-testid="detail" data-id={entry.id.clone()}>
             <h2 class="detail-title">{ title(language, header) }</h2>
-            { actions(language, props) }
+            { actions(language, &address, props) }
             { contradictions(language, entry) }
             <div class="detail-groups">
                 { for groups(language, entry).into_iter().map(|(title, facts)| group(&title, facts)) }
@@ -61,11 +63,11 @@ pub fn Detail(props: &Props) -> Html {
 
 /// Renders the link with its button, and the buttons that publish and close the document, in one line. The
 /// hints are below them.
-fn actions(language: Language, props: &Props) -> Html {
+fn actions(language: Language, address: &Address, props: &Props) -> Html {
     let entry = &props.entry;
     html! {
         <div class="detail-actions">
-            <Share entry={entry.clone()} />
+            { share(language, address, &[entry]) }
             <Publish entry={entry.clone()} on_published={props.on_published.clone()} />
             if entry.source != Source::Server {
                 <button id="close" type="button" onclick={props.on_close.reform(|_| ())}>
@@ -88,20 +90,12 @@ fn title(language: Language, header: &Header) -> String {
 }
 
 fn contradictions(language: Language, entry: &Entry) -> Html {
-    if entry.contradictions.is_empty() {
-        return html! {};
-    }
-    let lines = entry.contradictions.iter().map(|each| {
-        html! { <li>{ words::contradiction(language, each) }</li> }
-    });
     html! {
-        <div class="contradictions" role="alert" data-testid="contradictions">
-            <strong>{ tr!(language, "results.contradictions") }</strong>
-            <ul>{ for lines }</ul>
-            if entry.further_contradictions > 0 {
-                <p>{ tr!(language, "results.and-more", count = grouped(entry.further_contradictions as u64)) }</p>
-            }
-        </div>
+        if !entry.contradictions.is_empty() {
+            <div class="contradictions" role="alert" data-testid="contradictions">
+                { table::contradictions(language, entry, usize::MAX) }
+            </div>
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use super::overview;
 use super::table::{Table, row_link};
 use super::{server, shards, words};
 use crate::board::mini_board::MiniBoard;
-use crate::browser::{focus, has_element, window};
+use crate::browser::{focus, has_element, link_to};
 use crate::parts::command::command;
 use crate::parts::deferred::use_deferred;
 use crate::parts::link::{Link, follow, follow_to, is_plain};
@@ -316,7 +316,7 @@ const EXAMPLES: &str = "examples/symmetry-12.json,examples/symmetry-13.json,\
 fn result_options(server: Server) -> String {
     match server {
         Server::Unknown | Server::Absent => "-o result.json".to_owned(),
-        Server::Live | Server::Strange | Server::Lost => format!("--post {}", base()),
+        Server::Live | Server::Strange | Server::Lost => format!("--post {}", link_to("")),
     }
 }
 
@@ -348,15 +348,6 @@ fn next_board(entries: &[Entry]) -> Option<(u32, Method)> {
         other_a.cmp(&other_b).then(a.total_cmp(&b))
     });
     Some((next, fastest?.header.method))
-}
-
-/// Returns the page's address without its query, which is the base URL of the server.
-fn base() -> String {
-    let location = window().map(|window| window.location());
-    location.map_or_else(String::new, |location| {
-        let origin = location.origin().unwrap_or_default();
-        origin + &location.pathname().unwrap_or_default()
-    })
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]

@@ -1,8 +1,5 @@
 //! An open result, which is fetched if the page does not have it with its tasks.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
 use queens_state::results::link;
 use yew::prelude::*;
 
@@ -51,8 +48,7 @@ pub fn Open(props: &OpenProps) -> Html {
             navigate.push(after_close.clone());
         })
     };
-    let is_open = use_is_open(&props.id);
-    let on_published = on_published(archive, entry, &navigate, &is_open);
+    let on_published = on_published(archive, entry, &navigate);
     html! {
         <>
             <nav class="links way-back" aria-label={tr!(language, "back.name")}>
@@ -87,35 +83,24 @@ fn after_close(list: &Address, archive: &Archive, id: &str) -> Address {
     Address { section, ..compare::with_tick_moved(&list, LINKED_SECOND, LINKED) }
 }
 
-/// Returns a flag that is cleared when the view of this result is closed.
-#[hook]
-fn use_is_open(id: &str) -> Rc<Cell<bool>> {
-    let is_open = use_memo(id.to_owned(), |_| Cell::new(true));
-    let flag = Rc::clone(&is_open);
-    use_effect_with(id.to_owned(), move |_| move || flag.set(false));
-    is_open
-}
-
 /// Returns the callback that replaces a published file with the server's document. The browser keeps the
 /// file. `None` if the page has no server.
 fn on_published(
     archive: &UseReducerHandle<Archive>,
     entry: Option<&Entry>,
     navigate: &Navigate,
-    is_open: &Rc<Cell<bool>>,
 ) -> Option<Callback<String>> {
     let has_server = !matches!(archive.server, Server::Unknown | Server::Absent);
     let entry = entry.filter(|_| has_server)?.clone();
     let archive = archive.dispatcher();
-    let (navigate, is_open) = (navigate.clone(), Rc::clone(is_open));
+    let navigate = navigate.clone();
     Some(Callback::from(move |listed: String| {
         let Some(published) = store_published(&archive, &entry.id, &listed) else { return };
         // The address may have changed while the file was sent.
         let address = navigate.address();
         let moved = compare::with_tick_moved(&address, &entry.id, &published);
-        let shown = moved.with_result(Some(published));
-        if is_open.get() {
-            navigate.replace(shown);
+        if address.result.as_ref() == Some(&entry.id) {
+            navigate.replace(moved.with_result(Some(published)));
         } else if moved != address {
             navigate.replace(moved);
         }

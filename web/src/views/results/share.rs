@@ -1,54 +1,55 @@
-//! The link with which a result is shared.
+//! The link with which a result, or a comparison of two results, is shared.
 
 use queens_state::results::link;
 use yew::prelude::*;
 
-use super::entry::{Entry, LINKED, Source};
+use super::entry::{Entry, LINKED, LINKED_SECOND, Source};
 use crate::browser::link_to;
 use crate::parts::share_link::ShareLink;
-use crate::place::{Address, View, use_address};
-use crate::words::{tr, use_language};
+use crate::place::{Address, Field, View};
+use crate::words::{Language, tr};
 
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    pub entry: Entry,
-}
-
-/// A field with the link, and a button that copies it. The link to a document that is not on the server
-/// contains the document without its tasks.
-#[component]
-pub fn Share(props: &Props) -> Html {
-    let language = use_language();
-    let (address, _) = use_address();
-    let Some(query) = shared(&address, &props.entry) else {
-        return html! { <p class="soft" id="no-share">{ tr!(language, "results.share.too-long") }</p> };
+/// Renders the link to a result, or to the comparison of two, with a button that copies it.
+pub fn share(language: Language, address: &Address, results: &[&Entry]) -> Html {
+    let is_one = results.len() == 1;
+    let id = if is_one { "share" } else { "pair-share" };
+    let text = |key: &str| match is_one {
+        true => tr!(language, format!("results.share.{key}")),
+        false => tr!(language, format!("results.compare.share.{key}")),
     };
-    let hint = match props.entry.source {
-        Source::Server => tr!(language, "results.share.server"),
-        Source::File(_) | Source::Link => tr!(language, "results.share.file"),
+    let Some(link) = link_of(address, results) else {
+        return html! { <p class="soft" id={format!("no-{id}")}>{ text("too-long") }</p> };
     };
+    let is_on_server = results.iter().all(|entry| entry.source == Source::Server);
+    let copy = ["results.share.copy", "results.share.copied"];
     html! {
         <ShareLink
-            link={link_to(&query)} label={tr!(language, "results.share.label")} {hint}
-            copy={[tr!(language, "results.share.copy"), tr!(language, "results.share.copied")].map(AttrValue::from)}
+            {id} link={link_to(&link)} label={text("label")}
+            hint={text(if is_on_server { "server" } else { "file" })}
+            copy={copy.map(|key| AttrValue::from(tr!(language, key)))}
         />
     }
 }
 
-/// Returns the query and the fragment of the link to a document; `None` if it would be too long.
-fn shared(address: &Address, entry: &Entry) -> Option<String> {
-    let open = |id: &str| Address {
-        view: View::Results,
-        result: Some(id.to_owned()),
-        language: address.language,
-        ..Address::default()
-    };
-    Some(match entry.source {
-        Source::Server => open(&entry.id).to_link(),
-        Source::File(_) | Source::Link => {
-            Address { section: Some(link::to_fragment(&[&entry.header])?), ..open(LINKED) }
-                .to_link()
+/// Returns the query and the fragment of the link. Results that are not on the server are in the fragment, without
+/// their tasks; `None` if it would be too long.
+fn link_of(address: &Address, results: &[&Entry]) -> Option<String> {
+    let mut linked = [LINKED, LINKED_SECOND].into_iter();
+    let mut headers = vec![];
+    let ids = results.iter().map(|entry| {
+        if entry.source == Source::Server {
+            return &*entry.id;
         }
+        headers.push(&*entry.header);
+        linked.next().unwrap_or_default()
+    });
+    let ids: Vec<&str> = ids.collect();
+    let section = if headers.is_empty() { None } else { Some(link::to_fragment(&headers)?) };
+    let page =
+        Address { view: View::Results, language: address.language, section, ..Address::default() };
+    Some(match ids[..] {
+        [id] => page.with_result(Some(id.to_owned())).to_link(),
+        _ => page.with_field(Field::Pair, &ids.join(",")).to_link(),
     })
 }
 
@@ -63,11 +64,21 @@ mod tests {
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
 
+    fn file(id: &str, seconds: f64) -> Entry {
+        counted(id, 12, Method::Mirror, seconds)
+    }
+
+    fn on_server(id: &str) -> Entry {
+        let mut entry = file(id, 1.0);
+        entry.source = Source::Server;
+        entry
+    }
+
     #[test]
     fn a_link_opens_the_same_result() {
-        let mut entry = counted("file-1", 12, Method::Mirror, 2.5);
-        let link = shared(&Address::default(), &entry).unwrap();
-        let (address, problems) = Address::parse(&link);
+        let mut entry = file("file-1", 2.5);
+        let link = |entry: &Entry| link_of(&Address::default(), &[entry]);
+        let (address, problems) = Address::parse(&link(&entry).unwrap());
         assert!(problems.is_empty(), "{problems:?}");
         assert_eq!((address.view, address.result.as_deref()), (View::Results, Some(LINKED)));
         let section = address.section.as_deref().unwrap();
@@ -82,13 +93,27 @@ mod tests {
         let eight = Entry::of_link(LINKED, (*eight.header).clone());
         assert_eq!(eight.contradictions.len(), 0);
         assert_eq!(eight.verified.1, Checks::NONE.with(Check::Known));
-        assert_eq!(shared(&Address::default(), &linked), Some(link));
+        assert_eq!(link(&linked), link(&entry));
         Rc::make_mut(&mut entry.header).backend.detail = "x".repeat(5000);
-        assert_eq!(shared(&Address::default(), &entry), None);
-        entry.source = Source::Server;
-        assert_eq!(
-            shared(&Address::default(), &entry).as_deref(),
-            Some("?view=results&result=file-1")
-        );
+        assert_eq!(link(&entry), None);
+        assert_eq!(link(&on_server("aa")).as_deref(), Some("?view=results&result=aa"));
+    }
+
+    #[test]
+    fn a_link_to_a_comparison_has_the_results_that_the_server_lacks() {
+        let open = |pair: [Entry; 2]| {
+            let link = link_of(&Address::default(), &pair.each_ref()).unwrap();
+            let (address, problems) = Address::parse(&link);
+            assert!(problems.is_empty() && address.result.is_none(), "{link}");
+            let headers = address.section.as_deref().and_then(link::from_fragment);
+            let times = headers.unwrap_or_default().into_iter().map(|header| header.unwrap());
+            let times: Vec<_> = times.map(|header| header.seconds.get()).collect();
+            (address.results.get(Field::Pair).to_owned(), times)
+        };
+        assert_eq!(open([on_server("aa"), on_server("bb")]), ("aa,bb".to_owned(), vec![]));
+        let mixed = open([file("file-1", 3.0), on_server("bb")]);
+        assert_eq!(mixed, ("linked,bb".to_owned(), vec![3.0]));
+        let both = open([file("file-1", 3.0), file("file-2", 4.0)]);
+        assert_eq!(both, ("linked,linked-2".to_owned(), vec![3.0, 4.0]));
     }
 }

@@ -32,45 +32,45 @@ const COLUMNS: [Column<Context, Entry>; 12] = [
     Column::new("results.column.n", "", link).sorted_by(|a, b| a.header.n.cmp(&b.header.n)),
     Column::new("results.column.method", "", method)
         .sorted_by(|a, b| a.header.method.number().cmp(&b.header.method.number())),
-    Column::new("results.column.form", "desktop-only", |context, entry| {
+    Column::new("results.column.form", "desktop-only", |context: &Context, entry: &Entry| {
         html! { form_name(context.language, entry.header.form) }
     })
     .sorted_by(|a, b| a.header.form.id().cmp(b.header.form.id())),
-    Column::new("results.column.backend", "desktop-only", |_, entry| {
+    Column::new("results.column.backend", "desktop-only", |_, entry: &Entry| {
         let backend = &entry.header.backend;
         html! { <span title={shown(&backend.device)}>{ backend.kind.id() }</span> }
     })
     .sorted_by(|a, b| a.header.backend.kind.id().cmp(b.header.backend.kind.id())),
-    Column::new("results.column.threads", "number desktop-only", |_, entry| {
+    Column::new("results.column.threads", "number desktop-only", |_, entry: &Entry| {
         html! { entry.header.host.threads }
     })
     .sorted_by(|a, b| a.header.host.threads.cmp(&b.header.host.threads)),
-    Column::new("results.column.total", "number", |_, entry| {
+    Column::new("results.column.total", "number", |_, entry: &Entry| {
         html! { grouped(entry.header.total) }
     })
     .sorted_by(|a, b| a.header.total.cmp(&b.header.total)),
-    Column::new("results.column.unique", "number desktop-only", |_, entry| {
+    Column::new("results.column.unique", "number desktop-only", |_, entry: &Entry| {
         html! { entry.header.unique.map_or_else(|| "–".to_owned(), grouped) }
     }),
-    Column::new("results.column.time", "number", |context, entry| {
+    Column::new("results.column.time", "number", |context: &Context, entry: &Entry| {
         html! { duration(context.language, entry.header.seconds.get()) }
     })
     .sorted_by(|a, b| a.header.seconds.get().total_cmp(&b.header.seconds.get())),
-    Column::new("results.column.host", "desktop-only", |_, entry| {
+    Column::new("results.column.host", "desktop-only", |_, entry: &Entry| {
         let name = shown(&entry.header.host.cpu);
         html! { <span class="two-lines" title={name.clone()}>{ name }</span> }
     })
     .sorted_by(|a, b| a.header.host.cpu.cmp(&b.header.host.cpu)),
-    Column::new("results.column.started", "not-phone", |_, entry| {
+    Column::new("results.column.started", "not-phone", |_, entry: &Entry| {
         let started = &entry.header.started;
         let Moment { local, utc } = Moment::new(started);
         html! { <time datetime={started.clone()} title={utc}>{ local }</time> }
     })
     .sorted_by(Entry::compare_starts),
-    Column::new("results.column.checks", "desktop-only", |context, entry| {
+    Column::new("results.column.checks", "desktop-only", |context: &Context, entry: &Entry| {
         checks(context.language, entry)
     }),
-    Column::new("results.column.source", "not-phone", |context, entry| {
+    Column::new("results.column.source", "not-phone", |context: &Context, entry: &Entry| {
         source(context.language, entry)
     }),
 ];
@@ -190,8 +190,7 @@ fn Rows(props: &RowsProps) -> Html {
     let rows = entries.iter().take(shown).map(|entry| {
         let is_ticked = ticked.contains(&entry.id);
         let is_highlighted = entry.is_highlighted() && !all_fresh;
-        let context =
-            Context { language: *language, address: Rc::clone(address), is_highlighted };
+        let context = Context { language: *language, address: Rc::clone(address), is_highlighted };
         html! {
             <Row
                 key={entry.id.clone()} entry={entry.clone()} {is_ticked}
@@ -225,11 +224,6 @@ fn Row(props: &RowProps) -> Html {
     let (run, started) =
         (words::run_name(language, entry), Moment::new(&entry.header.started).local);
     let tick = tr!(language, "results.compare.tick", run = run, started = started);
-    let contradictions = entry.contradictions.iter().take(MAX_CONTRADICTIONS).map(|each| {
-        html! { <li>{ words::contradiction(language, each) }</li> }
-    });
-    let all = entry.contradictions.len() + entry.further_contradictions;
-    let more = all.saturating_sub(MAX_CONTRADICTIONS);
     html! {
         <tbody
             class={classes!(
@@ -254,15 +248,29 @@ fn Row(props: &RowProps) -> Html {
             if wrong {
                 <tr class="why-contradictory">
                     <td colspan={(COLUMNS.len() + 1).to_string()}>
-                        <strong>{ tr!(language, "results.contradictions") }</strong>
-                        <ul>{ for contradictions }</ul>
-                        if more > 0 {
-                            { tr!(language, "results.and-more", count = grouped(more as u64)) }
-                        }
+                        { contradictions(language, entry, MAX_CONTRADICTIONS) }
                     </td>
                 </tr>
             }
         </tbody>
+    }
+}
+
+/// Renders the first contradictions of a document and the number of the others.
+pub fn contradictions(language: Language, entry: &Entry, most: usize) -> Html {
+    let lines = entry.contradictions.iter().take(most).map(|each| {
+        html! { <li>{ words::contradiction(language, each) }</li> }
+    });
+    let all = entry.contradictions.len() + entry.further_contradictions;
+    let more = all.saturating_sub(most.min(entry.contradictions.len()));
+    html! {
+        <>
+            <strong>{ tr!(language, "results.contradictions") }</strong>
+            <ul>{ for lines }</ul>
+            if more > 0 {
+                <p>{ tr!(language, "results.and-more", count = grouped(more as u64)) }</p>
+            }
+        </>
     }
 }
 
@@ -273,7 +281,7 @@ fn link(context: &Context, entry: &Entry) -> Html {
     let label = link_label(context.language, entry);
     html! {
         <>
-            <a {href} class="row-link" id={row_link(&entry.id)} aria-label={label}>{ entry.header.n }</a>
+            <a {href} class="row-link" id={row_link(&entry.id)} aria-label={label}>{ entry.header.n.get() }</a>
             if context.is_highlighted {
                 <span class="arrived">{ tr!(context.language, "results.fresh") }</span>
             }
@@ -322,7 +330,9 @@ fn method(context: &Context, entry: &Entry) -> Html {
 fn source(language: Language, entry: &Entry) -> Html {
     let names = entry.copies.iter().map(|name| shown(name));
     let own = std::iter::once(words::source(language, &entry.source));
-    own.chain(names).map(|name| html! { <span class="file-name" title={name.clone()}>{ name }</span> }).collect()
+    own.chain(names)
+        .map(|name| html! { <span class="file-name" title={name.clone()}>{ name }</span> })
+        .collect()
 }
 
 /// Renders the number of checks that the server or the page made, and of further ones that the sender claims; a dash
@@ -474,7 +484,13 @@ mod tests {
         let mut entry = Entry::of_file("n15-symmetry.v2.json".into(), read_document(text)).unwrap();
         let claims = ["sums", "divisibility", "known", "recount"].map(str::to_owned);
         for (language, count, further, all, claimed) in [
-            (Language::English, "✓ 3 checks", "+ 1 by the sender", "this page: tasks add up", "recounted tasks"),
+            (
+                Language::English,
+                "✓ 3 checks",
+                "+ 1 by the sender",
+                "this page: tasks add up",
+                "recounted tasks",
+            ),
             (Language::Japanese, "✓ 検算 3 件", "＋記載 1 件", "このページ", "数え直し"),
         ] {
             let shown = |entry: &Entry| rendered(language, checks(language, entry));

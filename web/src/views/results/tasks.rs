@@ -91,7 +91,7 @@ struct Context<'a> {
 /// Returns the columns of the table; the last one only if a task can be recounted.
 fn columns<'a>(recount: &Recount) -> Vec<Column<Context<'a>, ListedTask>> {
     let mut columns = vec![
-        Column::new("results.compare.column-task", "number", |_, listed| {
+        Column::new("results.compare.column-task", "number", |_, listed: &ListedTask| {
             html! { listed.task.id }
         }),
         Column::new("results.column.total", "number", |_, listed: &ListedTask| {

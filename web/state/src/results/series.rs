@@ -205,7 +205,8 @@ mod tests {
     fn a_series_has_the_shortest_time_of_each_board() {
         let comparison = compared(&headers(), None).unwrap();
         let [quick, slow] = &comparison.lines[..] else { panic!("{comparison:?}") };
-        let values = |line: &Line| line.points.iter().map(|at| (at.n, at.value)).collect::<Vec<_>>();
+        let values =
+            |line: &Line| line.points.iter().map(|at| (at.n, at.value)).collect::<Vec<_>>();
         assert_eq!(values(quick), [(12, 0.5)]);
         assert_eq!(values(slow), [(10, 0.4), (11, 2.0), (12, 12.0)]);
         assert!(quick.points[0].text.ends_with("cpu × 2: N = 12, 500 ms"), "{quick:?}");

@@ -43,7 +43,7 @@ pub fn width(text: &str) -> usize {
 }
 
 /// Whether a letter takes the width of two, as those of Japanese do.
-pub fn is_wide(letter: char) -> bool {
+fn is_wide(letter: char) -> bool {
     letter >= '\u{2e80}'
 }
 

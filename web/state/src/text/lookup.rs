@@ -240,12 +240,13 @@ mod tests {
 
     /// Files that may name keys of the later bundle: files that only later views use, files of parts of
     /// Explore that are shown only when their texts are loaded, tests, and this file, for `marker_key`.
-    const OTHERS: [&str; 17] = [
+    const OTHERS: [&str; 18] = [
         "code.rs",
         "transforms.rs",
         "duration.rs",
         "save.rs",
         "sheet.rs",
+        "table.rs",
         "race.rs",
         "race_sentences.rs",
         "whole.rs",

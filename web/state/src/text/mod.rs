@@ -14,7 +14,7 @@ pub use csv::csv_row;
 pub(crate) use duration::YEAR;
 pub use duration::duration;
 pub use language::Language;
-pub use lines::{is_wide, lines, width};
+pub use lines::{lines, width};
 pub use lookup::{Bundle, add, is_loaded, plain, text};
 pub use names::{form_name, method_name, numbered_method, size_error, transform_name};
 pub use number::{grouped_decimal, ratio_text};

@@ -2,7 +2,6 @@
 
 mod loaded_pair;
 mod names;
-mod share;
 mod task_times;
 mod tasks;
 mod ticks;
@@ -17,6 +16,7 @@ use yew::prelude::*;
 use super::archive::{Archive, Server};
 use super::entry::{Entry, Source};
 use super::server::is_id;
+use super::share::share;
 use super::table::{TABLE, row_link};
 use crate::browser::{focus, has_element, jump_to};
 use crate::parts::table::{Column, cells, framed, heads};
@@ -138,7 +138,7 @@ pub fn Compared(props: &Props) -> Html {
             // Always one child: if their number changed, Yew would replace the heading, which may have the focus.
             { without_tasks(language, pair, missing).unwrap_or_default() }
             <PairTasks {key} pair={pair.clone()} />
-            { share::share(language, &address, pair) }
+            { share(language, &address, &pair.each_ref()) }
         </div>
     }
 }

@@ -76,12 +76,7 @@ fn drawing(language: Language, picture: &TimePicture, title: &str, cells: Html) 
 
 /// Renders a cell: a link to the task whose times differ most, in the result in which it took longer. Its tooltip has
 /// the times of this task and the number of the others. The enclosing element follows the link.
-fn link(
-    language: Language,
-    address: &Address,
-    ids: &[String; 2],
-    cell: &PictureCell,
-) -> Html {
+fn link(language: Language, address: &Address, ids: &[String; 2], cell: &PictureCell) -> Html {
     let PictureCell { tasks, largest_gap: task, .. } = cell;
     let (id, seconds) = (task.id, task.seconds);
     let mut text = times_text(language, id, seconds).unwrap_or_else(|| {
