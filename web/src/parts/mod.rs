@@ -2,6 +2,7 @@
 
 pub mod back;
 pub mod chart;
+pub mod choice;
 pub mod code;
 pub mod command;
 pub mod comparison;

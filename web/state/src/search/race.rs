@@ -59,8 +59,6 @@ pub enum RaceAction {
     Toggle,
     /// Pauses the race and makes the next move of each search.
     Move,
-    /// Starts the race from its first move.
-    Restart,
     /// Sets the pace.
     Pace(Pace),
     Faster,
@@ -80,12 +78,15 @@ impl RaceAction {
     }
 }
 
-/// Two searches that start together and make the same number of moves in the same time.
+/// Two searches that make the same number of moves in the same time. The race starts after the moves that
+/// both have in common.
 #[derive(Clone, Debug)]
 pub struct Race {
     methods: [Stepped; 2],
     size: Size,
     searches: [Tracer; 2],
+    /// The number of moves that both searches have in common.
+    common_moves: u64,
     /// The lengths of the searches, if they are short enough to be known in advance.
     lengths: Option<[SearchLength; 2]>,
     /// The last solution that each search has counted.
@@ -120,26 +121,28 @@ impl Race {
     /// The paces of a race, from the slowest. It begins with the last one.
     pub const PACES: [Pace; 3] = [Pace::Read, Pace::Watch, Pace::Fast];
 
-    /// Returns two searches at their first step, not running.
+    /// Returns two searches, not running, after the moves that they have in common.
     pub fn new(methods: [Stepped; 2], size: Size) -> Race {
         let [first, second] = methods.map(|method| search_length(method, size));
-        Race {
+        let mut race = Race {
             methods,
             size,
             searches: methods.map(|method| Tracer::new(method, size)),
+            common_moves: common_moves(methods, size),
             lengths: first.zip(second).map(<[SearchLength; 2]>::from),
             last_solutions: [None; 2],
             pace: Pace::Fast,
             running: false,
             due: 0.0,
-        }
+        };
+        race.rewind();
+        race
     }
 
     /// Performs an action of the user.
     pub fn apply(&mut self, action: RaceAction) {
         match action {
             RaceAction::Toggle => self.toggle(),
-            RaceAction::Restart => self.restart(),
             RaceAction::Move => {
                 (self.running, self.due) = (false, 0.0);
                 self.make_moves();
@@ -165,18 +168,31 @@ impl Race {
     /// Starts or pauses the race. A race that is over starts again.
     pub fn toggle(&mut self) {
         if self.is_over() {
-            self.restart();
+            self.rewind();
+            self.running = true;
         } else {
             self.running = !self.running;
-            self.due = 0.0;
+        }
+        self.due = 0.0;
+    }
+
+    /// Returns both searches to the start of the race.
+    fn rewind(&mut self) {
+        self.searches = self.methods.map(|method| Tracer::new(method, self.size));
+        self.last_solutions = [None; 2];
+        for _ in 0..self.common_moves {
+            self.make_moves();
         }
     }
 
-    /// Starts the race from the first step.
-    pub fn restart(&mut self) {
-        self.searches = self.methods.map(|method| Tracer::new(method, self.size));
-        self.last_solutions = [None; 2];
-        (self.running, self.due) = (true, 0.0);
+    /// The number of moves that both searches had in common before the start.
+    pub fn common_moves(&self) -> u64 {
+        self.common_moves
+    }
+
+    /// Whether a move has been made since the start.
+    pub fn has_begun(&self) -> bool {
+        self.moves() > self.common_moves
     }
 
     /// Makes the moves that are due after `elapsed_ms`. Stops early when `has_time` returns false.
@@ -244,7 +260,7 @@ impl Race {
 
     /// The largest number of moves per second at the beginning of the fast pace.
     fn first_rate(&self) -> f64 {
-        let faster = self.moves().saturating_sub(Race::FIRST_MOVES);
+        let faster = self.moves().saturating_sub(self.common_moves + Race::FIRST_MOVES);
         Race::FIRST_RATE * Race::GROWTH.powf(faster as f64)
     }
 
@@ -258,7 +274,7 @@ impl Race {
         self.searches.iter().all(Tracer::is_done)
     }
 
-    /// Returns the larger of the two searches' numbers of moves since the start.
+    /// Returns the larger of the two searches' numbers of moves.
     pub fn moves(&self) -> u64 {
         self.searches.iter().map(Tracer::beats).max().unwrap_or(0)
     }
@@ -322,6 +338,25 @@ fn search_length(method: Stepped, size: Size) -> Option<SearchLength> {
     search.is_done().then(|| SearchLength { work: *search.work(), moves: search.beats() })
 }
 
+/// Returns the number of moves after which two searches still have the same board. It is 0 if one of them ends
+/// before they differ, or if they are alike for longer than a few milliseconds of work.
+fn common_moves(methods: [Stepped; 2], size: Size) -> u64 {
+    let mut searches = methods.map(|method| Tracer::new(method, size));
+    let mut moves = 0;
+    loop {
+        searches.iter_mut().for_each(make_a_move);
+        let [first, second] = &searches;
+        if first.view().placed() != second.view().placed() {
+            return moves;
+        }
+        let goes_on = |search: &Tracer| !search.is_done() && search.steps() < Race::SHORT;
+        if !searches.iter().all(goes_on) {
+            return 0;
+        }
+        moves += 1;
+    }
+}
+
 /// Advances a search to its next move.
 pub fn make_a_move(search: &mut Tracer) {
     while search.forward().is_some() && search.beat().is_none() {}
@@ -366,11 +401,27 @@ mod tests {
         assert!(race.is_over() && !race.is_running());
     }
 
+    /// A race whose boards are the same for seconds seems to say that both methods do the same work.
+    #[test]
+    fn starts_with_the_first_move_that_differs() {
+        for first in [Stepped::Backtracking, Stepped::Bitmap] {
+            let mut race = race([first, Stepped::Symmetry], 8);
+            let queens = |race: &Race| race.searches().each_ref().map(|it| it.view().placed());
+            let [first, second] = queens(&race);
+            assert!(race.common_moves() > 20 && first == second && !first.is_empty());
+            race.apply(RaceAction::Move);
+            let [first, second] = queens(&race);
+            assert_ne!(first, second);
+        }
+        // These two never differ.
+        assert_eq!(race([Stepped::Flags, Stepped::Backtracking], 6).common_moves(), 0);
+    }
+
     #[test]
     fn both_make_the_same_number_of_moves_until_one_ends() {
         let mut race = first_race();
         race.frame(1000.0, &mut always);
-        assert_eq!(race.moves(), 0, "a new race is not running");
+        assert!(!race.has_begun(), "a new race is not running");
         race.toggle();
         race.advance(60, &mut always);
         let mut moves = race.moves();
@@ -415,16 +466,18 @@ mod tests {
     #[test]
     fn can_be_slowed_down_and_stepped() {
         let mut race = first_race();
+        let start = race.common_moves();
         race.apply(RaceAction::Toggle);
         race.apply(RaceAction::Pace(Pace::Read));
         for _ in 0..20 {
             race.frame(250.0, &mut always);
         }
-        assert_eq!((race.moves(), race.is_running()), (5, true));
+        assert_eq!((race.moves(), race.is_running()), (start + 5, true));
         race.apply(RaceAction::Move);
-        assert_eq!((race.moves(), race.is_running()), (6, false), "a single move pauses the race");
+        let moves = (race.moves(), race.is_running());
+        assert_eq!(moves, (start + 6, false), "a single move pauses the race");
         race.apply(RaceAction::Move);
-        assert!(race.searches().iter().all(|search| search.beats() == 7));
+        assert!(race.searches().iter().all(|search| search.beats() == start + 7));
         for (action, pace) in [
             (RaceAction::Slower, Pace::Read),
             (RaceAction::Faster, Pace::Watch),
@@ -436,8 +489,8 @@ mod tests {
             assert_eq!(race.pace(), pace, "{action:?}");
         }
         race.run_unlimited(&mut always);
-        assert_eq!(race.moves(), 7, "it is paused");
-        race.apply(RaceAction::Restart);
+        assert_eq!(race.moves(), start + 7, "it is paused");
+        race.apply(RaceAction::Toggle);
         race.run_unlimited(&mut always);
         let end = race.moves();
         race.apply(RaceAction::Move);
@@ -477,7 +530,7 @@ mod tests {
             assert_eq!(queens, 8);
             assert!(race.solution_at_end(side).is_some());
         }
-        race.restart();
+        race.toggle();
         assert_eq!([0, 1].map(|side| race.solution_at_end(side)), [None; 2]);
         let mut none = Race::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(3).unwrap());
         none.toggle();
@@ -512,11 +565,9 @@ mod tests {
         race.toggle();
         race.frame(1000.0, &mut always);
         assert!(race.moves() > moves);
-        race.restart();
-        assert_eq!((race.moves(), race.is_running()), (0, true));
         race.run_unlimited(&mut always);
         race.toggle();
-        assert_eq!((race.moves(), race.is_running()), (0, true), "a race that is over");
+        assert!(!race.has_begun() && race.is_running(), "a race that is over starts again");
     }
 
     #[test]
@@ -524,13 +575,14 @@ mod tests {
         let mut race = race([Stepped::Bitmap, Stepped::Symmetry], 16);
         race.toggle();
         race.run_unlimited(&mut || false);
-        assert_eq!(race.moves(), u64::from(Race::SLICE));
+        let start = race.common_moves();
+        assert_eq!(race.moves(), start + u64::from(Race::SLICE));
         assert_eq!(
             race.scale(Unit::QueensPlaced),
             200,
             "rounded up, because the final work is unknown"
         );
         race.frame(1e9, &mut || false);
-        assert_eq!(race.moves(), 2 * u64::from(Race::SLICE));
+        assert_eq!(race.moves(), start + 2 * u64::from(Race::SLICE));
     }
 }

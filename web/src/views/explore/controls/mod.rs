@@ -1,6 +1,5 @@
 //! Controls of the search, and their keyboard shortcuts.
 
-pub mod choice;
 pub mod help;
 pub mod keys;
 pub mod last_solutions;

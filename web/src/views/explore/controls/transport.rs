@@ -5,7 +5,7 @@ use queens_state::search::state::{Action, Goal, Jump, Mark, Notice, Pace, PauseA
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use super::choice::{Choice, chosen};
+use crate::parts::choice::{Choice, chosen};
 use super::keys::key_of;
 use super::whole;
 use crate::board::glyph::Icon;

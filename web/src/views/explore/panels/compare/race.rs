@@ -14,9 +14,9 @@ use crate::board::marked_board::marked_board;
 use crate::browser::{
     bring_into_view, focus_in_place, has_focus, media_matches, now, prefers_reduced_motion,
 };
+use crate::parts::choice::{Choice, chosen};
 use crate::parts::link::Link;
 use crate::place::{View, use_address};
-use crate::views::explore::controls::choice::{Choice, chosen};
 use crate::words::{Language, grouped, numbered_method, tr};
 
 #[derive(Clone, Copy, Properties, PartialEq)]
@@ -145,16 +145,13 @@ impl RaceTrack {
 
 /// Renders the current state of the race.
 fn track(language: Language, race: &Race, send: &Callback<RaceMessage>) -> Html {
-    // A button that the end of the race disables keeps the focus, so that the keyboard does not lose its place.
-    let button = |id: &'static str, key: &'static str, action: RaceAction, is_idle: bool| {
-        let onclick = send.reform(move |_: MouseEvent| RaceMessage::Do(action));
-        let disabled = is_idle.then_some("true");
-        html! { <button {id} type="button" {onclick} aria-disabled={disabled}>{ tr!(language, key) }</button> }
-    };
-    let go = match (race.is_running(), race.moves()) {
+    let toggle = send.reform(|_: MouseEvent| RaceMessage::Do(RaceAction::Toggle));
+    let make_a_move = send.reform(|_: MouseEvent| RaceMessage::Do(RaceAction::Move));
+    let go = match (race.is_running(), race.is_over()) {
         (true, _) => "race.pause",
-        (false, moves) if moves > 0 && !race.is_over() => "race.continue",
-        (false, _) => "race.go",
+        (false, true) => "race.again",
+        (false, false) if race.has_begun() => "race.continue",
+        (false, false) => "race.go",
     };
     let state = match (race.is_running(), race.is_over()) {
         (true, _) => "running",
@@ -165,9 +162,15 @@ fn track(language: Language, race: &Race, send: &Callback<RaceMessage>) -> Html 
     html! {
         <section id="race" class="race" aria-label={tr!(language, "race.title")} data-state={state}>
             <div class="button-line">
-                { button("race-go", go, RaceAction::Toggle, false) }
-                { button("race-move", "race.move", RaceAction::Move, race.is_over()) }
-                { button("race-again", "race.again", RaceAction::Restart, false) }
+                <button id="race-go" type="button" class="primary" onclick={toggle}>{ tr!(language, go) }</button>
+                // If the end of the race disabled the button, it would lose the focus, and with it the
+                // keyboard its place.
+                <button
+                    id="race-move" type="button" onclick={make_a_move}
+                    aria-disabled={race.is_over().then_some("true")}
+                >
+                    { tr!(language, "race.move") }
+                </button>
                 { speed(language, race, send) }
                 <output id="race-clock" aria-live="off">{ tr!(language, "race.clock", moves = grouped(race.moves())) }</output>
             </div>
@@ -236,7 +239,7 @@ fn lane(language: Language, race: &Race, side: usize) -> Html {
                     <ExplanationLink id="race-rules" section={rules_section(search.method())} {text} />
                 }
             </p>
-            <p class="race-found">{ found(language, search) }</p>
+            <p class="race-found">{ found(language, done, &search.work().tally) }</p>
             <dl>{ for work }</dl>
         </figure>
     }
@@ -281,7 +284,7 @@ mod tests {
         assert!(html.contains("data-state=\"still\""), "{html}");
         assert_eq!(html.matches("marked-board").count(), 2);
         let texts = texts(&html);
-        for text in ["7 Bitmap", "14 Symmetry", "Start", "Restart", "Moves: 0"] {
+        for text in ["7 Bitmap", "14 Symmetry", "Start", "One move"] {
             assert!(texts.lines().any(|line| line == text), "{text}: {texts}");
         }
     }
@@ -320,7 +323,7 @@ mod tests {
         assert_eq!(go(&race), "Continue");
         race.apply(RaceAction::Toggle);
         race.run_unlimited(&mut || true);
-        assert_eq!(go(&race), "Start");
+        assert_eq!(go(&race), "Start again");
     }
 
     /// A disabled button would lose the focus, and with it the keys that act on the race.
