@@ -68,7 +68,7 @@ pub fn doors(scene: &Scene) -> Html {
 /// The address of the race. It ends with a sentence on what symmetry saves, which no step of the symmetry
 /// method says.
 fn race(language: Option<Language>) -> Address {
-    Address { language, compare: Some(Stepped::Symmetry), ..Address::first_visit() }
+    Address { language, compare: Some(Stepped::Symmetry), ..Address::default() }
 }
 
 /// Whether a change of the address is that of the link to the race.
@@ -142,7 +142,7 @@ mod tests {
     /// A link that names a method to compare does not start the race.
     #[test]
     fn only_the_door_leads_to_a_race_that_starts_by_itself() {
-        let first = Address::first_visit();
+        let first = Address::default();
         for language in [None, Some(Language::Japanese)] {
             let from = Address { language, ..first.clone() };
             assert!(leads_through_the_race_door(&from, &race(language)));

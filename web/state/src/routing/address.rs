@@ -3,7 +3,7 @@
 mod error;
 mod query;
 
-use queens_core::{Method, Queens, Size, Stepped, Transform};
+use queens_core::{Method, Puzzle, Queens, Size, Stepped, Transform};
 
 use super::class_filter::{ClassFilter, First};
 use super::count_parameters::CountParameters;
@@ -42,6 +42,8 @@ pub struct Address {
     pub count: CountParameters,
     /// The queens of Play.
     pub queens: Queens,
+    /// The puzzle of Play.
+    pub puzzle: Option<Puzzle>,
     /// The open document of Results.
     pub result: Option<String>,
     /// The method of the lesson.
@@ -67,7 +69,7 @@ impl Default for Address {
         Address {
             view: View::Explore,
             size: Address::FIRST_SIZE,
-            method: Stepped::Symmetry,
+            method: Stepped::Backtracking,
             step: 0,
             compare: None,
             layout: ExploreLayout::default(),
@@ -77,6 +79,7 @@ impl Default for Address {
             class_filter: ClassFilter::default(),
             count: CountParameters::default(),
             queens: Queens::none(Address::FIRST_SIZE),
+            puzzle: None,
             result: None,
             lesson: Method::BruteForce,
             seed: None,
@@ -109,26 +112,20 @@ impl Address {
         Err(_) => unreachable!(),
     };
 
-    /// Returns the page without parameters: a simple search before its first step.
-    pub fn first_visit() -> Address {
-        Address { method: Stepped::Backtracking, ..Address::default() }
-    }
-
     /// Returns the page at a step that shows what symmetry saves: the first squares that a rule closes,
     /// with one queen on the board.
     pub fn of_symmetry() -> Address {
-        Address { step: 1480, ..Address::default() }
+        Address { method: Stepped::Symmetry, step: 1480, ..Address::default() }
     }
 
     /// Whether the page is as on a first visit, in any language.
     pub fn is_first_visit(&self) -> bool {
-        *self == Address { language: self.language, ..Address::first_visit() }
+        *self == Address { language: self.language, ..Address::default() }
     }
 
     /// Whether the page is as on a first visit, except for opened tabs.
     pub fn is_first_visit_with_any_tab(&self) -> bool {
-        let Address { layout, .. } = Address::first_visit();
-        Address { layout, ..self.clone() }.is_first_visit()
+        Address { layout: ExploreLayout::default(), ..self.clone() }.is_first_visit()
     }
 
     /// Returns the position of Explore.
@@ -155,6 +152,7 @@ impl Address {
             size,
             solution: None,
             queens: Queens::none(size),
+            puzzle: None,
             image: Transform::Identity,
             stacks_images: false,
             class_filter: ClassFilter { first: First::Any, ..self.class_filter },

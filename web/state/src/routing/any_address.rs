@@ -2,7 +2,7 @@
 
 use proptest::option::of;
 use proptest::prelude::*;
-use queens_core::{Class, Method, Queens, Size, Square, Stepped, Transform};
+use queens_core::{Class, Level, Method, Puzzle, Queens, Size, Square, Stepped, Transform};
 
 use super::{
     Address, ClassFilter, CountParameters, ExploreLayout, Field, First, Homework, Kind, Layer,
@@ -80,6 +80,11 @@ fn homework() -> impl Strategy<Value = Homework> {
     })
 }
 
+fn puzzle() -> impl Strategy<Value = Puzzle> {
+    let levels = proptest::sample::select(&Level::ALL[..]);
+    (levels, any::<u32>()).prop_map(|(level, seed)| Puzzle { level, seed })
+}
+
 fn results_parameters() -> impl Strategy<Value = ResultsParameters> {
     let values = [const { "[ -~ü/&#+%]{0,12}" }; Field::ALL.len()];
     values.prop_map(|values| {
@@ -108,12 +113,12 @@ fn address() -> impl Strategy<Value = Address> {
             of(proptest::sample::select(&Language::ALL[..])),
             any::<bool>(),
         );
-        (search, images, (class_filter(), count()), queens, reading, page).prop_map(
+        (search, images, (class_filter(), count()), (queens, of(puzzle())), reading, page).prop_map(
             move |(
                 (method, step, compare, layout),
                 (solution, image, stacks_images),
                 (class_filter, count),
-                queens,
+                (queens, puzzle),
                 (view, from, section),
                 ((lesson, seed, homework), (result, results), language, is_embedded),
             )| {
@@ -130,6 +135,7 @@ fn address() -> impl Strategy<Value = Address> {
                     class_filter,
                     count,
                     queens,
+                    puzzle,
                     lesson,
                     seed,
                     homework,

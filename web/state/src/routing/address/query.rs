@@ -17,10 +17,11 @@ impl Address {
     /// Parses a query string, with or without its question mark, and the fragment after it. A parameter
     /// with an invalid value keeps its default and is reported; unknown parameters are ignored.
     pub fn parse(query: &str) -> (Address, Vec<AddressError>) {
-        let mut address = Address::default();
-        let mut problems = Vec::new();
         let query = query.strip_prefix('?').unwrap_or(query);
         let (query, section) = query.split_once('#').unwrap_or((query, ""));
+        let mut address =
+            Address { method: implied_method(names(query, &["step"])), ..Address::default() };
+        let mut problems = Vec::new();
         let (mut queens, mut selected) = (None, None);
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
             if key == "queens" {
@@ -56,27 +57,17 @@ impl Address {
         (address, problems)
     }
 
-    /// Parses an address as [`parse`](Address::parse) does. If it has at most a language, the page is as
-    /// on a first visit. If it leads to Count and names neither method nor step, Explore has the board
-    /// and the method of a first visit, and the size belongs to Count.
+    /// Parses an address as [`parse`](Address::parse) does. If it leads to Count and names neither method
+    /// nor step, Explore has the board of a first visit, and the size belongs to Count.
     pub fn open(query: &str) -> (Address, Vec<AddressError>) {
         let (mut address, problems) = Address::parse(query);
-        if has_at_most_language(query) {
-            address = Address { language: address.language, ..Address::first_visit() };
-        } else if address.view == View::Count && !names_search(query) {
-            address = address.with_search_of_first_visit();
+        if address.view == View::Count && !names(query, &["method", "step"]) {
+            if address.size != Address::FIRST_SIZE || address.count.from.is_some() {
+                [address.count.from, address.count.to] = address.count_range().map(Some);
+            }
+            address = address.with_size(Address::FIRST_SIZE);
         }
         (address, problems)
-    }
-
-    /// Returns the page with the board and the method of a first visit in Explore. Count keeps its boards.
-    fn with_search_of_first_visit(self) -> Address {
-        let Address { size, method, .. } = Address::first_visit();
-        let mut count = self.count;
-        if self.size != size || count.from.is_some() {
-            [count.from, count.to] = self.count_range().map(Some);
-        }
-        Address { count, method, ..self.with_size(size) }
     }
 
     /// Reads one parameter.
@@ -120,6 +111,10 @@ impl Address {
                 let homework = Homework::parse(value);
                 self.homework =
                     Some(homework.ok_or_else(|| AddressError::Name("homework", given()))?);
+            }
+            "puzzle" => {
+                let puzzle = value.parse().ok();
+                self.puzzle = Some(puzzle.ok_or_else(|| AddressError::Name("puzzle", given()))?);
             }
             "embed" => self.is_embedded = value != "0",
             "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
@@ -198,14 +193,14 @@ impl Address {
         self.write_query(false)
     }
 
-    /// Returns the query string. `names_method` is set if the method is written even if it is the default
-    /// one.
+    /// Returns the query string. `names_method` is set if the method is written even if the rest implies it.
     fn write_query(&self, names_method: bool) -> String {
         let first = Address::default();
         let mut query = Query::default();
         query.add_unless(self.view == first.view, "view", self.view.id());
         query.add_unless(self.size == first.size, "n", self.size);
-        let omits_method = self.method == first.method && !names_method;
+        let is_implied = self.method == implied_method(self.step != first.step);
+        let omits_method = is_implied && !names_method;
         query.add_unless(omits_method, "method", self.method.id());
         query.add_unless(self.step == first.step, "step", self.step);
         self.write_layout(&mut query);
@@ -222,6 +217,7 @@ impl Address {
         if !self.queens.is_empty() {
             query.add("queens", notation::write_queens(&self.queens));
         }
+        query.add_some("puzzle", self.puzzle);
         let result = self.result.as_deref().unwrap_or_default();
         let fields = Field::ALL.map(|field| (field.id(), self.results.get(field)));
         for (name, value) in [("result", result)].into_iter().chain(fields) {
@@ -267,15 +263,11 @@ impl Address {
         query.add_unless(!layout.work, "work", 1);
     }
 
-    /// Returns the query string for a link to the page. It never has just a language, because that would
-    /// open the page as on a first visit. For the same reason, links to Count name the method of Explore.
+    /// Returns the query string for a link to the page. It is never empty, because an empty link would lead
+    /// to the open page. Links to Count name the method of Explore, so that its board stays.
     pub fn to_link(&self) -> String {
         let query = self.write_query(self.view == View::Count);
-        match query.strip_prefix('?') {
-            _ if !has_at_most_language(&query) => query,
-            Some(language) => format!("?step=0&{language}"),
-            None => "?step=0".to_owned(),
-        }
+        if query.is_empty() { "?".to_owned() } else { query }
     }
 }
 
@@ -303,15 +295,14 @@ impl Query {
     }
 }
 
-/// Whether a query string has the method or the step of a search.
-fn names_search(query: &str) -> bool {
-    let mut parameters = form_urlencoded::parse(query.trim_start_matches('?').as_bytes());
-    parameters.any(|(key, _)| key == "method" || key == "step")
+/// The method of an address that names none. Addresses with a step are older than the simple search of a first
+/// visit, and count the steps of the symmetry method.
+fn implied_method(has_step: bool) -> Stepped {
+    if has_step { Stepped::Symmetry } else { Stepped::Backtracking }
 }
 
-/// Whether a query string has at most a language.
-fn has_at_most_language(query: &str) -> bool {
-    let query = query.split('#').next().unwrap_or_default();
-    let mut parts = query.trim_start_matches('?').split('&');
-    parts.all(|part| part.is_empty() || part.starts_with("lang="))
+/// Whether a query string has one of these parameters.
+fn names(query: &str, keys: &[&str]) -> bool {
+    let mut parameters = form_urlencoded::parse(query.trim_start_matches('?').as_bytes());
+    parameters.any(|(key, _)| keys.contains(&&*key))
 }

@@ -10,33 +10,39 @@ fn the_initial_state_has_an_empty_query() {
     assert_eq!(Address::parse("?"), (Address::default(), vec![]));
 }
 
+/// Links with a step are older than the simple search of a first visit.
 #[test]
-fn only_a_link_that_says_so_opens_the_page_of_a_first_visit() {
-    let first = Address::default();
-    assert_eq!(first.to_link(), "?step=0");
-    assert_eq!(Address::parse(&first.to_link()).0, first);
-    assert_eq!(Address::parse(&Address::first_visit().to_link()).0, Address::first_visit());
-    assert!(Address::first_visit().is_first_visit() && !first.is_first_visit());
-    let japanese = Address { language: Some(Language::Japanese), ..first };
-    assert_eq!(japanese.to_link(), "?step=0&lang=ja");
-    assert_eq!(Address::open(&japanese.to_link()).0, japanese);
+fn the_rest_of_an_address_implies_its_method() {
+    let of = |query: &str| Address::open(query).0.method;
+    for query in ["", "?lang=ja", "?n=8", "?tab=code", "?view=classes&n=6", "#main"] {
+        assert_eq!(of(query), Stepped::Backtracking, "{query}");
+    }
+    for query in ["?step=0", "?step=1480&n=8", "?method=symmetry"] {
+        assert_eq!(of(query), Stepped::Symmetry, "{query}");
+    }
+    for (method, step, query) in [
+        (Stepped::Backtracking, 0, ""),
+        (Stepped::Backtracking, 9, "?method=backtracking&step=9"),
+        (Stepped::Symmetry, 0, "?method=symmetry"),
+        (Stepped::Symmetry, 9, "?step=9"),
+    ] {
+        let address = Address { method, step, ..Address::default() };
+        assert_eq!(address.to_query(), query);
+        assert_eq!(Address::parse(query), (address, vec![]));
+    }
 }
 
 #[test]
-fn a_language_alone_opens_the_page_of_a_first_visit() {
-    for language in Language::ALL {
-        let (address, problems) = Address::open(&format!("?lang={}", language.id()));
-        assert_eq!((address.language, problems), (Some(language), vec![]));
-        assert!(address.is_first_visit());
+fn a_first_visit_may_name_a_language() {
+    for query in ["", "#main", "?lang=ja", "?lang=xx", "?n=8"] {
+        assert!(Address::open(query).0.is_first_visit(), "{query}");
     }
-    assert!(Address::open("").0.is_first_visit());
-    // The link that skips the top bar adds a fragment.
-    assert!(Address::open("#main").0.is_first_visit());
-    let (address, problems) = Address::open("?lang=xx");
-    assert!(address.is_first_visit() && problems == [AddressError::Language("xx".into())]);
-    for given in ["?step=0", "?step=0&lang=ja", "?n=8", "?lang=ja&embed=1"] {
-        assert_eq!(Address::open(given), Address::parse(given), "{given}");
+    for query in ["?step=0", "?n=7", "?lang=ja&embed=1", "?method=bitmap"] {
+        assert!(!Address::open(query).0.is_first_visit(), "{query}");
     }
+    assert_eq!(Address::default().to_link(), "?");
+    let japanese = Address { language: Some(Language::Japanese), ..Address::default() };
+    assert_eq!(japanese.to_link(), "?lang=ja");
 }
 
 #[test]
@@ -69,6 +75,7 @@ fn every_parameter_round_trips() {
         },
         count: CountParameters { method: None, from: Size::new(3).ok(), to: Size::new(9).ok() },
         queens: notation::queens(Size::new(4).unwrap(), "0:3,2:0").unwrap(),
+        puzzle: "hard:7".parse().ok(),
         result: Some("a b/ü&1".into()),
         lesson: Method::Bitmap,
         seed: Some(42),
@@ -86,7 +93,7 @@ fn every_parameter_round_trips() {
          &over=sidemask,down,bound2&hex=1&ask=1:3&tab=tree&tree=large&zoom=-2&whole=1&present=1&work=1\
          &solution=1,3,0,2\
          &image=main-diagonal&together=1&class=turned&first=2&order=largest\
-         &count=all:3:9&queens=0:3,2:0&result=a+b%2F%C3%BC%261&sort=-time&task=7\
+         &count=all:3:9&queens=0:3,2:0&puzzle=hard:7&result=a+b%2F%C3%BC%261&sort=-time&task=7\
          &lesson=bitmap&seed=42&homework=5:2&lang=ja&embed=1"
     );
     assert_eq!(Address::parse(&query), (address, vec![]));
@@ -238,7 +245,7 @@ fn changing_the_size_resets_board_parameters() {
     let address =
         Address::parse("?n=5&step=7&solution=0,2,4,1,3&image=turn-90&queens=0:0&first=2&lang=ja").0;
     let query = address.with_size(Size::new(6).unwrap()).to_query();
-    assert_eq!(query, "?n=6&lang=ja");
+    assert_eq!(query, "?n=6&method=symmetry&lang=ja");
 }
 
 #[test]
@@ -267,7 +274,7 @@ fn a_link_to_count_without_a_search_leaves_explore_as_on_a_first_visit() {
         assert_eq!(address.count_range().map(Size::get), boards, "{link}");
         assert_eq!(address.count_range(), Address::parse(link).0.count_range(), "{link}");
         let explore = address.with_view(View::Explore);
-        let Address { size, method, .. } = Address::first_visit();
+        let Address { size, method, .. } = Address::default();
         assert_eq!((explore.size, explore.method), (size, method), "{link}");
         assert_eq!(Address::open(&address.to_link()).0, address, "{link}");
     }
