@@ -208,6 +208,12 @@ impl Browser {
         element.click().await.with_context(|| format!("clicking {selector}"))
     }
 
+    /// Opens the settings and presses one of their buttons.
+    pub async fn press_setting(&self, button: &str) -> Result<()> {
+        self.click("#settings-open").await?;
+        self.click(button).await
+    }
+
     /// Focuses an element, as the Tab key would.
     pub async fn focus(&self, selector: &str) -> Result<()> {
         self.wait_for(selector).await?;

@@ -469,9 +469,9 @@ async fn a_lesson_ignores_the_answer_to_an_earlier_request(browser: Browser) -> 
             return new Response(text);
         };";
     browser.script(hold_back, &[]).await?;
-    browser.click("#language").await?;
+    browser.press_setting("#language").await?;
     browser.wait_for("html[lang=ja] .lesson [role=status]").await?;
-    browser.click("#language").await?;
+    browser.press_setting("#language").await?;
     browser.wait_for("html[lang=en] .lesson-text p").await?;
     browser.script("window.release();", &[]).await?;
     browser.wait_for("[data-released]").await?;
@@ -486,7 +486,7 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
     let refuse = "window.realFetch = window.fetch;
          window.fetch = () => Promise.reject(new TypeError('no network'));";
     browser.script(refuse, &[]).await?;
-    browser.click("#language").await?;
+    browser.press_setting("#language").await?;
     browser.wait_for("#texts-missing").await?;
     assert_eq!(browser.attributes("html", "lang").await?, ["en"]);
     assert!(browser.text("#texts-missing").await?.starts_with("日本語: the texts"));

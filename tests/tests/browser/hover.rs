@@ -149,7 +149,7 @@ async fn icon_buttons_and_cell_letters_have_tooltips(browser: Browser) -> Result
     for (button, says, key) in [
         ("#next-rule", "Next square closed by a rule", "R"),
         ("#previous-solution", "Previous solution", "Shift+S"),
-        ("#theme", "Switch to the dark theme", ""),
+        ("#settings-open", "Settings", ""),
         ("#register-sidemask .switch", "Show SIDEMASK on the board", ""),
     ] {
         let hint = async || {

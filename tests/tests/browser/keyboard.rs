@@ -190,6 +190,7 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     // The race is in the place of the board and its links.
     press_on(&browser, "#tab-race", Key::Home).await?;
     browser.wait_for("#tab-guide:focus").await?;
+    press_on(&browser, "#settings-open", Key::Enter).await?;
     press_on(&browser, "#language", Key::Enter).await?;
     browser.wait_for("html[lang='ja']").await?;
     press_on(&browser, "#to-play", Key::Enter).await?;

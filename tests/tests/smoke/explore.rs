@@ -27,17 +27,15 @@ async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Resu
     assert_eq!(browser.attributes("#counter-count8", "data-count").await?, ["1"]);
     assert!(browser.text("#why").await?.contains("class of 8"));
     browser.screenshot("explore-solution").await?;
-    browser.click("#language").await?;
+    browser.press_setting("#language").await?;
     browser.wait_for("html[lang='ja']").await?;
     browser.wait_for_text("#view-explore", "探索").await?;
     browser.wait_for_text("#why", "要素数 8 のグループ").await?;
     browser.screenshot("explore-japanese").await?;
     browser.click("#tab-guide").await?;
     browser.click("#first").await?;
-    // An address with only a language would open the page of a first visit, so the step stays in
-    // it.
     let address = async || browser.address().await;
-    browser.wait_until("the first step", address, |now| now == "/?step=0&lang=ja").await?;
+    browser.wait_until("the first step", address, |now| now == "/?method=symmetry&lang=ja").await?;
     // The choice is stored independently of the address.
     browser.goto("?n=6").await?;
     browser.wait_for("html[lang='ja']").await.map(drop)

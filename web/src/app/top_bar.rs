@@ -17,12 +17,12 @@ pub struct Props {
 }
 
 /// The page's name, the links to the views, the fields for N and the method where a view uses them,
-/// and the buttons for language and theme.
+/// and the settings.
 #[component]
 pub fn TopBar(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let home = Address { language: address.language, ..Address::first_visit() };
+    let home = Address { language: address.language, ..Address::default() };
     let views = View::BAR.map(|view| {
         let current = view == address.view.in_bar();
         let other = view != View::Explore;
@@ -49,8 +49,17 @@ pub fn TopBar(props: &Props) -> Html {
             <div class="bar-fields">
                 if has_size { <SizeField /> }
                 if address.view == View::Explore { <MethodField /> }
-                <LanguageSwitch />
-                <ThemeSwitch />
+                <button
+                    id="settings-open" type="button" class="quiet icon" popovertarget="settings"
+                    aria-label={tr!(language, "bar.settings")}
+                >
+                    { gear() }
+                </button>
+                // The browser opens and closes it.
+                <div id="settings" popover="auto">
+                    <LanguageSwitch />
+                    <ThemeSwitch />
+                </div>
             </div>
         </header>
     }
@@ -82,6 +91,16 @@ fn MethodField() -> Html {
     }
 }
 
+/// A toothed wheel.
+fn gear() -> Html {
+    html! {
+        <svg viewBox="0 0 24 24" width="22" height="22" fill="none" stroke="currentColor" aria-hidden="true">
+            <circle cx="12" cy="12" r="5" stroke-width="3" />
+            <circle cx="12" cy="12" r="8" stroke-width="3" stroke-dasharray="3.14" />
+        </svg>
+    }
+}
+
 /// A button that switches to the other language.
 #[component]
 fn LanguageSwitch() -> Html {
@@ -96,7 +115,10 @@ fn LanguageSwitch() -> Html {
         navigate.replace(Address { language: Some(other), ..(*address).clone() });
     });
     html! {
-        <button id="language" type="button" class="quiet" lang={other.id()} {onclick}>
+        <button
+            id="language" type="button" class="quiet" lang={other.id()} {onclick}
+            popovertarget="settings" popovertargetaction="hide"
+        >
             { other.own_name() }
         </button>
     }
@@ -120,11 +142,15 @@ fn ThemeSwitch() -> Html {
         Theme::Dark => tr!(language, "bar.to-light"),
     };
     html! {
-        <button id="theme" type="button" class="quiet icon" {onclick} aria-label={label}>
+        <button
+            id="theme" type="button" class="quiet" {onclick}
+            popovertarget="settings" popovertargetaction="hide"
+        >
             <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
                 <circle cx="12" cy="12" r="8.5" fill="none" stroke="currentColor" stroke-width="1.5" />
                 <path d="M12 3.5a8.5 8.5 0 0 1 0 17z" fill="currentColor" />
             </svg>
+            { label }
         </button>
     }
 }
