@@ -7,6 +7,7 @@ use queens_state::search::summary::summary;
 use queens_state::search::why::{step_term, why};
 use yew::prelude::*;
 
+use super::board::end::end;
 use super::board::grid::Board;
 use super::board::registers::registers;
 use super::controls::help::Props as HelpProps;
@@ -83,7 +84,7 @@ pub fn screen(scene: &Scene) -> Html {
 fn last_solutions(scene: &Scene) -> Option<Html> {
     let Scene { state, displayed, act, .. } = scene;
     let now = &displayed.snapshot;
-    let solutions: Vec<_> = state.solutions().copied().collect();
+    let solutions = state.last_solutions(LastSolutions::CAPACITY).to_vec();
     (!scene.address.is_embedded).then(|| {
         html! {
             <LastSolutions size={now.view.size} step={now.step} count={now.work.tally.met()} {solutions} {act} />
@@ -118,6 +119,9 @@ fn plate(scene: &Scene) -> Html {
                     {size} {label} {rows} finding={Finding::of(now)} highlighted_column={state.highlighted_column()}
                     selected_square={state.selected_square()} {act}
                 />
+                if matches!(now.event, Some(Event::Done)) {
+                    { end(language, &scene.address(), &now.work.tally, state.last_solutions(usize::MAX)) }
+                }
             </div>
         </div>
     }
@@ -158,6 +162,7 @@ fn why_panel(scene: &Scene) -> Html {
             <section class={classes!("why-panel", compares)} aria-label={tr!(language, "explore.why")}>
                 <p id="why" class="why">{ sentence }</p>
                 { for watch(scene).filter(|_| !embed && scene.tab() != Tab::Race) }
+                { for promise(scene) }
                 { for last_solutions(scene).filter(|_| !scene.is_wide && !has_doors(scene)) }
                 if let Some(word) = step_term(now).filter(|_| !embed && !is_summarized) {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
@@ -236,6 +241,14 @@ fn watch(scene: &Scene) -> Option<Html> {
                 </button>
             </p>
         }
+    })
+}
+
+/// What the page leads to, with a link to it.
+fn promise(scene: &Scene) -> Option<Html> {
+    let to = scene.address().with_view(View::Classes);
+    has_doors(scene).then(|| {
+        html! { <p><Link {to} id="promise">{ tr!(scene.language, "explore.promise") }</Link></p> }
     })
 }
 

@@ -6,11 +6,10 @@ use super::race::{Race, Unit};
 use crate::text::{Language, grouped, numbered_method};
 use crate::tr;
 
-/// Returns the sentence with the number of solutions found and the total that they represent.
-pub fn found(language: Language, search: &Tracer) -> String {
-    let tally: &Tally = &search.work().tally;
+/// Returns the sentence with the number of solutions that a search has found and the total that they represent.
+pub fn found(language: Language, is_done: bool, tally: &Tally) -> String {
     let (met, total) = (tally.met(), tally.total().unwrap_or(u64::MAX));
-    let kind = match (search.is_done(), met) {
+    let kind = match (is_done, met) {
         (true, _) if met == total => "race.done",
         (true, 1) => "race.done-one",
         (true, _) => "race.done-many",
@@ -23,7 +22,12 @@ pub fn found(language: Language, search: &Tracer) -> String {
 pub fn status_sentence(language: Language, race: &Race) -> String {
     let [first, second] = race.searches();
     match [first, second].map(Tracer::is_done) {
-        [false, false] if race.moves() == 0 => tr!(language, "race.start"),
+        [false, false] if !race.has_begun() => {
+            let same = tr!(language, "race.same", moves = grouped(race.common_moves()));
+            let same = Some(same).filter(|_| race.common_moves() > 0);
+            let start = [tr!(language, "race.start")].into_iter().chain(same);
+            start.collect::<Vec<_>>().join(language.space())
+        }
         [false, false] => tr!(language, "race.running"),
         [true, false] => ahead(language, first, second),
         [false, true] => ahead(language, second, first),
@@ -166,8 +170,9 @@ mod tests {
              2, 4 or 8 times."
         );
         let [bitmap, symmetry] = race.searches();
-        assert_eq!(found(Language::English, bitmap), "Done. Solutions: 92");
-        assert_eq!(found(Language::English, symmetry), "Done. 12 boards stand for 92");
+        let found = |search: &Tracer| found(Language::English, true, &search.work().tally);
+        assert_eq!(found(bitmap), "Done. Solutions: 92");
+        assert_eq!(found(symmetry), "Done. 12 boards stand for 92");
     }
 
     #[test]

@@ -254,10 +254,11 @@ impl ExploreState {
         self.timeline.tracer().method()
     }
 
-    /// The last solutions up to the step that is shown, as far as they have been found again, in the
-    /// order of the search. The search has found `work.tally.met()` in all.
-    pub fn solutions(&self) -> impl Iterator<Item = &FoundSolution> {
-        self.solutions.found()
+    /// The last solutions up to the step that is shown, at most this many, as far as they have been found
+    /// again, in the order of the search. The search has found `work.tally.met()` in all.
+    pub fn last_solutions(&self, most: usize) -> &[FoundSolution] {
+        let found = self.solutions.found();
+        found.get(found.len().saturating_sub(most)..).unwrap_or_default()
     }
 
     /// The step that is shown.

@@ -3,6 +3,8 @@
 mod bits;
 pub mod branches;
 pub mod drawing;
+pub mod end;
+pub mod end;
 pub mod grid;
 pub mod legend;
 pub mod registers;

@@ -20,6 +20,11 @@ pub struct Props {
     pub act: Callback<Action>,
 }
 
+impl LastSolutions {
+    /// The largest number of boards.
+    pub const CAPACITY: usize = 24;
+}
+
 /// The number of solutions found, and a small board for each of the last ones, which leads to its
 /// step. Style sheets hide the oldest boards if the row is too narrow for all. An empty row has the
 /// same height, so the board keeps its size when the first solution appears.
@@ -74,7 +79,7 @@ mod tests {
         state.apply(action);
         state.work(&mut || true);
         let now = state.snapshot();
-        let solutions: Vec<_> = state.solutions().copied().collect();
+        let solutions = state.last_solutions(LastSolutions::CAPACITY).to_vec();
         let (size, step, count) = (now.view.size, now.step, now.work.tally.met());
         rendered(
             language,

@@ -28,12 +28,12 @@ pub(super) struct LastSolutions {
 }
 
 impl LastSolutions {
-    /// The largest number of solutions that are listed.
-    pub(super) const CAPACITY: u64 = 24;
+    /// The largest number of solutions that are listed: all of N = 8.
+    pub(super) const CAPACITY: u64 = 92;
 
     /// The solutions, in the order in which the search finds them.
-    pub(super) fn found(&self) -> impl Iterator<Item = &FoundSolution> {
-        self.found.iter()
+    pub(super) fn found(&self) -> &[FoundSolution] {
+        &self.found
     }
 
     /// Whether a solution is missing.
@@ -135,7 +135,7 @@ mod tests {
     }
 
     fn listed(solutions: &LastSolutions) -> Vec<FoundSolution> {
-        solutions.found().copied().collect()
+        solutions.found().to_vec()
     }
 
     #[test]
@@ -188,6 +188,6 @@ mod tests {
             assert!(slices < 3 || solutions.position(solution_count(timeline.tracer())).is_ok());
         }
         assert!(slices * SLICE < timeline.step() / 4, "{slices} slices");
-        assert_eq!(solutions.found().count() as u64, LastSolutions::CAPACITY);
+        assert_eq!(solutions.found().len() as u64, LastSolutions::CAPACITY);
     }
 }
