@@ -143,7 +143,7 @@ pub use search::{BackwardSearch, Moment, Played, Timeline, first_difference};
 
 // Exercises for learners.
 #[cfg(feature = "alloc")]
-pub use exercise::{Answer, Exercise, Question};
+pub use exercise::{Answer, Exercise, Level, Puzzle, Question};
 
 // Counts: plans, tasks and their totals.
 #[cfg(feature = "alloc")]

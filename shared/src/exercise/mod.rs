@@ -2,9 +2,12 @@
 //! the searches give the answers.
 
 mod draw;
+mod puzzle;
 mod split_mix;
 
 use alloc::vec::Vec;
+
+pub use puzzle::{Level, Puzzle};
 
 use crate::{
     Class, Comparison, Outcome, Placement, Queens, Register, Rule, Size, Stepped, Transform,

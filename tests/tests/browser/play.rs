@@ -1,7 +1,7 @@
 //! Play: the user places queens and sees the solutions that contain them.
 
-use anyhow::{Context, Result};
-use queens_core::{Completions, Placement, Queens, Size, Square, Stepped, Timeline};
+use anyhow::{Context, Result, anyhow};
+use queens_core::{Completions, Placement, Puzzle, Queens, Size, Square, Stepped, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
@@ -15,6 +15,7 @@ pub fn tests() -> Vec<BrowserTest> {
         play_works_by_keyboard_alone,
         play_fits_every_window,
         hints_count_the_solutions_left_and_play_why_there_is_none,
+        a_puzzle_keeps_its_queens_and_is_solved,
     ]
 }
 
@@ -271,11 +272,39 @@ async fn a_count_can_be_stopped_and_restarted(browser: Browser) -> Result<()> {
     Ok(())
 }
 
+async fn a_puzzle_keeps_its_queens_and_is_solved(browser: Browser) -> Result<()> {
+    let puzzle: Puzzle = "medium:420".parse().map_err(|()| anyhow!("a puzzle"))?;
+    let given = puzzle.queens(Size::new(8)?).context("N = 8 has puzzles")?;
+    let solution = Completions::new(&given).next().context("it has a solution")?;
+    browser.goto(&format!("?view=play&puzzle={puzzle}")).await?;
+    wait_for_queens(&browser, given.len() as usize).await?;
+    browser.screenshot("play-puzzle").await?;
+    let first = given.squares().next().context("a given queen")?;
+    browser.click(&square(first.to_left())).await?;
+    for queen in solution.squares().filter(|&queen| !given.contains(queen)) {
+        browser.click(&square(queen.to_left())).await?;
+    }
+    browser.wait_for_text("#puzzle", "Solved!").await?;
+    browser.wait_for_text("#reward", "of the 92 solutions, class").await?;
+    browser.wait_for_text("#reward", "You have found 1 of the 12 classes").await?;
+    browser.screenshot("play-solved").await?;
+    browser.click("#clear").await?;
+    wait_for_queens(&browser, given.len() as usize).await?;
+    let before = browser.address().await?;
+    browser.choose("#puzzle-level", "easy").await?;
+    browser.click("#puzzle-next").await?;
+    let address = browser
+        .wait_until("the next puzzle", || browser.address(), |now| now.contains("puzzle=easy:"))
+        .await?;
+    assert_ne!(address, before);
+    browser.wait_for("#board [data-given]").await.map(drop)
+}
+
 async fn play_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=8").await?;
     completion_count(&browser).await?;
     // From the last control of the top bar, Tab leads to the board's first square.
-    browser.focus("#theme").await?;
+    browser.focus("#settings-open").await?;
     browser.press(Key::Tab).await?;
     browser.wait_for(&format!("{}:focus", square((0, 0)))).await?;
     for key in [Key::Down, Key::Right, Key::Right, Key::Left, Key::Up, Key::Up] {
@@ -292,9 +321,10 @@ async fn play_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.type_keys(" ").await?;
     wait_for_queens(&browser, 1).await?;
     completion_count(&browser).await?;
-    for button in ["#undo:focus", "#clear:focus", "#show-one:focus"] {
+    for button in ["undo", "clear", "puzzle-next", "puzzle-level", "show-one"] {
+        let button = format!("#{button}:focus");
         browser.press(Key::Tab).await?;
-        browser.wait_for(button).await?;
+        browser.wait_for(&button).await?;
     }
     browser.press(Key::Enter).await?;
     browser.wait_for_count("#board [data-state=shown]", 7).await?;

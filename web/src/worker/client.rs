@@ -19,7 +19,7 @@ use crate::browser::window;
 pub use queens_worker::{
     Answer, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CountedBoard, CurrentRow,
     DocumentId, DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest, Finding,
-    FinishedRow, ListedTask, Outcome, Phase, PublishOutcome, RecountProgress, RecountRequest,
+    FinishedRow, ListedTask, Location, Outcome, Phase, PublishOutcome, RecountProgress, RecountRequest,
     Representative, Request, SearchProgress, Task, TaskDifference, TaskStart, TaskSummary,
     TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, read_icicle,
 };
@@ -520,7 +520,7 @@ mod tests {
         assert_ne!(one, ten);
         let answer = |routes: &Routes, id| {
             if let Some(listener) = routes.find(id) {
-                listener(Answer::Located { step: None });
+                listener(Answer::Located(None));
             }
         };
         answer(&routes, ten);

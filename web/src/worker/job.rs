@@ -168,11 +168,12 @@ impl<T: Clone + Default> Reducible for JobProgress<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::worker::Location;
 
     /// Adds the steps that are found. Step 3 is the last one.
     #[expect(clippy::needless_pass_by_value, reason = "jobs hand their answers over")]
     fn add_step(sum: &mut u64, answer: Answer) -> bool {
-        let Answer::Located { step: Some(step) } = answer else { return false };
+        let Answer::Located(Some(Location { step, .. })) = answer else { return false };
         *sum += step;
         step == 3
     }
@@ -185,7 +186,7 @@ mod tests {
         assert_eq!(waiting.clone().reduce(JobEvent::Stop).state, JobState::Waiting);
         let running = waiting.reduce(JobEvent::Sent(Request::Numbers));
         assert_eq!(running.state, JobState::Running);
-        let found = |step| JobEvent::Answer(Answer::Located { step: Some(step) });
+        let found = |step| JobEvent::Answer(Answer::Located(Some(Location { step, ..Location::default() })));
         let running = running.reduce(found(2));
         assert_eq!((running.answer, running.state), (2, JobState::Running));
         let stopped = running.clone().reduce(JobEvent::Stop);

@@ -101,6 +101,7 @@ impl<K: Copy> Jobs<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::Location;
     use std::cell::Cell;
 
     /// Counts down and reports the number of steps done.
@@ -119,7 +120,7 @@ mod tests {
         }
 
         fn report(&mut self) -> Answer {
-            Answer::Located { step: Some(self.done) }
+            Answer::Located(Some(Location { step: self.done, ..Location::default() }))
         }
 
         fn has_report(&self) -> bool {
@@ -147,10 +148,10 @@ mod tests {
         assert!(reports.len() < 1000 / 60, "{} reports", reports.len());
         let longest = REPORT_INTERVAL + SLICE + 4.0;
         assert!(reports.windows(2).all(|two| two[1].2 - two[0].2 <= longest), "{reports:?}");
-        let Some(('a', Answer::Located { step }, _)) = reports.last() else {
+        let Some(('a', Answer::Located(Some(Location { step, .. })), _)) = reports.last() else {
             panic!("{reports:?}")
         };
-        assert_eq!(*step, Some(1000));
+        assert_eq!(*step, 1000);
     }
 
     #[test]
@@ -160,7 +161,7 @@ mod tests {
         while reports.is_empty() {
             jobs.run_slice(clock(&now), |_, answer| reports.push(answer));
         }
-        let [Answer::Located { step: Some(step) }] = reports[..] else { panic!("{reports:?}") };
+        let [Answer::Located(Some(Location { step, .. }))] = reports[..] else { panic!("{reports:?}") };
         assert!((30..30 + FIRST_SLICE as u64).contains(&step), "{step}");
     }
 

@@ -37,7 +37,7 @@ pub use numbers::ISA;
 pub use protocol::{
     Answer, Call, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CountedBoard,
     CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileAccessError, FileError,
-    FileRequest, Finding, FinishedRow, ListedTask, LoadedFile, Mismatch, Outcome, Phase,
+    FileRequest, Finding, FinishedRow, ListedTask, LoadedFile, Location, Mismatch, Outcome, Phase,
     PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request, RequestId,
     SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
     TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready, read_icicle,

@@ -111,6 +111,17 @@ impl SearchProgress {
     }
 }
 
+/// The place of a solution in a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Location {
+    /// The step after which the solution is on the board.
+    pub step: u64,
+    /// The number of solutions that the search has kept by then: of classes, if it keeps one of each.
+    pub kept: u64,
+    /// The number of solutions that these represent.
+    pub total: u64,
+}
+
 /// The representative of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Representative {
@@ -192,10 +203,9 @@ pub enum Answer {
         /// number of solutions, H and R are those fixed by a half turn and by a quarter turn.
         boards: Vec<CountedBoard>,
     },
-    /// The answer to [`Request::Locate`]: the step after which the solution is on the board. `None`
-    /// while the search runs and, in the last answer, if the method does not reach the solution (it
-    /// may reach another image instead).
-    Located { step: Option<u64> },
+    /// The answer to [`Request::Locate`]: `None` while the search runs and, in the last answer, if the
+    /// method does not reach the solution (it may reach another image instead).
+    Located(Option<Location>),
     /// The answer to [`Request::Completions`]. Each answer replaces the previous one.
     Completions {
         /// The number of solutions found so far.

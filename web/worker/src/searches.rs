@@ -7,7 +7,7 @@ use crate::{
     effort::Efforts,
     jobs::Job,
     numbers::Boards,
-    protocol::{Answer, ClassLedger, Representative, Request, SearchProgress},
+    protocol::{Answer, ClassLedger, Location, Representative, Request, SearchProgress},
     results::{self, Documents},
     timeline_index::TimelineIndex,
 };
@@ -148,34 +148,36 @@ impl Job for Classes {
     }
 }
 
-/// Finds the step at which a search reaches a solution.
+/// Finds the place of a solution in a search.
 struct Locate {
     search: Search,
     placement: Placement,
-    step: Option<u64>,
+    location: Option<Location>,
 }
 
 impl Locate {
     fn new(method: Stepped, placement: Placement) -> Locate {
-        Locate { search: Search::new(method, placement.size()), placement, step: None }
+        Locate { search: Search::new(method, placement.size()), placement, location: None }
     }
 }
 
 impl Job for Locate {
     fn work(&mut self, steps: u32) -> bool {
-        let Locate { search, placement, step } = self;
+        let Locate { search, placement, location } = self;
         search.run(steps, |event, tracer| {
             let is_found = matches!(event, Event::Solution { .. })
                 && tracer.view().placement() == Some(*placement);
             if is_found {
-                *step = Some(tracer.steps());
+                let tally = &tracer.work().tally;
+                let (step, kept) = (tracer.steps(), tally.met());
+                *location = Some(Location { step, kept, total: tally.total().unwrap_or(u64::MAX) });
             }
             !is_found
         })
     }
 
     fn report(&mut self) -> Answer {
-        Answer::Located { step: self.step }
+        Answer::Located(self.location)
     }
 }
 
@@ -263,12 +265,12 @@ mod tests {
             let request = Request::Locate { method: Stepped::Symmetry, placement };
             answers(&request, 1 << 20).pop()
         };
-        let Some(Answer::Located { step: Some(step) }) = locate(found[3]) else { panic!() };
+        let Some(Answer::Located(Some(Location { step, .. }))) = locate(found[3]) else { panic!() };
         let mut timeline = queens_core::Timeline::new(Stepped::Symmetry, size(8));
         assert!(timeline.seek(step, u64::MAX));
         assert_eq!(timeline.view().placement(), Some(found[3]));
         assert_eq!(timeline.work().tally.met(), 4);
         let mirror = queens_core::Transform::LeftRight.apply(&found[3]);
-        assert_eq!(locate(mirror), Some(Answer::Located { step: None }));
+        assert_eq!(locate(mirror), Some(Answer::Located(None)));
     }
 }

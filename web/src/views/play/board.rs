@@ -87,12 +87,13 @@ fn draw(language: Language, square: Square, spot: Spot, roving: bool) -> Html {
             role="gridcell" tabindex={if roving { "0" } else { "-1" }}
             transform={format!("translate({} 0)", column * SIDE)}
             data-row={row.to_string()} data-column={column.to_string()} data-state={spot.state().id()}
-            data-conflict={spot.conflict.then_some("true")}
+            data-given={spot.given.then_some("true")} data-conflict={spot.conflict.then_some("true")}
             data-forced={spot.forced.map(|number| number.to_string())}
             aria-label={label(language, square, spot)}
         >
             <rect class={classes!("square", dark)} width="40" height="40" />
             if spot.attacked { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> }
+            if spot.given { <rect class="given" x="3" y="3" width="34" height="34" /> }
             if spot.queen || spot.shown { { glyph::queen() } }
             if spot.conflict { { warning() } }
             if let Some(left) = spot.left {
@@ -144,6 +145,7 @@ fn label(language: Language, square: Square, spot: Spot) -> String {
     let (row, column) = square.to_left();
     let what = match spot.state() {
         SpotState::Queen if spot.conflict => tr!(language, "play.is-conflict"),
+        SpotState::Queen if spot.given => tr!(language, "play.is-given"),
         SpotState::Queen => tr!(language, "explore.is-queen"),
         SpotState::Shown => tr!(language, "play.is-shown"),
         SpotState::Attacked => tr!(language, "explore.is-attacked"),

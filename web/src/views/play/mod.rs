@@ -4,6 +4,8 @@ mod board;
 mod hints;
 mod moves;
 mod picture;
+mod puzzle;
+mod reward;
 mod search;
 mod words;
 
@@ -23,6 +25,8 @@ use board::{Board, forced, warning};
 use hints::use_hint;
 use moves::{BoardActions, use_moves};
 use picture::SpotState;
+use puzzle::PuzzlePanel;
+use reward::Reward;
 use search::{Count, SolutionRequest, use_count, use_solution_request};
 
 /// The largest number of conflicts that are drawn. More would not be readable.
@@ -35,7 +39,10 @@ pub fn Play() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let size = address.size;
-    let queens = address.queens;
+    let given = puzzle::given(&address);
+    let queens = given.squares().fold(address.queens, |queens, square| {
+        if queens.contains(square) { queens } else { queens.toggled(square) }
+    });
     let count = use_count(queens);
     let (requested, request) = use_solution_request(queens);
     let shown = match requested {
@@ -53,14 +60,20 @@ pub fn Play() -> Html {
     let BoardActions { set, undo, redo } = use_moves(queens, write);
     let conflict_count = queens.conflicts().count();
     let conflicts: Vec<Conflict> = queens.conflicts().take(MAX_SHOWN_CONFLICTS).collect();
-    let conclusions = Conclusions::from(&queens);
+    // They would solve a puzzle for the user.
+    let is_open_puzzle = !given.is_empty() && queens.placement().is_none();
+    let conclusions =
+        if is_open_puzzle { Conclusions::default() } else { Conclusions::from(&queens) };
     let is_hopeless = count.state == JobState::Done && count.answer.found == 0;
     let hint = use_hint(queens);
     let added = shown.as_ref().map(Queens::from);
-    let rows = picture::rows(&queens, &conclusions.squares(), added.as_ref(), |square| {
+    let rows = picture::rows(&queens, &given, &conclusions.squares(), added.as_ref(), |square| {
         hint.left_on(square)
     });
-    let toggle = set.reform(move |square: Square| queens.toggled(square));
+    let toggle = set.reform(move |square: Square| {
+        // The queens of a puzzle stay.
+        if given.contains(square) { queens } else { queens.toggled(square) }
+    });
     html! {
         <div class="play">
             <h1 class="hidden-text">{ View::Play.name(language) }</h1>
@@ -80,14 +93,18 @@ pub fn Play() -> Html {
                     { history_button(language, "undo", undo) }
                     { history_button(language, "redo", redo) }
                     <button
-                        id="clear" type="button" disabled={queens.is_empty()}
-                        onclick={set.reform(move |_: MouseEvent| Queens::none(size))}
+                        id="clear" type="button" disabled={queens == given}
+                        onclick={set.reform(move |_: MouseEvent| given)}
                     >
                         { tr!(language, "play.clear") }
                     </button>
                     { progress(language, &count) }
                 </div>
                 { status(language, &queens, conflict_count, &count) }
+                if let Some(solution) = queens.placement() {
+                    <Reward {solution} />
+                }
+                <PuzzlePanel is_solved={queens.placement().is_some()} />
                 { solution_panel(language, &queens, &count, requested, &request, &set) }
                 if let Some(solution) = solution {
                     { links(language, &address, &solution, step) }
@@ -240,6 +257,7 @@ fn solution_panel(
 }
 
 /// The conclusions from the queens that need no search.
+#[derive(Default)]
 struct Conclusions {
     /// The forced squares in order, each with the row or column in which it is the only free square
     /// left.
@@ -250,7 +268,7 @@ struct Conclusions {
 
 impl From<&Queens> for Conclusions {
     fn from(queens: &Queens) -> Conclusions {
-        let mut conclusions = Conclusions { forced: vec![], blocked: None };
+        let mut conclusions = Conclusions::default();
         for consequence in queens.consequences() {
             match consequence {
                 Consequence::Forced { square, unit } => conclusions.forced.push((square, unit)),

@@ -6,6 +6,8 @@ use queens_core::{Queens, Square};
 pub struct Spot {
     /// A queen of the user is on the square.
     pub queen: bool,
+    /// This queen is given by a puzzle.
+    pub given: bool,
     /// Another queen attacks the queen on the square.
     pub conflict: bool,
     /// A queen of the displayed solution or proof step is on the square, and no queen of the user.
@@ -56,10 +58,11 @@ pub struct Row {
 }
 
 /// Returns the rows of the board, from the top. `shown` is a displayed solution or proof step. It
-/// contains the user's queens, and all its queens attack squares. `left` returns the number of solutions
+/// contains the user's queens, and all its queens attack squares. `given` are the queens of a puzzle. `left` returns the number of solutions
 /// with a queen on a square.
 pub fn rows(
     queens: &Queens,
+    given: &Queens,
     forced: &[Square],
     shown: Option<&Queens>,
     left: impl Fn(Square) -> Option<u64>,
@@ -71,6 +74,7 @@ pub fn rows(
         let queen = queens.contains(square);
         Spot {
             queen,
+            given: given.contains(square),
             conflict: queen && in_conflict.contains(&square),
             shown: !queen && shown.is_some_and(|shown| shown.contains(square)),
             attacked: !queen && closed,
@@ -104,10 +108,10 @@ mod tests {
     #[test]
     fn marks_squares_attacked_by_a_queen() {
         let queens = queens(4, "0:1");
-        assert_eq!(states(&rows(&queens, &[], None, |_| None)), ["aqaa", "aaaf", "fafa", "faff"]);
+        assert_eq!(states(&rows(&queens, &Queens::none(queens.size()), &[], None, |_| None)), ["aqaa", "aaaf", "fafa", "faff"]);
         // Forced squares are marked in the same way, but numbered.
         let at = |row, column| Square::from_left(queens.size(), row, column).unwrap();
-        let marked = rows(&queens, &[at(1, 3), at(2, 0)], None, |_| None);
+        let marked = rows(&queens, &Queens::none(queens.size()), &[at(1, 3), at(2, 0)], None, |_| None);
         assert_eq!((marked[1].spots[3].forced, marked[2].spots[0].forced), (Some(1), Some(2)));
         assert_eq!(marked[1].spots[3].state(), SpotState::Forced);
     }
@@ -116,14 +120,14 @@ mod tests {
     fn shows_a_solution_around_the_given_queens() {
         let queens = queens(4, "0:1");
         let solution = Queens::from(&Completions::new(&queens).next().unwrap());
-        let rows = rows(&queens, &[], Some(&solution), |_| None);
+        let rows = rows(&queens, &Queens::none(queens.size()), &[], Some(&solution), |_| None);
         assert_eq!(states(&rows), ["aqaa", "aaas", "saaa", "aasa"]);
     }
 
     #[test]
     fn free_squares_show_the_solutions_left() {
         let queens = queens(4, "0:1");
-        let rows = rows(&queens, &[], None, |square| Some(square.to_left().1.into()));
+        let rows = rows(&queens, &Queens::none(queens.size()), &[], None, |square| Some(square.to_left().1.into()));
         let left: Vec<_> =
             rows.iter().flat_map(|row| &row.spots).filter_map(|spot| spot.left).collect();
         assert_eq!(left, [3, 0, 2, 0, 2, 3]);
@@ -132,7 +136,7 @@ mod tests {
     #[test]
     fn marks_queens_in_conflict() {
         let queens = queens(8, "0:7,7:0,1:5");
-        let rows = rows(&queens, &[], None, |_| None);
+        let rows = rows(&queens, &Queens::none(queens.size()), &[], None, |_| None);
         let conflict = |row: usize, column: usize| rows[row].spots[column].conflict;
         assert!(conflict(0, 7) && conflict(7, 0) && !conflict(1, 5));
     }

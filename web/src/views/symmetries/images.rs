@@ -189,7 +189,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, rendered};
-    use crate::worker::{Answer, Request};
+    use crate::worker::{Answer, Location, Request};
 
     /// Each link leads to the step that completes its image. All steps are different.
     #[test]
@@ -200,7 +200,7 @@ mod tests {
             let placement = image.placement;
             let found =
                 queens_worker::answers(&Request::Locate { method: SEARCH, placement }).pop();
-            let Some(Answer::Located { step: Some(step) }) = found else { panic!("{found:?}") };
+            let Some(Answer::Located(Some(Location { step, .. }))) = found else { panic!("{found:?}") };
             let address = Address::default();
             let link = rendered(
                 Language::English,

@@ -13,7 +13,7 @@ use super::{
     super::{
         Answer, Call, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CountedBoard,
         CurrentRow, DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest,
-        Finding, FinishedRow, ListedTask, LoadedFile, Mark, Mismatch, Outcome, Phase,
+        Finding, FinishedRow, ListedTask, LoadedFile, Location, Mark, Mismatch, Outcome, Phase,
         PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request,
         SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
         TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
@@ -259,7 +259,7 @@ fn replies_round_trip() {
             icicle: vec![0, 255],
         }],
         Numbers: [Answer::Numbers { boards }],
-        Located: [Some(0), None].map(|step| Answer::Located { step }),
+        Located: [Some(Location { step: 9, kept: 2, total: 1 << 40 }), None].map(Answer::Located),
         Completions: [Answer::Completions { found: 92, progress, done: true }],
         Completion: [
             Answer::Completion { placement: Some(placement()), is_missing: false },
