@@ -293,7 +293,7 @@ fn allows_framing_only_of_views_without_actions() {
         ("/?embed=1&embed=0", false),
         ("/?embed&view=results", false),
         ("/?embed&view=%72esults", false),
-        ("/?embed&view=classes&view=results", false),
+        ("/?embed&view=solutions&view=results", false),
         ("/?embed&view=count", false),
         ("/?n=6", false),
         ("/api/v1/results?embed", false),

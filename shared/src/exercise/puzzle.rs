@@ -82,7 +82,7 @@ fn free_squares(queens: &Queens) -> usize {
 /// The form that [`FromStr`] reads: `LEVEL:SEED`.
 impl fmt::Display for Puzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.level, self.seed)
+        write!(f, "{}:{}", self.level.id(), self.seed)
     }
 }
 
@@ -127,7 +127,7 @@ mod tests {
         let puzzle: Puzzle = "medium:420".parse().unwrap();
         let queens = puzzle.queens(Size::new(8).unwrap()).unwrap();
         let squares: Vec<_> = queens.squares().map(|square| square.to_string()).collect();
-        assert_eq!(squares.join(","), "");
+        assert_eq!(squares.join(","), "1:4,3:5,5:6");
         assert_eq!(puzzle.to_string(), "medium:420");
         for wrong in ["", "easy", "easy:", "simple:1", "easy:-1", "easy:4294967296"] {
             assert_eq!(wrong.parse::<Puzzle>(), Err(()), "{wrong}");

@@ -65,7 +65,7 @@ impl Browser {
     }
 
     /// Checks the accessibility of the current page, then opens a path of the server, such as
-    /// `?view=classes&n=8`.
+    /// `?view=solutions&n=8`.
     pub async fn goto(&self, path: &str) -> Result<()> {
         self.assert_accessible().await?;
         let url = format!("{}/{}", self.base, path.trim_start_matches('/'));

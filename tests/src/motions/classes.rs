@@ -1,4 +1,4 @@
-//! The Classes view while classes arrive, and when it is complete.
+//! The view of solutions while classes arrive, and when it is complete.
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{ClassCounts, Numbers, known::known};
@@ -6,13 +6,13 @@ use serde_json::json;
 
 use crate::browser::{Browser, Motion};
 
-/// Opens Classes and scrolls to random positions until the list is complete. Returns the
+/// Opens the view and scrolls to random positions until the list is complete. Returns the
 /// milliseconds from the click to the first frame with a board.
 const OPEN_AND_SCROLL: &str = "
     const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const begin = performance.now();
-    document.querySelector('.top-bar a[href*=\"view=classes\"]').click();
+    document.querySelector('.top-bar a[href*=\"view=solutions\"]').click();
     while (!document.querySelector('.tile')) await frame();
     await frame();
     const first = performance.now() - begin;
@@ -44,8 +44,8 @@ const FILTER_AND_SORT: &str = "
 /// # Errors
 /// Fails if the page shows numbers other than the published ones, or draws all boards at once.
 pub async fn scroll_while_loading(browser: Browser, n: u32) -> Result<(Motion, f64)> {
-    browser.goto(&format!("?view=symmetries&n={n}")).await?;
-    browser.wait_for("#comparison").await?;
+    browser.goto(&format!("?view=play&n={n}")).await?;
+    browser.wait_for("#board").await?;
     let mut first = None;
     let motion = browser
         .motion("main", async {
@@ -62,7 +62,7 @@ pub async fn scroll_while_loading(browser: Browser, n: u32) -> Result<(Motion, f
 
 /// Filters and sorts the classes of N = `n`.
 pub async fn filter_and_sort(browser: Browser, n: u32) -> Result<Motion> {
-    browser.goto(&format!("?view=classes&n={n}")).await?;
+    browser.goto(&format!("?view=solutions&n={n}")).await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     let motion = browser
         .motion("main", async {

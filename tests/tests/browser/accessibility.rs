@@ -55,7 +55,7 @@ async fn the_checker_detects_injected_faults(browser: Browser) -> Result<()> {
 
 /// States of Play, Symmetries, Classes, Count and Results, and elements that show that they are
 /// ready.
-const STATES: [(&str, &str); 14] = [
+const STATES: [(&str, &str); 16] = [
     ("view=play&n=8&queens=0:0,0:5,3:3", "#board .conflict"),
     ("view=play&n=4&queens=0:1", "#completions[data-state=done]"),
     ("view=play&n=8&queens=0:0,1:4,2:7,3:5,4:2,5:6,6:1,7:3", "#to-symmetries"),
@@ -63,11 +63,13 @@ const STATES: [(&str, &str); 14] = [
     ("view=play&n=29", "#completions"),
     ("view=play&n=6&queens=0:1,6:5", "#address-problems"),
     ("view=play&n=6&queens=0:1&embed", "#queens[data-count='1']"),
-    ("view=symmetries&n=5&solution=1,4,2,0,3", "[data-testid=image]"),
-    ("view=symmetries&n=5&solution=3,0,2,4,1&together=1", "#class"),
-    ("view=symmetries&solution=1,1", "#solution-error"),
-    ("view=classes&n=8", "#classes-status[data-state=done]"),
-    ("view=classes&n=20", "[data-testid=too-many]"),
+    ("view=solutions&n=5&solution=1,4,2,0,3", "[data-testid=image]"),
+    ("view=solutions&n=5&solution=3,0,2,4,1&together=1", "#class"),
+    ("view=solutions&solution=1,1", "#solution-error"),
+    ("view=solutions&n=8", "#classes-status[data-state=done]"),
+    ("view=solutions&n=8&together=1", "#fold-sum"),
+    ("view=solutions&n=9", "#classes-status[data-state=done]"),
+    ("view=solutions&n=20", "[data-testid=too-many]"),
     ("view=count", "#begin"),
     ("view=results", "main h1"),
 ];

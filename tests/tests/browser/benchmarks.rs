@@ -29,7 +29,7 @@ async fn explore_scenario_and_check_of_classes_run(browser: Browser) -> Result<(
     ensure!(motion.pictures > 1, "{motion:?}");
     // A trace might contain no frame with so few classes, so only the final check of the scenarios
     // runs.
-    browser.goto("?view=classes&n=9").await?;
+    browser.goto("?view=solutions&n=9").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     classes::assert_complete(&browser, 9).await
 }

@@ -189,7 +189,7 @@ async fn a_loaded_file_stays_until_it_is_removed(browser: Browser) -> Result<()>
     let row = browser.text("[data-id^=file-] tr").await?;
     assert!(row.contains("92") && row.contains("12") && row.contains("mine.json"), "{row}");
     assert_eq!(browser.count("[data-testid=refusal]").await?, 0);
-    browser.click("#view-classes").await?;
+    browser.click("#view-solutions").await?;
     browser.wait_for("#classes-status").await?;
     browser.click("#view-results").await?;
     browser.wait_for("[data-id^=file-]").await?;

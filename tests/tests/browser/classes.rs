@@ -1,4 +1,4 @@
-//! Classes: boards, filters, saved files, and searches that are stopped.
+//! Classes of solutions: boards, filters, saved files, and searches that are stopped.
 
 use anyhow::{Context, Result};
 use queens_core::{Class, Event, Found, Placement, Size, Stepped, Timeline, Tracer};
@@ -18,7 +18,7 @@ pub fn tests() -> Vec<BrowserTest> {
 }
 
 async fn open(browser: &Browser, n: u32) -> Result<()> {
-    browser.goto(&format!("?view=classes&n={n}")).await?;
+    browser.goto(&format!("?view=solutions&n={n}")).await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     Ok(())
 }
@@ -69,3 +69,160 @@ async fn boards_open_in_other_views(browser: Browser) -> Result<()> {
         queens.map(|(row, column): (u32, u32)| format!("{row}:{column}")).collect();
     assert!(browser.address().await?.ends_with(&format!("?view=play&queens={}", queens.join(","))));
     browser.wait_for_text("#completions", "This is a solution").await?;
+    Ok(())
+}
+
+async fn boards_of_a_large_board_are_on_pages(browser: Browser) -> Result<()> {
+    open(&browser, 12).await?;
+    assert_eq!(browser.text("#unique").await?, "1,787");
+    assert_eq!(browser.texts("#ledger .number").await?, ["4", "18", "1,765"]);
+    let of_eight = "[data-testid=shelf-8] li";
+    browser.wait_for_count(of_eight, 100).await?;
+    browser.click("#shelf-8-next").await?;
+    browser.wait_for_text(of_eight, "101").await?;
+    browser.wait_for_text(".pager", "101 to 200 of 1,765").await?;
+    assert_eq!(browser.count(of_eight).await?, 100);
+    browser.screenshot("classes-page").await?;
+    // Another order begins with its first page.
+    browser.choose("#order-choice", "largest").await?;
+    browser.wait_for_text(".pager", "1 to 100 of 1,765").await.map(drop)
+}
+
+async fn filters_are_stored_in_the_address(browser: Browser) -> Result<()> {
+    open(&browser, 8).await?;
+    for (field, value, address) in [
+        ("class-choice", "8", "?view=solutions&class=8"),
+        ("first-choice", "5", "?view=solutions&class=8&first=5"),
+        ("order-choice", "largest", "?view=solutions&class=8&first=5&order=largest"),
+    ] {
+        browser.choose(&format!("#{field}"), value).await?;
+        let now = async || browser.address().await;
+        browser.wait_until(address, now, |now| now.ends_with(address)).await?;
+    }
+    let mut boards: Vec<String> = classes(8)?
+        .into_iter()
+        .filter(|(class, board)| {
+            *class == Class::Eight && board.columns_from_left().next() == Some(5)
+        })
+        .map(|(_, board)| board.to_string())
+        .collect();
+    boards.reverse();
+    // The address alone gives the same picture.
+    for reloaded in [false, true] {
+        let shown = async || shown_rows(&browser).await;
+        browser.wait_until("the boards", shown, |shown| *shown == boards).await?;
+        if !reloaded {
+            browser.client().refresh().await?;
+        }
+    }
+    // Terms of the formula are links to filters: (14,200 + 80 + 2·8) / 8. The second term is H.
+    open(&browser, 12).await?;
+    browser.click("#formula-burnside .summand:nth-of-type(2)").await?;
+    let boards = || browser.attributes("[data-testid^=shelf]", "data-boards");
+    browser.wait_until("H", boards, |boards| *boards == ["4", "18"]).await?;
+    browser.click("#ledger [data-class='4'] .summand").await?;
+    browser.wait_for_count("[data-testid^=shelf]", 1).await?;
+    assert!(browser.address().await?.ends_with("n=12&class=4"));
+    Ok(())
+}
+
+async fn classes_are_saved_as_csv_and_images(browser: Browser) -> Result<()> {
+    open(&browser, 8).await?;
+    crate::catch_saved(&browser).await?;
+    browser.click("#save-csv").await?;
+    let csv = crate::saved(&browser).await?;
+    assert_eq!(csv.lines().next(), Some("class,columns,judgement_value,step"));
+    assert_eq!(csv.lines().count(), 13);
+    browser.click("#save-svg").await?;
+    let saved = crate::saved(&browser).await?;
+    assert_eq!(saved.matches("<use href=\"#q\"").count(), 12 * 8);
+    // As a PNG: the boards are read from the saved file.
+    let boards = shown_rows(&browser).await?;
+    browser.click("#save-png").await?;
+    let expected = json!({ "width": 3600, "height": 3020, "boards": boards });
+    let read = || crate::saved_boards(&browser, 8, 12, 4);
+    browser.wait_until("the sheet", read, |read| *read == expected).await?;
+
+    // A size with many classes.
+    open(&browser, 12).await?;
+    crate::catch_saved(&browser).await?;
+    browser.click("#save-csv").await?;
+    let csv = crate::saved(&browser).await?;
+    let all: Vec<String> = classes(12)?
+        .into_iter()
+        .map(|(class, board)| format!("{class},{board},{}", board.judgement_value()))
+        .collect();
+    let mut rows: Vec<_> =
+        csv.lines().skip(1).filter_map(|row| Some(row.rsplit_once(',')?.0)).collect();
+    rows.sort_unstable();
+    let mut expected: Vec<_> = all.iter().map(String::as_str).collect();
+    expected.sort_unstable();
+    assert!(rows == expected, "{} rows", rows.len());
+    // So many boards have no picture.
+    browser.wait_for("#no-picture").await.map(drop)
+}
+
+async fn a_stopped_search_is_incomplete_until_it_is_started_again(browser: Browser) -> Result<()> {
+    open(&browser, 8).await?;
+    crate::catch_saved(&browser).await?;
+    crate::stop_when(&browser, 14, ":root:has(.tile) #stop:enabled").await?;
+    browser.wait_for("#classes-status[data-state=stopped]").await?;
+    let found = browser.text("#unique").await?;
+    assert_ne!(found, "45,752");
+    browser.settle().await?;
+    assert_eq!(browser.text("#unique").await?, found, "the stopped search found more");
+    browser.click("#save-csv").await?;
+    let rows = crate::saved(&browser).await?.lines().count() - 1;
+    assert_eq!(rows.to_string(), found.replace(',', ""));
+
+    browser.click("#again").await?;
+    browser.wait_for("#classes-status[data-state=done]").await?;
+    assert_eq!(browser.text("#unique").await?, "45,752");
+    // Boards of N = 14 link to their step.
+    let tile = "[data-testid=shelf-4] li:last-child";
+    let step = browser.attributes(&format!("{tile} .tile-step"), "href").await?;
+    browser.click(&format!("{tile} .tile")).await?;
+    browser.wait_for("#open-in-explore").await?;
+    assert_eq!(browser.attributes("#open-in-explore", "href").await?, step);
+    Ok(())
+}
+
+async fn classes_on_a_phone_fit_and_can_be_touched(browser: Browser) -> Result<()> {
+    const SMALL: &str = "
+        const targets = 'main :is(a[href], button, input, select, summary)';
+        return [...document.querySelectorAll(targets)].filter((each) => {
+            const { width, height } = each.getBoundingClientRect();
+            return each.checkVisibility() && Math.min(width, height) < 43.9;
+        }).map((each) => {
+            const { width, height } = each.getBoundingClientRect();
+            return `${each.outerHTML.slice(0, 80)}: ${width} x ${height}`;
+        });";
+    browser.set_phone().await?;
+    for (query, sign) in [
+        ("view=classes&n=12&lang=ja", "#classes-status[data-state=done]"),
+        ("view=classes&n=16", "[data-testid=too-many]"),
+        ("view=numbers", "#numbers [data-n='12'][data-source=counted]"),
+        ("view=symmetries", "#open-in-explore"),
+    ] {
+        browser.goto(&format!("?{query}")).await?;
+        browser.wait_for(sign).await?;
+        let small = browser.script(SMALL, &[]).await?;
+        let small: Vec<String> = serde_json::from_value(small)?;
+        assert!(small.is_empty(), "{query}: {small:#?}");
+        browser.assert_fits_the_width().await?;
+    }
+    // Terms of the formula scroll to their boards.
+    open(&browser, 8).await?;
+    browser.click("#ledger [data-class='4'] .summand").await?;
+    let top = || async {
+        let top = browser
+            .script("return document.querySelector('.tile').getBoundingClientRect().top;", &[])
+            .await?;
+        top.as_f64().context("no position")
+    };
+    browser
+        .wait_until("a board within the window", top, |&top| (0.0..700.0).contains(&top))
+        .await?;
+    assert_eq!(browser.count(".tile").await?, 1);
+    Ok(())
+}

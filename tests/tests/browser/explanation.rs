@@ -159,7 +159,7 @@ async fn every_figure_draws_and_links_to_its_state(browser: Browser) -> Result<(
             assert_eq!(figure["event"], happened);
             assert!(link.contains(&format!("step={step}")), "{link}");
         } else if let Some(n) = figure["classes"].as_u64() {
-            assert_eq!(link, if n == 8 { "?view=classes" } else { "" });
+            assert_eq!(link, if n == 8 { "?view=solutions&together=1" } else { "" });
         } else {
             let solution = columns(&figure["images"]) + &columns(&figure["comparison"]);
             assert!(link.contains(&format!("solution={solution}")), "{link}");

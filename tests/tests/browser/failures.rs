@@ -59,13 +59,16 @@ async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
         // Parts that need no worker still work.
         browser.click("#next-solution").await?;
         browser.wait_for_count("#board [data-state='queen']", 6).await?;
-        browser.goto("?view=classes&n=6&lang=ja").await?;
+        browser.goto("?view=solutions&n=9&lang=ja").await?;
         browser.wait_for("main h1").await?;
         browser.wait_for_text("#no-worker", japanese).await?;
         browser.wait_for_text("#classes-status[data-state=failed]", "バックグラウンド").await?;
-        assert_eq!(browser.count(".classes progress, .classes .sums, .classes button").await?, 0);
+        assert_eq!(
+            browser.count(".classes progress, #for-programmers, .classes-side .filters").await?,
+            0
+        );
         if source.starts_with("delete") {
-            for view in ["play", "symmetries", "count", "numbers", "results"] {
+            for view in ["play", "solutions", "count", "numbers", "results"] {
                 browser.goto(&format!("?view={view}&n=6&lang=ja")).await?;
                 browser.wait_for("main h1").await?;
                 browser.wait_for_text("#no-worker[role=alert]", japanese).await?;
@@ -74,7 +77,7 @@ async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
             remove_script(&browser, &identifier).await?;
             browser.click("#start-again").await?;
             browser.wait_for_count("#no-worker", 0).await?;
-            browser.goto("?view=classes&n=6").await?;
+            browser.goto("?view=solutions&n=9").await?;
             browser.wait_for("#classes-status[data-state=done]").await?;
         } else {
             remove_script(&browser, &identifier).await?;
@@ -177,7 +180,7 @@ async fn reports_a_worker_that_does_not_answer(browser: Browser) -> Result<()> {
     let whole = fs::read_to_string(&script)?;
     let (start, _) = whole.split_once("try {").context("worker.js does not start the module")?;
     fs::write(&script, start)?;
-    site.open(&browser, "?view=classes&n=6&lang=en").await?;
+    site.open(&browser, "?view=solutions&n=9&lang=en").await?;
     silent("classes").await?;
     fs::write(&script, &whole)?;
     remove_script(&browser, &identifier).await?;
@@ -498,7 +501,7 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
     browser.goto("?n=6&lang=en").await?;
     browser.wait_for("html[lang=en] #ladder li").await?;
     browser.script(refuse, &[]).await?;
-    browser.click("#view-classes").await?;
+    browser.click("#view-solutions").await?;
     browser.wait_for_text("#texts-missing", "could not be loaded").await?;
     browser.click("#view-explore").await?;
     browser.wait_for("#board").await?;
@@ -568,7 +571,7 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
     browser.wait_for_count(".lesson [role=alert]", 0).await?;
 
     // The explanation.
-    browser.goto("?view=symmetries").await?;
+    browser.goto("?view=solutions&solution=6,1,5,2,0,3,7,4").await?;
     browser.wait_for("#to-explanation").await?;
     browser.script(refuse, &[]).await?;
     browser.click("#to-explanation").await?;

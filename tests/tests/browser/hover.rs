@@ -20,9 +20,9 @@ pub fn tests() -> Vec<BrowserTest> {
 const STATES: [(&str, &str); 8] = [
     ("n=8&step=354&compare=bitmap", "#race-go"),
     ("view=play&n=8&queens=0:0,1:4,5:5", "#board .conflict"),
-    ("view=symmetries&solution=6,0,2,7,5,3,1,4", "#class"),
-    ("view=classes&n=8", "#classes-status[data-state=done]"),
-    ("view=classes&n=20", "[data-testid=too-many]"),
+    ("view=solutions&solution=6,0,2,7,5,3,1,4", "#class"),
+    ("view=solutions&n=9", "#classes-status[data-state=done]"),
+    ("view=solutions&n=20", "[data-testid=too-many]"),
     ("view=results", "main h1"),
     ("view=explanation", "#cuts"),
     ("view=numbers", ".numbers table"),

@@ -10,7 +10,7 @@ pub fn tests() -> Vec<BrowserTest> {
 }
 
 /// An address, and an element that shows that its state is ready.
-const STATES: [(&str, &str); 21] = [
+const STATES: [(&str, &str); 22] = [
     ("", "#board"),
     ("step=4", "#board"),
     ("step=80&ask=1:7&compare=bitmap", "#race-said"),
@@ -22,12 +22,13 @@ const STATES: [(&str, &str); 21] = [
     ("view=play&queens=0:0,1:2,2:4", "#forced"),
     ("view=play&queens=0:0,0:3,3:3", "#board .conflict"),
     ("view=play&n=32", "main"),
-    ("view=symmetries&n=5&solution=3,0,2,4,1&together=1", "#class"),
-    ("view=symmetries&solution=5,3,6,0,7,1,4,2&image=turn-90", "#class"),
-    ("view=symmetries&solution=6,0,2,7,5,3,1,4", "#class"),
-    ("view=symmetries&solution=1,1", "#solution-error"),
-    ("view=classes&n=6", "#classes-status[data-state=done]"),
-    ("view=classes&n=16", "[data-testid=too-many]"),
+    ("view=solutions&n=5&solution=3,0,2,4,1&together=1", "#class"),
+    ("view=solutions&solution=5,3,6,0,7,1,4,2&image=turn-90", "#class"),
+    ("view=solutions&solution=6,0,2,7,5,3,1,4", "#class"),
+    ("view=solutions&solution=1,1", "#solution-error"),
+    ("view=solutions&n=6&together=1", "#fold-sum"),
+    ("view=solutions&n=9", "#classes-status[data-state=done]"),
+    ("view=solutions&n=16", "[data-testid=too-many]"),
     ("view=results", "#server[data-state=live]"),
     ("view=learn", "dl"),
     ("view=explanation", "#total"),

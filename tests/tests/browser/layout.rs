@@ -360,7 +360,7 @@ async fn the_navigation_bar_stays_visible(browser: Browser) -> Result<()> {
     let windows = [(1440, 900), (1024, 768), (768, 1024)];
     for (query, part) in [
         ("step=1480", "#share-summary"),
-        ("view=symmetries", "#class"),
+        ("view=solutions&solution=6,1,5,2,0,3,7,4", "#class"),
         ("view=explanation", "#total"),
         ("view=learn", "#about"),
     ] {
@@ -590,9 +590,9 @@ async fn tooltips_of_terms_stay_in_the_window(browser: Browser) -> Result<()> {
         browser.set_size(width, height).await?;
         for (page, begun) in [
             ("?n=8&step=1480", "#step[data-step='1480']"),
-            ("?view=classes&n=8", "#formula-burnside .verdict"),
+            ("?view=solutions&n=9", "#formula-burnside .verdict"),
             ("?view=lesson&lesson=symmetry", ".words .term"),
-            ("?view=symmetries&n=8", ".term"),
+            ("?view=solutions&n=8&solution=6,1,5,2,0,3,7,4", ".term"),
         ] {
             browser.goto(page).await?;
             browser.wait_for(begun).await?;

@@ -65,7 +65,7 @@ async fn cards_of_learn_open_texts_and_lead_back(browser: Browser) -> Result<()>
     // The user goes back from a text to the overview, and from there to the view from which they
     // came.
     for (id, there) in [("explanation", "#lines"), ("numbers", ".numbers table")] {
-        browser.goto("?view=classes&n=5").await?;
+        browser.goto("?view=solutions&n=5").await?;
         browser.click("#view-learn").await?;
         browser.click(&format!("#to-{id}")).await?;
         browser.wait_for(there).await?;
@@ -73,7 +73,7 @@ async fn cards_of_learn_open_texts_and_lead_back(browser: Browser) -> Result<()>
         browser.click("#to-learn").await?;
         browser.click("#back").await?;
         browser.wait_for("#classes-status").await?;
-        assert_eq!(browser.address().await?, "/?view=classes&n=5");
+        assert_eq!(browser.address().await?, "/?view=solutions&n=5");
     }
     browser.set_phone().await?;
     browser.goto("?view=learn&lang=ja").await?;
@@ -98,8 +98,8 @@ async fn terms_have_tooltips_and_link_to_their_explanation(browser: Browser) -> 
     browser.screenshot("learn-tip").await?;
     for (state, sign, words) in [
         ("step=1480", "#step[data-step='1480']", ["sidemask", "bound1"]),
-        ("view=symmetries&solution=5,3,6,0,7,1,4,2&lang=ja", "#class", ["class", "image"]),
-        ("view=classes&lang=ja", "#formula-burnside", ["total", "burnside"]),
+        ("view=solutions&solution=5,3,6,0,7,1,4,2&lang=ja", "#class", ["class", "image"]),
+        ("view=solutions&n=9&lang=ja", "#formula-burnside", ["total", "burnside"]),
     ] {
         browser.goto(&format!("?{state}")).await?;
         browser.wait_for(sign).await?;
@@ -141,10 +141,9 @@ async fn views_open_at_the_top_and_explore_keeps_its_step(browser: Browser) -> R
         }
     }
     // Another solution of the same size does not change the search.
-    browser.click("#view-symmetries").await?;
-    browser.wait_for(".example[aria-current]").await?;
-    browser.click(".examples li:nth-child(2) a").await?;
-    browser.wait_for("#class[data-class='4']").await?;
+    browser.click("#view-solutions").await?;
+    browser.click(".all-tiles li:nth-child(2) a").await?;
+    browser.wait_for("#class").await?;
     browser.click("#view-explore").await?;
     browser.wait_for("#step[data-step='490']").await.map(drop)
 }

@@ -31,7 +31,7 @@ async fn click_term(browser: &Browser, term: &str, counts: &[(Class, u64)]) -> R
 async fn terms_and_filters_select_boards(browser: Browser) -> Result<()> {
     let known = known(12).context("no known N")?;
     let counts = [Class::Two, Class::Four, Class::Eight].map(|class| (class, known.class(class)));
-    browser.goto("?view=classes&n=12").await?;
+    browser.goto("?view=solutions&n=12").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     let fixed_by_half_turn = &counts[..2];
     for (term, counts) in [

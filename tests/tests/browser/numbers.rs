@@ -87,15 +87,15 @@ async fn numbers_are_counted_live_and_match_the_published_values(browser: Browse
     assert_eq!(browser.texts(".numbers .hint a").await?, sequences);
     let rows = browser.attributes("#numbers .row-link", "href").await?;
     for (n, link) in (1..).zip(rows) {
-        // Classes opens with N = 8 by default.
+        // The view opens with N = 8 by default.
         let size = if n == 8 { String::new() } else { format!("&n={n}") };
-        assert!(link.contains("view=classes") && link.contains(&size), "{link}");
+        assert!(link.contains("view=solutions") && link.contains(&size), "{link}");
     }
     // A link opens the view without reloading the page.
     browser.script("window.same = true;", &[]).await?;
     browser.click("#numbers [data-n='6'] a").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
-    assert_eq!(browser.address().await?, "/?view=classes&n=6");
+    assert_eq!(browser.address().await?, "/?view=solutions&n=6&together=1");
     assert_eq!(browser.script("return window.same;", &[]).await?, true);
     Ok(())
 }

@@ -13,8 +13,8 @@ pub fn tests() -> Vec<BrowserTest> {
 const VIEWS: [(&str, &str, &str); 10] = [
     ("explore", "?n=8&method=symmetry&step=1480", "#step"),
     ("play", "?view=play&n=8&queens=0:0", "#completions[data-state=done]"),
-    ("symmetries", "?view=symmetries&n=8&solution=5,3,6,0,7,1,4,2", "#class"),
-    ("classes", "?view=classes&n=8", "#formula-burnside"),
+    ("symmetries", "?view=solutions&n=8&solution=5,3,6,0,7,1,4,2", "#class"),
+    ("classes", "?view=solutions&n=9", "#formula-burnside"),
     ("count", "?view=count", "main h1"),
     ("results", "?view=results", "main h1"),
     ("learn", "?view=learn", "#about"),

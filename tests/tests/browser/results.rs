@@ -771,7 +771,7 @@ async fn closed_pages_release_their_connections(browser: Browser) -> Result<()> 
     browser.click(&row).await?;
     browser.wait_for("#task-table").await?;
     // After the user returns to a view, it receives updates again.
-    browser.goto("?view=classes&n=4").await?;
+    browser.goto("?view=solutions&n=4").await?;
     browser.wait_for("#classes-status").await?;
     browser.client().back().await?;
     browser.wait_for("#task-table").await?;

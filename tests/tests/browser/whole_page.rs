@@ -176,8 +176,8 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
             .wait_until(file, requests, |requests| *requests == json!([1, 1, true, true]))
             .await?;
     }
-    browser.goto("?view=symmetries&lang=ja").await?;
-    browser.wait_for("html[lang=ja] #class").await.map(drop)
+    browser.goto("?view=solutions&lang=ja").await?;
+    browser.wait_for("html[lang=ja] .all-tiles").await.map(drop)
 }
 
 /// The beginning of a queen's path: from its square's corner to the left of its foot.
@@ -357,7 +357,7 @@ async fn respects_reduced_motion(browser: Browser) -> Result<()> {
         browser.set_preferences(false, reduced).await?;
         for (query, ready, press) in [
             ("?n=8&step=1650", "#register-down", "#register-down .switch"),
-            ("?view=symmetries&solution=1,3,5,0,2,4", "#class", ""),
+            ("?view=solutions&solution=1,3,5,0,2,4", "#class", ""),
         ] {
             browser.goto(query).await?;
             browser.wait_for(ready).await?;

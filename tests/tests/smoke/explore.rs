@@ -64,8 +64,8 @@ async fn steps_back_to_the_same_states_and_keeps_them_in_the_history(
         assert_eq!(picture(&browser).await?, *expected, "step {before}");
     }
     // The browser's history contains views, not steps.
-    browser.click("#view-classes").await?;
-    browser.wait_for("#view-classes[aria-current]").await?;
+    browser.click("#view-solutions").await?;
+    browser.wait_for("#view-solutions[aria-current]").await?;
     browser.client().back().await?;
     browser.wait_for("#board").await?;
     wait_for_step(&browser, 123).await?;

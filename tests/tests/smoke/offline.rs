@@ -47,7 +47,7 @@ async fn a_visited_page_opens_offline(browser: Browser) -> Result<()> {
     drop(host);
     // The page shows the same state offline, and can count, show texts and change the language.
     assert_eq!(board_and_explanation(&browser, &page, state).await?, before);
-    browser.client().goto(&format!("{page}/?view=classes&n=6")).await?;
+    browser.client().goto(&format!("{page}/?view=solutions&n=6")).await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     browser.client().goto(&format!("{page}/?view=count&n=9")).await?;
     browser.click("#begin").await?;

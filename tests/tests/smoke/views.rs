@@ -17,8 +17,8 @@ pub fn tests() -> Vec<BrowserTest> {
 const VIEWS: [(&str, &str); 10] = [
     ("view=explore&n=8&step=1480", "#ladder li"),
     ("view=play&n=8&queens=0:0,0:5,3:3", "#board .conflict"),
-    ("view=symmetries&n=5&solution=1,4,2,0,3", "[data-testid=image]"),
-    ("view=classes&n=8", "#classes-status[data-state=done]"),
+    ("view=solutions&n=5&solution=1,4,2,0,3", "[data-testid=image]"),
+    ("view=solutions&n=8", "#classes-status[data-state=done]"),
     ("view=count", "#begin"),
     ("view=results", "#server[data-state=live]"),
     ("view=learn", ".learn #to-explanation"),
@@ -89,7 +89,7 @@ async fn history_restores_the_previous_state(browser: Browser) -> Result<()> {
 async fn views_can_be_embedded_without_the_top_bar(browser: Browser) -> Result<()> {
     for (query, sign) in [
         ("?embed&n=6&step=20", "#step[data-step='20']"),
-        ("?view=symmetries&solution=1,3,0,2&embed", "#class"),
+        ("?view=solutions&solution=1,3,0,2&embed", "#class"),
         ("?view=play&n=6&embed=1", "#queens[data-count='0']"),
     ] {
         browser.goto(query).await?;

@@ -12,7 +12,6 @@
 use yew::prelude::*;
 
 use crate::place::View;
-use crate::views::classes::Classes;
 use crate::views::count::Count;
 use crate::views::explanation::Explanation;
 use crate::views::explore::{Explore, ExplorePart};
@@ -20,7 +19,7 @@ use crate::views::learn::{Learn, Lesson};
 use crate::views::numbers::Numbers;
 use crate::views::play::Play;
 use crate::views::results::Results;
-use crate::views::symmetries::Symmetries;
+use crate::views::solutions::Solutions;
 
 /// A component in the second part.
 pub enum Later {
@@ -56,8 +55,7 @@ extern "C" fn shown(later: Later) -> Html {
     match view {
         View::Explore => html! {},
         View::Play => html! { <Play /> },
-        View::Symmetries => html! { <Symmetries /> },
-        View::Classes => html! { <Classes /> },
+        View::Solutions => html! { <Solutions /> },
         View::Count => html! { <Count /> },
         View::Results => html! { <Results /> },
         View::Learn => html! { <Learn /> },

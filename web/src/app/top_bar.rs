@@ -36,7 +36,7 @@ pub fn TopBar(props: &Props) -> Html {
             </li>
         }
     });
-    let has_size = matches!(address.view, View::Explore | View::Play | View::Classes);
+    let has_size = matches!(address.view, View::Explore | View::Play | View::Solutions);
     html! {
         <header class={classes!("top-bar", (!has_size).then_some("short"))}>
             <Link to={home} class="brand">

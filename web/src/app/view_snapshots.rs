@@ -62,23 +62,16 @@ fn play() {
 }
 
 #[test]
-fn symmetries() {
+fn solutions() {
     check_all(&[
-        ("symmetries-two", "?view=symmetries&n=5&solution=3,0,2,4,1"),
-        ("symmetries-four", "?view=symmetries&n=8&solution=5,3,6,0,7,1,4,2&together=1"),
-        ("symmetries-dropped", "?view=symmetries&n=8&solution=6,0,2,7,5,3,1,4"),
-        ("symmetries-attacked", "?view=symmetries&solution=1,3,1,2"),
-    ]);
-}
-
-#[test]
-fn classes() {
-    check_all(&[
-        ("classes-5", "?view=classes&n=5"),
-        ("classes-1", "?view=classes&n=1"),
-        ("classes-8", "?view=classes&n=8&class=4"),
-        ("classes-none", "?view=classes&n=3"),
-        ("classes-too-many", "?view=classes&n=20"),
+        ("solutions-5", "?view=solutions&n=5"),
+        ("solutions-folded", "?view=solutions&n=6&together=1"),
+        ("solutions-9", "?view=solutions&n=9&class=4"),
+        ("solutions-none", "?view=solutions&n=3"),
+        ("solutions-too-many", "?view=solutions&n=20"),
+        ("solution-two", "?view=solutions&n=5&solution=3,0,2,4,1"),
+        ("solution-four", "?view=solutions&n=8&solution=5,3,6,0,7,1,4,2&together=1"),
+        ("solution-attacked", "?view=solutions&solution=1,3,1,2"),
     ]);
 }
 

@@ -1,6 +1,5 @@
 //! The page's views. They do not depend on each other.
 
-pub mod classes;
 pub mod count;
 pub mod explanation;
 pub mod explore;
@@ -8,4 +7,4 @@ pub mod learn;
 pub mod numbers;
 pub mod play;
 pub mod results;
-pub mod symmetries;
+pub mod solutions;

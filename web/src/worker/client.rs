@@ -19,9 +19,9 @@ use crate::browser::window;
 pub use queens_worker::{
     Answer, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CountedBoard, CurrentRow,
     DocumentId, DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest, Finding,
-    FinishedRow, ListedTask, Location, Outcome, Phase, PublishOutcome, RecountProgress, RecountRequest,
-    Representative, Request, SearchProgress, Task, TaskDifference, TaskStart, TaskSummary,
-    TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, read_icicle,
+    FinishedRow, ListedTask, Location, Outcome, Phase, PublishOutcome, RecountProgress,
+    RecountRequest, Representative, Request, SearchProgress, Task, TaskDifference, TaskStart,
+    TaskSummary, TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, read_icicle,
 };
 
 /// The script that starts the worker's module.

@@ -186,7 +186,9 @@ mod tests {
         assert_eq!(waiting.clone().reduce(JobEvent::Stop).state, JobState::Waiting);
         let running = waiting.reduce(JobEvent::Sent(Request::Numbers));
         assert_eq!(running.state, JobState::Running);
-        let found = |step| JobEvent::Answer(Answer::Located(Some(Location { step, ..Location::default() })));
+        let found = |step| {
+            JobEvent::Answer(Answer::Located(Some(Location { step, ..Location::default() })))
+        };
         let running = running.reduce(found(2));
         assert_eq!((running.answer, running.state), (2, JobState::Running));
         let stopped = running.clone().reduce(JobEvent::Stop);

@@ -161,7 +161,9 @@ mod tests {
         while reports.is_empty() {
             jobs.run_slice(clock(&now), |_, answer| reports.push(answer));
         }
-        let [Answer::Located(Some(Location { step, .. }))] = reports[..] else { panic!("{reports:?}") };
+        let [Answer::Located(Some(Location { step, .. }))] = reports[..] else {
+            panic!("{reports:?}")
+        };
         assert!((30..30 + FIRST_SLICE as u64).contains(&step), "{step}");
     }
 

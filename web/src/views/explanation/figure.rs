@@ -13,7 +13,7 @@ use super::search::{SearchFigure, SearchFigureSpec};
 use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
 use crate::parts::comparison;
-use crate::place::{Address, View, symmetries_address};
+use crate::place::{Address, View, solution_address};
 use crate::words::{tr, transforms};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +125,7 @@ impl FigureContext<'_> {
         let boards = boards.collect();
         let to = Address {
             stacks_images: distinct.len() < 8,
-            ..symmetries_address(self.address, placement)
+            ..solution_address(self.address, placement)
         };
         self.list("figure-images", boards, text, to)
     }
@@ -136,7 +136,8 @@ impl FigureContext<'_> {
             .iter()
             .map(|board| self.board(board, "", format!("× {}", Class::of(board)), false))
             .collect();
-        let to = Address { view: View::Classes, ..self.address.with_size(size) };
+        let to =
+            Address { view: View::Solutions, stacks_images: true, ..self.address.with_size(size) };
         self.list("figure-images many", boards, text, to)
     }
 
@@ -186,7 +187,7 @@ impl FigureContext<'_> {
         let name = tr!(language, "symmetries.solution");
         let label = tr!(language, "symmetries.solution-label", columns = placement);
         let own = board(placement, Some(&masks), name, label);
-        let to = symmetries_address(self.address, placement);
+        let to = solution_address(self.address, placement);
         html! {
             <figure class="figure-boards" data-testid="figure">
                 <div class="pair">{ own }{ for image }</div>

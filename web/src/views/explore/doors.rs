@@ -27,7 +27,7 @@ const MOVES: u32 = 7;
 /// The numbers of queens that backtracking and the symmetry method put on the board of a first visit.
 pub const QUEENS_PUT: [u64; 2] = [2056, 505];
 
-/// The solution that Symmetries shows first.
+/// The solution whose images one of the links shows.
 const SOLUTION: [u32; 8] = [6, 1, 5, 2, 0, 3, 7, 4];
 
 /// The number of queens of [`SOLUTION`] that the board of the puzzle shows, from the top.
@@ -59,7 +59,7 @@ pub fn doors(scene: &Scene) -> Html {
     html! {
         <nav class="doors" aria-label={tr!(language, "door.title")}>
             { door("symmetry", race, html! { <SearchBoard /> }, Some(saved)) }
-            { door("turn", page.with_view(View::Symmetries), html! { <MiniBoard {size} queens={solution} fine=true /> }, None) }
+            { door("turn", Address { solution: Some(SOLUTION.to_vec()), ..page.with_view(View::Solutions) }, html! { <MiniBoard {size} queens={solution} fine=true /> }, None) }
             { door("own", play_address(&page, puzzle), marked_board(&puzzle_rows(&puzzle), ""), None) }
         </nav>
     }

@@ -217,7 +217,7 @@ fn solution_link(scene: &Scene) -> Option<Html> {
     let is_compared = matches!(now.event, Some(Event::Compare { .. }));
     let placement = now.view.placement().filter(|_| is_compared || is_solution(now.event))?;
     let solution = Some(placement.columns_from_left().collect());
-    let to = Address { view: View::Symmetries, solution, ..scene.address() };
+    let to = Address { view: View::Solutions, solution, ..scene.address() };
     Some(html! {
         <p><Link {to} id="to-symmetries" class="button">{ tr!(scene.language, "explore.solution-link") }</Link></p>
     })
@@ -246,7 +246,7 @@ fn watch(scene: &Scene) -> Option<Html> {
 
 /// What the page leads to, with a link to it.
 fn promise(scene: &Scene) -> Option<Html> {
-    let to = scene.address().with_view(View::Classes);
+    let to = scene.address().with_view(View::Solutions);
     has_doors(scene).then(|| {
         html! { <p><Link {to} id="promise">{ tr!(scene.language, "explore.promise") }</Link></p> }
     })

@@ -17,7 +17,7 @@ use crate::board::marked_board::marked_board;
 use crate::browser::{focus, prefers_reduced_motion};
 use crate::parts::link::Link;
 use crate::place::{
-    Address, explore_address, lesson_address, play_address, symmetries_address, use_address,
+    Address, explore_address, lesson_address, play_address, solution_address, use_address,
 };
 use crate::words::{Language, tr, transforms, use_language};
 
@@ -262,7 +262,7 @@ fn open(address: &Address, exercise: &Exercise) -> Address {
     let board = exercise.board;
     match (exercise.search, board.placement()) {
         (Some((method, step)), _) => explore_address(address, method, board.size(), step),
-        (None, Some(solution)) => symmetries_address(address, &solution),
+        (None, Some(solution)) => solution_address(address, &solution),
         (None, None) => play_address(address, board),
     }
 }

@@ -17,7 +17,7 @@ use crate::board::squares::{column_labels, row_labels};
 use crate::parts::link::Link;
 use crate::parts::save::Save;
 use crate::parts::step::use_step;
-use crate::place::{Address, View, symmetries_address, use_address};
+use crate::place::{Address, View, solution_address, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Job, JobState};
 
@@ -137,7 +137,7 @@ fn history_button(language: Language, id: &'static str, action: Option<Callback<
 fn links(language: Language, address: &Address, solution: &Placement, step: Option<u64>) -> Html {
     html! {
         <p class="links">
-            <Link to={symmetries_address(address, solution)} id="to-symmetries">
+            <Link to={solution_address(address, solution)} id="to-symmetries">
                 { tr!(language, "play.to-symmetries") }
             </Link>
             if let Some(step) = step {

@@ -108,10 +108,14 @@ mod tests {
     #[test]
     fn marks_squares_attacked_by_a_queen() {
         let queens = queens(4, "0:1");
-        assert_eq!(states(&rows(&queens, &Queens::none(queens.size()), &[], None, |_| None)), ["aqaa", "aaaf", "fafa", "faff"]);
+        assert_eq!(
+            states(&rows(&queens, &Queens::none(queens.size()), &[], None, |_| None)),
+            ["aqaa", "aaaf", "fafa", "faff"]
+        );
         // Forced squares are marked in the same way, but numbered.
         let at = |row, column| Square::from_left(queens.size(), row, column).unwrap();
-        let marked = rows(&queens, &Queens::none(queens.size()), &[at(1, 3), at(2, 0)], None, |_| None);
+        let marked =
+            rows(&queens, &Queens::none(queens.size()), &[at(1, 3), at(2, 0)], None, |_| None);
         assert_eq!((marked[1].spots[3].forced, marked[2].spots[0].forced), (Some(1), Some(2)));
         assert_eq!(marked[1].spots[3].state(), SpotState::Forced);
     }
@@ -127,7 +131,9 @@ mod tests {
     #[test]
     fn free_squares_show_the_solutions_left() {
         let queens = queens(4, "0:1");
-        let rows = rows(&queens, &Queens::none(queens.size()), &[], None, |square| Some(square.to_left().1.into()));
+        let rows = rows(&queens, &Queens::none(queens.size()), &[], None, |square| {
+            Some(square.to_left().1.into())
+        });
         let left: Vec<_> =
             rows.iter().flat_map(|row| &row.spots).filter_map(|spot| spot.left).collect();
         assert_eq!(left, [3, 0, 2, 0, 2, 3]);

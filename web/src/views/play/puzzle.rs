@@ -1,6 +1,6 @@
 //! Puzzles: the queens that are given, and the controls that draw the next puzzle.
 
-use queens_core::{Level, Puzzle, Queens, Size};
+use queens_core::{Level, Puzzle, Queens};
 use yew::prelude::*;
 
 use crate::parts::choice::{Choice, chosen};

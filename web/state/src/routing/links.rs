@@ -6,10 +6,10 @@ use super::address::Address;
 use super::explore_layout::{ExploreLayout, Tab};
 use super::view::View;
 
-/// Returns the address that shows a solution in Symmetries.
-pub fn symmetries_address(address: &Address, placement: &Placement) -> Address {
+/// Returns the address that shows the images of a solution.
+pub fn solution_address(address: &Address, placement: &Placement) -> Address {
     Address {
-        view: View::Symmetries,
+        view: View::Solutions,
         solution: Some(placement.columns_from_left().collect()),
         ..address.with_size(placement.size())
     }

@@ -12,10 +12,8 @@ pub enum View {
     Explore,
     /// Place queens by hand.
     Play,
-    /// The eight images of a solution.
-    Symmetries,
-    /// All classes of a board.
-    Classes,
+    /// All solutions of a board, their classes, and the images of a solution.
+    Solutions,
     /// Count in the browser's workers.
     Count,
     /// Result documents.
@@ -32,15 +30,8 @@ pub enum View {
 
 impl View {
     /// The views in the bar, in its order.
-    pub const BAR: [View; 7] = [
-        View::Explore,
-        View::Play,
-        View::Symmetries,
-        View::Classes,
-        View::Count,
-        View::Results,
-        View::Learn,
-    ];
+    pub const BAR: [View; 6] =
+        [View::Explore, View::Play, View::Solutions, View::Count, View::Results, View::Learn];
 
     /// The views that Learn leads to.
     pub const PAGES: [View; 3] = [View::Lesson, View::Explanation, View::Numbers];
@@ -73,8 +64,7 @@ impl View {
         match self {
             View::Explore => "explore",
             View::Play => "play",
-            View::Symmetries => "symmetries",
-            View::Classes => "classes",
+            View::Solutions => "solutions",
             View::Count => "count",
             View::Results => "results",
             View::Learn => "learn",
@@ -84,8 +74,9 @@ impl View {
         }
     }
 
-    /// Parses the name in addresses.
+    /// Parses the name in addresses. Earlier versions had two views of solutions.
     pub fn parse(id: &str) -> Option<View> {
+        let id = if matches!(id, "symmetries" | "classes") { "solutions" } else { id };
         View::all().find(|view| view.id() == id)
     }
 
@@ -94,8 +85,7 @@ impl View {
         match self {
             View::Explore => tr!(language, "view.explore"),
             View::Play => tr!(language, "view.play"),
-            View::Symmetries => tr!(language, "view.symmetries"),
-            View::Classes => tr!(language, "view.classes"),
+            View::Solutions => tr!(language, "view.solutions"),
             View::Count => tr!(language, "view.count"),
             View::Results => tr!(language, "view.results"),
             View::Learn => tr!(language, "view.learn"),

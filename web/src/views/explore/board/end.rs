@@ -28,7 +28,7 @@ pub fn end(
     });
     // The rows of small boards leave room for the number and the link.
     let across = (1..).find(|across| across * (across - 1) >= solutions.len()).unwrap_or(1);
-    let classes = Address { view: View::Classes, ..address.clone() };
+    let classes = Address { view: View::Solutions, solution: None, ..address.clone() };
     html! {
         <div id="end" class="search-end">
             <p class="search-end-total">{ found(language, true, tally) }</p>

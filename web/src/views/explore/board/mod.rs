@@ -4,7 +4,6 @@ mod bits;
 pub mod branches;
 pub mod drawing;
 pub mod end;
-pub mod end;
 pub mod grid;
 pub mod legend;
 pub mod registers;

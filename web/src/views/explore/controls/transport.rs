@@ -5,10 +5,10 @@ use queens_state::search::state::{Action, Goal, Jump, Mark, Notice, Pace, PauseA
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::parts::choice::{Choice, chosen};
 use super::keys::key_of;
 use super::whole;
 use crate::board::glyph::Icon;
+use crate::parts::choice::{Choice, chosen};
 use crate::views::explore::later::{ExplorePart, LaterCode, LaterParts};
 use crate::words::{Language, grouped, tr, use_language};
 

@@ -7,7 +7,7 @@ use crate::board::mini_board::MiniBoard;
 use crate::board::squares::SIDE;
 use crate::parts::completion::use_completion;
 use crate::parts::link::Link;
-use crate::place::{Address, symmetries_address, use_address};
+use crate::place::{Address, solution_address, use_address};
 use crate::views::explore::board::drawing::ring;
 use crate::words::{Language, tr, transform_name};
 use crate::worker::{Job, JobState};
@@ -94,7 +94,7 @@ fn solution_and_representative(
             </div>
             <p class="button-line">
                 <button id="witness-step" type="button" onclick={to_step}>{ tr!(language, "witness.step") }</button>
-                <Link to={symmetries_address(address, &smallest)} id="witness-images" class="button">{ tr!(language, "witness.images") }</Link>
+                <Link to={solution_address(address, &smallest)} id="witness-images" class="button">{ tr!(language, "witness.images") }</Link>
             </p>
         </div>
     }

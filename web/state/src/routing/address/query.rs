@@ -19,8 +19,9 @@ impl Address {
     pub fn parse(query: &str) -> (Address, Vec<AddressError>) {
         let query = query.strip_prefix('?').unwrap_or(query);
         let (query, section) = query.split_once('#').unwrap_or((query, ""));
-        let mut address =
-            Address { method: implied_method(names(query, &["step"])), ..Address::default() };
+        let mut parameters = form_urlencoded::parse(query.as_bytes());
+        let has_step = parameters.any(|(key, value)| key == "step" && value.parse::<u64>().is_ok());
+        let mut address = Address { method: implied_method(has_step), ..Address::default() };
         let mut problems = Vec::new();
         let (mut queens, mut selected) = (None, None);
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -61,7 +62,7 @@ impl Address {
     /// nor step, Explore has the board of a first visit, and the size belongs to Count.
     pub fn open(query: &str) -> (Address, Vec<AddressError>) {
         let (mut address, problems) = Address::parse(query);
-        if address.view == View::Count && !names(query, &["method", "step"]) {
+        if address.view == View::Count && !names_search(query) {
             if address.size != Address::FIRST_SIZE || address.count.from.is_some() {
                 [address.count.from, address.count.to] = address.count_range().map(Some);
             }
@@ -74,7 +75,10 @@ impl Address {
     fn set(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
         let given = || value.to_owned();
         match key {
-            "view" => self.view = View::parse(value).ok_or_else(|| AddressError::View(given()))?,
+            "view" => {
+                self.view = View::parse(value).ok_or_else(|| AddressError::View(given()))?;
+                self.stacks_images |= value == "classes";
+            }
             // In addresses of earlier versions, `from` could also be a step.
             "from" if !value.starts_with(|first: char| first.is_ascii_digit()) => {
                 let view = View::parse(value).filter(|view| !view.is_text());
@@ -301,8 +305,8 @@ fn implied_method(has_step: bool) -> Stepped {
     if has_step { Stepped::Symmetry } else { Stepped::Backtracking }
 }
 
-/// Whether a query string has one of these parameters.
-fn names(query: &str, keys: &[&str]) -> bool {
+/// Whether a query string has the method or the step of a search.
+fn names_search(query: &str) -> bool {
     let mut parameters = form_urlencoded::parse(query.trim_start_matches('?').as_bytes());
-    parameters.any(|(key, _)| keys.contains(&&*key))
+    parameters.any(|(key, _)| key == "method" || key == "step")
 }

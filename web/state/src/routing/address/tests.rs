@@ -48,7 +48,7 @@ fn a_first_visit_may_name_a_language() {
 #[test]
 fn every_parameter_round_trips() {
     let address = Address {
-        view: View::Symmetries,
+        view: View::Solutions,
         size: Size::new(4).unwrap(),
         method: Stepped::Symmetry,
         step: 123_456_789_012,
@@ -89,7 +89,7 @@ fn every_parameter_round_trips() {
     let query = address.to_query();
     assert_eq!(
         query,
-        "?view=symmetries&n=4&step=123456789012&compare=bitmap\
+        "?view=solutions&n=4&step=123456789012&compare=bitmap\
          &over=sidemask,down,bound2&hex=1&ask=1:3&tab=tree&tree=large&zoom=-2&whole=1&present=1&work=1\
          &solution=1,3,0,2\
          &image=main-diagonal&together=1&class=turned&first=2&order=largest\

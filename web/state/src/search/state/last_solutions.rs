@@ -1,6 +1,6 @@
 //! The last solutions that the search has found, up to its current step.
 
-use queens_core::{Event, Placement, Timeline, Tracer};
+use queens_core::{Event, Placement, Size, Timeline, Tracer};
 
 use super::goal::SLICE;
 
@@ -28,8 +28,10 @@ pub(super) struct LastSolutions {
 }
 
 impl LastSolutions {
-    /// The largest number of solutions that are listed: all of N = 8.
-    pub(super) const CAPACITY: u64 = 92;
+    /// The largest number of solutions that are listed on boards of a size: all up to N = 8.
+    pub(super) fn capacity(size: Size) -> u64 {
+        if size.get() <= 8 { 92 } else { 24 }
+    }
 
     /// The solutions, in the order in which the search finds them.
     pub(super) fn found(&self) -> &[FoundSolution] {
@@ -62,7 +64,7 @@ impl LastSolutions {
     /// number is greater.
     fn range(timeline: &Timeline) -> [u64; 2] {
         let last = solution_count(timeline.tracer());
-        [last.saturating_sub(LastSolutions::CAPACITY) + 1, last]
+        [last.saturating_sub(LastSolutions::capacity(timeline.view().size)) + 1, last]
     }
 
     /// Returns the number of the last missing solution.
@@ -111,7 +113,7 @@ fn solution_count(search: &Tracer) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Seek, Size, Stepped};
+    use queens_core::{Seek, Stepped};
 
     use super::*;
 
@@ -130,7 +132,8 @@ mod tests {
                 });
             }
         }
-        let rest = found.len().saturating_sub(LastSolutions::CAPACITY as usize);
+        let capacity = LastSolutions::capacity(search.view().size) as usize;
+        let rest = found.len().saturating_sub(capacity);
         found.split_off(rest)
     }
 
@@ -142,7 +145,7 @@ mod tests {
     fn has_the_last_solutions_up_to_any_step() {
         let small = |method: Stepped| if method.facts().largest < 10 { 4 } else { 6 };
         let all = Stepped::ALL.iter().map(|&method| (method, small(method)));
-        for (method, n) in all.chain([(Stepped::Symmetry, 8), (Stepped::Bitmap, 8)]) {
+        for (method, n) in all.chain([(Stepped::Symmetry, 8), (Stepped::Bitmap, 9)]) {
             let mut timeline = Timeline::new(method, Size::new(n).unwrap());
             timeline.seek(u64::MAX, u64::MAX);
             let end = timeline.step();
@@ -167,7 +170,7 @@ mod tests {
             solutions.trim(&timeline);
             solutions.work(&timeline, &mut || true);
             let list = listed(&solutions);
-            assert_eq!(list.len() as u64, LastSolutions::CAPACITY.min(count));
+            assert_eq!(list.len() as u64, count);
             let last = list.last().unwrap();
             assert_eq!((last.number, last.step), (count, timeline.step()));
             assert_eq!(Some(last.placement), timeline.view().placement());
@@ -188,6 +191,6 @@ mod tests {
             assert!(slices < 3 || solutions.position(solution_count(timeline.tracer())).is_ok());
         }
         assert!(slices * SLICE < timeline.step() / 4, "{slices} slices");
-        assert_eq!(solutions.found().len() as u64, LastSolutions::CAPACITY);
+        assert_eq!(solutions.found().len() as u64, LastSolutions::capacity(timeline.view().size));
     }
 }

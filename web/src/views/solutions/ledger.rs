@@ -81,7 +81,7 @@ fn name(class: Class) -> &'static str {
 /// Renders the formulas with their numbers. If the page counted the classes, each number links to the
 /// boards that it counts, and the verdict on Burnside's lemma is shown. Published numbers always agree with
 /// the lemma, because H and R are computed from them.
-fn formulas(
+fn formulas_of(
     language: Language,
     address: &Address,
     counts: [u64; 4],
@@ -168,16 +168,13 @@ pub fn stands_for(language: Language, filter: ClassFilter, boards: &[Boards; 4])
     }
 }
 
-/// Renders the ledger of a search.
-pub fn of_search(language: Language, address: &Address, search: &Search) -> Html {
+/// Renders the ledger of a search and, once all sums are known, its formulas. `has_links` says whether each number
+/// links to its boards.
+pub fn of_search(language: Language, address: &Address, search: &Search, has_links: bool) -> Html {
     let counts = Class::ALL.map(|class| search.count(class));
-    ledger(language, address, counts, true)
-}
-
-/// Renders the formulas of a search; `None` until all sums are known.
-pub fn formulas_of_search(language: Language, address: &Address, search: &Search) -> Option<Html> {
-    let counts = Class::ALL.map(|class| search.count(class));
-    Some(formulas(language, address, counts, search.ledger.as_ref()?, true))
+    let formulas = search.ledger.as_ref();
+    let formulas = formulas.map(|sums| formulas_of(language, address, counts, sums, has_links));
+    html! { <>{ ledger(language, address, counts, has_links) }{ for formulas }</> }
 }
 
 /// Returns the published number of classes and the ledger of published numbers, for boards with too
@@ -189,7 +186,7 @@ pub fn of_known(language: Language, address: &Address, size: Size) -> Option<(u6
     let ledger = html! {
         <>
             { ledger(language, address, counts, false) }
-            { formulas(language, address, counts, &sums, false) }
+            { formulas_of(language, address, counts, &sums, false) }
         </>
     };
     Some((numbers.unique(), ledger))
@@ -296,8 +293,8 @@ mod tests {
                 ..Search::default()
             };
             let address = Address { size: Size::new(n).unwrap(), ..Address::default() };
-            let formulas = formulas_of_search(Language::English, &address, &search);
-            let html = rendered(Language::English, html! { { for formulas } });
+            let html =
+                rendered(Language::English, of_search(Language::English, &address, &search, true));
             let terms = |formula: &str| -> Vec<(String, u64, u64)> {
                 let formula = elements(&html, &format!("id=\"{formula}\""))[0];
                 let terms = elements(formula.inner(), "class=\"summand\"");

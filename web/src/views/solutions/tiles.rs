@@ -11,7 +11,7 @@ use crate::board::mini_board;
 use crate::parts::deferred::use_slices;
 use crate::parts::link::follow;
 use crate::parts::pager::{Pager, items};
-use crate::place::{Address, explore_address, play_address, symmetries_address, use_address};
+use crate::place::{Address, explore_address, play_address, solution_address, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
 /// The number of boards that are drawn at a time, which takes a few milliseconds.
@@ -89,7 +89,7 @@ fn write_tile(
     let columns = board.placement;
     let label = tr!(*language, "classes.tile", number = number, class = class, columns = columns);
     tiles.open("li", &[("data-columns", &columns)]);
-    let to = symmetries_address(address, &columns).to_query();
+    let to = solution_address(address, &columns).to_query();
     tiles.open("a", &[("class", &"tile"), ("href", &to)]);
     pictures.write(tiles, &columns, &label);
     tiles.close("a");

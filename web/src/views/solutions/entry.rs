@@ -1,10 +1,14 @@
 //! The input field for a solution, with its error messages.
 
+use gloo_events::EventListener;
 use queens_core::notation::NotationError;
 use queens_core::{Line, Placement, PlacementError, SizeError, SquareError};
-use web_sys::HtmlInputElement;
+use wasm_bindgen::JsCast;
+use web_sys::{ClipboardEvent, Element, HtmlInputElement};
 use yew::prelude::*;
 
+use crate::browser::window;
+use crate::place::{solution_address, use_address};
 use crate::words::{Language, size_error, tr, use_language};
 
 /// Explains why a text is not a solution.
@@ -88,12 +92,12 @@ pub struct Props {
     /// The displayed columns as text, from the address or an example.
     pub given: AttrValue,
     /// The error in these columns.
+    #[prop_or_default]
     pub wrong: Option<NotationError>,
-    /// Receives a valid solution.
-    pub on_solution: Callback<Placement>,
 }
 
-/// The input field. An invalid entry shows an error when it is submitted, not while the user types.
+/// The input field, which also takes what is pasted anywhere in the view. An invalid entry shows an error when
+/// it is submitted, not while the user types.
 #[component]
 pub fn Entry(props: &Props) -> Html {
     let language = use_language();
@@ -109,25 +113,51 @@ pub fn Entry(props: &Props) -> Html {
             }
         });
     }
-    let onsubmit = {
+    let (address, navigate) = use_address();
+    let submit = {
         let (error, field) = (error.setter(), field.clone());
-        let on_solution = props.on_solution.clone();
-        Callback::from(move |event: SubmitEvent| {
-            event.prevent_default();
-            let Some(input) = field.cast::<HtmlInputElement>() else { return };
-            match input.value().parse() {
-                Ok(placement) => {
-                    error.set(None);
-                    on_solution.emit(placement);
-                }
-                Err(wrong) => {
-                    error.set(Some(wrong));
+        Callback::from(move |text: String| match text.parse::<Placement>() {
+            Ok(placement) => {
+                error.set(None);
+                navigate.push(solution_address(&address, &placement));
+            }
+            Err(wrong) => {
+                error.set(Some(wrong));
+                if let Some(input) = field.cast::<HtmlInputElement>() {
+                    input.set_value(&text);
                     // A click on the button has taken the focus.
                     let _ = input.focus();
                 }
             }
         })
     };
+    let onsubmit = {
+        let (submit, field) = (submit.clone(), field.clone());
+        Callback::from(move |event: SubmitEvent| {
+            event.prevent_default();
+            if let Some(input) = field.cast::<HtmlInputElement>() {
+                submit.emit(input.value());
+            }
+        })
+    };
+    use_effect_with(submit, |submit| {
+        let submit = submit.clone();
+        let listener = window().map(|window| {
+            EventListener::new(&window, "paste", move |event| {
+                let is_in_field = event
+                    .target()
+                    .and_then(|target| target.dyn_into::<Element>().ok())
+                    .is_some_and(|target| matches!(target.closest("input"), Ok(Some(_))));
+                let pasted =
+                    event.dyn_ref::<ClipboardEvent>().and_then(ClipboardEvent::clipboard_data);
+                let text = pasted.and_then(|pasted| pasted.get_data("text").ok());
+                if let Some(text) = text.filter(|text| !is_in_field && !text.is_empty()) {
+                    submit.emit(text);
+                }
+            })
+        });
+        move || drop(listener)
+    });
     let invalid = error.is_some().then_some("true");
     html! {
         <form class="entry" {onsubmit}>

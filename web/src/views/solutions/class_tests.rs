@@ -1,42 +1,21 @@
-//! Tests of the view: the images of a solution match the core, and are described correctly.
+//! The images of a solution match the core, and are described correctly.
 
-use queens_core::{Class, Event, Placement, Size, Stepped, Tracer, images, representative};
+use queens_core::{Class, Event, Orbit, Placement, Size, Stepped, Tracer, images, representative};
 use yew::prelude::*;
 
-use super::Symmetries;
-use crate::parts::rendered::{Tag, elements, rendered_at};
-use crate::place::Address;
+use super::Solutions;
+use super::images::image_table;
+use crate::parts::rendered::{Tag, elements, rendered, rendered_at};
+use crate::place::{Address, View};
 use crate::words::Language;
 
 /// Renders the view of a solution.
 fn page(language: Language, placement: &Placement) -> String {
     let columns = placement.columns_from_left().collect();
     let size = placement.size();
-    let address = Address { size, solution: Some(columns), ..Address::default() };
-    rendered_at(language, address, html! { <Symmetries /> })
-}
-
-#[test]
-fn says_what_symmetry_saves_with_a_race_that_shows_it() {
-    for (solution, saved, n) in [
-        ("5,3,6,0,7,1,4,2", Some(["12", "92"]), 8),
-        ("3,0,2,4,1", Some(["2", "10"]), 5),
-        ("0", None, 1),
-    ] {
-        let query = format!("?view=symmetries&n={n}&solution={solution}");
-        for language in Language::ALL {
-            let html = rendered_at(language, Address::parse(&query).0, html! { <Symmetries /> });
-            let sentences = contents(&html, "id=\"savings\"");
-            assert_eq!(sentences.len(), usize::from(saved.is_some()), "{query}");
-            for (sentence, numbers) in sentences.iter().zip(saved) {
-                assert!(numbers.iter().all(|number| sentence.contains(number)), "{sentence}");
-                let link = elements(&html, "id=\"to-race\"")[0].attribute("href").unwrap();
-                let race = Address::parse(&link).0;
-                assert_eq!((race.size.get(), race.compare), (n, Some(Stepped::Symmetry)));
-                assert_ne!(race.method, Stepped::Symmetry);
-            }
-        }
-    }
+    let view = View::Solutions;
+    let address = Address { view, size, solution: Some(columns), ..Address::default() };
+    rendered_at(language, address, html! { <Solutions /> })
 }
 
 fn contents(html: &str, mark: &str) -> Vec<String> {
@@ -63,18 +42,22 @@ fn images_match_the_core() {
             assert_eq!(contents(&html, "id=\"representative\""), [smallest.to_string()]);
             let shown = elements(&html, "data-testid=\"image\"");
             let marks = shown.iter().map(|image| {
-                let mark = |class: &str| !elements(image.inner(), class).is_empty();
-                let decides = contents(image.inner(), "class=\"decides\"");
-                (image.attribute("data-columns").unwrap(), mark("class=\"mark\""), decides)
+                let is_marked = !elements(image.inner(), "class=\"mark\"").is_empty();
+                (image.attribute("data-columns").unwrap(), is_marked)
             });
+            let expected =
+                images(&placement).map(|(_, image)| (image.to_string(), image == smallest));
+            assert_eq!(marks.collect::<Vec<_>>(), expected);
+            let table = rendered(language, image_table(language, &Orbit::of(&placement)));
+            let rows = elements(&table, "data-image=\"");
+            let deciding = rows.iter().map(|row| contents(row.inner(), "class=\"decides\""));
             let expected = images(&placement).map(|(_, image)| {
                 let digits = image.judgement_value();
                 let pairs = digits.digits().iter().zip(value.digits());
                 let decides = pairs.clone().find(|(digit, least)| digit != least);
-                let decides = decides.map(|(digit, _)| digit.to_string()).into_iter().collect();
-                (image.to_string(), image == smallest, decides)
+                decides.map(|(digit, _)| digit.to_string()).into_iter().collect()
             });
-            assert_eq!(marks.collect::<Vec<_>>(), Vec::<(_, _, Vec<_>)>::from(expected));
+            assert_eq!(deciding.collect::<Vec<_>>(), Vec::<Vec<_>>::from(expected));
         }
     }
 }
@@ -126,7 +109,8 @@ fn the_legend_mentions_links_only_where_they_exist() {
         }
     };
     for (n, has_links) in [(8, true), (11, true), (12, false)] {
-        let html = page(Language::English, &solution(n));
-        assert_eq!(html.contains("The link below a board leads"), has_links, "N = {n}");
+        let orbit = Orbit::of(&solution(n));
+        let html = rendered(Language::English, image_table(Language::English, &orbit));
+        assert_eq!(html.contains("The link leads to the step"), has_links, "N = {n}");
     }
 }

@@ -1,9 +1,17 @@
-//! The Classes view: all classes of a board as small boards, with their totals.
+//! The Solutions view: all solutions of a small board, the classes of a larger one, and the images of one
+//! solution.
 
+mod class;
+#[cfg(all(test, not(target_family = "wasm")))]
+mod class_tests;
+mod entry;
 mod filters;
+mod fold;
+mod images;
 mod ledger;
 mod save;
 mod search;
+mod stage;
 mod tiles;
 
 use queens_core::known::known;
@@ -20,7 +28,10 @@ use crate::place::{Address, ClassFilter, View, use_address};
 use crate::words::{Language, Term, grouped, tr, transforms, use_language};
 use crate::worker::{Job, JobState, Request, use_job, use_shared_failure};
 
+use class::ClassOfSolution;
+use entry::Entry;
 use filters::filters;
+use fold::Fold;
 use save::saving;
 use search::{Boards, Search};
 use tiles::Tiles;
@@ -28,14 +39,20 @@ use tiles::Tiles;
 /// The largest board whose classes are drawn: 45,752 small boards.
 const LARGEST: u32 = 14;
 
+/// The largest board whose solutions are all drawn: 92 small boards.
+const LARGEST_ALL: u32 = 8;
+
 /// The largest number of classes whose boards are drawn larger.
 const MAX_LARGE: u64 = 24;
 
 #[component]
-pub fn Classes() -> Html {
+pub fn Solutions() -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let size = address.size;
+    if let Some(columns) = &address.solution {
+        return html! { <ClassOfSolution columns={columns.clone()} /> };
+    }
     html! {
         <div class="classes">
             if size.get() <= LARGEST {
@@ -65,7 +82,8 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
     let lists_nothing = has_failed && search.unique() == 0;
     let are_large = search.unique() <= MAX_LARGE;
     let has_none = done && search.unique() == 0;
-    let filter = address.class_filter;
+    let shows_all = size.get() <= LARGEST_ALL;
+    let filter = if shows_all { ClassFilter::default() } else { address.class_filter };
     let filtered = Class::ALL.map(|class| {
         if filter.kind.has(class) {
             search.group(class).filtered(filter)
@@ -86,26 +104,26 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
     html! {
         <>
             <div class="classes-side">
-                <h1>{ tr!(language, "classes.title", n = size) }</h1>
+                <h1>
+                    { tr!(language, if shows_all { "classes.all-solutions" } else { "classes.title" }, n = size) }
+                </h1>
                 { for meaning(language, size) }
-                if !has_none {
+                if !has_none && !shows_all {
                     <p>{ tr!(language, "classes.shown") }</p>
                 }
                 { status(language, size, &job, has_failed) }
-                if !lists_nothing {
-                    <div class="sums" onclick={to_boards.clone()}>
-                        { ledger::of_search(language, &address, search) }
-                    </div>
+                if !has_none && !lists_nothing && !shows_all {
+                    { filters(language, &address, &navigate) }
                 }
                 if !has_none && !lists_nothing {
-                    { filters(language, &address, &navigate) }
                     { saving(language, size, search, done, (filter, boards)) }
                 }
-                if let Some(formulas) = ledger::formulas_of_search(language, &address, search).filter(|_| !lists_nothing) {
-                    <section class="sums" aria-labelledby="formulas" onclick={to_boards}>
-                        <h2 id="formulas">{ tr!(language, "classes.formulas") }</h2>
-                        { formulas }
-                    </section>
+                <Entry given="" />
+                if !lists_nothing {
+                    <details id="for-programmers" class="panel" onclick={to_boards} open={!shows_all}>
+                        <summary>{ tr!(language, "classes.sums") }</summary>
+                        { ledger::of_search(language, &address, search, !shows_all) }
+                    </details>
                 }
                 { numbers_link(language, &address) }
             </div>
@@ -115,8 +133,12 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
                         <MiniBoard {size} queens={None::<Placement>} />
                     </div>
                 }
-                { stands_for }
-                { for groups }
+                if shows_all {
+                    <Fold />
+                } else {
+                    { stands_for }
+                    { for groups }
+                }
                 if all_filtered_out {
                     <div class="empty-state" data-testid="nothing-chosen">
                         <p>{ tr!(language, "classes.nothing-chosen") }</p>

@@ -51,13 +51,8 @@ pub fn images(
             navigate.replace(Address { stacks_images: !together, ..(*address).clone() });
         })
     };
-    // For these sizes, smaller letters and spaces keep each value on one line.
-    let wide = (10..=12).contains(&orbit.representative().size().get());
-    let class = classes!(
-        "images",
-        wide.then_some("wide"),
-        together.then(|| format!("together of-{}", orbit.class().members()))
-    );
+    let class =
+        classes!("images", together.then(|| format!("together of-{}", orbit.class().members())));
     html! {
         <div class="orbit">
             if coincide {
@@ -75,22 +70,15 @@ pub fn images(
                     </span>
                 </p>
             }
-            <p class="soft" aria-hidden="true">{ tr!(language, "symmetries.line") }</p>
+            <p class="soft">{ with_term(language, &tr!(language, "symmetries.line"), Term::IMAGE) }</p>
             <div class="images-frame">
                 <ul {class} aria-label={tr!(language, "symmetries.images")}>{ for figures }</ul>
             </div>
-            <p class="images-legend soft">
-                { with_term(language, &tr!(language, "symmetries.legend"), Term::JUDGEMENT_VALUE) }
-                if orbit.representative().size().get() <= MAX_LINKED_SIZE {
-                    { language.space() }{ tr!(language, "symmetries.legend-link") }
-                }
-            </p>
         </div>
     }
 }
 
-/// Renders an image with its columns, its judgement value and the names of the images that equal it. A
-/// click on its board selects it.
+/// Renders an image with the names of the images that equal it. A click on its board selects it.
 fn figure(
     language: Language,
     orbit: &Orbit,
@@ -116,12 +104,6 @@ fn figure(
                 />
             </button>
             <figcaption>
-                <p class="columns mono">{ columns }</p>
-                <p class="judgement mono">
-                    <span class="hidden-text">{ tr!(language, "symmetries.judgement-value") }</span>
-                    { for digits(&image.placement, orbit.representative()) }
-                </p>
-                <FoundAt placement={image.placement} />
                 if image.placement == *orbit.representative() {
                     <p class="mark">{ tr!(language, "symmetries.representative") }</p>
                 }
@@ -130,6 +112,32 @@ fn figure(
                 }
             </figcaption>
         </figure>
+    }
+}
+
+/// Renders the columns and the judgement values of the images, with links to the steps that find them.
+pub fn image_table(language: Language, orbit: &Orbit) -> Html {
+    let rows = orbit.images().iter().map(|image| {
+        let placement = image.placement;
+        html! {
+            <tr key={image.transform.id()} data-image={image.transform.id()}>
+                <th scope="row">{ transforms::transform(language, image.transform) }</th>
+                <td class="mono">{ placement.to_string() }</td>
+                <td class="mono judgement">{ for digits(&placement, orbit.representative()) }</td>
+                <td><FoundAt {placement} /></td>
+            </tr>
+        }
+    });
+    html! {
+        <>
+            <p class="hint">
+                { with_term(language, &tr!(language, "symmetries.legend"), Term::JUDGEMENT_VALUE) }
+                if orbit.representative().size().get() <= MAX_LINKED_SIZE {
+                    { language.space() }{ tr!(language, "symmetries.legend-link") }
+                }
+            </p>
+            <div class="wide-table"><table class="image-table"><tbody>{ for rows }</tbody></table></div>
+        </>
     }
 }
 
@@ -147,11 +155,8 @@ fn FoundAt(props: &FoundAtProps) -> Html {
     let placement =
         Some(props.placement).filter(|placement| placement.size().get() <= MAX_LINKED_SIZE);
     let step = use_step(SEARCH, placement);
-    // The line takes up its height even without a link, so that nothing moves when the link appears.
-    placement.map_or_else(Html::default, |placement| {
-        let link = step.map(|step| found_at(language, &address, placement.size(), step));
-        html! { <p class="found-at">{ for link }</p> }
-    })
+    let link = placement.zip(step);
+    html! { { for link.map(|(placement, step)| found_at(language, &address, placement.size(), step)) } }
 }
 
 /// The search to whose steps the images link.
@@ -200,7 +205,9 @@ mod tests {
             let placement = image.placement;
             let found =
                 queens_worker::answers(&Request::Locate { method: SEARCH, placement }).pop();
-            let Some(Answer::Located(Some(Location { step, .. }))) = found else { panic!("{found:?}") };
+            let Some(Answer::Located(Some(Location { step, .. }))) = found else {
+                panic!("{found:?}")
+            };
             let address = Address::default();
             let link = rendered(
                 Language::English,

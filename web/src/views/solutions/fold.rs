@@ -1,0 +1,301 @@
+//! All solutions of a small board as tiles, which fold into their classes: equal ones turn and lie on top of
+//! each other.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use js_sys::{Array, Object, Reflect};
+use queens_core::{Class, Completions, Orbit, Placement, Queens, Size, Transform};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::Element;
+use yew::prelude::*;
+
+use crate::board::mini_board::MiniBoard;
+use crate::browser::prefers_reduced_motion;
+use crate::parts::link::Link;
+use crate::place::{Address, solution_address, use_address};
+use crate::words::{Language, grouped, tr, transforms, use_language};
+
+#[wasm_bindgen]
+extern "C" {
+    /// An element that can be animated. `web_sys` has this method only among its unstable APIs.
+    type Animated;
+
+    #[wasm_bindgen(method)]
+    fn animate(this: &Animated, frames: &Object, milliseconds: f64);
+}
+
+/// How long the tiles move, in milliseconds.
+const DURATION: f64 = 900.0;
+
+/// A solution, and the transform that turns the representative of its class into it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Tile {
+    solution: Placement,
+    transform: Transform,
+}
+
+/// The solutions of a class, under its representative.
+type Stacks = BTreeMap<Placement, Vec<Tile>>;
+
+/// Returns all solutions in the order of a search, and the classes in that of their judgement values.
+fn tiles(size: Size) -> (Vec<Tile>, Stacks) {
+    let (mut all, mut stacks) = (vec![], Stacks::new());
+    for solution in Completions::new(&Queens::none(size)) {
+        let representative = *Orbit::of(&solution).representative();
+        let is_image = |transform: &Transform| transform.apply(&representative) == solution;
+        let transform = Transform::ALL.into_iter().find(is_image).unwrap_or(Transform::Identity);
+        let tile = Tile { solution, transform };
+        all.push(tile);
+        stacks.entry(representative).or_default().push(tile);
+    }
+    (all, stacks)
+}
+
+/// The tiles, and the button that folds and unfolds them.
+#[component]
+pub fn Fold() -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let size = address.size;
+    let is_folded = address.stacks_images;
+    let tiles = use_memo(size, |&size| tiles(size));
+    let (all, stacks) = &*tiles;
+    let list = use_node_ref();
+    let places = use_mut_ref(HashMap::new);
+    {
+        let (list, places) = (list.clone(), places.clone());
+        use_effect_with(is_folded, move |&is_folded| {
+            move_from(&list, &places.take(), is_folded);
+        });
+    }
+    let toggle = {
+        let (address, list) = (address.clone(), list.clone());
+        Callback::from(move |_: MouseEvent| {
+            places.replace(places_of(&list));
+            navigate.replace(Address { stacks_images: !is_folded, ..(*address).clone() });
+        })
+    };
+    let shown = if is_folded {
+        groups(language, &address, stacks)
+    } else {
+        let boards = all.iter().map(|tile| {
+            html! {
+                <li key={tile.solution.to_string()}>
+                    <Link to={solution_address(&address, &tile.solution)} class="tile">
+                        { board(tile, tile.solution, Some(label(language, &tile.solution))) }
+                    </Link>
+                </li>
+            }
+        });
+        html! { <ul class="tiles all-tiles">{ for boards }</ul> }
+    };
+    html! {
+        <div ref={list} class="fold-solutions">
+            if stacks.len() < all.len() {
+                <p class="fold-line">
+                    <button id="fold" type="button" class="primary" onclick={toggle}>
+                        { tr!(language, if is_folded { "classes.unfold" } else { "classes.fold" }) }
+                    </button>
+                    <output id="fold-sum">{ is_folded.then(|| sum(stacks)) }</output>
+                </p>
+            }
+            { shown }
+        </div>
+    }
+}
+
+/// Returns the members of all classes as a sum, such as 4 · 1 + 8 · 11 = 92.
+fn sum(stacks: &Stacks) -> String {
+    let of = |class: Class| {
+        stacks.values().filter(|stack| stack.len() as u64 == class.members()).count() as u64
+    };
+    let terms = Class::ALL.into_iter().map(|class| (class, of(class)));
+    let terms: Vec<_> = terms.filter(|&(_, count)| count > 0).collect();
+    let total = terms.iter().map(|(class, count)| class.members() * count).sum();
+    let terms: Vec<_> =
+        terms.iter().map(|(class, count)| format!("{class} · {}", grouped(*count))).collect();
+    format!("{} = {}", terms.join(" + "), grouped(total))
+}
+
+/// Renders the classes by size, each as a stack of its solutions.
+fn groups(language: Language, address: &Rc<Address>, stacks: &Stacks) -> Html {
+    let groups = Class::ALL.into_iter().map(|class| {
+        let of_class = stacks.iter().filter(|(_, stack)| stack.len() as u64 == class.members());
+        let stacks: Vec<_> = of_class
+            .map(|(representative, stack)| {
+                let under = stack.iter().map(|tile| board(tile, *representative, None));
+                html! {
+                    <li key={representative.to_string()} data-columns={representative.to_string()}>
+                        <Link to={solution_address(address, representative)} class="tile stack">
+                            { for under }
+                            <span class="hidden-text">{ label(language, representative) }</span>
+                        </Link>
+                    </li>
+                }
+            })
+            .collect();
+        let id = format!("classes-of-{class}");
+        (!stacks.is_empty()).then(|| {
+            html! {
+                <section class="class-group" key={class.members()} aria-labelledby={id.clone()}>
+                    <h2 {id}>
+                        { tr!(language, "classes.group", class = class) }
+                        <span class="soft">{ stacks.len() }</span>
+                        <small class="soft">{ transforms::class_size_reason(language, class) }</small>
+                    </h2>
+                    <ul
+                        class="tiles" data-testid={format!("shelf-{class}")}
+                        data-boards={stacks.len().to_string()}
+                    >
+                        { stacks }
+                    </ul>
+                </section>
+            }
+        })
+    });
+    html! { <>{ for groups.flatten() }</> }
+}
+
+fn label(language: Language, solution: &Placement) -> String {
+    tr!(language, "classes.solution", columns = solution)
+}
+
+/// Renders a tile with the picture of a solution: its own, or the representative of its class.
+fn board(tile: &Tile, picture: Placement, label: Option<String>) -> Html {
+    html! {
+        <span
+            class="solution" data-solution={tile.solution.to_string()}
+            data-transform={tile.transform.id()}
+        >
+            <MiniBoard size={picture.size()} queens={picture} label={label.map(AttrValue::from)} />
+        </span>
+    }
+}
+
+/// The centre and the width of a tile, in pixels.
+type Place = [f64; 3];
+
+/// The tiles of a list.
+fn elements(list: &NodeRef) -> Vec<Element> {
+    let list = list.cast::<Element>();
+    let found = list.and_then(|list| list.query_selector_all("[data-solution]").ok());
+    let found = found.iter().flat_map(|found| (0..found.length()).map(|index| found.get(index)));
+    found.flatten().filter_map(|node| node.dyn_into().ok()).collect()
+}
+
+fn place(element: &Element) -> Place {
+    let area = element.get_bounding_client_rect();
+    [area.x() + area.width() / 2.0, area.y() + area.height() / 2.0, area.width()]
+}
+
+/// Returns the places of the tiles by their solutions.
+fn places_of(list: &NodeRef) -> HashMap<String, Place> {
+    let tiles = elements(list).into_iter();
+    tiles.filter_map(|tile| Some((tile.get_attribute("data-solution")?, place(&tile)))).collect()
+}
+
+/// Moves each tile from its earlier place to its new one. On the way to its stack, it turns into the
+/// representative of its class, and on the way back into its solution.
+fn move_from(list: &NodeRef, places: &HashMap<String, Place>, is_folded: bool) {
+    if places.is_empty() || prefers_reduced_motion() {
+        return;
+    }
+    for tile in elements(list) {
+        let attribute = |name| tile.get_attribute(name).unwrap_or_default();
+        let Some([x, y, width]) = places.get(&attribute("data-solution")) else { continue };
+        let transform: Transform =
+            attribute("data-transform").parse().unwrap_or(Transform::Identity);
+        let transform = if is_folded { transform } else { transform.inverse() };
+        let [to_x, to_y, to_width] = place(&tile);
+        let [fold, turn] = angles(transform);
+        let (x, y, scale) = (x - to_x, y - to_y, width / to_width.max(1.0));
+        let from =
+            format!("translate({x}px, {y}px) scale({scale}) rotateY({fold}deg) rotate({turn}deg)");
+        let to = "translate(0px, 0px) scale(1) rotateY(0deg) rotate(0deg)";
+        let frames = Object::new();
+        for (name, values) in [
+            ("transform", Array::of2(&from.into(), &to.into())),
+            ("easing", Array::of1(&"ease-in-out".into())),
+        ] {
+            // Setting a property of a new object does not fail.
+            let _ = Reflect::set(&frames, &JsValue::from(name), &values);
+        }
+        tile.unchecked_ref::<Animated>().animate(&frames, DURATION);
+    }
+}
+
+/// The angles, in degrees, by which a picture is first turned and then folded about its vertical axis, so that
+/// it shows its image.
+fn angles(transform: Transform) -> [i32; 2] {
+    let fold = |is_mirror: bool| if is_mirror { 180 } else { 0 };
+    let (is_mirror, turn) = match transform {
+        Transform::Identity => (false, 0),
+        Transform::Turn90 => (false, 90),
+        Transform::Turn180 => (false, 180),
+        Transform::Turn270 => (false, -90),
+        Transform::LeftRight => (true, 0),
+        Transform::MainDiagonal => (true, 90),
+        Transform::TopBottom => (true, 180),
+        Transform::AntiDiagonal => (true, -90),
+    };
+    [fold(is_mirror), turn]
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::known::known;
+
+    use super::*;
+
+    #[test]
+    fn all_solutions_lie_in_the_stacks_of_their_classes() {
+        for n in 1..=8 {
+            let size = Size::new(n).unwrap();
+            let (all, stacks) = tiles(size);
+            let known = known(n).unwrap();
+            assert_eq!(
+                [all.len(), stacks.len()],
+                [known.total(), known.unique()].map(|q| q as usize)
+            );
+            for (representative, stack) in &stacks {
+                let class = Class::of(representative);
+                assert_eq!(stack.len() as u64, class.members());
+                for tile in stack {
+                    assert_eq!(queens_core::representative(&tile.solution), *representative);
+                    assert_eq!(tile.transform.apply(representative), tile.solution);
+                }
+            }
+        }
+        let sums = [1, 4, 5, 6, 8].map(|n| sum(&tiles(Size::new(n).unwrap()).1));
+        assert_eq!(
+            sums,
+            ["1 · 1 = 1", "2 · 1 = 2", "2 · 1 + 8 · 1 = 10", "4 · 1 = 4", "4 · 1 + 8 · 11 = 92"]
+        );
+    }
+
+    /// Turns the centre of each square by the angles, as a browser does.
+    #[test]
+    fn a_turned_picture_shows_the_image() {
+        let solution = Placement::from_left(&[6, 1, 5, 2, 0, 3, 7, 4]).unwrap();
+        for transform in Transform::ALL {
+            let [fold, turn] = angles(transform);
+            let (sine, cosine) = f64::from(turn).to_radians().sin_cos();
+            let turned = (0..8).zip(solution.columns_from_left()).map(|(row, column)| {
+                let [x, y] = [column, row].map(|each: u32| f64::from(each) - 3.5);
+                let (x, y) = (cosine * x - sine * y, sine * x + cosine * y);
+                let x = if fold == 180 { -x } else { x };
+                [y, x].map(|each| (each + 3.5).round() as u32)
+            });
+            let mut turned: Vec<_> = turned.collect();
+            turned.sort_unstable();
+            let columns: Vec<_> = turned.iter().map(|&[_, column]| column).collect();
+            assert_eq!(
+                Placement::from_left(&columns).unwrap(),
+                transform.apply(&solution),
+                "{transform}"
+            );
+        }
+    }
+}
