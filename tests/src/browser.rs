@@ -12,7 +12,7 @@
 //!
 //! async fn steps_to_the_first_solution(browser: Browser) -> anyhow::Result<()> {
 //!     browser.goto("?view=explore&n=8").await?;
-//!     browser.click("#next-solution").await?;
+//!     browser.click("#next").await?;
 //!     browser.wait_for_text("#why", "solution").await?;
 //!     assert_eq!(browser.count("#board [data-state='queen']").await?, 8);
 //!     Ok(())

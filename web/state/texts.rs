@@ -11,7 +11,7 @@ use std::path::Path;
 use toml::{Table, Value};
 
 /// The groups of texts that the first view does not need.
-pub const LATER: [&str; 19] = [
+pub const LATER: [&str; 17] = [
     "branches",
     "classes",
     "code",
@@ -27,8 +27,6 @@ pub const LATER: [&str; 19] = [
     "save",
     "share",
     "symmetries",
-    "tree",
-    "whole",
     "witness",
     "work",
 ];

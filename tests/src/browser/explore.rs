@@ -1,7 +1,7 @@
 //! Explore as tests read it from the page.
 
 use anyhow::{Context, Result, ensure};
-use queens_core::{Seek, Size, Stepped, Timeline};
+use queens_core::{Seek, Size, Stepped, Timeline, Tracer};
 
 use super::Browser;
 
@@ -52,4 +52,19 @@ pub fn first_solution(method: Stepped, n: u32) -> Result<(u64, Vec<u32>)> {
     ensure!(found == Seek::Found, "{found:?}");
     let placement = timeline.view().placement().context("no solution is on the board")?;
     Ok((timeline.step(), placement.columns_from_left().collect()))
+}
+
+/// The first steps of a search at which the board changes, from step 0 on.
+pub fn beats(method: Stepped, n: u32, count: usize) -> Result<Vec<u64>> {
+    let mut timeline = Timeline::new(method, Size::new(n)?);
+    let mut steps = vec![0];
+    while steps.len() < count && timeline.seek_next(Tracer::beats, u64::MAX) == Seek::Found {
+        steps.push(timeline.step());
+    }
+    Ok(steps)
+}
+
+/// Chooses a pace by its number on the slider, from slow to fast.
+pub async fn set_pace(browser: &Browser, pace: u64) -> Result<()> {
+    browser.slide("#speed", pace).await
 }

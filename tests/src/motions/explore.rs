@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use queens_core::{Seek, Size, Stepped, Timeline, Tracer};
 
+use crate::browser::explore::set_pace;
 use crate::browser::{Browser, Motion};
 
 /// Plays a method on a board of side `n` for the duration `time`.
@@ -12,7 +13,7 @@ use crate::browser::{Browser, Motion};
 /// # Errors
 /// Fails if the page, once stopped, differs from the core.
 pub async fn play(browser: Browser, method: Stepped, n: u32, time: Duration) -> Result<Motion> {
-    // Playing pauses at the first solution, so playing starts there.
+    // The board is full of queens from the first solution on.
     let mut search = Timeline::new(method, Size::new(n)?);
     let solutions = |search: &Tracer| search.work().tally.met();
     ensure!(search.seek_next(solutions, u64::MAX) == Seek::Found, "{method} finds no solution");
@@ -20,7 +21,8 @@ pub async fn play(browser: Browser, method: Stepped, n: u32, time: Duration) -> 
     browser.goto(&format!("?n={n}&method={method}&step={first}")).await?;
     // Once the worker has indexed the whole search, it leaves the CPU to the page.
     browser.wait_for("#step[data-end]").await?;
-    browser.choose("#speed", "instant").await?;
+    set_pace(&browser, 3).await?;
+    browser.choose("#target", "end").await?;
     let motion = browser
         .motion("#board", async {
             browser.click("#play").await?;

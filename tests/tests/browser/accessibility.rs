@@ -113,12 +113,11 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
     for (tab, part) in [
         ("numbers", "#efforts-table[data-complete='true']"),
         ("code", "#code .line"),
-        ("tree", "#tree .here"),
         ("race", "#race-go"),
-        ("guide", "#film"),
+        ("guide", "#map-legend"),
     ] {
         browser.goto(&format!("?n=6&step=30&tab={tab}&lang={language}")).await?;
-        browser.wait_for("#tab-panel :is(.counters, #code, #tree, #race, #ladder)").await?;
+        browser.wait_for("#tab-panel :is(.counters, #code, #race, #ladder)").await?;
         browser.script(open_all, &[]).await?;
         browser.wait_for(part).await?;
         // The part may have brought further ones.
@@ -126,6 +125,12 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
         browser.wait_for_count("details:not([open])", 0).await?;
         browser.assert_accessible().await.context(tab)?;
     }
+    browser.click("#more").await?;
+    browser.assert_accessible().await.context("the menu")?;
+    browser.press(Key::Escape).await?;
+    crate::open_share(browser).await?;
+    browser.assert_accessible().await.context("the dialog Share")?;
+    browser.press(Key::Escape).await?;
     browser.focus("#board").await?;
     browser.type_keys("?").await?;
     browser.wait_for("#keys[open]").await?;
@@ -152,7 +157,7 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
     browser.assert_accessible().await.context("a selected square with its explanation")?;
     // A jump that takes a while, a step that does not exist, and a solution.
     browser.goto(&format!("?n=24&method=backtracking&lang={language}")).await?;
-    press(browser, "#next-solution").await?;
+    press(browser, "#next").await?;
     browser.wait_for("#stop").await?;
     browser.assert_accessible().await.context("a search in progress")?;
     if !is_phone {

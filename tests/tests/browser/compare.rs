@@ -165,7 +165,7 @@ async fn a_race_is_in_sight_in_place_of_the_board(browser: Browser) -> Result<()
                 "const parts = ['.marked-board', '.race-found', '.race-work svg', '#race-go', '#race-said']
                      .flatMap((part) => [...document.querySelectorAll(`#race ${part}`)])
                      .map((part) => part.getBoundingClientRect());
-                 const idle = ['#board', '#why', '.shelf', '#timeline', '#play', '#step']
+                 const idle = ['#board', '#why', '.shelf', '#map', '#play', '#step']
                      .filter((part) => document.querySelector(part)?.checkVisibility());
                  return [parts[0].width / innerHeight, parts.length, idle.length,
                      parts.filter(({ top, bottom, right }) =>

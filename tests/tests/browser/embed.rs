@@ -6,6 +6,7 @@ use std::thread;
 
 use anyhow::{Context, Result};
 use queens_core::{Event, Rule, Size, Stepped, Tracer};
+use queens_tests::browser::explore::beats;
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -55,10 +56,12 @@ async fn works_embedded_in_another_page(browser: Browser) -> Result<()> {
     for hidden in [".top-bar", "#registers", "#code", ".counters", "#tab-guide", "#watch"] {
         assert_eq!(browser.count(hidden).await?, 0, "{hidden}");
     }
+    let steps = beats(Stepped::Symmetry, 6, 20)?;
+    let next = steps[steps.partition_point(|&step| step <= 12)];
     browser.click("#forward").await?;
-    browser.wait_for("#step[data-step='13']").await?;
+    browser.wait_for(&format!("#step[data-step='{next}']")).await?;
     let full = browser.attributes("#open-full", "href").await?;
-    assert!(full[0].contains("step=13") && !full[0].contains("embed"), "{full:?}");
+    assert!(full[0].contains(&format!("step={next}")) && !full[0].contains("embed"), "{full:?}");
     browser.screenshot("explore-embed").await?;
     browser.client().clone().enter_parent_frame().await?;
     // Without `embed`, the page cannot be framed.

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
-use queens_core::{Event, Seek, Size, Stepped, Timeline, Tracer};
-use queens_tests::browser::explore::{first_solution, picture, queens, step, wait_for_step};
+use queens_core::{Event, Seek, Size, Stepped, Timeline};
+use queens_tests::browser::explore::{
+    beats, first_solution, picture, queens, set_pace, step, wait_for_step,
+};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -20,7 +22,7 @@ pub fn tests() -> Vec<BrowserTest> {
         registers_and_board_highlight_each_other,
         every_overlay_has_a_distinct_readable_colour,
         explains_invalid_addresses_and_board_sizes,
-        transport_has_no_overlap_at_any_width,
+        the_bar_has_no_overlap_at_any_width,
         explore_on_a_phone,
     ]
 }
@@ -36,7 +38,7 @@ async fn the_shelf_leads_to_each_solution(browser: Browser) -> Result<()> {
             "const { width, height } = document.querySelector('#board').getBoundingClientRect();
              return [width, height];";
         let size = browser.script(script, &[]).await?;
-        browser.click("#last").await?;
+        browser.press(Key::End).await?;
         browser.wait_for_text("#found", "12 found").await?;
         browser.wait_for_text("#why", "12 boards stand for 92 solutions").await?;
         assert_eq!(browser.script(script, &[]).await?, size, "the size of the board");
@@ -72,7 +74,7 @@ async fn the_shelf_leads_to_each_solution(browser: Browser) -> Result<()> {
 async fn the_program_follows_the_search_and_leads_to_the_source(browser: Browser) -> Result<()> {
     browser.goto("?n=8&method=symmetry&tab=code").await?;
     browser.wait_for("#code .line").await?;
-    browser.click("#next-solution").await?;
+    browser.click("#next").await?;
     browser.wait_for_text("#code .current", "total += ").await?;
     let inside = "const [code, line] = ['#code', '#code .current']
                       .map((each) => document.querySelector(each).getBoundingClientRect());
@@ -104,7 +106,7 @@ fn steps(wanted: fn(Event) -> bool) -> Result<Vec<u64>> {
     Ok(steps)
 }
 
-/// Jumps to squares closed by rules and to comparisons, by buttons and keys.
+/// Jumps to squares closed by rules and to comparisons, by the button with its menu and by keys.
 async fn check_jumps(browser: &Browser) -> Result<()> {
     let rules = steps(|event| matches!(event, Event::Cut { .. }))?;
     let comparisons = steps(|event| matches!(event, Event::Compare { .. }))?;
@@ -115,12 +117,14 @@ async fn check_jumps(browser: &Browser) -> Result<()> {
         wait_for_step(browser, 0).await?;
         browser.type_keys(next).await?;
         wait_for_step(browser, steps[0]).await?;
-        browser.click(&format!("#next-{kind}")).await?;
+        browser.choose("#target", kind).await?;
+        browser.click("#next").await?;
         wait_for_step(browser, steps[1]).await?;
         browser.focus("#board").await?;
         browser.type_keys(previous).await?;
         wait_for_step(browser, steps[0]).await?;
-        browser.click(&format!("#previous-{kind}")).await?;
+        browser.focus("#next").await?;
+        browser.press_with_shift(Key::Enter).await?;
         browser.wait_for("#notice:not(:empty)").await?;
         browser.focus("#board").await?;
     }
@@ -130,39 +134,33 @@ async fn check_jumps(browser: &Browser) -> Result<()> {
 async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.goto("?n=8").await?;
     browser.focus("#board").await?;
+    let moves = beats(Stepped::Symmetry, 8, 4)?;
     for (key, expected) in [
-        (Key::Right, 1),
-        (Key::Right, 2),
-        (Key::Left, 1),
+        (Key::Right, moves[1]),
+        (Key::Right, moves[2]),
+        (Key::Left, moves[1]),
         // These scroll the page.
-        (Key::Up, 1),
-        (Key::Down, 1),
+        (Key::Up, moves[1]),
+        (Key::Down, moves[1]),
         (Key::End, 2071),
         (Key::Home, 0),
     ] {
         browser.press(key).await?;
         wait_for_step(&browser, expected).await?;
-        assert_eq!(
-            browser.count("#last[aria-disabled='true']").await?,
-            usize::from(expected == 2071)
-        );
-        assert_eq!(browser.count("#back[aria-disabled='true']").await?, usize::from(expected == 0));
+        for (button, end) in [("#forward", 2071), ("#back", 0)] {
+            let idle = browser.count(&format!("{button}[aria-disabled='true']")).await?;
+            assert_eq!(idle, usize::from(expected == end), "{button} at {expected}");
+        }
     }
-    let mut search = Timeline::new(Stepped::Symmetry, Size::new(8)?);
-    let mut moves = vec![0];
-    while moves.len() < 4 && search.seek_next(Tracer::beats, 1000) == Seek::Found {
-        moves.push(search.step());
-    }
-    for (button, expected) in
-        [("#next-beat", 1), ("#next-beat", 2), ("#next-beat", 3), ("#previous-beat", 2)]
-    {
+    for (button, expected) in [("#forward", 1), ("#forward", 2), ("#forward", 3), ("#back", 2)] {
         browser.click(button).await?;
         wait_for_step(&browser, moves[expected]).await?;
     }
     browser.focus("#board").await?;
-    for (key, expected) in [(Key::Left, 1), (Key::Left, 0), (Key::Right, 1)] {
+    // With Shift, single tests.
+    for (key, expected) in [(Key::Left, moves[2] - 1), (Key::Right, moves[2])] {
         browser.press_with_shift(key).await?;
-        wait_for_step(&browser, moves[expected]).await?;
+        wait_for_step(&browser, expected).await?;
     }
     check_jumps(&browser).await?;
     let (at, _) = first_solution(Stepped::Symmetry, 8)?;
@@ -188,22 +186,11 @@ async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.wait_for("#keys[open]").await?;
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#keys[open]", 0).await?;
-    // The number of the step can be typed. Any other text is rejected, and the field shows the current
-    // step again.
-    browser.fill("#step-number", "1,480").await?;
-    browser.press(Key::Enter).await?;
-    wait_for_step(&browser, 1480).await?;
-    browser.fill("#step-number", "12.5").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for_text("#notice", "A step is a whole number").await?;
-    let value =
-        async || browser.script("return document.querySelector('#step-number').value;", &[]).await;
-    browser.wait_until("the step again", value, |now| *now == json!("1,480")).await?;
     // Focused input fields keep their keys.
     browser.focus("#size").await?;
     browser.press(Key::Home).await?;
     browser.type_keys("s").await?;
-    assert_eq!(step(&browser).await?, 1480);
+    assert_eq!(step(&browser).await?, at);
     Ok(())
 }
 
@@ -215,10 +202,11 @@ async fn playback_continues_and_stops(browser: Browser) -> Result<()> {
     browser.focus("#board").await?;
     browser.type_keys(" ").await?;
     browser.wait_for("#play[aria-label='Pause']").await?;
-    browser.choose("#speed", "instant").await?;
-    // Playback pauses at the first solution.
+    set_pace(&browser, 3).await?;
+    // Playback stops at each solution.
     browser.wait_for(is_paused).await?;
     wait_for_step(&browser, first_solution(Stepped::Symmetry, 10)?.0).await?;
+    browser.choose("#target", "end").await?;
     browser.type_keys(" ").await?;
     let far = |found: &u64| *found > 3000;
     browser.wait_until("a step beyond 3000", async || step(&browser).await, far).await?;
@@ -227,15 +215,17 @@ async fn playback_continues_and_stops(browser: Browser) -> Result<()> {
     let stopped = picture(&browser).await?;
     browser.settle().await?;
     assert_eq!(picture(&browser).await?, stopped);
-    // The timeline has indexed the whole search and can jump anywhere.
+    // The choice stays while another view is open.
+    browser.click("#view-play").await?;
+    browser.click("#view-explore").await?;
+    browser.wait_for("#target option[value=end]:checked").await?;
+    browser.click("#next").await?;
     let end = browser.wait_for("#step[data-end]").await?.attr("data-end").await?;
-    let end: u64 = end.context("no end of the search")?.parse()?;
-    browser.slide("#timeline", end).await?;
-    wait_for_step(&browser, end).await?;
+    wait_for_step(&browser, end.context("no end of the search")?.parse()?).await?;
     assert_eq!(browser.attributes("#counter-total", "data-count").await?, ["724"]);
     // At the end, play starts again from the beginning.
     browser.wait_for("#play[aria-label='Play again from the start']").await?;
-    browser.choose("#speed", "read").await?;
+    set_pace(&browser, 0).await?;
     browser.click("#play").await?;
     browser.wait_for("#play[aria-label='Pause']").await?;
     browser.wait_until("the start", async || step(&browser).await, |&at| at < 100).await?;
@@ -267,8 +257,8 @@ async fn squares(browser: &Browser, selector: &str) -> Result<Vec<String>> {
 
 async fn at_speed_a_summary_shows_the_step_of_the_board(browser: Browser) -> Result<()> {
     browser.goto("?n=12&method=bitmap").await?;
-    browser.choose("#speed", "instant").await?;
-    browser.choose("#pause-at", "end").await?;
+    set_pace(&browser, 3).await?;
+    browser.choose("#target", "end").await?;
     browser.click("#play").await?;
     let seen = browser
         .script(
@@ -306,9 +296,9 @@ async fn at_speed_a_summary_shows_the_step_of_the_board(browser: Browser) -> Res
     // The keys change the pace, too.
     browser.focus("#board").await?;
     browser.type_keys("-").await?;
-    browser.wait_for("#speed option[value=fast]:checked").await?;
+    browser.wait_for("#speed[aria-valuetext='Fast']").await?;
     browser.type_keys("+").await?;
-    browser.wait_for("#speed option[value=instant]:checked").await.map(drop)
+    browser.wait_for("#speed[aria-valuetext='Instant']").await.map(drop)
 }
 
 async fn labels_of_squares_follow_the_playback(browser: Browser) -> Result<()> {
@@ -485,15 +475,15 @@ async fn explains_invalid_addresses_and_board_sizes(browser: Browser) -> Result<
     Ok(())
 }
 
-async fn transport_has_no_overlap_at_any_width(browser: Browser) -> Result<()> {
+async fn the_bar_has_no_overlap_at_any_width(browser: Browser) -> Result<()> {
     browser.goto("?n=12&step=1650&lang=ja").await?;
     browser.wait_for("#step[data-end]").await?;
-    for width in [700, 960, 1000, 1100, 1190, 1210, 1280, 1366, 1440] {
+    for width in [320, 390, 500, 700, 960, 1100, 1280, 1440] {
         browser.set_size(width, 800).await?;
         let over = browser
             .script(
                 "const targets = [...document.querySelectorAll(
-                     '#step, .transport-row button, #speed, #pause-at')]
+                     '#map, #step, .controls :is(button, select, input)')]
                      .filter((target) => target.checkVisibility())
                      .map((target) => [target.id, target.getBoundingClientRect()]);
                  return targets.flatMap(([id, a], index) => targets.slice(index + 1)
@@ -532,9 +522,7 @@ async fn targets_for_fingers(browser: &Browser) -> Result<usize> {
 
 /// Checks the targets of the other tabs, and ends with the guide.
 async fn check_tabs_for_fingers(browser: &Browser) -> Result<()> {
-    for (tab, sign) in
-        [("numbers", ".counters"), ("tree", "#tree"), ("race", "#race"), ("guide", "#ladder")]
-    {
+    for (tab, sign) in [("numbers", ".counters"), ("race", "#race"), ("guide", "#ladder")] {
         browser.focus(&format!("#tab-{tab}")).await?;
         browser.press(Key::Enter).await?;
         browser.wait_for(sign).await?;
@@ -589,13 +577,12 @@ async fn explore_on_a_phone(browser: Browser) -> Result<()> {
         assert!(targets_for_fingers(&browser).await? > 20);
         browser.script("document.querySelector('#board').focus(); scrollTo(0, 0);", &[]).await?;
         browser.screenshot(&format!("explore-{width}")).await?;
-        for (button, step) in [("#first", 0), ("#last", 2071)] {
-            browser.click(button).await?;
-            wait_for_step(&browser, step).await?;
-        }
+        browser.click("#first").await?;
+        wait_for_step(&browser, 0).await?;
         check_tabs_for_fingers(&browser).await.with_context(|| format!("{width} px"))?;
-        browser.focus(".narrow-only [aria-haspopup]").await?;
-        browser.press(Key::Enter).await?;
+        browser.click("#more").await?;
+        targets_for_fingers(&browser).await.context("the menu")?;
+        browser.click("#help").await?;
         browser.wait_for("#keys[open]").await?;
         // The list begins at its top, even if it must be scrolled.
         let top = browser.script("return document.querySelector('#keys').scrollTop;", &[]).await?;

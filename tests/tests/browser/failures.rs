@@ -57,7 +57,7 @@ async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
         browser.goto("?n=6").await?;
         browser.wait_for_text("#no-worker", english).await?;
         // Parts that need no worker still work.
-        browser.click("#next-solution").await?;
+        browser.click("#next").await?;
         browser.wait_for_count("#board [data-state='queen']", 6).await?;
         browser.goto("?view=solutions&n=9&lang=ja").await?;
         browser.wait_for("main h1").await?;
@@ -552,10 +552,10 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
     browser.goto("?n=6&lang=en").await?;
     browser.click("#tab-numbers").await?;
     browser.wait_for_text("#tab-panel", "could not be loaded").await?;
-    browser.click("#tab-tree").await?;
+    browser.click("#tab-code").await?;
     block(&browser, &["*lessons.en.json*"]).await?;
     browser.click(".try-part-again").await?;
-    browser.wait_for("#tab-panel .tree").await?;
+    browser.wait_for("#code .line").await?;
     browser.console().await?;
 
     // The text of a lesson.

@@ -15,11 +15,10 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Opens Explore with the panel Share open.
+/// Opens Explore with the dialog Share open.
 async fn open(browser: &Browser, query: &str) -> Result<()> {
     browser.goto(query).await?;
-    browser.focus("#share-summary").await?;
-    browser.press(Key::Enter).await?;
+    crate::open_share(browser).await?;
     browser.wait_for("#film:enabled").await.map(drop)
 }
 

@@ -147,8 +147,8 @@ async fn icon_buttons_and_cell_letters_have_tooltips(browser: Browser) -> Result
     browser.wait_for("#step[data-step='1480']").await?;
     browser.script(MOUSE, &[]).await?;
     for (button, says, key) in [
-        ("#next-rule", "Next square closed by a rule", "R"),
-        ("#previous-solution", "Previous solution", "Shift+S"),
+        ("#forward", "One step forward", "→"),
+        ("#first", "To the start", "Home"),
         ("#settings-open", "Settings", ""),
         ("#register-sidemask .switch", "Show SIDEMASK on the board", ""),
     ] {
@@ -168,10 +168,10 @@ async fn icon_buttons_and_cell_letters_have_tooltips(browser: Browser) -> Result
         browser.click("#why").await?;
     }
     // A button that was clicked keeps the focus, but its tooltip would cover the page during all further keys.
-    browser.click("#next-rule").await?;
+    browser.click("#forward").await?;
     browser.hover("#why").await?;
     browser.press(Key::Right).await?;
-    let hint = browser.script(HINT, &[json!("#next-rule")]).await?;
+    let hint = browser.script(HINT, &[json!("#forward")]).await?;
     ensure!(hint[0] == "hidden", "{hint} after a click and a key");
     browser.assert_fits_the_width().await?;
     browser.hover("#board .badge-letter").await?;

@@ -14,7 +14,7 @@ const STATES: [(&str, &str); 22] = [
     ("", "#board"),
     ("step=4", "#board"),
     ("step=80&ask=1:7&compare=bitmap", "#race-said"),
-    ("n=5&method=bitmap-symmetry&step=40&tree=large", "#tree"),
+    ("n=5&method=bitmap-symmetry&step=40", "#map"),
     ("n=6&method=mirror&step=9", "#board"),
     ("n=5&method=flags-symmetry&compare=flags", "#race-said"),
     ("embed", "#board"),

@@ -68,7 +68,6 @@ async fn explore_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
         ("", "#ladder"),
         ("&tab=numbers", ".counters"),
         ("&tab=code", "#code .line"),
-        ("&tab=tree", "#tree"),
         ("&compare=bitmap", "#compare-with"),
     ] {
         browser.goto(&format!("?n=6&step=30{query}")).await?;
@@ -104,42 +103,43 @@ async fn play_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
     browser.wait_for_count("#board [data-row='0']", 7).await.map(drop)
 }
 
-/// Uses buttons of the transport bar, the timeline, the speed, the board, registers, the fields of
-/// the top bar, the code, the tree, the comparison, the branches and links.
+/// Uses the bar, its menu, the board, registers, the fields of the top bar, the code, the comparison, the
+/// branches and links.
 async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Result<()> {
     let (solution, _) = explore::first_solution(Stepped::Symmetry, 6)?;
     browser.goto("?n=6").await?;
     let mut whole = Timeline::new(Stepped::Symmetry, Size::new(6)?);
     whole.seek(u64::MAX, u64::MAX);
     let end = whole.step();
-    for (button, step) in [
-        ("#next-solution", solution),
-        ("#back-ten", solution - 10),
-        ("#first", 0),
-        ("#next-beat", 2),
-        ("#previous-beat", 0),
-        ("#last", end),
-        ("#previous-solution", solution),
-    ] {
+    let first = explore::beats(Stepped::Symmetry, 6, 2)?[1];
+    for (button, step) in [("#next", solution), ("#first", 0), ("#forward", first), ("#back", 0)] {
         press_on(&browser, button, Key::Enter).await?;
         at_step(&browser, step).await.with_context(|| button.to_owned())?;
     }
-    press_on(&browser, "#previous-solution", Key::Enter).await?;
-    browser.wait_for_text("#notice", "no solution before").await?;
-    press_on(&browser, "#timeline", Key::Left).await?;
-    at_step(&browser, solution - 1).await?;
+    press_on(&browser, "#map", Key::PageUp).await?;
+    at_step(&browser, end / 10).await?;
     press_on(&browser, "#speed", Key::End).await?;
-    browser.wait_for("#speed option[value=instant]:checked").await?;
-    press_on(&browser, "#play", Key::Enter).await?;
-    // Playback pauses at the first solution, then continues to the end of the search.
-    at_step(&browser, solution).await?;
-    browser.wait_for("#play[aria-label=Play]").await?;
+    browser.wait_for("#speed[aria-valuetext=Instant]").await?;
+    press_on(&browser, "#target", Key::End).await?;
+    browser.wait_for("#target option[value=end]:checked").await?;
     press_on(&browser, "#play", Key::Enter).await?;
     at_step(&browser, end).await?;
-    press_on(&browser, "#help", Key::Enter).await?;
-    browser.wait_for("#keys[open]").await?;
-    press_on(&browser, "#keys-close", Key::Enter).await?;
-    browser.wait_for_count("#keys[open]", 0).await?;
+    // The menu opens below the focus and is closed with Escape, and so are its dialogs.
+    press_on(&browser, "#more", Key::Enter).await?;
+    browser.wait_for("#more-commands:popover-open").await?;
+    browser.press(Key::Tab).await?;
+    browser.wait_for("#share-open:focus").await?;
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count("#more-commands:popover-open", 0).await?;
+    browser.wait_for("#more:focus").await?;
+    for (command, dialog) in [("#share-open", "share"), ("#help", "keys")] {
+        browser.press(Key::Enter).await?;
+        press_on(&browser, command, Key::Enter).await?;
+        browser.wait_for(&format!("#{dialog}[open] :focus")).await?;
+        press_on(&browser, &format!("#{dialog}-close"), Key::Enter).await?;
+        browser.wait_for_count(&format!("#{dialog}[open]"), 0).await?;
+        browser.wait_for("#more:focus").await?;
+    }
     // Selecting a square highlights its column in the registers.
     press_on(&browser, "#board", Key::Home).await?;
     at_step(&browser, 0).await?;
@@ -173,18 +173,7 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     timeline.seek_node(&Node::root(size).below(last.bound1), u64::MAX);
     press_on(&browser, ".branch:last-child", Key::Enter).await?;
     at_step(&browser, timeline.step()).await?;
-    press_on(&browser, "#tab-code", Key::Right).await?;
-    browser.wait_for("#tree").await?;
-    press_on(&browser, "#tree", Key::Home).await?;
-    browser.wait_for("#tree:focus [data-node=''].active").await?;
-    browser.press(Key::Down).await?;
-    browser.press(Key::Enter).await?;
-    timeline.seek_node(&Node::root(size).below(0), u64::MAX);
-    at_step(&browser, timeline.step()).await?;
-    for button in ["#tree-in", "#tree-out", "#tree-here"] {
-        press_on(&browser, button, Key::Enter).await?;
-    }
-    press_on(&browser, "#tab-tree", Key::End).await?;
+    press_on(&browser, "#tab-code", Key::End).await?;
     browser.wait_for("#race").await?;
     press_on(&browser, "#compare-with", Key::Down).await?;
     // The race is in the place of the board and its links.
@@ -193,14 +182,16 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     press_on(&browser, "#settings-open", Key::Enter).await?;
     press_on(&browser, "#language", Key::Enter).await?;
     browser.wait_for("html[lang='ja']").await?;
+    press_on(&browser, "#more", Key::Enter).await?;
     press_on(&browser, "#to-play", Key::Enter).await?;
     browser.wait_for("#queens").await.map(drop)
 }
 
 /// After a click on a tab, arrow keys step through the search. With the focus on a tab, they open another one.
 async fn a_click_on_a_tab_leaves_the_keys_to_the_search(browser: Browser) -> Result<()> {
-    browser.goto("?n=6&step=10").await?;
-    for (step, tab) in [(11, "code"), (12, "tree"), (13, "numbers")] {
+    browser.goto("?n=6").await?;
+    let steps = explore::beats(Stepped::Symmetry, 6, 3)?;
+    for (&step, tab) in steps[1..].iter().zip(["code", "numbers"]) {
         browser.click(&format!("#tab-{tab}")).await?;
         let open = format!("#tab-{tab}[aria-selected='true']");
         browser.wait_for(&open).await?;
@@ -212,5 +203,5 @@ async fn a_click_on_a_tab_leaves_the_keys_to_the_search(browser: Browser) -> Res
     browser.wait_for("#tab-numbers:focus").await?;
     browser.press(Key::Right).await?;
     browser.wait_for("#tab-code[aria-selected='true']:focus").await?;
-    at_step(&browser, 13).await
+    at_step(&browser, steps[2]).await
 }

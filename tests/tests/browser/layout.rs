@@ -11,6 +11,7 @@ pub fn tests() -> Vec<BrowserTest> {
         the_board_fills_most_of_the_window,
         board_and_explanation_are_visible_together,
         low_phones_show_the_sentence_and_the_start_button,
+        low_windows_show_the_whole_board_and_the_controls,
         the_code_follows_the_search_beside_the_board,
         a_phone_brings_the_board_along_to_the_tabs_that_follow_it,
         the_code_on_a_phone_stays_where_it_is,
@@ -196,13 +197,13 @@ async fn registers_stand_still_while_the_sentence_changes(browser: Browser) -> R
 
 async fn bars_and_messages_leave_room_for_the_board(browser: Browser) -> Result<()> {
     for language in ["en", "ja"] {
-        // The transport takes at most two lines.
+        // The bar has the map and one line of controls.
         browser.goto(&format!("?step=1480&lang={language}")).await?;
         browser.wait_for("#step[data-end]").await?;
         for width in [1440, 1024, 768] {
             browser.set_size(width, 1024).await?;
             let [_, top, _, bottom] = edges(&browser, ".transport").await?;
-            assert!(bottom - top < 100.0, "{width} {language}: {}", bottom - top);
+            assert!(bottom - top < 125.0, "{width} {language}: {}", bottom - top);
         }
         // A message covers no square.
         for (width, height) in [(1024, 768), (1920, 1080)] {
@@ -218,11 +219,9 @@ async fn bars_and_messages_leave_room_for_the_board(browser: Browser) -> Result<
     for language in ["en", "ja"] {
         browser.goto(&format!("?n=8&step=1700&lang={language}")).await?;
         browser.wait_for("#step[data-end]").await?;
-        // The transport has at most three lines: the timeline; step, jumps and speed; the buttons.
+        // Two lines of controls are below the map.
         let [_, top, _, bottom] = edges(&browser, ".transport").await?;
         assert!(bottom - top < 170.0, "{language}: {}", bottom - top);
-        let (jumps, step) = (edges(&browser, ".jumps").await?, edges(&browser, "#step").await?);
-        assert!(jumps[0] >= step[2] && jumps[1] < step[3], "{language}: {jumps:?} {step:?}");
         browser.assert_fits_the_width().await?;
         browser.screenshot(&format!("layout-phone-bar-{language}")).await?;
     }
@@ -359,7 +358,7 @@ async fn boards_of_play_and_lessons_fit_into_low_windows(browser: Browser) -> Re
 async fn the_navigation_bar_stays_visible(browser: Browser) -> Result<()> {
     let windows = [(1440, 900), (1024, 768), (768, 1024)];
     for (query, part) in [
-        ("step=1480", "#share-summary"),
+        ("step=1480", "#ladder"),
         ("view=solutions&solution=6,1,5,2,0,3,7,4", "#class"),
         ("view=explanation", "#total"),
         ("view=learn", "#about"),
@@ -420,6 +419,30 @@ async fn low_phones_show_the_sentence_and_the_start_button(browser: Browser) -> 
     Ok(())
 }
 
+async fn low_windows_show_the_whole_board_and_the_controls(browser: Browser) -> Result<()> {
+    for (width, height) in [(640, 360), (568, 320), (500, 400)] {
+        browser.set_size(width, height).await?;
+        browser.goto("?n=8&step=1480").await?;
+        browser.wait_for("#step[data-end]").await?;
+        browser.script("scrollTo(0, 0);", &[]).await?;
+        let [_, top, _, bottom] = edges(&browser, "#board").await?;
+        let [_, map, _, _] = edges(&browser, "#map").await?;
+        let at = format!("{width} × {height}");
+        assert!(0.0 < top && bottom <= map, "{at}: {top} {bottom} {map}");
+        assert!(bottom - top > 0.35 * f64::from(height), "{at}: {top} {bottom}");
+        for control in ["#first", "#play", "#next", "#target", "#speed", "#more", "#step"] {
+            let [left, top, right, bottom] = edges(&browser, control).await?;
+            let is_inside = left >= 0.0
+                && right <= f64::from(width)
+                && top >= map
+                && bottom <= f64::from(height) + 0.5;
+            assert!(is_inside, "{at} {control}: {left} {top} {right} {bottom}");
+        }
+        browser.screenshot(&format!("layout-low-{width}")).await?;
+    }
+    Ok(())
+}
+
 async fn the_code_follows_the_search_beside_the_board(browser: Browser) -> Result<()> {
     for (width, height) in [(1366, 768), (1440, 900)] {
         browser.set_size(width, height).await?;
@@ -469,7 +492,7 @@ async fn a_phone_brings_the_board_along_to_the_tabs_that_follow_it(browser: Brow
         open_on_a_phone(&browser, size).await?;
         browser.goto(&format!("?n=8&method=symmetry&step=1480&lang={language}")).await?;
         browser.wait_for("#step[data-step='1480']").await?;
-        for (tab, content) in [("numbers", ".counters"), ("tree", "#tree"), ("code", "#code")] {
+        for (tab, content) in [("numbers", ".counters"), ("code", "#code")] {
             browser.focus(&format!("#tab-{tab}")).await?;
             browser.click(&format!("#tab-{tab}")).await?;
             browser.wait_for(content).await?;
@@ -528,11 +551,11 @@ async fn controls_that_are_always_visible_do_not_scroll_the_page(browser: Browse
             assert_eq!(scrolled().await?, json!(0), "a square, {width}");
         }
         browser.press(Key::Escape).await?;
-        browser.tab_to("#step-number").await?;
-        for digit in ["1", "2", "3"] {
-            browser.type_keys(digit).await?;
+        browser.tab_to("#map").await?;
+        for key in [Key::Up, Key::Right, Key::PageUp] {
+            browser.press(key).await?;
             browser.settle().await?;
-            assert_eq!(scrolled().await?, json!(0), "{digit}, {width}");
+            assert_eq!(scrolled().await?, json!(0), "the map, {width}");
         }
     }
     Ok(())

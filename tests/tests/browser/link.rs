@@ -11,7 +11,6 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         links_restore_the_same_state,
         actions_update_the_address_and_a_button_copies_it,
-        the_bar_opens_what_can_be_shared,
         presentation_fits_board_and_explanation,
         a_presentation_opens_at_the_top,
     ]
@@ -31,7 +30,6 @@ async fn picture(browser: &Browser) -> Result<Value> {
                  all('#why, #asked, #register-down .register-hex, #code .current, #race-said',
                      (text) => text.textContent),
                  all('.switch', (each) => each.ariaChecked),
-                 all('#tree', (tree) => tree.getAttribute('viewBox')),
                  all('.pair figure', (each) => each.id),
                  document.querySelector('.presenting') !== null,
                  document.querySelector('#step').dataset.step,
@@ -65,9 +63,6 @@ async fn links_restore_the_same_state(browser: Browser) -> Result<()> {
         query += ["", "&hex=1"][random(2) as usize];
         if random(2) == 0 {
             query += &format!("&ask={}:{}", random(n), random(n));
-        }
-        if random(2) == 0 {
-            query += &format!("&tree=1&zoom={}", random(9) as i64 - 5);
         }
         if random(2) == 0 {
             query += "&compare=bitmap";
@@ -106,60 +101,35 @@ async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> 
     browser.click("#hex").await?;
     browser.click("#board [data-row='1'][data-column='0']").await?;
     browser.wait_for("#asked").await?;
-    for selector in ["#tab-tree", "#tree-in", "#tab-race"] {
-        browser.focus(selector).await?;
-        browser.press(Key::Enter).await?;
-    }
+    browser.focus("#tab-race").await?;
+    browser.press(Key::Enter).await?;
     browser.wait_for("#race").await?;
     browser.focus("#race-go").await?;
     browser.type_keys("f").await?;
     browser.wait_for(".presenting").await?;
     let address = async || browser.address().await;
     let wanted = "/?step=1480&over=sidemask,bound1&hex=1&ask=1:0\
-                  &tab=race&zoom=1&present=1";
+                  &tab=race&present=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
     // The selected square belongs to one search, so another size clears it.
     browser.press(Key::Escape).await?;
     browser.wait_for_count(".presenting", 0).await?;
     browser.fill("#size", "7").await?;
-    let wanted = "/?n=7&over=sidemask,bound1&hex=1&tab=race&zoom=1";
+    let wanted = "/?n=7&over=sidemask,bound1&hex=1&tab=race";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
     browser.settle().await?;
     browser.click("#tab-guide").await?;
-    let wanted = "/?n=7&over=sidemask,bound1&hex=1&zoom=1";
+    let wanted = "/?n=7&over=sidemask,bound1&hex=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
     browser
         .script("navigator.clipboard.writeText = async (text) => { window.copied = text; };", &[])
         .await?;
-    browser.focus("#share-summary").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("#copy-link").await?;
+    crate::open_share(&browser).await?;
     browser.focus("#copy-link").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#copy-link", "Copied").await?;
     let copied = browser.script("return window.copied;", &[]).await?;
     assert_eq!(copied, json!(format!("{}{wanted}", browser.base())));
-    Ok(())
-}
-
-async fn the_bar_opens_what_can_be_shared(browser: Browser) -> Result<()> {
-    browser.set_size(1440, 900).await?;
-    for language in ["en", "ja"] {
-        browser.goto(&format!("?n=8&step=1480&tab=code&lang={language}")).await?;
-        browser.wait_for("#tab-panel #code").await?;
-        browser.click("#share-open").await?;
-        browser.wait_for("#copy-link").await?;
-        let seen = browser
-            .script(
-                "const of = (part) => document.querySelector(part).getBoundingClientRect();
-                 return [of('#share-summary').top, of('#copy-link').bottom, of('.deck').top];",
-                &[],
-            )
-            .await?;
-        let [top, link, deck]: [f64; 3] = serde_json::from_value(seen)?;
-        assert!(top >= 0.0 && link <= deck, "{language}: {top} {link} {deck}");
-        browser.screenshot(&format!("share-{language}")).await?;
-    }
     Ok(())
 }
 
@@ -214,6 +184,7 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
         )
         .await?;
     browser.set_size(1366, 768).await?;
+    browser.click("#more").await?;
     browser.click("#present").await?;
     browser.wait_for_count(".presenting", 0).await?;
     browser.wait_for(".top-bar #size").await.map(drop)
@@ -242,8 +213,9 @@ async fn a_presentation_opens_at_the_top(browser: Browser) -> Result<()> {
     assert!(0.0 < top && top < bottom && bottom <= transport, "{top} {bottom} {transport}");
     browser.screenshot("presenting-from-code").await?;
     // The key that plays must not press the button that began the presentation.
-    for query in ["?n=8&method=backtracking&step=52", "?compare=bitmap", "?n=8&tree=large"] {
+    for query in ["?n=8&method=backtracking&step=52", "?compare=bitmap"] {
         browser.goto(query).await?;
+        browser.click("#more").await?;
         browser.click("#present").await?;
         browser.wait_for(".presenting").await?;
         browser.type_keys(" ").await?;

@@ -23,6 +23,7 @@ mod layout;
 mod learn;
 mod ledger;
 mod link;
+mod map;
 mod numbers;
 mod play;
 mod print;
@@ -30,11 +31,8 @@ mod recount;
 mod results;
 mod square_explanations;
 mod symmetries;
-mod timeline;
-mod tree;
 mod view_states;
 mod whole_page;
-mod whole_search;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -50,8 +48,7 @@ fn main() -> ExitCode {
         explore::tests(),
         film::tests(),
         first_visit::tests(),
-        whole_search::tests(),
-        timeline::tests(),
+        map::tests(),
         symmetries::tests(),
         square_explanations::tests(),
         branches::tests(),
@@ -59,7 +56,6 @@ fn main() -> ExitCode {
         japanese::tests(),
         keyboard::tests(),
         layout::tests(),
-        tree::tests(),
         compare::tests(),
         embed::tests(),
         explanation::tests(),
@@ -111,6 +107,13 @@ async fn stop_when(browser: &Browser, n: u32, stop: &str) -> Result<()> {
         )
         .await
         .map(drop)
+}
+
+/// Opens the dialog Share of Explore.
+async fn open_share(browser: &Browser) -> Result<()> {
+    browser.click("#more").await?;
+    browser.click("#share-open").await?;
+    browser.wait_for("#share[open] #copy-link").await.map(drop)
 }
 
 /// Intercepts the files that the page saves from now on, for [`saved`].

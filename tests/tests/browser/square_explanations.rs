@@ -187,9 +187,9 @@ async fn distant_steps_are_shown_at_once_or_the_jump_can_be_stopped(
     // The first solution of N = 24 by backtracking comes after millions of steps.
     browser.goto("?n=24&method=backtracking").await?;
     browser.wait_for("#step[data-step='0']").await?;
-    browser.click("#next-solution").await?;
+    browser.click("#next").await?;
     browser.wait_for("#stop").await?;
-    browser.wait_for_text(".transport-status", "Looking for the next solution").await?;
+    browser.wait_for_text(".messages", "Looking for the next solution").await?;
     browser.click("#stop").await?;
     browser.wait_for_count("#stop", 0).await?;
     let step: u64 = browser.attributes("#step", "data-step").await?.remove(0).parse()?;
@@ -198,7 +198,8 @@ async fn distant_steps_are_shown_at_once_or_the_jump_can_be_stopped(
     let queens = view.rows().iter().filter(|queen| !queen.is_empty()).count();
     browser.wait_for_count("#board [data-state='queen']", queens).await?;
     // No earlier solution exists, so the search returns to where it began.
-    browser.click("#previous-solution").await?;
+    browser.focus("#board").await?;
+    browser.type_keys("S").await?;
     browser.wait_for_text("#notice", "no solution before").await?;
     browser.wait_for(&format!("#step[data-step='{step}']")).await.map(drop)
 }

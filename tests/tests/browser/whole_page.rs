@@ -197,12 +197,10 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
             let path = folder.path().join(file);
             async move { Ok(std::fs::read(path).unwrap_or_default()) }
         };
-        if browser.count("#share-summary").await? > 0 {
-            browser.focus("#share-summary").await?;
-            browser.press(Key::Enter).await?;
+        if browser.count("#more").await? > 0 {
+            crate::open_share(&browser).await?;
             browser.wait_for("#save-svg").await?;
         }
-        // Focusing scrolls the element out from under the transport bar.
         browser.focus("#save-svg").await?;
         browser.click("#save-svg").await?;
         let svg = browser
@@ -267,7 +265,7 @@ async fn steps_are_announced_after_a_pause(browser: Browser) -> Result<()> {
     browser.wait_for("html[lang=ja] #announcement[aria-live='polite']").await?;
     browser.focus("#board").await?;
     for step in 1..=3 {
-        browser.press(Key::Right).await?;
+        browser.press_with_shift(Key::Right).await?;
         browser.wait_for(&format!("#step[data-step='{step}']")).await?;
     }
     // The announcement equals the visible sentence, after a pause.
@@ -275,11 +273,11 @@ async fn steps_are_announced_after_a_pause(browser: Browser) -> Result<()> {
     assert!(why.contains("に下ります"), "{why}");
     browser.wait_for_text("#announcement", &why).await?;
 
-    // During playback, announcements are rarer than pictures. The search begins after the first
-    // solution, because playback would pause there.
+    // During playback, announcements are rarer than pictures.
     browser.goto("?n=12&method=bitmap&step=1100&lang=en").await?;
     browser.wait_for("#play").await?;
-    browser.choose("#speed", "fast").await?;
+    browser.choose("#target", "end").await?;
+    browser.slide("#speed", 2).await?;
     browser.click("#play").await?;
     let pictures = browser
         .script(

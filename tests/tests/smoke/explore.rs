@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use queens_core::Stepped;
-use queens_tests::browser::explore::{first_solution, picture, queens, wait_for_step};
+use queens_tests::browser::explore::{beats, first_solution, picture, queens, wait_for_step};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -20,7 +20,7 @@ async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Resu
     let (at, columns) = first_solution(Stepped::Symmetry, 8)?;
     browser.goto("?method=symmetry&n=8&tab=numbers").await?;
     browser.wait_for("#counter-solutions").await?;
-    browser.click("#next-solution").await?;
+    browser.click("#next").await?;
     wait_for_step(&browser, at).await?;
     assert_eq!(queens(&browser).await?, columns);
     assert_eq!(browser.attributes("#counter-solutions", "data-count").await?, ["1"]);
@@ -49,16 +49,18 @@ async fn steps_back_to_the_same_states_and_keeps_them_in_the_history(
     // The program is loaded separately and is part of each picture.
     browser.wait_for("#code .current").await?;
     let mut pictures = vec![picture(&browser).await?];
-    for next in 124..=135 {
+    let steps = beats(Stepped::SideCuts, 7, 200)?;
+    let next = steps.partition_point(|&step| step <= 123);
+    let steps = &steps[next..next + 8];
+    for &step in steps {
         browser.click("#forward").await?;
-        wait_for_step(&browser, next).await?;
+        wait_for_step(&browser, step).await?;
         pictures.push(picture(&browser).await?);
     }
-    let wanted = "/?n=7&method=side-cuts&step=135&tab=code&lang=ja";
-    let address = |found: &String| found == wanted;
-    browser.wait_until(wanted, async || browser.address().await, address).await?;
-    for (number, expected) in pictures.iter().enumerate().rev().skip(1) {
-        let before = 123 + number as u64;
+    let wanted = format!("/?n=7&method=side-cuts&step={}&tab=code&lang=ja", steps[7]);
+    let address = |found: &String| *found == wanted;
+    browser.wait_until(&wanted, async || browser.address().await, address).await?;
+    for (&before, expected) in steps.iter().zip(&pictures[1..]).rev().skip(1) {
         browser.click("#back").await?;
         wait_for_step(&browser, before).await?;
         assert_eq!(picture(&browser).await?, *expected, "step {before}");
@@ -68,9 +70,9 @@ async fn steps_back_to_the_same_states_and_keeps_them_in_the_history(
     browser.wait_for("#view-solutions[aria-current]").await?;
     browser.client().back().await?;
     browser.wait_for("#board").await?;
-    wait_for_step(&browser, 123).await?;
+    wait_for_step(&browser, steps[0]).await?;
     browser.wait_for("#code .current").await?;
-    assert_eq!(picture(&browser).await?, pictures[0]);
+    assert_eq!(picture(&browser).await?, pictures[1]);
     Ok(())
 }
 
@@ -81,7 +83,7 @@ async fn keys_work_before_the_first_click(browser: Browser) -> Result<()> {
     browser.wait_for("#watch").await?;
     let top = async || browser.script("return [scrollY, document.activeElement.id];", &[]).await;
     assert_eq!(top().await?, json!([0, ""]));
-    browser.press(Key::Right).await?;
+    browser.press_with_shift(Key::Right).await?;
     wait_for_step(&browser, 1).await?;
     browser.type_keys("?").await?;
     browser.wait_for("#keys[open]").await?;
@@ -97,7 +99,7 @@ async fn keys_work_before_the_first_click(browser: Browser) -> Result<()> {
     browser.type_keys(" ").await?;
     browser.wait_for("#play[aria-label=Play]").await?;
     browser.press(Key::Home).await?;
-    browser.press(Key::Right).await?;
+    browser.press_with_shift(Key::Right).await?;
     wait_for_step(&browser, 1).await?;
     browser.type_keys(" ").await?;
     browser.wait_for("#play[aria-label=Pause]").await?;
@@ -117,13 +119,15 @@ async fn tab_reaches_the_board_and_the_controls(browser: Browser) -> Result<()> 
     browser.goto("?n=6").await?;
     browser.tab_to("#board").await?;
     browser.press(Key::Right).await?;
-    wait_for_step(&browser, 1).await?;
+    wait_for_step(&browser, beats(Stepped::Symmetry, 6, 2)?[1]).await?;
     browser.press(Key::Left).await?;
     wait_for_step(&browser, 0).await?;
-    browser.tab_to("#next-solution").await?;
+    let (solution, _) = first_solution(Stepped::Symmetry, 6)?;
+    browser.tab_to("#next").await?;
     browser.press(Key::Enter).await?;
-    wait_for_step(&browser, first_solution(Stepped::Symmetry, 6)?.0).await?;
+    wait_for_step(&browser, solution).await?;
     browser.tab_to("#back").await?;
     browser.press(Key::Enter).await?;
-    wait_for_step(&browser, first_solution(Stepped::Symmetry, 6)?.0 - 1).await
+    let steps = beats(Stepped::Symmetry, 6, 1000)?;
+    wait_for_step(&browser, steps[steps.partition_point(|&step| step < solution) - 1]).await
 }

@@ -38,12 +38,11 @@ fn title(language: Language, view: View, lesson: Method) -> String {
     plain(&format!("{name} · queens"))
 }
 
-/// Whether Explore has parts that are not on its first screen: a tab other than the guide, or the picture of
-/// the whole search.
+/// Whether Explore has parts that are not on its first screen: a tab other than the guide.
 fn has_later_parts(address: &Address) -> bool {
     let Address { view, compare, ref layout, .. } = *address;
     let tab = layout.open_tab(compare.is_some());
-    view == View::Explore && (tab != Tab::Guide || layout.whole)
+    view == View::Explore && tab != Tab::Guide
 }
 
 /// Returns the state of the code of Explore's later parts. They also need the later bundle of texts.

@@ -40,7 +40,6 @@ fn explore() {
         ("explore-permutations", "?n=5&method=permutations&step=30"),
         ("explore-numbers", "?n=8&method=symmetry&step=300&tab=numbers"),
         ("explore-code", "?n=8&method=symmetry&step=300&tab=code"),
-        ("explore-tree", "?n=6&method=mirror&step=30&tab=tree"),
         ("explore-race", "?n=6&method=bitmap&compare=symmetry&step=30"),
     ]);
 }

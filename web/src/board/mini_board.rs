@@ -40,11 +40,21 @@ pub fn MiniBoard(props: &Props) -> Html {
             <path class="squares-dark" d={dark_lines(props.size)} />
             if let Some(queens) = props.queens {
                 if props.fine {
-                    <path class="queens" transform="scale(.025)" d={path(&queens, 40, QUEEN)} />
+                    <path class="queens" transform="scale(.025)" d={path(squares(&queens), 40, QUEEN)} />
                 } else {
-                    <path class="queens" d={path(&queens, 1, CROWN)} />
+                    <path class="queens" d={path(squares(&queens), 1, CROWN)} />
                 }
             }
+        </svg>
+    }
+}
+
+/// A small board with queens in some of its rows, given by row and column. It illustrates the text next to it.
+pub fn partial_board(size: Size, queens: impl Iterator<Item = (u32, u32)>) -> Html {
+    html! {
+        <svg class="mini-board" viewBox={format!("0 0 {size} {size}")} aria-hidden="true">
+            <path class="squares-dark" d={dark_lines(size)} />
+            <path class="queens" d={path(queens, 1, CROWN)} />
         </svg>
     }
 }
@@ -75,7 +85,7 @@ impl Writer {
         ];
         markup.open("svg", &board);
         markup.element("path", &[("class", &"squares-dark"), ("d", dark)], &"");
-        let d = path(queens, 1, CROWN);
+        let d = path(squares(queens), 1, CROWN);
         markup.element("path", &[("class", &"queens"), ("d", &d)], &"");
         markup.close("svg");
     }
@@ -93,10 +103,15 @@ fn dark_lines(size: Size) -> String {
     path
 }
 
+/// The squares of a placement, by row and column.
+fn squares(queens: &Placement) -> impl Iterator<Item = (u32, u32)> + '_ {
+    (0..).zip(queens.columns_from_left())
+}
+
 /// Draws all queens as one path, on squares of `side` units.
-fn path(queens: &Placement, side: u32, glyph: &str) -> String {
+fn path(queens: impl Iterator<Item = (u32, u32)>, side: u32, glyph: &str) -> String {
     let mut path = String::new();
-    for (row, column) in (0..).zip(queens.columns_from_left()) {
+    for (row, column) in queens {
         let (x, y): (u32, u32) = (column * side, row * side);
         let _ = write!(path, "M{x} {y}{glyph}");
     }
@@ -115,9 +130,9 @@ mod tests {
     #[test]
     fn draws_a_crown_for_each_queen() {
         let queens = Placement::from_left(&[1, 3, 0, 2]).unwrap();
-        let plain = path(&queens, 1, CROWN);
+        let plain = path(squares(&queens), 1, CROWN);
         let places: Vec<&str> = plain.split(CROWN).collect();
         assert_eq!(places, ["M1 0", "M3 1", "M0 2", "M2 3", ""]);
-        assert!(path(&queens, 40, QUEEN).starts_with("M40 0m10.5 28"));
+        assert!(path(squares(&queens), 40, QUEEN).starts_with("M40 0m10.5 28"));
     }
 }

@@ -38,17 +38,15 @@ pub fn prefers_reduced_motion() -> bool {
     media_matches("(prefers-reduced-motion: reduce)")
 }
 
-/// Formats a date and time of RFC 3339 as `2026-01-31 18:30`, in a time zone or else in the user's. `time` is the
-/// style of the time in `Intl`: `short`, or `medium` with seconds.
-pub fn date_and_time(stamp: &str, zone: Option<&str>, time: &str) -> String {
+/// Formats a date and time of RFC 3339 as `2026-01-31 18:30`, in a time zone or else in the user's.
+pub fn date_and_time(stamp: &str, zone: Option<&str>) -> String {
     // Tests on the host have no `Intl`.
     if !cfg!(target_family = "wasm") {
-        let length = if time == "short" { 16 } else { 19 };
-        return stamp.get(..length).unwrap_or(stamp).replace('T', " ");
+        return stamp.get(..16).unwrap_or(stamp).replace('T', " ");
     }
     let options = Object::new();
     let zone = zone.map(|zone| ("timeZone", zone));
-    for (name, value) in [("dateStyle", "short"), ("timeStyle", time)].into_iter().chain(zone) {
+    for (name, value) in [("dateStyle", "short"), ("timeStyle", "short")].into_iter().chain(zone) {
         let _ = Reflect::set(&options, &name.into(), &value.into());
     }
     // Swedish dates are those of ISO 8601.

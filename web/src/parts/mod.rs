@@ -10,6 +10,7 @@ pub mod completion;
 pub mod confirm;
 pub mod deferred;
 pub mod details;
+pub mod dialog;
 pub mod fetched;
 pub mod grid_navigation;
 pub mod link;

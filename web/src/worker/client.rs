@@ -21,7 +21,7 @@ pub use queens_worker::{
     DocumentId, DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest, Finding,
     FinishedRow, ListedTask, Location, Outcome, Phase, PublishOutcome, RecountProgress,
     RecountRequest, Representative, Request, SearchProgress, Task, TaskDifference, TaskStart,
-    TaskSummary, TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, read_icicle,
+    TaskSummary, TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
 };
 
 /// The script that starts the worker's module.

@@ -40,8 +40,7 @@ pub use protocol::{
     FileRequest, Finding, FinishedRow, ListedTask, LoadedFile, Location, Mismatch, Outcome, Phase,
     PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request, RequestId,
     SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
-    TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready, read_icicle,
-    write_icicle,
+    TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready,
 };
 pub use queens_state::count::milliseconds;
 pub use results::Documents;

@@ -9,14 +9,14 @@ mod encoding;
 mod results;
 
 use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
+use queens_state::search::icicle::Icicle;
 use serde::{Deserialize, Serialize};
 
-pub use encoding::{decode, encode, is_ready, read_icicle, ready, write_icicle};
+pub use encoding::{decode, encode, is_ready, ready};
 pub use queens_state::count::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Phase,
     Trouble, WebGpu, WorkerStatus, WrongTask,
 };
-pub use queens_state::search::state::Mark;
 pub use results::{
     DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, Finding, ListedTask,
     LoadedFile, Mismatch, PublishOutcome, RecountProgress, RecountRequest, Task, TaskDifference,
@@ -185,17 +185,14 @@ pub enum Answer {
     },
     /// The part of a search that is indexed so far. Each answer replaces the previous one.
     TimelineIndex {
-        /// The events in each stretch of steps.
-        marks: Vec<Mark>,
-        /// The number of steps in a stretch.
-        stretch: u64,
         /// The number of steps done so far, which is the length of the search if it has ended.
         steps: u64,
+        /// The number of beats among them.
+        beats: u64,
         /// Whether the search has ended.
         has_ended: bool,
-        /// The picture of these steps, which [`read_icicle`] decodes. It is encoded separately, so that
-        /// the first part of the page's module (see `web/src/app/later.rs`) needs no decoder for it.
-        icicle: Vec<u8>,
+        /// The map of these steps.
+        icicle: Icicle,
     },
     /// Boards that have been counted since the last answer.
     Numbers {

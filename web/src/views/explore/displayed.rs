@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use queens_core::Node;
 use queens_state::board::Row;
 use queens_state::search::picture::rows;
 use queens_state::search::state::{ExploreState, Snapshot};
@@ -14,8 +13,6 @@ pub struct DisplayedState {
     pub snapshot: Snapshot,
     /// The squares of the board, in rows from the top.
     pub rows: Rc<[Row]>,
-    /// The current node, and the node whose queen the search places next.
-    pub nodes: (Node, Option<Node>),
     /// The time of this copy, in milliseconds.
     pub time: f64,
 }
@@ -27,11 +24,6 @@ impl DisplayedState {
 
     /// Copies the displayed parts of `state`.
     pub fn new(state: &ExploreState, time: f64) -> DisplayedState {
-        DisplayedState {
-            snapshot: *state.snapshot(),
-            rows: rows(state).into(),
-            nodes: state.nodes(),
-            time,
-        }
+        DisplayedState { snapshot: *state.snapshot(), rows: rows(state).into(), time }
     }
 }

@@ -5,12 +5,9 @@ use yew::prelude::*;
 
 use super::code;
 use super::controls::help::{self, Help};
-use super::controls::whole;
-pub use super::controls::whole::WholeSearch;
 use super::panels::compare::{self, Compare};
 use super::panels::numbers;
 use super::panels::pruned::{self, PrunedSolution};
-use super::panels::tree::{self, Tree};
 use super::share::{self, Share};
 use crate::words::{tr, use_language};
 
@@ -21,15 +18,11 @@ pub enum ExplorePart {
     Numbers(numbers::Props),
     /// The tab with the code.
     Code(code::Props),
-    /// The tab with the search tree.
-    Tree(tree::Props),
     /// The tab with the race.
     Race(compare::Props),
-    /// The picture of the whole search.
-    WholeSearch(whole::Props),
     /// A solution of a pruned branch.
     Pruned(pruned::Props),
-    /// The Share panel.
+    /// The dialog with what can be shared.
     Share(share::Props),
     /// The list of keyboard shortcuts.
     Help(help::Props),
@@ -41,15 +34,10 @@ impl ExplorePart {
         match self {
             ExplorePart::Numbers(props) => numbers::numbers(&props),
             ExplorePart::Code(props) => html! { <code::CodeTab ..props /> },
-            ExplorePart::Tree(props) => {
-                let key = props.key();
-                html! { <Tree {key} ..props /> }
-            }
             ExplorePart::Race(props) => {
                 let key = props.key();
                 html! { <Compare {key} ..props /> }
             }
-            ExplorePart::WholeSearch(props) => html! { <WholeSearch ..props /> },
             ExplorePart::Pruned(props) => html! { <PrunedSolution ..props /> },
             ExplorePart::Share(props) => html! { <Share ..props /> },
             ExplorePart::Help(props) => html! { <Help ..props /> },

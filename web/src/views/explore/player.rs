@@ -7,7 +7,7 @@ use std::rc::Rc;
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
-use queens_state::search::state::{Action, ExploreState, TimelineIndex};
+use queens_state::search::state::{Action, ExploreState, Jump, TimelineIndex};
 use queens_state::search::summary::summary;
 use queens_state::search::why::why;
 use yew::prelude::*;
@@ -15,7 +15,7 @@ use yew::prelude::*;
 use super::controls::keys::{self, Command, Target};
 use super::displayed::DisplayedState;
 use super::doors::leads_through_the_race_door;
-use super::scene::{LayoutChange, Message, Scene};
+use super::scene::{Dialog, LayoutChange, Message, Scene};
 use super::screen::screen;
 use crate::browser::{
     bring_into_view, focus_in_place, media_matches, now, scroll_to, scroll_to_top,
@@ -84,12 +84,9 @@ impl Component for Player {
             state,
             send: ctx.link().callback(|message| message),
             act: ctx.link().callback(Message::Do),
-            open_help: ctx.link().callback(|()| Message::Help(true)),
             announced: String::new(),
-            help: false,
+            dialog: None,
             layout: address.layout,
-            share: false,
-            shared_tab: None,
             scroll_to_work: address.layout.work,
             return_position: None,
             race_key: None,
@@ -103,7 +100,7 @@ impl Component for Player {
         let keys = keys::listen(Rc::clone(&key_target), move |command| {
             link.send_message(match command {
                 Command::Do(action) => Message::Key(action),
-                Command::Help => Message::Help(true),
+                Command::Help => Message::Open(Some(Dialog::Keys)),
                 Command::Present => Message::Layout(LayoutChange::Present),
                 Command::Leave => Message::Layout(LayoutChange::Leave),
             });
@@ -121,6 +118,7 @@ impl Component for Player {
             _keys: keys,
             _index: index(ctx),
         };
+        player.scene.state.apply(Action::Target(TARGET.get()));
         player.go(Action::MoveTo(address.step));
         player.scene.state.set_layout(&address.layout);
         player.show(true, true);
@@ -224,6 +222,9 @@ impl Player {
                 if matches!(action, Action::Pin(Some(_))) && !scene.is_wide {
                     self.scroll = Some(Scroll::Nearest("asked"));
                 }
+                if let Action::Target(target) = action {
+                    TARGET.set(target);
+                }
                 self.go(action);
             }
             Message::Visit(action) => {
@@ -238,13 +239,7 @@ impl Player {
                     false => why(scene.language, scene.state.snapshot()),
                 };
             }
-            Message::Help(open) => scene.help = open,
-            Message::Share(share) => {
-                scene.show_share(share);
-                if share {
-                    self.scroll = Some(Scroll::Top("share-summary"));
-                }
-            }
+            Message::Open(dialog) => scene.dialog = dialog,
             Message::Find(node) => {
                 scene.return_position = Some(scene.position_at(scene.state.snapshot().step));
                 self.go(Action::Pin(None));
@@ -362,14 +357,18 @@ impl Player {
     }
 }
 
+thread_local! {
+    /// The target that the user has chosen. It stays while other views are open.
+    static TARGET: Cell<Jump> = Cell::default();
+}
+
 /// Asks the worker to index the search.
 fn index(ctx: &Context<Player>) -> Ticket {
     let Address { method, size, .. } = *ctx.props().address;
     let link = ctx.link().clone();
     ctx.props().worker.request(Request::TimelineIndex { method, size }, move |answer| {
-        if let Answer::TimelineIndex { marks, stretch, steps, has_ended, icicle } = answer {
-            let (marks, icicle) = (marks.into(), icicle.into());
-            let index = TimelineIndex { marks, stretch, steps, has_ended, icicle };
+        if let Answer::TimelineIndex { steps, beats, has_ended, icicle } = answer {
+            let index = TimelineIndex { steps, beats, has_ended, icicle: icicle.into() };
             link.send_message(Message::Index(index));
         }
     })

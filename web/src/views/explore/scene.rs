@@ -24,11 +24,9 @@ pub enum Message {
     Frame(f64),
     /// The current step should be announced to screen readers.
     Announce,
-    /// Opens or closes the list of keyboard shortcuts.
-    Help(bool),
+    /// Opens a dialog, or closes the open one.
+    Open(Option<Dialog>),
     Layout(LayoutChange),
-    /// Opens or closes the Share panel.
-    Share(bool),
     /// Jumps to the step that finds the solution of a node. The user can return from there.
     Find(Node),
     /// Returns from that jump.
@@ -61,20 +59,23 @@ impl Message {
     }
 }
 
+/// A dialog in front of Explore.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialog {
+    /// The list of keyboard shortcuts.
+    Keys,
+    /// What the user can share.
+    Share,
+}
+
 /// A change of the layout. The address contains the layout.
 #[derive(Clone, Copy)]
 pub enum LayoutChange {
     /// Opens a tab.
     Tab(Tab),
-    /// Sets the zoom level of the tree.
-    Zoom(i8),
-    /// Toggles whether the tree fills the window.
-    Large,
-    /// Enlarges or reduces the picture of the whole search.
-    Whole,
     /// Turns the presentation on or off.
     Present,
-    /// Ends the presentation, and shows the tree in its usual size.
+    /// Ends the presentation.
     Leave,
 }
 
@@ -88,19 +89,12 @@ pub struct Scene {
     /// Receives actions of the user. It is created once, so components with unchanged properties
     /// are not rendered again.
     pub act: Callback<Action>,
-    /// Opens the list of keyboard shortcuts.
-    pub open_help: Callback<()>,
     /// The last announcement for screen readers.
     pub announced: String,
-    /// Whether the list of keyboard shortcuts is open.
-    pub help: bool,
+    /// The open dialog.
+    pub dialog: Option<Dialog>,
     /// The layout, except for the parts that `state` stores.
     pub layout: ExploreLayout,
-    /// Whether the Share panel is open.
-    pub share: bool,
-    /// The tab from which the user has opened the Share panel, if it is not the guide. The panel's link
-    /// opens this tab.
-    pub shared_tab: Option<Tab>,
     /// Whether to scroll to the table of the work of all methods, because a link or the user has
     /// just opened it. A message that [leaves the table](Message::leaves_work) ends this.
     pub scroll_to_work: bool,
@@ -131,24 +125,12 @@ impl Scene {
 
     /// Changes the layout. Returns `false` only if [`LayoutChange::Leave`] finds nothing to leave.
     pub fn arrange(&mut self, change: LayoutChange) -> bool {
-        let whole = self.is_whole_large();
-        let layout = &mut self.layout;
         match change {
-            LayoutChange::Tab(tab) => {
-                self.shared_tab = None;
-                self.open(tab);
+            LayoutChange::Tab(tab) => self.open(tab),
+            LayoutChange::Leave if !self.layout.presenting => return false,
+            LayoutChange::Present | LayoutChange::Leave => {
+                self.layout.presenting = !self.layout.presenting;
             }
-            LayoutChange::Zoom(zoom) => layout.zoom = zoom,
-            LayoutChange::Large => {
-                (layout.tree, layout.large) = (Some(true), !layout.large);
-                layout.presenting = false;
-            }
-            LayoutChange::Whole => layout.whole = !whole,
-            LayoutChange::Present => {
-                (layout.presenting, layout.large) = (!layout.presenting, false);
-            }
-            LayoutChange::Leave if !layout.presenting && !layout.large => return false,
-            LayoutChange::Leave => (layout.presenting, layout.large) = (false, false),
         }
         true
     }
@@ -170,23 +152,8 @@ impl Scene {
 
     /// Whether the open tab has content that follows the board.
     pub fn has_tab_of_board(&self) -> bool {
-        let follows = matches!(self.tab(), Tab::Numbers | Tab::Code | Tab::Tree);
+        let follows = matches!(self.tab(), Tab::Numbers | Tab::Code);
         follows && !self.address.is_embedded
-    }
-
-    /// Opens or closes the Share panel, which is in the guide.
-    pub fn show_share(&mut self, share: bool) {
-        self.share = share;
-        self.shared_tab = tab_to_share(self.tab(), self.shared_tab).filter(|_| share);
-        if share {
-            self.open(Tab::Guide);
-        }
-    }
-
-    /// The layout that the link of the Share panel opens.
-    pub fn shared_layout(&self) -> ExploreLayout {
-        let Address { layout, compare, .. } = self.address();
-        self.shared_tab.map_or(layout, |tab| layout.with_tab(tab, compare.is_some()))
     }
 
     /// Opens a tab.
@@ -227,23 +194,6 @@ impl Scene {
         self.race_key = key.or(self.race_key);
         key.is_some()
     }
-
-    /// Whether the search tree fills the window.
-    pub fn is_tree_large(&self) -> bool {
-        self.layout.large && self.tab() == Tab::Tree
-    }
-
-    /// Whether the picture of the whole search is large.
-    pub fn is_whole_large(&self) -> bool {
-        let has_room = !self.address.is_embedded && !self.is_tree_large();
-        has_room && self.layout.whole
-    }
-}
-
-/// Returns the tab that the link of the Share panel opens. `open` is the tab from which the panel is opened, and
-/// `earlier` the one from which it was opened before. `None` stands for the guide.
-fn tab_to_share(open: Tab, earlier: Option<Tab>) -> Option<Tab> {
-    if open == Tab::Guide { earlier } else { Some(open) }
 }
 
 #[cfg(test)]
@@ -260,12 +210,9 @@ mod tests {
             state,
             send: Callback::noop(),
             act: Callback::noop(),
-            open_help: Callback::noop(),
             announced: String::new(),
-            help: false,
+            dialog: None,
             layout: address.layout,
-            share: false,
-            shared_tab: None,
             scroll_to_work: false,
             return_position: None,
             race_key: None,
@@ -313,31 +260,15 @@ mod tests {
         for (query, expected) in [
             ("?n=6&tab=numbers", true),
             ("?n=6&tab=code", true),
-            ("?n=6&tab=tree", true),
             ("?n=6&tab=guide", false),
             ("?n=6&tab=race", false),
-            ("?n=6&tab=tree&embed=1", false),
+            ("?n=6&tab=code&embed=1", false),
         ] {
             let mut scene = scene(query);
             assert!(!scene.brings_board_along(), "{query}");
             scene.is_wide = false;
             assert_eq!(scene.brings_board_along(), expected, "{query}");
         }
-    }
-
-    /// The panel is in the guide, so a second press on the button finds the guide open.
-    #[test]
-    fn the_share_panel_keeps_the_tab_from_which_it_was_opened() {
-        assert_eq!(tab_to_share(Tab::Guide, None), None);
-        assert_eq!(tab_to_share(Tab::Tree, None), Some(Tab::Tree));
-        assert_eq!(tab_to_share(Tab::Guide, Some(Tab::Tree)), Some(Tab::Tree));
-        assert_eq!(tab_to_share(Tab::Code, Some(Tab::Tree)), Some(Tab::Code));
-        let mut scene = scene("?n=6&tab=tree");
-        scene.show_share(true);
-        assert_eq!(scene.tab(), Tab::Guide);
-        assert_eq!(scene.shared_layout().open_tab(false), Tab::Tree);
-        scene.show_share(false);
-        assert_eq!(scene.shared_layout(), scene.layout);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Layout of the Explore view.
 
-use queens_core::{Comparison, Event, Facts, Placement};
+use std::rc::Rc;
+
+use queens_core::{Comparison, Event, Placement};
 use queens_state::search::picture::Finding;
-use queens_state::search::state::Jump;
 use queens_state::search::summary::summary;
 use queens_state::search::why::{step_term, why};
 use yew::prelude::*;
@@ -10,13 +11,16 @@ use yew::prelude::*;
 use super::board::end::end;
 use super::board::grid::Board;
 use super::board::registers::registers;
+use super::controls::bar::Bar;
 use super::controls::help::Props as HelpProps;
 use super::controls::last_solutions::LastSolutions;
-use super::controls::transport::Transport;
+use super::controls::map::Props as MapProps;
+use super::controls::more::Props as MoreProps;
 use super::doors::doors;
 use super::later::{ExplorePart, LaterPart};
 use super::panels::selected_square::selected_square;
-use super::scene::{LayoutChange, Message, Scene};
+use super::scene::{Dialog, Message, Scene};
+use super::share::Props as ShareProps;
 use super::tabs::tabs;
 use crate::board::glyph::Icon;
 use crate::board::marked_board::marked_board;
@@ -30,41 +34,26 @@ use crate::words::{grouped, tr, transform_name};
 /// Renders Explore.
 pub fn screen(scene: &Scene) -> Html {
     let language = scene.language;
-    let (send, act) = (&scene.send, &scene.act);
     let embed = scene.address.is_embedded.then_some("embed");
     let presenting = scene.layout.presenting.then_some("presenting");
-    let large = scene.is_tree_large().then_some("tree-large");
     let racing = scene.has_race().then_some("racing");
-    let whole = scene.is_whole_large().then_some("with-whole");
     let with_doors = has_doors(scene).then_some("with-doors");
     let tab = (scene.tab() != Tab::Guide).then_some("tab-open");
     let code = if presenting.is_some() { "code-presented" } else { "code-open" };
     let code = (scene.tab() == Tab::Code && embed.is_none()).then_some(code);
-    let hides_board = presenting.is_some() || large.is_some();
-    let along = (scene.has_tab_of_board() && !hides_board).then_some("board-along");
+    let along = (scene.has_tab_of_board() && presenting.is_none()).then_some("board-along");
     // The column beside the board shows registers, sentence and guide, and nothing else.
-    let is_guide_open = [embed, presenting, large, tab].iter().all(Option::is_none);
+    let is_guide_open = [embed, presenting, tab].iter().all(Option::is_none);
     let guide = is_guide_open.then_some("guide-open");
-    let (state, now) = (&scene.state, &scene.displayed.snapshot);
     html! {
-        <div class={classes!("explore", embed, presenting, racing, with_doors, large, whole, tab, code, along, guide)}>
+        <div class={classes!("explore", embed, presenting, racing, with_doors, tab, code, along, guide)}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { plate(scene) }
             // Right after the board in the order of the Tab key; style sheets put it at the bottom.
             <div class="deck">
                 { for last_solutions(scene).filter(|_| scene.is_wide) }
-                <Transport
-                    step={now.step} end={state.end()} extent={state.extent()} playing={state.is_playing()}
-                    done={state.is_done()} on_the_way={state.jump_in_progress()} notice={state.notice()}
-                    pace={state.pace()} pause_at={state.pause_at()} index={state.index().clone()}
-                    facts={now.view.method} whole={scene.is_whole_large()}
-                    toggle_whole={send.reform(|()| Message::Layout(LayoutChange::Whole))}
-                    jumps={jumps(now.view.method)} presenting={scene.layout.presenting}
-                    present={send.reform(|()| Message::Layout(LayoutChange::Present))}
-                    share={send.reform(|()| Message::Share(true))} {act}
-                    help={&scene.open_help}
-                />
+                { bar(scene) }
             </div>
             <div class="side">
                 { for folded_registers(scene) }
@@ -73,9 +62,7 @@ pub fn screen(scene: &Scene) -> Html {
                 if !scene.is_wide && has_doors(scene) { { doors(scene) } }
                 if embed.is_none() { { tabs(scene) } }
             </div>
-            if scene.help {
-                <LaterPart part={ExplorePart::Help(HelpProps { closed: send.reform(|()| Message::Help(false)) })} is_quiet=true />
-            }
+            { for dialog(scene) }
         </div>
     }
 }
@@ -92,11 +79,46 @@ fn last_solutions(scene: &Scene) -> Option<Html> {
     })
 }
 
-/// The jump targets of a method, in addition to solutions.
-fn jumps(facts: &Facts) -> Vec<Jump> {
-    let rules = (!facts.rules.is_empty() || facts.half.is_some()).then_some(Jump::Rule);
-    let comparisons = facts.counts_classes().then_some(Jump::Comparison);
-    rules.into_iter().chain(comparisons).collect()
+/// The map and the controls.
+fn bar(scene: &Scene) -> Html {
+    let Scene { state, displayed, send, act, .. } = scene;
+    let (now, view) = (&displayed.snapshot, &displayed.snapshot.view);
+    let map = MapProps {
+        size: view.size,
+        step: now.step,
+        extent: state.extent(),
+        icicle: Rc::clone(&state.index().icicle),
+        act: act.clone(),
+    };
+    let queens = view.placed();
+    let more = MoreProps {
+        is_presented: scene.layout.presenting,
+        to_play: Address { view: View::Play, queens, ..scene.address() },
+        send: send.clone(),
+    };
+    html! {
+        <Bar
+            {map} end={state.end()} seconds={state.seconds()} playing={state.is_playing()} done={state.is_done()}
+            on_the_way={state.jump_in_progress()} notice={state.notice()} pace={state.pace()}
+            target={state.target()} facts={view.method} {more} {act}
+        />
+    }
+}
+
+/// The open dialog.
+fn dialog(scene: &Scene) -> Option<Html> {
+    let closed = scene.send.reform(|()| Message::Open(None));
+    let part = match scene.dialog? {
+        Dialog::Keys => ExplorePart::Help(HelpProps { closed }),
+        Dialog::Share => ExplorePart::Share(ShareProps {
+            address: Rc::new(scene.address()),
+            now: scene.displayed.snapshot,
+            rows: Rc::clone(&scene.displayed.rows),
+            end: scene.state.end(),
+            closed,
+        }),
+    };
+    Some(html! { <LaterPart {part} is_quiet=true /> })
 }
 
 fn is_solution(event: Option<Event>) -> bool {
@@ -172,7 +194,6 @@ fn why_panel(scene: &Scene) -> Html {
                 { for solution_link(scene).filter(|_| !is_summarized) }
                 { for way_back(scene) }
                 { selected_square(scene, state.selected_square(), state.is_pinned() && !state.is_playing()) }
-                if !embed { { play_link(scene) } }
                 <p id="announcement" class="hidden-text" aria-live="polite">{ scene.announced.clone() }</p>
             </section>
         </>
@@ -259,13 +280,4 @@ fn way_back(scene: &Scene) -> Option<Html> {
     Some(html! {
         <p><button id="return" type="button" onclick={back}>{ "← " }{ tr!(scene.language, "back.step", step = step) }</button></p>
     })
-}
-
-/// A link that copies the queens on the board to Play.
-fn play_link(scene: &Scene) -> Html {
-    let queens = scene.displayed.snapshot.view.placed();
-    let to = Address { view: View::Play, queens, ..scene.address() };
-    html! {
-        <p class="links"><Link {to} id="to-play">{ tr!(scene.language, "explore.play-link") }</Link></p>
-    }
 }

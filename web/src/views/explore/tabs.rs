@@ -1,8 +1,6 @@
 //! The tabs next to the board. Only the guide is on the first screen; the code of the others is loaded on
 //! demand.
 
-use std::rc::Rc;
-
 use queens_core::Stepped;
 use yew::prelude::*;
 
@@ -11,9 +9,7 @@ use super::code::Props as CodeProps;
 use super::later::{ExplorePart, LaterPart, LaterParts};
 use super::panels::compare::Props as CompareProps;
 use super::panels::numbers::Props as NumbersProps;
-use super::panels::tree::Props as TreeProps;
 use super::scene::{LayoutChange, Message, Scene};
-use super::share::Props as ShareProps;
 use crate::browser::{focus, focus_in_place};
 use crate::parts::link::Link;
 use crate::place::Tab;
@@ -27,7 +23,6 @@ pub fn tabs(scene: &Scene) -> Html {
         Tab::Guide => guide(scene),
         Tab::Numbers => later(ExplorePart::Numbers(numbers(scene))),
         Tab::Code => later(ExplorePart::Code(code(scene))),
-        Tab::Tree => later(ExplorePart::Tree(tree(scene))),
         Tab::Race => later(ExplorePart::Race(race(scene))),
     };
     html! {
@@ -114,9 +109,9 @@ fn tab_of_key(open: Tab, key: &str) -> Option<Tab> {
     })
 }
 
-/// The guide: the method, the board's legend, the list of methods and the Share panel.
+/// The guide: the method, the board's legend and the list of methods.
 fn guide(scene: &Scene) -> Html {
-    let Scene { language, ref send, ref state, ref displayed, .. } = *scene;
+    let Scene { language, ref state, ref displayed, .. } = *scene;
     let method = state.method();
     let new = tr!(language, format!("method.{}.new", method.id()));
     html! {
@@ -125,18 +120,6 @@ fn guide(scene: &Scene) -> Html {
             { legend(language, displayed.snapshot.view.method) }
             <h2>{ tr!(language, "explore.ladder") }</h2>
             { method_list(scene) }
-            { share(scene) }
-            // On a phone, the transport bar has no space for these buttons.
-            <div class="narrow-only">
-                <p class="button-line">
-                    <button type="button" onclick={send.reform(|_: MouseEvent| Message::Layout(LayoutChange::Present))}>
-                        { tr!(language, "explore.present") }
-                    </button>
-                    <button type="button" aria-haspopup="dialog" onclick={send.reform(|_: MouseEvent| Message::Help(true))}>
-                        { tr!(language, "explore.keys") }
-                    </button>
-                </p>
-            </div>
         </>
     }
 }
@@ -158,28 +141,6 @@ fn method_list(scene: &Scene) -> Html {
         }
     });
     html! { <ol id="ladder" class="ladder">{ for items }</ol> }
-}
-
-/// The Share panel.
-fn share(scene: &Scene) -> Html {
-    let open = scene.share;
-    let toggle = scene.send.reform(move |event: MouseEvent| {
-        event.prevent_default();
-        Message::Share(!open)
-    });
-    let props = || ShareProps {
-        address: Rc::new(scene.address()),
-        layout: scene.shared_layout(),
-        now: scene.displayed.snapshot,
-        rows: Rc::clone(&scene.displayed.rows),
-        end: scene.state.end(),
-    };
-    html! {
-        <details class="panel" {open}>
-            <summary id="share-summary" onclick={toggle}>{ tr!(scene.language, "explore.share") }</summary>
-            if open { { later(ExplorePart::Share(props())) } }
-        </details>
-    }
 }
 
 fn numbers(scene: &Scene) -> NumbersProps {
@@ -204,24 +165,6 @@ fn code(scene: &Scene) -> CodeProps {
     }
 }
 
-fn tree(scene: &Scene) -> TreeProps {
-    let Scene { language, ref send, ref state, ref displayed, layout, .. } = *scene;
-    let (current, next) = displayed.nodes;
-    TreeProps {
-        language,
-        method: state.method(),
-        size: displayed.snapshot.view.size,
-        current,
-        next,
-        zoom: layout.zoom,
-        zoomed: send.reform(|zoom| Message::Layout(LayoutChange::Zoom(zoom))),
-        step: displayed.snapshot.step,
-        large: layout.large,
-        enlarge: send.reform(|()| Message::Layout(LayoutChange::Large)),
-        act: scene.act.clone(),
-    }
-}
-
 /// The race with another method.
 fn race(scene: &Scene) -> CompareProps {
     let Scene { language, ref send, ref state, ref displayed, .. } = *scene;
@@ -242,11 +185,11 @@ mod tests {
 
     #[test]
     fn keys_move_along_the_tabs() {
-        assert_eq!(tab_of_key(Tab::Code, "ArrowRight"), Some(Tab::Tree));
+        assert_eq!(tab_of_key(Tab::Code, "ArrowRight"), Some(Tab::Race));
         assert_eq!(tab_of_key(Tab::Guide, "ArrowLeft"), Some(Tab::Race));
         assert_eq!(tab_of_key(Tab::Race, "ArrowRight"), Some(Tab::Guide));
-        assert_eq!(tab_of_key(Tab::Tree, "Home"), Some(Tab::Guide));
-        assert_eq!(tab_of_key(Tab::Tree, "End"), Some(Tab::Race));
-        assert_eq!(tab_of_key(Tab::Tree, "ArrowDown"), None);
+        assert_eq!(tab_of_key(Tab::Code, "Home"), Some(Tab::Guide));
+        assert_eq!(tab_of_key(Tab::Code, "End"), Some(Tab::Race));
+        assert_eq!(tab_of_key(Tab::Code, "ArrowDown"), None);
     }
 }

@@ -1,12 +1,12 @@
 //! Explore as rendered at steps of searches, compared with the core: the board, the registers, the
-//! counters, the explanations of squares, the stack, the tables of branches, the tree and the links.
+//! counters, the explanations of squares, the tables of branches and the links.
 
 use std::collections::BTreeSet;
 
 use queens_core::{
-    Branch, Branching, Cell, Class, Completions, Event, Line, Masks, Node, Placement, Register,
-    Rule, Seek, Size, Square, SquareState, Stepped, Timeline, Tracer, Transform, View, Work,
-    branches, images, notation, representative,
+    Branching, Cell, Class, Completions, Event, Line, Masks, Placement, Register, Rule, Size,
+    Square, SquareState, Stepped, Timeline, Tracer, Transform, View, Work, images, notation,
+    representative,
 };
 use queens_state::routing::Layers;
 use yew::prelude::*;
@@ -825,97 +825,6 @@ fn masks_of_all_branches_match_the_core() {
     assert!(html.contains("id=\"code\"") && !html.contains("branches-panel"));
 }
 
-/// The nodes of the tree on the path to the current node, with their branches, in the order of the
-/// search. Each has its columns, its state and the sign of the rule that prunes it.
-fn nodes_beside_path(timeline: &Timeline) -> Vec<[String; 3]> {
-    let (method, current) = (timeline.tracer().method(), timeline.tracer().node());
-    let next = timeline.tracer().next_node().unwrap();
-    let name = |node: &Node| {
-        let columns: Vec<_> = node.columns_from_right().iter().map(u8::to_string).collect();
-        columns.join(",")
-    };
-    let mut above = Node::root(timeline.view().size);
-    let mut expected = vec![(above, "on-path", "")];
-    for (row, below) in branches(method, &current).enumerate() {
-        for (column, branch) in (0..).zip(below) {
-            let child = above.below(column);
-            let (kind, sign) = match branch {
-                Branch::Open if child.leads_to(&current) => ("on-path", ""),
-                Branch::Open if child < next => ("past", ""),
-                Branch::Open => ("ahead", ""),
-                Branch::Cut(rule) => ("cut", rule.sign()),
-                Branch::Attacked | Branch::LeftOut => continue,
-            };
-            expected.push((child, kind, sign));
-        }
-        if let Some(&column) = current.columns_from_right().get(row) {
-            above = above.below(column.into());
-        }
-    }
-    expected.sort_unstable_by_key(|(node, ..)| *node);
-    expected
-        .iter()
-        .map(|(node, kind, sign)| [&name(node), *kind, *sign].map(str::to_owned))
-        .collect()
-}
-
-#[test]
-fn branches_beside_the_path_match_the_core() {
-    // Zoomed out, the whole tree is close enough to be drawn.
-    let layout = ExploreLayout {
-        tree: Some(true),
-        zoom: ExploreLayout::ZOOM_LIMITS[0],
-        ..ExploreLayout::default()
-    };
-    let labels = [["closed by rule", "on the board"], ["規則", "盤上"]];
-    let mut signs = BTreeSet::new();
-    for method in [Stepped::Symmetry, Stepped::Bitmap, Stepped::Backtracking, Stepped::Mirror] {
-        let mut timeline = Timeline::new(method, Size::new(8).unwrap());
-        assert_eq!(timeline.seek_next(|search| search.work().tally.met(), u64::MAX), Seek::Found);
-        timeline.seek(timeline.step() - 9, u64::MAX);
-        let mut steps = vec![timeline.step()];
-        let mut rules = BTreeSet::new();
-        while let Some(step) = timeline.forward() {
-            if let Event::Cut { rule, .. } = step
-                && rules.insert(rule)
-            {
-                steps.push(timeline.step());
-            }
-        }
-        for step in steps {
-            timeline.seek(step, u64::MAX);
-            let expected = nodes_beside_path(&timeline);
-            for (language, [closed, on_board]) in Language::ALL.into_iter().zip(labels) {
-                let html = page_of(language, &timeline, layout);
-                let nodes = elements(only(&html, "id=\"tree\"").inner(), " data-node=\"");
-                let shown: Vec<_> = nodes
-                    .iter()
-                    .map(|node| {
-                        let sign = elements(node.inner(), "class=\"sign");
-                        let sign = sign.first().map(Tag::content).unwrap_or_default();
-                        let [name, kind] =
-                            ["data-node", "data-kind"].map(|name| node.attribute(name).unwrap());
-                        [name, kind, sign]
-                    })
-                    .collect();
-                assert_eq!(shown, expected, "{method} step {step}");
-                for node in &nodes {
-                    let label = node.attribute("aria-label").unwrap();
-                    let is_here = node.attribute("aria-current").is_some();
-                    let is_root = node.attribute("data-node").as_deref() == Some("");
-                    assert!(!is_here || is_root || label.ends_with(on_board), "{label}");
-                    let sign = elements(node.inner(), "class=\"sign");
-                    if let Some(sign) = sign.first().map(Tag::content) {
-                        assert!(label.contains(&format!("{closed} {sign}")), "{label}");
-                        signs.insert(sign);
-                    }
-                }
-            }
-        }
-    }
-    assert_eq!(signs, BTreeSet::from(["1", "2", "3", "X", "½"].map(str::to_owned)));
-}
-
 /// Renders Explore's list of tabs. Returns the id of the open tab, and the ids of all tabs.
 fn tabs(query: &str) -> (String, Vec<String>) {
     let html = page_at(Language::English, Address::open(query).0);
@@ -937,16 +846,15 @@ fn an_address_opens_the_tab_of_its_panel() {
     for (query, open) in [
         ("", "guide"),
         ("?step=30", "guide"),
-        ("?tree=1", "tree"),
-        ("?tree=large", "tree"),
-        ("?tree=0", "guide"),
+        // Of earlier versions.
+        ("?tab=tree&tree=large", "guide"),
         ("?compare=bitmap", "race"),
         ("?work=1", "numbers"),
         ("?tab=code&compare=bitmap", "code"),
     ] {
         let (id, all) = tabs(query);
         assert_eq!(id, format!("tab-{open}"), "{query}");
-        assert_eq!(all, ["guide", "numbers", "code", "tree", "race"].map(|id| format!("tab-{id}")));
+        assert_eq!(all, ["guide", "numbers", "code", "race"].map(|id| format!("tab-{id}")));
     }
 }
 
@@ -1040,6 +948,6 @@ fn a_race_is_presented_instead_of_the_board() {
     assert!(html.contains("class=\"explore presenting racing"), "{html}");
     let boards = elements(only(&html, "id=\"race\"").inner(), "class=\"marked-board");
     assert_eq!(boards.len(), 2);
-    let html = page_at(Language::English, Address::open("?tree=1&present=1").0);
+    let html = page_at(Language::English, Address::open("?tab=code&present=1").0);
     assert!(!html.contains("racing"));
 }

@@ -65,7 +65,12 @@ struct Context<'a> {
 fn columns<'a>() -> [Column<Context<'a>, (Size, queens_core::Numbers)>; 9] {
     [
         Column::new("N", "", |context: &Context<'_>, (size, _)| {
-            let to = Address { view: View::Solutions, stacks_images: true, ..context.address.with_size(*size) }.to_query();
+            let to = Address {
+                view: View::Solutions,
+                stacks_images: true,
+                ..context.address.with_size(*size)
+            }
+            .to_query();
             html! { <a class="row-link" href={to}>{ size.get() }</a> }
         }),
         Column::new("numbers.source", "source", |context, _| {

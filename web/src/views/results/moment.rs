@@ -19,18 +19,10 @@ impl Moment {
         if seconds_since_1970(stamp).is_none() {
             return Moment { local: stamp.to_owned(), utc: stamp.to_owned() };
         }
-        let [local, utc] = [None, Some("UTC")].map(|zone| date_and_time(stamp, zone, "short"));
+        let [local, utc] = [None, Some("UTC")].map(|zone| date_and_time(stamp, zone));
         let is_utc = local == utc;
         let utc = utc + " UTC";
         Moment { local: if is_utc { utc.clone() } else { local }, utc }
-    }
-
-    /// Returns the local time to the second.
-    pub fn local_to_second(stamp: &str) -> String {
-        if seconds_since_1970(stamp).is_none() {
-            return stamp.to_owned();
-        }
-        date_and_time(stamp, None, "medium")
     }
 
     /// Returns both times, the second in brackets; only one if they are equal.
@@ -50,6 +42,5 @@ mod tests {
         let [local, utc] = ["2026-02-01 00:30", "2026-01-31 15:30 UTC"].map(str::to_owned);
         assert_eq!(Moment { local, utc }.both(), "2026-02-01 00:30 (2026-01-31 15:30 UTC)");
         assert_eq!(Moment::new("soon").both(), "soon");
-        assert_eq!(Moment::local_to_second("soon"), "soon");
     }
 }

@@ -7,7 +7,7 @@ use queens_state::results::shown;
 use yew::prelude::*;
 
 use super::compare::{on_tick, show_button, ticked};
-use super::entry::{Entry, Source, Verifier};
+use super::entry::{Entry, Verifier};
 use super::filters;
 use super::moment::Moment;
 use super::words;
@@ -389,7 +389,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
-    use crate::views::results::entry::{contradictory, read_document};
+    use crate::views::results::entry::{Source, contradictory, read_document};
     use crate::words::plain;
 
     #[test]

@@ -48,7 +48,9 @@ pub fn saving(
     html! {
         <p class="saving">
             <span class="soft">{ tr!(language, "classes.save") }</span>
-            <button id="save-csv" type="button" disabled={!done} onclick={on_csv}>{ "CSV" }</button>
+            <button id="save-csv" type="button" disabled={!done} onclick={on_csv}>
+                { tr!(language, "save.csv") }
+            </button>
             if done && boards > MAX_BOARDS {
                 <span id="no-picture" class="hint">{ tr!(language, "classes.no-picture", most = MAX_BOARDS) }</span>
             } else if done {

@@ -25,26 +25,16 @@ fn layers() -> impl Strategy<Value = Layers> {
 }
 
 fn layout(size: Size) -> impl Strategy<Value = ExploreLayout> {
-    let [smallest, largest] = ExploreLayout::ZOOM_LIMITS;
-    let tree = (of(any::<bool>()), any::<bool>());
     let tabs = of(proptest::sample::select(&Tab::ALL[..]));
-    let tree = (tree, any::<bool>(), tabs);
-    let other = (any::<bool>(), tree, smallest..=largest, any::<bool>(), any::<bool>());
+    let other = (any::<bool>(), tabs, any::<bool>(), any::<bool>());
     (layers(), of(square(size)), other).prop_map(
-        |(layers, selected_square, (hex, ((tree, large), whole, tab), zoom, presenting, work))| {
-            ExploreLayout {
-                layers,
-                hex,
-                selected_square,
-                tab,
-                tree,
-                // A tree that is not open is not large.
-                large: large && tree == Some(true),
-                zoom,
-                whole,
-                presenting,
-                work,
-            }
+        |(layers, selected_square, (hex, tab, presenting, work))| ExploreLayout {
+            layers,
+            hex,
+            selected_square,
+            tab,
+            presenting,
+            work,
         },
     )
 }

@@ -96,15 +96,13 @@ pub enum Tab {
     Numbers,
     /// The published program, the code that runs, and the state it saves.
     Code,
-    /// The search tree.
-    Tree,
     /// The race with another method.
     Race,
 }
 
 impl Tab {
     /// All tabs, in the order of the page.
-    pub const ALL: [Tab; 5] = [Tab::Guide, Tab::Numbers, Tab::Code, Tab::Tree, Tab::Race];
+    pub const ALL: [Tab; 4] = [Tab::Guide, Tab::Numbers, Tab::Code, Tab::Race];
 
     /// The name in addresses and of texts.
     pub const fn id(self) -> &'static str {
@@ -112,7 +110,6 @@ impl Tab {
             Tab::Guide => "guide",
             Tab::Numbers => "numbers",
             Tab::Code => "code",
-            Tab::Tree => "tree",
             Tab::Race => "race",
         }
     }
@@ -139,14 +136,6 @@ pub struct ExploreLayout {
     pub selected_square: Option<Square>,
     /// The open tab, if the user has chosen it.
     pub tab: Option<Tab>,
-    /// Whether an address without a tab opens the search tree.
-    pub tree: Option<bool>,
-    /// Whether the open tree fills the window.
-    pub large: bool,
-    /// The zoom level of the tree: how many times it was enlarged, negative if it was reduced.
-    pub zoom: i8,
-    /// Whether the picture of the whole search is large.
-    pub whole: bool,
     /// Whether the presentation layout is on.
     pub presenting: bool,
     /// Whether the table of the work of all methods is open.
@@ -154,17 +143,10 @@ pub struct ExploreLayout {
 }
 
 impl ExploreLayout {
-    /// The smallest and the largest zoom level of the tree.
-    pub const ZOOM_LIMITS: [i8; 2] = [-13, 6];
-
-    /// Returns the open tab. An address without a tab opens the tab of the panel that it names: the
-    /// search tree, a method to compare, or the table of work.
+    /// Returns the open tab. An address without a tab opens the tab of the panel that it names: a method to
+    /// compare, or the table of work.
     pub fn open_tab(&self, compares: bool) -> Tab {
-        let named = [
-            (self.tree == Some(true), Tab::Tree),
-            (compares, Tab::Race),
-            (self.work, Tab::Numbers),
-        ];
+        let named = [(compares, Tab::Race), (self.work, Tab::Numbers)];
         let named = named.into_iter().find_map(|(is_named, tab)| is_named.then_some(tab));
         self.tab.or(named).unwrap_or(Tab::Guide)
     }
@@ -172,7 +154,7 @@ impl ExploreLayout {
     /// Returns the layout with another open tab. `compares` is whether the address names a method to compare.
     #[must_use]
     pub fn with_tab(self, tab: Tab, compares: bool) -> ExploreLayout {
-        let layout = ExploreLayout { tab: None, tree: None, large: false, ..self };
+        let layout = ExploreLayout { tab: None, ..self };
         let is_open = layout.open_tab(compares) == tab;
         ExploreLayout { tab: (!is_open).then_some(tab), ..layout }
     }
@@ -195,21 +177,16 @@ mod tests {
         assert_eq!(layout.open_tab(true), Tab::Race);
         let work = ExploreLayout { work: true, ..layout };
         assert_eq!(work.open_tab(false), Tab::Numbers);
-        for (tree, tab) in [(Some(true), Tab::Tree), (Some(false), Tab::Numbers)] {
-            assert_eq!(ExploreLayout { tree, ..work }.open_tab(false), tab);
-        }
+        assert_eq!(work.open_tab(true), Tab::Race);
     }
 
     #[test]
     fn any_tab_can_be_chosen() {
         let work = ExploreLayout { work: true, ..ExploreLayout::default() };
-        let large = ExploreLayout { tree: Some(true), large: true, ..work };
-        for layout in [ExploreLayout::default(), work, large] {
+        for layout in [ExploreLayout::default(), work] {
             for (tab, compares) in Tab::ALL.into_iter().flat_map(|tab| [(tab, false), (tab, true)])
             {
-                let chosen = layout.with_tab(tab, compares);
-                assert_eq!(chosen.open_tab(compares), tab);
-                assert!(!chosen.large);
+                assert_eq!(layout.with_tab(tab, compares).open_tab(compares), tab);
             }
         }
         let guide = work.with_tab(Tab::Guide, false);
@@ -222,7 +199,7 @@ mod tests {
     fn the_tabs_are_in_a_ring() {
         assert_eq!(Tab::Guide.beside(1), Tab::Numbers);
         assert_eq!(Tab::Race.beside(1), Tab::Guide);
-        assert_eq!(Tab::Guide.beside(4), Tab::Race);
+        assert_eq!(Tab::Guide.beside(3), Tab::Race);
         for tab in Tab::ALL {
             assert_eq!(Tab::parse(tab.id()), Some(tab));
         }

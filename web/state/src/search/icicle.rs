@@ -50,15 +50,16 @@ impl Block {
         (self.from..self.to).contains(&step)
     }
 
-    /// The step that shows best what the block is: the first step of a queen or a cut, and the last
-    /// step of a dead end or a full board, when its kind is known. `None` for several blocks.
+    /// The step that shows what the block is: that of a cut, and the last step of a dead end or a full
+    /// board, when its kind is known. `None` for a queen, which looks the same at each of its steps, and for
+    /// several blocks.
     pub fn main_step(&self) -> Option<u64> {
         match self.kind {
-            BlockKind::Queen(_) | BlockKind::Cut(_) => Some(self.from),
+            BlockKind::Cut(_) => Some(self.from),
             BlockKind::Solution(_) | BlockKind::Discarded(_) | BlockKind::DeadEnd => {
                 Some(self.to - 1)
             }
-            BlockKind::Several => None,
+            BlockKind::Queen(_) | BlockKind::Several => None,
         }
     }
 }
@@ -130,6 +131,17 @@ impl Icicle {
         self.bands.iter().enumerate().filter_map(move |(row, band)| Some((row, band.at(step)?)))
     }
 
+    /// The queens on the board at a step, by row and column from the left. Blocks that are too short to be
+    /// drawn one by one have lost their queens.
+    pub fn queens(&self, step: u64) -> impl Iterator<Item = (u32, u32)> {
+        self.path(step).filter_map(|(row, block)| match block.kind {
+            BlockKind::Queen(column)
+            | BlockKind::Solution(column)
+            | BlockKind::Discarded(column) => Some((row as u32, column.into())),
+            BlockKind::DeadEnd | BlockKind::Cut(_) | BlockKind::Several => None,
+        })
+    }
+
     /// What is drawn in a row, at most `reach` steps away from a step: the nearest block, or the
     /// nearest cut of the row or a row above. The branches that a rule prunes are drawn down to the
     /// last row.
@@ -148,33 +160,6 @@ impl Icicle {
         let near = all.filter(|(_, block)| distance(block) <= reach);
         near.min_by_key(|(_, block)| distance(block))
     }
-
-    /// The step of a neighbour of the deepest block at a step: the queen above it, the first block
-    /// below it, or the block before or after it in its row.
-    pub fn neighbour(&self, step: u64, towards: Towards) -> Option<u64> {
-        let (row, block) =
-            self.path(step).last().map_or((None, None), |(row, block)| (Some(row), Some(block)));
-        let below = row.map_or(0, |row| row + 1);
-        let target = match towards {
-            Towards::Parent => self.bands.get(row?.checked_sub(1)?)?.at(step)?,
-            Towards::Child => {
-                let blocks = &self.bands.get(below)?.blocks;
-                let first = blocks.partition_point(|next| next.from < step);
-                blocks.get(first).filter(|next| block.is_none_or(|block| next.from < block.to))?
-            }
-            Towards::Next => {
-                let blocks = &self.bands.get(row.unwrap_or_default())?.blocks;
-                blocks.get(blocks.partition_point(|next| next.from <= step))?
-            }
-            Towards::Previous => {
-                let blocks = &self.bands.get(row.unwrap_or_default())?.blocks;
-                let from = block.map_or(step, |block| block.from);
-                let before = blocks.partition_point(|previous| previous.from < from);
-                blocks.get(before.checked_sub(1)?)?
-            }
-        };
-        Some(target.main_step().unwrap_or(target.from))
-    }
 }
 
 /// Says what a block of a row of the picture is.
@@ -184,18 +169,18 @@ pub fn sentence(language: Language, icicle: &Icicle, row: usize, block: &Block) 
     let is_open = !icicle.is_whole && block.to == icicle.steps;
     match block.kind {
         BlockKind::Queen(column) => {
-            let key = if is_open { "whole.open" } else { "whole.queen" };
+            let key = if is_open { "map.open" } else { "map.queen" };
             tr!(language, key, row = row, column = column, steps = steps, found = found)
         }
-        BlockKind::Solution(column) => tr!(language, "whole.kept", row = row, column = column),
+        BlockKind::Solution(column) => tr!(language, "map.kept", row = row, column = column),
         BlockKind::Discarded(column) => {
-            tr!(language, "whole.discarded", row = row, column = column)
+            tr!(language, "map.discarded", row = row, column = column)
         }
-        BlockKind::DeadEnd => tr!(language, "whole.stuck", row = row),
-        BlockKind::Cut(Rule::Half) => tr!(language, "whole.cut-half", row = row),
-        BlockKind::Cut(rule) => tr!(language, "whole.cut", row = row, sign = rule.sign()),
+        BlockKind::DeadEnd => tr!(language, "map.stuck", row = row),
+        BlockKind::Cut(Rule::Half) => tr!(language, "map.cut-half", row = row),
+        BlockKind::Cut(rule) => tr!(language, "map.cut", row = row, sign = rule.sign()),
         BlockKind::Several => {
-            tr!(language, "whole.several", row = row, steps = steps, found = found)
+            tr!(language, "map.several", row = row, steps = steps, found = found)
         }
     }
 }
@@ -204,19 +189,6 @@ pub fn sentence(language: Language, icicle: &Icicle, row: usize, block: &Block) 
 fn around(blocks: &[Block], step: u64) -> impl Iterator<Item = &Block> {
     let next = blocks.partition_point(|block| block.from <= step);
     blocks.get(next.saturating_sub(1)..).unwrap_or_default().iter().take(2)
-}
-
-/// A direction in the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Towards {
-    /// The queen above.
-    Parent,
-    /// The first block below.
-    Child,
-    /// The block on the right.
-    Next,
-    /// The block on the left.
-    Previous,
 }
 
 /// A block that has no end yet: a queen on the board, or a dead end.

@@ -506,7 +506,7 @@ mod tests {
             (Action::Faster, Some(RaceAction::Faster)),
             (Action::Slower, Some(RaceAction::Slower)),
             (Action::MoveBy(-1), None),
-            (Action::End, None),
+            (Action::Next(Jump::End), None),
         ] {
             assert_eq!(RaceAction::of_key(action), expected, "{action:?}");
         }

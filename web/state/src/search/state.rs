@@ -11,40 +11,18 @@ mod seek;
 use std::rc::Rc;
 
 use queens_core::{
-    BackwardSearch, Beat, Column, Event, Node, Size, Square, Stepped, Timeline, View, Work,
+    BackwardSearch, Beat, Column, Event, Size, Square, Stepped, Timeline, View, Work,
 };
-use serde::{Deserialize, Serialize};
 
+use super::icicle::Icicle;
 use crate::routing::{ExploreLayout, Layer, Layers};
-pub use action::{Action, Jump, parse_step};
+pub use action::{Action, Jump};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
 pub use last_solutions::FoundSolution;
 use last_solutions::LastSolutions;
-pub use pace::{Pace, PauseAt};
+pub use pace::Pace;
 use playback::Playback;
-
-/// The events in a stretch of steps, shown as a column of the timeline.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mark {
-    pub solutions: u32,
-    /// Squares closed by a rule.
-    pub cut: u32,
-    /// Comparisons with an image.
-    pub comparisons: u32,
-}
-
-impl Mark {
-    /// Returns the sum of the marks of two stretches.
-    #[must_use]
-    pub fn plus(self, other: Mark) -> Mark {
-        Mark {
-            solutions: self.solutions.saturating_add(other.solutions),
-            cut: self.cut.saturating_add(other.cut),
-            comparisons: self.comparisons.saturating_add(other.comparisons),
-        }
-    }
-}
 
 /// The search after one of its steps, as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,19 +41,17 @@ pub struct Snapshot {
     pub work: Work,
 }
 
-/// The part of the search that the worker has indexed so far, for the timeline.
+/// The part of the search that the worker has indexed so far, for the map.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimelineIndex {
-    /// The marks of all stretches.
-    pub marks: Rc<[Mark]>,
-    /// The number of steps in a stretch.
-    pub stretch: u64,
     /// The number of steps so far; the length of the search if it has ended.
     pub steps: u64,
+    /// The number of [beats](queens_core::Beat) among them.
+    pub beats: u64,
     /// Whether the search has ended.
     pub has_ended: bool,
-    /// The picture of these steps, as the worker encodes it.
-    pub icicle: Rc<[u8]>,
+    /// The map of these steps.
+    pub icicle: Rc<Icicle>,
 }
 
 /// The state of Explore.
@@ -90,7 +66,8 @@ pub struct ExploreState {
     pace: Pace,
     /// Whether the user or a link has set the pace.
     is_pace_chosen: bool,
-    pause_at: PauseAt,
+    /// The kind of step at which playing stops. Not every method has it.
+    chosen_target: Jump,
     playback: Playback,
     /// The furthest step visited.
     furthest_step: u64,
@@ -128,7 +105,7 @@ impl ExploreState {
             playing: false,
             pace: Pace::default(),
             is_pace_chosen: false,
-            pause_at: PauseAt::default(),
+            chosen_target: Jump::default(),
             playback: Playback::default(),
             furthest_step: 0,
             notice: None,
@@ -146,7 +123,7 @@ impl ExploreState {
         *self = ExploreState {
             pace: self.pace,
             is_pace_chosen: self.is_pace_chosen,
-            pause_at: self.pause_at,
+            chosen_target: self.chosen_target,
             playback: self.playback.at_rest(),
             layers: self.layers,
             hex: self.hex,
@@ -168,33 +145,26 @@ impl ExploreState {
                     self.stop_jump();
                 }
                 self.playing = playing;
-                self.playback.begin(self.timeline.step());
+                self.playback.begin(self.timeline.step(), self.timeline.tracer().dead_ends());
             }
             Action::MoveBy(steps) => {
                 self.start_jump(Goal::Step(self.timeline.step().saturating_add_signed(steps)));
             }
             Action::MoveTo(step) => self.start_jump(Goal::Step(step)),
-            Action::RejectStep => self.notice = Some(Notice::NotAStep),
-            Action::First => self.start_jump(Goal::Step(0)),
-            Action::LastVisited => self.start_jump(Goal::Step(self.furthest_step)),
             Action::Next(jump) => self.start_jump(Goal::Next(jump)),
             Action::Previous(jump) => {
                 self.start_jump(Goal::Previous(jump, BackwardSearch::from(self.timeline.step())));
             }
-            Action::End => self.start_jump(Goal::End),
             Action::ToNode(node) => self.start_jump(Goal::Node(node)),
             Action::ToSolution(node) => self.start_jump(Goal::Found(node)),
-            Action::ToCut(node) => self.start_jump(Goal::Cut(node, false)),
             Action::Stop => {
                 self.stop_jump();
                 self.step_and_show();
             }
             Action::Pace(pace) => self.set_pace(pace),
-            // The pace that a search has reached by itself is slower than its name.
-            Action::Faster if self.plays_quickly() => self.set_pace(self.pace()),
             Action::Faster => self.set_pace(self.pace().faster()),
             Action::Slower => self.set_pace(self.pace().slower()),
-            Action::PauseAt(pause_at) => self.pause_at = pause_at,
+            Action::Target(target) => self.chosen_target = target,
             Action::Overlay(layer) => self.layers = self.layers.toggled(layer),
             Action::ToggleHex => self.hex = !self.hex,
             Action::Highlight(column) => self.highlighted_column = column,
@@ -211,7 +181,7 @@ impl ExploreState {
     /// Advances by one frame: towards the goal, or by the beats that are due since the last frame.
     pub fn frame(&mut self, elapsed_ms: f64, more: &mut dyn FnMut() -> bool) {
         if self.playing && self.goal.is_none() {
-            self.play(elapsed_ms / 1000.0 * self.rate(), more);
+            self.play(elapsed_ms / 1000.0 * self.pace().rate(), more);
         }
         self.work(more);
     }
@@ -281,14 +251,9 @@ impl ExploreState {
         self.goal.map(|goal| (goal, self.timeline.step()))
     }
 
-    /// The current node, and the node of the next queen.
-    pub fn nodes(&self) -> (Node, Option<Node>) {
-        (Node::of(&self.snapshot.view), self.timeline.tracer().next_node())
-    }
-
     /// How fast the search plays.
     pub fn pace(&self) -> Pace {
-        if self.plays_quickly() { Pace::of_rate(Playback::QUICK) } else { self.pace }
+        if self.plays_quickly() { Pace::Fast } else { self.pace }
     }
 
     /// Whether the search plays and has sped up by itself.
@@ -296,9 +261,10 @@ impl ExploreState {
         self.playing && self.is_quick()
     }
 
-    /// Where the search pauses while it plays.
-    pub fn pause_at(&self) -> PauseAt {
-        self.pause_at
+    /// The kind of step to which the bar leads, and at which playing stops.
+    pub fn target(&self) -> Jump {
+        let mut targets = Jump::targets(self.snapshot.view.method);
+        targets.find(|&target| target == self.chosen_target).unwrap_or_default()
     }
 
     /// Whether the search plays so fast that a summary replaces the sentence of each step.
@@ -316,12 +282,17 @@ impl ExploreState {
         Some(self.index.steps).filter(|_| self.index.has_ended).or(self.timeline.end())
     }
 
-    /// The furthest step that the timeline shows.
+    /// The time in which the whole search plays at the current pace, in seconds, once its end is known.
+    pub fn seconds(&self) -> Option<f64> {
+        self.index.has_ended.then(|| self.index.beats as f64 / self.pace().rate())
+    }
+
+    /// The furthest step that the map shows.
     pub fn extent(&self) -> u64 {
         self.end().unwrap_or_else(|| self.furthest_step.max(self.index.steps).max(100))
     }
 
-    /// The index of the timeline.
+    /// The index of the map.
     pub fn index(&self) -> &TimelineIndex {
         &self.index
     }

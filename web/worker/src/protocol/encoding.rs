@@ -3,7 +3,6 @@
 //! come from the same build.
 
 use js_sys::Uint8Array;
-use queens_state::search::icicle::Icicle;
 use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -25,16 +24,6 @@ pub fn encode<T: Serialize>(message: &T) -> Option<Uint8Array> {
 /// Decodes a posted message; returns `None` if it is not of this type.
 pub fn decode<T: DeserializeOwned>(message: &JsValue) -> Option<T> {
     read(&message.dyn_ref::<Uint8Array>()?.to_vec()).ok()
-}
-
-/// Encodes the picture of a search; empty if it cannot be encoded.
-pub fn write_icicle(icicle: &Icicle) -> Vec<u8> {
-    write(icicle).unwrap_or_default()
-}
-
-/// Decodes the picture of a search; returns an empty picture for other bytes.
-pub fn read_icicle(bytes: &[u8]) -> Icicle {
-    read(bytes).unwrap_or_default()
 }
 
 /// Encodes a message.

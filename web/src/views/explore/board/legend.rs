@@ -1,4 +1,4 @@
-//! Legend of the board and the timeline.
+//! Legend of the board and the map.
 
 use queens_core::{Facts, Line, Register, Rule};
 use yew::prelude::*;
@@ -8,7 +8,7 @@ use crate::board::glyph;
 use crate::parts::term::TermLink;
 use crate::words::{Language, Term, tr};
 
-/// The signs that a method uses on the board, and the marks of the timeline.
+/// The signs that a method uses on the board, and the colours of the map.
 pub fn legend(language: Language, facts: &Facts) -> Html {
     let entry = |drawing: Html, text: Html| {
         html! {
@@ -44,19 +44,18 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
     let linked = |word: Term, key: &str| {
         html! { <TermLink {word}>{ tr!(language, format!("explore.legend-{key}")) }</TermLink> }
     };
-    let timeline = [("solution", "solutions"), ("comparison", "comparisons"), ("rule", "cuts")];
-    let timeline = timeline.into_iter().map(|(key, class)| {
-        let d = match key {
-            "solution" => "M18 6h4v24h-4z",
-            "comparison" => "M16 0h8v8h-8z",
-            _ => "M14 20h12v10h-12z",
-        };
+    // A method that finds some attacks only on full boards, or compares solutions, does not keep each of them.
+    let discards = facts.tests.len() < Line::ALL.len() || facts.counts_classes();
+    let discarded = discards.then_some("discarded");
+    let blocks = ["here", "leads", "solution"].into_iter().chain(discarded).chain(["dead-end"]);
+    let blocks = blocks.map(|id| {
+        let height = if id == "dead-end" { "24" } else { "40" };
         html! {
             <li>
-                <svg class="timeline-sign" viewBox="0 0 40 40" width="28" height="28" aria-hidden="true">
-                    <path class={class} {d} /><path class="rest" d="M0 30h40v4H0z" />
+                <svg viewBox="0 0 40 40" width="28" height="28" aria-hidden="true">
+                    <rect class={format!("block-{id}")} width="40" {height} />
                 </svg>
-                <span>{ tr!(language, format!("explore.legend-timeline-{key}")) }</span>
+                { plain(&format!("map-{id}")) }
             </li>
         }
     });
@@ -84,8 +83,8 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
                 { for rules }
                 if has_cells { { entry(cells, linked(Term::CELLS, "cells")) } }
             </ul>
-            <h2>{ tr!(language, "explore.timeline") }</h2>
-            <ul id="timeline-legend" class="legend">{ for timeline }</ul>
+            <h2>{ tr!(language, "explore.map") }</h2>
+            <ul id="map-legend" class="legend">{ for blocks }</ul>
         </>
     }
 }

@@ -1,8 +1,8 @@
 //! The list of keyboard shortcuts.
 
-use web_sys::HtmlDialogElement;
 use yew::prelude::*;
 
+use crate::parts::dialog::Dialog;
 use crate::words::{tr, use_language};
 
 #[derive(Clone, Properties, PartialEq)]
@@ -11,44 +11,21 @@ pub struct Props {
     pub closed: Callback<()>,
 }
 
-/// The list of keyboard shortcuts as a modal dialog. Its code is loaded on demand. The browser keeps the
-/// focus inside until the dialog is closed, and then returns it to the element that had it.
+/// The list of keyboard shortcuts as a modal dialog. Its code is loaded on demand.
 #[component]
 pub fn Help(props: &Props) -> Html {
     let language = use_language();
-    let dialog = use_node_ref();
-    {
-        let dialog = dialog.clone();
-        use_effect_with((), move |()| {
-            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-                // Fails only if the dialog is already open.
-                let _ = dialog.show_modal();
-            }
-        });
-    }
-    let onclose = props.closed.reform(|_: Event| ());
-    // The browser returns the focus when it closes the dialog.
-    let onclick = {
-        let dialog = dialog.clone();
-        Callback::from(move |_: MouseEvent| {
-            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-                dialog.close();
-            }
-        })
-    };
     let [space, escape] = [tr!(language, "explore.space-bar"), tr!(language, "keys.escape-key")];
-    let keys: [(&[&str], String); 15] = [
+    let keys: [(&[&str], String); 13] = [
         (&[&space], tr!(language, "keys.space")),
         (&["←", "→"], tr!(language, "keys.arrows")),
         (&["Shift+←", "Shift+→"], tr!(language, "keys.shift-arrows")),
-        (&["PgUp", "PgDn"], tr!(language, "keys.page")),
         (&["Home", "End"], tr!(language, "keys.home-end")),
+        (&["D", "Shift+D"], tr!(language, "keys.d")),
         (&["S", "Shift+S"], tr!(language, "keys.s")),
         (&["R", "Shift+R"], tr!(language, "keys.r")),
         (&["C", "Shift+C"], tr!(language, "keys.c")),
-        (&["D", "Shift+D"], tr!(language, "keys.d")),
         (&["+", "−"], tr!(language, "keys.plus-minus")),
-        (&["Shift+End"], tr!(language, "keys.shift-end")),
         (&["F"], tr!(language, "keys.f")),
         (&["Enter"], tr!(language, "keys.enter")),
         (&[&escape], tr!(language, "keys.escape")),
@@ -63,13 +40,9 @@ pub fn Help(props: &Props) -> Html {
         }
     });
     html! {
-        <dialog ref={dialog} id="keys" {onclose} aria-labelledby="keys-title">
-            // Focus the title first: otherwise a list longer than the window opens scrolled down to
-            // the button.
-            <h2 id="keys-title" tabindex="-1" autofocus=true>{ tr!(language, "explore.keys") }</h2>
+        <Dialog id="keys" title={tr!(language, "explore.keys")} closed={&props.closed}>
             <p class="soft">{ tr!(language, "keys.where") }</p>
             <dl class="keys">{ for list }</dl>
-            <button id="keys-close" type="button" {onclick}>{ tr!(language, "keys.close") }</button>
-        </dialog>
+        </Dialog>
     }
 }

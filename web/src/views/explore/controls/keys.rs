@@ -21,7 +21,7 @@ pub enum Command {
     Help,
     /// Toggles the presentation layout.
     Present,
-    /// Leaves the presentation layout or the enlarged tree.
+    /// Leaves the presentation layout.
     Leave,
 }
 
@@ -37,14 +37,13 @@ pub struct Target {
 impl Target {
     /// Returns the command of a key; `None` if the key is the browser's, which may scroll the page.
     fn command(self, key: &str, shift: bool) -> Option<Command> {
-        let command = match (key, self.is_presented) {
-            // Remote controls send these keys for slides.
-            ("PageDown", true) => Command::Do(Action::Next(Jump::Beat)),
-            ("PageUp", true) => Command::Do(Action::Previous(Jump::Beat)),
-            _ => command(key, shift)?,
+        let command = command(key, shift)?;
+        let has_effect = match command {
+            Command::Do(action) => !self.is_race || RaceAction::of_key(action).is_some(),
+            Command::Leave => self.is_presented,
+            Command::Help | Command::Present => true,
         };
-        let is_left = |action| self.is_race && RaceAction::of_key(action).is_none();
-        (!matches!(command, Command::Do(action) if is_left(action))).then_some(command)
+        has_effect.then_some(command)
     }
 }
 
@@ -70,15 +69,14 @@ pub fn listen(
 fn command(key: &str, shift: bool) -> Option<Command> {
     let action = match key {
         " " => Action::TogglePlay,
-        "ArrowLeft" if shift => Action::Previous(Jump::Beat),
-        "ArrowRight" if shift => Action::Next(Jump::Beat),
-        "ArrowLeft" => Action::MoveBy(-1),
-        "ArrowRight" => Action::MoveBy(1),
+        "ArrowLeft" if shift => Action::MoveBy(-1),
+        "ArrowRight" if shift => Action::MoveBy(1),
+        "ArrowLeft" => Action::Previous(Jump::Beat),
+        "ArrowRight" => Action::Next(Jump::Beat),
         "+" => Action::Faster,
         "-" => Action::Slower,
-        "Home" => Action::First,
-        "End" if shift => Action::LastVisited,
-        "End" => Action::End,
+        "Home" => Action::MoveTo(0),
+        "End" => Action::Next(Jump::End),
         "s" | "S" if shift => Action::Previous(Jump::Solution),
         "s" | "S" => Action::Next(Jump::Solution),
         "r" | "R" if shift => Action::Previous(Jump::Rule),
@@ -98,18 +96,9 @@ fn command(key: &str, shift: bool) -> Option<Command> {
 /// The key of an action, as shown next to the button's name.
 pub fn key_of(action: Action) -> Option<&'static str> {
     Some(match action {
-        Action::MoveBy(-1) => "←",
-        Action::MoveBy(1) => "→",
-        Action::Previous(Jump::Beat) => "Shift+←",
-        Action::Next(Jump::Beat) => "Shift+→",
-        Action::First => "Home",
-        Action::End => "End",
-        Action::Next(Jump::Solution) => "S",
-        Action::Previous(Jump::Solution) => "Shift+S",
-        Action::Next(Jump::Rule) => "R",
-        Action::Previous(Jump::Rule) => "Shift+R",
-        Action::Next(Jump::Comparison) => "C",
-        Action::Previous(Jump::Comparison) => "Shift+C",
+        Action::MoveTo(0) => "Home",
+        Action::Previous(Jump::Beat) => "←",
+        Action::Next(Jump::Beat) => "→",
         _ => return None,
     })
 }
@@ -122,9 +111,9 @@ fn pressed(event: &KeyboardEvent, on: Target) -> Option<Command> {
     }
     let target = event.target()?.dyn_into::<Element>().ok()?;
     let key = event.key();
-    // Elements that scroll by keyboard or have their own shortcuts keep their keys.
     let is_in = |parts| target.closest(parts).ok().flatten().is_some();
-    if is_in("dialog, .stack-frame") || is_in("[role='tree']") && key != "Escape" {
+    // Escape closes the commands that the button has opened.
+    if is_in("dialog, [popover]") || is_in("#more") && key == "Escape" {
         return None;
     }
     if key == "Escape"
@@ -137,10 +126,11 @@ fn pressed(event: &KeyboardEvent, on: Target) -> Option<Command> {
         return None;
     }
     let keeps_key = match target.tag_name().to_ascii_uppercase().as_str() {
-        "INPUT" => target.id() != "timeline",
-        // Space also plays while one of the lists for the speed has the focus. These lists keep all
-        // other keys.
-        "SELECT" => key != " " || !is_in(".speed, .race"),
+        // A slider keeps the keys that move it.
+        "INPUT" if target.id() == "speed" => key.len() > 1,
+        "INPUT" => true,
+        // Space also plays while a list of the controls has the focus. These lists keep all other keys.
+        "SELECT" => key != " " || !is_in(".controls, .race"),
         "TEXTAREA" | "PRE" | "DIALOG" => true,
         "BUTTON" | "SUMMARY" => key == " " || key == "Enter",
         "A" => key == "Enter",
@@ -194,31 +184,28 @@ mod tests {
 
     /// The keys that scroll a page do so in a low window.
     #[test]
-    fn keys_without_an_effect_on_the_race_are_left_to_the_browser() {
-        let has = |is_presented, key: &str| {
-            Target { is_race: true, is_presented }.command(key, false).is_some()
+    fn keys_without_an_effect_are_left_to_the_browser() {
+        let has = |is_race, is_presented, key: &str| {
+            Target { is_race, is_presented }.command(key, false).is_some()
         };
         for key in ["Home", "End", "ArrowLeft", "s"] {
-            assert!(!has(false, key), "{key}");
-            assert!(Target::default().command(key, false).is_some(), "{key}");
+            assert!(has(false, false, key) && !has(true, false, key), "{key}");
         }
-        // No control of the page could be reached by scrolling with them otherwise.
         for key in ["ArrowUp", "ArrowDown", "PageUp", "PageDown"] {
-            assert!(Target::default().command(key, false).is_none(), "{key}");
+            assert!(!has(false, false, key) && !has(false, true, key), "{key}");
         }
-        for key in [" ", "ArrowRight", "+", "-", "f", "Escape", "?"] {
-            assert!(has(false, key) && has(true, key), "{key}");
+        for key in [" ", "ArrowRight", "+", "-", "f", "?"] {
+            assert!(has(true, false, key) && has(true, true, key), "{key}");
         }
-        // A remote control makes the next move of a presented race.
-        assert!(has(true, "PageDown") && !has(true, "PageUp"));
+        // Otherwise Escape could not close the browser's own parts.
+        assert!(has(false, true, "Escape") && !has(false, false, "Escape"));
     }
 
     #[test]
     fn keys_trigger_their_commands() {
         assert_eq!(command(" ", false), Some(Command::Do(Action::TogglePlay)));
-        assert_eq!(command("ArrowRight", false), Some(Command::Do(Action::MoveBy(1))));
-        assert_eq!(command("ArrowRight", true), Some(Command::Do(Action::Next(Jump::Beat))));
-        assert_eq!(command("ArrowLeft", true), Some(Command::Do(Action::Previous(Jump::Beat))));
+        assert_eq!(command("ArrowRight", false), Some(Command::Do(Action::Next(Jump::Beat))));
+        assert_eq!(command("ArrowLeft", true), Some(Command::Do(Action::MoveBy(-1))));
         assert_eq!(command("s", false), Some(Command::Do(Action::Next(Jump::Solution))));
         assert_eq!(command("S", true), Some(Command::Do(Action::Previous(Jump::Solution))));
         assert_eq!(command("d", false), Some(Command::Do(Action::Next(Jump::DeadEnd))));

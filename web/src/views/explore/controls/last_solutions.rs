@@ -67,7 +67,7 @@ pub fn LastSolutions(props: &Props) -> Html {
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use queens_core::Stepped;
-    use queens_state::search::state::ExploreState;
+    use queens_state::search::state::{ExploreState, Jump};
 
     use super::*;
     use crate::parts::rendered::{rendered, texts};
@@ -89,15 +89,15 @@ mod tests {
 
     #[test]
     fn is_empty_at_the_start() {
-        let html = last_solutions(Stepped::Symmetry, Action::First, Language::English);
+        let html = last_solutions(Stepped::Symmetry, Action::MoveTo(0), Language::English);
         assert_eq!(texts(&html), "0 found\nSolutions appear here as they are found.");
-        let html = last_solutions(Stepped::Symmetry, Action::First, Language::Japanese);
+        let html = last_solutions(Stepped::Symmetry, Action::MoveTo(0), Language::Japanese);
         assert_eq!(texts(&html), "解 0 個\n見つかった解がここに並びます。");
     }
 
     #[test]
     fn has_a_named_board_for_each_solution() {
-        let html = last_solutions(Stepped::Symmetry, Action::End, Language::English);
+        let html = last_solutions(Stepped::Symmetry, Action::Next(Jump::End), Language::English);
         assert_eq!(texts(&html), "12 found");
         assert_eq!(html.matches("<button").count(), 12);
         assert_eq!(html.matches("class=\"queens\"").count(), 12);
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn shows_only_the_last_of_many_solutions() {
-        let html = last_solutions(Stepped::Bitmap, Action::End, Language::English);
+        let html = last_solutions(Stepped::Bitmap, Action::Next(Jump::End), Language::English);
         assert_eq!(texts(&html), "92 found");
         assert_eq!(html.matches("<button").count(), 24);
         assert!(html.contains("Solution 69 at") && html.contains("Solution 92 at"));

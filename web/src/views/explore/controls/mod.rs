@@ -1,7 +1,8 @@
 //! Controls of the search, and their keyboard shortcuts.
 
+pub mod bar;
 pub mod help;
 pub mod keys;
 pub mod last_solutions;
-pub mod transport;
-pub mod whole;
+pub mod map;
+pub mod more;

@@ -5,4 +5,3 @@ pub mod counters;
 pub mod numbers;
 pub mod pruned;
 pub mod selected_square;
-pub mod tree;

@@ -1,6 +1,5 @@
 //! Parts of the forms of Share: fields for the first and the last step, and the texts of the button that copies.
 
-use queens_state::search::state::parse_step;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -84,6 +83,15 @@ impl Range {
     }
 }
 
+/// Parses the number of a step, which may have commas between groups of thousands. `None` for any other
+/// text.
+fn parse_step(text: &str) -> Option<u64> {
+    let text = text.trim();
+    // Otherwise 12,5 would be 125.
+    let is_grouped = text.split(',').skip(1).all(|group| group.len() == 3);
+    text.replace(',', "").parse().ok().filter(|_| is_grouped)
+}
+
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
@@ -111,6 +119,18 @@ mod tests {
             assert_eq!(typed("5", "3000").fault(language, None), None);
         }
         assert_eq!(typed(" 1,480 ", "1522").valid(None), Some([1480, 1522]));
+    }
+
+    #[test]
+    fn only_whole_numbers_are_steps() {
+        for (text, step) in
+            [("0", 0), (" 7 ", 7), ("1480", 1480), ("1,480", 1480), ("12,345,678", 12_345_678)]
+        {
+            assert_eq!(parse_step(text), Some(step), "{text}");
+        }
+        for text in ["", "many", "-5", "12.5", "12,5", "1,48", "1e3", "99999999999999999999"] {
+            assert_eq!(parse_step(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! What a user can share from Explore: a link, a slide, an animation, and a frame for another page. Its code is
-//! loaded when it is opened.
+//! loaded on demand.
 
 mod drawn;
 mod embed;
@@ -16,9 +16,10 @@ use queens_state::search::state::Snapshot;
 use yew::prelude::*;
 
 use crate::browser::link_to;
+use crate::parts::dialog::Dialog;
 use crate::parts::save::{Format, Save, offer};
 use crate::parts::share_link::ShareLink;
-use crate::place::{Address, ExploreLayout};
+use crate::place::Address;
 use crate::words::{Language, tr, use_language};
 use drawn::{SLIDE, slide};
 use embed::code;
@@ -29,27 +30,27 @@ use film::FilmForm;
 pub struct Props {
     /// The address with the displayed step.
     pub address: Rc<Address>,
-    /// The layout that the link opens.
-    pub layout: ExploreLayout,
     /// The displayed step.
     pub now: Snapshot,
     /// The squares of the board.
     pub rows: Rc<[Row]>,
     /// The last step, once known.
     pub end: Option<u64>,
+    /// Called when the user closes the dialog.
+    pub closed: Callback<()>,
 }
 
-/// All forms of sharing, in one panel.
+/// All forms of sharing, in one dialog.
 #[component]
 pub fn Share(props: &Props) -> Html {
     let language = use_language();
-    let Props { address, layout, now, rows, end } = props;
+    let Props { address, now, rows, end, closed } = props;
     let (method, size) = (address.method, address.size);
-    let link = Address { layout: *layout, ..(**address).clone() };
     html! {
+        <Dialog id="share" title={tr!(language, "explore.share")} {closed}>
         <div class="share-parts">
             <ShareLink
-                id="copy-link" link={link_to(&link.to_link())} label={tr!(language, "share.link")}
+                id="copy-link" link={link_to(&address.to_link())} label={tr!(language, "share.link")}
                 hint={tr!(language, "share.link-hint")} copy={copy(language)}
             />
             <section aria-labelledby="share-image">
@@ -66,6 +67,7 @@ pub fn Share(props: &Props) -> Html {
                 />
             </section>
         </div>
+        </Dialog>
     }
 }
 

@@ -1,7 +1,6 @@
 //! The comparison of two results that are ticked in the table.
 
 mod loaded_pair;
-mod names;
 mod task_times;
 mod tasks;
 mod ticks;
@@ -15,9 +14,11 @@ use yew::prelude::*;
 
 use super::archive::{Archive, Server};
 use super::entry::{Entry, Source};
+use super::moment::Moment;
 use super::server::is_id;
 use super::share::share;
 use super::table::{TABLE, row_link};
+use super::words::run_name;
 use crate::browser::{focus, has_element, jump_to};
 use crate::parts::table::{Column, cells, framed, heads};
 use crate::place::{
@@ -26,12 +27,14 @@ use crate::place::{
 use crate::words::{Language, tr, use_language};
 
 pub use loaded_pair::CompareLoaded;
-use names::{LETTERS, descriptions, full_descriptions};
 use tasks::PairTasks;
 pub use ticks::{
     TITLE, on_tick, other_of_pair, ticked, use_server_ticks, with_tick_moved, with_ticks,
     without_tick,
 };
+
+/// The letters that stand for the results in their comparison.
+const LETTERS: [&str; 2] = ["A", "B"];
 
 /// Returns whether the address leads to a comparison of which the page lacks a result for good.
 pub fn is_incomplete(list: &ResultsParameters, archive: &Archive) -> bool {
@@ -70,7 +73,7 @@ pub fn bar(
     let text = match *ticked {
         [] => return html! {},
         [first, second] => {
-            let [first, second] = descriptions(language, [first, second]);
+            let [first, second] = [first, second].map(|entry| run_name(language, entry));
             tr!(language, "results.compare.two", first = first, second = second)
         }
         _ if is_incomplete => tr!(language, "results.compare.absent"),
@@ -163,8 +166,9 @@ fn to_list(language: Language, pair: &[Entry; 2]) -> Html {
 
 /// Renders which result each letter stands for. The enclosing element follows the links.
 fn legend(language: Language, address: &Address, pair: &[Entry; 2]) -> Html {
-    let texts = full_descriptions(language, pair.each_ref());
-    let lines = pair.iter().zip(LETTERS).zip(texts).map(|((entry, letter), text)| {
+    let lines = pair.iter().zip(LETTERS).map(|(entry, letter)| {
+        let started = Moment::new(&entry.header.started).local;
+        let text = [run_name(language, entry), started].join(language.comma());
         let href = address.with_result(Some(entry.id.clone())).to_link();
         let id = format!("pair-result-{letter}");
         html! {

@@ -1,6 +1,6 @@
 //! The times of a task in two compared results, and where a link to it leads.
 
-use super::names::LETTERS;
+use super::LETTERS;
 use crate::place::{Address, Field};
 use crate::words::{Language, duration, ratio_text, tr};
 

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use super::names::LETTERS;
+use super::LETTERS;
 use super::task_times::{in_slower, times_text};
 use super::times_picture::TimesPicture;
 use crate::place::{Address, use_address};

@@ -3,7 +3,7 @@
 use queens_state::results::{PICTURE_CELLS, PictureCell, TimePicture, time_tick, time_ticks};
 use yew::prelude::*;
 
-use super::names::LETTERS;
+use super::LETTERS;
 use super::task_times::{in_slower, times_text};
 use crate::place::{Address, use_address};
 use crate::words::{Language, duration, grouped, tr, use_language};

@@ -144,22 +144,12 @@ impl Address {
                     Layers::parse(value).ok_or_else(|| AddressError::Name("over", given()))?;
             }
             "hex" => self.layout.hex = value == "1",
-            "tree" => {
-                self.layout.tree = Some(value != "0");
-                self.layout.large = value == "large";
-            }
+            // Earlier versions had a tab with the tree of the search.
+            "tab" if value == "tree" => {}
             "tab" => {
                 let tab = Tab::parse(value);
                 self.layout.tab = Some(tab.ok_or_else(|| AddressError::Name("tab", given()))?);
             }
-            "zoom" => {
-                let zoom = value.parse().ok();
-                let zoom = zoom.filter(|zoom| {
-                    (ExploreLayout::ZOOM_LIMITS[0]..=ExploreLayout::ZOOM_LIMITS[1]).contains(zoom)
-                });
-                self.layout.zoom = zoom.ok_or_else(|| AddressError::Name("zoom", given()))?;
-            }
-            "whole" => self.layout.whole = value != "0",
             "present" => self.layout.presenting = value == "1",
             "work" => self.layout.work = value == "1",
             _ => return self.set_filter(key, value),
@@ -257,12 +247,6 @@ impl Address {
             query.add("ask", format_args!("{row}:{column}"));
         }
         query.add_some("tab", layout.tab.map(Tab::id));
-        match layout.tree {
-            Some(true) if layout.large => query.add("tree", "large"),
-            open => query.add_some("tree", open.map(u8::from)),
-        }
-        query.add_unless(layout.zoom == 0, "zoom", layout.zoom);
-        query.add_unless(!layout.whole, "whole", 1);
         query.add_unless(!layout.presenting, "present", 1);
         query.add_unless(!layout.work, "work", 1);
     }

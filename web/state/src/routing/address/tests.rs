@@ -57,11 +57,7 @@ fn every_parameter_round_trips() {
             layers: Layers::parse("SIDEMASK,down,bound2").unwrap(),
             hex: true,
             selected_square: Square::from_left(Size::new(4).unwrap(), 1, 3).ok(),
-            tab: Some(Tab::Tree),
-            tree: Some(true),
-            large: true,
-            zoom: -2,
-            whole: true,
+            tab: Some(Tab::Code),
             presenting: true,
             work: true,
         },
@@ -90,7 +86,7 @@ fn every_parameter_round_trips() {
     assert_eq!(
         query,
         "?view=solutions&n=4&step=123456789012&compare=bitmap\
-         &over=sidemask,down,bound2&hex=1&ask=1:3&tab=tree&tree=large&zoom=-2&whole=1&present=1&work=1\
+         &over=sidemask,down,bound2&hex=1&ask=1:3&tab=code&present=1&work=1\
          &solution=1,3,0,2\
          &image=main-diagonal&together=1&class=turned&first=2&order=largest\
          &count=all:3:9&queens=0:3,2:0&puzzle=hard:7&result=a+b%2F%C3%BC%261&sort=-time&task=7\
@@ -98,8 +94,6 @@ fn every_parameter_round_trips() {
     );
     assert_eq!(Address::parse(&query), (address, vec![]));
     assert!(Address::parse("?embed").0.is_embedded);
-    // Saved links may close the picture of the whole search.
-    assert_eq!(Address::parse("?whole=0"), (Address::default(), vec![]));
 }
 
 #[test]

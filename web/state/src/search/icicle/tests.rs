@@ -126,24 +126,14 @@ fn the_blocks_at_a_step_are_the_queens_on_the_board() {
             };
             let mut expected: Vec<_> =
                 node.columns_from_right().iter().map(|&column| n - 1 - u32::from(column)).collect();
-            let mut found = vec![];
-            let mut has_dead_end = false;
-            for (row, block) in icicle.path(now) {
-                assert_eq!(row, found.len() + usize::from(has_dead_end), "{method} step {now}");
-                match block.kind {
-                    BlockKind::Queen(column)
-                    | BlockKind::Solution(column)
-                    | BlockKind::Discarded(column) => {
-                        found.push(u32::from(column));
-                    }
-                    BlockKind::DeadEnd => has_dead_end = true,
-                    other => panic!("{other:?}"),
-                }
-            }
             if search.is_done() {
                 expected.clear();
             }
+            let expected: Vec<_> = (0..).zip(expected).collect();
+            let found: Vec<_> = icicle.queens(now).collect();
             assert_eq!(found, expected, "{method} N = {n} step {now} of {end}");
+            let last = icicle.path(now).last();
+            let has_dead_end = last.is_some_and(|(_, block)| block.kind == BlockKind::DeadEnd);
             // The block of a dead end starts at the step that enters the row, before the beat.
             assert!(has_dead_end || !dead_end, "{method} step {now}");
         }
@@ -219,7 +209,7 @@ fn the_main_step_of_a_block_shows_it() {
         let mut timeline = Timeline::new(method, size(n));
         for (row, band) in icicle.bands.iter().enumerate() {
             for block in band.blocks.iter().chain(&band.cuts) {
-                timeline.seek(block.main_step().unwrap(), u64::MAX);
+                timeline.seek(block.main_step().unwrap_or(block.from), u64::MAX);
                 let event = timeline.last().unwrap();
                 match block.kind {
                     BlockKind::Queen(column) => {
@@ -318,34 +308,6 @@ fn only_joined_blocks_lose_their_kind() {
     band.add(block(10, 12, BlockKind::Solution(3)), 8);
     band.add(block(15, 18, BlockKind::DeadEnd), 8);
     assert_eq!(band.blocks, [Block { solutions: 2, ..block(10, 18, BlockKind::Several) }]);
-}
-
-#[test]
-fn leads_to_the_blocks_around_a_step() {
-    let (icicle, _) = drawn(Stepped::Backtracking, 6, usize::MAX);
-    let first = icicle.bands[0].blocks[0];
-    let second = icicle.bands[0].blocks[1];
-    let child = icicle.bands[1].blocks[0];
-    let to = |step, towards| icicle.neighbour(step, towards);
-    assert_eq!(to(0, Towards::Child), Some(first.from));
-    assert_eq!(to(first.from, Towards::Child), Some(child.from));
-    assert_eq!(to(child.from, Towards::Parent), Some(first.from));
-    assert_eq!(to(first.from, Towards::Next), Some(second.from));
-    assert_eq!(to(second.from, Towards::Previous), Some(first.from));
-    assert_eq!(to(first.from, Towards::Previous), None);
-    assert_eq!(to(first.from, Towards::Parent), None);
-    // Down from a queen above a dead end, and up again.
-    let (row, dead) = icicle
-        .bands
-        .iter()
-        .enumerate()
-        .find_map(|(row, band)| {
-            Some((row, *band.blocks.iter().find(|block| block.kind == BlockKind::DeadEnd)?))
-        })
-        .unwrap();
-    let above = *icicle.bands[row - 1].at(dead.from).unwrap();
-    assert_eq!(to(above.from, Towards::Child), dead.main_step());
-    assert_eq!(to(dead.main_step().unwrap(), Towards::Parent), Some(above.from));
 }
 
 #[test]

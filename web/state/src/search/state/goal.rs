@@ -16,15 +16,10 @@ pub enum Goal {
     Next(Jump),
     /// The last step of a kind before the start of the jump.
     Previous(Jump, BackwardSearch),
-    /// The end of the search.
-    End,
     /// The step that places the last queen of a node of the search tree.
     Node(Node),
     /// The step that finds a solution. The node is the whole placement, one queen in each row.
     Found(Node),
-    /// The step that prunes a node. The jump goes to the node's parent first (`false`), and from there
-    /// to the step (`true`).
-    Cut(Node, bool),
 }
 
 /// A notice for the user next to the board.
@@ -38,6 +33,4 @@ pub enum Notice {
     BeyondTheEnd(u64),
     /// The search never reaches the node.
     NoSuchNode,
-    /// The entered text is not a step.
-    NotAStep,
 }

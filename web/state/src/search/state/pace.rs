@@ -1,4 +1,4 @@
-//! How fast a search plays, and where it pauses.
+//! How fast a search plays.
 
 use queens_core::words;
 
@@ -6,7 +6,7 @@ words! {
     /// How fast a search plays, in words.
     #[derive(Default)]
     pub enum Pace {
-        /// Slow enough to read the sentence of each move.
+        /// Slow enough to read the sentence of each move, and to see the tests before it.
         Read = "read",
         /// Slow enough to see each move.
         #[default]
@@ -27,12 +27,6 @@ impl Pace {
             Pace::Fast => 20.0,
             Pace::Instant => 10_000.0,
         }
-    }
-
-    /// The slowest pace that is at least as fast as this number of beats per second.
-    pub fn of_rate(rate: u32) -> Pace {
-        let is_enough = |pace: &Pace| pace.rate() >= f64::from(rate);
-        Pace::ALL.into_iter().find(is_enough).unwrap_or(Pace::Instant)
     }
 
     /// Whether a summary replaces the sentence of each step. A beat has about ten steps, so these
@@ -59,23 +53,5 @@ impl Pace {
             Pace::Fast => Pace::Watch,
             Pace::Instant => Pace::Fast,
         }
-    }
-}
-
-words! {
-    /// Where a search pauses while it plays.
-    #[derive(Default)]
-    pub enum PauseAt {
-        /// At the first solution.
-        #[default]
-        FirstSolution = "first-solution",
-        /// At each solution.
-        Solution = "solution",
-        /// At each dead end.
-        DeadEnd = "dead-end",
-        /// At each rule that closes squares.
-        Rule = "rule",
-        /// Only at the end of the search.
-        End = "end",
     }
 }

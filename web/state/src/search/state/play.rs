@@ -1,10 +1,9 @@
-//! Playing: the search moves from beat to beat. The steps inside a beat pass quickly before it, and
-//! the beat itself stays on the screen for the rest of its time.
+//! Playing: the search moves from beat to beat. At the slowest pace, the tests inside a beat pass quickly
+//! before it, and the beat itself stays on the screen for the rest of its time.
 
-use queens_core::{Beat, Event};
+use queens_core::{Beat, Tracer};
 
-use super::action::Jump;
-use super::pace::{Pace, PauseAt};
+use super::pace::Pace;
 use super::playback::Playback;
 use super::{ExploreState, Goal, SLICE};
 
@@ -13,19 +12,20 @@ impl ExploreState {
     pub(super) fn play(&mut self, elapsed: f64, more: &mut dyn FnMut() -> bool) {
         self.playback.due += elapsed;
         let due = self.playback.due.max(0.0) as u64;
+        let is_target = self.target_reached();
         if due == 0 {
-            self.show_due_steps();
+            if self.pace() == Pace::Read {
+                self.show_due_tests(is_target);
+            }
             return;
         }
         self.playback.due -= due as f64;
-        let pauses = self.pauses();
-        let must_stop = |state: &ExploreState| state.is_done() || pauses(state);
         let mut left = due;
-        while left > 1 && !must_stop(self) {
+        while left > 1 && !is_target(self.timeline.tracer()) {
             for _ in 0..SLICE {
                 self.timeline.forward();
                 left -= u64::from(self.timeline.tracer().beat().is_some());
-                if left == 1 || must_stop(self) {
+                if left == 1 || is_target(self.timeline.tracer()) {
                     break;
                 }
             }
@@ -35,62 +35,30 @@ impl ExploreState {
                 left = 1;
             }
         }
-        if must_stop(self) {
+        if is_target(self.timeline.tracer()) {
             // A jump to the current step also sets the snapshot's state before the step.
             self.stop_jump();
             self.goal = Some(Goal::Step(self.timeline.step()));
             self.work(more);
             return;
         }
-        self.show_after(self.steps_to_beat());
+        self.show_after(self.steps_to_beat(&is_target));
         self.playback.beat_start = self.timeline.step();
-        if must_stop(self) {
+        if is_target(self.timeline.tracer()) {
             self.stop_jump();
-        } else {
-            self.hold_first_beats();
+        } else if self.snapshot.beat == Some(Beat::DeadEnd)
+            && !self.playback.has_held
+            && !self.pace().is_summarized()
+        {
+            self.playback.has_held = true;
+            self.playback.due -= Playback::HOLD * self.pace().rate();
         }
     }
 
-    /// Holds the current beat if it is one of the first of its kind, and speeds up after the last of them.
-    fn hold_first_beats(&mut self) {
-        let holds_first_steps = self.holds_first_steps();
-        let rate = self.rate();
-        let Playback { held_dead_ends, held_lifts, held_queen, .. } = &mut self.playback;
-        let hold = match self.timeline.tracer().beat() {
-            Some(Beat::Place) if holds_first_steps && !*held_queen => {
-                *held_queen = true;
-                self.playback.due -= Playback::HOLD;
-                return;
-            }
-            Some(Beat::DeadEnd) if *held_dead_ends < Playback::MAX_HELD => {
-                *held_dead_ends += 1;
-                // At slow paces, the limit in seconds applies.
-                let first = (Playback::LONGEST_HOLD * rate).min(Playback::HOLD_FIRST_DEAD_END);
-                if *held_dead_ends == 1 { first } else { Playback::HOLD }
-            }
-            Some(Beat::Lift) if holds_first_steps && *held_lifts < Playback::MAX_HELD => {
-                *held_lifts += 1;
-                Playback::HOLD
-            }
-            _ => return,
-        };
-        let is_last = [*held_dead_ends, *held_lifts] == [Playback::MAX_HELD; 2];
-        self.playback.speeds_up |= is_last;
-        self.playback.due -= hold;
-    }
-
-    /// Returns the number of beats per second.
-    pub(super) fn rate(&self) -> f64 {
-        if self.is_quick() { f64::from(Playback::QUICK) } else { self.pace.rate() }
-    }
-
-    /// Whether the search speeds up by itself. It does so only before its first solution, at a pace
-    /// that the user has not chosen, and not while a beat is held.
+    /// Whether the search has sped up by itself: its viewers have seen some dead ends.
     pub(super) fn is_quick(&self) -> bool {
-        self.playback.speeds_up
-            && self.playback.due >= 0.0
-            && !self.is_pace_chosen
-            && self.timeline.work().tally.met() == 0
+        let seen = self.timeline.tracer().dead_ends().saturating_sub(self.playback.dead_ends);
+        !self.is_pace_chosen && seen > Playback::SLOW_DEAD_ENDS
     }
 
     /// Sets the pace.
@@ -99,47 +67,25 @@ impl ExploreState {
         self.is_pace_chosen = true;
     }
 
-    /// Returns a predicate on later states of this search: whether playing pauses at their step.
-    fn pauses(&self) -> impl Fn(&ExploreState) -> bool + use<> {
-        let tracer = self.timeline.tracer();
-        let (pause_at, begin) = (self.pause_at, self.timeline.step());
-        let [solutions, rules] = [Jump::Solution, Jump::Rule].map(|jump| jump.count()(tracer));
-        move |state| {
-            let tracer = state.timeline.tracer();
-            match pause_at {
-                PauseAt::FirstSolution => solutions == 0 && Jump::Solution.count()(tracer) > 0,
-                PauseAt::Solution => Jump::Solution.count()(tracer) > solutions,
-                PauseAt::DeadEnd => {
-                    state.timeline.step() > begin && tracer.beat() == Some(Beat::DeadEnd)
-                }
-                PauseAt::Rule => Jump::Rule.count()(tracer) > rules,
-                PauseAt::End => false,
-            }
-        }
+    /// Returns a predicate on later states of this search: whether playing stops there.
+    fn target_reached(&self) -> impl Fn(&Tracer) -> bool + use<> {
+        let count = self.target().count();
+        let before = count(self.timeline.tracer());
+        move |search| search.is_done() || count(search) > before
     }
 
-    /// Whether the first queens and the first attacked square are shown longer.
-    fn holds_first_steps(&self) -> bool {
-        self.playback.held_dead_ends <= Playback::MAX_HELD
-    }
-
-    /// Shows the steps before the next beat that are due by now.
-    fn show_due_steps(&mut self) {
+    /// Shows the tests before the next beat that are due by now.
+    fn show_due_tests(&mut self, is_target: impl Fn(&Tracer) -> bool) {
         let fraction = (self.playback.due - Playback::REST) / (1.0 - Playback::REST);
         if fraction > 0.0 {
             let done = self.timeline.step().saturating_sub(self.playback.beat_start);
             // The last step is the beat itself.
-            let all = (done + self.steps_to_beat()).saturating_sub(1);
+            let all = (done + self.steps_to_beat(|_| false)).saturating_sub(1);
             let due = ((all as f64 * fraction).ceil() as u64).saturating_sub(done);
-            if !self.holds_first_steps() || self.playback.held_attack {
-                return self.show_after(due);
-            }
             for _ in 0..due {
-                self.show_after(1);
-                if matches!(self.snapshot.event, Some(Event::Reject { .. })) {
-                    self.playback.held_attack = true;
-                    self.playback.due -= Playback::HOLD;
-                    break;
+                self.step_and_show();
+                if is_target(self.timeline.tracer()) {
+                    return self.stop_jump();
                 }
             }
         }
@@ -156,11 +102,11 @@ impl ExploreState {
         }
     }
 
-    /// The number of steps to the next beat, found by a copy of the search. It is at most about the
-    /// number of squares of a row.
-    fn steps_to_beat(&self) -> u64 {
+    /// The number of steps to the next beat or to the target, found by a copy of the search. It is at most
+    /// about the number of squares of a row.
+    fn steps_to_beat(&self, is_target: impl Fn(&Tracer) -> bool) -> u64 {
         let mut copy = self.timeline.tracer().clone();
-        while copy.forward().is_some() && copy.beat().is_none() {}
+        while copy.forward().is_some() && copy.beat().is_none() && !is_target(&copy) {}
         copy.steps() - self.timeline.step()
     }
 }

@@ -1,6 +1,6 @@
 //! Advances a search towards its target, one time slice at a time.
 
-use queens_core::{Event, Node, Seek};
+use queens_core::Seek;
 
 use super::ExploreState;
 use super::action::Jump;
@@ -40,15 +40,18 @@ impl ExploreState {
     fn advance(&mut self, goal: Goal) -> Option<Goal> {
         let found = match goal {
             Goal::Step(step) => return self.advance_to_step(step),
-            Goal::End if !self.timeline.seek(u64::MAX, SLICE) => return Some(Goal::End),
-            Goal::End => Seek::Found,
+            // The copies of the search lead to its end faster.
+            Goal::Next(Jump::End) if !self.timeline.seek(u64::MAX, SLICE) => return Some(goal),
+            Goal::Next(Jump::End) => Seek::Found,
             Goal::Next(jump) => self.timeline.seek_next(jump.count(), SLICE),
             Goal::Previous(jump, mut cursor) => {
                 match self.timeline.seek_previous(&mut cursor, jump.count(), SLICE) {
                     Seek::OutOfBudget => return Some(Goal::Previous(jump, cursor)),
                     Seek::Found => Seek::Found,
                     // The steps before the first beat belong to the empty board.
-                    Seek::NoMore if jump == Jump::Beat => return Some(Goal::Step(0)),
+                    Seek::NoMore if matches!(jump, Jump::Beat | Jump::End) => {
+                        return Some(Goal::Step(0));
+                    }
                     Seek::NoMore => {
                         self.arrival = Some(Notice::NoEarlier(jump));
                         return Some(Goal::Step(cursor.before()));
@@ -61,14 +64,6 @@ impl ExploreState {
                 Seek::Found => return Some(Goal::Next(Jump::Solution)),
                 other => other,
             },
-            Goal::Cut(node, false) => {
-                let parent = node.parent().unwrap_or(node);
-                match self.timeline.seek_node(&parent, SLICE) {
-                    Seek::Found => return Some(Goal::Cut(node, true)),
-                    other => other,
-                }
-            }
-            Goal::Cut(node, true) => self.seek_cut(&node),
         };
         match found {
             Seek::OutOfBudget => return Some(goal),
@@ -81,26 +76,6 @@ impl ExploreState {
             }
         }
         Some(Goal::Step(self.timeline.step()))
-    }
-
-    /// Searches from a node's parent for the step that prunes the node.
-    fn seek_cut(&mut self, node: &Node) -> Seek {
-        let (Some(row), Some(column)) = (node.depth().checked_sub(1), node.column()) else {
-            return Seek::NoMore;
-        };
-        for _ in 0..SLICE {
-            match self.timeline.forward() {
-                Some(Event::Cut { row: at, squares, .. })
-                    if at == row && squares.contains(column.to_right()) =>
-                {
-                    return Seek::Found;
-                }
-                Some(Event::Back { row: at }) if at < row => return Seek::NoMore,
-                None => return Seek::NoMore,
-                Some(_) => {}
-            }
-        }
-        Seek::OutOfBudget
     }
 
     fn advance_to_step(&mut self, step: u64) -> Option<Goal> {

@@ -1,4 +1,4 @@
-use queens_core::Register;
+use queens_core::{Node, Register};
 
 use super::*;
 use crate::search::summary::summary;
@@ -30,7 +30,6 @@ fn stepping_back_shows_the_same_states() {
         assert_eq!(after(&mut state, Action::MoveBy(-1)), *picture);
     }
     assert_eq!(after(&mut state, Action::MoveBy(-10)).step, 0);
-    assert_eq!(after(&mut state, Action::LastVisited), pictures[200]);
 }
 
 #[test]
@@ -112,6 +111,9 @@ fn steps_by_moves_in_both_directions() {
         assert_eq!(state.notice(), None);
     }
     assert_eq!(state.snapshot().step, 0);
+    // From the end, it goes back to the start.
+    assert!(after(&mut state, Action::Next(Jump::End)).event == Some(Event::Done));
+    assert_eq!(after(&mut state, Action::Previous(Jump::End)).step, 0);
     // Between two beats, single steps are possible, too.
     assert_eq!(after(&mut state, Action::MoveBy(1)).step, 1);
     assert_eq!(after(&mut state, Action::Previous(Jump::Beat)).step, 0);
@@ -121,7 +123,7 @@ fn steps_by_moves_in_both_directions() {
 fn playback_makes_a_move_every_half_second() {
     let mut state = playing();
     assert_eq!(state.pace().rate(), 2.0);
-    state.playback.held_dead_ends = u32::MAX;
+    state.playback.has_held = true;
     let (first, time, _) = next_beat(&mut state);
     assert!(first == 3 && (240.0..=260.0).contains(&time), "the first beat comes at once: {time}");
     for _ in 0..3 {
@@ -129,159 +131,111 @@ fn playback_makes_a_move_every_half_second() {
         let (step, time, steps) = next_beat(&mut state);
         assert!((490.0..=510.0).contains(&time), "{time}");
         assert_eq!(*state.snapshot(), after(&mut state.clone(), Action::MoveTo(step)));
-        let all: Vec<u64> = (steps[0]..step).collect();
-        assert_eq!((step, steps), (expected, all), "no step of the beat is left out");
+        assert_eq!((step, steps.len()), (expected, 1), "only beats are shown");
     }
+    // At the slowest pace, no step of a beat is left out.
+    state.apply(Action::Pace(Pace::Read));
+    let (step, time, steps) = next_beat(&mut state);
+    assert!((1990.0..=2010.0).contains(&time), "{time}");
+    assert_eq!(steps, (steps[0]..step).collect::<Vec<_>>());
+    assert!(steps.len() > 2, "{steps:?}");
 }
 
+/// A first visit sees its first dead end after three seconds, for two more seconds, and a solution after
+/// forty.
 #[test]
-fn playback_pauses_at_the_first_three_dead_ends_and_removed_queens() {
+fn a_first_play_holds_its_first_dead_end_and_reaches_a_solution_soon() {
     let mut state = playing();
-    state.apply(Action::Pace(Pace::Watch));
-    (state.playback.held_queen, state.playback.held_attack) = (true, true);
-    let (mut dead_ends, mut lifts) = (vec![], vec![]);
-    while dead_ends.len() < 5 || lifts.len() < 5 {
-        let beat = state.timeline.tracer().beat();
-        let (_, time, _) = next_beat(&mut state);
-        let beats = (time / 500.0).round();
-        match beat {
-            Some(Beat::DeadEnd) => dead_ends.push(beats),
-            Some(Beat::Lift) => lifts.push(beats),
-            _ => assert!(time < 600.0, "{time}"),
-        }
-    }
-    assert_eq!(dead_ends[..5], [6.0, 4.0, 4.0, 1.0, 1.0]);
-    assert_eq!(lifts[..5], [4.0, 4.0, 4.0, 1.0, 1.0]);
-    // Another board of the same visit has no more pauses.
-    state.restart(Stepped::Bitmap, size(6));
-    state.apply(Action::TogglePlay);
+    let (mut total, mut dead_end, mut held) = (0.0, None, 0.0);
+    let mut quick = false;
     while state.is_playing() {
-        assert!(next_beat(&mut state).1 < 600.0);
-    }
-}
-
-#[test]
-fn a_first_play_holds_its_first_moves_and_reaches_a_solution_soon() {
-    let mut state = playing();
-    let (_, mut total, _) = next_beat(&mut state);
-    let (mut first, mut attacked) = (0.0, 0.0);
-    while state.is_playing() {
-        let is_first = state.timeline.tracer().beats() == 1;
-        match state.snapshot().event {
-            Some(Event::Place { .. }) if is_first => first += 10.0,
-            Some(Event::Reject { .. }) if is_first => attacked += 10.0,
-            _ => {}
+        if state.snapshot().beat == Some(Beat::DeadEnd)
+            && dead_end.is_none_or(|(step, _)| step == state.snapshot().step)
+        {
+            dead_end.get_or_insert((state.snapshot().step, total));
+            held += 10.0;
         }
+        let text = summary(Language::English, &state, state.snapshot());
+        assert_eq!(text.starts_with("Faster now."), state.is_summarized(), "{text}");
+        quick |= state.is_summarized();
         state.frame(10.0, &mut always);
         total += 10.0;
     }
-    assert!(first >= 1500.0, "the first queen is held: {first}");
-    assert!(attacked >= 1500.0, "the first attacked square is held: {attacked}");
+    let (step, time) = dead_end.unwrap();
+    assert!(step == 52 && time <= 3000.0, "{step} {time}");
+    assert!((2400.0..=2600.0).contains(&held), "two seconds and the time of a beat: {held}");
     assert_eq!(state.snapshot().step, 1971);
-    assert!((30_000.0..50_000.0).contains(&total), "{total}");
-    // The sentence of a removed queen stays until it is read, and then the page says that it is faster.
-    let mut state = playing();
-    let (mut read, mut quick) = (vec![], false);
+    assert!(quick && total <= 40_000.0, "{total}");
+    // The next play begins slowly again, and holds nothing.
+    state.apply(Action::Target(Jump::DeadEnd));
+    state.apply(Action::TogglePlay);
+    assert_eq!(state.pace(), Pace::Watch);
     while state.is_playing() {
-        let is_lift = matches!(state.snapshot().event, Some(Event::Back { .. }));
-        let step = state.snapshot().step;
-        if is_lift && read.last().is_none_or(|&(last, _)| last != step) {
-            read.push((step, 0.0));
-        }
-        if let Some((_, time)) = read.last_mut().filter(|_| is_lift) {
-            *time += 10.0;
-        }
-        let text = summary(Language::English, &state, state.snapshot());
-        let is_quick = text.starts_with("Faster now, up to the first solution.");
-        assert_eq!(is_quick, state.is_playing() && state.is_summarized(), "{text}");
-        quick |= is_quick;
-        state.frame(10.0, &mut always);
+        assert!(next_beat(&mut state).1 < 600.0);
     }
-    assert!(read[..3].iter().all(|&(_, time)| time >= 1500.0), "{read:?}");
-    assert!(quick && !summary(Language::English, &state, state.snapshot()).contains("Faster"));
     // A chosen pace stays.
     let mut state = playing();
     state.apply(Action::Pace(Pace::Watch));
     while state.is_playing() {
-        assert_eq!(state.rate(), Pace::Watch.rate());
-        state.frame(10.0, &mut always);
-    }
-    assert_eq!(state.snapshot().step, 1971);
-}
-
-#[test]
-fn playback_stops_at_the_first_solution_only() {
-    for (pace, frame) in [(Pace::Watch, 100.0), (Pace::Fast, 16.0), (Pace::Instant, 16.0)] {
-        let mut state = playing();
-        state.apply(Action::Pace(pace));
-        while state.is_playing() {
-            state.frame(frame, &mut always);
-        }
-        let mut stepped = ExploreState::new(Stepped::Backtracking, size(8));
-        assert_eq!(*state.snapshot(), after(&mut stepped, Action::Next(Jump::Solution)));
-        assert!(!state.is_busy());
-        state.apply(Action::TogglePlay);
-        state.apply(Action::Pace(Pace::Instant));
-        while state.is_playing() {
-            state.frame(100.0, &mut always);
-        }
-        assert!(state.is_done());
+        assert_eq!(state.pace(), Pace::Watch);
+        state.frame(100.0, &mut always);
     }
 }
 
-/// Plays a search to its end, once at each of three paces. Returns the steps at which it paused,
-/// which must be the same at every pace.
-fn pauses(method: Stepped, pause_at: PauseAt) -> Vec<u64> {
+/// Plays a search to its end, once at each pace. Returns the steps at which it stopped, which must be the
+/// same at every pace.
+fn stops(method: Stepped, target: Jump) -> Vec<u64> {
     let all =
-        [(Pace::Watch, 500.0), (Pace::Fast, 16.0), (Pace::Instant, 16.0)].map(|(pace, frame)| {
-            let mut state = ExploreState::new(method, size(6));
-            state.playback.held_dead_ends = u32::MAX;
-            state.apply(Action::Pace(pace));
-            state.apply(Action::PauseAt(pause_at));
-            let mut steps = vec![];
-            while !state.is_done() {
-                state.apply(Action::TogglePlay);
-                while state.is_playing() {
-                    state.frame(frame, &mut always);
+        [(Pace::Read, 500.0), (Pace::Watch, 500.0), (Pace::Fast, 16.0), (Pace::Instant, 16.0)].map(
+            |(pace, frame)| {
+                let mut state = ExploreState::new(method, size(6));
+                state.playback.has_held = true;
+                state.apply(Action::Pace(pace));
+                state.apply(Action::Target(target));
+                let mut steps = vec![];
+                while !state.is_done() {
+                    state.apply(Action::TogglePlay);
+                    while state.is_playing() {
+                        state.frame(frame, &mut always);
+                    }
+                    let shown = *state.snapshot();
+                    let expected = after(&mut state.clone(), Action::MoveTo(shown.step));
+                    assert_eq!(shown, expected, "a stop shows what a jump to its step shows");
+                    steps.push(shown.step);
                 }
-                let shown = *state.snapshot();
-                let expected = after(&mut state.clone(), Action::MoveTo(shown.step));
-                assert_eq!(shown, expected, "a pause shows what a jump to its step shows");
-                steps.push(shown.step);
-            }
-            steps
-        });
-    assert!(all[0] == all[1] && all[1] == all[2], "every pace pauses at the same steps: {all:?}");
+                steps
+            },
+        );
+    assert!(
+        all.iter().all(|steps| *steps == all[0]),
+        "every pace stops at the same steps: {all:?}"
+    );
     all[0].clone()
 }
 
 #[test]
-fn playback_pauses_at_the_selected_kind_of_step() {
+fn playing_stops_at_each_step_to_which_the_target_leads() {
     let method = Stepped::Symmetry;
-    let jumps = |jump| {
+    for target in Jump::targets(method.facts()) {
         let mut state = ExploreState::new(method, size(6));
         let mut steps = vec![];
         while !state.is_done() {
-            steps.push(after(&mut state, Action::Next(jump)).step);
+            steps.push(after(&mut state, Action::Next(target)).step);
         }
-        steps
-    };
-    let solutions = jumps(Jump::Solution);
-    assert_eq!(pauses(method, PauseAt::Solution), solutions);
-    let end = solutions.last().copied().unwrap();
-    assert_eq!(pauses(method, PauseAt::FirstSolution), [solutions[0], end]);
-    assert_eq!(pauses(method, PauseAt::Rule), jumps(Jump::Rule));
-    assert_eq!(pauses(method, PauseAt::End), [end]);
-    let mut state = ExploreState::new(method, size(6));
-    let mut dead_ends = vec![];
-    while !state.is_done() {
-        let now = after(&mut state, Action::Next(Jump::Beat));
-        if now.beat == Some(Beat::DeadEnd) || now.event == Some(Event::Done) {
-            dead_ends.push(now.step);
-        }
+        assert!(steps.len() > 1 || target == Jump::End, "{target:?}: {steps:?}");
+        assert_eq!(stops(method, target), steps, "{target:?}");
     }
-    assert!(dead_ends.len() > 3);
-    assert_eq!(pauses(method, PauseAt::DeadEnd), dead_ends);
+}
+
+/// The choice comes back with a method that has such steps.
+#[test]
+fn a_target_that_the_method_lacks_is_a_solution() {
+    let mut state = ExploreState::new(Stepped::Symmetry, size(6));
+    state.apply(Action::Target(Jump::Rule));
+    state.restart(Stepped::Backtracking, size(6));
+    assert_eq!(state.target(), Jump::Solution);
+    state.restart(Stepped::Mirror, size(6));
+    assert_eq!(state.target(), Jump::Rule);
 }
 
 #[test]
@@ -304,29 +258,6 @@ fn paces_have_an_order_and_two_ends() {
 }
 
 #[test]
-fn the_pace_is_that_of_a_search_that_has_sped_up() {
-    let quick = || {
-        let mut state = playing();
-        while !state.is_quick() {
-            assert_eq!(state.pace(), Pace::Watch);
-            state.frame(10.0, &mut always);
-        }
-        assert!(state.is_playing());
-        state
-    };
-    let mut state = quick();
-    assert_eq!(state.pace(), Pace::Fast);
-    state.apply(Action::Slower);
-    assert_eq!((state.pace(), state.rate()), (Pace::Watch, Pace::Watch.rate()));
-    let mut state = quick();
-    state.apply(Action::Faster);
-    assert_eq!((state.pace(), state.rate()), (Pace::Fast, Pace::Fast.rate()));
-    let mut state = quick();
-    state.apply(Action::TogglePlay);
-    assert_eq!(state.pace(), Pace::Watch, "the next play begins slowly again");
-}
-
-#[test]
 fn the_next_move_of_the_search_ends_the_selection_of_a_square() {
     let square = Square::from_left(size(8), 2, 3).ok();
     let selected = || {
@@ -345,7 +276,7 @@ fn the_next_move_of_the_search_ends_the_selection_of_a_square() {
         Action::MoveBy(1),
         Action::MoveBy(-1),
         Action::Next(Jump::Beat),
-        Action::First,
+        Action::MoveTo(0),
         Action::TogglePlay,
     ] {
         let mut state = selected();
@@ -366,7 +297,7 @@ fn playback_keeps_its_rate_and_stops_at_the_end() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     after(&mut state, Action::Next(Jump::Solution));
     let beats = state.timeline.tracer().beats();
-    state.playback.held_dead_ends = u32::MAX;
+    state.apply(Action::Target(Jump::End));
     state.apply(Action::Pace(Pace::Fast));
     state.apply(Action::TogglePlay);
     for _ in 0..50 {
@@ -391,6 +322,7 @@ fn a_frame_without_time_does_little_and_adds_no_backlog() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(14));
     after(&mut state, Action::Next(Jump::Solution));
     let before = state.snapshot().step;
+    state.apply(Action::Target(Jump::End));
     state.apply(Action::Pace(Pace::Instant));
     state.apply(Action::TogglePlay);
     state.frame(10_000.0, &mut || false);
@@ -446,21 +378,13 @@ fn jumps_to_nodes_of_the_tree() {
     let ahead = Node::root(size(8)).below(2).below(4);
     let there = after(&mut state, Action::ToNode(ahead));
     assert_eq!(there.event, Some(Event::Place { row: 1, square: queens_core::RowBits::of(4) }));
-    assert_eq!(state.nodes().0, ahead);
+    assert_eq!(Node::of(&there.view), ahead);
     assert_eq!(there.before, after(&mut state, Action::MoveBy(-1)).view);
     let corner = Node::root(size(8)).below(0);
     assert_eq!(after(&mut state, Action::ToNode(corner)).step, 2);
     assert_eq!(after(&mut state, Action::ToNode(ahead)), there);
     // The search skips the left half of the first row.
     after(&mut state, Action::ToNode(Node::root(size(8)).below(6)));
-    assert_eq!(state.notice(), Some(Notice::NoSuchNode));
-    // A rule cuts the side column off.
-    let cut = after(&mut state, Action::ToCut(Node::root(size(8)).below(2).below(7)));
-    let Some(Event::Cut { row: 1, rule: queens_core::Rule::UpperSide, squares }) = cut.event else {
-        panic!("{:?}", cut.event)
-    };
-    assert_eq!((squares.bits(), state.nodes().0.depth()), (0b1000_0001, 1));
-    after(&mut state, Action::ToCut(ahead));
     assert_eq!(state.notice(), Some(Notice::NoSuchNode));
 }
 
@@ -492,36 +416,14 @@ fn the_timeline_grows_until_the_end_is_known() {
 fn a_new_search_keeps_the_display_settings() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     state.apply(Action::Pace(Pace::Fast));
-    state.apply(Action::PauseAt(PauseAt::Rule));
+    state.apply(Action::Target(Jump::Rule));
     state.apply(Action::ToggleHex);
     state.apply(Action::Overlay(Layer::Register(Register::Down)));
     after(&mut state, Action::MoveBy(10));
     state.restart(Stepped::Symmetry, size(9));
     assert_eq!((state.snapshot().step, state.hex()), (0, true));
-    assert_eq!((state.pace(), state.pause_at()), (Pace::Fast, PauseAt::Rule));
+    assert_eq!((state.pace(), state.target()), (Pace::Fast, Jump::Rule));
     let over: Vec<_> = Layer::all().filter(|&layer| state.has_layer(layer)).collect();
     assert_eq!(over, [Layer::Register(Register::Down)]);
     assert_eq!(state.snapshot().view.size, size(9));
-}
-
-#[test]
-fn only_whole_numbers_are_steps() {
-    for (text, step) in
-        [("0", 0), (" 7 ", 7), ("1480", 1480), ("1,480", 1480), ("12,345,678", 12_345_678)]
-    {
-        assert_eq!(Action::of_step(text), Action::MoveTo(step), "{text}");
-    }
-    for text in ["", "many", "-5", "12.5", "12,5", "1,48", "1e3", "99999999999999999999"] {
-        assert_eq!(Action::of_step(text), Action::RejectStep, "{text}");
-    }
-}
-
-#[test]
-fn a_text_that_is_no_step_changes_only_the_notice() {
-    let mut state = ExploreState::new(Stepped::Symmetry, size(8));
-    let before = after(&mut state, Action::MoveTo(12));
-    assert_eq!(after(&mut state, Action::of_step("12.5")), before);
-    assert_eq!(state.notice(), Some(Notice::NotAStep));
-    after(&mut state, Action::MoveBy(1));
-    assert_eq!(state.notice(), None);
 }

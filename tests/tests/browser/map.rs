@@ -1,20 +1,25 @@
-//! Explore's timeline and the board under it: dragging with the mouse, compared with the core.
+//! Explore's map of the search, and the board above it, compared with the core.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use queens_core::{Cell, Event, Register, Size, Square, SquareState, Stepped, Timeline, View};
-use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser::explore::wait_for_step;
+use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![the_timeline_seeks_by_click_and_drag]
+    browser_tests![
+        the_map_seeks_by_click_and_drag,
+        a_place_of_the_map_has_its_board_and_leads_to_it,
+        the_map_takes_the_colours_of_the_user,
+    ]
 }
 
-/// Opens the search of the symmetry method on N = 8 and waits until the page's timeline covers all
-/// of it. Returns the core's timeline of the same search, at its end.
+/// Opens the search of the symmetry method on N = 8 and waits until the page's map covers all of
+/// it. Returns the core's timeline of the same search, at its end.
 async fn open(browser: &Browser) -> Result<Timeline> {
     browser.goto("?n=8&method=symmetry").await?;
     browser.wait_for("#step[data-end]").await?;
@@ -23,33 +28,6 @@ async fn open(browser: &Browser) -> Result<Timeline> {
     let end = browser.attributes("#step", "data-end").await?;
     assert_eq!(end, [timeline.step().to_string()]);
     Ok(timeline)
-}
-
-/// The positions of a kind of mark along a timeline of 1000 units.
-async fn marks(browser: &Browser, kind: &str) -> Result<Vec<f64>> {
-    let path = browser.attributes(&format!(".timeline path.{kind}"), "d").await?;
-    let path = path.first().with_context(|| format!("no path of {kind}"))?;
-    let marks = path.split('M').skip(1);
-    marks.map(|mark| Ok(mark.split(' ').next().context("no start of a mark")?.parse()?)).collect()
-}
-
-/// Fails unless the timeline of the whole search has a mark at each solution, and marks of both
-/// other kinds.
-async fn assert_marks(browser: &Browser, timeline: &mut Timeline) -> Result<()> {
-    let unit = 1000.0 / timeline.step() as f64;
-    let solutions = marks(browser, "solutions").await?;
-    assert_eq!(solutions.len(), 12);
-    timeline.seek(0, u64::MAX);
-    while let Some(step) = timeline.forward() {
-        let at = timeline.step() as f64 * unit;
-        // The worker counts events per stretch of a few steps, so a mark may come a little before its event.
-        let is_marked = solutions.iter().any(|mark| (at - 5.0 * unit..=at).contains(mark));
-        assert!(!matches!(step, Event::Solution { .. }) || is_marked, "{at}: {solutions:?}");
-    }
-    for kind in ["cuts", "comparisons"] {
-        assert!(!marks(browser, kind).await?.is_empty(), "{kind}");
-    }
-    Ok(())
 }
 
 /// The expected board, row by row, with the characters of `SHOWN`.
@@ -157,19 +135,19 @@ async fn assert_near(
     assert_same(browser, timeline).await.map(drop)
 }
 
-async fn the_timeline_seeks_by_click_and_drag(browser: Browser) -> Result<()> {
+async fn the_map_seeks_by_click_and_drag(browser: Browser) -> Result<()> {
     let mut timeline = open(&browser).await?;
     let end = timeline.step();
-    assert_marks(&browser, &mut timeline).await?;
-    let bar = browser.wait_for("#timeline").await?;
-    let (_, _, width, _) = bar.rectangle().await?;
+    let bar = browser.wait_for("#map").await?;
+    let (_, _, width, height) = bar.rectangle().await?;
     let mouse = || MouseActions::new("mouse".to_owned());
     let to = |part: f64| PointerAction::MoveToElement {
         element: bar.clone(),
         duration: Some(Duration::from_millis(50)),
         // Relative to the centre.
         x: (part - 0.5) * width,
-        y: 0.0,
+        // The queens of the first row have wide blocks.
+        y: -0.45 * height,
     };
     let down = || PointerAction::Down { button: MOUSE_BUTTON_LEFT };
     let up = || PointerAction::Up { button: MOUSE_BUTTON_LEFT };
@@ -198,6 +176,121 @@ async fn the_timeline_seeks_by_click_and_drag(browser: Browser) -> Result<()> {
             step.as_f64().is_some_and(|step| (step / end as f64 - halfway).abs() < 0.02)
         };
         assert!(steps.iter().any(is_there), "{steps:?}");
+    }
+    Ok(())
+}
+
+/// The number of rows of the boards below.
+const N: i64 = 6;
+
+/// Moves the mouse to a row of the map, at a fraction of its width, and presses and releases the button if
+/// `clicks` is set.
+async fn point(browser: &Browser, row: i64, part: f64, clicks: bool) -> Result<()> {
+    let element = browser.wait_for("#map").await?;
+    let (_, _, width, height) = element.rectangle().await?;
+    let [x, y] = [(part - 0.5) * width, ((row as f64 + 0.5) / N as f64 - 0.5) * height];
+    let mut mouse = MouseActions::new("mouse".to_owned()).then(PointerAction::MoveToElement {
+        element,
+        duration: None,
+        x,
+        y,
+    });
+    if clicks {
+        mouse = mouse
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+    }
+    browser.client().perform_actions(mouse).await.map_err(Into::into)
+}
+
+async fn a_place_of_the_map_has_its_board_and_leads_to_it(browser: Browser) -> Result<()> {
+    browser.goto(&format!("?n={N}&method=backtracking")).await?;
+    browser.wait_for("#step[data-end]").await?;
+    let mut timeline = Timeline::new(Stepped::Backtracking, Size::new(N as u32)?);
+    timeline.seek_next(|search| search.work().tally.met(), u64::MAX);
+    let solution = timeline.step();
+    timeline.seek(u64::MAX, u64::MAX);
+    let part = (solution as f64 - 1.0) / timeline.step() as f64;
+    point(&browser, N - 1, part, false).await?;
+    browser.wait_for_text(".map-tip", "Solution. Its last queen is on row 5").await?;
+    let crowns =
+        "return document.querySelector('.map-tip .queens').getAttribute('d').split('M').length;";
+    assert_eq!(browser.script(crowns, &[]).await?, json!(N + 1));
+    let inside =
+        "const { left, right, top } = document.querySelector('.map-tip').getBoundingClientRect();
+                  return left >= 0 && right <= innerWidth && top >= 0;";
+    for part in [0.01, 0.99] {
+        point(&browser, 0, part, false).await?;
+        assert_eq!(browser.script(inside, &[]).await?, json!(true), "{part}");
+    }
+    browser.screenshot("map-pointed").await?;
+    point(&browser, N - 1, part, true).await?;
+    wait_for_step(&browser, solution).await?;
+    browser.wait_for_count("#board [data-state='queen']", N as usize).await?;
+    browser.wait_for_count("#map .cursor .here", N as usize).await?;
+    // As a slider, it has keys of its own, and those of the search.
+    browser.focus("#board").await?;
+    browser.tab_to("#map").await?;
+    for (key, beats) in [(Key::Up, 1_i64), (Key::Down, 0), (Key::Left, -1), (Key::Right, 0)] {
+        browser.press(key).await?;
+        timeline.seek(solution, u64::MAX);
+        let wanted = match beats {
+            1 => {
+                timeline.seek_next(queens_core::Tracer::beats, u64::MAX);
+                timeline.step()
+            }
+            0 => solution,
+            _ => {
+                let mut back = queens_core::BackwardSearch::from(solution);
+                timeline.seek_previous(&mut back, queens_core::Tracer::beats, u64::MAX);
+                timeline.step()
+            }
+        };
+        wait_for_step(&browser, wanted).await?;
+        browser.wait_for(&format!("#map[aria-valuenow='{wanted}']")).await?;
+    }
+    // On a phone, the sentence is as wide as the map.
+    browser.set_phone().await?;
+    point(&browser, 0, 0.9, false).await?;
+    browser.wait_for_text(".map-tip", "Queen on row 0").await?;
+    assert_eq!(browser.script(inside, &[]).await?, json!(true));
+    browser.screenshot("map-phone").await.map(drop)
+}
+
+/// The colours of the kinds of blocks, and of the page's background, text and selection.
+const COLOURS: &str = "
+    const fill = (part) => getComputedStyle(document.querySelector(`#map ${part}`)).fill;
+    const probe = document.createElement('p');
+    document.body.append(probe);
+    const named = ['Canvas', 'CanvasText', 'Highlight'].map((name) => {
+        probe.style.color = name;
+        return getComputedStyle(probe).color;
+    });
+    probe.remove();
+    return [['.block', '.block-leads', '.block-solution', '.block-dead-end'].map(fill), named];";
+
+async fn the_map_takes_the_colours_of_the_user(browser: Browser) -> Result<()> {
+    browser.goto(&format!("?n={N}&step=100")).await?;
+    browser.wait_for("#step[data-end]").await?;
+    let colours = async || -> Result<(Vec<String>, Vec<String>)> {
+        Ok(serde_json::from_value(browser.script(COLOURS, &[]).await?)?)
+    };
+    let (usual, _) = colours().await?;
+    for scheme in ["light", "dark"] {
+        let features: Value = json!({ "features": [
+            { "name": "forced-colors", "value": "active" },
+            { "name": "prefers-color-scheme", "value": scheme },
+        ] });
+        browser.devtools("Emulation.setEmulatedMedia", features).await?;
+        let (forced, named) = colours().await?;
+        assert!(forced.iter().zip(&usual).all(|(forced, usual)| forced != usual), "{forced:?}");
+        assert_eq!([&forced[2], &forced[3]], [&named[2], &named[1]], "{scheme}");
+        // The four kinds and the background still differ.
+        let mut all: Vec<_> = forced.iter().chain(&named[..1]).collect();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 5, "{forced:?} {named:?}");
+        browser.screenshot(&format!("map-forced-{scheme}")).await?;
     }
     Ok(())
 }

@@ -1,0 +1,313 @@
+//! The bar below the board: the map with the current step, and six controls.
+
+use queens_core::Facts;
+use queens_state::search::state::{Action, Goal, Jump, Notice, Pace};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::keys::key_of;
+use super::map::{Map, Props as MapProps};
+use super::more::{More, Props as MoreProps};
+use crate::board::glyph::Icon;
+use crate::parts::choice::{Choice, chosen};
+use crate::words::{Language, grouped, tr, use_language};
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The map, which has the current step.
+    pub map: MapProps,
+    /// The length of the search, once known.
+    pub end: Option<u64>,
+    /// The time in which the whole search plays at this pace, in seconds, once known.
+    pub seconds: Option<f64>,
+    pub playing: bool,
+    /// Whether the search is at its end.
+    pub done: bool,
+    /// The target of a jump in progress, and the step reached so far.
+    pub on_the_way: Option<(Goal, u64)>,
+    /// A message for the user.
+    pub notice: Option<Notice>,
+    /// How fast the search plays.
+    pub pace: Pace,
+    /// The kind of step to which the bar leads, and at which playing stops.
+    pub target: Jump,
+    pub facts: &'static Facts,
+    /// What else the user can do.
+    pub more: MoreProps,
+    /// Receives the actions of the controls.
+    pub act: Callback<Action>,
+}
+
+#[component]
+pub fn Bar(props: &Props) -> Html {
+    let language = use_language();
+    html! {
+        <section class="transport" aria-label={tr!(language, "explore.transport")}>
+            <div class="map-row">
+                <Map ..props.map.clone() />
+                { step(language, props) }
+            </div>
+            <div class="controls">
+                { moves(language, props) }
+                { target(language, props) }
+                <p class="messages">{ messages(language, props) }</p>
+                { speed(language, props) }
+                <More ..props.more.clone() />
+            </div>
+        </section>
+    }
+}
+
+/// The current step, the length of the search, and the time in which it plays.
+fn step(language: Language, props: &Props) -> Html {
+    let step = props.map.step;
+    let end = props.end.map(|end| {
+        let length = props.seconds.map(|seconds| length(language, seconds));
+        let comma = if length.is_some() { language.comma().trim_end() } else { "" };
+        html! {
+            <>
+                { " " }<span>{ tr!(language, "explore.of", end = grouped(end)) }{ comma }</span>
+                { for length.map(|length| html! { <>{ language.space() }<span>{ length }</span></> }) }
+            </>
+        }
+    });
+    html! {
+        <output id="step" data-step={step.to_string()} data-end={props.end.map(|end| end.to_string())}>
+            <span>{ tr!(language, "explore.step", step = grouped(step)) }</span>{ for end }
+        </output>
+    }
+}
+
+/// A number of seconds in the unit that matters.
+fn length(language: Language, seconds: f64) -> String {
+    let (unit, count) = match seconds {
+        s if s < 100.0 => ("seconds", s),
+        s if s < 6000.0 => ("minutes", s / 60.0),
+        s => ("hours", s / 3600.0),
+    };
+    tr!(language, format!("explore.{unit}"), count = grouped(count.round().max(1.0) as u64))
+}
+
+/// A button with an icon. Its `id` is also the key of its text.
+fn button(language: Language, props: &Props, id: &'static str, action: Action, icon: Icon) -> Html {
+    let is_idle = match action {
+        Action::MoveTo(_) | Action::Previous(_) => props.map.step == 0,
+        _ => props.done,
+    };
+    let act = props.act.clone();
+    let onclick = Callback::from(move |_: MouseEvent| {
+        if !is_idle {
+            act.emit(action);
+        }
+    });
+    html! {
+        // A button with the attribute `disabled` would lose the focus when the search reaches its end.
+        <button
+            {id} type="button" class="icon" {onclick} aria-disabled={is_idle.then_some("true")}
+            aria-label={tr!(language, format!("explore.{id}"))} data-key={key_of(action)}
+        >
+            { icon.show() }
+            { word(tr!(language, format!("explore.word-{id}"))) }
+        </button>
+    }
+}
+
+/// A word below an icon. Style sheets hide it where the button has a tooltip.
+fn word(word: String) -> Html {
+    html! { <span class="word" aria-hidden="true">{ word }</span> }
+}
+
+/// The buttons to the start, one step back, play and one step forward.
+fn moves(language: Language, props: &Props) -> Html {
+    let button = |id, action, icon| button(language, props, id, action, icon);
+    let (icon, play) = match (props.playing, props.done) {
+        (true, _) => (Icon::Pause, tr!(language, "explore.pause")),
+        (_, true) => (Icon::PlayAgain, tr!(language, "explore.play-again")),
+        _ => (Icon::Play, tr!(language, "explore.play")),
+    };
+    let toggle = props.act.reform(|_: MouseEvent| Action::TogglePlay);
+    html! {
+        <div class="moves">
+            { button("first", Action::MoveTo(0), Icon::First) }
+            { button("back", Action::Previous(Jump::Beat), Icon::Back) }
+            <button
+                id="play" type="button" class="icon primary" onclick={toggle} aria-label={play}
+                data-key={tr!(language, "explore.space-bar")}
+            >
+                { icon.show() }
+                { word(tr!(language, if props.playing { "explore.pause" } else { "explore.play" })) }
+            </button>
+            { button("forward", Action::Next(Jump::Beat), Icon::Forward) }
+        </div>
+    }
+}
+
+/// The button to the next step of a kind, and the menu of these kinds.
+fn target(language: Language, props: &Props) -> Html {
+    let (target, act) = (props.target, props.act.clone());
+    let onclick = Callback::from(move |event: MouseEvent| {
+        act.emit(if event.shift_key() { Action::Previous(target) } else { Action::Next(target) });
+    });
+    let act = props.act.clone();
+    let onchange = Callback::from(move |event: Event| {
+        if let Some(target) = chosen(&event) {
+            act.emit(Action::Target(target));
+        }
+    });
+    let options = Jump::targets(props.facts)
+        .map(|jump| (jump.id(), tr!(language, format!("explore.target-{}", jump.id()))));
+    html! {
+        <div class="target">
+            <button
+                id="next" type="button" {onclick} aria-label={tr!(language, format!("explore.next-{}", target.id()))}
+                title={tr!(language, "explore.next-title")}
+            >
+                { tr!(language, "explore.next") }
+            </button>
+            <Choice
+                id="target" value={target.id()} options={options.collect::<Vec<_>>()} {onchange}
+                label={tr!(language, "explore.target")} title={tr!(language, "explore.target")}
+            />
+        </div>
+    }
+}
+
+/// Messages about a jump to another step.
+fn messages(language: Language, props: &Props) -> Html {
+    let stop = props.act.reform(|_: MouseEvent| Action::Stop);
+    let way = props.on_the_way.map(|way| {
+        html! {
+            <>
+                <button id="stop" type="button" class="tiny" onclick={stop}>{ tr!(language, "explore.stop") }</button>
+                <span>{ on_the_way(language, way) }</span>
+            </>
+        }
+    });
+    html! {
+        <>
+            { for way }
+            <span id="notice" role="status">{ props.notice.map(|notice| notice_text(language, notice)) }</span>
+        </>
+    }
+}
+
+fn on_the_way(language: Language, (goal, at): (Goal, u64)) -> String {
+    let step = grouped(at);
+    match goal {
+        Goal::Step(target) => {
+            tr!(language, "explore.going-to", target = grouped(target), step = step)
+        }
+        Goal::Next(jump) => tr!(language, format!("explore.looking-{}", jump.id()), step = step),
+        Goal::Previous(jump, _) => {
+            tr!(language, format!("explore.looking-back-{}", jump.id()), step = step)
+        }
+        Goal::Node(_) | Goal::Found(_) => tr!(language, "explore.going-node", step = step),
+    }
+}
+
+fn notice_text(language: Language, notice: Notice) -> String {
+    match notice {
+        Notice::NoEarlier(jump) => tr!(language, format!("explore.no-earlier-{}", jump.id())),
+        Notice::NoMore(jump) => tr!(language, format!("explore.no-more-{}", jump.id())),
+        Notice::NoSuchNode => tr!(language, "explore.no-node"),
+        Notice::BeyondTheEnd(step) => tr!(language, "explore.beyond", step = grouped(step)),
+    }
+}
+
+/// The slider of the paces.
+fn speed(language: Language, props: &Props) -> Html {
+    let act = props.act.clone();
+    let oninput = Callback::from(move |event: InputEvent| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        if let Some(&pace) = Pace::ALL.get(input.value_as_number() as usize) {
+            act.emit(Action::Pace(pace));
+        }
+    });
+    let pace = tr!(language, format!("explore.pace-{}", props.pace.id()));
+    html! {
+        <div class="speed">
+            <span aria-hidden="true">{ tr!(language, "explore.slow") }</span>
+            <input
+                id="speed" type="range" min="0" max={(Pace::ALL.len() - 1).to_string()} step="1"
+                value={(props.pace as usize).to_string()} {oninput} aria-label={tr!(language, "explore.speed")}
+                aria-valuetext={pace.clone()} title={pace + &language.aside("+ −")}
+            />
+            <span aria-hidden="true">{ tr!(language, "explore.fast") }</span>
+        </div>
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use queens_core::{Size, Stepped};
+
+    use super::*;
+    use crate::parts::rendered::{elements, rendered, texts};
+    use crate::place::Address;
+    use crate::words::plain;
+
+    fn bar(language: Language, method: Stepped, playing: bool, done: bool) -> String {
+        let step = if done { 2071 } else { 200 };
+        let map = MapProps {
+            size: Size::new(8).unwrap(),
+            step,
+            extent: 2071,
+            icicle: Default::default(),
+            act: Callback::noop(),
+        };
+        let more =
+            MoreProps { is_presented: false, to_play: Address::default(), send: Callback::noop() };
+        let bar = html! {
+            <Bar
+                {map} end={Some(2071)} seconds={Some(34.2)} {playing} {done} on_the_way={None} notice={None}
+                pace={Pace::Watch} target={Jump::Solution} facts={method.facts()} {more} act={Callback::noop()}
+            />
+        };
+        rendered(language, bar)
+    }
+
+    #[test]
+    fn the_play_button_says_what_it_does() {
+        for (language, [play, pause, again]) in Language::ALL.into_iter().zip([
+            ["Play", "Pause", "Play again from the start"],
+            ["再生", "一時停止", "最初からもう一度再生"],
+        ]) {
+            for (playing, done, label) in
+                [(false, false, play), (true, false, pause), (false, true, again)]
+            {
+                let html = bar(language, Stepped::Symmetry, playing, done);
+                let button = elements(&html, "id=\"play\"")[0];
+                assert_eq!(button.attribute("aria-label").unwrap(), label);
+            }
+        }
+    }
+
+    #[test]
+    fn says_the_step_and_the_length() {
+        let said = Language::ALL.map(|language| {
+            let html = bar(language, Stepped::Symmetry, false, false);
+            plain(&texts(elements(&html, "id=\"step\"")[0].inner()).replace('\n', " "))
+        });
+        assert_eq!(said, ["step 200 of 2,071, 34 s", "ステップ 200 / 2,071、 34 秒"]);
+    }
+
+    /// At most eight: the map, six controls, one of which is a button with its menu, and a menu of the rest.
+    #[test]
+    fn has_few_controls_and_the_targets_of_the_method() {
+        for (method, targets) in [
+            (Stepped::Symmetry, &["solution", "dead-end", "rule", "comparison", "end"][..]),
+            (Stepped::Backtracking, &["solution", "dead-end", "end"]),
+            (Stepped::BruteForce, &["solution", "end"]),
+        ] {
+            let html = bar(Language::English, method, false, false);
+            let options = elements(&html, "option value=");
+            let options: Vec<_> =
+                options.iter().map(|each| each.attribute("value").unwrap()).collect();
+            assert_eq!(options, targets, "{method}");
+            let controls = elements(&html, "class=\"controls\"")[0];
+            let ids = ["first", "back", "play", "forward", "next", "target", "speed", "more"];
+            let is_outside = |id: &str| controls.inner().contains(&format!("id=\"{id}\""));
+            assert!(ids.into_iter().all(is_outside), "{html}");
+        }
+    }
+}
