@@ -1,8 +1,10 @@
 //! Counts the tasks of a plan on one thread.
 
+use alloc::boxed::Box;
+
 use super::{
     Isa, Plan, PlanId, TaskError,
-    colours::{self, Pairs},
+    colours::{self, CountPairs, Pairs},
 };
 use crate::{Coverage, Form, Method, Size, Tally};
 
@@ -16,11 +18,21 @@ const EMPTY_TALLY: Tally = Tally {
 };
 
 /// Counts tasks of a plan on one thread.
-#[derive(Clone)]
 pub struct Counter {
     plan_id: PlanId,
     form: Form,
-    colours: Option<colours::Counter>,
+    isa: Isa,
+    colours: Option<PairCounter>,
+}
+
+type PairCounter = Box<dyn CountPairs + Send + Sync>;
+
+/// A counter for another thread.
+impl Clone for Counter {
+    fn clone(&self) -> Counter {
+        let colours = self.colours.is_some().then(|| colours::counter(self.isa));
+        Counter { colours, ..*self }
+    }
 }
 
 impl Plan {
@@ -28,9 +40,8 @@ impl Plan {
     /// `isa` the instruction set of the colour join. Each thread needs its own counter.
     pub fn counter(&self, form: Form, isa: Isa) -> Counter {
         let is_small = self.size().get() <= Size::MAX_COUNTED;
-        let colours =
-            (is_small && self.method() == Method::Colours).then(|| colours::Counter::new(isa));
-        Counter { plan_id: self.identity(), form, colours }
+        let colours = (is_small && self.method() == Method::Colours).then(|| colours::counter(isa));
+        Counter { plan_id: self.identity(), form, isa, colours }
     }
 
     /// Counts one task. To count several tasks, create one [`Counter`] and reuse it.
@@ -95,7 +106,7 @@ impl Counter {
         &mut self,
         plan: &Plan,
         task: usize,
-    ) -> Result<&mut colours::Counter, TaskError> {
+    ) -> Result<&mut PairCounter, TaskError> {
         self.check_plan(plan, task)?;
         let PlanId { size, method } = self.plan_id;
         self.colours.as_mut().ok_or(TaskError::TooLarge { size, method })
@@ -169,6 +180,6 @@ impl Counter {
 
     /// Returns the bytes that this counter has allocated so far.
     pub fn memory(&self) -> usize {
-        self.colours.as_ref().map_or(0, colours::Counter::memory)
+        self.colours.as_ref().map_or(0, |counter| counter.bytes())
     }
 }

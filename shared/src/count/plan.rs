@@ -261,31 +261,6 @@ mod tests {
     }
 
     #[test]
-    fn tasks_add_up_to_the_whole_in_both_forms() {
-        for &method in Stepped::ALL {
-            let up_to = match method {
-                Stepped::BruteForce => 6,
-                Stepped::Permutations => 8,
-                _ => 9,
-            };
-            for size in Size::all().take(up_to) {
-                let plan = Plan::new(size, method.into());
-                let mut whole = Tally::default();
-                method.search(size, &mut whole);
-                let mut sum = Tally::default();
-                for task in 0..plan.len() {
-                    let tally = plan.count(task, Form::Recursive).unwrap();
-                    assert_eq!(plan.count(task, Form::Iterative), Ok(tally));
-                    sum = sum.checked_add(tally).unwrap();
-                }
-                assert_eq!(sum, whole, "{method} N = {size}");
-                let outside = plan.count(plan.len(), Form::Recursive);
-                assert_eq!(outside, Err(plan.has_no(plan.len())));
-            }
-        }
-    }
-
-    #[test]
     fn starts_of_a_task_add_up_to_the_task() {
         for n in 1..=9 {
             let plan = Plan::new(Size::new(n).unwrap(), Method::Symmetry);

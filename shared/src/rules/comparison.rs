@@ -310,29 +310,6 @@ impl FullComparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Placement, images};
-
-    #[test]
-    fn compares_the_rows_of_every_image() {
-        let placement = Placement::from_left(&[0, 2, 4, 1, 3]).unwrap();
-        let rows: std::vec::Vec<_> = placement.rows().collect();
-        for (transform, image) in images(&placement) {
-            let comparison = Comparison::new(&rows, placement.size(), transform);
-            for row in 0..5 {
-                assert_eq!(
-                    comparison.image_column(row),
-                    Some(image.columns_from_right()[row as usize].into()),
-                    "{transform:?} row {row}"
-                );
-            }
-            let expected = match image.cmp(&placement) {
-                Ordering::Less => Outcome::ImageSmaller,
-                Ordering::Equal => Outcome::Same,
-                Ordering::Greater => Outcome::ImageLarger,
-            };
-            assert_eq!(comparison.outcome(), expected, "{transform:?}");
-        }
-    }
 
     #[test]
     fn repeated_comparisons_do_not_overflow() {

@@ -103,10 +103,8 @@ impl Moment {
 
 #[cfg(test)]
 mod tests {
-    use alloc::collections::BTreeMap;
-
     use super::*;
-    use crate::{Class, Completions, Event, Found, Queens, Size, Stepped, Tracer};
+    use crate::Class;
 
     fn played(columns_from_right: &[u32]) -> Played {
         Played::of(&Placement::from_right(columns_from_right).unwrap())
@@ -141,33 +139,5 @@ mod tests {
         assert_eq!(played(&[3, 1, 4, 2, 0]), Played::NoBranch);
         assert!(matches!(played(&[0, 3, 1, 4, 2]), Played::GivenUp(_, Rule::Corner)));
         assert_eq!(played(&[0]), Played::OnlyQueen);
-    }
-
-    /// Every solution that the symmetry method completes has the verdict of the method, and no other is
-    /// completed.
-    #[test]
-    fn verdicts_match_the_search() {
-        for n in 5..=8 {
-            let size = Size::new(n).unwrap();
-            let mut search = Tracer::new(Stepped::Symmetry, size);
-            let mut verdicts = BTreeMap::new();
-            while let Some(step) = search.forward() {
-                let Some(board) = search.view().placement() else { continue };
-                let verdict = match step {
-                    Event::Place { .. } => Verdict::Drop,
-                    Event::Solution { found: Found::Class(class) } => Verdict::Keep(class),
-                    _ => continue,
-                };
-                verdicts.insert(board, Moment::Verdict(verdict));
-            }
-            for board in Completions::new(&Queens::none(size)) {
-                let verdict = match Played::of(&board) {
-                    Played::Completed(_, moments) => moments.last().copied(),
-                    _ => None,
-                };
-                assert_eq!(verdict, verdicts.remove(&board), "{board}");
-            }
-            assert!(verdicts.is_empty());
-        }
     }
 }

@@ -258,26 +258,6 @@ mod tests {
     }
 
     #[test]
-    fn seeking_back_restores_the_states_of_stepping() {
-        for &method in Stepped::ALL {
-            let size = Size::new(6.min(method.facts().largest)).unwrap();
-            let mut timeline = Timeline::new(method, size);
-            let mut states = vec![(timeline.view(), timeline.last(), *timeline.work())];
-            while timeline.forward().is_some() && states.len() < 40_000 {
-                states.push((timeline.view(), timeline.last(), *timeline.work()));
-            }
-            for (step, state) in states.iter().enumerate().rev().step_by(7) {
-                assert!(timeline.seek(step as u64, u64::MAX));
-                assert_eq!(
-                    (timeline.view(), timeline.last(), *timeline.work()),
-                    *state,
-                    "{method} step {step}"
-                );
-            }
-        }
-    }
-
-    #[test]
     fn finds_the_same_solutions_in_both_directions() {
         let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(9).unwrap());
         let mut forwards = vec![];

@@ -58,22 +58,3 @@ fn solutions_in_pruned_branches_have_the_named_smaller_image() {
         assert!(rules.iter().eq(method.facts().rules), "{method}: {rules:?}");
     }
 }
-
-#[test]
-fn a_cut_closes_the_squares_of_its_rule() {
-    for &method in Stepped::ALL.iter().filter(|method| method.facts().counts_classes()) {
-        let mut tracer = Tracer::new(method, Size::new(8).unwrap());
-        let mut rules = BTreeSet::new();
-        while let Some(step) = tracer.forward() {
-            if let Event::Cut { row, rule, squares } = step {
-                let view = tracer.view();
-                for column in squares.columns() {
-                    let square = Square::from_right(view.size, row, column).unwrap();
-                    assert_eq!(view.rule(square), Some(rule), "{method}: {step:?}");
-                }
-                rules.insert(rule);
-            }
-        }
-        assert!(rules.iter().eq(method.facts().rules), "{method}: {rules:?}");
-    }
-}

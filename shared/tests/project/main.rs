@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
 mod largest_n;
-mod naive;
 mod work;
 
 #[cfg(feature = "document")]

@@ -64,29 +64,3 @@ fn shards_take_about_the_same_time() {
         }
     }
 }
-
-/// The time until the last of these shards (or tasks) is done, if each machine takes the next one as
-/// soon as it is free, relative to the ideal time without idle machines.
-fn last_end(times: &[f64], speeds: &[f64]) -> f64 {
-    let mut ends = vec![0.0f64; speeds.len()];
-    for time in times {
-        let (end, speed) = ends.iter_mut().zip(speeds).min_by(|a, b| a.0.total_cmp(b.0)).unwrap();
-        *end += time / speed;
-    }
-    let whole = times.iter().sum::<f64>() / speeds.iter().sum::<f64>();
-    ends.into_iter().fold(0.0, f64::max) / whole
-}
-
-#[test]
-fn many_shards_keep_unequal_machines_busy() {
-    for n in [19, 21] {
-        let times = times(n);
-        for speeds in [&[1.0, 2.0, 4.0][..], &[1.0, 1.5, 2.0, 2.0, 3.0, 4.0], &[1.0, 2.0].repeat(4)]
-        {
-            let late = |each| last_end(&shard_times(&times, each * speeds.len() as u32), speeds);
-            assert!(late(16) < 1.12, "N = {n}, {speeds:?}: {:.3}", late(16));
-            // With one shard per machine, all wait for the slowest machine.
-            assert!(late(1) > 1.4, "N = {n}, {speeds:?}: {:.3}", late(1));
-        }
-    }
-}

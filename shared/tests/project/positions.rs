@@ -1,10 +1,6 @@
-//! Checks the table of positions, `tests/data/positions.txt`, with the completions of its queens and, up
-//! to N = 8, with the solutions of the naive solver and those that each stepped method represents.
+//! Checks the table of positions, `tests/data/positions.txt`, with the completions of its queens.
 
-use queens_core::{
-    Class, Completions, Event, Found, Orbit, Placement, Queens, Size, Stepped, Tracer, Transform,
-    notation, oracle,
-};
+use queens_core::{Class, Completions, Queens, Size, notation};
 
 const TABLE: &str = include_str!("../../../tests/data/positions.txt");
 
@@ -33,37 +29,6 @@ fn positions() -> Vec<Position> {
     lines.map(read).collect()
 }
 
-/// The number of these solutions that contain the queens.
-fn containing(solutions: &[Placement], queens: &Queens) -> usize {
-    let contains = |solution: &&Placement| {
-        let board = Queens::from(*solution);
-        queens.squares().all(|square| board.contains(square))
-    };
-    solutions.iter().filter(contains).count()
-}
-
-/// Returns all solutions that a method represents: the solutions that it finds and, if it finds only one
-/// of each mirror pair or class, their images.
-fn represented(method: Stepped, size: Size) -> Vec<Placement> {
-    let mut tracer = Tracer::new(method, size);
-    let mut solutions = Vec::new();
-    while let Some(step) = tracer.forward() {
-        let Event::Solution { found } = step else { continue };
-        let solution = tracer.view().placement().unwrap();
-        match found {
-            Found::Single => solutions.push(solution),
-            Found::MirrorPair => {
-                solutions.extend([solution, Transform::LeftRight.apply(&solution)]);
-            }
-            Found::Class(_) => {
-                let orbit = Orbit::of(&solution);
-                solutions.extend(orbit.distinct().map(|image| image.placement));
-            }
-        }
-    }
-    solutions
-}
-
 #[test]
 fn completions_match_the_table() {
     let positions = positions();
@@ -73,28 +38,5 @@ fn completions_match_the_table() {
         assert_eq!(Completions::new(queens).count(), position.solutions, "{queens:?}");
         let class = queens.placement().map(|solution| Class::of(&solution));
         assert_eq!(class, position.class, "{queens:?}");
-    }
-}
-
-#[test]
-fn naive_solver_and_every_method_match_the_table() {
-    let positions = positions();
-    for size in Size::all().take(8) {
-        let of_size = || positions.iter().filter(move |position| position.queens.size() == size);
-        let check = |solver: &str, solutions: &[Placement]| {
-            for Position { queens, solutions: expected, .. } in of_size() {
-                assert_eq!(containing(solutions, queens), *expected, "{solver}: {queens:?}");
-            }
-        };
-        let mut all = Vec::new();
-        oracle::solutions(size, &mut |solution| all.push(*solution));
-        check("the naive solver", &all);
-        for &method in Stepped::ALL {
-            // Brute force would try all 16,777,216 ways to fill eight rows.
-            if method == Stepped::BruteForce && size.get() > 7 {
-                continue;
-            }
-            check(method.id(), &represented(method, size));
-        }
     }
 }

@@ -1,12 +1,11 @@
-//! Compares the work counters of both forms of every stepped method with `tests/data/work.json`, and
-//! this file, up to N = 10, with a second, naive count.
+//! Compares the work counters of both forms of every stepped method with `tests/data/work.json`.
 
 use std::collections::BTreeMap;
 
 use queens_core::{Form, Rule, Size, Stepped, Tracer, Work};
 use serde_json::Value;
 
-use crate::{largest_n::largest_n, naive::naive};
+use crate::largest_n::largest_n;
 
 /// The counters of one entry of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,14 +79,6 @@ fn work_of_every_method_and_form_matches_the_file() {
                 assert_eq!(facts(method, size, form), expected, "{method} N = {size}, {form}");
             }
         }
-    }
-}
-
-#[test]
-fn the_file_matches_a_naive_count() {
-    let small = file().into_iter().filter(|(_, size, _)| size.get() <= 10);
-    for (method, size, expected) in small {
-        assert_eq!(naive(method, size), expected, "{method} N = {size}");
     }
 }
 

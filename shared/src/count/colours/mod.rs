@@ -25,67 +25,18 @@ mod neon;
 mod simd128;
 
 use alloc::boxed::Box;
-use core::{fmt, ops::Range};
 
 pub use keys::{EvenRows, PairTasks, Pairs};
 pub(crate) use keys::{choices, coverage_of_first};
-pub use pair_counter::PairsCount;
+pub(super) use pair_counter::CountPairs;
 pub(super) use plain::count_audited;
 
 use super::{InstructionSet, Isa};
-use pair_counter::{CountPairs, PairCounter};
+use pair_counter::PairCounter;
 
-/// Counts the solutions of pairs (A, A') on one thread.
-pub struct Counter {
-    isa: Isa,
-    counter: Box<dyn CountPairs + Send + Sync>,
-}
-
-impl Counter {
-    /// Creates a counter. It allocates most of its memory when it counts.
-    pub fn new(isa: Isa) -> Counter {
-        Counter { isa, counter: counter_for(isa) }
-    }
-
-    /// Counts the first pairs of A with some sets of odd rows, at least one of them if there are any.
-    /// Pairs that share most of their work are counted together.
-    pub fn count(&mut self, even_rows: EvenRows, odd_rows: &[u32]) -> PairsCount {
-        self.counter.count(even_rows, odd_rows)
-    }
-
-    /// Makes the lists that all pairs of A share, and returns which pairs are counted together with
-    /// number `index`. With `has_walks`, it also makes the lists of these pairs, which pairs with
-    /// other A may share. So a caller can time the pairs alone.
-    pub(crate) fn prepare(
-        &mut self,
-        even_rows: EvenRows,
-        odd_rows: &[u32],
-        index: usize,
-        has_walks: bool,
-    ) -> Range<usize> {
-        self.counter.prepare(even_rows, odd_rows, index, has_walks)
-    }
-
-    /// The size of the lists and tables in bytes.
-    pub fn memory(&self) -> usize {
-        self.counter.bytes()
-    }
-}
-
-impl Clone for Counter {
-    fn clone(&self) -> Counter {
-        Counter::new(self.isa)
-    }
-}
-
-impl fmt::Debug for Counter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Counter").field("isa", &self.isa).finish()
-    }
-}
-
-/// Creates a counter that uses this instruction set.
-fn counter_for(isa: Isa) -> Box<dyn CountPairs + Send + Sync> {
+/// Creates a counter for one thread that uses this instruction set. It allocates most of its memory when it
+/// counts.
+pub(super) fn counter(isa: Isa) -> Box<dyn CountPairs + Send + Sync> {
     match isa.set() {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         InstructionSet::Avx512 => {

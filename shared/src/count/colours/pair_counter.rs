@@ -21,7 +21,7 @@ use super::{
 
 /// The result of the first pairs of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PairsCount {
+pub(in crate::count) struct PairsCount {
     /// The number of these pairs.
     pub pairs: usize,
     /// Their solutions: Σ W · B with the weights of the keys.
@@ -31,12 +31,14 @@ pub struct PairsCount {
 }
 
 /// Counts pairs with the vectors of one instruction set.
-pub(super) trait CountPairs {
+pub(in crate::count) trait CountPairs {
     /// Counts the first pairs of A with some sets of odd rows, at least one of them if there are any.
+    /// Pairs that share most of their work are counted together.
     fn count(&mut self, even_rows: EvenRows, odd_rows: &[u32]) -> PairsCount;
 
     /// Makes the lists that all pairs of A share, and returns which pairs are counted together with
-    /// number `index`. With `has_walks`, it also makes the walks of these pairs.
+    /// number `index`. With `has_walks`, it also makes the walks of these pairs, which pairs with other A may
+    /// share. So a caller can time the pairs alone.
     fn prepare(
         &mut self,
         even_rows: EvenRows,

@@ -11,7 +11,7 @@ use crate::{
 
 use super::{Prefix, Trace, rows::Rows};
 use crate::search::program::{
-    EACH_FIRST, EACH_FREE, EACH_SECOND, ENTER, ProgramLine, SIDE_CUTS, program,
+    CHECK, EACH_FIRST, EACH_FREE, EACH_SECOND, ENTER, ProgramLine, SIDE_CUTS, program,
 };
 
 /// Metadata of the method.
@@ -44,13 +44,8 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     program! {
         "def check():";
         "    if board[0] == 1: total += 8; return" => SolutionInCorner;
-        "    equal = 1";
-        "    for image in range(1, 8):";
-        "        order = compare(image)" => Compare;
-        "        if order < 0: return";
-        "        equal += order == 0";
-        "    total += 8 // equal" => Solution;
     },
+    CHECK.split_at(1).1,
     program! {
         "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
         "TOPBIT = 1 << N - 1" => Enter(First);
