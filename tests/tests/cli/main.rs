@@ -3,20 +3,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
-mod complete;
 mod count;
 mod documented;
-mod errors;
 mod interruption;
 mod journals;
-mod material;
 mod output;
 #[cfg_attr(not(unix), allow(dead_code, reason = "other systems cannot pause a process"))]
 mod running;
 mod shards;
-mod shell;
 mod support;
+mod transcripts;
 mod verify;
-// On other systems, adapters cannot be hidden.
-#[cfg(target_os = "linux")]
-mod wgpu;

@@ -7,10 +7,10 @@ use std::{
 };
 
 use queens_core::{Form, Method, Plan, Size, document::Document};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{CommandOutput, command, known, line, queens};
+use crate::support::{CommandOutput, command, known, queens};
 
 /// Counts all shards of a board, and returns a folder with their files, named by their indices.
 fn shards(n: u32, shard_count: u32, more: &[&str]) -> TempDir {
@@ -41,16 +41,9 @@ fn files(folder: &TempDir) -> Vec<String> {
     files
 }
 
-/// Runs a command on all files of a folder. Removes the folder's path from the messages on stderr.
-fn with_files(command: &[&str], folder: &TempDir) -> CommandOutput {
-    let files = files(folder);
-    let mut output = queens(command.iter().copied().chain(files.iter().map(String::as_str)));
-    output.err = output.err.replace(&format!("{}/", folder.path().display()), "");
-    output
-}
-
 fn merged(folder: &TempDir) -> CommandOutput {
-    with_files(&["merge", "--quiet", "-o", "-", "--tasks", "0"], folder)
+    let merge = ["merge", "--quiet", "-o", "-", "--tasks", "0"].map(str::to_owned);
+    queens(merge.into_iter().chain(files(folder)))
 }
 
 fn document(path: &Path) -> Document {
@@ -141,53 +134,6 @@ fn a_merged_document_keeps_the_limits_of_documents() {
 }
 
 #[test]
-fn does_not_recount_a_finished_shard() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = file(&folder, 2);
-    assert_eq!(count(14, 2, 4, &file, &[]).code, Some(0));
-    let before = fs::read_to_string(&file).unwrap();
-    let output = count(14, 2, 4, &file, &["--json"]);
-    assert_eq!((output.code, output.out), (Some(0), before.clone()));
-    assert_eq!(fs::read_to_string(&file).unwrap(), before);
-    // A mistyped command does not overwrite the result of another shard.
-    let output = count(14, 3, 4, &file, &[]);
-    assert_eq!(output.code, Some(2));
-    assert!(output.err.ends_with(
-        " already holds shard 2/4, not shard 3/4\n  hint: write each shard to a separate file\n"
-    ));
-    assert_eq!(fs::read_to_string(&file).unwrap(), before);
-    // A damaged file is counted again.
-    fs::write(&file, &before[..before.len() / 2]).unwrap();
-    assert_eq!(count(14, 2, 4, &file, &[]).code, Some(0));
-    let again = Document::parse(&fs::read_to_string(&file).unwrap()).unwrap();
-    assert_eq!(content(&again), content(&Document::parse(&before).unwrap()));
-}
-
-#[test]
-fn a_shard_does_not_replace_another_result() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = file(&folder, 2);
-    let hint = "\n  hint: write each shard to a separate file\n";
-    assert_eq!(count(14, 2, 4, &file, &[]).code, Some(0));
-    let shard = fs::read_to_string(&file).unwrap();
-    for (text, found) in [
-        (shard.clone(), "shard 2/4 of N = 14 by colours"),
-        (line("count 14 --quiet --json").out, "the complete count of N = 14 by colours"),
-    ] {
-        fs::write(&file, &text).unwrap();
-        let output = count(13, 2, 4, &file, &[]);
-        let end = format!(" already holds {found}, not shard 2/4 of N = 13 by symmetry{hint}");
-        assert_eq!((output.code, output.err.ends_with(&end)), (Some(2), true), "{}", output.err);
-        assert_eq!(fs::read_to_string(&file).unwrap(), text);
-    }
-    fs::write(&file, &shard).unwrap();
-    change(&file, |document| document["plan"]["version"] = 2.into());
-    let output = count(14, 2, 4, &file, &[]);
-    let end = format!("this program reads version 3), not shard 2/4{hint}");
-    assert_eq!((output.code, output.err.ends_with(&end)), (Some(2), true), "{}", output.err);
-}
-
-#[test]
 fn a_finished_shard_may_be_read_only() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(&folder, 0);
@@ -247,225 +193,4 @@ fn shards_counted_in_parallel_do_not_overwrite_each_other() {
     for file in files(&folder) {
         assert_eq!(document(Path::new(&file)).contradictions(), []);
     }
-}
-
-#[test]
-fn reads_the_shard_number_from_the_environment() {
-    let line = "count 8 --json --quiet --shard-from-env --shards 4";
-    let mut command = command();
-    for name in ["JOB_COMPLETION_INDEX", "PARALLEL_SEQ"] {
-        command.env_remove(name);
-    }
-    let output =
-        CommandOutput::capture(command.args(line.split(' ')).env("SLURM_ARRAY_TASK_ID", "2"));
-    assert_eq!(output.unwrap().json()["shard"], json!({ "index": 2, "of": 4 }));
-}
-
-#[test]
-fn missing_lists_shards_as_a_slurm_array() {
-    let folder = shards(8, 8, &[]);
-    let missing = || with_files(&["missing", "--shards", "8"], &folder);
-    assert_eq!((missing().code, missing().out.as_str()), (Some(0), ""));
-    for index in [1, 3, 4, 5] {
-        fs::remove_file(file(&folder, index)).unwrap();
-    }
-    assert_eq!((missing().code, missing().out.as_str()), (Some(0), "1,3-5\n"));
-    // A damaged file does not count as a result, and is named.
-    fs::write(file(&folder, 7), "{").unwrap();
-    let output = missing();
-    assert_eq!((output.code, output.out.as_str()), (Some(65), "1,3-5,7\n"));
-    assert!(
-        output.err.starts_with("error: 7.json is not a valid result document: "),
-        "{}",
-        output.err
-    );
-    fs::remove_file(file(&folder, 7)).unwrap();
-    // Without files, all shards are missing.
-    let nothing = queens(["missing", "--shards", "4"]);
-    assert_eq!((nothing.code, nothing.out.as_str()), (Some(0), "0-3\n"), "{}", nothing.err);
-    let output = with_files(&["missing", "--shards", "9"], &folder);
-    assert_eq!(output.code, Some(2));
-    assert_eq!(output.err, "error: 0.json is one of 8 shards, but `--shards` is 9\n");
-}
-
-#[test]
-fn the_merged_result_does_not_depend_on_the_order_of_the_files() {
-    let folder = shards(9, 3, &["--method", "symmetry", "--form", "recursive"]);
-    fs::remove_file(file(&folder, 1)).unwrap();
-    count(9, 1, 3, &file(&folder, 1), &["--method", "symmetry", "--form", "iterative"]);
-    let merged = |order: [u32; 3]| {
-        let files = order.map(|index| file(&folder, index).display().to_string());
-        let merge = ["merge", "--quiet", "-o", "-", "--tasks", "0"].map(str::to_owned);
-        let output = queens(merge.into_iter().chain(files));
-        assert_eq!(output.code, Some(0), "{}", output.err);
-        output.out
-    };
-    for order in [[0, 2, 1], [1, 0, 2], [2, 1, 0]] {
-        assert_eq!(merged(order), merged([0, 1, 2]), "{order:?}");
-    }
-}
-
-#[test]
-fn merging_into_one_of_the_shards_is_rejected() {
-    let folder = shards(8, 2, &[]);
-    let before = fs::read_to_string(file(&folder, 1)).unwrap();
-    let output = file(&folder, 1);
-    let output = with_files(&["merge", "-o", output.to_str().unwrap()], &folder);
-    assert_eq!((output.code, output.out.as_str()), (Some(2), ""));
-    let error = "error: `-o 1.json` is one of the shards to merge\n  hint: write to another file\n";
-    assert_eq!(output.err, error);
-    assert_eq!(fs::read_to_string(file(&folder, 1)).unwrap(), before);
-}
-
-#[test]
-fn merge_rejects_shards_of_different_counts() {
-    let folder = shards(8, 4, &["--method", "symmetry"]);
-    let whole = fs::read_to_string(file(&folder, 2)).unwrap();
-    let assert_rejected = |why: &str| {
-        let output = merged(&folder);
-        assert_eq!((output.code, output.out.as_str()), (Some(65), ""), "{output:?}");
-        assert_eq!(output.err, format!("error: {why}\n"));
-    };
-    let hint = "\n  hint: verify each shard with `queens verify`";
-    fs::remove_file(file(&folder, 2)).unwrap();
-    assert_rejected("shard 2/4 is missing\n  hint: count it with `--shard 2/4`");
-    fs::remove_file(file(&folder, 3)).unwrap();
-    assert_rejected("2 of 4 shards are missing: 2,3\n  hint: count each with `--shard K/4`");
-    count(8, 3, 4, &file(&folder, 3), &["--method", "symmetry"]);
-    fs::write(file(&folder, 2), &whole).unwrap();
-
-    fs::write(file(&folder, 7), &whole).unwrap();
-    assert_rejected("shard 2 is given twice: 2.json and 7.json");
-    fs::remove_file(file(&folder, 7)).unwrap();
-
-    for (n, shard_count, method, what) in [
-        (9, 4, "symmetry", "4 shards of N = 9 by symmetry"),
-        (8, 5, "symmetry", "5 shards of N = 8 by symmetry"),
-        (8, 4, "bitmap", "4 shards of N = 8 by bitmap"),
-    ] {
-        fs::remove_file(file(&folder, 2)).unwrap();
-        assert_eq!(
-            count(n, 2, shard_count, &file(&folder, 2), &["--method", method]).code,
-            Some(0)
-        );
-        assert_rejected(&format!(
-            "the shards belong to different counts: 0.json is one of 4 shards of N = 8 by \
-             symmetry, 2.json is one of {what}"
-        ));
-    }
-
-    fs::write(file(&folder, 2), &whole[..whole.len() - 9]).unwrap();
-    let output = merged(&folder);
-    assert_eq!(output.code, Some(65));
-    assert!(
-        output.err.starts_with("error: 2.json is not a valid result document: "),
-        "{}",
-        output.err
-    );
-
-    // Totals that are consistent within the document, but contradict the known numbers or the symmetry.
-    fs::write(file(&folder, 2), &whole).unwrap();
-    let change_totals = |by: i64| {
-        change(&file(&folder, 2), |document| {
-            for pointer in ["/total", "/tasks/0/total"] {
-                let total = document.pointer_mut(pointer).unwrap();
-                let number: i64 = total.as_str().unwrap().parse().unwrap();
-                *total = json!((number + by).to_string());
-            }
-        });
-    };
-    change_totals(8);
-    let wrong = "the shards do not add up to a valid count";
-    assert_rejected(&format!(
-        "{wrong}: 100 solutions in 13 classes differ from the published values for N = 8, 92 and \
-         12{hint}"
-    ));
-    change_totals(-6);
-    assert_rejected(&format!(
-        "{wrong}: 94 solutions, 4 of them with half-turn symmetry and 0 with quarter-turn \
-         symmetry, cannot be divided into classes of 2, 4 and 8{hint}"
-    ));
-    change_totals(-1);
-    let output = merged(&folder);
-    assert_eq!(output.code, Some(65));
-    assert!(
-        output.err.contains(" is odd, but symmetry counts solutions in pairs"),
-        "{}",
-        output.err
-    );
-    fs::write(file(&folder, 2), &whole).unwrap();
-    assert_eq!(merged(&folder).code, Some(0));
-
-    let data = crate::support::data("results/eight.json");
-    fs::copy(data, file(&folder, 8)).unwrap();
-    assert_rejected("8.json is a complete count, not a shard");
-}
-
-#[test]
-fn reports_shards_without_tasks() {
-    let count = |shard: &str, more: &[&str]| {
-        let line = ["count", "8", "--method", "symmetry", "--no-journal", "--shard", shard];
-        queens(line.iter().chain(more).copied())
-    };
-    let output = count("99/100", &[]);
-    let warning = "warning: shard 99/100 has no tasks: the count has 16 in all\n";
-    assert_eq!(output.code, Some(0), "{output:?}");
-    assert!(output.err.contains(warning), "{output:?}");
-    assert!(count("16/100", &[]).err.contains(" shard 16/100 has no tasks: "));
-    for (shard, more) in [("15/100", &[][..]), ("99/100", &["--quiet"])] {
-        let output = count(shard, more);
-        assert!(!output.err.contains("has no tasks"), "{shard}: {output:?}");
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let shards: Vec<_> = (0..18)
-        .map(|index| {
-            let file = folder.path().join(format!("{index}.json")).to_str().unwrap().to_owned();
-            let output = count(&format!("{index}/18"), &["--quiet", "-o", &file]);
-            assert_eq!(output.code, Some(0), "{output:?}");
-            file
-        })
-        .collect();
-    let output = queens(["verify", &shards[17]]);
-    assert!(output.out.contains("Recounted: none; this shard has no tasks\n"), "{output:?}");
-    let merge = ["merge"].into_iter().chain(shards.iter().map(String::as_str));
-    let note = "2 of 18 shards have no tasks: the count has 16 in all\n";
-    assert!(queens(merge.clone()).err.contains(note));
-    assert!(!queens(merge.chain(["--quiet"])).err.contains(note));
-}
-
-#[test]
-fn merge_reports_its_coverage() {
-    let folder = shards(8, 4, &["--method", "symmetry"]);
-    let out = folder.path().join("whole");
-    let files = files(&folder);
-    let merge = |more: &[&str]| {
-        let line = ["merge", "--quiet", "-o", out.to_str().unwrap()];
-        queens(line.iter().chain(more).copied().chain(files.iter().map(String::as_str)))
-    };
-    let output = merge(&["--tasks", "5", "--seed", "7"]);
-    assert_eq!(output.code, Some(0), "{}", output.err);
-    assert!(output.out.contains("Recounted: 5 of 16 tasks: "), "{}", output.out);
-    assert!(output.out.contains(" (31.25%, --seed 7)\n"), "{}", output.out);
-    let last = "Checks passed: sums, divisibility, known, recount of 5 of 16 tasks\n";
-    assert!(output.out.ends_with(last), "{}", output.out);
-    assert_eq!(document(&out).header.checks, ["sums", "divisibility", "known"]);
-    let output = merge(&["--tasks", "all"]);
-    assert!(output.out.ends_with("Checks passed: sums, divisibility, known, recount\n"));
-    assert_eq!(document(&out).header.checks, ["sums", "divisibility", "known", "recount"]);
-    // Two errors in one shard that cancel out; only a recount finds them.
-    change(Path::new(&files[2]), |document| {
-        for (task, by) in [(0, 2i64), (1, -2)] {
-            let total = &mut document["tasks"][task]["total"];
-            let number: i64 = total.as_str().unwrap().parse().unwrap();
-            *total = json!((number + by).to_string());
-        }
-    });
-    assert_eq!(merge(&["--tasks", "0"]).code, Some(0));
-    let output = merge(&["--tasks", "all"]);
-    assert_eq!(output.code, Some(1), "{output:?}");
-    assert!(
-        output.err.starts_with("error: the recount disagrees with the document: task 2 ("),
-        "{}",
-        output.err
-    );
 }

@@ -3,14 +3,13 @@
 use std::{
     ffi::OsStr,
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     process::{self, Command},
     sync::atomic::{AtomicU32, Ordering},
 };
 
 pub use queens_tests::command::CommandOutput;
 use serde_json::Value;
-use tempfile::TempDir;
 
 /// The command without a terminal and without settings from the environment.
 pub fn command() -> Command {
@@ -38,49 +37,16 @@ pub fn line(line: &str) -> CommandOutput {
     queens(line.split_whitespace())
 }
 
-/// Returns the path of a file in the project's test data.
-pub fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
-}
-
 /// Returns the known numbers of N from a data file that the program does not read.
 pub fn known(n: u64) -> Value {
-    let text = fs::read_to_string(data("known-counts.json")).unwrap();
-    let all: Value = serde_json::from_str(&text).unwrap();
+    let all: Value = serde_json::from_str(include_str!("../../data/known-counts.json")).unwrap();
     all["counts"].as_array().unwrap().iter().find(|line| line["n"] == n).unwrap().clone()
 }
 
-/// Writes a text to a file in a new folder.
-pub fn file(text: &str) -> (TempDir, PathBuf) {
+/// The output of `verify` for a file with this text.
+pub fn verify(text: &str, args: &[&str]) -> CommandOutput {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("result.json");
     fs::write(&path, text).unwrap();
-    (folder, path)
+    queens(["verify", path.to_str().unwrap()].iter().chain(args))
 }
-
-/// The output of `verify` for a file with this text, without the folder's name.
-pub fn verify(text: &str, args: &[&str]) -> CommandOutput {
-    let (folder, path) = file(text);
-    let mut output = queens(["verify", path.to_str().unwrap()].iter().chain(args));
-    output.err = output.err.replace(&format!("{}/", folder.path().display()), "");
-    output
-}
-
-/// Compares a text with a snapshot, after replacing times, lists of instruction sets and `queens.exe`.
-macro_rules! assert_output {
-    ($name:expr, $text:expr) => {
-        insta::with_settings!({
-            filters => vec![
-                (r"\d\d:\d\d:\d\d:\d\d\.\d\d", "[dd:hh:mm:ss.cc]"),
-                (r"(Time +)\d+\.\d\d s", "$1[time]"),
-                (r"queens\.exe", "queens"),
-                (r"fastest last: portable[a-z0-9, ]*\.", "fastest last: portable[, …]."),
-                (r#"(?s)"isa": \[\s*"portable"[^\]]*\]"#, "\"isa\": [\"portable\", …]"),
-            ],
-            omit_expression => true,
-        }, {
-            insta::assert_snapshot!($name, $text);
-        });
-    };
-}
-pub(crate) use assert_output;

@@ -1,110 +1,10 @@
 //! `queens verify`: accepted and rejected documents.
 
-use std::{fs, io::Write, process::Stdio};
+use std::{io::Write, process::Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::{CommandOutput, assert_output, command, data, line, queens, verify};
-
-fn eight() -> Value {
-    serde_json::from_str(&fs::read_to_string(data("results/eight.json")).unwrap()).unwrap()
-}
-
-#[test]
-fn accepts_correct_documents() {
-    let mut text = String::new();
-    for name in ["eight", "one", "shard", "unknown-fields"] {
-        let path = data(&format!("results/{name}.json"));
-        let output = queens(["verify", path.to_str().unwrap(), "--tasks", "all"]);
-        assert_eq!(output.code, Some(0), "{name}: {output:?}");
-        text += &format!("$ queens verify {name}.json --tasks all\n{}", output.out);
-    }
-    assert_output!("verify-right", text);
-}
-
-#[test]
-fn rejects_damaged_and_inconsistent_documents() {
-    let mut other_total = eight();
-    other_total["total"] = json!("100");
-    let mut text = String::new();
-    for (what, document) in [
-        ("empty", String::new()),
-        ("not JSON", "eight queens".to_owned()),
-        ("another total", other_total.to_string()),
-    ] {
-        let output = verify(&document, &[]);
-        assert_eq!(output.code, Some(65), "{what}: {output:?}");
-        assert_eq!(output.out, "", "{what}");
-        text += &format!("{what}\n  {}", output.err);
-    }
-    assert_output!("verify-wrong", text);
-}
-
-#[test]
-fn reports_unreadable_files() {
-    let folder = tempfile::tempdir().unwrap();
-    let missing = folder.path().join("missing.json");
-    let output = queens(["verify", missing.to_str().unwrap()]);
-    assert_eq!(output.code, Some(2));
-    assert_eq!(output.err, format!("error: no such file: {}\n", missing.display()));
-    assert_eq!(queens(["verify", folder.path().to_str().unwrap()]).code, Some(65));
-    let file = folder.path().join("file");
-    fs::write(&file, b"\xff").unwrap();
-    let name = file.to_str().unwrap();
-    for args in [&["verify", name][..], &["merge", name], &["missing", name, "--shards", "3"]] {
-        let output = queens(args);
-        let expected = format!("error: cannot read {name}: it is neither UTF-8 nor UTF-16 text\n");
-        assert_eq!((output.code, output.err), (Some(65), expected), "{args:?}");
-    }
-    fs::remove_file(&file).unwrap();
-    assert_eq!(queens(["count", "6", "-q", "--journal", name]).code, Some(0));
-    for args in [&["verify", name][..], &["merge", name], &["missing", name, "--shards", "3"]] {
-        let output = queens(args);
-        let expected = format!(
-            "error: {name} is a journal, not a result document\n  hint: `queens resume {name} -o \
-             FILE` writes its result\n"
-        );
-        assert_eq!((output.code, output.err), (Some(65), expected), "{args:?}");
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt;
-        let output = queens(["verify", "/dev/zero"]);
-        assert_eq!(output.code, Some(65));
-        assert!(
-            output.err.contains("it is larger than 8 MB, the limit for a result document"),
-            "{}",
-            output.err
-        );
-        // A name that is not valid UTF-8.
-        let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"\xff.json"));
-        assert_eq!(
-            queens(["count".as_ref(), "8".as_ref(), "-o".as_ref(), odd.as_os_str()]).code,
-            Some(0)
-        );
-        assert_eq!(queens(["verify".as_ref(), odd.as_os_str()]).code, Some(0));
-    }
-    let binary = folder.path().join("binary");
-    fs::write(&binary, [0xff, 0xfe, 0x00]).unwrap();
-    assert_eq!(queens(["verify", binary.to_str().unwrap()]).code, Some(65));
-}
-
-#[test]
-fn recount_detects_a_wrong_task_with_correct_sums() {
-    let mut document = eight();
-    // The two changes cancel out in the sum.
-    document["tasks"][2]["total"] = json!("16");
-    document["tasks"][6]["total"] = json!("8");
-    let text = document.to_string();
-    assert_eq!(verify(&text, &["--tasks", "0"]).code, Some(0));
-    let output = verify(&text, &["--tasks", "all"]);
-    assert_eq!(output.code, Some(1));
-    assert_eq!(
-        output.err,
-        "error: the recount disagrees with the document: task 2 (16 in the document, 8 in the \
-         recount), task 6 (8 in the document, 16 in the recount)\n"
-    );
-}
+use crate::support::{CommandOutput, command, line, verify};
 
 #[test]
 fn detects_pairs_moved_to_another_task() {
@@ -170,34 +70,6 @@ fn recounts_and_compares_audit_sets() {
 }
 
 #[test]
-fn rejects_recounts_of_parts_that_are_not_recorded() {
-    let mut colours = line("count 9 --method colours --quiet --json").json();
-    for task in colours["tasks"].as_array_mut().unwrap() {
-        task.as_object_mut().unwrap().remove("chosen");
-    }
-    for text in [eight().to_string(), colours.to_string()] {
-        let output = verify(&text, &["--parts", "1"]);
-        assert_eq!(output.code, Some(2), "{output:?}");
-        let end = "result.json records no parts of tasks; only results of the method colours do\n  \
-                   hint: use `--tasks` to recount whole tasks\n";
-        assert!(output.err.ends_with(end), "{}", output.err);
-        assert_eq!(verify(&text, &["--tasks", "1"]).code, Some(0));
-    }
-}
-
-#[test]
-fn the_seed_determines_the_recounted_tasks() {
-    let path = data("results/eight.json");
-    let chosen = |seed: &str| {
-        let output = queens(["verify", path.to_str().unwrap(), "--tasks", "5", "--seed", seed]);
-        let line = output.out.lines().find(|line| line.starts_with("Recounted: 5 of 16 tasks: "));
-        line.unwrap().to_owned()
-    };
-    assert_eq!(chosen("7"), chosen("7"));
-    assert!((0..5).map(|seed| chosen(&seed.to_string())).any(|other| other != chosen("7")));
-}
-
-#[test]
 fn reads_a_document_from_stdin() {
     let mut child = command()
         .args(["verify", "-", "--tasks", "0"])
@@ -205,8 +77,30 @@ fn reads_a_document_from_stdin() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(eight().to_string().as_bytes()).unwrap();
+    child.stdin.take().unwrap().write_all(include_bytes!("../../data/results/eight.json")).unwrap();
     let output = CommandOutput::from(child.wait_with_output().unwrap());
     assert_eq!(output.code, Some(0));
     assert!(output.out.contains("Checks passed: sums, divisibility, known\n"), "{}", output.out);
+}
+
+#[test]
+fn reads_again_what_the_command_prints() {
+    for (args, boards) in [
+        ("boards 6", "4"),
+        ("boards 8 --unique", "12"),
+        ("complete 6 --limit 9", "4"),
+        ("complete 6 --limit 9 --json", "4"),
+        ("symmetries 0 4 7 5 2 6 1 3 --json", "1"),
+        ("symmetries 0 4 7 5 2 6 1 3", "8"),
+        ("classes 6 --boards", "4"),
+    ] {
+        let output = verify(&line(args).out, &["--json"]);
+        assert_eq!(
+            (output.code, &output.json()["boards"]),
+            (Some(0), &boards.into()),
+            "{args}: {output:?}"
+        );
+    }
+    let table = verify(&line("table --to 8").out, &["--json"]);
+    assert_eq!((table.code, &table.json()["rows"]), (Some(0), &8.into()), "{table:?}");
 }
