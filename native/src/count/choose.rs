@@ -260,20 +260,6 @@ mod tests {
     }
 
     #[test]
-    fn formats_reasons_as_clauses() {
-        let clauses = [
-            (Reason::NotOnGpus, "GPUs cannot run this count"),
-            (Reason::Small(request(17).size), "N = 17 is too small to benefit from a GPU"),
-            (Reason::NoGpu, "no GPU that is faster than the CPU; see `queens devices`"),
-            (Reason::Short, "takes under 3 s, too short to benefit from a GPU"),
-            (Reason::NotFaster, "faster than the GPUs in a short benchmark"),
-        ];
-        for (reason, clause) in clauses {
-            assert_eq!(reason.to_string(), clause);
-        }
-    }
-
-    #[test]
     fn predicted_growth_matches_the_measurements() {
         let growth_between =
             |method, from, to| growth(method, Size::new(from).unwrap(), Size::new(to).unwrap());

@@ -281,11 +281,7 @@ impl Server {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        io::{Read, Write},
-        net::TcpStream,
-        thread,
-    };
+    use std::thread;
 
     use super::*;
 
@@ -296,27 +292,18 @@ mod tests {
         let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
         store.simulate_full_disk();
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
-        let address = server.address();
+        let url = format!("{}api/v1/results", server.url());
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let running = thread::spawn(|| server.run(async { _ = stopped.await }));
         let mut document: serde_json::Value = serde_json::from_str(EIGHT).unwrap();
         document["host"]["cpu"] = "x".repeat(60_000).into();
-        let body = document.to_string();
-        let head =
-            format!("Host: {address}\r\nContent-Type: application/json\r\nConnection: close");
-        let mut stream = TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
-        write!(
-            stream,
-            "POST /api/v1/results HTTP/1.1\r\n{head}\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        )
-        .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.starts_with("HTTP/1.1 507 "), "{answer}");
-        assert!(answer.contains("\r\ncontent-type: application/problem+json\r\n"), "{answer}");
-        assert!(answer.contains("so nothing was changed"), "{answer}");
+        let agent: ureq::Agent =
+            ureq::Agent::config_builder().http_status_as_error(false).build().into();
+        let request = agent.post(url).header("Content-Type", "application/json");
+        let mut answer = request.send(document.to_string()).unwrap();
+        assert_eq!(answer.status().as_u16(), 507);
+        let text = answer.body_mut().read_to_string().unwrap();
+        assert!(text.contains("so nothing was changed"), "{text}");
         stop.send(()).unwrap();
         running.join().unwrap().unwrap();
     }

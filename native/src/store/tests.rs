@@ -1,6 +1,6 @@
 //! Tests of the result database.
 
-use std::{thread, time::Instant};
+use std::thread;
 
 use super::*;
 
@@ -123,29 +123,6 @@ fn reports_a_damaged_file() {
     // The other pages are checked, too.
     let error = damaged_at(4096).unwrap_err().to_string();
     assert!(error.contains(" is damaged: SQLite's integrity check reports: "), "{error}");
-}
-
-#[test]
-#[cfg(unix)]
-fn a_store_that_was_moved_gets_the_changes_in_its_log() {
-    let folder = tempfile::tempdir().unwrap();
-    let named = |name: &str| folder.path().join(name);
-    let (file, moved) = (named("results.sqlite"), named("moved"));
-    drop(filled(&named("backup")));
-    for is_replaced in [false, true] {
-        let store = filled(&file);
-        fs::rename(&file, &moved).unwrap();
-        if is_replaced {
-            fs::copy(named("backup"), &file).unwrap();
-        }
-        let error = store.close().unwrap_err();
-        assert!(matches!(error, StoreError::Gone { .. } | StoreError::Replaced { .. }), "{error}");
-        drop(store);
-        let results = |file| Store::open(file).unwrap().list(Filter::default(), None, 10).unwrap();
-        assert_eq!(results(&moved).results.len(), 3);
-        assert_eq!(results(&file).results.len(), if is_replaced { 3 } else { 0 });
-        fs::remove_file(&file).unwrap();
-    }
 }
 
 #[test]
@@ -321,71 +298,6 @@ fn rejects_changes_after_the_store_was_replaced() {
 }
 
 #[test]
-fn several_stores_share_one_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("results.sqlite");
-    let first_store = filled(&file);
-    for _ in 0..3 {
-        let other = Store::open(&file).unwrap();
-        assert!(other.remove(&id(&document(ONE))).unwrap());
-        drop(other);
-        assert!(first_store.add(&document(ONE), Checks::NONE).unwrap().is_new);
-    }
-}
-
-#[test]
-fn lists_ten_thousand_results_within_seconds() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = filled(&folder.path().join("results.sqlite"));
-    // Ten thousand copies of the first document, among the two others.
-    lock(&store.writer)
-        .execute_batch(
-            "WITH RECURSIVE numbers (number) AS
-                 (SELECT 4 UNION ALL SELECT number + 1 FROM numbers WHERE number < 10003)
-             INSERT INTO results
-                 SELECT numbers.number, 'copy ' || numbers.number, 9, 'bitmap', 'cuda',
-                        summary, digest_of_summary, document
-                 FROM numbers, results WHERE id = (SELECT id FROM results LIMIT 1)",
-        )
-        .unwrap();
-    let in_time = |what: &str, filter, before, limit, found: usize| {
-        let start = Instant::now();
-        let listing = store.list(filter, before, limit).unwrap();
-        let took = start.elapsed();
-        println!("{what}: {took:?}");
-        assert_eq!(listing.results.len(), found, "{what}");
-        assert!(took < Duration::from_secs(5), "{what}: {took:?}");
-        listing.next
-    };
-    let any = Filter::default();
-    in_time("the newest", any, None, 100, 100);
-    in_time("the oldest", any, Some(104), 100, 100);
-    let filter = Filter { n: Size::new(8).ok(), ..any };
-    in_time("a filter with two matches", filter, None, 100, 2);
-    let filter = Filter { backend: Some(BackendKind::Wasm), ..any };
-    in_time("a filter with one match", filter, None, 100, 1);
-    let filter = Filter { n: Size::new(9).ok(), method: Some(Method::Symmetry), ..any };
-    in_time("a filter without a match", filter, None, 100, 0);
-    let (start, mut before, mut found) = (Instant::now(), None, 0);
-    loop {
-        let listing = store.list(any, before, 1000).unwrap();
-        found += listing.results.len();
-        before = listing.next;
-        if before.is_none() {
-            break;
-        }
-    }
-    println!("all: {:?}", start.elapsed());
-    assert_eq!(found, 10_003);
-    assert!(store.add(&document(AWKWARD), Checks::NONE).unwrap().is_new);
-    let since = Cursor { result: 10_003, removal: 0 };
-    // Saving may be slow on this disk, but reading the changes must not be.
-    let start = Instant::now();
-    assert_eq!(store.changes_since(since).unwrap().added.len(), 1);
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
-}
-
-#[test]
 fn reports_removals_before_additions() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
@@ -409,20 +321,4 @@ fn reports_removals_before_additions() {
     lock(&store.writer).execute(many, [MAX_REMOVALS + 5]).unwrap();
     assert!(store.remove(&id(&eight)).unwrap());
     assert_eq!(store.changes_since(cursor).unwrap().removed.len(), MAX_REMOVALS as usize);
-}
-
-#[test]
-fn reports_a_full_disk_in_one_message() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
-    store.simulate_full_disk();
-    let error = (1..)
-        .find_map(|seconds| {
-            let mut document = document(EIGHT);
-            document.header.seconds = Duration::from_secs(seconds).into();
-            store.add(&document, Checks::NONE).err()
-        })
-        .unwrap();
-    assert_eq!(error.code(), Some(ErrorCode::DiskFull));
-    assert_eq!(error.to_string(), "result database error: database or disk is full");
 }

@@ -244,7 +244,7 @@ mod tests {
     use super::*;
     use crate::count::{
         gpu::{Device, JoinDevice},
-        run, run_into,
+        run_into,
     };
     use std::{ops::ControlFlow, thread};
 
@@ -257,7 +257,7 @@ mod tests {
         }
 
         fn detail(&self) -> String {
-            "by hand".into()
+            String::new()
         }
 
         fn thread_limit(&self) -> Option<u32> {
@@ -273,16 +273,21 @@ mod tests {
         }
     }
 
-    /// Test work that doubles the task number. The map contains, for each GPU's name, the number of batches
-    /// after which the GPU fails.
-    struct Double(BTreeMap<String, usize>);
+    type Answer = Result<Option<Vec<usize>>, DeviceError>;
 
-    impl GpuWork for Double {
+    /// Test work. A queue holds the number of batches after which its GPU fails.
+    struct Work {
+        fails_after: Vec<usize>,
+        work: fn(&[usize], &dyn Fn() -> bool) -> Answer,
+    }
+
+    impl GpuWork for Work {
         type Queue = usize;
         type Output = usize;
 
         fn open(&self, gpu: &dyn Gpu) -> Result<usize, DeviceError> {
-            Ok(self.0[&gpu.name()])
+            let number: usize = gpu.name().trim_start_matches("paper ").parse().unwrap();
+            Ok(*self.fails_after.get(number).expect("no hands"))
         }
 
         fn work(
@@ -290,198 +295,124 @@ mod tests {
             batches: &mut usize,
             tasks: &[usize],
             is_stopped: &dyn Fn() -> bool,
-        ) -> Result<Option<Vec<usize>>, DeviceError> {
-            if is_stopped() {
-                return Ok(None);
-            }
+        ) -> Answer {
             *batches = batches.checked_sub(1).ok_or_else(|| DeviceError::new("it is torn"))?;
-            Ok(Some(tasks.iter().map(|task| 2 * task).collect()))
+            (self.work)(tasks, is_stopped)
+        }
+
+        fn spot_check(&self, task: usize, output: &usize) -> Option<String> {
+            if *output == 2 * task {
+                return None;
+            }
+            // Long enough that the other thread finishes its first batches before this check ends.
+            thread::sleep(Duration::from_millis(50));
+            Some(format!("{task} became {output}"))
         }
     }
 
-    /// Doubles 1000 tasks on test GPUs. Each GPU fails after the number of batches in `fails_after`. Returns
-    /// the results and the failures.
-    fn double_tasks(fails_after: &[usize]) -> Result<(Vec<usize>, Failures), RunError> {
+    fn double(tasks: &[usize], is_stopped: &dyn Fn() -> bool) -> Answer {
+        Ok((!is_stopped()).then(|| tasks.iter().map(|task| 2 * task).collect()))
+    }
+
+    /// Runs 1000 tasks, with one thread for each of `gpus`. Returns the numbers of the tasks that were doubled
+    /// and the failures. Each call of the progress callback returns `flow`.
+    fn run_on(
+        gpus: &[usize],
+        work: Work,
+        flow: ControlFlow<()>,
+    ) -> (Vec<usize>, Failures, Result<(), RunError>) {
         let failures = Arc::<Mutex<Failures>>::default();
-        let start = |task_queue: TaskQueue<usize>| {
-            let names = (0..).map(|number| NumberedGpu(number).name());
-            let work = Double(names.zip(fails_after.iter().copied()).collect());
-            let pool =
-                GpuWorkerPool::new(work, task_queue, fails_after.len(), Arc::clone(&failures));
-            for number in 0..fails_after.len() {
+        let mut threads = vec![];
+        let start = |task_queue| {
+            let pool = GpuWorkerPool::new(work, task_queue, gpus.len(), Arc::clone(&failures));
+            threads.extend(gpus.iter().map(|&number| {
                 let pool = Arc::clone(&pool);
-                thread::spawn(move || pool.run(number, &NumberedGpu(number)));
-            }
+                thread::spawn(move || pool.run(number, &NumberedGpu(number)))
+            }));
             Ok(())
         };
-        let done = run((0..1000).collect(), start, &mut |_| ControlFlow::Continue(()))?;
-        let failures = lock(&failures).clone();
-        Ok((done.into_iter().map(|done| done.result).collect(), failures))
-    }
-
-    #[test]
-    fn each_task_is_done_exactly_once() {
-        let expected: Vec<usize> = (0..1000).map(|task| 2 * task).collect();
-        for gpus in 1..=3 {
-            let (results, failures) = double_tasks(&vec![usize::MAX; gpus]).unwrap();
-            assert!(results == expected && failures.is_empty(), "{gpus} GPUs: {failures:?}");
+        let mut doubled = vec![];
+        let mut sink = |Done { task, result, .. }| {
+            assert_eq!(result, 2 * task);
+            doubled.push(task);
+            Ok(())
+        };
+        let outcome = run_into((0..1000).collect(), start, &mut sink, &mut |_| flow);
+        for thread in threads {
+            thread.join().unwrap();
         }
+        doubled.sort_unstable();
+        let failures = lock(&failures).clone();
+        (doubled, failures, outcome)
     }
 
+    const GO_ON: ControlFlow<()> = ControlFlow::Continue(());
+
     #[test]
-    fn other_gpus_continue_when_one_fails() {
-        let expected: Vec<usize> = (0..1000).map(|task| 2 * task).collect();
-        for fails_after in 0..10 {
-            let (results, failures) = double_tasks(&[fails_after, usize::MAX]).unwrap();
-            assert_eq!(results, expected, "after {fails_after} batches");
+    fn each_task_is_done_exactly_once_even_if_a_gpu_fails() {
+        for fails_after in [
+            &[usize::MAX][..],
+            &[usize::MAX; 3],
+            &[0, usize::MAX],
+            &[1, usize::MAX],
+            &[5, usize::MAX],
+        ] {
+            let gpus: Vec<usize> = (0..fails_after.len()).collect();
+            let work = Work { fails_after: fails_after.to_vec(), work: double };
+            let (doubled, failures, outcome) = run_on(&gpus, work, GO_ON);
+            outcome.unwrap();
+            assert!(doubled.into_iter().eq(0..1000), "{fails_after:?}");
             // The other GPU may have done all tasks before the first one failed.
             for (number, sentence) in failures {
                 assert_eq!((number, sentence.as_str()), (0, "paper 0 failed: it is torn"));
+                assert_ne!(fails_after[0], usize::MAX);
             }
         }
     }
 
     #[test]
-    fn the_run_fails_when_the_last_gpu_fails() {
-        let error = double_tasks(&[1, 2]).unwrap_err();
-        let message = error.to_string();
-        assert!(
-            ["paper 0 failed: it is torn", "paper 1 failed: it is torn"]
-                .contains(&message.as_str())
-        );
-    }
-
-    /// Test work that panics, either when a queue is opened or in the first batch.
-    struct Broken {
-        when_opened: bool,
-    }
-
-    impl GpuWork for Broken {
-        type Queue = ();
-        type Output = ();
-
-        fn open(&self, _: &dyn Gpu) -> Result<(), DeviceError> {
-            assert!(!self.when_opened, "no hands");
-            Ok(())
-        }
-
-        fn work(
-            &self,
-            (): &mut (),
-            _: &[usize],
-            _: &dyn Fn() -> bool,
-        ) -> Result<Option<Vec<()>>, DeviceError> {
-            panic!("no {}", "feet");
-        }
-    }
-
-    #[test]
-    fn a_panic_in_a_gpu_thread_is_an_error_of_the_run() {
-        let error = |when_opened| {
-            let start = |task_queue| {
-                let pool =
-                    GpuWorkerPool::new(Broken { when_opened }, task_queue, 1, Arc::default());
-                thread::spawn(move || pool.run(0, &NumberedGpu(0)));
-                Ok(())
-            };
-            run((3..9).collect(), start, &mut |_| ControlFlow::Continue(())).unwrap_err()
+    fn a_failure_or_panic_of_the_last_gpu_is_an_error_of_the_run() {
+        let error = |gpus: &[usize], fails_after: &[usize], work| {
+            let work = Work { fails_after: fails_after.to_vec(), work };
+            run_on(gpus, work, GO_ON).2.unwrap_err().to_string()
         };
+        let last = error(&[0, 1], &[1, 2], double);
+        assert!(last.starts_with("paper ") && last.ends_with(" failed: it is torn"), "{last}");
         assert_eq!(
-            error(false).to_string(),
-            "internal error: one of the tasks 3-5 failed: no feet"
+            error(&[0], &[1], |_, _| panic!("no {}", "feet")),
+            "internal error: one of the tasks 0-31 failed: no feet"
         );
         assert_eq!(
-            error(true).to_string(),
+            error(&[0], &[], double),
             "paper 0 failed: internal error while opening it: no hands"
         );
     }
 
-    /// Test work whose results are all wrong.
-    struct WrongResults;
-
-    impl GpuWork for WrongResults {
-        type Queue = ();
-        type Output = usize;
-
-        fn open(&self, _: &dyn Gpu) -> Result<(), DeviceError> {
-            Ok(())
-        }
-
-        fn work(
-            &self,
-            (): &mut (),
-            tasks: &[usize],
-            _: &dyn Fn() -> bool,
-        ) -> Result<Option<Vec<usize>>, DeviceError> {
-            Ok(Some(tasks.iter().map(|task| task + 1).collect()))
-        }
-
-        fn spot_check(&self, task: usize, output: &usize) -> Option<String> {
-            // Long enough that the other thread finishes its first batches before this check ends.
-            thread::sleep(Duration::from_millis(50));
-            (task != *output).then(|| format!("{task} became {output}"))
-        }
-    }
-
     #[test]
     fn a_failed_spot_check_ends_the_run_before_any_result() {
-        let start = |task_queue| {
-            let pool = GpuWorkerPool::new(WrongResults, task_queue, 2, Arc::default());
-            for _ in 0..2 {
-                let pool = Arc::clone(&pool);
-                thread::spawn(move || pool.run(0, &NumberedGpu(0)));
-            }
-            Ok(())
+        let wrong = |tasks: &[usize], _: &dyn Fn() -> bool| {
+            Ok(Some(tasks.iter().map(|task| 2 * task + 1).collect()))
         };
-        let mut reported = 0;
-        let mut sink = |_| {
-            reported += 1;
-            Ok(())
-        };
-        let mut never_stop = |_| ControlFlow::Continue(());
-        let ended = run_into((0..1000).collect(), start, &mut sink, &mut never_stop);
-        let error = ended.unwrap_err().to_string();
+        let work = Work { fails_after: vec![usize::MAX], work: wrong };
+        let (doubled, _, outcome) = run_on(&[0, 0], work, GO_ON);
+        let error = outcome.unwrap_err().to_string();
         assert!(
             error.starts_with("paper 0 COUNTS INCORRECTLY: ") && error.contains(" became "),
             "{error}"
         );
-        assert_eq!(reported, 0);
-    }
-
-    /// Test work that ends only when it is stopped.
-    struct Endless;
-
-    impl GpuWork for Endless {
-        type Queue = ();
-        type Output = ();
-
-        fn open(&self, _: &dyn Gpu) -> Result<(), DeviceError> {
-            Ok(())
-        }
-
-        fn work(
-            &self,
-            (): &mut (),
-            _: &[usize],
-            is_stopped: &dyn Fn() -> bool,
-        ) -> Result<Option<Vec<()>>, DeviceError> {
-            while !is_stopped() {
-                thread::yield_now();
-            }
-            Ok(None)
-        }
+        assert!(doubled.is_empty());
     }
 
     #[test]
     fn stopping_cancels_the_running_batch() {
-        let mut worker = None;
-        let start = |task_queue: TaskQueue<()>| {
-            let pool = GpuWorkerPool::new(Endless, task_queue, 1, Arc::default());
-            worker = Some(thread::spawn(move || pool.run(0, &NumberedGpu(0))));
-            Ok(())
+        let endless = |_: &[usize], is_stopped: &dyn Fn() -> bool| {
+            while !is_stopped() {
+                thread::yield_now();
+            }
+            Ok(None)
         };
-        let outcome = run((0..1000).collect(), start, &mut |_| ControlFlow::Break(()));
+        let work = Work { fails_after: vec![usize::MAX], work: endless };
+        let (_, _, outcome) = run_on(&[0], work, ControlFlow::Break(()));
         assert!(matches!(outcome, Err(RunError::Stopped { done: 0, .. })));
-        worker.unwrap().join().unwrap();
     }
 }
