@@ -115,6 +115,15 @@ pub fn open(
     Ok(connection)
 }
 
+/// Returns what a check by SQLite, `integrity_check` or `quick_check`, finds in a file, in one clause, or `None`
+/// if the file is sound.
+pub fn damage(connection: &Connection, check: &str) -> rusqlite::Result<Option<String>> {
+    let what: String = connection.query_row(&format!("PRAGMA {check}(1)"), [], |row| row.get(0))?;
+    // A heading with the name of the database may precede the finding.
+    let finding = what.lines().last().unwrap_or_default();
+    Ok((what != "ok").then(|| format!("SQLite's integrity check reports: {finding}")))
+}
+
 /// Returns the reason why a file cannot be opened. SQLite's own message gives no reason.
 pub fn open_error_reason(file: &Path, cause: &rusqlite::Error) -> String {
     if paths::ends_in_separator(file) {

@@ -25,7 +25,7 @@ pub fn choose(
     let (count, quiet) = (request.count, request.quiet);
     let plan = |method| Arc::new(Plan::new(count.size, method));
     let (plan, backend): (_, Box<dyn Backend>) =
-        match decide(request, &Hardware::of_this_machine()).map_err(Failure::from)? {
+        match decide(request, &Hardware::of_this_machine())? {
             Decision::Gpus { gpus, method, device, thread_limit } => {
                 // The user chose this backend, so there is nothing to report.
                 let gpus = gpus.open(device, thread_limit).map_err(Failure::Backend)?;

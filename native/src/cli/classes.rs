@@ -16,7 +16,6 @@ use super::{
     board,
     counting::{RunContext, count_plan},
     decide::check_size,
-    failure::Failure,
     interrupt::{self, Interrupt},
     output::{self, BOLD, thousands},
     played,
@@ -52,7 +51,7 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (size, method) = (args.size, Method::Symmetry);
-    check_size(size, method).map_err(Failure::from)?;
+    check_size(size, method)?;
     let interrupt = Interrupt::catch()?;
     let plan = Plan::new(size, method);
     let cpu = Cpu::new(args.run_args.threads().min(plan.len()), Form::Recursive, method);

@@ -96,7 +96,7 @@ fn resume(
     let sessions = Session::combined_circumstances(&contents.sessions);
     if let Some(circumstances) = sessions.filter(|_| contents.is_complete()) {
         // The options must fit together, but a finished count needs no hardware.
-        decide(&request, &Hardware::unlimited()).map_err(Failure::from)?;
+        decide(&request, &Hardware::unlimited())?;
         let document = document(&run, &contents.finished_tasks, circumstances);
         return quarantine_if_wrong(document, Checkpointer::saving_to(journal));
     }

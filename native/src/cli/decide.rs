@@ -2,11 +2,16 @@
 //! decision is [`Fastest`](Decision::Fastest), benchmarks make the final choice
 //! ([`fastest`](queens::count::fastest)).
 
-use queens_core::{Form, InstructionSet, Method, Size};
+use std::fmt;
 
-use super::request::{BackendChoice, Request};
+use queens_core::{Form, InstructionSet, Method, Size, notation::grouped};
+
+use super::{
+    failure::{Failure, Message},
+    request::{BackendChoice, Request},
+};
 use queens::{
-    count::{Cpu, GpuBackend, NotOnGpus},
+    count::{Cpu, GPUS, GpuBackend},
     host, isa,
 };
 
@@ -78,50 +83,24 @@ pub struct MemoryShortfall {
     pub memory: u64,
 }
 
-/// Reasons to reject a request before anything is counted.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Rejection {
-    /// The number of solutions may exceed 64 bits.
-    NotCountable(Size),
-    /// The method would take too long.
-    TooSlow { method: Method, size: Size },
-    /// The method does not have this form.
-    NoSuchForm { method: Method, form: Form },
-    /// The requested instruction set implies this method, which does not have the requested form.
-    NoSuchFormWithIsa { method: Method, form: Form, isa: InstructionSet },
-    /// A device was requested without a GPU backend.
-    DeviceWithoutBackend(u16),
-    /// An instruction set was requested for a method other than the colour join, the only one that has
-    /// several implementations.
-    IsaWithoutColours {
-        method: Method,
-        /// The requested instruction set.
-        isa: InstructionSet,
-    },
-    /// The CPU does not support the instruction set.
-    UnsupportedIsa {
-        isa: InstructionSet,
-        /// The supported instruction sets.
-        supported: Vec<InstructionSet>,
-    },
-    /// GPUs cannot run this count.
-    NotOnGpus(NotOnGpus),
-    /// The request does not fit in memory.
-    Memory {
-        /// The memory that a thread needs, and the memory that this process may use.
-        shortfall: MemoryShortfall,
-        /// Requested number of threads, or the default.
-        threads: usize,
-        /// Number of threads that fit, or 0 if not even one does.
-        max_threads: usize,
-    },
+impl fmt::Display for MemoryShortfall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MemoryShortfall { size, method, per_thread, memory } = *self;
+        // Both amounts have the same unit, so that users can see how many threads fit.
+        write!(
+            f,
+            "{method} needs up to {} MiB per thread for N = {size}, and this process may use {} MiB",
+            grouped(per_thread >> 20),
+            grouped(memory >> 20)
+        )
+    }
 }
 
 /// Chooses the hardware for a count.
 ///
 /// # Errors
-/// The first [`Rejection`] that applies.
-pub fn decide(request: &Request, hardware: &Hardware) -> Result<Decision, Rejection> {
+/// The first reason to reject the request.
+pub fn decide(request: &Request, hardware: &Hardware) -> Result<Decision, Failure> {
     let count = request.count;
     match request.backend {
         BackendChoice::Cpu => cpu_settings(request, hardware).map(Decision::Cpu),
@@ -132,8 +111,8 @@ pub fn decide(request: &Request, hardware: &Hardware) -> Result<Decision, Reject
             if let Some(form) = count.form {
                 check_form(method, form)?;
             }
-            if let Some(reason) = count.reason_against_gpus(method) {
-                return Err(Rejection::NotOnGpus(reason));
+            if let Some((reason, hint)) = count.reason_against_gpus(method) {
+                return Err(Failure::arguments(reason, hint));
             }
             let (device, thread_limit) =
                 (request.device.map(usize::from), request.threads.map(u32::from));
@@ -142,29 +121,43 @@ pub fn decide(request: &Request, hardware: &Hardware) -> Result<Decision, Reject
     }
 }
 
-fn cpu_settings(request: &Request, hardware: &Hardware) -> Result<CpuSettings, Rejection> {
+fn cpu_settings(request: &Request, hardware: &Hardware) -> Result<CpuSettings, Failure> {
     let count = request.count;
     let (method, threads, shortfall) = fit_in_memory(request, hardware)?;
     check_size(count.size, method)?;
     if let Some(device) = request.device {
-        return Err(Rejection::DeviceWithoutBackend(device));
+        let backends: Vec<_> =
+            GPUS.iter().map(|gpus| format!("`--backend {}`", gpus.kind.id())).collect();
+        let backends = backends.join(" or ");
+        return Err(Failure::arguments(
+            format!("`--device {device}` needs a GPU backend"),
+            format!("add {backends}, and see `queens devices` for the numbers"),
+        ));
     }
     let form = count.form.unwrap_or(Form::Recursive);
     if let (Some(isa), None) = (count.isa, count.method)
         && !method.forms().contains(&form)
     {
-        return Err(Rejection::NoSuchFormWithIsa { method, form, isa });
+        return Err(Failure::arguments(
+            format!("`--isa {isa}` needs the method {method}, which has no {form} form"),
+            "omit `--isa` or `--form`",
+        ));
     }
     check_form(method, form)?;
     if let Some(isa) = count.isa {
         if method.stepped().is_some() {
-            return Err(Rejection::IsaWithoutColours { method, isa });
+            let colours = Method::Colours;
+            return Err(Failure::arguments(
+                format!("`--isa {isa}` works only with the method {colours}, not with {method}"),
+                "omit `--isa`",
+            ));
         }
         if !hardware.instruction_sets.contains(&isa) {
-            return Err(Rejection::UnsupportedIsa {
-                isa,
-                supported: hardware.instruction_sets.clone(),
-            });
+            let supported: Vec<_> = hardware.instruction_sets.iter().map(|isa| isa.id()).collect();
+            return Err(Failure::arguments(
+                format!("this CPU does not support {isa}"),
+                format!("available here: {}", supported.join(", ")),
+            ));
         }
     }
     Ok(CpuSettings { method, form, threads, isa: count.isa, shortfall })
@@ -176,7 +169,7 @@ fn cpu_settings(request: &Request, hardware: &Hardware) -> Result<CpuSettings, R
 fn fit_in_memory(
     request: &Request,
     hardware: &Hardware,
-) -> Result<(Method, usize, Option<MemoryShortfall>), Rejection> {
+) -> Result<(Method, usize, Option<MemoryShortfall>), Failure> {
     let Request { count, threads: requested_threads, .. } = *request;
     let (size, method) = (count.size, count.method_on_cpu());
     let threads = requested_threads.map_or(hardware.threads, usize::from);
@@ -190,7 +183,14 @@ fn fit_in_memory(
         return Ok((method, max_threads, Some(shortfall)));
     }
     if requested_threads.is_some() || count.method.is_some() || count.isa.is_some() {
-        return Err(Rejection::Memory { shortfall, threads, max_threads });
+        let plural = if threads == 1 { "" } else { "s" };
+        let fewer = match max_threads {
+            0 => String::new(),
+            max_threads => format!("`--threads {max_threads}` or "),
+        };
+        let text = format!("not enough memory for {threads} thread{plural}: {shortfall}");
+        let hint = format!("use {fewer}`--method symmetry`");
+        return Err(Failure::Memory(Message::new(text).with_hint(hint)));
     }
     Ok((Method::Symmetry, threads, Some(shortfall)))
 }
@@ -204,22 +204,22 @@ pub fn max_threads(size: Size, method: Method, memory: u64) -> usize {
 }
 
 /// Rejects a board that no method can count, or that `method` cannot count in reasonable time.
-pub fn check_size(size: Size, method: Method) -> Result<(), Rejection> {
+pub fn check_size(size: Size, method: Method) -> Result<(), Failure> {
     if size.get() > Size::MAX_COUNTED {
-        Err(Rejection::NotCountable(size))
+        Err(Failure::NotCountable(size))
     } else if size.get() > method.largest() {
-        Err(Rejection::TooSlow { method, size })
+        Err(Failure::TooSlow { method, size })
     } else {
         Ok(())
     }
 }
 
 /// Rejects a form that `method` does not have.
-pub fn check_form(method: Method, form: Form) -> Result<(), Rejection> {
+pub fn check_form(method: Method, form: Form) -> Result<(), Failure> {
     if method.forms().contains(&form) {
         Ok(())
     } else {
-        Err(Rejection::NoSuchForm { method, form })
+        Err(Failure::arguments(format!("the method {method} has no {form} form"), "omit `--form`"))
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
     use InstructionSet::{Avx2, Avx512, Portable};
     use Method::{Bitmap, Colours, Symmetry};
-    use queens::count::{CountRequest, GPUS};
+    use queens::count::CountRequest;
 
     const GPU: &GpuBackend = &GPUS[0];
     const AUTO: BackendChoice = BackendChoice::Auto;
@@ -270,7 +270,7 @@ mod tests {
     }
 
     /// Decides for a machine with eight threads, AVX2 and `megabytes` of memory.
-    fn decide_with(request: &Request, megabytes: u64) -> Result<Decision, Rejection> {
+    fn decide_with(request: &Request, megabytes: u64) -> Result<Decision, Failure> {
         decide(
             request,
             &Hardware {
@@ -308,18 +308,12 @@ mod tests {
             (request(28), 0, Colours, recursive, 8, None, None),
         ] {
             let cpu_settings = CpuSettings { method, form, threads, isa, shortfall };
-            assert_eq!(
-                decide_with(&request, megabytes),
-                Ok(Decision::Cpu(cpu_settings.clone())),
-                "{request:?}"
-            );
+            let decision = decide_with(&request, megabytes).unwrap();
+            assert_eq!(decision, Decision::Cpu(cpu_settings.clone()), "{request:?}");
             // With `auto`, the settings compared with GPUs are the same.
             let request = with_backend(AUTO, request);
-            assert_eq!(
-                decide_with(&request, megabytes),
-                Ok(Decision::Fastest(cpu_settings)),
-                "{request:?}"
-            );
+            let decision = decide_with(&request, megabytes).unwrap();
+            assert_eq!(decision, Decision::Fastest(cpu_settings), "{request:?}");
         }
     }
 
@@ -331,103 +325,69 @@ mod tests {
             (gpu(with_method(20, Symmetry)), Symmetry, None, None),
             (gpu(with_form(Form::Iterative, request(20))), Symmetry, None, None),
             (gpu(with_form(Form::Recursive, with_method(20, Colours))), Colours, None, None),
-            (gpu(with_form(Form::Recursive, with_method(20, Colours))), Colours, None, None),
             (gpu(with_threads(32, with_device(1, request(20)))), Symmetry, Some(1), Some(32)),
         ] {
             let decision = Decision::Gpus { gpus: GPU, method, device, thread_limit };
             // The main memory does not limit a count on GPUs.
-            assert_eq!(decide_with(&request, 1), Ok(decision), "{request:?}");
+            assert_eq!(decide_with(&request, 1).unwrap(), decision, "{request:?}");
         }
     }
 
     #[test]
     fn reports_the_first_reason_for_rejecting_a_request() {
         let gpu = |request| with_backend(BackendChoice::Gpus(GPU), request);
-        let memory_rejection =
-            |n, method, per_thread: u64, megabytes: u64, threads, max_threads| Rejection::Memory {
-                shortfall: MemoryShortfall {
-                    size: size(n),
-                    method,
-                    per_thread: per_thread << 20,
-                    memory: megabytes << 20,
-                },
-                threads,
-                max_threads,
-            };
-        let too_slow = |method, n| Rejection::TooSlow { method, size: size(n) };
-        let no_such_form = |method, form| Rejection::NoSuchForm { method, form };
-        for (request, rejection) in [
-            (with_method(29, Symmetry), Rejection::NotCountable(size(29))),
-            (gpu(request(29)), Rejection::NotCountable(size(29))),
-            (with_method(28, Bitmap), too_slow(Bitmap, 28)),
-            (gpu(with_method(28, Bitmap)), too_slow(Bitmap, 28)),
-            (with_device(0, request(8)), Rejection::DeviceWithoutBackend(0)),
-            (with_device(0, with_method(28, Bitmap)), too_slow(Bitmap, 28)),
+        let iterative = |request| with_form(Form::Iterative, request);
+        for (request, megabytes, rejection) in [
+            (with_method(29, Symmetry), 300, "N = 29 is too large to count"),
+            (gpu(request(29)), 300, "N = 29 is too large to count"),
+            (with_method(28, Bitmap), 300, "N = 28 is too large for the method bitmap"),
+            (gpu(with_method(28, Bitmap)), 300, "N = 28 is too large for the method bitmap"),
+            (with_device(0, request(8)), 300, "`--device 0` needs a GPU backend"),
+            (with_device(0, with_method(28, Bitmap)), 300, "N = 28 is too large for the method"),
+            (iterative(with_method(8, Colours)), 300, "the method colours has no iterative form"),
+            (gpu(iterative(with_method(8, Colours))), 300, "the method colours has no iterative"),
             (
-                with_form(Form::Iterative, with_method(8, Colours)),
-                no_such_form(Colours, Form::Iterative),
-            ),
-            (
-                gpu(with_form(Form::Iterative, with_method(8, Colours))),
-                no_such_form(Colours, Form::Iterative),
-            ),
-            (
-                with_isa(Avx2, with_form(Form::Iterative, request(8))),
-                Rejection::NoSuchFormWithIsa { method: Colours, form: Form::Iterative, isa: Avx2 },
+                with_isa(Avx2, iterative(request(8))),
+                300,
+                "`--isa avx2` needs the method colours, which has no iterative form",
             ),
             (
                 with_isa(Avx2, with_method(8, Bitmap)),
-                Rejection::IsaWithoutColours { method: Bitmap, isa: Avx2 },
+                300,
+                "`--isa avx2` works only with the method colours, not with bitmap",
             ),
-            (
-                with_isa(Avx512, request(8)),
-                Rejection::UnsupportedIsa { isa: Avx512, supported: vec![Portable, Avx2] },
-            ),
-            (gpu(with_isa(Avx2, request(8))), Rejection::NotOnGpus(NotOnGpus::Isa(Avx2))),
+            (with_isa(Avx512, request(8)), 300, "this CPU does not support avx512"),
+            (gpu(with_isa(Avx2, request(8))), 300, "`--isa avx2` applies only to CPUs"),
             (
                 gpu(with_form(Form::Recursive, request(8))),
-                Rejection::NotOnGpus(NotOnGpus::Recursive),
+                300,
+                "GPUs cannot run the recursive form of symmetry",
             ),
             // 300 MiB are enough for two threads at N = 22, and for one at N = 24.
-            (with_threads(5, request(22)), memory_rejection(22, Colours, 128, 300, 5, 2)),
             (
-                with_threads(2, with_method(24, Colours)),
-                memory_rejection(24, Colours, 256, 300, 2, 1),
+                with_threads(5, request(22)),
+                300,
+                "not enough memory for 5 threads: colours needs up to 128 MiB per thread for N = 22, \
+                 and this process may use 300 MiB; use `--threads 2` or `--method symmetry`",
             ),
+            (with_threads(2, with_method(24, Colours)), 300, "not enough memory for 2 threads: "),
+            // Not even one thread fits. An explicit request is rejected instead of replaced.
+            (
+                with_threads(1, with_method(24, Colours)),
+                255,
+                "not enough memory for 1 thread: colours needs up to 256 MiB per thread for N = 24, \
+                 and this process may use 255 MiB; use `--method symmetry`",
+            ),
+            (with_isa(Avx2, request(24)), 255, "not enough memory for 8 threads: "),
         ] {
-            assert_eq!(decide_with(&request, 300), Err(rejection.clone()), "{request:?}");
-            if !matches!(request.backend, BackendChoice::Gpus(_)) {
-                let request = with_backend(AUTO, request);
-                assert_eq!(decide_with(&request, 300), Err(rejection), "{request:?}");
+            let on_gpus = matches!(request.backend, BackendChoice::Gpus(_));
+            let other = if on_gpus { request.backend } else { AUTO };
+            for request in [request.clone(), with_backend(other, request)] {
+                let error = decide_with(&request, megabytes).unwrap_err().into();
+                let hint = Failure::hint_of(&error).unwrap_or_default();
+                let message = format!("{error}; {hint}");
+                assert!(message.starts_with(rejection), "{request:?}: {message}");
             }
         }
-        // Not even one thread fits. An explicit request is rejected instead of replaced.
-        for request in [with_method(24, Colours), with_isa(Avx2, request(24))] {
-            assert_eq!(
-                decide_with(&request, 255),
-                Err(memory_rejection(24, Colours, 256, 255, 8, 0)),
-                "{request:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_machine_without_limits_accepts_all_options_that_fit_together() {
-        let of_options = |request: &Request| decide(request, &Hardware::unlimited());
-        for request in [with_threads(1024, with_method(28, Colours)), with_isa(Avx512, request(8))]
-        {
-            assert!(of_options(&request).is_ok(), "{request:?}");
-        }
-        let rejection = Err(Rejection::DeviceWithoutBackend(0));
-        assert_eq!(of_options(&with_device(0, request(8))), rejection);
-    }
-
-    #[test]
-    fn rejects_methods_that_gpus_do_not_support() {
-        let request = with_backend(BackendChoice::Gpus(GPU), with_method(12, Bitmap));
-        let Err(Rejection::NotOnGpus(NotOnGpus::Board(reason))) = decide_with(&request, 1) else {
-            panic!("{request:?}");
-        };
-        assert_eq!(reason, "GPUs support only symmetry and colours, not bitmap");
     }
 }

@@ -115,13 +115,7 @@ fn file_at(path: &Path) -> Result<Option<PathBuf>, String> {
         Ok(metadata) if metadata.is_dir() => return Err(paths::IS_A_FOLDER.to_owned()),
         // A pipe is not opened before the work: closing it would look to its reader like the end of the
         // document.
-        Ok(metadata) if !metadata.is_file() || is_open_file(path) => {
-            return if is_socket(&metadata) {
-                Err("it is a socket, not a file, pipe or device".to_owned())
-            } else {
-                Ok(None)
-            };
-        }
+        Ok(metadata) if !metadata.is_file() || is_open_file(path) => return Ok(None),
         Ok(metadata) if metadata.permissions().readonly() => {
             return Err("it is read-only".to_owned());
         }
@@ -143,17 +137,6 @@ fn file_at(path: &Path) -> Result<Option<PathBuf>, String> {
         }
         _ => Ok(Some(file)),
     }
-}
-
-#[cfg(unix)]
-fn is_socket(metadata: &fs::Metadata) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    metadata.file_type().is_socket()
-}
-
-#[cfg(not(unix))]
-fn is_socket(_: &fs::Metadata) -> bool {
-    false
 }
 
 /// Creates a temporary file in the target's folder, so that it can be renamed to the target.
@@ -387,19 +370,6 @@ mod tests {
 
         symlink("circle", named("circle")).unwrap();
         assert!(Target::new(&named("circle")).is_err());
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn rejects_sockets_before_the_work() {
-        let folder = tempfile::tempdir().unwrap();
-        let socket = folder.path().join("socket");
-        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
-        let expected = format!(
-            "cannot write {}: it is a socket, not a file, pipe or device",
-            socket.display()
-        );
-        assert_eq!(rejection(&socket), expected);
     }
 
     #[test]

@@ -3,17 +3,13 @@
 use std::{fmt, io, path::PathBuf};
 
 use queens_core::{
-    CountError, InstructionSet, Method, Size,
+    CountError, Method, Size,
     document::{Contradiction, DocumentError, ShardError},
-    notation::grouped,
 };
 
-use super::{
-    decide::{MemoryShortfall, Rejection},
-    interrupt,
-};
+use super::interrupt;
 use queens::{
-    count::{BackendError, CountRequest, GPUS, RunError},
+    count::{BackendError, CountRequest, RunError},
     journal::JournalError,
     paths,
     post::PostError,
@@ -162,6 +158,11 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Rejects arguments, with a hint.
+    pub fn arguments(text: impl Into<String>, hint: impl Into<String>) -> Failure {
+        Failure::Arguments(Message::new(text).with_hint(hint))
+    }
+
     /// Returns the exit code of any error. It is 1 for an error that is neither a [`Failure`] nor a
     /// [`JournalError`].
     pub fn exit_code_of(error: &anyhow::Error) -> u8 {
@@ -264,76 +265,6 @@ impl Failure {
     }
 }
 
-impl From<Rejection> for Failure {
-    fn from(rejection: Rejection) -> Failure {
-        match rejection {
-            Rejection::NotCountable(size) => Failure::NotCountable(size),
-            Rejection::TooSlow { method, size } => Failure::TooSlow { method, size },
-            Rejection::NoSuchForm { method, form } => Failure::Arguments(
-                Message::new(format!("the method {method} has no {form} form"))
-                    .with_hint("omit `--form`"),
-            ),
-            Rejection::NoSuchFormWithIsa { method, form, isa } => Failure::Arguments(
-                Message::new(format!(
-                    "`--isa {isa}` needs the method {method}, which has no {form} form"
-                ))
-                .with_hint("omit `--isa` or `--form`"),
-            ),
-            Rejection::DeviceWithoutBackend(device) => {
-                let backends: Vec<_> =
-                    GPUS.iter().map(|gpus| format!("`--backend {}`", gpus.kind.id())).collect();
-                let hint = format!(
-                    "add {}, and see `queens devices` for the numbers",
-                    backends.join(" or ")
-                );
-                let text = format!("`--device {device}` needs a GPU backend");
-                Failure::Arguments(Message::new(text).with_hint(hint))
-            }
-            Rejection::IsaWithoutColours { method, isa } => {
-                let colours = Method::Colours;
-                let text = format!(
-                    "`--isa {isa}` works only with the method {colours}, not with {method}"
-                );
-                Failure::Arguments(Message::new(text).with_hint("omit `--isa`"))
-            }
-            Rejection::UnsupportedIsa { isa, supported } => {
-                let supported: Vec<_> = supported.into_iter().map(InstructionSet::id).collect();
-                let hint = format!("available here: {}", supported.join(", "));
-                let text = format!("this CPU does not support {isa}");
-                Failure::Arguments(Message::new(text).with_hint(hint))
-            }
-            Rejection::NotOnGpus(why) => {
-                Failure::Arguments(Message { text: why.to_string(), hint: why.hint() })
-            }
-            Rejection::Memory { shortfall, threads, max_threads } => {
-                let hint = match max_threads {
-                    0 => "use `--method symmetry`".to_owned(),
-                    max_threads => format!("use `--threads {max_threads}` or `--method symmetry`"),
-                };
-                let threads = match threads {
-                    1 => "1 thread".to_owned(),
-                    _ => format!("{threads} threads"),
-                };
-                let text = format!("not enough memory for {threads}: {shortfall}");
-                Failure::Memory(Message::new(text).with_hint(hint))
-            }
-        }
-    }
-}
-
-impl fmt::Display for MemoryShortfall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MemoryShortfall { size, method, per_thread, memory } = *self;
-        // Both amounts have the same unit, so that users can see how many threads fit.
-        write!(
-            f,
-            "{method} needs up to {} MiB per thread for N = {size}, and this process may use {} MiB",
-            grouped(per_thread >> 20),
-            grouped(memory >> 20)
-        )
-    }
-}
-
 /// Returns the exit code for a journal that cannot be used.
 fn of_journal(error: &JournalError) -> u8 {
     match error {
@@ -366,34 +297,4 @@ fn faster_method(size: Size) -> String {
 
 fn listed(found: &[Contradiction]) -> String {
     found.iter().map(|contradiction| format!("\n  {contradiction}")).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn too_little_memory_names_the_threads_that_fit() {
-        let size = Size::new(28).unwrap();
-        let shortfall = MemoryShortfall {
-            size,
-            method: Method::Colours,
-            per_thread: 256 << 20,
-            memory: 4_100_000_000,
-        };
-        for (threads, max_threads, remedy) in [
-            (16, 15, "use `--threads 15` or `--method symmetry`"),
-            (1, 0, "use `--method symmetry`"),
-        ] {
-            let failure = Failure::from(Rejection::Memory { shortfall, threads, max_threads });
-            let text = if threads == 1 { "1 thread" } else { "16 threads" };
-            let expected = format!(
-                "not enough memory for {text}: colours needs up to 256 MiB per thread for N = 28, \
-                 and this process may use 3,910 MiB"
-            );
-            assert_eq!(failure.to_string(), expected);
-            assert_eq!(failure.hint().as_deref(), Some(remedy));
-            assert_eq!(failure.exit_code(), 69);
-        }
-    }
 }

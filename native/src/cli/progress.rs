@@ -36,7 +36,7 @@ pub struct ProgressDisplay<'a> {
 enum Display {
     /// No progress, because of `--quiet`.
     Nothing,
-    /// A bar on a terminal that can move its cursor. The bar is hidden until [`reveal`].
+    /// A bar on a terminal that can move its cursor. The bar is hidden at first.
     Bar(ProgressBar),
     /// Lines on any other stderr, for example a log file.
     Lines(Schedule),
@@ -50,6 +50,29 @@ impl Display {
             Display::Lines(Schedule::new(max_pause))
         } else {
             Display::Bar(bar())
+        }
+    }
+
+    /// Shows the progress of a run that began `elapsed` ago, on the bar or as a line if one is due.
+    fn show(
+        &mut self,
+        elapsed: Duration,
+        update: impl FnOnce(&ProgressBar),
+        line: impl FnOnce() -> String,
+    ) {
+        match self {
+            Display::Bar(bar) if elapsed >= FIRST_PROGRESS => {
+                if bar.is_hidden() {
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                }
+                update(bar);
+            }
+            Display::Lines(schedule) => {
+                if schedule.is_due(elapsed) {
+                    output::note(line());
+                }
+            }
+            Display::Bar(_) | Display::Nothing => {}
         }
     }
 }
@@ -112,21 +135,15 @@ impl<'a> ProgressDisplay<'a> {
         let elapsed = self.start.elapsed();
         let remaining = self.pace.left(done, self.tasks.saturating_sub(self.done_before), elapsed);
         let done = self.done_before + done;
-        match &mut self.display {
-            Display::Bar(bar) if elapsed >= FIRST_PROGRESS => {
-                reveal(bar);
+        let update =
+            |bar: &ProgressBar| {
                 bar.set_position(done as u64);
                 bar.set_prefix(remaining.map_or(String::new(), |remaining| {
                     format!("{:#} left", HumanDuration(remaining))
                 }));
-            }
-            Display::Lines(schedule) => {
-                if schedule.is_due(elapsed) {
-                    output::note(progress_line(&self.title, done, self.tasks, elapsed, remaining));
-                }
-            }
-            Display::Bar(_) | Display::Nothing => {}
-        }
+            };
+        let line = || progress_line(&self.title, done, self.tasks, elapsed, remaining);
+        self.display.show(elapsed, update, line);
         ControlFlow::Continue(remaining.map(|remaining| elapsed + remaining))
     }
 }
@@ -165,27 +182,12 @@ impl<'a> EstimateDisplay<'a> {
             };
             format!("{}, {}{tasks}", self.title, HumanDuration(elapsed))
         };
-        match &mut self.display {
-            Display::Bar(bar) if elapsed >= FIRST_PROGRESS => {
-                reveal(bar);
-                bar.set_message(text());
-                bar.tick();
-            }
-            Display::Lines(schedule) => {
-                if schedule.is_due(elapsed) {
-                    output::note(text());
-                }
-            }
-            Display::Bar(_) | Display::Nothing => {}
-        }
+        let update = |bar: &ProgressBar| {
+            bar.set_message(text());
+            bar.tick();
+        };
+        self.display.show(elapsed, update, text);
         ControlFlow::Continue(())
-    }
-}
-
-/// Makes a hidden bar visible.
-fn reveal(bar: &ProgressBar) {
-    if bar.is_hidden() {
-        bar.set_draw_target(ProgressDrawTarget::stderr());
     }
 }
 

@@ -94,7 +94,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     };
     check_range(args)?;
     if let (Methods::One(method), Forms::One(form)) = (args.method, args.form) {
-        check_form(method, form).map_err(Failure::from)?;
+        check_form(method, form)?;
     }
     let interrupt = Interrupt::catch()?;
     let context = RunContext { quiet: args.run_args.quiet, server: None, interrupt: &interrupt };
@@ -135,7 +135,7 @@ fn check_range(args: &Args) -> Result<(), Failure> {
         return Err(Failure::NotCountable(size));
     }
     match args.method {
-        Methods::One(method) => Ok(check_size(to.unwrap_or(from).max(from), method)?),
+        Methods::One(method) => check_size(to.unwrap_or(from).max(from), method),
         Methods::All if from.get() > Size::MAX_COUNTED => Err(Failure::NotCountable(from)),
         Methods::All => Ok(()),
     }

@@ -68,7 +68,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     };
     let TemplateArgs { size, shards, method } = *template_args;
     let method = CountRequest { size, method, form: None, isa: None }.method_on_cpu();
-    check_size(size, method).map_err(Failure::from)?;
+    check_size(size, method)?;
     let tasks = Plan::new(size, method).len();
     let rejection = |message| Err(Failure::Arguments(message).into());
     if shards as usize > tasks {

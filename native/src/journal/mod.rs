@@ -103,10 +103,13 @@ impl Journal {
 
     /// Opens a journal like [`open_with`](Journal::open_with), but returns `None` if the file is missing or empty.
     pub fn find(file: &Path, locking: Locking) -> Result<Option<Journal>, JournalError> {
-        if !file.exists() || file::is_empty(file, locking)? {
+        if !file.exists() {
             return Ok(None);
         }
-        Journal::open_with(file, locking).map(Some)
+        match Journal::open_with(file, locking) {
+            Err(JournalError::Empty { .. }) => Ok(None),
+            found => found.map(Some),
+        }
     }
 
     /// Opens the journal of `run`, or creates it if the file is missing or empty.

@@ -441,11 +441,8 @@ fn bytes(connection: &Connection) -> rusqlite::Result<i64> {
 
 /// Returns what SQLite's check of the whole file finds, in one clause, or `None` if the file is sound.
 fn damage(connection: &Connection) -> rusqlite::Result<Option<String>> {
-    let check = if bytes(connection)? < LARGE { "integrity_check" } else { "quick_check" };
-    let what: String = connection.query_row(&format!("PRAGMA {check}(1)"), [], |row| row.get(0))?;
-    // A heading with the name of the database may precede the finding.
-    let finding = what.lines().last().unwrap_or_default();
-    Ok((what != "ok").then(|| format!("SQLite's integrity check reports: {finding}")))
+    let is_large = bytes(connection)? >= LARGE;
+    sqlite::damage(connection, if is_large { "quick_check" } else { "integrity_check" })
 }
 
 /// Returns the document's id: the SHA-256 of its canonical JSON, in hexadecimal.
