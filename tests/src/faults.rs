@@ -64,12 +64,6 @@ impl Fault {
         (1..=writes).flat_map(both).collect()
     }
 
-    /// Returns the fault that prevents the start of thread number `call`, from 1, and of all later threads.
-    #[must_use]
-    pub fn no_thread_from(call: u64) -> Fault {
-        Fault { function: "thread", call, effect: "EAGAIN+" }
-    }
-
     /// Returns the fault that rejects all locks, as some network file systems do.
     #[must_use]
     pub fn no_locks() -> Fault {

@@ -28,10 +28,7 @@ pub fn missing() -> Vec<&'static str> {
     PROGRAMS.into_iter().filter(|name| find_program(&[name]).is_none()).collect()
 }
 
-/// A running cluster. Dropping it kills all its processes.
-///
-/// Its nodes n1 and n2 have one CPU each. Jobs of the partition `high` preempt those of the default
-/// partition `low`, which return to the queue.
+/// A running cluster of the nodes n1 and n2, with one CPU each. Dropping it kills all its processes.
 #[derive(Debug)]
 pub struct Cluster {
     folder: TempDir,
@@ -167,20 +164,6 @@ impl Cluster {
         controller.arg("-D");
         self.controller = Some(Companion::start(&mut controller)?);
         wait("slurmctld", || Ok(self.run("scontrol", &["ping"]).is_ok()))
-    }
-
-    /// Stops only the controller, as an administrator would. A controller that is killed loses the
-    /// jobs of the last seconds.
-    pub fn stop_controller(&mut self) -> Result<()> {
-        self.run("scontrol", &["shutdown", "slurmctld"])?;
-        wait("the end of slurmctld", || {
-            Ok(self
-                .controller
-                .as_mut()
-                .is_none_or(|controller| matches!(controller.0.try_wait(), Ok(Some(_)))))
-        })?;
-        self.controller = None;
-        Ok(())
     }
 
     /// The value of a field that the controller reports for a job, or for a task of an array such

@@ -5,7 +5,7 @@
 
 use std::{
     collections::BTreeMap,
-    env, fs,
+    env,
     path::Path,
     process::{Command, Stdio},
     thread,
@@ -144,55 +144,6 @@ fn a_killed_task_resumes_from_its_partial_progress() {
         assert_eq!(counter.count(plan, *task), Ok(done.result));
         assert!(done.took > so_far.took);
     }
-}
-
-/// Interrupts the count of N = 19 once some tasks are finished, and returns these tasks.
-fn interrupt_after_some_tasks(file: &Path) -> BTreeMap<usize, Done<Tally>> {
-    let mut command = queens(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
-    let mut running =
-        Companion::start(command.stdout(Stdio::null()).stderr(Stdio::null())).unwrap();
-    let has_some = || {
-        Journal::find(file, Locking::On).is_ok_and(|found| {
-            found.is_some_and(|journal| journal.contents().finished_tasks.done().len() > 0)
-        })
-    };
-    while !(file.exists() && has_some()) {
-        assert!(running.0.try_wait().unwrap().is_none(), "the count finished first");
-        thread::sleep(Duration::from_millis(10));
-    }
-    running.signal("TERM").unwrap();
-    assert_eq!(running.0.wait().unwrap().code(), Some(75));
-    finished_tasks(file)
-}
-
-#[test]
-#[cfg(unix)]
-fn a_count_continues_if_its_journal_cannot_grow() {
-    let folder = tempfile::tempdir().unwrap();
-    let limited = |file: &Path, limit: u64| {
-        let line = format!("ulimit -f {limit}; exec \"$0\" \"$@\"");
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &line]).arg(command::path().unwrap());
-        shell.args(COUNT).arg(file).args(SLOW_CODE).env("TMPDIR", folder.path());
-        CommandOutput::capture(&mut shell).unwrap()
-    };
-    // There is space for the journal so far, and for little more.
-    let file = folder.path().join("nineteen.journal");
-    let before = interrupt_after_some_tasks(&file);
-    let output = limited(&file, fs::metadata(&file).unwrap().len() / 512 + 16);
-    assert_eq!(total(&output), TOTAL_OF_19);
-    assert!(output.err.contains("; the count continues and will retry\n"), "{}", output.err);
-    assert!(output.err.contains(" not saved\n"), "{}", output.err);
-    let saved = finished_tasks(&file);
-    assert!(before.iter().all(|(task, done)| saved.get(task) == Some(done)));
-    assert!(saved.len() < TASKS, "{}", saved.len());
-    let resume = ["resume", file.to_str().unwrap(), "--json"];
-    assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), TOTAL_OF_19);
-    assert_eq!(finished_tasks(&file).len(), TASKS);
-    // There is no space for a journal at all.
-    let output = limited(&folder.path().join("none.journal"), 4);
-    assert_eq!((output.code, output.out.as_str()), (Some(1), ""), "{}", output.err);
-    assert!(output.err.contains("cannot open the journal "), "{}", output.err);
 }
 
 #[test]

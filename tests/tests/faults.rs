@@ -52,12 +52,11 @@ mod linux {
 
     type Test = fn(&Faults) -> Result<()>;
 
-    const TESTS: [(&str, Test); 6] = [
+    const TESTS: [(&str, Test); 5] = [
         ("a count under injected faults exits cleanly and can be resumed", count),
         ("a resumed count under injected faults exits cleanly and can be resumed", resume),
         ("a merge under injected faults exits cleanly and damages no file", merge),
         ("a server under injected faults exits cleanly and loses no result", serve),
-        ("a result is kept if no thread can post it", post),
         ("a count on a file system without locks needs --no-lock", no_locks),
     ];
 
@@ -338,33 +337,6 @@ mod linux {
         let counted = count(&["--no-lock"])?;
         ensure!(counted.status.success(), "{}", counted.err);
         ensure!(has_result(&folder.path().join("out.json"), false, TOTAL_OF_12)?);
-        Ok(())
-    }
-
-    fn post(faults: &Faults) -> Result<()> {
-        let prepared = folder()?;
-        let (_server, address) = start_server(&mut queens(prepared.path(), &[])?)?;
-        let address = format!("http://{}/", address.context("the server did not start")?);
-        let arguments =
-            ["count", "8", "--threads", "2", "--backend", "cpu", "--quiet", "--post", &address];
-        let calls = calls(faults, prepared.path(), &arguments)?;
-        // The last thread belongs to the HTTP client, which needs it to look up the server's name.
-        let mut saved_results = 0;
-        for call in 1..calls["thread"] {
-            let folder = folder()?;
-            let (mut command, log) =
-                command_with_fault(faults, folder.path(), Some(Fault::no_thread_from(call)))?;
-            command.args(arguments);
-            let ended = run(command, &log)?;
-            ensure!(ended.record.affected_calls > 0, "thread {call} was started");
-            ended.check_exit(Fault::no_thread_from(call))?;
-            ensure!(!ended.status.success(), "thread {call}: {}", ended.out);
-            // A count that could start has a result, which is saved in a file instead.
-            let saved = ended.err.contains("the result was saved to ");
-            ensure!(saved || ended.err.contains("cannot start 2 threads"), "{}", ended.err);
-            saved_results += u32::from(saved);
-        }
-        ensure!(saved_results > 0, "no count could start");
         Ok(())
     }
 

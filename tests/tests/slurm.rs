@@ -21,12 +21,10 @@ type Test = fn(&mut Cluster) -> Result<()>;
 /// A test that receives the cluster of the previous tests, or `None` if no cluster is running.
 type OnCluster = Box<dyn Fn(&mut Option<Cluster>) -> Result<()> + Send>;
 
-const TESTS: [(&str, Test); 6] = [
+const TESTS: [(&str, Test); 4] = [
     ("an array of shards is counted and merged", plain),
     ("a node goes down during the count", node_down),
     ("a requeued task and a resubmitted one resume", cancelled),
-    ("a task is preempted by a more urgent job", preempted),
-    ("the controller restarts during the count", restarted),
     ("a task that reaches its time limit requeues itself", out_of_time),
 ];
 
@@ -267,28 +265,6 @@ fn cancelled(cluster: &mut Cluster) -> Result<()> {
     run.array = run.submit_missing(cluster, &task.to_string())?;
     run.wait_for_result(cluster)?;
     run.assert_resumed(put_back).and(run.assert_resumed(task))
-}
-
-fn preempted(cluster: &mut Cluster) -> Result<()> {
-    let run = Run::submit(cluster)?;
-    let paused = run.pause_task(cluster, |node| node == "n1")?;
-    let urgent = ["--partition=high", "--nodelist=n1", "--wrap=sleep 1"];
-    cluster.run("sbatch", &[&urgent[..], &["--output=/dev/null"]].concat())?;
-    run.wait_for_requeue(cluster, paused.task)?;
-    let task = paused.resume();
-    run.wait_for_result(cluster)?;
-    run.assert_resumed(task)
-}
-
-fn restarted(cluster: &mut Cluster) -> Result<()> {
-    let run = Run::submit(cluster)?;
-    let paused = run.pause_task(cluster, |_| true)?;
-    cluster.stop_controller()?;
-    // The tasks continue without the controller, and end.
-    let result = run.file(&format!("/{}.json", paused.resume()));
-    wait("a task to end", || Ok(result.exists())).with_context(|| run.logs())?;
-    cluster.start_controller()?;
-    run.wait_for_result(cluster)
 }
 
 fn out_of_time(cluster: &mut Cluster) -> Result<()> {

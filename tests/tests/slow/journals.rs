@@ -52,19 +52,6 @@ fn waits_for_a_journal_in_use_unless_no_wait() {
 }
 
 #[test]
-fn waiting_process_prints_the_finished_result() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("nineteen.journal");
-    let name = file.to_str().unwrap();
-    let (mut first, _stderr) = start_count(&[&COUNT[..], &[name]].concat());
-    wait_for(&file, 1);
-    let second = queens([&COUNT[..], &[name, "--json"]].concat());
-    assert_eq!(document(&second).tasks.len(), TASKS);
-    assert_eq!(first.0.wait().unwrap().code(), Some(0));
-    assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 1);
-}
-
-#[test]
 #[cfg(unix)]
 fn long_counts_keep_an_automatic_journal() {
     let home = tempfile::tempdir().unwrap();
@@ -179,25 +166,6 @@ fn continues_without_a_journal_if_the_home_folder_is_unknown() {
     );
     assert_eq!(running.0.wait().unwrap().code(), Some(130));
     assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
-}
-
-#[test]
-fn continues_without_a_journal_in_an_unwritable_folder() {
-    let folder = tempfile::tempdir().unwrap();
-    let home = folder.path().join("home");
-    fs::write(&home, "no folder").unwrap();
-    let (mut running, stderr) = start_count_as(
-        with_data_folder(&home),
-        &["count", "22", "--threads", "1", "--backend", "cpu"],
-    );
-    let mut lines = stderr.lines().map(Result::unwrap);
-    let warning = "warning: cannot keep a journal: cannot create the folder ";
-    assert!(lines.any(|line| line.starts_with(warning)));
-    assert!(lines.any(|line| line.starts_with("N = 22, colours: ")));
-    assert!(running.0.try_wait().unwrap().is_none());
-    let output =
-        CommandOutput::capture(with_data_folder(&folder.path().join("new")).arg("status")).unwrap();
-    assert_eq!((output.code, output.out.as_str()), (Some(0), "no automatic journals found\n"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod estimate;
 mod journals;
 #[path = "../cli/running.rs"]
 mod running;
-#[allow(dead_code, unused_imports, unused_macros, reason = "the tests of `cli` use the rest")]
+#[allow(dead_code, unused_imports, reason = "the tests of `cli` use the rest")]
 #[path = "../cli/support.rs"]
 mod support;
 mod verify;
