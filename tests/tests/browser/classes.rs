@@ -40,8 +40,8 @@ async fn shown_rows(browser: &Browser) -> Result<Vec<String>> {
 }
 
 async fn boards_open_in_other_views(browser: Browser) -> Result<()> {
-    open(&browser, 8).await?;
-    browser.screenshot("classes-eight").await?;
+    open(&browser, 9).await?;
+    browser.screenshot("classes-nine").await?;
     browser.click("[data-testid=shelf-4] .tile").await?;
     browser.wait_for_count("[data-testid=image]", 8).await?;
     assert_eq!(browser.attributes("#class", "data-class").await?, ["4"]);
@@ -52,22 +52,24 @@ async fn boards_open_in_other_views(browser: Browser) -> Result<()> {
     browser.wait_for(".explore").await?;
     let address = browser.address().await?;
     let step = address.split(['?', '&']).find_map(|part| part.strip_prefix("step="));
-    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(9)?);
     assert!(timeline.seek(step.context("no step")?.parse()?, u64::MAX));
     let eights: Vec<_> =
-        classes(8)?.into_iter().filter(|(class, _)| *class == Class::Eight).collect();
+        classes(9)?.into_iter().filter(|(class, _)| *class == Class::Eight).collect();
     assert_eq!(timeline.view().placement(), Some(eights[2].1));
     browser.client().back().await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
 
     browser.click("[data-testid=shelf-4] .tile-play").await?;
-    browser.wait_for("#queens[data-count='8']").await?;
-    let board = classes(8)?.into_iter().find(|(class, _)| *class == Class::Four);
+    browser.wait_for("#queens[data-count='9']").await?;
+    let board = classes(9)?.into_iter().find(|(class, _)| *class == Class::Four);
     let (_, board) = board.context("no class of 4")?;
     let queens = (0..).zip(board.columns_from_left());
     let queens: Vec<String> =
         queens.map(|(row, column): (u32, u32)| format!("{row}:{column}")).collect();
-    assert!(browser.address().await?.ends_with(&format!("?view=play&queens={}", queens.join(","))));
+    assert!(
+        browser.address().await?.ends_with(&format!("?view=play&n=9&queens={}", queens.join(",")))
+    );
     browser.wait_for_text("#completions", "This is a solution").await?;
     Ok(())
 }
@@ -89,17 +91,17 @@ async fn boards_of_a_large_board_are_on_pages(browser: Browser) -> Result<()> {
 }
 
 async fn filters_are_stored_in_the_address(browser: Browser) -> Result<()> {
-    open(&browser, 8).await?;
+    open(&browser, 9).await?;
     for (field, value, address) in [
-        ("class-choice", "8", "?view=solutions&class=8"),
-        ("first-choice", "5", "?view=solutions&class=8&first=5"),
-        ("order-choice", "largest", "?view=solutions&class=8&first=5&order=largest"),
+        ("class-choice", "8", "?view=solutions&n=9&class=8"),
+        ("first-choice", "5", "?view=solutions&n=9&class=8&first=5"),
+        ("order-choice", "largest", "?view=solutions&n=9&class=8&first=5&order=largest"),
     ] {
         browser.choose(&format!("#{field}"), value).await?;
         let now = async || browser.address().await;
         browser.wait_until(address, now, |now| now.ends_with(address)).await?;
     }
-    let mut boards: Vec<String> = classes(8)?
+    let mut boards: Vec<String> = classes(9)?
         .into_iter()
         .filter(|(class, board)| {
             *class == Class::Eight && board.columns_from_left().next() == Some(5)
@@ -127,7 +129,8 @@ async fn filters_are_stored_in_the_address(browser: Browser) -> Result<()> {
 }
 
 async fn classes_are_saved_as_csv_and_images(browser: Browser) -> Result<()> {
-    open(&browser, 8).await?;
+    browser.goto("?view=solutions&n=8&together=1").await?;
+    browser.wait_for("#classes-status[data-state=done]").await?;
     crate::catch_saved(&browser).await?;
     browser.click("#save-csv").await?;
     let csv = crate::saved(&browser).await?;
@@ -199,10 +202,11 @@ async fn classes_on_a_phone_fit_and_can_be_touched(browser: Browser) -> Result<(
         });";
     browser.set_phone().await?;
     for (query, sign) in [
-        ("view=classes&n=12&lang=ja", "#classes-status[data-state=done]"),
-        ("view=classes&n=16", "[data-testid=too-many]"),
+        ("view=solutions&n=12&lang=ja", "#classes-status[data-state=done]"),
+        ("view=solutions&n=16", "[data-testid=too-many]"),
         ("view=numbers", "#numbers [data-n='12'][data-source=counted]"),
-        ("view=symmetries", "#open-in-explore"),
+        ("view=solutions", "#fold"),
+        ("view=solutions&solution=6,1,5,2,0,3,7,4", "#open-in-explore"),
     ] {
         browser.goto(&format!("?{query}")).await?;
         browser.wait_for(sign).await?;
@@ -212,7 +216,7 @@ async fn classes_on_a_phone_fit_and_can_be_touched(browser: Browser) -> Result<(
         browser.assert_fits_the_width().await?;
     }
     // Terms of the formula scroll to their boards.
-    open(&browser, 8).await?;
+    open(&browser, 9).await?;
     browser.click("#ledger [data-class='4'] .summand").await?;
     let top = || async {
         let top = browser
@@ -223,6 +227,6 @@ async fn classes_on_a_phone_fit_and_can_be_touched(browser: Browser) -> Result<(
     browser
         .wait_until("a board within the window", top, |&top| (0.0..700.0).contains(&top))
         .await?;
-    assert_eq!(browser.count(".tile").await?, 1);
+    assert_eq!(browser.count(".tile").await?, 4);
     Ok(())
 }

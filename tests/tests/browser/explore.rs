@@ -132,7 +132,7 @@ async fn check_jumps(browser: &Browser) -> Result<()> {
 }
 
 async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
-    browser.goto("?n=8").await?;
+    browser.goto("?n=8&method=symmetry").await?;
     browser.focus("#board").await?;
     let moves = beats(Stepped::Symmetry, 8, 4)?;
     for (key, expected) in [
@@ -195,7 +195,7 @@ async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
 }
 
 async fn playback_continues_and_stops(browser: Browser) -> Result<()> {
-    browser.goto("?n=10&tab=numbers").await?;
+    browser.goto("?n=10&method=symmetry&tab=numbers").await?;
     let is_paused = "#play[aria-label='Play']";
     browser.wait_for(is_paused).await?;
     assert_eq!(step(&browser).await?, 0, "playback started by itself");

@@ -151,7 +151,7 @@ async fn a_step_is_saved_as_a_slide(browser: Browser) -> Result<()> {
             .await
     };
     let sides = browser.wait_until("a PNG file", sides, |sides| !sides.is_null()).await?;
-    assert_eq!(sides, json!([1600, 900]));
+    assert_eq!(sides, json!([2560, 1440]));
     browser
         .script(
             "const image = new Image();

@@ -107,7 +107,7 @@ async fn play_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
 /// branches and links.
 async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Result<()> {
     let (solution, _) = explore::first_solution(Stepped::Symmetry, 6)?;
-    browser.goto("?n=6").await?;
+    browser.goto("?n=6&method=symmetry").await?;
     let mut whole = Timeline::new(Stepped::Symmetry, Size::new(6)?);
     whole.seek(u64::MAX, u64::MAX);
     let end = whole.step();
@@ -124,21 +124,17 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     browser.wait_for("#target option[value=end]:checked").await?;
     press_on(&browser, "#play", Key::Enter).await?;
     at_step(&browser, end).await?;
-    // The menu opens below the focus and is closed with Escape, and so are its dialogs.
+    // The menu and its dialogs take the focus.
     press_on(&browser, "#more", Key::Enter).await?;
-    browser.wait_for("#more-commands:popover-open").await?;
-    browser.press(Key::Tab).await?;
-    browser.wait_for("#share-open:focus").await?;
+    browser.wait_for("#more-commands:popover-open #share-open:focus").await?;
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#more-commands:popover-open", 0).await?;
-    browser.wait_for("#more:focus").await?;
     for (command, dialog) in [("#share-open", "share"), ("#help", "keys")] {
-        browser.press(Key::Enter).await?;
+        press_on(&browser, "#more", Key::Enter).await?;
         press_on(&browser, command, Key::Enter).await?;
         browser.wait_for(&format!("#{dialog}[open] :focus")).await?;
         press_on(&browser, &format!("#{dialog}-close"), Key::Enter).await?;
         browser.wait_for_count(&format!("#{dialog}[open]"), 0).await?;
-        browser.wait_for("#more:focus").await?;
     }
     // Selecting a square highlights its column in the registers.
     press_on(&browser, "#board", Key::Home).await?;
@@ -189,7 +185,7 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
 
 /// After a click on a tab, arrow keys step through the search. With the focus on a tab, they open another one.
 async fn a_click_on_a_tab_leaves_the_keys_to_the_search(browser: Browser) -> Result<()> {
-    browser.goto("?n=6").await?;
+    browser.goto("?n=6&method=symmetry").await?;
     let steps = explore::beats(Stepped::Symmetry, 6, 3)?;
     for (&step, tab) in steps[1..].iter().zip(["code", "numbers"]) {
         browser.click(&format!("#tab-{tab}")).await?;

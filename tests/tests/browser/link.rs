@@ -75,8 +75,8 @@ async fn links_restore_the_same_state(browser: Browser) -> Result<()> {
         // One step back and forward again, then a reload of the page's own address. A step would end
         // the selection of a square.
         if !query.contains("&ask=") {
-            browser.press(Key::Left).await?;
-            browser.press(Key::Right).await?;
+            browser.press_with_shift(Key::Left).await?;
+            browser.press_with_shift(Key::Right).await?;
         }
         browser.settle().await?;
         tokio::time::sleep(std::time::Duration::from_millis(400)).await;
@@ -115,11 +115,11 @@ async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> 
     browser.press(Key::Escape).await?;
     browser.wait_for_count(".presenting", 0).await?;
     browser.fill("#size", "7").await?;
-    let wanted = "/?n=7&over=sidemask,bound1&hex=1&tab=race";
+    let wanted = "/?n=7&method=symmetry&over=sidemask,bound1&hex=1&tab=race";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
     browser.settle().await?;
     browser.click("#tab-guide").await?;
-    let wanted = "/?n=7&over=sidemask,bound1&hex=1";
+    let wanted = "/?n=7&method=symmetry&over=sidemask,bound1&hex=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
     browser
         .script("navigator.clipboard.writeText = async (text) => { window.copied = text; };", &[])

@@ -134,13 +134,13 @@ async fn symmetries_and_the_explanation_work_by_keyboard(browser: Browser) -> Re
     browser.type_keys("3 0 2 4 1").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#class[data-class='2']").await?;
-    browser.tab_to("[data-transform=turn-90] .image-button").await?;
-    browser.type_keys(" ").await?;
-    browser.wait_for("#stage[data-shown=turn-90]").await?;
     browser.wait_for(".images.together").await?;
     browser.tab_to("#together").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_count(".images.together", 0).await?;
+    browser.tab_to("[data-transform=turn-90] .image-button").await?;
+    browser.type_keys(" ").await?;
+    browser.wait_for("#stage[data-shown=turn-90]").await?;
     browser.tab_to("#for-programmers summary").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_count(".image-table a", 8).await?;

@@ -261,7 +261,7 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
 }
 
 async fn steps_are_announced_after_a_pause(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&lang=ja").await?;
+    browser.goto("?n=8&method=symmetry&lang=ja").await?;
     browser.wait_for("html[lang=ja] #announcement[aria-live='polite']").await?;
     browser.focus("#board").await?;
     for step in 1..=3 {

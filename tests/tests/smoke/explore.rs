@@ -116,7 +116,7 @@ async fn keys_work_before_the_first_click(browser: Browser) -> Result<()> {
 }
 
 async fn tab_reaches_the_board_and_the_controls(browser: Browser) -> Result<()> {
-    browser.goto("?n=6").await?;
+    browser.goto("?n=6&method=symmetry").await?;
     browser.tab_to("#board").await?;
     browser.press(Key::Right).await?;
     wait_for_step(&browser, beats(Stepped::Symmetry, 6, 2)?[1]).await?;

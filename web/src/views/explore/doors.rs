@@ -59,7 +59,7 @@ pub fn doors(scene: &Scene) -> Html {
     html! {
         <nav class="doors" aria-label={tr!(language, "door.title")}>
             { door("symmetry", race, html! { <SearchBoard /> }, Some(saved)) }
-            { door("turn", Address { solution: Some(SOLUTION.to_vec()), ..page.with_view(View::Solutions) }, html! { <MiniBoard {size} queens={solution} fine=true /> }, None) }
+            { door("turn", page.with_view(View::Solutions), html! { <MiniBoard {size} queens={solution} fine=true /> }, None) }
             { door("own", play_address(&page, puzzle), marked_board(&puzzle_rows(&puzzle), ""), None) }
         </nav>
     }

@@ -184,7 +184,6 @@ fn why_panel(scene: &Scene) -> Html {
             <section class={classes!("why-panel", compares)} aria-label={tr!(language, "explore.why")}>
                 <p id="why" class="why">{ sentence }</p>
                 { for watch(scene).filter(|_| !embed && scene.tab() != Tab::Race) }
-                { for promise(scene) }
                 { for last_solutions(scene).filter(|_| !scene.is_wide && !has_doors(scene)) }
                 if let Some(word) = step_term(now).filter(|_| !embed && !is_summarized) {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
@@ -262,14 +261,6 @@ fn watch(scene: &Scene) -> Option<Html> {
                 </button>
             </p>
         }
-    })
-}
-
-/// What the page leads to, with a link to it.
-fn promise(scene: &Scene) -> Option<Html> {
-    let to = scene.address().with_view(View::Solutions);
-    has_doors(scene).then(|| {
-        html! { <p><Link {to} id="promise">{ tr!(scene.language, "explore.promise") }</Link></p> }
     })
 }
 

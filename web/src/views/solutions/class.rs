@@ -12,7 +12,7 @@ use crate::parts::link::Link;
 use crate::parts::save::{buttons, offer};
 use crate::parts::sheet::sheet;
 use crate::parts::step::{LARGEST_LOCATED, use_step};
-use crate::parts::term::TermLink;
+use crate::parts::term::{TermLink, with_term};
 use crate::place::{Address, View, explore_address, play_address, solution_address, use_address};
 use crate::words::{Language, Term, tr, transforms, use_language};
 
@@ -38,7 +38,7 @@ pub fn ClassOfSolution(props: &Props) -> Html {
     html! {
         <div class="symmetries">
             <header class="symmetries-head">
-                <p><Link to={all} id="to-all">{ "← " }{ tr!(language, "classes.all-solutions", n = address.size) }</Link></p>
+                <p class="links"><Link to={all} id="to-all">{ "← " }{ tr!(language, "classes.all-solutions", n = address.size) }</Link></p>
                 if let Some(orbit) = &*orbit {
                     <h1>{ tr!(language, "classes.solution", columns = text) }</h1>
                     { statement(language, orbit) }
@@ -134,7 +134,8 @@ fn facts(language: Language, orbit: &Orbit) -> Html {
                 </dt>
                 <dd>
                     <span id="representative" class="mono value">{ representative.to_string() }</span>
-                    { " " }{ tr!(language, "symmetries.why-smallest", value = value) }
+                    { " " }
+                    { with_term(language, &tr!(language, "symmetries.why-smallest", value = value), Term::JUDGEMENT_VALUE) }
                 </dd>
             </div>
         </dl>

@@ -131,7 +131,7 @@ pub fn image_table(language: Language, orbit: &Orbit) -> Html {
     html! {
         <>
             <p class="hint">
-                { with_term(language, &tr!(language, "symmetries.legend"), Term::JUDGEMENT_VALUE) }
+                { tr!(language, "symmetries.legend") }
                 if orbit.representative().size().get() <= MAX_LINKED_SIZE {
                     { language.space() }{ tr!(language, "symmetries.legend-link") }
                 }

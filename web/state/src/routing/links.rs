@@ -11,6 +11,8 @@ pub fn solution_address(address: &Address, placement: &Placement) -> Address {
     Address {
         view: View::Solutions,
         solution: Some(placement.columns_from_left().collect()),
+        // The way back leads to solutions that are folded as before.
+        stacks_images: address.stacks_images,
         ..address.with_size(placement.size())
     }
 }

@@ -10,9 +10,9 @@ use crate::tr;
 pub fn found(language: Language, is_done: bool, tally: &Tally) -> String {
     let (met, total) = (tally.met(), tally.total().unwrap_or(u64::MAX));
     let kind = match (is_done, met) {
-        (true, _) if met == total => "race.done",
-        (true, 1) => "race.done-one",
-        (true, _) => "race.done-many",
+        (true, _) if met == total => "explore.done",
+        (true, 1) => "explore.done-one",
+        (true, _) => "explore.done-many",
         (false, _) => "race.found",
     };
     tr!(language, kind, met = grouped(met), total = grouped(total))

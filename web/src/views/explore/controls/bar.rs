@@ -156,13 +156,15 @@ fn target(language: Language, props: &Props) -> Html {
     });
     let options = Jump::targets(props.facts)
         .map(|jump| (jump.id(), tr!(language, format!("explore.target-{}", jump.id()))));
+    let next = tr!(language, "explore.next");
+    let name = tr!(language, format!("explore.target-{}", target.id()));
     html! {
         <div class="target">
             <button
-                id="next" type="button" {onclick} aria-label={tr!(language, format!("explore.next-{}", target.id()))}
+                id="next" type="button" {onclick} aria-label={next.clone() + language.colon() + &name}
                 title={tr!(language, "explore.next-title")}
             >
-                { tr!(language, "explore.next") }
+                { next }
             </button>
             <Choice
                 id="target" value={target.id()} options={options.collect::<Vec<_>>()} {onchange}
