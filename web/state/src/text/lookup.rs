@@ -240,7 +240,7 @@ mod tests {
 
     /// Files that may name keys of the later bundle: files that only later views use, files of parts of
     /// Explore that are shown only when their texts are loaded, tests, and this file, for `marker_key`.
-    const OTHERS: [&str; 18] = [
+    const OTHERS: [&str; 19] = [
         "code.rs",
         "transforms.rs",
         "duration.rs",
@@ -257,6 +257,7 @@ mod tests {
         "pruned.rs",
         "branches.rs",
         "help.rs",
+        "dialog.rs",
         "tests.rs",
         "lookup.rs",
     ];
@@ -266,7 +267,7 @@ mod tests {
         let views = page().join("src/views");
         let state = |folder| page().join("state/src").join(folder);
         let explore = |folder| views.join("explore").join(folder);
-        let parts = ["panels/compare", "panels/tree", "share"].map(explore);
+        let parts = ["panels/compare", "share"].map(explore);
         let others = [views.clone(), state("learn"), state("results")];
         let mut found = BTreeSet::new();
         let mut first = vec![page().join("state/src"), page().join("src"), views.join("explore")];

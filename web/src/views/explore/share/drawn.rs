@@ -37,7 +37,7 @@ pub fn title(language: Language, now: &Snapshot) -> String {
     let n = tr!(language, "share.n", n = now.view.size);
     let method = now.view.method.id.parse::<Method>();
     let method = method.map(|method| numbered_method(language, method)).unwrap_or_default();
-    let step = tr!(language, "explore.timeline-text", step = grouped(now.step));
+    let step = tr!(language, "share.step", step = grouped(now.step));
     [n, method, step].join(language.separator())
 }
 
