@@ -172,7 +172,7 @@ async fn classes_works_by_keyboard(browser: Browser) -> Result<()> {
     let corner = |board: &str| {
         let columns: Vec<u32> = board.split(' ').filter_map(|column| column.parse().ok()).collect();
         let board = Placement::from_left(&columns).ok();
-        board.is_some_and(|board| Class::of(&board) == Class::Eight && columns[0] == 7)
+        board.is_some_and(|board| Class::of(&board) == Class::Eight && columns[0] == 8)
     };
     let shown = || browser.attributes(".tiles > li", "data-columns");
     let boards = browser
