@@ -23,8 +23,13 @@ const DROP: &str = "
     const count = created.files.length;
     document.querySelector('[data-testid=drop-area]').dispatchEvent(
         new DragEvent('drop', { dataTransfer: created, bubbles: true, cancelable: true }));
-    const rows = () => document.querySelector('#all-rows')?.textContent ?? '';
-    while (Number(rows().replace(/[^0-9]/g, '')) < count) await frame();";
+    const rows = () => {
+        // The last number of '1 to 100 of 120'; a single page has no such text.
+        const shown = document.querySelector('.pager [role=status]')?.textContent.match(/[0-9,]+/g);
+        return shown ? Number(shown.pop().replaceAll(',', ''))
+            : document.querySelectorAll('[data-testid=result]').length;
+    };
+    while (rows() < count) await frame();";
 
 /// Sorts by one column after another, and waits each time until the first hundred rows are shown.
 /// Some of the rows may come from the server.
