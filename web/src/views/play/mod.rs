@@ -39,7 +39,8 @@ pub fn Play() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let size = address.size;
-    let given = puzzle::given(&address);
+    // Drawing a puzzle takes many searches, so it is not drawn again with each move.
+    let given = *use_memo((size, address.puzzle), |&(size, puzzle)| puzzle::given(size, puzzle));
     let queens = given.squares().fold(address.queens, |queens, square| {
         if queens.contains(square) { queens } else { queens.toggled(square) }
     });

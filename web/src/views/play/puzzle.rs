@@ -1,16 +1,15 @@
 //! Puzzles: the queens that are given, and the controls that draw the next puzzle.
 
-use queens_core::{Level, Puzzle, Queens};
+use queens_core::{Level, Puzzle, Queens, Size};
 use yew::prelude::*;
 
 use crate::parts::choice::{Choice, chosen};
 use crate::place::{Address, use_address};
 use crate::words::{Language, tr, use_language};
 
-/// Returns the queens that the puzzle in the address gives; none without a puzzle.
-pub fn given(address: &Address) -> Queens {
-    let queens = address.puzzle.and_then(|puzzle| puzzle.queens(address.size));
-    queens.unwrap_or(Queens::none(address.size))
+/// Returns the queens that a puzzle gives; none without a puzzle.
+pub fn given(size: Size, puzzle: Option<Puzzle>) -> Queens {
+    puzzle.and_then(|puzzle| puzzle.queens(size)).unwrap_or(Queens::none(size))
 }
 
 /// Returns the address of a new puzzle, on the same board if boards of this size have puzzles.

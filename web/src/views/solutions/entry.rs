@@ -40,14 +40,7 @@ fn sentence(language: Language, error: &NotationError) -> String {
         NotationError::OtherSize { found, size } => {
             tr!(language, "symmetries.entry-other-size", rows = found, n = size)
         }
-        NotationError::Outside(SquareError { row, column, size }) => tr!(
-            language,
-            "symmetries.placement.outside",
-            row = row,
-            column = column,
-            n = size,
-            last = size.last()
-        ),
+        NotationError::Outside(error) => square_sentence(language, error),
         NotationError::Twice(square) => {
             tr!(language, "symmetries.entry-twice", square = square)
         }
@@ -63,16 +56,7 @@ fn placement_sentence(language: Language, error: &PlacementError) -> String {
         PlacementError::NotOneQueen { row } => {
             tr!(language, "symmetries.placement.not-one-queen", row = row)
         }
-        PlacementError::OutsideBoard(SquareError { row, column, size }) => {
-            tr!(
-                language,
-                "symmetries.placement.outside",
-                row = row,
-                column = column,
-                n = size,
-                last = size.last()
-            )
-        }
+        PlacementError::OutsideBoard(error) => square_sentence(language, error),
         PlacementError::Attacked(attack) => {
             let (upper, lower) = (attack.upper, attack.lower);
             match attack.line {
@@ -85,6 +69,11 @@ fn placement_sentence(language: Language, error: &PlacementError) -> String {
             }
         }
     }
+}
+
+fn square_sentence(language: Language, &SquareError { row, column, size }: &SquareError) -> String {
+    let last = size.last();
+    tr!(language, "symmetries.placement.outside", row = row, column = column, n = size, last = last)
 }
 
 #[derive(Properties, PartialEq)]

@@ -1,10 +1,9 @@
 //! The menu of what the bar has no room for.
 
-use web_sys::Element;
 use yew::prelude::*;
 
 use crate::board::glyph::Icon;
-use crate::browser::{focus_in_place, window};
+use crate::browser::focus_in_place;
 use crate::parts::link::Link;
 use crate::place::Address;
 use crate::views::explore::scene::{Dialog, LayoutChange, Message};
@@ -34,7 +33,7 @@ pub fn More(props: &Props) -> Html {
             message()
         });
         html! {
-            // The focus moves to the first command, and back to the button when the browser closes them.
+            // The focus moves to the first command.
             <button
                 {id} type="button" popovertarget="more-commands" popovertargetaction="hide" {onclick}
                 autofocus={id == "share-open"}
@@ -43,23 +42,13 @@ pub fn More(props: &Props) -> Html {
             </button>
         }
     };
-    // The browser leaves the focus on a command that it hides.
-    let ontoggle = Callback::from(|event: Event| {
-        let Some(commands) = event.target_dyn_into::<Element>() else { return };
-        let focused = window().and_then(|window| window.document()?.active_element());
-        let is_lost =
-            |focused: Element| focused.tag_name() == "BODY" || commands.contains(Some(&focused));
-        if matches!(commands.matches(":popover-open"), Ok(false)) && focused.is_none_or(is_lost) {
-            focus_in_place("more");
-        }
-    });
     let present = if props.is_presented { "explore.present-end" } else { "explore.present" };
     html! {
         <>
             <button id="more" type="button" class="icon" popovertarget="more-commands" aria-label={tr!(language, "explore.more")}>
                 { Icon::More.show() }
             </button>
-            <div id="more-commands" popover="auto" {ontoggle}>
+            <div id="more-commands" popover="auto">
                 { command("share-open", tr!(language, "explore.share"), None, || Message::Open(Some(Dialog::Share))) }
                 { command("present", tr!(language, present), Some("F"), || Message::Layout(LayoutChange::Present)) }
                 { command("help", tr!(language, "explore.keys"), Some("?"), || Message::Open(Some(Dialog::Keys))) }
