@@ -191,6 +191,7 @@ async fn the_queens_open_in_other_views(browser: Browser) -> Result<()> {
     let rows = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
     let expected: Vec<_> = rows.map(|(row, queen)| (row, 7 - queen.column())).collect();
     assert!(expected.len() > 2, "too few queens on the board: {expected:?}");
+    browser.click("#more").await?;
     browser.click("#to-play").await?;
     wait_for_queens(&browser, expected.len()).await?;
     assert_eq!(squares(&browser, "queen").await?, expected);
