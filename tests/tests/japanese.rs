@@ -16,9 +16,9 @@ fn texts() -> Result<Vec<(String, String)>> {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let content = fs::read_to_string(&path)?;
-            if name.ends_with(".ja.toml") {
+            if name.ends_with(".toml") {
                 for (number, line) in (1..).zip(content.lines()) {
-                    let Some((key, text)) = line.split_once(" = ") else { continue };
+                    let Some((key, text)) = line.split_once(".ja = ") else { continue };
                     let place = format!("{name}:{number}: {key}");
                     // A TOML string in double quotes is also a JSON string.
                     let text = serde_json::from_str(text).with_context(|| place.clone())?;

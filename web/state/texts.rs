@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -33,23 +32,24 @@ pub const LATER: [&str; 17] = [
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The texts of a language by key. A key joins the names of the enclosing tables and the text's own
-/// name with dots.
-type Texts = BTreeMap<String, String>;
+/// The languages of every text.
+const LANGUAGES: [&str; 2] = ["en", "ja"];
 
-/// Returns the lines of each language, by its id: those of the first bundle and those of [`LATER`].
+/// A text in each of the [`LANGUAGES`] by its key. A key joins the names of the enclosing tables and the
+/// text's own name with dots.
+type Texts = BTreeMap<String, [String; 2]>;
+
+/// Returns the lines of each language, with its id: those of the first bundle and those of [`LATER`].
 /// `folder` is web/locales.
-pub fn lines(folder: &str) -> Result<BTreeMap<String, [String; 2]>> {
-    let mut all = BTreeMap::new();
-    for (language, texts) in read(Path::new(folder))? {
-        let [mut first, mut later] = [const { String::new() }; 2];
-        for (key, text) in texts {
-            let is_later = key.split('.').next().is_some_and(|group| LATER.contains(&group));
-            writeln!(if is_later { &mut later } else { &mut first }, "{key}\t{text}")?;
-        }
-        all.insert(language, [first, later].map(|lines| with_number(&lines)));
+pub fn lines(folder: &str) -> Result<[(&'static str, [String; 2]); 2]> {
+    let [mut en, mut ja] = [const { [const { String::new() }; 2] }; 2];
+    for (key, [english, japanese]) in read(Path::new(folder))? {
+        let is_later = key.split('.').next().is_some_and(|group| LATER.contains(&group));
+        let bundle = usize::from(is_later);
+        en[bundle] += &format!("{key}\t{english}\n");
+        ja[bundle] += &format!("{key}\t{japanese}\n");
     }
-    Ok(all)
+    Ok([("en", en.map(|lines| with_number(&lines))), ("ja", ja.map(|lines| with_number(&lines)))])
 }
 
 /// Appends the number of lines as the last line.
@@ -58,38 +58,42 @@ fn with_number(lines: &str) -> String {
     format!("{lines}{number}\n")
 }
 
-/// Reads the texts of each language from the files `<part>.<language>.toml` in `folder`.
-fn read(folder: &Path) -> Result<BTreeMap<String, Texts>> {
-    let mut locales: BTreeMap<String, Texts> = BTreeMap::new();
+/// Reads the texts from all files in `folder`.
+fn read(folder: &Path) -> Result<Texts> {
+    let mut texts = Texts::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let in_file = |error| format!("{}: {error}", path.display());
-        let name = path.file_name().and_then(|name| name.to_str());
-        let name = name.and_then(|name| name.strip_suffix(".toml")?.rsplit_once('.'));
-        let (_, language) = name.ok_or_else(|| in_file("must be <part>.<language>.toml".into()))?;
-        let texts = locales.entry(language.to_owned()).or_default();
         let table = fs::read_to_string(&path)?.parse::<Table>();
         let table = table.map_err(|error| in_file(error.to_string()))?;
-        add("", table, texts).map_err(in_file)?;
+        add("", table, &mut texts).map_err(in_file)?;
     }
-    Ok(locales)
+    Ok(texts)
 }
 
-/// Adds the texts of a table whose keys begin with `prefix`.
+/// Adds the texts of a table whose keys begin with `prefix`. A text is a table with a string for each
+/// language.
 fn add(prefix: &str, table: Table, texts: &mut Texts) -> std::result::Result<(), String> {
     for (name, value) in table {
         let key = format!("{prefix}{name}");
-        match value {
-            Value::Table(table) => add(&format!("{key}."), table, texts)?,
-            Value::String(text) if text.contains(['\n', '\t']) => {
-                return Err(format!("{key}: a text must be one line without tabs"));
-            }
-            Value::String(text) => {
-                if texts.insert(key.clone(), text).is_some() {
-                    return Err(format!("{key}: another file has a text for this key"));
-                }
-            }
-            other => return Err(format!("{key}: must be a string, not {}", other.type_str())),
+        let Value::Table(table) = value else {
+            return Err(format!("{key}: must be {key}.en and {key}.ja"));
+        };
+        if !LANGUAGES.iter().any(|&language| table.contains_key(language)) {
+            add(&format!("{key}."), table, texts)?;
+            continue;
+        }
+        let [Some(english), Some(japanese)] =
+            LANGUAGES.map(|language| table.get(language)?.as_str())
+        else {
+            return Err(format!("{key}: needs a string for en and one for ja"));
+        };
+        let text = [english, japanese].map(str::to_owned);
+        if text.iter().any(|text| text.contains(['\n', '\t'])) {
+            return Err(format!("{key}: a text must be one line without tabs"));
+        }
+        if texts.insert(key.clone(), text).is_some() {
+            return Err(format!("{key}: another file has a text for this key"));
         }
     }
     Ok(())
@@ -109,17 +113,19 @@ mod tests {
 
     #[test]
     fn keys_join_the_names_of_the_tables() {
-        let texts = texts_of(&["[a]\nb = 'x'\n[a.c]\nd = \"\\\"y\\\"\"", "[e]\nf = ''"]).unwrap();
-        let expected = [("a.b", "x"), ("a.c.d", "\"y\""), ("e.f", "")];
-        assert_eq!(texts, expected.map(|(key, text)| (key.to_owned(), text.to_owned())).into());
+        let parts = ["[a]\nb.en = 'x'\nb.ja = 'y'\n[a.c]\nd = { en = '\"', ja = '' }"];
+        let expected = [("a.b", ["x", "y"]), ("a.c.d", ["\"", ""])];
+        let expected = expected.map(|(key, text)| (key.to_owned(), text.map(str::to_owned)));
+        assert_eq!(texts_of(&parts).unwrap(), expected.into());
     }
 
     #[test]
-    fn rejects_multiline_values_and_duplicate_keys() {
+    fn rejects_multiline_values_and_duplicate_or_missing_texts() {
         for (parts, expected) in [
-            (&["[a]\nb = 1"][..], "a.b: must be a string, not integer"),
-            (&["[a]\nb = \"x\\ty\""], "a.b: a text must be one line without tabs"),
-            (&["a.b = 'x'", "a.b = 'y'"], "a.b: another file has a text for this key"),
+            (&["[a]\nb = 1"][..], "a.b: must be a.b.en and a.b.ja"),
+            (&["[a]\nb.en = 'x'"], "a.b: needs a string for en and one for ja"),
+            (&["[a.b]\nen = 'x'\nja = \"x\\ty\""], "a.b: a text must be one line without tabs"),
+            (&["[a.b]\nen = ''\nja = ''"; 2], "a.b: another file has a text for this key"),
         ] {
             assert_eq!(texts_of(parts).unwrap_err(), expected);
         }
