@@ -73,6 +73,8 @@ async fn solutions_are_entered_and_open_in_other_views(browser: Browser) -> Resu
     browser.fill("#solution", "0 1 3 2").await?;
     browser.click(".entry button").await?;
     browser.wait_for_text("#solution-error", "rows 0 and 1").await?;
+    let is_in_sight = "return document.querySelector('#solution-error').getBoundingClientRect().bottom <= innerHeight";
+    assert_eq!(browser.script(is_in_sight, &[]).await?, json!(true));
     assert_eq!(browser.attributes("[data-testid=image]", "data-columns").await?, before);
     // What is pasted anywhere is read, too.
     let paste = "const clipboardData = new DataTransfer();
@@ -83,8 +85,9 @@ async fn solutions_are_entered_and_open_in_other_views(browser: Browser) -> Resu
     assert_eq!(browser.address().await?, "/?view=solutions&n=5&solution=3,0,2,4,1");
     browser.client().back().await?;
     browser.wait_for("#class[data-class='8']").await?;
-    browser.fill("#solution", "1, 3 0 2").await?;
+    browser.fill("#solution", "2, 4 1 ３").await?;
     browser.press(Key::Enter).await?;
+    browser.wait_for_text("#solution-from-1", "counted from 1").await?;
     browser.wait_for("[data-testid=image][data-columns='1 3 0 2']").await?;
     assert_eq!(browser.text("#solution-error").await?, "");
     assert_eq!(browser.address().await?, "/?view=solutions&n=4&solution=1,3,0,2");

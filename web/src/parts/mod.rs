@@ -12,6 +12,7 @@ pub mod deferred;
 pub mod details;
 pub mod dialog;
 pub mod fetched;
+pub mod field_error;
 pub mod grid_navigation;
 pub mod link;
 pub mod pager;
