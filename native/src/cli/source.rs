@@ -263,7 +263,7 @@ mod tests {
             (&["a1.json", "b*"], "a1.json b1.json"),
             // A name given twice is read twice; `merge` names the repeated shard.
             (&["a1.json", "a1*"], "a1.json a1.json"),
-            // Brackets are a pattern only beside other wildcards: the name of a file is taken as it is.
+            // Brackets are a pattern only together with other wildcards. An existing file needs no pattern.
             (&["c[1].json"], "c[1].json"),
             (&["[ab]?.json"], "a1.json a2.json b1.json"),
             (&["d*.json"], "no file matches d*.json"),
