@@ -15,6 +15,7 @@ pub mod fetched;
 pub mod grid_navigation;
 pub mod link;
 pub mod pager;
+pub mod paste;
 #[cfg(all(test, not(target_family = "wasm")))]
 pub mod rendered;
 pub mod row_words;

@@ -1,18 +1,16 @@
 //! The input field for a solution, with its error messages.
 
-use gloo_events::EventListener;
 use queens_core::notation::NotationError;
 use queens_core::{Line, Placement, PlacementError, SizeError, SquareError};
-use wasm_bindgen::JsCast;
-use web_sys::{ClipboardEvent, Element, HtmlInputElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::browser::window;
+use crate::parts::paste::use_paste;
 use crate::place::{solution_address, use_address};
 use crate::words::{Language, size_error, tr, use_language};
 
-/// Explains why a text is not a solution.
-fn sentence(language: Language, error: &NotationError) -> String {
+/// Explains why a text is not a solution, or not a board.
+pub fn sentence(language: Language, error: &NotationError) -> String {
     match error {
         NotationError::EmptyColumn { row } => {
             tr!(language, "symmetries.entry-empty-column", row = row)
@@ -129,24 +127,7 @@ pub fn Entry(props: &Props) -> Html {
             }
         })
     };
-    use_effect_with(submit, |submit| {
-        let submit = submit.clone();
-        let listener = window().map(|window| {
-            EventListener::new(&window, "paste", move |event| {
-                let is_in_field = event
-                    .target()
-                    .and_then(|target| target.dyn_into::<Element>().ok())
-                    .is_some_and(|target| matches!(target.closest("input"), Ok(Some(_))));
-                let pasted =
-                    event.dyn_ref::<ClipboardEvent>().and_then(ClipboardEvent::clipboard_data);
-                let text = pasted.and_then(|pasted| pasted.get_data("text").ok());
-                if let Some(text) = text.filter(|text| !is_in_field && !text.is_empty()) {
-                    submit.emit(text);
-                }
-            })
-        });
-        move || drop(listener)
-    });
+    use_paste(submit);
     let invalid = error.is_some().then_some("true");
     html! {
         <form class="entry" {onsubmit}>

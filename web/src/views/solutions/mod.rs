@@ -4,7 +4,7 @@
 mod class;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod class_tests;
-mod entry;
+pub mod entry;
 mod filters;
 mod fold;
 mod images;
