@@ -7,11 +7,12 @@
 
 use std::rc::Rc;
 
+use gloo_events::EventListener;
 use queens_state::results::{Line, LogScale, Point, Unit};
 use yew::prelude::*;
 
 use super::deferred::use_slices;
-use crate::browser::media_matches;
+use crate::browser::{media_matches, window};
 use crate::words::{Language, use_language, width};
 
 /// The number of colours of lines.
@@ -60,12 +61,19 @@ pub enum Room {
     Medium,
     /// There is room for the legend at the right of the plot.
     Wide,
+    /// A wide window in its full width.
+    Full,
 }
 
 impl Room {
     /// Returns the room of a chart as wide as this window.
     pub fn of_window() -> Room {
         if media_matches("(min-width: 64rem)") { Room::Wide } else { Room::of_column() }
+    }
+
+    /// Returns the room of a chart in the full width of this window.
+    pub fn of_page() -> Room {
+        if media_matches("(min-width: 80rem)") { Room::Full } else { Room::of_window() }
     }
 
     /// Returns the room of a chart in a column of this window.
@@ -78,8 +86,22 @@ impl Room {
             Room::Phone => 350.0,
             Room::Medium => 760.0,
             Room::Wide => 960.0,
+            Room::Full => 1300.0,
         }
     }
+}
+
+/// Returns the room by `of`, also after the window has changed its size.
+#[hook]
+pub fn use_room(of: fn() -> Room) -> Room {
+    let room = use_state_eq(of);
+    let setter = room.setter();
+    use_effect_with((), move |()| {
+        let resized = move |_: &Event| setter.set(of());
+        let listener = window().map(|window| EventListener::new(&window, "resize", resized));
+        || drop(listener)
+    });
+    *room
 }
 
 #[derive(Properties, PartialEq)]
@@ -168,7 +190,7 @@ impl Layout {
     /// Lays out all lines, so the picture has its final size from the start.
     fn new(language: Language, lines: &[Line], room: Room) -> Layout {
         let width = room.width();
-        let is_beside = room == Room::Wide;
+        let is_beside = matches!(room, Room::Wide | Room::Full);
         let plot_width = if is_beside { width - LEGEND - BEFORE_LEGEND } else { width };
         let plot = Plot::new(lines, plot_width);
         if is_beside {

@@ -16,6 +16,7 @@ pub mod field_error;
 pub mod grid_navigation;
 pub mod link;
 pub mod pager;
+pub mod paste;
 #[cfg(all(test, not(target_family = "wasm")))]
 pub mod rendered;
 pub mod row_words;

@@ -2,15 +2,13 @@
 
 use std::cell::Cell;
 
-use gloo_events::EventListener;
 use queens_core::Placement;
 use queens_core::notation::{Notation, NotationError, solution};
-use wasm_bindgen::JsCast;
-use web_sys::{ClipboardEvent, Element, HtmlInputElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::browser::window;
 use crate::parts::field_error::FieldError;
+use crate::parts::paste::use_paste;
 use crate::place::{solution_address, use_address};
 use crate::words::{notation_error, tr, use_language};
 
@@ -74,24 +72,7 @@ pub fn Entry(props: &Props) -> Html {
             }
         })
     };
-    use_effect_with(submit, |submit| {
-        let submit = submit.clone();
-        let listener = window().map(|window| {
-            EventListener::new(&window, "paste", move |event| {
-                let is_in_field = event
-                    .target()
-                    .and_then(|target| target.dyn_into::<Element>().ok())
-                    .is_some_and(|target| matches!(target.closest("input"), Ok(Some(_))));
-                let pasted =
-                    event.dyn_ref::<ClipboardEvent>().and_then(ClipboardEvent::clipboard_data);
-                let text = pasted.and_then(|pasted| pasted.get_data("text").ok());
-                if let Some(text) = text.filter(|text| !is_in_field && !text.is_empty()) {
-                    submit.emit(text);
-                }
-            })
-        });
-        move || drop(listener)
-    });
+    use_paste(submit);
     let invalid = error.is_some().then_some("true");
     let is_from_1 = FROM_1.get().is_some_and(|read| props.given.parse() == Ok(read));
     let message = (*error).as_ref().map(|error| notation_error(language, error));
