@@ -41,7 +41,7 @@ mod tests {
             (".Q..\n....\nQ...\n....", Some("0:1,2:0"), "N = 4. Queens: 2"),
             ("1:2, 7:7", Some("1:2,7:7"), "N = 8. Queens: 2"),
             ("a8 h1", Some("0:0,7:7"), "N = 8. Queens: 2"),
-            ("1:2, 8:7", None, "row 8 is outside"),
+            ("1:2, 8:7", None, "8:7 is outside"),
             ("no board", None, "\"no\" is not a column"),
         ] {
             let pasted = read(text, eight);
