@@ -15,7 +15,8 @@ use queens_core::{
 };
 
 use super::icicle::Icicle;
-use crate::routing::{ExploreLayout, Layer, Layers};
+use super::name::Name;
+use crate::routing::ExploreLayout;
 pub use action::{Action, Jump};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
@@ -74,7 +75,8 @@ pub struct ExploreState {
     notice: Option<Notice>,
     /// The notice to show on arrival.
     arrival: Option<Notice>,
-    layers: Layers,
+    /// The name whose squares are lit.
+    pointed: Option<Name>,
     hex: bool,
     highlighted_column: Option<Column>,
     /// The square that is explained.
@@ -110,7 +112,7 @@ impl ExploreState {
             furthest_step: 0,
             notice: None,
             arrival: None,
-            layers: Layers::default(),
+            pointed: None,
             hex: false,
             highlighted_column: None,
             selected_square: None,
@@ -125,7 +127,6 @@ impl ExploreState {
             is_pace_chosen: self.is_pace_chosen,
             chosen_target: self.chosen_target,
             playback: self.playback.at_rest(),
-            layers: self.layers,
             hex: self.hex,
             ..ExploreState::new(method, size)
         };
@@ -165,7 +166,7 @@ impl ExploreState {
             Action::Faster => self.set_pace(self.pace().faster()),
             Action::Slower => self.set_pace(self.pace().slower()),
             Action::Target(target) => self.chosen_target = target,
-            Action::Overlay(layer) => self.layers = self.layers.toggled(layer),
+            Action::Point(name) => self.pointed = name,
             Action::ToggleHex => self.hex = !self.hex,
             Action::Highlight(column) => self.highlighted_column = column,
             Action::Explain(square) if !self.is_pinned => self.selected_square = square,
@@ -297,19 +298,13 @@ impl ExploreState {
         &self.index
     }
 
-    /// Whether a layer is on.
-    pub fn has_layer(&self, layer: Layer) -> bool {
-        self.layers.contains(layer)
-    }
-
-    /// The layers that are on.
-    pub fn layers(&self) -> Layers {
-        self.layers
+    /// The name whose squares are lit.
+    pub fn pointed(&self) -> Option<Name> {
+        self.pointed
     }
 
     /// Applies the layout of an address.
     pub fn set_layout(&mut self, layout: &ExploreLayout) {
-        self.layers = layout.layers;
         self.hex = layout.hex;
         self.selected_square = layout.selected_square;
         self.is_pinned = layout.selected_square.is_some();
@@ -318,7 +313,7 @@ impl ExploreState {
     /// Returns the layout for an address: `layout` with the fields that this state stores.
     pub fn with_layout_of_state(&self, layout: ExploreLayout) -> ExploreLayout {
         let selected_square = self.selected_square.filter(|_| self.is_pinned);
-        ExploreLayout { layers: self.layers, hex: self.hex, selected_square, ..layout }
+        ExploreLayout { hex: self.hex, selected_square, ..layout }
     }
 
     /// Whether registers are shown in hexadecimal, too.

@@ -7,7 +7,6 @@ use queens_core::{Queens, Square, Stepped, notation};
 use super::{Address, AddressError};
 use crate::routing::class_filter::{First, Kind};
 use crate::routing::count_parameters::{CountParameters, method_of};
-use crate::routing::explore_layout::{ExploreLayout, Layers, Tab};
 use crate::routing::homework::Homework;
 use crate::routing::results_parameters::Field;
 use crate::routing::view::View;
@@ -139,17 +138,7 @@ impl Address {
                 let method = value.parse().ok();
                 self.compare = Some(method.ok_or_else(|| AddressError::Compare(given()))?);
             }
-            "over" => {
-                self.layout.layers =
-                    Layers::parse(value).ok_or_else(|| AddressError::Name("over", given()))?;
-            }
             "hex" => self.layout.hex = value == "1",
-            // Earlier versions had a tab with the tree of the search.
-            "tab" if value == "tree" => {}
-            "tab" => {
-                let tab = Tab::parse(value);
-                self.layout.tab = Some(tab.ok_or_else(|| AddressError::Name("tab", given()))?);
-            }
             "present" => self.layout.presenting = value == "1",
             "work" => self.layout.work = value == "1",
             _ => return self.set_filter(key, value),
@@ -239,14 +228,12 @@ impl Address {
 
     /// Adds the comparison and the layout of Explore.
     fn write_layout(&self, query: &mut Query) {
-        let (layout, first) = (&self.layout, ExploreLayout::default());
+        let layout = &self.layout;
         query.add_some("compare", self.compare.map(Stepped::id));
-        query.add_unless(layout.layers == first.layers, "over", layout.layers);
         query.add_unless(!layout.hex, "hex", 1);
         if let Some((row, column)) = layout.selected_square.map(Square::to_left) {
             query.add("ask", format_args!("{row}:{column}"));
         }
-        query.add_some("tab", layout.tab.map(Tab::id));
         query.add_unless(!layout.presenting, "present", 1);
         query.add_unless(!layout.work, "work", 1);
     }
