@@ -70,24 +70,26 @@ pub fn Program(props: &Props) -> Html {
         }
     });
     html! {
-        <section class="program" aria-label={tr!(language, "code.title")}>
-            if facts.keeps(Register::Free) {
-                <p id="line-values" class="line-values">
-                    { for acting.and_then(|number| lines.get(number)).map(|line| values(line, &now.view)) }
-                </p>
-            }
-            <div
-                ref={listing} id="code" class="code" tabindex="0" role="group" lang="en"
-                aria-label={tr!(language, "code.title")}
-            >
-                { for blocks }
-            </div>
+        <>
+            <section class="program" aria-label={tr!(language, "code.title")}>
+                if facts.keeps(Register::Free) {
+                    <p id="line-values" class="line-values">
+                        { for acting.and_then(|number| lines.get(number)).map(|line| values(line, &now.view)) }
+                    </p>
+                }
+                <div
+                    ref={listing} id="code" class="code" tabindex="0" role="group" lang="en"
+                    aria-label={tr!(language, "code.title")}
+                >
+                    { for blocks }
+                </div>
+            </section>
             <p class="program-notes">
                 if before.is_some() { <span class="sign">{ "+ " }</span> }
                 { tr!(language, format!("method.{}.new", method.id())) }{ language.space() }
                 <a href={format!("methods/{}", method.file())}>{ tr!(language, "code.source") }</a>
             </p>
-        </section>
+        </>
     }
 }
 
@@ -124,9 +126,8 @@ fn values(line: &ProgramLine, view: &View) -> String {
     let n = view.size.rows();
     let value = |register| Some((register, view.register(register)?));
     let values = line.registers().filter(|&register| register != Register::Mask).filter_map(value);
-    let values =
-        values.map(|(register, bits)| format!("{} = {:0n$b}", register.name(), bits.bits()));
-    values.collect::<Vec<_>>().join("  ")
+    let values = values.map(|(register, bits)| format!("{}={:0n$b}", register.name(), bits.bits()));
+    values.collect::<Vec<_>>().join(" ")
 }
 
 #[derive(Properties, PartialEq)]
@@ -207,7 +208,7 @@ mod tests {
             let line = facts.program_lines().nth(line).unwrap();
             lines.push(format!("{} | {}", line.text.trim(), values(line, &view)));
         }
-        let expected = "if row < BOUND1: free &= ~SIDEMASK | SIDEMASK = 10000001  free = 01110000";
+        let expected = "if row < BOUND1: free &= ~SIDEMASK | SIDEMASK=10000001 free=01110000";
         assert_eq!(lines.last().map(String::as_str), Some(expected));
     }
 

@@ -225,7 +225,7 @@ fn plate(scene: &Scene) -> Html {
                     selected_square={state.selected_square()} {act}
                 />
                 if matches!(now.event, Some(Event::Done)) {
-                    { end(language, &scene.address(), &now.work.tally, state.last_solutions(usize::MAX)) }
+                    { end(language, &scene.address(), &now.work.tally, state.solutions()) }
                 }
             </div>
         </div>

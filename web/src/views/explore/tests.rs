@@ -777,7 +777,7 @@ fn the_program_marks_the_line_that_acts() {
         let line = only(&html, "aria-current=\"step\" class=\"line").content();
         assert!(line.contains("if row < BOUND1: free &= ~SIDEMASK"), "{line}");
         let values = only(&html, "id=\"line-values\"").content();
-        assert_eq!(values, "SIDEMASK = 10000001  free = 01110000");
+        assert_eq!(values, "SIDEMASK=10000001 free=01110000");
         // The registers that the line names.
         let acting: Vec<_> = elements(&html, "class=\"register acts\"")
             .iter()

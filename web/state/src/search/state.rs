@@ -2,16 +2,16 @@
 
 mod action;
 mod goal;
-mod last_solutions;
 mod pace;
 mod play;
 mod playback;
 mod seek;
+mod solutions;
 
 use std::rc::Rc;
 
 use queens_core::{
-    BackwardSearch, Beat, Column, Event, Size, Square, Stepped, Timeline, View, Work,
+    BackwardSearch, Beat, Column, Event, Placement, Size, Square, Stepped, Timeline, View, Work,
 };
 
 use super::icicle::Icicle;
@@ -20,10 +20,9 @@ use crate::routing::ExploreLayout;
 pub use action::{Action, Jump};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
-pub use last_solutions::FoundSolution;
-use last_solutions::LastSolutions;
 pub use pace::Pace;
 use playback::Playback;
+use solutions::Solutions;
 
 /// The search after one of its steps, as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +60,7 @@ pub struct ExploreState {
     timeline: Timeline,
     snapshot: Snapshot,
     index: TimelineIndex,
-    solutions: LastSolutions,
+    solutions: Solutions,
     goal: Option<Goal>,
     playing: bool,
     pace: Pace,
@@ -102,7 +101,7 @@ impl ExploreState {
             timeline,
             snapshot,
             index: TimelineIndex::default(),
-            solutions: LastSolutions::default(),
+            solutions: Solutions::default(),
             goal: None,
             playing: false,
             pace: Pace::default(),
@@ -207,7 +206,6 @@ impl ExploreState {
             ..self.snapshot
         };
         self.furthest_step = self.furthest_step.max(step);
-        self.solutions.trim(&self.timeline);
     }
 
     /// Replaces the index, which the worker extends step by step.
@@ -225,11 +223,9 @@ impl ExploreState {
         self.timeline.tracer().method()
     }
 
-    /// The last solutions up to the step that is shown, at most this many, as far as they have been found
-    /// again, in the order of the search. The search has found `work.tally.met()` in all.
-    pub fn last_solutions(&self, most: usize) -> &[FoundSolution] {
-        let found = self.solutions.found();
-        found.get(found.len().saturating_sub(most)..).unwrap_or_default()
+    /// The solutions of a small board at the end of the search, as far as they have been found again.
+    pub fn solutions(&self) -> &[Placement] {
+        self.solutions.found()
     }
 
     /// The step that is shown.
