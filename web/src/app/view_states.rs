@@ -310,15 +310,13 @@ fn terms_lead_to_their_glossary_entries() {
 
 #[test]
 fn an_unknown_lesson_is_reported_and_replaced_by_the_first() {
-    for (language, expected) in
-        [(Language::English, "lesson, “nonesuch”"), (Language::Japanese, "レッスン「nonesuch」")]
-    {
+    for language in Language::ALL {
         let (address, problems) = Address::parse("?view=lesson&lesson=nonesuch");
         let html = rendered_at(language, address.clone(), show(address.view));
         assert_eq!(attributes(&html, "data-lesson", "data-lesson"), [Method::BruteForce.id()]);
         let [problem] = &problems[..] else { panic!("{problems:?}") };
         let text = plain(&problem.text(language));
-        assert!(text.contains(expected), "{text}");
+        assert!(text.contains("lesson=nonesuch"), "{text}");
     }
 }
 

@@ -29,8 +29,8 @@ impl Address {
                 queens = Some(value);
             } else if key == "ask" {
                 selected = Some(value);
-            } else if let Err(problem) = address.set(&key, &value) {
-                problems.push(problem);
+            } else if address.set(&key, &value).is_none() {
+                problems.push(AddressError::new(&key, &value));
             }
         }
         if !address.view.is_text() {
@@ -44,16 +44,14 @@ impl Address {
                 Ok(queens) if queens.len() == 1 => {
                     address.layout.selected_square = queens.squares().next();
                 }
-                _ => problems.push(AddressError::Name("ask", selected.into_owned())),
+                _ => problems.push(AddressError::new("ask", &selected)),
             }
         }
-        match notation::queens(address.size, &queens.unwrap_or_default()) {
-            Ok(queens) => address.queens = queens,
-            Err(error) => {
-                address.queens = Queens::none(address.size);
-                problems.push(AddressError::Queens(error.part()));
-            }
-        }
+        let queens = queens.unwrap_or_default();
+        address.queens = notation::queens(address.size, &queens).unwrap_or_else(|_| {
+            problems.push(AddressError::new("queens", &queens));
+            Queens::none(address.size)
+        });
         (address, problems)
     }
 
@@ -70,105 +68,53 @@ impl Address {
         (address, problems)
     }
 
-    /// Reads one parameter.
-    fn set(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
-        let given = || value.to_owned();
+    /// Reads one parameter. Ignores unknown ones. Returns `None` for an invalid value.
+    fn set(&mut self, key: &str, value: &str) -> Option<()> {
         match key {
             "view" => {
-                self.view = View::parse(value).ok_or_else(|| AddressError::View(given()))?;
+                self.view = View::parse(value)?;
                 self.stacks_images |= value == "classes";
             }
             // In addresses of earlier versions, `from` could also be a step.
             "from" if !value.starts_with(|first: char| first.is_ascii_digit()) => {
-                let view = View::parse(value).filter(|view| !view.is_text());
-                self.return_to = view.ok_or_else(|| AddressError::Name("from", given()))?;
+                self.return_to = View::parse(value).filter(|view| !view.is_text())?;
             }
-            "n" => {
-                self.size = value.parse().map_err(|error| AddressError::Size(given(), error))?;
-            }
-            "method" => {
-                let method = value.parse().ok();
-                self.method = method.ok_or_else(|| AddressError::Method(given()))?;
-            }
-            "step" => self.step = value.parse().map_err(|_| AddressError::Step(given()))?,
-            "solution" => {
-                let columns = notation::columns(value);
-                self.solution =
-                    Some(columns.map_err(|error| AddressError::Solution(error.part()))?);
-            }
-            "image" => {
-                self.image = value.parse().map_err(|_| AddressError::Name("image", given()))?;
-            }
+            "n" => self.size = value.parse().ok()?,
+            "method" => self.method = value.parse().ok()?,
+            "step" => self.step = value.parse().ok()?,
+            "solution" => self.solution = Some(notation::columns(value).ok()?),
+            "image" => self.image = value.parse().ok()?,
             "together" => self.stacks_images = value == "1",
-            "count" => {
-                let count = CountParameters::parse(value);
-                self.count = count.ok_or_else(|| AddressError::Name("count", given()))?;
-            }
-            "lesson" => {
-                self.lesson = method_of(value).ok_or_else(|| AddressError::Lesson(given()))?;
-            }
-            "seed" => {
-                self.seed = Some(value.parse().map_err(|_| AddressError::Name("seed", given()))?);
-            }
-            "homework" => {
-                let homework = Homework::parse(value);
-                self.homework =
-                    Some(homework.ok_or_else(|| AddressError::Name("homework", given()))?);
-            }
-            "puzzle" => {
-                let puzzle = value.parse().ok();
-                self.puzzle = Some(puzzle.ok_or_else(|| AddressError::Name("puzzle", given()))?);
-            }
+            "count" => self.count = CountParameters::parse(value)?,
+            "lesson" => self.lesson = method_of(value)?,
+            "seed" => self.seed = Some(value.parse().ok()?),
+            "homework" => self.homework = Some(Homework::parse(value)?),
+            "puzzle" => self.puzzle = Some(value.parse().ok()?),
             "embed" => self.is_embedded = value != "0",
-            "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
-            "lang" => {
-                let language = value.parse().map_err(|_| AddressError::Language(given()))?;
-                self.language = Some(language);
-            }
+            "result" => self.result = Some(value.to_owned()).filter(|id| !id.is_empty()),
+            "lang" => self.language = Some(value.parse().ok()?),
             _ => return self.set_layout(key, value),
         }
-        Ok(())
+        Some(())
     }
 
-    /// Reads a parameter of Explore's layout.
-    fn set_layout(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
-        let given = || value.to_owned();
+    /// Reads a parameter of Explore's layout, or of the filters of Solutions and Results.
+    fn set_layout(&mut self, key: &str, value: &str) -> Option<()> {
         match key {
-            "compare" => {
-                let method = value.parse().ok();
-                self.compare = Some(method.ok_or_else(|| AddressError::Compare(given()))?);
-            }
+            "compare" => self.compare = Some(value.parse().ok()?),
             "hex" => self.layout.hex = value == "1",
             "present" => self.layout.presenting = value == "1",
             "work" => self.layout.work = value == "1",
-            _ => return self.set_filter(key, value),
-        }
-        Ok(())
-    }
-
-    /// Reads a parameter of the filters of Classes and Results. Ignores unknown parameters.
-    fn set_filter(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
-        let given = || value.to_owned();
-        match key {
-            "class" => {
-                self.class_filter.kind =
-                    Kind::parse(value).ok_or_else(|| AddressError::Name("class", given()))?;
-            }
-            "first" => {
-                self.class_filter.first =
-                    First::parse(value).ok_or_else(|| AddressError::Name("first", given()))?;
-            }
-            "order" => {
-                let filter = self.class_filter.ordered(value);
-                self.class_filter = filter.ok_or_else(|| AddressError::Name("order", given()))?;
-            }
+            "class" => self.class_filter.kind = Kind::parse(value)?,
+            "first" => self.class_filter.first = First::parse(value)?,
+            "order" => self.class_filter = self.class_filter.ordered(value)?,
             _ => {
                 if let Ok(field) = key.parse() {
                     self.results = std::mem::take(&mut self.results).with(field, value);
                 }
             }
         }
-        Ok(())
+        Some(())
     }
 
     /// Returns the query string, with its question mark, and the fragment; empty for the default state.
