@@ -10,10 +10,9 @@ use std::path::Path;
 use toml::{Table, Value};
 
 /// The groups of texts that the first view does not need.
-pub const LATER: [&str; 18] = [
+pub const LATER: [&str; 17] = [
     "branches",
     "classes",
-    "code",
     "compare",
     "count",
     "keys",

@@ -141,23 +141,6 @@ impl Timeline {
         if counter(&self.now) >= wanted { Seek::Found } else { Seek::OutOfBudget }
     }
 
-    /// The last stored copy with `counter` below `wanted`; `None` if `wanted` is 0. Clone it and
-    /// step it forward to find where the counter reaches `wanted`, without moving the timeline.
-    ///
-    /// ```
-    /// use queens_core::{Size, Stepped, Timeline, Tracer};
-    /// let solutions_found = |search: &Tracer| search.work().tally.met();
-    /// let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
-    /// timeline.seek(2_000, u64::MAX);
-    /// let mut search = timeline.copy_before(solutions_found, 12).ok_or("12 is above 0")?.clone();
-    /// while solutions_found(&search) < 12 && search.forward().is_some() {}
-    /// assert!(search.view().placement().is_some() && search.steps() < timeline.step());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn copy_before(&self, counter: impl Fn(&Tracer) -> u64, wanted: u64) -> Option<&Tracer> {
-        self.last_copy(|copy| counter(copy) < wanted)
-    }
-
     /// The last copy for which `is_before` holds. If it does not hold for a copy, it must not hold for
     /// later copies.
     fn last_copy(&self, is_before: impl Fn(&Tracer) -> bool) -> Option<&Tracer> {

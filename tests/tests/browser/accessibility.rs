@@ -107,23 +107,21 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
     browser.goto(&format!("?method=backtracking&step=52&lang={language}")).await?;
     browser.wait_for("#board .attack").await?;
     browser.assert_accessible().await.context("a dead end")?;
-    let open_all =
-        "for (const closed of document.querySelectorAll('details:not([open]) > summary'))
-                        closed.click();";
-    for (tab, part) in [
-        ("numbers", "#efforts-table[data-complete='true']"),
-        ("code", "#code .line"),
-        ("race", "#race-go"),
-        ("guide", "#map-legend"),
+    for (query, part) in [
+        ("&work=1", "#efforts-table[data-complete='true']"),
+        ("&compare=bitmap", "#race-go"),
+        ("", "#code .line"),
     ] {
-        browser.goto(&format!("?n=6&step=30&tab={tab}&lang={language}")).await?;
-        browser.wait_for("#tab-panel :is(.counters, #code, #race, #ladder)").await?;
-        browser.script(open_all, &[]).await?;
+        browser.goto(&format!("?n=6&step=30{query}&lang={language}")).await?;
         browser.wait_for(part).await?;
-        // The part may have brought further ones.
-        browser.script(open_all, &[]).await?;
-        browser.wait_for_count("details:not([open])", 0).await?;
-        browser.assert_accessible().await.context(tab)?;
+        browser.assert_accessible().await.with_context(|| part.to_owned())?;
+    }
+    for (command, dialog) in [("#signs-open", "signs"), ("#masks-open", "masks")] {
+        browser.click("#more").await?;
+        browser.click(command).await?;
+        browser.wait_for(&format!("#{dialog}[open]")).await?;
+        browser.assert_accessible().await.with_context(|| dialog.to_owned())?;
+        browser.press(Key::Escape).await?;
     }
     browser.click("#more").await?;
     browser.assert_accessible().await.context("the menu")?;
@@ -136,7 +134,7 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
     browser.wait_for("#keys[open]").await?;
     browser.assert_accessible().await.context("the list of keys")?;
     browser.press(Key::Escape).await?;
-    // A closed square is selected while registers lie over the board.
+    // A closed square is selected while a name lights squares.
     browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
     browser.wait_for("#board [data-rule='upper-side']").await?;
     browser.focus("#board").await?;
@@ -146,13 +144,8 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
     }
     browser.press(Key::Down).await?;
     browser.wait_for("#witness-solution").await?;
-    browser
-        .script(
-            "document.querySelectorAll('#registers .switch').forEach((each) => each.click());
-             document.querySelector('#hex').click();",
-            &[],
-        )
-        .await?;
+    browser.script("document.querySelector('#hex').click();", &[]).await?;
+    browser.hover("#register-down .register-name").await?;
     browser.wait_for("#board .overlay[d^='M']").await?;
     browser.assert_accessible().await.context("a selected square with its explanation")?;
     // A jump that takes a while, a step that does not exist, and a solution.

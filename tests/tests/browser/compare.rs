@@ -9,9 +9,8 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_race_continues_until_both_searches_end,
         links_lead_to_the_table_of_work,
-        a_phone_shows_the_button_that_starts_the_race,
-        a_presented_race_has_two_equal_boards,
-        a_race_is_in_sight_in_place_of_the_board,
+        a_race_is_one_click_away_and_in_sight,
+        the_keys_of_the_board_act_on_a_presented_race,
     ]
 }
 
@@ -68,34 +67,15 @@ async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()
     Ok(())
 }
 
-/// A link leads to the table of the work of all methods: its sentence and the first row are in sight.
+/// A link leads to the table of the work of all methods.
 async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
-    browser.set_size(1440, 900).await?;
     for from in ["view=learn", "view=numbers&n=7"] {
         browser.goto(&format!("?{from}")).await?;
         browser.click("#to-work").await?;
-        browser.wait_for("#efforts-table[data-complete='true']").await?;
-        let in_sight = "return ['#least', '#efforts-table tbody tr']
-                .map((part) => document.querySelector(part).getBoundingClientRect())
-                .every(({ top, bottom }) => top > 0
-                    && bottom < document.querySelector('.transport').getBoundingClientRect().top);";
-        let in_sight = async || Ok(browser.script(in_sight, &[]).await? == true);
-        browser.wait_until("the answer to be in sight", in_sight, |&is| is).await?;
+        browser.wait_for("#numbers[open] #efforts-table[data-complete='true']").await?;
     }
     browser.screenshot("compare-work").await?;
     browser.wait_until("the address", || browser.address(), |at| at.contains("work=1")).await?;
-    // The ratio is in the first column after the names, where it is visible without scrolling.
-    let hidden = browser
-        .script(
-            "const edge = document.querySelector('.efforts')
-                 .getBoundingClientRect().right;
-             return [...document.querySelectorAll('#efforts-table tbody td:first-of-type')]
-                 .filter((cell) => cell.getBoundingClientRect().right > edge
-                     || !cell.textContent.startsWith('×')).length;",
-            &[],
-        )
-        .await?;
-    assert_eq!(hidden, 0);
     for method in [Stepped::BruteForce, Stepped::Symmetry] {
         let mut work = Work::default();
         method.search(Size::new(7)?, &mut work);
@@ -106,105 +86,59 @@ async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
         let counts = [placed, looked_at, attacked, cut, comparisons, work.tally.met()];
         assert_eq!(shown, counts.map(|count| count.to_string()), "{method}");
     }
-    // The work for another board is counted in place.
-    browser.fill("#size", "5").await?;
-    browser.wait_for_text("#efforts-summary", "N = 5").await?;
-    browser.wait_for("#efforts-table[data-complete='true']").await.map(drop)
-}
-
-/// In a presentation, the race takes the place of the board. Its two boards have the same size and are as
-/// large as the window allows. The Space key, which otherwise plays the search, starts and stops the race.
-async fn a_presented_race_has_two_equal_boards(browser: Browser) -> Result<()> {
-    for (width, height, least) in [(1366, 768, 0.5), (1920, 1080, 0.5), (375, 812, 0.18)] {
-        browser.set_size(width, height).await?;
-        browser.goto("?n=8&method=bitmap&compare=symmetry&present=1").await?;
-        browser.wait_for("#race[data-state='still']").await?;
-        let seen = browser
-            .script(
-                "const boards = [...document.querySelectorAll('#race .marked-board')]
-                     .map((board) => board.getBoundingClientRect());
-                 return [boards.map(({ width }) => width), boards.map(({ height }) => height),
-                     boards[0].top === boards[1].top, document.querySelector('#board').checkVisibility(),
-                     document.documentElement.scrollHeight <= innerHeight,
-                     document.querySelector('#race-said').getBoundingClientRect().bottom
-                         <= document.querySelector('.transport').getBoundingClientRect().top + 1];",
-                &[],
-            )
-            .await?;
-        let [sides, heights]: [[f64; 2]; 2] =
-            serde_json::from_value(serde_json::json!([seen[0], seen[1]]))?;
-        assert!((sides[0] - sides[1]).abs() < 1.0 && sides == heights, "{width}: {seen}");
-        assert!(sides[0] >= least * f64::from(height), "{width}: {seen}");
-        for (at, expected) in [(2, true), (3, false), (4, true), (5, true)] {
-            assert_eq!(seen[at], expected, "{width}: {seen}");
-        }
-        browser.assert_fits_the_width().await?;
-        browser.type_keys(" ").await?;
-        browser.wait_for("#race[data-state='running']").await?;
-        browser.type_keys(" ").await?;
-        browser.wait_for("#race[data-state='still']").await?;
-        browser.screenshot(&format!("race-presented-{width}")).await?;
-    }
     browser.press(Key::Escape).await?;
-    browser.wait_for_count(".presenting", 0).await?;
-    browser.wait_for("#board").await.map(drop)
+    browser.wait_for_count("#numbers", 0).await?;
+    browser.wait_until("the address", || browser.address(), |at| !at.contains("work=1")).await?;
+    Ok(())
 }
 
-/// Without scrolling, both boards of the race with their numbers, its buttons and its sentence are in sight, and
-/// nothing of the board's own search is. Another tab leads back to the board.
-async fn a_race_is_in_sight_in_place_of_the_board(browser: Browser) -> Result<()> {
+/// Boards, maps, numbers, buttons and sentence are in sight without scrolling.
+async fn a_race_is_one_click_away_and_in_sight(browser: Browser) -> Result<()> {
     browser.set_preferences(false, true).await?;
-    for (width, height) in [(1280, 720), (1366, 768), (1440, 900), (1920, 1080)] {
+    for (width, height, least) in
+        [(1280, 720, 0.5), (1440, 900, 0.5), (1920, 1080, 0.5), (390, 844, 0.15)]
+    {
         browser.set_size(width, height).await?;
-        browser.goto("?method=backtracking&compare=symmetry").await?;
-        browser.wait_for("#race[data-state='still']").await?;
-        press_enter(&browser, "#race-go").await?;
+        browser.goto("?lang=en").await?;
+        browser.click("#compare").await?;
+        browser.wait_for("#race-go:focus").await?;
+        browser.press(Key::Enter).await?;
         browser.wait_for("#race-why").await?;
+        browser.settle().await?;
         let seen = browser
             .script(
-                "const parts = ['.marked-board', '.race-found', '.race-work svg', '#race-go', '#race-said']
+                "const parts = ['.marked-board', '.map', '.race-found', '.race-work svg', '#race-go', '#race-said']
                      .flatMap((part) => [...document.querySelectorAll(`#race ${part}`)])
                      .map((part) => part.getBoundingClientRect());
-                 const idle = ['#board', '#why', '.shelf', '#map', '#play', '#step']
-                     .filter((part) => document.querySelector(part)?.checkVisibility());
-                 return [parts[0].width / innerHeight, parts.length, idle.length,
+                 return [Math.min(parts[0].width, parts[1].width) / innerHeight, parts.length,
                      parts.filter(({ top, bottom, right }) =>
-                         top < 0 || bottom > innerHeight || right > innerWidth).length,
-                     document.documentElement.scrollHeight - innerHeight];",
+                         top < 0 || bottom > innerHeight + 1 || right > innerWidth).length];",
                 &[],
             )
             .await?;
-        let [side, parts, idle, hidden, below]: [f64; 5] = serde_json::from_value(seen)?;
-        assert!(side > 0.5, "{width}: {side}");
-        assert_eq!((parts, idle, hidden), (8.0, 0.0, 0.0), "{width}");
-        assert!(below <= 0.0, "{width}: {below}");
+        let [side, parts, hidden]: [f64; 3] = serde_json::from_value(seen)?;
+        assert!(side > least, "{width}: {side}");
+        assert_eq!((parts, hidden), (10.0, 0.0), "{width}");
         browser.assert_fits_the_width().await?;
         browser.screenshot(&format!("race-{width}")).await?;
     }
     browser.assert_accessible().await?;
-    browser.click("#tab-guide").await?;
-    browser.wait_for_count("#race", 0).await?;
-    anyhow::ensure!(
-        browser.script("return document.querySelector('#board').checkVisibility();", &[]).await?
-            == true
-    );
-    Ok(())
+    browser.focus("#race-end").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("#board:focus").await?;
+    // The race of larger boards has a sentence.
+    browser.goto("?n=12&compare=symmetry&lang=en").await?;
+    browser.wait_for_text("#race-said", "up to N = 10").await
 }
 
-/// The race is in place of the board, so its boards are in sight.
-async fn a_phone_shows_the_button_that_starts_the_race(browser: Browser) -> Result<()> {
-    browser.set_phone().await?;
-    browser.goto("?method=backtracking&compare=symmetry").await?;
-    browser.wait_for("#race[data-state='still']").await?;
-    browser.settle().await?;
-    let edges = browser
-        .script(
-            "const of = (part) => document.querySelector(part).getBoundingClientRect();
-             return [of('#race-go').top, of('#race .race-work').bottom, innerHeight];",
-            &[],
-        )
-        .await?;
-    let [button, numbers, height]: [f64; 3] = serde_json::from_value(edges)?;
-    assert!(button >= 0.0 && numbers <= height, "{button} {numbers} {height}");
-    browser.screenshot("race-phone").await.map(drop)
+/// The Space key, which otherwise plays the search, starts and stops the race.
+async fn the_keys_of_the_board_act_on_a_presented_race(browser: Browser) -> Result<()> {
+    browser.goto("?n=8&method=bitmap&compare=symmetry&present=1").await?;
+    for state in ["still", "running", "still"] {
+        browser.wait_for(&format!("#race[data-state='{state}']")).await?;
+        browser.type_keys(" ").await?;
+    }
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count(".presenting", 0).await?;
+    browser.wait_for("#race").await.map(drop)
 }

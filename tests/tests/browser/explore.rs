@@ -1,11 +1,9 @@
 //! Explore: steps, playback, code, registers, overlays, and addresses.
 
-use std::collections::BTreeSet;
-
 use anyhow::{Context, Result};
-use queens_core::{Event, Seek, Size, Stepped, Timeline};
+use queens_core::{Event, Size, Stepped, Timeline};
 use queens_tests::browser::explore::{
-    beats, first_solution, picture, queens, set_pace, step, wait_for_step,
+    beats, first_solution, picture, set_pace, step, wait_for_step,
 };
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
@@ -15,64 +13,19 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         the_program_follows_the_search_and_leads_to_the_source,
         explore_works_by_keyboard_alone,
-        the_shelf_leads_to_each_solution,
         playback_continues_and_stops,
         at_speed_a_summary_shows_the_step_of_the_board,
         labels_of_squares_follow_the_playback,
         registers_and_board_highlight_each_other,
-        every_overlay_has_a_distinct_readable_colour,
+        names_light_their_squares,
         explains_invalid_addresses_and_board_sizes,
         the_bar_has_no_overlap_at_any_width,
         explore_on_a_phone,
     ]
 }
 
-/// The shelf shows the solutions found up to the current step. A click on a solution jumps to its step. The
-/// board keeps its size, and at the end of the search the shelf is in sight.
-async fn the_shelf_leads_to_each_solution(browser: Browser) -> Result<()> {
-    for (width, height) in [(1366, 768), (390, 844)] {
-        browser.set_size(width, height).await?;
-        browser.goto("?n=8&method=symmetry").await?;
-        wait_for_step(&browser, 0).await?;
-        let script =
-            "const { width, height } = document.querySelector('#board').getBoundingClientRect();
-             return [width, height];";
-        let size = browser.script(script, &[]).await?;
-        browser.press(Key::End).await?;
-        browser.wait_for_text("#found", "12 found").await?;
-        browser.wait_for_text("#why", "12 boards stand for 92 solutions").await?;
-        assert_eq!(browser.script(script, &[]).await?, size, "the size of the board");
-        let in_sight =
-            "const top = document.querySelector('.transport').getBoundingClientRect().top;
-             return [...document.querySelectorAll('.shelf-board')]
-                 .filter((board) => board.checkVisibility())
-                 .map((board) => board.getBoundingClientRect())
-                 .every((board) => board.top > 0 && board.bottom <= top + 1
-                     && board.left >= 0 && board.right <= innerWidth);";
-        assert_eq!(browser.script(in_sight, &[]).await?, json!(true), "{width} × {height}");
-        browser.screenshot(&format!("explore-shelf-{width}")).await?;
-        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
-        let mut steps = vec![];
-        while timeline.seek_next(|search| search.work().tally.met(), u64::MAX) == Seek::Found {
-            steps.push(timeline.step());
-        }
-        let shown = browser.attributes(".shelf-board", "data-step").await?;
-        assert_eq!(shown, steps.iter().map(u64::to_string).collect::<Vec<_>>());
-        // A phone has space for few solutions; the tenth is one of them. After the jump, it is the
-        // last.
-        browser.click(&format!(".shelf-board[data-step='{}']", steps[9])).await?;
-        wait_for_step(&browser, steps[9]).await?;
-        browser.wait_for_text("#found", "10 found").await?;
-        browser.wait_for(".shelf li:last-child [aria-current='step']").await?;
-        assert!(timeline.seek(steps[9], u64::MAX));
-        let placement = timeline.view().placement().context("a solution")?;
-        assert_eq!(queens(&browser).await?, placement.columns_from_left().collect::<Vec<_>>());
-    }
-    Ok(())
-}
-
 async fn the_program_follows_the_search_and_leads_to_the_source(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&method=symmetry&tab=code").await?;
+    browser.goto("?n=8&method=symmetry").await?;
     browser.wait_for("#code .line").await?;
     browser.click("#next").await?;
     browser.wait_for_text("#code .current", "total += ").await?;
@@ -87,7 +40,7 @@ async fn the_program_follows_the_search_and_leads_to_the_source(browser: Browser
         )
         .await?;
     browser.screenshot("explore-program").await?;
-    let source = "const link = document.querySelector('#tab-panel a[href^=methods]');
+    let source = "const link = document.querySelector('.program-notes a');
                   return fetch(link.href).then((answer) => answer.text());";
     let source = browser.script(source, &[]).await?;
     assert!(source.as_str().is_some_and(|text| text.contains("pub fn search<")), "{source}");
@@ -195,7 +148,7 @@ async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
 }
 
 async fn playback_continues_and_stops(browser: Browser) -> Result<()> {
-    browser.goto("?n=10&method=symmetry&tab=numbers").await?;
+    browser.goto("?n=10&method=symmetry").await?;
     let is_paused = "#play[aria-label='Play']";
     browser.wait_for(is_paused).await?;
     assert_eq!(step(&browser).await?, 0, "playback started by itself");
@@ -222,7 +175,7 @@ async fn playback_continues_and_stops(browser: Browser) -> Result<()> {
     browser.click("#next").await?;
     let end = browser.wait_for("#step[data-end]").await?.attr("data-end").await?;
     wait_for_step(&browser, end.context("no end of the search")?.parse()?).await?;
-    assert_eq!(browser.attributes("#counter-total", "data-count").await?, ["724"]);
+    browser.wait_for("#found[data-count='92']").await?;
     // At the end, play starts again from the beginning.
     browser.wait_for("#play[aria-label='Play again from the start']").await?;
     set_pace(&browser, 0).await?;
@@ -337,51 +290,25 @@ async fn labels_of_squares_follow_the_playback(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// Each layer has a colour that contrasts with the squares, and its name is within its square.
-async fn every_overlay_has_a_distinct_readable_colour(browser: Browser) -> Result<()> {
-    let over = "mask,topbit,endbit,sidemask,lastmask,left,down,right,bound1,bound2";
-    browser.goto(&format!("?n=8&step=1650&over={over}")).await?;
-    browser.wait_for("#board .overlay-name").await?;
-    for dark in [false, true] {
-        browser.set_preferences(dark, true).await?;
-        let looks = browser
-            .script(
-                "const light = (colour) => {
-                     const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((part) => {
-                         const share = part / 255;
-                         return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-                     });
-                     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-                 };
-                 const fill = (selector) => getComputedStyle(document.querySelector(selector)).fill;
-                 const squares = ['.drawing .square', '.drawing .square.dark'].map(fill).map(light);
-                 return [...document.querySelectorAll('#board .overlay')].map((path) => {
-                     const own = light(getComputedStyle(path).stroke);
-                     const contrasts = squares.map((other) =>
-                         (Math.max(own, other) + 0.05) / (Math.min(own, other) + 0.05));
-                     const name = [...document.querySelectorAll('.overlay-name')]
-                         .find((each) => each.textContent.trim() === path.dataset.layer);
-                     const { x, width } = name.getBBox();
-                     const first = Number(path.getAttribute('d').match(/\\d+/)[0]);
-                     return [path.dataset.layer, getComputedStyle(path).stroke,
-                         Math.min(...contrasts), x >= first - 1 && x + width <= first + 41,
-                         getComputedStyle(name).fill];
-                 });",
-                &[],
-            )
-            .await?;
-        let looks = looks.as_array().context("no list of layers")?;
-        let colours: BTreeSet<_> = looks.iter().map(|look| look[1].to_string()).collect();
-        assert!(colours.len() == looks.len() && looks.len() >= 9, "{looks:?}");
-        for look in looks {
-            assert!(look[2].as_f64().is_some_and(|contrast| contrast >= 3.0), "{look}");
-            assert_eq!((&look[3], &look[4]), (&json!(true), &look[1]), "{look}");
-        }
-        browser
-            .screenshot(&format!("explore-layers-{}", if dark { "dark" } else { "light" }))
-            .await?;
-    }
-    Ok(())
+/// A name lights its squares while it is pointed at or has the focus.
+async fn names_light_their_squares(browser: Browser) -> Result<()> {
+    browser.goto("?n=8&step=1650").await?;
+    browser.wait_for("#register-sidemask").await?;
+    browser.hover("#register-sidemask .register-name").await?;
+    let lit = async || drawn(&browser, "lit").await;
+    browser.wait_until("SIDEMASK", lit, |lit| lit.len() == 4).await?;
+    browser.hover("#code [data-name=BOUND1]").await?;
+    browser.wait_until("BOUND1", lit, |lit| lit.len() == 8).await?;
+    browser.screenshot("explore-names").await?;
+    browser.hover("#why").await?;
+    browser.wait_until("no squares", lit, Vec::is_empty).await?;
+    browser.tab_to("[data-name=C] a").await?;
+    browser.wait_until("cell C", lit, |lit| lit.len() == 1).await?;
+    // A name without squares says so.
+    browser.goto("?n=8&step=400").await?;
+    browser.wait_for("#register-sidemask").await?;
+    browser.hover("#code [data-name=SIDEMASK]").await?;
+    browser.wait_for_text("#unlit", "SIDEMASK marks no square").await
 }
 
 async fn registers_and_board_highlight_each_other(browser: Browser) -> Result<()> {
@@ -424,34 +351,6 @@ async fn registers_and_board_highlight_each_other(browser: Browser) -> Result<()
         assert!(distance.as_f64().is_some_and(|pixels| pixels < 2.0), "{apart}");
     }
     browser.set_size(1280, 900).await?;
-    // Each layer has its own name, dash and inset.
-    assert_eq!(browser.count("#board .overlay").await?, 0);
-    for (layer, name, count) in
-        [("sidemask", "SIDEMASK", 4), ("bound2", "BOUND2", 8), ("bound1", "BOUND1", 8)]
-    {
-        let switch = format!("#register-{layer} .switch");
-        browser.click(&switch).await?;
-        browser.wait_for(&format!("{switch}[aria-checked='true']")).await?;
-        browser.wait_for(&format!("#board path[data-layer='{name}']")).await?;
-        let path = browser.attributes(&format!("#board path[data-layer='{name}']"), "d").await?;
-        assert_eq!(path[0].matches('M').count(), count, "{name}");
-    }
-    let mut looks = browser
-        .script(
-            "return [...document.querySelectorAll('#board .overlay')].map((path) => [
-                 path.getAttribute('d').match(/m\\d+ \\d+/)[0], getComputedStyle(path).strokeDasharray,
-             ].join(' '));",
-            &[],
-        )
-        .await?;
-    let looks = looks.as_array_mut().context("the looks of three layers")?;
-    looks.sort_by_key(ToString::to_string);
-    looks.dedup();
-    assert_eq!(looks.len(), 3, "{looks:?}");
-    let mut names = browser.texts("#board .overlay-name").await?;
-    names.sort();
-    assert_eq!(names, ["BOUND1", "BOUND2", "SIDEMASK"]);
-    browser.screenshot("explore-overlays").await?;
     browser.click("#hex").await?;
     browser.wait_for_text("#register-lastmask .register-hex", "C3").await
 }
@@ -504,7 +403,7 @@ async fn targets_for_fingers(browser: &Browser) -> Result<usize> {
     let targets = browser
         .script(
             "return [...document.querySelectorAll(
-                 'a[href]:not(.skip), button, input, select, summary, [role=switch]')]
+                 'a[href]:not(.skip), button, input, select, summary')]
                  .filter((target) => target.checkVisibility())
                  .map((target) => [target, target.getBoundingClientRect()])
                  .map(([target, { width, height }]) => [
@@ -520,30 +419,6 @@ async fn targets_for_fingers(browser: &Browser) -> Result<usize> {
     Ok(targets.len())
 }
 
-/// Checks the targets of the other tabs, and ends with the guide.
-async fn check_tabs_for_fingers(browser: &Browser) -> Result<()> {
-    for (tab, sign) in [("numbers", ".counters"), ("race", "#race"), ("guide", "#ladder")] {
-        browser.focus(&format!("#tab-{tab}")).await?;
-        browser.press(Key::Enter).await?;
-        browser.wait_for(sign).await?;
-        targets_for_fingers(browser).await.context(tab)?;
-        browser.assert_fits_the_width().await.context(tab)?;
-    }
-    Ok(())
-}
-
-/// Opens the folded parts that match `selector` with the keyboard.
-async fn open_details(browser: &Browser, selector: &str) -> Result<()> {
-    let folded = format!("{selector}:not([open]) > summary");
-    while browser.count(&folded).await? > 0 {
-        let open = browser.count("details[open]").await?;
-        browser.focus(&folded).await?;
-        browser.press(Key::Enter).await?;
-        browser.wait_for_count("details[open]", open + 1).await?;
-    }
-    Ok(())
-}
-
 /// Checks that the page is not wider than the screen.
 async fn check_width(browser: &Browser, width: u32) -> Result<()> {
     let wide = browser.script("return document.documentElement.scrollWidth;", &[]).await?;
@@ -556,30 +431,17 @@ async fn explore_on_a_phone(browser: Browser) -> Result<()> {
         |width| json!({ "width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true });
     browser.devtools("Emulation.setDeviceMetricsOverride", screen(320)).await?;
     browser.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;
-    browser.goto("?n=8&step=354&lang=ja&tab=guide").await?;
-    browser.wait_for("#ladder li").await?;
+    browser.goto("?n=8&step=354&lang=ja").await?;
+    browser.wait_for("#code .line").await?;
     for width in [320, 375] {
-        browser.focus("#tab-guide").await?;
-        browser.press(Key::Enter).await?;
-        browser.wait_for("#tab-guide[aria-selected=true]").await?;
-        open_details(&browser, ".fold").await?;
         browser.devtools("Emulation.setDeviceMetricsOverride", screen(width)).await?;
         check_width(&browser, width).await?;
         let board = browser
             .script("return document.querySelector('#board').getBoundingClientRect().width;", &[])
             .await?;
-        assert!(board.as_f64().is_some_and(|board| board > f64::from(width) * 0.8), "{board}");
-        assert!(targets_for_fingers(&browser).await? > 40);
-        browser.focus("#tab-code").await?;
-        browser.press(Key::Enter).await?;
-        browser.wait_for("#code .line").await?;
-        check_width(&browser, width).await?;
-        assert!(targets_for_fingers(&browser).await? > 20);
-        browser.script("document.querySelector('#board').focus(); scrollTo(0, 0);", &[]).await?;
+        assert!(board.as_f64().is_some_and(|board| board > f64::from(width) * 0.7), "{board}");
+        assert!(targets_for_fingers(&browser).await? > 30);
         browser.screenshot(&format!("explore-{width}")).await?;
-        browser.click("#first").await?;
-        wait_for_step(&browser, 0).await?;
-        check_tabs_for_fingers(&browser).await.with_context(|| format!("{width} px"))?;
         browser.click("#more").await?;
         targets_for_fingers(&browser).await.context("the menu")?;
         browser.click("#help").await?;

@@ -292,7 +292,7 @@ async fn wait_for_start_error(browser: &Browser, language: &str) -> Result<()> {
 async fn restart_page(browser: &Browser) -> Result<()> {
     browser.devtools("Network.clearBrowserCache", json!({})).await?;
     browser.click("#start-again").await?;
-    browser.wait_for("#ladder li").await?;
+    browser.wait_for("#code .line").await?;
     assert_eq!(browser.count("#not-started").await?, 0);
     assert!(!browser.console().await?.is_empty());
     Ok(())
@@ -339,7 +339,7 @@ async fn reports_a_missing_start_script(browser: Browser) -> Result<()> {
     site.restore_file("start.js")?;
     browser.devtools("Network.clearBrowserCache", json!({})).await?;
     browser.client().refresh().await?;
-    browser.wait_for("#ladder li").await?;
+    browser.wait_for("#code .line").await?;
     assert_eq!(browser.count("#slow-start").await?, 0);
     assert!(browser.address().await?.ends_with("?n=6"));
     // The console names the missing file.
@@ -358,7 +358,7 @@ async fn reports_a_missing_stylesheet(browser: Browser) -> Result<()> {
         site.restore_file("style.css")?;
         browser.devtools("Network.clearBrowserCache", json!({})).await?;
         browser.click("#style-again").await?;
-        browser.wait_for("#ladder li").await?;
+        browser.wait_for("#code .line").await?;
         browser.settle().await?;
         assert_eq!(browser.count("#not-styled").await?, 0);
     }
@@ -396,7 +396,7 @@ async fn open_without_answer(
 async fn reports_texts_that_do_not_arrive(browser: Browser) -> Result<()> {
     open_without_answer(&browser, "?n=6", "texts\\.", "#app").await?;
     browser.script("window.release();", &[]).await?;
-    browser.wait_for("#ladder li").await?;
+    browser.wait_for("#code .line").await?;
     assert_eq!(browser.count("#slow-start").await?, 0);
     Ok(())
 }
@@ -424,7 +424,7 @@ async fn reports_truncated_texts(browser: Browser) -> Result<()> {
         fs::write(&path, whole)?;
     }
     site.open(&browser, "?n=6&lang=en").await?;
-    browser.wait_for("#ladder li").await?;
+    browser.wait_for("#code .line").await?;
     assert_eq!(browser.count("#texts-missing").await?, 0);
     Ok(())
 }
@@ -487,7 +487,7 @@ async fn a_lesson_ignores_the_answer_to_an_earlier_request(browser: Browser) -> 
 async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Result<()> {
     // The texts of the other language: the page keeps its language and names the missing one.
     browser.goto("?n=6").await?;
-    browser.wait_for("#ladder li").await?;
+    browser.wait_for("#code .line").await?;
     let refuse = "window.realFetch = window.fetch;
          window.fetch = () => Promise.reject(new TypeError('no network'));";
     browser.script(refuse, &[]).await?;
@@ -501,7 +501,7 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
 
     // The texts of the other views. Loaded views still work.
     browser.goto("?n=6&lang=en").await?;
-    browser.wait_for("html[lang=en] #ladder li").await?;
+    browser.wait_for("html[lang=en] #code .line").await?;
     browser.script(refuse, &[]).await?;
     browser.click("#view-solutions").await?;
     browser.wait_for_text("#texts-missing", "could not be loaded").await?;
@@ -549,15 +549,14 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
     browser.wait_for("#total").await?;
     assert!(!browser.console().await?.is_empty());
 
-    // The code of the tabs of Explore.
+    // The code of the race.
     block(&browser, &["*split_later.*.wasm"]).await?;
     browser.goto("?n=6&lang=en").await?;
-    browser.click("#tab-numbers").await?;
-    browser.wait_for_text("#tab-panel", "could not be loaded").await?;
-    browser.click("#tab-code").await?;
+    browser.click("#compare").await?;
+    browser.wait_for_text(".racing", "could not be loaded").await?;
     block(&browser, &["*lessons.en.json*"]).await?;
     browser.click(".try-part-again").await?;
-    browser.wait_for("#code .line").await?;
+    browser.wait_for("#race-go").await?;
     browser.console().await?;
 
     // The text of a lesson.

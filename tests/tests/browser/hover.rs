@@ -150,7 +150,6 @@ async fn icon_buttons_and_cell_letters_have_tooltips(browser: Browser) -> Result
         ("#forward", "One step forward", "→"),
         ("#first", "To the start", "Home"),
         ("#settings-open", "Settings", ""),
-        ("#register-sidemask .switch", "Show SIDEMASK on the board", ""),
     ] {
         let hint = async || {
             let seen = browser.script(HINT, &[json!(button)]).await?;

@@ -10,10 +10,11 @@ pub fn tests() -> Vec<BrowserTest> {
 }
 
 /// An address, and an element that shows that its state is ready.
-const STATES: [(&str, &str); 22] = [
+const STATES: [(&str, &str); 23] = [
     ("", "#board"),
     ("step=4", "#board"),
-    ("step=80&ask=1:7&compare=bitmap", "#race-said"),
+    ("step=80&ask=1:7", "#asked"),
+    ("n=6&work=1", "#efforts-table"),
     ("n=5&method=bitmap-symmetry&step=40", "#map"),
     ("n=6&method=mirror&step=9", "#board"),
     ("n=5&method=flags-symmetry&compare=flags", "#race-said"),

@@ -11,7 +11,6 @@ pub fn tests() -> Vec<BrowserTest> {
         explore_is_fully_keyboard_accessible,
         explore_controls_and_panels_work_by_keyboard,
         play_is_fully_keyboard_accessible,
-        a_click_on_a_tab_leaves_the_keys_to_the_search,
     ]
 }
 
@@ -64,12 +63,7 @@ pub async fn tab_through_page(browser: &Browser) -> Result<()> {
 }
 
 async fn explore_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
-    for (query, sign) in [
-        ("", "#ladder"),
-        ("&tab=numbers", ".counters"),
-        ("&tab=code", "#code .line"),
-        ("&compare=bitmap", "#compare-with"),
-    ] {
+    for (query, sign) in [("", "#code .line"), ("&compare=bitmap", "#compare-with")] {
         browser.goto(&format!("?n=6&step=30{query}")).await?;
         browser.wait_for(sign).await?;
         open_all(&browser).await?;
@@ -129,12 +123,15 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     browser.wait_for("#more-commands:popover-open #share-open:focus").await?;
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#more-commands:popover-open", 0).await?;
-    for (command, dialog) in [("#share-open", "share"), ("#help", "keys")] {
+    browser.wait_for("#more:focus").await?;
+    for (command, dialog) in [("#share-open", "share"), ("#help", "keys"), ("#signs-open", "signs")]
+    {
         press_on(&browser, "#more", Key::Enter).await?;
         press_on(&browser, command, Key::Enter).await?;
         browser.wait_for(&format!("#{dialog}[open] :focus")).await?;
         press_on(&browser, &format!("#{dialog}-close"), Key::Enter).await?;
         browser.wait_for_count(&format!("#{dialog}[open]"), 0).await?;
+        browser.wait_for("#more:focus").await?;
     }
     // Selecting a square highlights its column in the registers.
     press_on(&browser, "#board", Key::Home).await?;
@@ -147,8 +144,6 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     press_on(&browser, "#hex", Key::Enter).await?;
     let name = Register::Mask.name();
     browser.wait_for_text("#register-mask .register-hex", "3F").await.context(name)?;
-    press_on(&browser, "#register-mask .switch", Key::Space).await?;
-    browser.wait_for("#register-mask .switch[aria-checked='true']").await?;
     press_on(&browser, "#method", Key::Up).await?;
     browser.wait_for_text(".method-line", "13").await?;
     press_on(&browser, "#method", Key::Down).await?;
@@ -156,48 +151,24 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     browser.tab_to("#size").await?;
     browser.fill("#size", "5").await?;
     browser.wait_for_count("#board [data-row='0']", 5).await?;
-    // Arrow keys open the next tab, and move the focus there.
-    press_on(&browser, "#tab-guide", Key::Right).await?;
-    browser.wait_for("#tab-numbers:focus").await?;
-    browser.wait_for(".counters").await?;
-    browser.press(Key::Right).await?;
-    browser.wait_for("#tab-code[aria-selected='true']:focus").await?;
-    browser.wait_for("#code .line").await?;
     let size = Size::new(5)?;
     let last = Masks::branches(size).last().context("no branch")?;
     let mut timeline = Timeline::new(Stepped::Symmetry, size);
     timeline.seek_node(&Node::root(size).below(last.bound1), u64::MAX);
+    press_on(&browser, "#more", Key::Enter).await?;
+    press_on(&browser, "#masks-open", Key::Enter).await?;
     press_on(&browser, ".branch:last-child", Key::Enter).await?;
     at_step(&browser, timeline.step()).await?;
-    press_on(&browser, "#tab-code", Key::End).await?;
-    browser.wait_for("#race").await?;
+    browser.wait_for("#board:focus").await?;
+    press_on(&browser, "#compare", Key::Enter).await?;
+    browser.wait_for("#race-go:focus").await?;
     press_on(&browser, "#compare-with", Key::Down).await?;
-    // The race is in the place of the board and its links.
-    press_on(&browser, "#tab-race", Key::Home).await?;
-    browser.wait_for("#tab-guide:focus").await?;
+    press_on(&browser, "#race-end", Key::Enter).await?;
+    browser.wait_for("#board:focus").await?;
     press_on(&browser, "#settings-open", Key::Enter).await?;
     press_on(&browser, "#language", Key::Enter).await?;
     browser.wait_for("html[lang='ja']").await?;
     press_on(&browser, "#more", Key::Enter).await?;
     press_on(&browser, "#to-play", Key::Enter).await?;
     browser.wait_for("#queens").await.map(drop)
-}
-
-/// After a click on a tab, arrow keys step through the search. With the focus on a tab, they open another one.
-async fn a_click_on_a_tab_leaves_the_keys_to_the_search(browser: Browser) -> Result<()> {
-    browser.goto("?n=6&method=symmetry").await?;
-    let steps = explore::beats(Stepped::Symmetry, 6, 3)?;
-    for (&step, tab) in steps[1..].iter().zip(["code", "numbers"]) {
-        browser.click(&format!("#tab-{tab}")).await?;
-        let open = format!("#tab-{tab}[aria-selected='true']");
-        browser.wait_for(&open).await?;
-        browser.press(Key::Right).await?;
-        at_step(&browser, step).await.with_context(|| tab.to_owned())?;
-        browser.wait_for(&open).await?;
-    }
-    press_on(&browser, "#tab-numbers", Key::Enter).await?;
-    browser.wait_for("#tab-numbers:focus").await?;
-    browser.press(Key::Right).await?;
-    browser.wait_for("#tab-code[aria-selected='true']:focus").await?;
-    at_step(&browser, steps[2]).await
 }

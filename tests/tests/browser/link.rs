@@ -26,10 +26,8 @@ async fn picture(browser: &Browser) -> Result<Value> {
                  all('#board [data-row]', ({ dataset }) => Object.values(dataset).join()),
                  all('#board [data-squares]', (path) => path.getAttribute('d')),
                  all('#board .ring circle', (ring) => [ring.getAttribute('cx'), ring.getAttribute('cy')]),
-                 all('#board .overlay-name', (name) => name.textContent.trim()),
                  all('#why, #asked, #register-down .register-hex, #code .current, #race-said',
                      (text) => text.textContent),
-                 all('.switch', (each) => each.ariaChecked),
                  all('.pair figure', (each) => each.id),
                  document.querySelector('.presenting') !== null,
                  document.querySelector('#step').dataset.step,
@@ -46,7 +44,6 @@ fn next(seed: &mut u64, end: u64) -> u64 {
 }
 
 async fn links_restore_the_same_state(browser: Browser) -> Result<()> {
-    const LAYERS: [&str; 5] = ["mask", "sidemask", "left", "free", "bound2"];
     let mut seed = 13;
     for link in 0..6 {
         let mut random = |end| next(&mut seed, end);
@@ -56,16 +53,9 @@ async fn links_restore_the_same_state(browser: Browser) -> Result<()> {
         timeline.seek(1000, u64::MAX);
         let step = 1 + random(timeline.step() - 1);
         let mut query = format!("?n={n}&method={}&step={step}", method.id());
-        let layers: Vec<_> = LAYERS.into_iter().filter(|_| random(2) == 0).collect();
-        if !layers.is_empty() {
-            query += &format!("&over={}", layers.join(","));
-        }
         query += ["", "&hex=1"][random(2) as usize];
         if random(2) == 0 {
             query += &format!("&ask={}:{}", random(n), random(n));
-        }
-        if random(2) == 0 {
-            query += "&compare=bitmap";
         }
         query += ["", "&present=1"][random(2) as usize];
         browser.goto(&query).await?;
@@ -96,30 +86,20 @@ async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> 
     browser.set_size(1280, 900).await?;
     browser.goto("?n=8&step=1480").await?;
     browser.wait_for("#step[data-step='1480']").await?;
-    browser.click("#register-sidemask .switch").await?;
-    browser.click("#register-bound1 .switch").await?;
     browser.click("#hex").await?;
     browser.click("#board [data-row='1'][data-column='0']").await?;
     browser.wait_for("#asked").await?;
-    browser.focus("#tab-race").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("#race").await?;
-    browser.focus("#race-go").await?;
+    browser.focus("#board").await?;
     browser.type_keys("f").await?;
     browser.wait_for(".presenting").await?;
     let address = async || browser.address().await;
-    let wanted = "/?step=1480&over=sidemask,bound1&hex=1&ask=1:0\
-                  &tab=race&present=1";
+    let wanted = "/?step=1480&hex=1&ask=1:0&present=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
     // The selected square belongs to one search, so another size clears it.
     browser.press(Key::Escape).await?;
     browser.wait_for_count(".presenting", 0).await?;
     browser.fill("#size", "7").await?;
-    let wanted = "/?n=7&method=symmetry&over=sidemask,bound1&hex=1&tab=race";
-    browser.wait_until(wanted, address, |now| now == wanted).await?;
-    browser.settle().await?;
-    browser.click("#tab-guide").await?;
-    let wanted = "/?n=7&method=symmetry&over=sidemask,bound1&hex=1";
+    let wanted = "/?n=7&method=symmetry&hex=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
     browser
         .script("navigator.clipboard.writeText = async (text) => { window.copied = text; };", &[])
@@ -155,7 +135,7 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
                 "const of = (selector) => document.querySelector(selector).getBoundingClientRect();
                  return [of('#board').height, of('#board').bottom, of('#why').bottom,
                      of('.transport').top, parseFloat(getComputedStyle(document.querySelector('#why')).fontSize),
-                     [...document.querySelectorAll('.top-bar, .tabs')]
+                     [...document.querySelectorAll('.top-bar')]
                          .filter((each) => each.checkVisibility()).length];",
                 &[],
             )
@@ -169,20 +149,6 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
         browser.assert_fits_the_width().await?;
         browser.screenshot(&format!("presenting-{width}")).await?;
     }
-    // On a phone, which was the last window size, the registers are collapsed.
-    browser.focus(".fold summary").await?;
-    browser.press(Key::Enter).await?;
-    browser
-        .wait_until(
-            "the registers",
-            async || {
-                browser
-                    .script("return document.querySelector('#registers').checkVisibility();", &[])
-                    .await
-            },
-            |seen| *seen == true,
-        )
-        .await?;
     browser.set_size(1366, 768).await?;
     browser.click("#more").await?;
     browser.click("#present").await?;
@@ -193,8 +159,9 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
 /// The panels next to the board are long, so the page may be scrolled when the presentation begins.
 async fn a_presentation_opens_at_the_top(browser: Browser) -> Result<()> {
     browser.set_size(1440, 900).await?;
-    browser.goto("?n=8&step=1480&tab=code").await?;
-    browser.wait_for("#tab-panel #code").await?;
+    browser.goto("?n=8&step=1480").await?;
+    browser.wait_for("#code .current").await?;
+    browser.set_size(1000, 600).await?;
     browser.focus("#board").await?;
     browser.script("scrollTo(0, 900);", &[]).await?;
     browser.type_keys("f").await?;
@@ -211,7 +178,7 @@ async fn a_presentation_opens_at_the_top(browser: Browser) -> Result<()> {
     let [scrolled, top, bottom, transport]: [f64; 4] = serde_json::from_value(seen)?;
     assert_eq!(scrolled, 0.0);
     assert!(0.0 < top && top < bottom && bottom <= transport, "{top} {bottom} {transport}");
-    browser.screenshot("presenting-from-code").await?;
+    browser.screenshot("presenting-from-below").await?;
     // The key that plays must not press the button that began the presentation.
     for query in ["?n=8&method=backtracking&step=52", "?compare=bitmap"] {
         browser.goto(query).await?;

@@ -4,7 +4,6 @@
 
 mod accessibility;
 mod benchmarks;
-mod branches;
 mod charts;
 mod classes;
 mod compare;
@@ -15,7 +14,7 @@ mod explanation;
 mod explore;
 mod failures;
 mod film;
-mod first_visit;
+mod high_contrast;
 mod hover;
 mod japanese;
 mod keyboard;
@@ -46,11 +45,10 @@ fn main() -> ExitCode {
         accessibility::tests(),
         explore::tests(),
         film::tests(),
-        first_visit::tests(),
+        high_contrast::tests(),
         map::tests(),
         symmetries::tests(),
         square_explanations::tests(),
-        branches::tests(),
         failures::tests(),
         japanese::tests(),
         keyboard::tests(),

@@ -11,7 +11,7 @@ use serde_json::json;
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_pruned_branch_shows_a_solution_and_leads_to_its_representative,
-        scrolls_to_the_explanation_on_a_phone,
+        the_explanation_is_in_sight_on_a_phone,
         distant_steps_are_shown_or_the_jump_can_be_stopped,
     ]
 }
@@ -118,7 +118,7 @@ async fn check_way_to(browser: &Browser, smallest: &Placement) -> Result<()> {
     Ok(())
 }
 
-async fn scrolls_to_the_explanation_on_a_phone(browser: Browser) -> Result<()> {
+async fn the_explanation_is_in_sight_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.goto("?n=8&step=1480").await?;
     browser.wait_for("#step[data-step='1480']").await?;

@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use crate::browser::{Theme, fetch_ahead, focus, mark_what_moves_the_focus, reload, window};
 use crate::parts::deferred::Deferred;
-use crate::place::{Address, AddressError, Navigation, Tab, View, use_navigation};
+use crate::place::{Address, AddressError, Navigation, View, use_navigation};
 use crate::views::explore::{ExplorePart, LaterCode, LaterParts};
 use crate::words::{
     Bundle, Language, is_loaded, mark_language, numbered_method, plain, preferred_language, tr,
@@ -38,11 +38,10 @@ fn title(language: Language, view: View, lesson: Method) -> String {
     plain(&format!("{name} · queens"))
 }
 
-/// Whether Explore has parts that are not on its first screen: a tab other than the guide.
+/// Whether Explore has parts that are not on its first screen: a race, or the table of work.
 fn has_later_parts(address: &Address) -> bool {
     let Address { view, compare, ref layout, .. } = *address;
-    let tab = layout.open_tab(compare.is_some());
-    view == View::Explore && tab != Tab::Guide
+    view == View::Explore && (compare.is_some() || layout.work)
 }
 
 /// Returns the state of the code of Explore's later parts. They also need the later bundle of texts.

@@ -38,8 +38,7 @@ fn explore() {
         ("explore-cut", "?n=8&method=symmetry&step=300"),
         ("explore-end", "?n=5&method=mirror&step=100000"),
         ("explore-permutations", "?n=5&method=permutations&step=30"),
-        ("explore-numbers", "?n=8&method=symmetry&step=300&tab=numbers"),
-        ("explore-code", "?n=8&method=symmetry&step=300&tab=code"),
+        ("explore-numbers", "?n=8&method=symmetry&step=300&work=1"),
         ("explore-race", "?n=6&method=bitmap&compare=symmetry&step=30"),
     ]);
 }

@@ -261,13 +261,12 @@ fn terms_lead_to_their_glossary_entries() {
         }
         let mut linked = vec![];
         for query in [
-            "?step=354",
-            "?step=490",
-            "?step=1424",
-            "?step=1480",
-            "?step=304",
-            "?step=1522",
-            "?n=5&method=mirror&step=2",
+            "?step=354&ask=2:6",
+            "?step=1650&ask=1:0",
+            "?step=1650&ask=6:0",
+            "?step=1650&ask=7:0",
+            "?step=1650&ask=4:4",
+            "?n=5&method=mirror&step=2&ask=0:0",
             "?view=symmetries&solution=5,3,6,0,7,1,4,2",
             "?view=classes&n=8",
         ] {
@@ -297,7 +296,6 @@ fn terms_lead_to_their_glossary_entries() {
             "corner",
             "half",
             "cells",
-            "comparison",
             "class",
             "attack",
             "stabiliser",

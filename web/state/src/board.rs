@@ -18,8 +18,8 @@ pub struct SquareStyle {
     pub tried: bool,
     /// Whether the last step, or the text, is about the square.
     pub fresh: bool,
-    /// The overlays that contain the square, one bit each.
-    pub layers: u16,
+    /// Whether the name under the pointer stands for the square.
+    pub lit: bool,
 }
 
 impl SquareStyle {

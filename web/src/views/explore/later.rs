@@ -3,44 +3,48 @@
 
 use yew::prelude::*;
 
-use super::code;
+use super::board::branches::{self, Branches};
+use super::board::legend;
 use super::controls::help::{self, Help};
-use super::panels::compare::{self, Compare};
 use super::panels::numbers;
 use super::panels::pruned::{self, PrunedSolution};
+use super::panels::race::{self, RaceTrack};
 use super::share::{self, Share};
 use crate::words::{tr, use_language};
 
 /// A part to render, with its properties.
 #[derive(Clone, PartialEq)]
 pub enum ExplorePart {
-    /// The tab with the work counters.
-    Numbers(numbers::Props),
-    /// The tab with the code.
-    Code(code::Props),
-    /// The tab with the race.
-    Race(compare::Props),
+    /// The race of two methods.
+    Race(race::Props),
     /// A solution of a pruned branch.
     Pruned(pruned::Props),
     /// The dialog with what can be shared.
     Share(share::Props),
     /// The list of keyboard shortcuts.
     Help(help::Props),
+    /// The dialog with the signs on the board and the map.
+    Signs(legend::Props),
+    /// The dialog with the work counters.
+    Numbers(numbers::Props),
+    /// The dialog with the masks of each branch.
+    Branches(branches::Props),
 }
 
 impl ExplorePart {
     /// Renders the part.
     pub fn show(self) -> Html {
         match self {
-            ExplorePart::Numbers(props) => numbers::numbers(&props),
-            ExplorePart::Code(props) => html! { <code::CodeTab ..props /> },
             ExplorePart::Race(props) => {
                 let key = props.key();
-                html! { <Compare {key} ..props /> }
+                html! { <RaceTrack {key} ..props /> }
             }
             ExplorePart::Pruned(props) => html! { <PrunedSolution ..props /> },
             ExplorePart::Share(props) => html! { <Share ..props /> },
             ExplorePart::Help(props) => html! { <Help ..props /> },
+            ExplorePart::Signs(props) => legend::signs(&props),
+            ExplorePart::Numbers(props) => numbers::numbers(&props),
+            ExplorePart::Branches(props) => html! { <Branches ..props /> },
         }
     }
 }

@@ -1,17 +1,15 @@
 //! The Explore view: steps through a method on a board.
 
 mod board;
-mod code;
 mod controls;
 mod displayed;
-mod doors;
 mod later;
 mod panels;
 mod player;
+mod program;
 mod scene;
 mod screen;
 mod share;
-mod tabs;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests;
 

@@ -14,13 +14,10 @@ use yew::prelude::*;
 
 use super::controls::keys::{self, Command, Target};
 use super::displayed::DisplayedState;
-use super::doors::leads_through_the_race_door;
 use super::scene::{Dialog, LayoutChange, Message, Scene};
 use super::screen::screen;
-use crate::browser::{
-    bring_into_view, focus_in_place, media_matches, now, scroll_to, scroll_to_top,
-};
-use crate::place::{Address, ExplorePosition, Navigate, Tab};
+use crate::browser::{focus_in_place, has_focus, now, scroll_to_top};
+use crate::place::{Address, ExplorePosition, Navigate};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
 
@@ -41,23 +38,14 @@ pub struct Player {
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     announcing: Option<Timeout>,
+    /// The element that gets the focus when the open dialog is closed.
+    opener: &'static str,
     /// The element to focus after the next rendering. Before it, the element may be hidden.
     focus: Option<&'static str>,
-    /// Where to scroll after the next rendering.
-    scroll: Option<Scroll>,
     key_target: Rc<Cell<Target>>,
     _keys: Option<EventListener>,
     /// Keeps the worker indexing this search for the timeline.
     _index: Ticket,
-}
-
-/// An element to scroll to.
-#[derive(Clone, Copy)]
-enum Scroll {
-    /// As little as possible until the element is visible.
-    Nearest(&'static str),
-    /// Until the element is at the top, because what belongs to it is below.
-    Top(&'static str),
 }
 
 /// The longest time that the search may use in a frame, in milliseconds. A frame takes about 16, and
@@ -87,11 +75,9 @@ impl Component for Player {
             announced: String::new(),
             dialog: None,
             layout: address.layout,
-            scroll_to_work: address.layout.work,
             return_position: None,
             race_key: None,
             race_starts: false,
-            is_wide: media_matches("(min-width: 40rem)"),
             address: Rc::clone(address),
             language: *language,
         };
@@ -105,22 +91,20 @@ impl Component for Player {
                 Command::Leave => Message::Layout(LayoutChange::Leave),
             });
         });
-        // A page that opens with the code shows board and code together, as the tab does.
-        let scroll = scene.brings_board_along().then_some(Scroll::Top("board"));
         let mut player = Player {
             scene,
             frame: None,
             last_frame: None,
             announcing: None,
+            opener: "board",
             focus: None,
-            scroll,
             key_target,
             _keys: keys,
             _index: index(ctx),
         };
         player.scene.state.apply(Action::Target(TARGET.get()));
         player.go(Action::MoveTo(address.step));
-        player.scene.state.set_layout(&address.layout);
+        player.scene.set_layout(address.layout);
         player.show(true, true);
         player.request_frame(ctx);
         player
@@ -141,20 +125,10 @@ impl Component for Player {
         if is_other || *navigation_count != old.navigation_count {
             self.go(Action::MoveTo(address.step));
             self.scene.set_layout(address.layout);
-            // A link that opens the table of work keeps the board and the method. A link to another
-            // search only leaves the table open.
-            self.scene.scroll_to_work = address.layout.work && !is_other;
-            // The page may have been scrolled to the selection of the method.
-            if is_other && self.scene.brings_board_along() {
-                self.scroll = Some(Scroll::Top("board"));
-            }
-            // Later links to a race wait for its button.
-            let leads_to_race = leads_through_the_race_door(&old.address, address);
-            self.scene.race_starts = leads_to_race;
-            if leads_to_race {
-                // The focused link disappears.
-                focus_in_place("tab-race");
-            }
+            let (had_race, has_race) = (old.address.compare.is_some(), self.scene.has_race());
+            self.scene.race_starts = has_race;
+            // The focused link between race and board has disappeared.
+            self.focus = (had_race && !has_race).then_some("board");
         }
         self.scene.pause_hidden_search();
         self.show(true, true);
@@ -190,27 +164,14 @@ impl Component for Player {
         if let Some(id) = self.focus.take() {
             focus_in_place(id);
         }
-        match self.scroll.take() {
-            Some(Scroll::Nearest(id)) => bring_into_view(id),
-            Some(Scroll::Top(id)) => scroll_to(id),
-            None => {}
-        }
     }
-}
-
-/// Opens a tab and returns the new `address` with this tab. If the address did not name the tab, its
-/// other parameters could open another one.
-fn with_tab(scene: &mut Scene, tab: Tab, address: Address) -> Address {
-    scene.layout = scene.layout.with_tab(tab, address.compare.is_some());
-    Address { layout: scene.position_at(0).layout, ..address }
 }
 
 impl Player {
     /// Handles a message. Returns whether the component must render again.
     fn handle(&mut self, ctx: &Context<Self>, message: Message) -> bool {
-        let Props { address, navigate, .. } = ctx.props();
+        let navigate = &ctx.props().navigate;
         let scene = &mut self.scene;
-        scene.scroll_to_work &= !message.leaves_work();
         match message {
             // The race is in the place of the board, so the keys of the board act on the race.
             Message::Key(action) if scene.has_race() => {
@@ -218,17 +179,14 @@ impl Player {
             }
             Message::Key(action) => return self.handle(ctx, Message::Do(action)),
             Message::Do(action) => {
-                // On a phone, the explanation of the square is below the board and the sentence.
-                if matches!(action, Action::Pin(Some(_))) && !scene.is_wide {
-                    self.scroll = Some(Scroll::Nearest("asked"));
-                }
                 if let Action::Target(target) = action {
                     TARGET.set(target);
                 }
                 self.go(action);
             }
             Message::Visit(action) => {
-                self.scroll = Some(Scroll::Nearest("board"));
+                scene.open(None);
+                self.focus = Some("board");
                 self.go(action);
             }
             Message::Frame(time) => return self.advance(time),
@@ -239,7 +197,13 @@ impl Player {
                     false => why(scene.language, scene.state.snapshot()),
                 };
             }
-            Message::Open(dialog) => scene.dialog = dialog,
+            Message::Open(dialog) => {
+                match dialog {
+                    Some(_) => self.opener = if has_focus("more") { "more" } else { "board" },
+                    None => self.focus = Some(self.opener),
+                }
+                scene.open(dialog);
+            }
             Message::Find(node) => {
                 scene.return_position = Some(scene.position_at(scene.state.snapshot().step));
                 self.go(Action::Pin(None));
@@ -252,21 +216,11 @@ impl Player {
                 focus_in_place("board");
             }
             Message::Compare(compare) => {
-                scene.race_starts = false;
-                let address = Address { compare: Some(compare), ..(**address).clone() };
-                navigate.replace(with_tab(scene, Tab::Race, address));
+                navigate.replace(Address { compare: Some(compare), ..scene.address() });
                 return false;
             }
-            Message::Work(work) => {
-                (scene.layout.work, scene.scroll_to_work) = (work, work);
-                scene.open(Tab::Numbers);
-            }
             Message::Index(index) => scene.state.set_index(index),
-            Message::Layout(change) => {
-                // A race that is opened again waits for its button.
-                scene.race_starts &= !matches!(change, LayoutChange::Tab(_));
-                return self.arrange(change);
-            }
+            Message::Layout(change) => return self.arrange(change),
         }
         true
     }
@@ -275,10 +229,6 @@ impl Player {
     fn arrange(&mut self, change: LayoutChange) -> bool {
         let was_presenting = self.scene.layout.presenting;
         let is_changed = self.scene.arrange(change);
-        // On a phone, the board gives room to the tab, so that both are on the screen.
-        if matches!(change, LayoutChange::Tab(_)) && self.scene.brings_board_along() {
-            self.scroll = Some(Scroll::Top("board"));
-        }
         if self.scene.layout.presenting && !was_presenting {
             // Otherwise the presentation would begin as far down as the page was scrolled.
             scroll_to_top();

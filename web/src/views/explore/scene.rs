@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use super::controls::keys::Target;
 use super::displayed::DisplayedState;
-use crate::place::{Address, ExploreLayout, ExplorePosition, Tab};
+use crate::place::{Address, ExploreLayout, ExplorePosition};
 use crate::words::Language;
 
 /// A message to Explore.
@@ -18,7 +18,7 @@ pub enum Message {
     Do(Action),
     /// An action by a key, which acts on the race while it is in the place of the board.
     Key(Action),
-    /// An action from a control far below the board, after which the board is scrolled into view.
+    /// An action from a dialog, which it closes.
     Visit(Action),
     /// The browser is about to draw a frame, at this time in milliseconds.
     Frame(f64),
@@ -35,28 +35,8 @@ pub enum Message {
     Watch,
     /// Selects another method to compare.
     Compare(Stepped),
-    /// Opens or closes the table of the work of all methods.
-    Work(bool),
     /// The worker has extended the timeline index.
     Index(TimelineIndex),
-}
-
-impl Message {
-    /// Whether the message leads the user away from the table of the work of all methods.
-    pub fn leaves_work(&self) -> bool {
-        match self {
-            // The pointer may pass over the board on its way to the table.
-            Message::Do(Action::Explain(_) | Action::Highlight(_)) => false,
-            Message::Do(_)
-            | Message::Key(_)
-            | Message::Visit(_)
-            | Message::Find(_)
-            | Message::Return
-            | Message::Watch
-            | Message::Layout(LayoutChange::Tab(_)) => true,
-            _ => false,
-        }
-    }
 }
 
 /// A dialog in front of Explore.
@@ -66,13 +46,17 @@ pub enum Dialog {
     Keys,
     /// What the user can share.
     Share,
+    /// The signs on the board and the colours of the map.
+    Signs,
+    /// The work of the search, and of all methods.
+    Numbers,
+    /// The masks of each branch.
+    Masks,
 }
 
 /// A change of the layout. The address contains the layout.
 #[derive(Clone, Copy)]
 pub enum LayoutChange {
-    /// Opens a tab.
-    Tab(Tab),
     /// Turns the presentation on or off.
     Present,
     /// Ends the presentation.
@@ -95,18 +79,12 @@ pub struct Scene {
     pub dialog: Option<Dialog>,
     /// The layout, except for the parts that `state` stores.
     pub layout: ExploreLayout,
-    /// Whether to scroll to the table of the work of all methods, because a link or the user has
-    /// just opened it. A message that [leaves the table](Message::leaves_work) ends this.
-    pub scroll_to_work: bool,
     /// The position to which the user can return.
     pub return_position: Option<ExplorePosition>,
     /// The last key that was pressed for the race, with its number.
     pub race_key: Option<(u32, RaceAction)>,
-    /// Whether the user has come through the race's door, so that it starts by itself.
+    /// Whether the user has opened the race on this page, so that it starts by itself.
     pub race_starts: bool,
-    /// Whether the window is wider than a phone's, with room for open registers and for the last
-    /// solutions next to the timeline.
-    pub is_wide: bool,
     pub address: Rc<Address>,
     pub language: Language,
 }
@@ -125,14 +103,15 @@ impl Scene {
 
     /// Changes the layout. Returns `false` only if [`LayoutChange::Leave`] finds nothing to leave.
     pub fn arrange(&mut self, change: LayoutChange) -> bool {
-        match change {
-            LayoutChange::Tab(tab) => self.open(tab),
-            LayoutChange::Leave if !self.layout.presenting => return false,
-            LayoutChange::Present | LayoutChange::Leave => {
-                self.layout.presenting = !self.layout.presenting;
-            }
-        }
-        true
+        let is_change = matches!(change, LayoutChange::Present) || self.layout.presenting;
+        self.layout.presenting ^= is_change;
+        is_change
+    }
+
+    /// Opens a dialog, or closes the open one.
+    pub fn open(&mut self, dialog: Option<Dialog>) {
+        self.dialog = dialog;
+        self.layout.work = dialog == Some(Dialog::Numbers);
     }
 
     /// What the keys of the search act on.
@@ -140,31 +119,11 @@ impl Scene {
         Target { is_race: self.has_race(), is_presented: self.layout.presenting }
     }
 
-    /// The open tab.
-    pub fn tab(&self) -> Tab {
-        self.layout.open_tab(self.address.compare.is_some())
-    }
-
-    /// Whether the board comes along with the open tab on a phone: both are on the screen together.
-    pub fn brings_board_along(&self) -> bool {
-        !self.is_wide && self.has_tab_of_board()
-    }
-
-    /// Whether the open tab has content that follows the board.
-    pub fn has_tab_of_board(&self) -> bool {
-        let follows = matches!(self.tab(), Tab::Numbers | Tab::Code);
-        follows && !self.address.is_embedded
-    }
-
-    /// Opens a tab.
-    pub fn open(&mut self, tab: Tab) {
-        self.layout = self.layout.with_tab(tab, self.address.compare.is_some());
-    }
-
     /// Takes the layout of the address.
     pub fn set_layout(&mut self, layout: ExploreLayout) {
         self.layout = layout;
         self.state.set_layout(&layout);
+        self.open(layout.work.then_some(Dialog::Numbers));
     }
 
     /// The method to compare with: the one that the address names, or by default the symmetry method, or the
@@ -177,7 +136,7 @@ impl Scene {
 
     /// Whether the race takes the place of the board.
     pub fn has_race(&self) -> bool {
-        self.tab() == Tab::Race && !self.address.is_embedded
+        self.address.compare.is_some() && !self.address.is_embedded
     }
 
     /// Pauses a search that plays on the board when the race takes its place.
@@ -198,8 +157,6 @@ impl Scene {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::Size;
-
     use super::*;
 
     fn scene(query: &str) -> Scene {
@@ -213,11 +170,9 @@ mod tests {
             announced: String::new(),
             dialog: None,
             layout: address.layout,
-            scroll_to_work: false,
             return_position: None,
             race_key: None,
             race_starts: false,
-            is_wide: true,
             address: Rc::new(address),
             language: Language::English,
         }
@@ -228,8 +183,6 @@ mod tests {
     fn an_open_race_is_in_place_of_the_board() {
         for (query, expected) in [
             ("?method=backtracking&compare=symmetry", true),
-            ("?method=bitmap&tab=race", true),
-            ("?method=bitmap&compare=symmetry&tab=guide", false),
             ("?method=symmetry&compare=symmetry", true),
             ("?method=bitmap&compare=symmetry&common=2", true),
             ("?method=bitmap&compare=symmetry&embed=1", false),
@@ -253,44 +206,5 @@ mod tests {
         assert!(scene.send_key_to_race(Action::MoveBy(1)));
         assert_eq!(scene.race_key, Some((2, RaceAction::Move)));
         assert_eq!(scene.state.snapshot().step, 0);
-    }
-
-    #[test]
-    fn tabs_that_follow_the_search_bring_the_board_along_on_a_phone() {
-        for (query, expected) in [
-            ("?n=6&tab=numbers", true),
-            ("?n=6&tab=code", true),
-            ("?n=6&tab=guide", false),
-            ("?n=6&tab=race", false),
-            ("?n=6&tab=code&embed=1", false),
-        ] {
-            let mut scene = scene(query);
-            assert!(!scene.brings_board_along(), "{query}");
-            scene.is_wide = false;
-            assert_eq!(scene.brings_board_along(), expected, "{query}");
-        }
-    }
-
-    #[test]
-    fn moves_of_the_search_and_other_tabs_leave_the_table_of_work() {
-        let node = Node::root(Size::new(8).unwrap());
-        for message in [
-            Message::Do(Action::MoveBy(1)),
-            Message::Visit(Action::ToNode(node)),
-            Message::Find(node),
-            Message::Return,
-            Message::Watch,
-            Message::Layout(LayoutChange::Tab(Tab::Guide)),
-        ] {
-            assert!(message.leaves_work());
-        }
-        for message in [
-            Message::Do(Action::Explain(None)),
-            Message::Do(Action::Highlight(None)),
-            Message::Frame(0.0),
-            Message::Work(true),
-        ] {
-            assert!(!message.leaves_work());
-        }
     }
 }

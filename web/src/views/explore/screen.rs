@@ -2,34 +2,38 @@
 
 use std::rc::Rc;
 
-use queens_core::{Comparison, Event, Placement};
+use queens_core::{Comparison, Event};
+use queens_state::search::name::Name;
 use queens_state::search::picture::Finding;
+use queens_state::search::state::Action;
 use queens_state::search::summary::summary;
-use queens_state::search::why::{step_term, why};
+use queens_state::search::why::why;
+use web_sys::Element;
 use yew::prelude::*;
 
+use super::board::branches::Props as BranchesProps;
 use super::board::end::end;
 use super::board::grid::Board;
+use super::board::legend::Props as SignsProps;
 use super::board::registers::registers;
 use super::controls::bar::Bar;
 use super::controls::help::Props as HelpProps;
-use super::controls::last_solutions::LastSolutions;
 use super::controls::map::Props as MapProps;
 use super::controls::more::Props as MoreProps;
-use super::doors::doors;
 use super::later::{ExplorePart, LaterPart};
+use super::panels::numbers::Props as NumbersProps;
+use super::panels::race::Props as RaceProps;
 use super::panels::selected_square::selected_square;
+use super::program::Program;
 use super::scene::{Dialog, Message, Scene};
 use super::share::Props as ShareProps;
-use super::tabs::tabs;
 use crate::board::glyph::Icon;
 use crate::board::marked_board::marked_board;
 use crate::board::squares::{column_labels, row_labels};
 use crate::parts::comparison;
 use crate::parts::link::Link;
-use crate::parts::term::TermLink;
-use crate::place::{Address, Tab, View};
-use crate::words::{grouped, tr, transform_name};
+use crate::place::{Address, View};
+use crate::words::{grouped, numbered_method, tr, transform_name};
 
 /// Renders Explore.
 pub fn screen(scene: &Scene) -> Html {
@@ -37,51 +41,116 @@ pub fn screen(scene: &Scene) -> Html {
     let embed = scene.address.is_embedded.then_some("embed");
     let presenting = scene.layout.presenting.then_some("presenting");
     let racing = scene.has_race().then_some("racing");
-    let with_doors = has_doors(scene).then_some("with-doors");
-    let tab = (scene.tab() != Tab::Guide).then_some("tab-open");
-    let code = if presenting.is_some() { "code-presented" } else { "code-open" };
-    let code = (scene.tab() == Tab::Code && embed.is_none()).then_some(code);
-    let along = (scene.has_tab_of_board() && presenting.is_none()).then_some("board-along");
-    // The column beside the board shows registers, sentence and guide, and nothing else.
-    let is_guide_open = [embed, presenting, tab].iter().all(Option::is_none);
-    let guide = is_guide_open.then_some("guide-open");
     html! {
-        <div class={classes!("explore", embed, presenting, racing, with_doors, tab, code, along, guide)}>
+        <div class={classes!("explore", embed, presenting, racing)}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
-            <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
-            { plate(scene) }
-            // Right after the board in the order of the Tab key; style sheets put it at the bottom.
-            <div class="deck">
-                { for last_solutions(scene).filter(|_| scene.is_wide) }
+            if racing.is_some() {
+                { race(scene) }
+            } else {
+                <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
+                { plate(scene) }
+                // Right after the board in the order of the Tab key; style sheets put it at the bottom.
                 { bar(scene) }
-            </div>
-            <div class="side">
-                { for folded_registers(scene) }
-                <div class="reason">{ why_panel(scene) }</div>
-                // On a phone, the doors are below the board and its sentence.
-                if !scene.is_wide && has_doors(scene) { { doors(scene) } }
-                if embed.is_none() { { tabs(scene) } }
-            </div>
+                { side(scene) }
+            }
             { for dialog(scene) }
         </div>
     }
 }
 
-/// The last solutions. On a phone, they are below the sentence about the step.
-fn last_solutions(scene: &Scene) -> Option<Html> {
-    let Scene { state, displayed, act, .. } = scene;
-    let now = &displayed.snapshot;
-    let solutions = state.last_solutions(LastSolutions::CAPACITY).to_vec();
-    (!scene.address.is_embedded).then(|| {
-        html! {
-            <LastSolutions size={now.view.size} step={now.step} count={now.work.tally.met()} {solutions} {act} />
-        }
-    })
+/// The column beside the board: the method, the sentence about the step, the registers and the program.
+fn side(scene: &Scene) -> Html {
+    let Scene { language, state, .. } = scene;
+    let is_embedded = scene.address.is_embedded;
+    let is_pinned = state.is_pinned() && !state.is_playing();
+    html! {
+        <div class="side">
+            if !is_embedded { { title(scene) } }
+            { why_panel(scene) }
+            if is_embedded {
+                <p><a id="open-full" href={full_page(scene)} target="_blank" rel="noopener">{ tr!(*language, "explore.open-full") }</a></p>
+            } else {
+                { desk(scene) }
+            }
+            { for compared(scene) }
+            { for selected_square(scene, state.selected_square(), is_pinned) }
+        </div>
+    }
+}
+
+/// The name of the method, and a link to the race with another one.
+fn title(scene: &Scene) -> Html {
+    let language = scene.language;
+    let other = numbered_method(language, scene.compared_with());
+    let to = Address { compare: Some(scene.compared_with()), ..scene.address() };
+    html! {
+        <div class="method-line">
+            <h2>{ numbered_method(language, scene.state.method()) }</h2>
+            <Link {to} id="compare">{ tr!(language, "explore.compare", method = other) }</Link>
+        </div>
+    }
+}
+
+/// The largest board whose registers leave room for the program beside them.
+const BESIDE: u32 = 12;
+
+/// The registers and the program. A name in them lights its squares while the user points at it or it has
+/// the focus.
+fn desk(scene: &Scene) -> Html {
+    let Scene { language, state, displayed, act, .. } = scene;
+    let now = displayed.snapshot;
+    let facts = now.view.method;
+    let point = act.reform(move |event: web_sys::Event| {
+        let element = event.target_dyn_into::<Element>();
+        let named = element.and_then(|element| element.closest("[data-name]").ok()?);
+        let word = named.and_then(|named| named.get_attribute("data-name"));
+        Action::Point(word.and_then(|word| Name::parse(&word, facts)))
+    });
+    let leave = act.reform(|()| Action::Point(None));
+    html! {
+        <div
+            class={classes!("desk", (now.view.size.get() > BESIDE).then_some("stacked"))} onmouseover={point.reform(|event: MouseEvent| event.into())}
+            onclick={point.reform(|event: MouseEvent| event.into())} onfocusin={point.reform(|event: FocusEvent| event.into())}
+            onmouseleave={leave.reform(|_: MouseEvent| ())} onfocusout={leave.reform(|_: FocusEvent| ())}
+        >
+            if !facts.registers.is_empty() {
+                { registers(*language, &now, state, act) }
+            }
+            <Program key={facts.id} method={state.method()} {now} />
+        </div>
+    }
+}
+
+/// The race, in place of the board.
+fn race(scene: &Scene) -> Html {
+    let Scene { language, ref state, ref displayed, ref send, .. } = *scene;
+    let part = ExplorePart::Race(RaceProps {
+        methods: [state.method(), scene.compared_with()],
+        size: displayed.snapshot.view.size,
+        language,
+        key_press: scene.race_key,
+        starts: scene.race_starts,
+        choose: send.reform(Message::Compare),
+        back: Address { compare: None, ..scene.address() },
+        more: more(scene),
+    });
+    html! { <LaterPart {part} /> }
+}
+
+/// The commands that the bar has no room for.
+fn more(scene: &Scene) -> MoreProps {
+    let view = &scene.displayed.snapshot.view;
+    MoreProps {
+        is_presented: scene.layout.presenting,
+        facts: view.method,
+        to_play: Address { view: View::Play, queens: view.placed(), ..scene.address() },
+        send: scene.send.clone(),
+    }
 }
 
 /// The map and the controls.
 fn bar(scene: &Scene) -> Html {
-    let Scene { state, displayed, send, act, .. } = scene;
+    let Scene { state, displayed, act, .. } = scene;
     let (now, view) = (&displayed.snapshot, &displayed.snapshot.view);
     let map = MapProps {
         size: view.size,
@@ -90,31 +159,45 @@ fn bar(scene: &Scene) -> Html {
         icicle: Rc::clone(&state.index().icicle),
         act: act.clone(),
     };
-    let queens = view.placed();
-    let more = MoreProps {
-        is_presented: scene.layout.presenting,
-        to_play: Address { view: View::Play, queens, ..scene.address() },
-        send: send.clone(),
-    };
     html! {
         <Bar
-            {map} end={state.end()} seconds={state.seconds()} playing={state.is_playing()} done={state.is_done()}
-            on_the_way={state.jump_in_progress()} notice={state.notice()} pace={state.pace()}
-            target={state.target()} facts={view.method} {more} {act}
+            {map} found={now.work.tally.met()} end={state.end()} seconds={state.seconds()} playing={state.is_playing()}
+            done={state.is_done()} on_the_way={state.jump_in_progress()} notice={state.notice()} pace={state.pace()}
+            target={state.target()} facts={view.method} more={more(scene)} {act}
         />
     }
 }
 
 /// The open dialog.
 fn dialog(scene: &Scene) -> Option<Html> {
-    let closed = scene.send.reform(|()| Message::Open(None));
+    let Scene { language, ref send, ref state, ref displayed, .. } = *scene;
+    let now = displayed.snapshot;
+    let closed = send.reform(|()| Message::Open(None));
     let part = match scene.dialog? {
         Dialog::Keys => ExplorePart::Help(HelpProps { closed }),
         Dialog::Share => ExplorePart::Share(ShareProps {
             address: Rc::new(scene.address()),
-            now: scene.displayed.snapshot,
-            rows: Rc::clone(&scene.displayed.rows),
-            end: scene.state.end(),
+            now,
+            rows: Rc::clone(&displayed.rows),
+            end: state.end(),
+            closed,
+        }),
+        Dialog::Signs => {
+            ExplorePart::Signs(SignsProps { language, facts: now.view.method, closed })
+        }
+        Dialog::Numbers => ExplorePart::Numbers(NumbersProps {
+            language,
+            method: state.method(),
+            size: now.view.size,
+            work: now.work,
+            closed,
+        }),
+        Dialog::Masks => ExplorePart::Branches(BranchesProps {
+            branching: now.view.method.branching?,
+            size: now.view.size,
+            current: now.view.masks,
+            language,
+            act: send.reform(Message::Visit),
             closed,
         }),
     };
@@ -142,60 +225,33 @@ fn plate(scene: &Scene) -> Html {
                     selected_square={state.selected_square()} {act}
                 />
                 if matches!(now.event, Some(Event::Done)) {
-                    { end(language, &scene.address(), &now.work.tally, state.last_solutions(usize::MAX)) }
+                    { end(language, &scene.address(), &now.work.tally, state.solutions()) }
                 }
             </div>
         </div>
     }
 }
 
-/// The registers of methods that have any.
-fn folded_registers(scene: &Scene) -> Option<Html> {
-    let Scene { language, state, displayed, act, .. } = scene;
-    let now = &displayed.snapshot;
-    (!scene.address.is_embedded && !now.view.method.registers.is_empty()).then(|| {
-        html! {
-            <details class="fold" open={scene.is_wide}>
-                <summary>{ tr!(*language, "explore.registers") }</summary>
-                { registers(*language, now, state, act) }
-            </details>
-        }
-    })
-}
-
-/// The explanation of the step and of a selected square, with links and buttons that fit them.
+/// The sentence about the step, with links and buttons that fit it.
 fn why_panel(scene: &Scene) -> Html {
     let Scene { language, state, displayed, .. } = scene;
     let (language, now) = (*language, &displayed.snapshot);
-    let embed = scene.address.is_embedded;
     let is_summarized = state.is_summarized();
-    let compared = compared(scene).filter(|_| !is_summarized);
-    let compares = compared.is_some().then_some("compares");
     let sentence = match is_summarized {
         true => summary(language, state, now),
         // A name and its value stay on one line, and so do two factors.
         false => why(language, now).replace(" = ", "\u{a0}=\u{a0}").replace(" × ", "\u{a0}×\u{a0}"),
     };
     html! {
-        <>
-            if embed {
-                <p><a id="open-full" href={full_page(scene)} target="_blank" rel="noopener">{ tr!(language, "explore.open-full") }</a></p>
-            }
-            <section class={classes!("why-panel", compares)} aria-label={tr!(language, "explore.why")}>
-                <p id="why" class="why">{ sentence }</p>
-                { for watch(scene).filter(|_| !embed && scene.tab() != Tab::Race) }
-                { for last_solutions(scene).filter(|_| !scene.is_wide && !has_doors(scene)) }
-                if let Some(word) = step_term(now).filter(|_| !embed && !is_summarized) {
-                    <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
-                }
-                if scene.is_wide && has_doors(scene) { { doors(scene) } }
-                { for compared }
-                { for solution_link(scene).filter(|_| !is_summarized) }
+        <section class="why-panel" aria-label={tr!(language, "explore.why")}>
+            <p id="why" class="why">{ sentence }</p>
+            <div class="actions">
+                { for watch(scene) }
+                { for solution_link(scene).filter(|_| is_solution(now.event) && !is_summarized) }
                 { for way_back(scene) }
-                { selected_square(scene, state.selected_square(), state.is_pinned() && !state.is_playing()) }
-                <p id="announcement" class="hidden-text" aria-live="polite">{ scene.announced.clone() }</p>
-            </section>
-        </>
+            </div>
+            <p id="announcement" class="hidden-text" aria-live="polite">{ scene.announced.clone() }</p>
+        </section>
     }
 }
 
@@ -204,30 +260,26 @@ fn full_page(scene: &Scene) -> String {
     Address { is_embedded: false, ..scene.address() }.to_link()
 }
 
-/// The solution on the board next to the image with which it is compared. Style sheets animate the
-/// pair: first the solution turns into the image, and then a frame moves from the first row to the
-/// row that decides the comparison. The class of the pair contains the number of that row.
+/// The image with which the solution on the board is compared. Style sheets animate it: first it turns out of the
+/// solution, and then a frame moves from the first row to the row that decides the comparison. The class contains the
+/// number of that row.
 fn compared(scene: &Scene) -> Option<Html> {
     let (language, now) = (scene.language, &scene.displayed.snapshot);
     let Some(Event::Compare { transform, .. }) = now.event else { return None };
-    let solution = now.view.placement()?;
+    let solution = now.view.placement().filter(|_| !scene.state.is_summarized())?;
     let row = Comparison::new(&now.view.queens, now.view.size, transform).last().map(|row| row.row);
-    let board = |placement: &Placement, text: String, class: String| {
-        let label = format!("{text}{}{placement}", language.colon());
-        html! {
-            <figure {class}>{ marked_board(&comparison::rows(placement, None, row), &label) }<figcaption>{ text }</figcaption></figure>
-        }
-    };
+    let image = transform.apply(&solution);
     let name = transform_name(language, transform);
+    let text = tr!(language, "explore.compared-image", transform = name);
+    let label = format!("{text}{}{image}", language.colon());
     Some(html! {
         // Another step has another element, so that its animation starts from the beginning.
-        <div id="compared" key={now.step} class={classes!("pair", format!("n-{}", row.unwrap_or_default()))} data-transform={transform.id()}>
-            { board(&solution, tr!(language, "explore.compared"), String::new()) }
-            { board(
-                &transform.apply(&solution), tr!(language, "explore.compared-image", transform = name),
-                format!("from-{}", transform.id()),
-            ) }
-        </div>
+        <figure
+            id="compared" key={now.step} class={classes!(format!("from-{}", transform.id()), format!("n-{}", row.unwrap_or_default()))}
+        >
+            { marked_board(&comparison::rows(&image, None, row), &label) }
+            <figcaption>{ text }{ for solution_link(scene) }</figcaption>
+        </figure>
     })
 }
 
@@ -239,27 +291,25 @@ fn solution_link(scene: &Scene) -> Option<Html> {
     let solution = Some(placement.columns_from_left().collect());
     let to = Address { view: View::Solutions, solution, ..scene.address() };
     Some(html! {
-        <p><Link {to} id="to-symmetries" class="button">{ tr!(scene.language, "explore.solution-link") }</Link></p>
+        <Link {to} id="to-symmetries" class="button">{ tr!(scene.language, "explore.solution-link") }</Link>
     })
 }
 
-/// Whether the page is as on a first visit, and the search waits for its start. Tabs may have been opened.
-fn has_doors(scene: &Scene) -> bool {
-    scene.address().is_first_visit_with_any_tab() && !scene.state.is_busy()
-}
-
-/// The button that starts a search. The race has its own.
+/// The button that starts a search and, on a first visit, a promise.
 fn watch(scene: &Scene) -> Option<Html> {
     let language = scene.language;
     let is_at_start = scene.displayed.snapshot.step == 0 && !scene.state.is_busy();
     let watch = scene.send.reform(|_: MouseEvent| Message::Watch);
-    is_at_start.then(|| {
+    (is_at_start && !scene.address.is_embedded).then(|| {
         html! {
-            <p class="watch">
+            <>
                 <button id="watch" type="button" class="primary" onclick={watch}>
                     { Icon::Play.show() }{ tr!(language, "explore.watch") }
                 </button>
-            </p>
+                if scene.address().is_first_visit() {
+                    <span id="promise">{ tr!(language, "explore.promise") }</span>
+                }
+            </>
         }
     })
 }
@@ -269,6 +319,6 @@ fn way_back(scene: &Scene) -> Option<Html> {
     let step = grouped(scene.return_position?.step);
     let back = scene.send.reform(|_: MouseEvent| Message::Return);
     Some(html! {
-        <p><button id="return" type="button" onclick={back}>{ "← " }{ tr!(scene.language, "back.step", step = step) }</button></p>
+        <button id="return" type="button" onclick={back}>{ "← " }{ tr!(scene.language, "back.step", step = step) }</button>
     })
 }

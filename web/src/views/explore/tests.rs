@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 
 use queens_core::{
     Branching, Cell, Class, Completions, Event, Line, Masks, Placement, Register, Rule, Size,
-    Square, SquareState, Stepped, Timeline, Tracer, Transform, View, Work, images, notation,
+    Square, SquareState, Stepped, Timeline, Transform, View, Work, images, notation,
     representative,
 };
-use queens_state::routing::Layers;
+use queens_state::search::name::Name;
 use yew::prelude::*;
 
-use super::doors::QUEENS_PUT;
+use super::board::branches::Props as BranchesProps;
 use super::{Explore, ExplorePart, LaterCode, LaterParts};
 use crate::parts::rendered::{Tag, elements, rendered_at, texts};
-use crate::place::{Address, ExploreLayout, Layer, Tab, View as PageView};
+use crate::place::{Address, ExploreLayout};
 use crate::words::{Language, grouped, plain, transform_name};
 
 /// Renders Explore after a step of a search.
@@ -38,11 +38,6 @@ fn page_at(language: Language, address: Address) -> String {
         LaterParts { code: LaterCode::Loaded(ExplorePart::show.into()), ..LaterParts::default() };
     let explore = html! { <ContextProvider<LaterParts> context={parts}><Explore /></ContextProvider<LaterParts>> };
     rendered_at(language, address, explore)
-}
-
-/// The layout with an open tab.
-fn with_tab(tab: Tab) -> ExploreLayout {
-    ExploreLayout { tab: Some(tab), ..ExploreLayout::default() }
 }
 
 /// The address of Explore after a step of a search.
@@ -274,7 +269,11 @@ fn counters_match_the_core() {
         for step in [end * 3 / 4, end] {
             assert!(timeline.seek(step, u64::MAX));
             for (language, names) in Language::ALL.into_iter().zip([ENGLISH, JAPANESE]) {
-                let html = page_of(language, &timeline, with_tab(Tab::Numbers));
+                let html = page_of(
+                    language,
+                    &timeline,
+                    ExploreLayout { work: true, ..ExploreLayout::default() },
+                );
                 let mut shown: Vec<_> = elements(&html, "class=\"counter\"")
                     .iter()
                     .map(|counter| {
@@ -617,72 +616,6 @@ fn the_class_of_the_board_marks_dead_ends_and_solutions() {
 }
 
 #[test]
-fn overlays_show_the_bits_of_registers_in_their_rows() {
-    for (method, step) in
-        [(Stepped::Symmetry, 1650), (Stepped::Symmetry, 400), (Stepped::Bitmap, 77)]
-    {
-        let timeline = at(method, 8, step);
-        let view = timeline.view();
-        let last = view.size.last();
-        let mut seen = 0;
-        for layer in Layer::all() {
-            // A register is drawn in the current row, but ENDBIT, LASTMASK, TOPBIT and SIDEMASK are
-            // drawn in the rows that they apply to. A bound is drawn as a whole row.
-            let (bits, applies): (_, Box<dyn Fn(u32) -> bool>) = match (layer, view.masks) {
-                (Layer::Bound1 | Layer::Bound2, None) => (None, Box::new(|_| false)),
-                (Layer::Bound1, Some(masks)) => {
-                    (Some(view.size.mask()), Box::new(move |row| row == masks.bound1))
-                }
-                (Layer::Bound2, Some(masks)) => {
-                    (Some(view.size.mask()), Box::new(move |row| row == masks.bound2))
-                }
-                (Layer::Register(register), masks) => {
-                    let applies = move |row: u32| match register {
-                        Register::EndBit | Register::LastMask => row == last,
-                        Register::TopBit => masks.is_some_and(|masks| row == masks.bound1),
-                        Register::SideMask => masks.is_some_and(|masks| {
-                            let above = 0 < row && row < masks.bound1;
-                            above || masks.bound2 < row && row < last
-                        }),
-                        Register::Mask
-                        | Register::Left
-                        | Register::Down
-                        | Register::Right
-                        | Register::Free => row == view.row,
-                    };
-                    (view.register(register), Box::new(applies))
-                }
-            };
-            let squares = Square::all(view.size).filter(|square| {
-                applies(square.row()) && bits.is_some_and(|bits| square.bit().intersects(bits))
-            });
-            let expected: Vec<_> = squares.map(|square| square.to_string()).collect();
-            let layers = Layers::default().toggled(layer);
-            let layout = ExploreLayout { layers, ..ExploreLayout::default() };
-            let html = page_of(Language::English, &timeline, layout);
-            let shown = elements(only(&html, "id=\"board\"").inner(), " data-layer=\"");
-            let shown: Vec<_> = shown
-                .iter()
-                .map(|path| {
-                    let name = path.attribute("data-layer").unwrap();
-                    (name, places(&path.attribute("d").unwrap()))
-                })
-                .collect();
-            let name = layer.name().to_owned();
-            seen += usize::from(!expected.is_empty());
-            let wanted = if expected.is_empty() { vec![] } else { vec![(name, expected)] };
-            assert_eq!(shown, wanted, "{method} step {step}: {layer:?}");
-            let id = format!("id=\"register-{}\"", layer.name().to_lowercase());
-            for row in elements(&html, &id) {
-                let switch = only(row.inner(), "role=\"switch\"");
-                assert_eq!(switch.attribute("aria-checked").unwrap(), "true", "{layer:?}");
-            }
-        }
-        assert!(seen >= 4, "{method} step {step}: {seen}");
-    }
-}
-
-#[test]
 fn a_closed_square_a_cell_and_a_past_row_are_explained() {
     let timeline = at(Stepped::Symmetry, 8, 1650);
     for (language, messages) in Language::ALL.into_iter().zip([
@@ -714,31 +647,6 @@ fn a_closed_square_a_cell_and_a_past_row_are_explained() {
 }
 
 #[test]
-fn the_list_of_methods_says_what_each_adds() {
-    for language in Language::ALL {
-        for &method in Stepped::ALL {
-            let html = page(language, &at(method, 6, 0));
-            let list = only(&html, "id=\"ladder\"").inner();
-            let items = elements(list, "li");
-            let items: Vec<_> = items.into_iter().filter(|item| !item.inner().is_empty()).collect();
-            let texts: Vec<_> = items.iter().map(Tag::content).collect();
-            assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), Stepped::ALL.len());
-            let current = only(list, "aria-current=\"true\"").content();
-            // The line of the current method has the same text, after the number of the method.
-            let line = only(&html, "class=\"method-line").content();
-            let (_, message) = line.split_once(' ').unwrap();
-            assert_eq!(current, message);
-            // A link to the method on the board would lead to step 0 only after the address has followed the search.
-            let links = elements(list, "href=\"");
-            let linked =
-                links.iter().map(|link| Address::parse(&link.attribute("href").unwrap()).0.method);
-            let others = Stepped::ALL.iter().copied().filter(|&other| other != method);
-            assert!(linked.eq(others), "{method}");
-        }
-    }
-}
-
-#[test]
 fn a_compared_solution_and_a_found_one_lead_to_their_images() {
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8).unwrap());
     let (mut compared, mut found) = (0, 0);
@@ -757,23 +665,16 @@ fn a_compared_solution_and_a_found_one_lead_to_their_images() {
             found += 1;
             continue;
         };
-        let pair = only(&html, "id=\"compared\"");
-        assert_eq!(pair.attribute("data-transform").unwrap(), transform.id());
-        // Classes for the animation: the solution turns into its image, and then the frame moves to the
+        let image = only(&html, "id=\"compared\"");
+        // Classes for the animation: the image turns out of the solution, and then the frame moves to the
         // deciding row.
-        assert_eq!(elements(pair.inner(), &format!("class=\"from-{}\"", transform.id())).len(), 1);
         let view = timeline.view();
         let rows = queens_core::Comparison::new(&view.queens, view.size, transform);
         let last = rows.last().map_or(0, |row| row.row);
-        assert_eq!(pair.attribute("class").unwrap(), format!("pair n-{last}"));
-        let boards = elements(pair.inner(), "svg ").len();
-        let labels: Vec<_> = elements(pair.inner(), "aria-label=\"")
-            .iter()
-            .map(|board| board.attribute("aria-label").unwrap())
-            .collect();
-        assert!(boards >= 2 && labels.len() == 2, "{labels:?}");
-        assert!(labels[0].ends_with(&solution.to_string()), "{labels:?}");
-        assert!(labels[1].ends_with(&transform.apply(&solution).to_string()), "{labels:?}");
+        let class = image.attribute("class").unwrap();
+        assert_eq!(class, format!("from-{} n-{last}", transform.id()));
+        let label = only(image.inner(), "aria-label=\"").attribute("aria-label").unwrap();
+        assert!(label.ends_with(&transform.apply(&solution).to_string()), "{label}");
         compared += 1;
     }
     assert_eq!(found, 12);
@@ -791,7 +692,15 @@ fn masks_of_all_branches_match_the_core() {
     ] {
         let timeline = at(method, n, step);
         let view = timeline.view();
-        let html = page_of(Language::English, &timeline, with_tab(Tab::Code));
+        let table = ExplorePart::Branches(BranchesProps {
+            branching,
+            size: view.size,
+            current: view.masks,
+            language: Language::English,
+            act: Callback::noop(),
+            closed: Callback::noop(),
+        });
+        let html = rendered_at(Language::English, Address::default(), table.show());
         let shown = elements(&html, "class=\"branch\"");
         let masks: Vec<_> = Masks::branches_of(branching, view.size).collect();
         assert_eq!(shown.len(), masks.len(), "{method}");
@@ -821,133 +730,80 @@ fn masks_of_all_branches_match_the_core() {
             }
         }
     }
-    let html = page_of(Language::English, &at(Stepped::Bitmap, 6, 40), with_tab(Tab::Code));
-    assert!(html.contains("id=\"code\"") && !html.contains("branches-panel"));
 }
 
-/// Renders Explore's list of tabs. Returns the id of the open tab, and the ids of all tabs.
-fn tabs(query: &str) -> (String, Vec<String>) {
-    let html = page_at(Language::English, Address::open(query).0);
-    let list = only(&html, "role=\"tablist\"");
-    let tabs = elements(list.inner(), "role=\"tab\"");
-    let open = only(list.inner(), "aria-selected=\"true\"");
-    assert_eq!(open.attribute("tabindex").as_deref(), Some("0"));
-    assert_eq!(elements(list.inner(), "tabindex=\"-1\"").len(), tabs.len() - 1);
-    let id = open.attribute("id").unwrap();
-    let panel = only(&html, "role=\"tabpanel\"");
-    assert_eq!(panel.attribute("aria-labelledby").as_ref(), Some(&id));
-    assert_eq!(open.attribute("aria-controls"), panel.attribute("id"));
-    (id, tabs.iter().map(|tab| tab.attribute("id").unwrap()).collect())
-}
-
-/// The parameters of a panel also open its tab, so that addresses of versions without tabs still work.
+/// Only a first visit, in either language, has the promise. Beside the method, a link leads to the race.
 #[test]
-fn an_address_opens_the_tab_of_its_panel() {
-    for (query, open) in [
-        ("", "guide"),
-        ("?step=30", "guide"),
-        // Of earlier versions.
-        ("?tab=tree&tree=large", "guide"),
-        ("?compare=bitmap", "race"),
-        ("?work=1", "numbers"),
-        ("?tab=code&compare=bitmap", "code"),
-    ] {
-        let (id, all) = tabs(query);
-        assert_eq!(id, format!("tab-{open}"), "{query}");
-        assert_eq!(all, ["guide", "numbers", "code", "race"].map(|id| format!("tab-{id}")));
-    }
-}
-
-/// Only a first visit, in either language, shows the three doors. They lead to a race with the symmetry
-/// method, to the images of a solution, and to the puzzle. The first one has the figures of that race.
-#[test]
-fn a_first_visit_has_three_doors() {
+fn a_first_visit_has_a_button_a_promise_and_a_link_to_the_race() {
     for (language, query) in Language::ALL.into_iter().zip(["", "?lang=ja"]) {
-        let html = page_at(language, Address::open(query).0);
-        let links = elements(only(&html, "class=\"doors\"").inner(), "href=\"");
-        let to: Vec<_> =
-            links.iter().map(|link| Address::parse(&link.attribute("href").unwrap()).0).collect();
-        assert_eq!(to.len(), 3);
-        assert_eq!(to[0], Address { compare: Some(Stepped::Symmetry), ..Address::open(query).0 });
-        let put = [to[0].method, Stepped::Symmetry].map(|method| {
-            let mut search = Tracer::new(method, to[0].size);
-            while search.forward().is_some() {}
-            search.work().placed
-        });
-        assert_eq!(put, QUEENS_PUT);
-        assert!(
-            put.iter().all(|&put| links[0].inner().contains(&grouped(put))),
-            "{}",
-            links[0].inner()
-        );
-        assert_eq!((to[1].view, &to[1].solution), (PageView::Solutions, &None));
-        assert_eq!((to[2].view, to[2].queens.len()), (PageView::Play, 3));
-        assert!(Completions::new(&to[2].queens).next().is_some());
-        assert!(to.iter().all(|to| to.language == Address::open(query).0.language));
-        let boards = elements(&html, "class=\"door-board\"");
-        assert_eq!(boards.len(), 3);
+        let address = Address::open(query).0;
+        let html = page_at(language, address.clone());
+        assert!(html.contains("id=\"watch\"") && html.contains("id=\"promise\""), "{html}");
+        let link = only(&html, "id=\"compare\"").attribute("href").unwrap();
+        let race = Address { compare: Some(Stepped::Symmetry), ..address };
+        assert_eq!(Address::parse(&link).0, race);
     }
     for query in ["?method=backtracking&step=1", "?method=backtracking&n=7"] {
-        assert!(!page_at(Language::English, Address::open(query).0).contains("door"), "{query}");
+        assert!(!page_at(Language::English, Address::open(query).0).contains("promise"), "{query}");
     }
 }
 
-/// Its own button starts the race, and the other one would start the search on the board.
+/// The race is in the place of the board, in a presentation, too. Its own button starts it. Tabs of earlier
+/// versions are ignored.
 #[test]
-fn an_open_race_has_one_button_to_start() {
-    for (query, has_watch) in [
-        ("?method=backtracking", true),
-        ("?method=backtracking&compare=symmetry", false),
+fn a_race_is_in_place_of_the_board() {
+    for (query, has_race) in [
+        ("?method=backtracking", false),
+        ("?method=backtracking&compare=symmetry", true),
+        ("?compare=bitmap&present=1&tab=code", true),
         ("?method=backtracking&tab=race", false),
-        ("?method=backtracking&compare=symmetry&tab=guide", true),
     ] {
         let html = page_at(Language::English, Address::open(query).0);
-        assert_eq!(html.contains("id=\"watch\""), has_watch, "{query}");
-        assert_eq!(html.contains("id=\"race-go\""), !has_watch, "{query}");
+        assert_eq!(html.contains("id=\"board\""), !has_race, "{query}");
+        assert_eq!(html.contains("id=\"watch\""), !has_race, "{query}");
+        assert_eq!(html.contains("id=\"race-go\""), has_race, "{query}");
+        if has_race {
+            let boards = elements(only(&html, "id=\"race\"").inner(), "class=\"marked-board");
+            assert_eq!(boards.len(), 2);
+        }
     }
 }
 
-/// Style sheets put the compared boards next to the sentence, where they do not move the code.
-#[test]
-fn the_code_leaves_the_compared_boards_in_sight() {
-    let mut timeline = at(Stepped::Symmetry, 8, 0);
-    while !matches!(timeline.forward().unwrap(), Event::Compare { .. }) {}
-    for (step, compares) in [(timeline.step(), true), (timeline.step() - 1, false)] {
-        let layout = with_tab(Tab::Code);
-        let html = page_at(Language::English, Address { step, layout, ..address_of(&timeline) });
-        let panel = only(&html, "class=\"why-panel");
-        assert_eq!(panel.attribute("class").unwrap().contains("compares"), compares, "{step}");
-        assert_eq!(panel.inner().contains("id=\"compared\""), compares, "{step}");
-    }
-}
-
-/// Links of earlier versions may name a form.
+/// Links of earlier versions may name a form or a tab.
 #[test]
 fn the_program_marks_the_line_that_acts() {
-    for query in ["?step=1480&tab=code", "?form=recursive&step=1480&tab=code"] {
+    for query in ["?step=1480", "?form=recursive&step=1480&tab=code"] {
         let html = page_at(Language::English, Address::open(query).0);
         let line = only(&html, "aria-current=\"step\" class=\"line").content();
         assert!(line.contains("if row < BOUND1: free &= ~SIDEMASK"), "{line}");
         let values = only(&html, "id=\"line-values\"").content();
-        assert_eq!(values, "SIDEMASK = 10000001  free = 01110000");
+        assert_eq!(values, "SIDEMASK=10000001 free=01110000");
+        // The registers that the line names.
+        let acting: Vec<_> = elements(&html, "class=\"register acts\"")
+            .iter()
+            .map(|register| register.attribute("id").unwrap())
+            .collect();
+        assert_eq!(acting, ["register-sidemask", "register-free"]);
     }
 }
 
-/// The order of the Tab key is that of the page, where the doors are above the tabs on a phone, too.
+/// Names of registers, bounds and cells light squares, in the registers and in the program.
 #[test]
-fn a_phone_has_the_doors_before_the_tabs() {
-    let html = page_at(Language::English, Address::open("").0);
-    let places = ["id=\"watch\"", "id=\"door-symmetry\"", "id=\"door-own\"", "id=\"tab-guide\""];
-    let places = places.map(|id| html.find(id).unwrap());
-    assert!(places.is_sorted(), "{places:?}");
-}
-
-#[test]
-fn a_race_is_presented_instead_of_the_board() {
-    let html = page_at(Language::English, Address::open("?compare=bitmap&present=1").0);
-    assert!(html.contains("class=\"explore presenting racing"), "{html}");
-    let boards = elements(only(&html, "id=\"race\"").inner(), "class=\"marked-board");
-    assert_eq!(boards.len(), 2);
-    let html = page_at(Language::English, Address::open("?tab=code&present=1").0);
-    assert!(!html.contains("racing"));
+fn names_of_the_method_can_be_pointed_at() {
+    let names = |query| -> BTreeSet<_> {
+        let html = page_at(Language::English, Address::open(query).0);
+        let in_program = only(&html, "id=\"code\"").inner().to_owned();
+        let names = |html: &str| -> BTreeSet<_> {
+            elements(html, "data-name=\"")
+                .iter()
+                .map(|name| name.attribute("data-name").unwrap())
+                .collect()
+        };
+        assert!(names(&html).is_superset(&names(&in_program)) && !names(&in_program).is_empty());
+        names(&html)
+    };
+    let all: BTreeSet<_> = Name::all().map(|name| name.word().to_owned()).collect();
+    assert_eq!(names("?method=symmetry"), all);
+    let words = ["MASK", "left", "down", "right", "free"].map(String::from);
+    assert_eq!(names("?method=bitmap"), words.into());
 }

@@ -25,9 +25,9 @@ pub struct Address {
     pub method: Stepped,
     /// The step of Explore's search.
     pub step: u64,
-    /// The method with which Explore compares its own.
+    /// The method whose search races with that of Explore.
     pub compare: Option<Stepped>,
-    /// The overlays and the open tab of Explore.
+    /// What Explore shows besides its search.
     pub layout: ExploreLayout,
     /// The solution that Symmetries shows: columns from the left, top row first. Parsing does not
     /// validate it, because Symmetries itself explains what is wrong with an invalid one.
@@ -97,7 +97,6 @@ impl Default for Address {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExplorePosition {
     pub step: u64,
-    /// The overlays and the open tab.
     pub layout: ExploreLayout,
 }
 
@@ -121,11 +120,6 @@ impl Address {
     /// Whether the page is as on a first visit, in any language.
     pub fn is_first_visit(&self) -> bool {
         *self == Address { language: self.language, ..Address::default() }
-    }
-
-    /// Whether the page is as on a first visit, except for opened tabs.
-    pub fn is_first_visit_with_any_tab(&self) -> bool {
-        Address { layout: ExploreLayout::default(), ..self.clone() }.is_first_visit()
     }
 
     /// Returns the position of Explore.

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use queens_core::{Class, Level, Method, Puzzle, Queens, Size, Square, Stepped, Transform};
 
 use super::{
-    Address, ClassFilter, CountParameters, ExploreLayout, Field, First, Homework, Kind, Layer,
-    Layers, ResultsParameters, Tab, View,
+    Address, ClassFilter, CountParameters, ExploreLayout, Field, First, Homework, Kind,
+    ResultsParameters, View,
 };
 use crate::text::Language;
 
@@ -17,22 +17,11 @@ fn square(size: Size) -> impl Strategy<Value = Square> {
     })
 }
 
-fn layers() -> impl Strategy<Value = Layers> {
-    let layers: Vec<_> = Layer::all().collect();
-    let most = layers.len();
-    proptest::sample::subsequence(layers, 0..=most)
-        .prop_map(|layers| layers.into_iter().fold(Layers::default(), Layers::toggled))
-}
-
 fn layout(size: Size) -> impl Strategy<Value = ExploreLayout> {
-    let tabs = of(proptest::sample::select(&Tab::ALL[..]));
-    let other = (any::<bool>(), tabs, any::<bool>(), any::<bool>());
-    (layers(), of(square(size)), other).prop_map(
-        |(layers, selected_square, (hex, tab, presenting, work))| ExploreLayout {
-            layers,
+    (of(square(size)), any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        |(selected_square, hex, presenting, work)| ExploreLayout {
             hex,
             selected_square,
-            tab,
             presenting,
             work,
         },

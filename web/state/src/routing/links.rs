@@ -3,7 +3,7 @@
 use queens_core::{Method, Placement, Queens, Size, Stepped};
 
 use super::address::Address;
-use super::explore_layout::{ExploreLayout, Tab};
+use super::explore_layout::ExploreLayout;
 use super::view::View;
 
 /// Returns the address that shows the images of a solution.
@@ -26,8 +26,7 @@ pub fn play_address(address: &Address, queens: impl Into<Queens>) -> Address {
 /// Returns the address that opens the table of the work of all methods.
 pub fn work_address(address: &Address) -> Address {
     let layout = ExploreLayout { work: true, presenting: false, ..address.layout };
-    let layout = layout.with_tab(Tab::Numbers, address.compare.is_some());
-    Address { layout, ..address.with_view(View::Explore) }
+    Address { layout, compare: None, ..address.with_view(View::Explore) }
 }
 
 /// Returns the address of a lesson, with a random exercise.

@@ -1,6 +1,7 @@
 //! A search that can be stepped through: its state, its board and its sentences.
 
 pub mod icicle;
+pub mod name;
 pub mod picture;
 pub mod race;
 pub mod race_sentences;

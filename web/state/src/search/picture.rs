@@ -1,36 +1,34 @@
 //! The board at a step, square by square.
 
 use queens_core::{
-    Beat, Cell, Event, Facts, Line, Register, RowBits, Rule, Square, SquareState, SquareView,
-    Transform, View,
+    Beat, Cell, Event, Facts, Line, Masks, Register, RowBits, Rule, Square, SquareState,
+    SquareView, Transform, View,
 };
 
+use super::name::Name;
 use super::state::{ExploreState, Snapshot};
 use crate::board::{Row, SquareStyle};
-use crate::routing::{Layer, Layers};
 
 /// Returns the rows of the board, from the top.
 pub fn rows(state: &ExploreState) -> Vec<Row> {
-    rows_of(state.snapshot(), state.layers())
+    rows_of(state.snapshot(), state.pointed())
 }
 
 /// Returns the rows of the board after a step.
-fn rows_of(now: &Snapshot, shown: Layers) -> Vec<Row> {
+fn rows_of(now: &Snapshot, pointed: Option<Name>) -> Vec<Row> {
     let view = &now.view;
     let has_register_free = view.method.registers.contains(&Register::Free);
     // The search works in no row before its first step and after its last one.
     let at_work = (!matches!(now.event, None | Some(Event::Done))).then_some(view.row);
     let fresh: Vec<RowBits> = (0..view.size.get()).map(|row| fresh(now, row)).collect();
     let tried: Vec<RowBits> = (0..view.size.get()).map(|row| tried(now, row)).collect();
-    let layers: Vec<_> = (0..view.size.get()).map(|row| layers(now, shown, row)).collect();
+    let lit: Vec<RowBits> = (0..view.size.get()).map(|row| lit(now, pointed, row)).collect();
     Row::all(view.size, at_work, |square| {
         let SquareView { state, rule, cell, to_try, .. } = view.square(square);
         // When the search enters a row, its register `free` still contains the attacked squares.
         let to_try = to_try && !(has_register_free && state == SquareState::Attacked);
         let row = square.row() as usize;
         let is_in = |squares: RowBits| squares.intersects(square.bit());
-        let layers_here =
-            layers.get(row).into_iter().flatten().filter(|(_, squares)| is_in(*squares));
         SquareStyle {
             state,
             rule,
@@ -38,7 +36,7 @@ fn rows_of(now: &Snapshot, shown: Layers) -> Vec<Row> {
             to_try,
             tried: tried.get(row).is_some_and(|&squares| is_in(squares)),
             fresh: fresh.get(row).is_some_and(|&squares| is_in(squares)),
-            layers: layers_here.fold(0, |set, (layer, _)| set | layer.bit()),
+            lit: lit.get(row).is_some_and(|&squares| is_in(squares)),
         }
     })
 }
@@ -203,35 +201,37 @@ fn fresh(now: &Snapshot, row: u32) -> RowBits {
     }
 }
 
-/// Returns the layers on a row of the board, with their squares. A register applies to the current
-/// row, a mask to the rows that it restricts, and BOUND1 and BOUND2 to one row each.
-fn layers(now: &Snapshot, shown: Layers, row: u32) -> Vec<(Layer, RowBits)> {
+/// Returns the squares of a row for which the name stands. A register applies to the current row, a mask to
+/// the rows that it restricts, and BOUND1 and BOUND2 to one row each.
+fn lit(now: &Snapshot, pointed: Option<Name>, row: u32) -> RowBits {
     let view = &now.view;
-    let shown = Layer::all().filter(|&layer| shown.contains(layer));
-    let here = shown.filter_map(|layer| {
-        let register = match layer {
-            Layer::Register(register) => register,
-            Layer::Bound1 | Layer::Bound2 => {
-                let masks = view.masks?;
-                let bound = if layer == Layer::Bound1 { masks.bound1 } else { masks.bound2 };
-                return (row == bound).then_some((layer, masks.mask));
-            }
-        };
-        let here = match register {
-            Register::LastMask | Register::EndBit => row == view.size.last(),
-            Register::SideMask => {
-                let closes = |rule| matches!(rule, Rule::UpperSide | Rule::LowerSide);
-                view.governed(row).is_some_and(|(rule, _)| closes(rule))
-            }
-            Register::TopBit => view.masks.is_some_and(|masks| row == masks.bound1),
-            Register::Mask | Register::Left | Register::Down | Register::Right | Register::Free => {
-                row == view.row
-            }
-        };
-        let squares = register_after(now, register).filter(|_| here)?;
-        Some((layer, squares & view.size.mask()))
-    });
-    here.collect()
+    let bound = |of: fn(&Masks) -> u32| view.masks.is_some_and(|masks| row == of(&masks));
+    let (is_here, squares) = match pointed {
+        None => (false, None),
+        Some(Name::Bound1) => (bound(|masks| masks.bound1), Some(view.size.mask())),
+        Some(Name::Bound2) => (bound(|masks| masks.bound2), Some(view.size.mask())),
+        Some(Name::Cell(cell)) => {
+            let place = view.masks.and_then(|masks| masks.cell(cell));
+            (place.is_some_and(|(of, _)| of == row), place.map(|(_, square)| square))
+        }
+        Some(Name::Register(register)) => {
+            let is_here = match register {
+                Register::LastMask | Register::EndBit => row == view.size.last(),
+                Register::SideMask => {
+                    let closes = |rule| matches!(rule, Rule::UpperSide | Rule::LowerSide);
+                    view.governed(row).is_some_and(|(rule, _)| closes(rule))
+                }
+                Register::TopBit => bound(|masks| masks.bound1),
+                Register::Mask
+                | Register::Left
+                | Register::Down
+                | Register::Right
+                | Register::Free => row == view.row,
+            };
+            (is_here, register_after(now, register))
+        }
+    };
+    squares.filter(|_| is_here).map_or(RowBits::EMPTY, |squares| squares & view.size.mask())
 }
 
 #[cfg(test)]
@@ -356,7 +356,7 @@ mod tests {
 
     /// What is drawn of a step: the current row, the squares, and what lies above them.
     fn drawn(now: &Snapshot) -> (Option<u32>, Vec<Drawn>, String) {
-        let rows = rows_of(now, Layers::default());
+        let rows = rows_of(now, None);
         let at_work = rows.iter().find(|row| row.at_work).map(|row| row.row);
         let squares = rows.iter().flat_map(|row| &row.squares).map(|square| {
             let signs = [square.fresh, square.is_free(), square.tried];
@@ -420,14 +420,14 @@ mod tests {
         }
     }
 
-    /// Returns the squares of a layer, as (row, column from the left).
-    fn laid(state: &ExploreState, layer: Layer) -> Vec<(usize, usize)> {
+    /// Returns the squares that a name lights, as (row, column from the left).
+    fn lit_by(state: &mut ExploreState, name: Name) -> Vec<(u32, u32)> {
+        state.apply(Action::Point(Some(name)));
         let rows = rows(state);
-        let squares = rows.iter().enumerate().flat_map(|(row, squares)| {
-            squares.squares.iter().enumerate().map(move |(column, square)| (row, column, square))
+        let squares = rows.iter().flat_map(|row| {
+            row.squares.iter().zip(0..).map(|(square, column)| (square.lit, (row.row, column)))
         });
-        let over = squares.filter(|(.., square)| square.layers & layer.bit() != 0);
-        over.map(|(row, column, _)| (row, column)).collect()
+        squares.filter_map(|(lit, place)| lit.then_some(place)).collect()
     }
 
     /// After every step, `free` is blank, or its ones are the squares that the board shows as free or as
@@ -444,7 +444,7 @@ mod tests {
                     continue;
                 };
                 shown += 1;
-                let row = rows_of(&now, Layers::default()).swap_remove(now.view.row as usize);
+                let row = rows_of(&now, None).swap_remove(now.view.row as usize);
                 for (square, drawn) in Square::of_row(now.view.size, row.row).zip(&row.squares) {
                     let is_one = free.intersects(square.bit());
                     assert!(!is_one || !drawn.is_attacked(), "{method} step {}", now.step);
@@ -455,20 +455,45 @@ mod tests {
         }
     }
 
+    /// A register lights squares of the current row, a mask those of the rows to which it applies, and a bound a
+    /// whole row.
     #[test]
-    fn overlays_are_drawn_in_their_rows() {
-        let mut state = at(7);
-        for layer in [Layer::Register(Register::Down), Layer::Bound1, Layer::Bound2] {
-            assert_eq!(laid(&state, layer), []);
-            state.apply(Action::Overlay(layer));
+    fn names_light_their_squares() {
+        for (method, step) in
+            [(Stepped::Symmetry, 7), (Stepped::Symmetry, 1650), (Stepped::Bitmap, 77)]
+        {
+            let mut state = ExploreState::new(method, Size::new(8).unwrap());
+            state.apply(Action::MoveTo(step));
+            state.work(&mut || true);
+            assert!(rows(&state).iter().all(|row| row.squares.iter().all(|square| !square.lit)));
+            let view = state.snapshot().view;
+            let (size, masks) = (view.size, view.masks);
+            for name in Name::all() {
+                let is_lit = |square: &Square| {
+                    let (row, bit) = (square.row(), square.bit());
+                    let register = match name {
+                        Name::Register(register) => register,
+                        Name::Bound1 => return masks.is_some_and(|masks| row == masks.bound1),
+                        Name::Bound2 => return masks.is_some_and(|masks| row == masks.bound2),
+                        Name::Cell(cell) => {
+                            return masks.and_then(|masks| masks.cell(cell)) == Some((row, bit));
+                        }
+                    };
+                    let applies = match register {
+                        Register::EndBit | Register::LastMask => row == size.last(),
+                        Register::TopBit => masks.is_some_and(|masks| row == masks.bound1),
+                        Register::SideMask => masks.is_some_and(|masks| {
+                            let above = 0 < row && row < masks.bound1;
+                            above || masks.bound2 < row && row < size.last()
+                        }),
+                        _ => row == view.row,
+                    };
+                    applies && view.register(register).is_some_and(|bits| bit.intersects(bits))
+                };
+                let expected: Vec<_> =
+                    Square::all(size).filter(is_lit).map(Square::to_left).collect();
+                assert_eq!(lit_by(&mut state, name), expected, "{method} step {step}: {name:?}");
+            }
         }
-        assert_eq!(laid(&state, Layer::Register(Register::Down)), [(2, 5), (2, 7)]);
-        let masks = state.snapshot().view.masks.unwrap();
-        for (layer, bound) in [(Layer::Bound1, masks.bound1), (Layer::Bound2, masks.bound2)] {
-            let row: Vec<_> = (0..8).map(|column| (bound as usize, column)).collect();
-            assert_eq!(laid(&state, layer), row);
-        }
-        // Row 2 is also BOUND1, so one of its squares has both layers.
-        assert_eq!(rows(&state)[2].squares[5].layers.count_ones(), 2);
     }
 }

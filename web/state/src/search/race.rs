@@ -185,6 +185,11 @@ impl Race {
         }
     }
 
+    /// The size of both boards.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
     /// The number of moves that both searches had in common before the start.
     pub fn common_moves(&self) -> u64 {
         self.common_moves

@@ -1,6 +1,6 @@
 //! The sentences about a race and its methods.
 
-use queens_core::{Rule, Stepped, Tally, Tracer};
+use queens_core::{Stepped, Tally, Tracer};
 
 use super::race::{Race, Unit};
 use crate::text::{Language, grouped, numbered_method};
@@ -28,7 +28,7 @@ pub fn status_sentence(language: Language, race: &Race) -> String {
             let start = [tr!(language, "race.start")].into_iter().chain(same);
             start.collect::<Vec<_>>().join(language.space())
         }
-        [false, false] => tr!(language, "race.running"),
+        [false, false] => so_far(language, [first, second]),
         [true, false] => ahead(language, first, second),
         [false, true] => ahead(language, second, first),
         [true, true] => {
@@ -45,16 +45,22 @@ pub fn symmetry_section(race: &Race) -> Option<&'static str> {
     Some(if key == "race.saves-half" { "mirror" } else { "total" })
 }
 
-/// Returns the section of the explanation on the rules of a method.
-pub fn rules_section(method: Stepped) -> &'static str {
-    if *method.facts().rules == [Rule::Half] { "mirror" } else { "cuts" }
-}
-
-/// Returns the sentence about the squares that the rules of a method close; `None` if it has no rules.
-pub fn rules_sentence(language: Language, method: Stepped) -> Option<String> {
-    let signs: Vec<_> = method.facts().rules.iter().map(|rule| rule.sign()).collect();
-    let signs = signs.join(language.comma());
-    (!signs.is_empty()).then(|| tr!(language, "race.rules", signs = signs))
+/// Returns the sentence that compares the solutions that both searches have counted so far.
+fn so_far(language: Language, [first, second]: [&Tracer; 2]) -> String {
+    let total = |search: &Tracer| search.work().tally.total().unwrap_or(u64::MAX);
+    let (more, less) =
+        if total(first) >= total(second) { (first, second) } else { (second, first) };
+    if total(more) == total(less) {
+        return tr!(language, "race.even", count = grouped(total(more)));
+    }
+    tr!(
+        language,
+        "race.so-far",
+        first = numbered_method(language, more.method()),
+        more = grouped(total(more)),
+        second = numbered_method(language, less.method()),
+        fewer = grouped(total(less))
+    )
 }
 
 /// Returns the sentence for a race in which only `first` has ended.
@@ -151,6 +157,7 @@ mod tests {
     use queens_core::{Branching, Size};
 
     use super::*;
+    use crate::search::race::RaceAction;
 
     /// Returns a race that is over.
     fn ended(methods: [Stepped; 2], n: u32) -> Race {
@@ -190,12 +197,22 @@ mod tests {
     }
 
     #[test]
-    fn explains_the_numbers_on_the_squares() {
-        let [english, japanese] =
-            Language::ALL.map(|language| rules_sentence(language, Stepped::Symmetry).unwrap());
-        assert_eq!(english, "1, 2, 3, X: squares that a symmetry rule closes");
-        assert_eq!(japanese, "1、2、3、X：対称性の規則で禁止されたマス");
-        assert_eq!(rules_sentence(Language::English, Stepped::Bitmap), None);
+    fn compares_the_solutions_counted_so_far() {
+        let mut race = Race::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(8).unwrap());
+        race.apply(RaceAction::Move);
+        let even = "So far, both have counted 0 solutions.";
+        assert_eq!(status_sentence(Language::English, &race), even);
+        let counted = |race: &Race| {
+            race.searches().clone().map(|search| search.work().tally.total().unwrap())
+        };
+        while counted(&race)[1] < 20 {
+            race.apply(RaceAction::Move);
+        }
+        let [bitmap, symmetry] = counted(&race);
+        let text = format!(
+            "After the same number of moves, 14 Symmetry has counted {symmetry} solutions and 7 Bitmap {bitmap}."
+        );
+        assert_eq!(status_sentence(Language::English, &race), text);
     }
 
     #[test]

@@ -2,27 +2,27 @@
 
 mod action;
 mod goal;
-mod last_solutions;
 mod pace;
 mod play;
 mod playback;
 mod seek;
+mod solutions;
 
 use std::rc::Rc;
 
 use queens_core::{
-    BackwardSearch, Beat, Column, Event, Size, Square, Stepped, Timeline, View, Work,
+    BackwardSearch, Beat, Column, Event, Placement, Size, Square, Stepped, Timeline, View, Work,
 };
 
 use super::icicle::Icicle;
-use crate::routing::{ExploreLayout, Layer, Layers};
+use super::name::Name;
+use crate::routing::ExploreLayout;
 pub use action::{Action, Jump};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
-pub use last_solutions::FoundSolution;
-use last_solutions::LastSolutions;
 pub use pace::Pace;
 use playback::Playback;
+use solutions::Solutions;
 
 /// The search after one of its steps, as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub struct ExploreState {
     timeline: Timeline,
     snapshot: Snapshot,
     index: TimelineIndex,
-    solutions: LastSolutions,
+    solutions: Solutions,
     goal: Option<Goal>,
     playing: bool,
     pace: Pace,
@@ -74,7 +74,8 @@ pub struct ExploreState {
     notice: Option<Notice>,
     /// The notice to show on arrival.
     arrival: Option<Notice>,
-    layers: Layers,
+    /// The name whose squares are lit.
+    pointed: Option<Name>,
     hex: bool,
     highlighted_column: Option<Column>,
     /// The square that is explained.
@@ -100,7 +101,7 @@ impl ExploreState {
             timeline,
             snapshot,
             index: TimelineIndex::default(),
-            solutions: LastSolutions::default(),
+            solutions: Solutions::default(),
             goal: None,
             playing: false,
             pace: Pace::default(),
@@ -110,7 +111,7 @@ impl ExploreState {
             furthest_step: 0,
             notice: None,
             arrival: None,
-            layers: Layers::default(),
+            pointed: None,
             hex: false,
             highlighted_column: None,
             selected_square: None,
@@ -125,7 +126,6 @@ impl ExploreState {
             is_pace_chosen: self.is_pace_chosen,
             chosen_target: self.chosen_target,
             playback: self.playback.at_rest(),
-            layers: self.layers,
             hex: self.hex,
             ..ExploreState::new(method, size)
         };
@@ -165,7 +165,7 @@ impl ExploreState {
             Action::Faster => self.set_pace(self.pace().faster()),
             Action::Slower => self.set_pace(self.pace().slower()),
             Action::Target(target) => self.chosen_target = target,
-            Action::Overlay(layer) => self.layers = self.layers.toggled(layer),
+            Action::Point(name) => self.pointed = name,
             Action::ToggleHex => self.hex = !self.hex,
             Action::Highlight(column) => self.highlighted_column = column,
             Action::Explain(square) if !self.is_pinned => self.selected_square = square,
@@ -206,7 +206,6 @@ impl ExploreState {
             ..self.snapshot
         };
         self.furthest_step = self.furthest_step.max(step);
-        self.solutions.trim(&self.timeline);
     }
 
     /// Replaces the index, which the worker extends step by step.
@@ -224,11 +223,9 @@ impl ExploreState {
         self.timeline.tracer().method()
     }
 
-    /// The last solutions up to the step that is shown, at most this many, as far as they have been found
-    /// again, in the order of the search. The search has found `work.tally.met()` in all.
-    pub fn last_solutions(&self, most: usize) -> &[FoundSolution] {
-        let found = self.solutions.found();
-        found.get(found.len().saturating_sub(most)..).unwrap_or_default()
+    /// The solutions of a small board at the end of the search, as far as they have been found again.
+    pub fn solutions(&self) -> &[Placement] {
+        self.solutions.found()
     }
 
     /// The step that is shown.
@@ -297,19 +294,13 @@ impl ExploreState {
         &self.index
     }
 
-    /// Whether a layer is on.
-    pub fn has_layer(&self, layer: Layer) -> bool {
-        self.layers.contains(layer)
-    }
-
-    /// The layers that are on.
-    pub fn layers(&self) -> Layers {
-        self.layers
+    /// The name whose squares are lit.
+    pub fn pointed(&self) -> Option<Name> {
+        self.pointed
     }
 
     /// Applies the layout of an address.
     pub fn set_layout(&mut self, layout: &ExploreLayout) {
-        self.layers = layout.layers;
         self.hex = layout.hex;
         self.selected_square = layout.selected_square;
         self.is_pinned = layout.selected_square.is_some();
@@ -318,7 +309,7 @@ impl ExploreState {
     /// Returns the layout for an address: `layout` with the fields that this state stores.
     pub fn with_layout_of_state(&self, layout: ExploreLayout) -> ExploreLayout {
         let selected_square = self.selected_square.filter(|_| self.is_pinned);
-        ExploreLayout { layers: self.layers, hex: self.hex, selected_square, ..layout }
+        ExploreLayout { hex: self.hex, selected_square, ..layout }
     }
 
     /// Whether registers are shown in hexadecimal, too.

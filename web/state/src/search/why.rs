@@ -53,33 +53,6 @@ fn sentence(language: Language, now: &Snapshot) -> Option<String> {
     })
 }
 
-/// The term that a reader needs to understand the sentence of a step.
-pub fn step_term(now: &Snapshot) -> Option<Term> {
-    let view = &now.view;
-    let is_corner = view.masks.is_some_and(|masks| masks.is_corner());
-    let has_rule_x = view.method.rules.contains(&Rule::Corner);
-    let corner = if has_rule_x { Term::of_rule(Rule::Corner) } else { Term::CLASS };
-    Some(match now.event? {
-        Event::Try { .. } | Event::Reject { .. } => Term::ATTACK,
-        Event::Cut { rule, .. } => Term::of_rule(rule),
-        Event::Place { row: 0, .. } if is_corner => corner,
-        Event::Place { row: 0, .. } if now.view.masks.is_some() => Term::BOUND1,
-        Event::Place { .. } if view.method.keeps(Register::Free) => {
-            Term::of_register(Register::Free)
-        }
-        Event::Compare { .. } => Term::COMPARISON,
-        Event::Solution { found: Found::Class(_) } if is_corner => corner,
-        Event::Solution { found: Found::Class(_) } => Term::CLASS,
-        Event::Solution { found: Found::MirrorPair } => Term::HALF,
-        Event::Done if now.view.method.counts_classes() => Term::TOTAL,
-        Event::Solution { found: Found::Single }
-        | Event::Place { .. }
-        | Event::Descend { .. }
-        | Event::Back { .. }
-        | Event::Done => return None,
-    })
-}
-
 /// The terms in the explanation of a square.
 pub fn square_terms(now: &Snapshot, square: Square) -> impl Iterator<Item = Term> {
     let seen = now.view.square(square);

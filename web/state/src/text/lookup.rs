@@ -240,7 +240,7 @@ mod tests {
     /// Files that may name keys of the later bundle: files that only later views use, files of parts of
     /// Explore that are shown only when their texts are loaded, tests, and this file, for `marker_key`.
     const OTHERS: [&str; 20] = [
-        "code.rs",
+        "all.rs",
         "transforms.rs",
         "duration.rs",
         "errors.rs",
@@ -267,7 +267,7 @@ mod tests {
         let views = page().join("src/views");
         let state = |folder| page().join("state/src").join(folder);
         let explore = |folder| views.join("explore").join(folder);
-        let parts = ["panels/compare", "share"].map(explore);
+        let parts = [explore("share")];
         let others = [views.clone(), state("learn"), state("results")];
         let mut found = BTreeSet::new();
         let mut first = vec![page().join("state/src"), page().join("src"), views.join("explore")];

@@ -1,14 +1,15 @@
-//! The table of branches: how the masks change from one first queen to the next.
+//! The dialog with the branches: how the masks change from one first queen to the next.
 
 use queens_core::{Branching, CORNER_CUT, Column, Masks, Node, Register, RowBits, Size};
 use queens_state::search::state::Action;
 use yew::prelude::*;
 
 use super::bits::head;
+use crate::parts::dialog::Dialog;
 use crate::parts::term::TermLink;
 use crate::words::{Language, Term, tr};
 
-#[derive(Properties, PartialEq)]
+#[derive(Clone, Properties, PartialEq)]
 pub struct Props {
     /// How the method divides the search into branches.
     pub branching: Branching,
@@ -18,6 +19,8 @@ pub struct Props {
     pub language: Language,
     /// Jumps to the step at which a branch begins.
     pub act: Callback<Action>,
+    /// Called when the user closes the dialog.
+    pub closed: Callback<()>,
 }
 
 /// The branches in the order of the search. Each is a row below the board's columns, with the first
@@ -35,7 +38,7 @@ pub fn Branches(props: &Props) -> Html {
         legend.push_str(&tr!(language, "branches.last-row"));
     }
     html! {
-        <>
+        <Dialog id="masks" title={tr!(language, "branches.title")} closed={&props.closed}>
             <div id="branches" class={classes!("branches", format!("n-{size}"))}>
                 { head(language, size.get(), None, None) }
                 { for lines }
@@ -45,7 +48,7 @@ pub fn Branches(props: &Props) -> Html {
             <p class="words">
                 { for [Term::BOUND1, Term::BOUND2].map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }
             </p>
-        </>
+        </Dialog>
     }
 }
 

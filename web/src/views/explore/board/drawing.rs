@@ -13,7 +13,6 @@ use crate::board::lines::lines;
 use crate::board::markup::Markup;
 use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
 use crate::board::squares::SIDE;
-use crate::place::Layer;
 
 /// The dot on a free square, as a path relative to the square's upper left corner.
 const FREE: &str = "m16.5 20a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z";
@@ -55,7 +54,6 @@ pub fn drawing(empty_board: &EmptyBoard, rows: &[Row], finding: &Finding) -> Htm
     let current_row = rows.iter().find(|row| row.at_work);
     let current_row = current_row.map(|row| format!("M0 {}H{extent}v{SIDE}H0z", row.row * SIDE));
     let path = |glyph: &str, wanted: &dyn Fn(&SquareStyle) -> bool| on_squares(rows, glyph, wanted);
-    let (outlines, names) = layers(rows);
     let image = match finding {
         Finding::Image(transform) => image_path(*transform, rows.len() as u32 * SIDE),
         _ => String::new(),
@@ -72,7 +70,7 @@ pub fn drawing(empty_board: &EmptyBoard, rows: &[Row], finding: &Finding) -> Htm
             <path class="grid" d={&empty_board.lines} />
             <path data-squares="attacked" fill="url(#x-attacked)" d={path(SQUARE, &SquareStyle::is_attacked)} />
             { for rules }
-            <g>{ outlines }</g>
+            <path data-squares="lit" class="overlay" d={path("m3 3h34v34h-34z", &|square| square.lit)} />
             <path data-squares="fresh" class="fresh" d={path("m2 2h36v36h-36z", &|square| square.fresh)} />
             <path data-squares="free" class="free" d={path(FREE, &SquareStyle::is_free)} />
             <path data-squares="tried" class="tried" d={path(TRIED, &|square| square.tried)} />
@@ -81,7 +79,6 @@ pub fn drawing(empty_board: &EmptyBoard, rows: &[Row], finding: &Finding) -> Htm
             <path class="image" d={image} />
             <path data-squares="queen" class="queen" d={path(QUEEN, &SquareStyle::is_queen)} />
             <g>{ badges(rows) }</g>
-            <g>{ names }</g>
         </g>
     }
 }
@@ -107,96 +104,6 @@ pub fn image_path(transform: Transform, extent: u32) -> String {
         Transform::Turn270 => {
             format!("M{middle} {low}A{radius} {radius} 0 1 1 {low} {middle}m-9 12l9-12l9 12")
         }
-    }
-}
-
-/// The number of different insets and of different dashes. They have no common factor, so
-/// `INSETS * DASHES` consecutive layers differ in at least one of the two.
-const INSETS: usize = 4;
-const DASHES: usize = 3;
-const _: () = assert!(Layer::COUNT <= INSETS * DASHES, "two layers would look the same");
-
-/// Draws the layers over the board and returns their outlines and names. Each layer has a colour,
-/// and a unique combination of dash and inset. Its name is on its first square, above everything
-/// else.
-fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
-    let n = rows.len() as u32;
-    let mut names: Vec<NameBox> = vec![];
-    let visible = rows.iter().flat_map(|row| &row.squares).fold(0, |set, each| set | each.layers);
-    let layers = Layer::all().filter(|layer| visible & layer.bit() != 0).map(|layer| {
-        let has_layer = |square: &SquareStyle| square.layers & layer.bit() != 0;
-        // The outlines leave the middle of the square to the signs.
-        let (inset, dash) = (3 + 2 * (layer.number() % INSETS), layer.number() % DASHES);
-        let side = SIDE as usize - 2 * inset;
-        let glyph = match layer {
-            Layer::Register(_) => format!("m{inset} {inset}h{side}v{side}h-{side}z"),
-            // A whole row is drawn as a band.
-            Layer::Bound1 | Layer::Bound2 => format!("m0 {inset}h{SIDE}m0 {side}h-{SIDE}"),
-        };
-        let mut first = None;
-        each(rows, &mut |x, y, square| {
-            first = first.or(has_layer(square).then_some((x, y)));
-        });
-        let corner = first.unwrap_or_default();
-        // The name is about as wide as its square. The limits grow with the board, so that the name
-        // can be read on the screen at all sizes.
-        let height = (60 / layer.name().len() as u32).clamp(n.max(8) - 1, n.max(9) - 1);
-        // The name is at the bottom of the square, because the cell letters are at the top. No name
-        // crosses the edge of the board.
-        let width = layer.name().len() as u32 * height * 3 / 5;
-        let is_left = 2 * corner.0 < n * SIDE;
-        let (x, anchor) = if is_left { (corner.0 + 2, "start") } else { (corner.0 + 38, "end") };
-        let left = if is_left { x } else { x.saturating_sub(width) };
-        let name = NameBox { left, right: left + width, y: corner.1 + SIDE - 3, height };
-        let name = name.moved_off(&names);
-        let y = name.y;
-        names.push(name);
-        let outline = html! {
-            <path
-                key={layer.name()} data-squares="overlaid" data-layer={layer.name()}
-                class={classes!("overlay", format!("dash-{dash}"), layer.class())}
-                d={on_squares(rows, &glyph, &has_layer)}
-            />
-        };
-        let name = html! {
-            <text
-                key={layer.name()} class={classes!("overlay-name", layer.class())} x={x.to_string()}
-                y={y.to_string()} text-anchor={anchor} font-size={height.to_string()}
-            >
-                { layer.name() }
-            </text>
-        };
-        (outline, name)
-    });
-    layers.unzip()
-}
-
-/// The place of a layer's name, in units of the drawing.
-#[derive(Clone, Copy)]
-struct NameBox {
-    left: u32,
-    right: u32,
-    /// The baseline, near the bottom.
-    y: u32,
-    height: u32,
-}
-
-impl NameBox {
-    /// Moves the name up until it covers none of the others, or down if there is no room above.
-    fn moved_off(self, others: &[Self]) -> Self {
-        let lines_up = 0..=self.y.saturating_sub(self.height) / self.height;
-        let up = lines_up.map(|line| self.y - line * self.height);
-        let down = (1..).map(|line| self.y + line * self.height);
-        let is_clear = |name: &Self| !others.iter().any(|other| name.overlaps(other));
-        up.chain(down).map(|y| Self { y, ..self }).find(is_clear).unwrap_or(self)
-    }
-
-    fn overlaps(&self, other: &Self) -> bool {
-        let top = |name: &Self| name.y.saturating_sub(name.height);
-        self.left < other.right
-            && other.left < self.right
-            && top(self) < other.y
-            && top(other) < self.y
     }
 }
 
@@ -242,24 +149,4 @@ pub fn badges(rows: &[Row]) -> Html {
         }
     });
     badges.into_html()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_layers_do_not_overlap() {
-        let name = |left, right, y| NameBox { left, right, y, height: 8 };
-        let place = |name: NameBox, others: &[NameBox]| name.moved_off(others).y;
-        let first = name(0, 24, 37);
-        assert_eq!(place(first, &[]), 37);
-        // On the same square, and on the next one, into which the first name reaches.
-        assert_eq!(place(name(0, 20, 37), &[first]), 29);
-        assert_eq!(place(name(20, 44, 37), &[first]), 29);
-        assert_eq!(place(name(24, 44, 37), &[first]), 37);
-        // Without room above, names go below.
-        let large = NameBox { height: 31, ..first };
-        assert_eq!(place(large, &[large]), 68);
-    }
 }

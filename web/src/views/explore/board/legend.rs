@@ -1,15 +1,25 @@
-//! Legend of the board and the map.
+//! The dialog with the signs on the board and the colours of the map. Its code is loaded on demand.
 
 use queens_core::{Facts, Line, Register, Rule};
 use yew::prelude::*;
 
 use super::drawing::TRIED;
 use crate::board::glyph;
+use crate::parts::dialog::Dialog;
 use crate::parts::term::TermLink;
 use crate::words::{Language, Term, tr};
 
+#[derive(Clone, PartialEq)]
+pub struct Props {
+    pub language: Language,
+    pub facts: &'static Facts,
+    /// Called when the user closes the dialog.
+    pub closed: Callback<()>,
+}
+
 /// The signs that a method uses on the board, and the colours of the map.
-pub fn legend(language: Language, facts: &Facts) -> Html {
+pub fn signs(props: &Props) -> Html {
+    let &Props { language, facts, ref closed } = props;
     let entry = |drawing: Html, text: Html| {
         html! {
             <li>
@@ -71,8 +81,7 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
     let lines = if tests_squares { "attack-line" } else { "dead-end" };
     let has_cells = facts.rules.contains(&Rule::LastRow);
     html! {
-        <>
-            <h2>{ tr!(language, "explore.legend") }</h2>
+        <Dialog id="signs" title={tr!(language, "explore.legend")} closed={closed}>
             <ul class="legend">
                 { entry(glyph::queen(), plain("queen")) }
                 { entry(pattern("url(#x-attacked)".into()), linked(Term::ATTACK, "attacked")) }
@@ -83,8 +92,10 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
                 { for rules }
                 if has_cells { { entry(cells, linked(Term::CELLS, "cells")) } }
             </ul>
-            <h2>{ tr!(language, "explore.map") }</h2>
+            <h3>{ tr!(language, "explore.map") }</h3>
             <ul id="map-legend" class="legend">{ for blocks }</ul>
-        </>
+            <h3>{ tr!(language, "code.title") }</h3>
+            <p>{ tr!(language, "code.hint") }</p>
+        </Dialog>
     }
 }

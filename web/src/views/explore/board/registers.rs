@@ -1,6 +1,7 @@
 //! The registers as rows of bits, aligned with the board's columns.
 
-use queens_core::{Column, Register, RowBits, Size};
+use queens_core::{Cell, Column, Register, RowBits, Rule, Size};
+use queens_state::search::name::Name;
 use queens_state::search::picture::register_after;
 use queens_state::search::state::{Action, ExploreState, Snapshot};
 use web_sys::Element;
@@ -8,7 +9,7 @@ use yew::prelude::*;
 
 use super::bits::head;
 use crate::parts::term::TermLink;
-use crate::place::Layer;
+use crate::views::explore::program::acting_line;
 use crate::words::{Language, Term, tr, use_language};
 
 /// Renders the registers and bounds of the method after the step of `now`.
@@ -27,29 +28,25 @@ pub fn registers(
         Action::Highlight(bit.and_then(|bit| Column::from_right(size, bit)))
     });
     let onmouseleave = act.reform(|_: MouseEvent| Action::Highlight(None));
+    let acting = acting_line(now).and_then(|line| view.method.program_lines().nth(line));
     let rows = view.method.registers.iter().map(|&register| {
+        let acts = acting.is_some_and(|line| line.registers().any(|named| named == register));
         html! {
             <RegisterRow
-                key={register.name()} {register} {size} bits={register_after(now, register)}
-                is_layer_on={state.has_layer(Layer::Register(register))} {hex} {highlighted_bit}
-                act={act.clone()}
+                key={register.name()} {register} {size} bits={register_after(now, register)} {acts} {hex}
+                {highlighted_bit}
             />
         }
     });
-    let bounds = [Layer::Bound1, Layer::Bound2].into_iter();
-    let bounds = bounds.filter(|_| view.method.branching.is_some()).map(|layer| {
-        let value = view.masks.as_ref();
-        let value =
-            value.map(|masks| if layer == Layer::Bound1 { masks.bound1 } else { masks.bound2 });
-        let term = if layer == Layer::Bound1 { Term::BOUND1 } else { Term::BOUND2 };
-        bound(
-            language,
-            (layer, term),
-            value,
-            (n, highlighted_bit),
-            switch(language, layer, state.has_layer(layer), act),
-        )
+    let bounds = [Name::Bound1, Name::Bound2].into_iter();
+    let bounds = bounds.filter(|name| name.is_of(view.method)).map(|name| {
+        let (term, value) = match name {
+            Name::Bound1 => (Term::BOUND1, view.masks.map(|masks| masks.bound1)),
+            _ => (Term::BOUND2, view.masks.map(|masks| masks.bound2)),
+        };
+        bound(language, (name, term), value, (n, highlighted_bit))
     });
+    let cells = view.method.rules.contains(&Rule::LastRow).then(|| cells(language));
     html! {
         <div
             id="registers" role="group" aria-label={tr!(language, "explore.registers")}
@@ -60,6 +57,7 @@ pub fn registers(
             }
             { for rows }
             { for bounds }
+            { for cells }
         </div>
     }
 }
@@ -78,12 +76,11 @@ fn hex_switch(language: Language, hex: bool, act: &Callback<Action>) -> Html {
 /// value.
 fn bound(
     language: Language,
-    (layer, term): (Layer, Term),
+    (name, term): (Name, Term),
     value: Option<u32>,
     (n, highlighted_bit): (u32, Option<u32>),
-    switch: Html,
 ) -> Html {
-    let name = layer.name();
+    let name = name.word();
     let cells = (0..n).rev().map(|bit| {
         let here = value == Some(bit);
         let class =
@@ -101,11 +98,24 @@ fn bound(
     };
     html! {
         <div class="register" id={format!("register-{id}")} data-value={value.map(|value| value.to_string())}>
-            <span class="register-name"><TermLink word={term}>{ name }</TermLink>{ switch }</span>
+            <span class="register-name" data-name={name}><TermLink word={term}>{ name }</TermLink></span>
             <span class="bits" role="img" aria-label={label}>{ for cells }</span>
             <span class="register-hex">{ value }</span>
         </div>
     }
+}
+
+/// The names of the cells, whose letters are on the board.
+fn cells(language: Language) -> Html {
+    let name = Term::CELLS.name(language);
+    let cells = Cell::ALL.map(|cell| {
+        html! {
+            <span class="register-name" data-name={cell.letter()}>
+                <TermLink word={Term::CELLS}>{ cell.letter() }</TermLink>
+            </span>
+        }
+    });
+    html! { <div class="register cells" role="group" aria-label={name}>{ for cells }</div> }
 }
 
 #[derive(Properties, PartialEq)]
@@ -113,17 +123,17 @@ struct RegisterProps {
     register: Register,
     size: Size,
     bits: Option<RowBits>,
-    is_layer_on: bool,
+    /// Whether the line of the program that acts names the register.
+    acts: bool,
     hex: bool,
     highlighted_bit: Option<u32>,
-    act: Callback<Action>,
 }
 
-/// A register: its name, the switch for its layer, its bits and its hexadecimal value.
+/// A register: its name, its bits and its hexadecimal value.
 #[component]
 fn RegisterRow(props: &RegisterProps) -> Html {
     let language = use_language();
-    let &RegisterProps { register, size, bits, is_layer_on, hex, highlighted_bit, .. } = props;
+    let &RegisterProps { register, size, bits, acts, hex, highlighted_bit } = props;
     let name = register.name();
     let n = size.rows();
     let text = bits.map(|bits| format!("{:0n$b}", (bits & size.mask()).bits()));
@@ -148,31 +158,18 @@ fn RegisterRow(props: &RegisterProps) -> Html {
     };
     let digits = n.div_ceil(4);
     html! {
-        <div class="register" id={format!("register-{}", name.to_ascii_lowercase())} data-bits={text}>
-            <span class="register-name">
+        <div
+            id={format!("register-{}", name.to_ascii_lowercase())} class={classes!("register", acts.then_some("acts"))}
+            data-bits={text}
+        >
+            <span class="register-name" data-name={name}>
                 <TermLink word={Term::of_register(register)}>{ name }</TermLink>
-                { switch(language, Layer::Register(register), is_layer_on, &props.act) }
             </span>
             <span class="bits" role="img" aria-label={label}>{ for cells }</span>
             <span class="register-hex">
                 if hex { { bits.map(|bits| format!("{:0digits$X}", (bits & size.mask()).bits())) } }
             </span>
         </div>
-    }
-}
-
-/// Renders the switch that shows or hides a register or bound as a layer on the board.
-fn switch(language: Language, layer: Layer, is_layer_on: bool, act: &Callback<Action>) -> Html {
-    let name = layer.name();
-    let label = tr!(language, "explore.overlay", name = name);
-    let onclick = act.reform(move |_: MouseEvent| Action::Overlay(layer));
-    html! {
-        <button
-            type="button" class={classes!("switch", layer.class())} role="switch" aria-checked={is_layer_on.to_string()} {onclick}
-            aria-label={label}
-        >
-            <span class="switch-knob" aria-hidden="true"></span>
-        </button>
     }
 }
 

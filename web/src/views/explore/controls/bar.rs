@@ -16,6 +16,8 @@ use crate::words::{Language, grouped, tr, use_language};
 pub struct Props {
     /// The map, which has the current step.
     pub map: MapProps,
+    /// The number of solutions found so far.
+    pub found: u64,
     /// The length of the search, once known.
     pub end: Option<u64>,
     /// The time in which the whole search plays at this pace, in seconds, once known.
@@ -45,7 +47,12 @@ pub fn Bar(props: &Props) -> Html {
         <section class="transport" aria-label={tr!(language, "explore.transport")}>
             <div class="map-row">
                 <Map ..props.map.clone() />
-                { step(language, props) }
+                <div class="place">
+                    { step(language, props) }
+                    <p id="found" data-count={props.found.to_string()}>
+                        { tr!(language, "explore.found-count", count = grouped(props.found)) }
+                    </p>
+                </div>
             </div>
             <div class="controls">
                 { moves(language, props) }
@@ -257,11 +264,15 @@ mod tests {
             icicle: Default::default(),
             act: Callback::noop(),
         };
-        let more =
-            MoreProps { is_presented: false, to_play: Address::default(), send: Callback::noop() };
+        let more = MoreProps {
+            is_presented: false,
+            facts: method.facts(),
+            to_play: Address::default(),
+            send: Callback::noop(),
+        };
         let bar = html! {
             <Bar
-                {map} end={Some(2071)} seconds={Some(34.2)} {playing} {done} on_the_way={None} notice={None}
+                {map} found={9} end={Some(2071)} seconds={Some(34.2)} {playing} {done} on_the_way={None} notice={None}
                 pace={Pace::Watch} target={Jump::Solution} facts={method.facts()} {more} act={Callback::noop()}
             />
         };

@@ -131,7 +131,7 @@ fn pressed(event: &KeyboardEvent, on: Target) -> Option<Command> {
         "INPUT" => true,
         // Space also plays while a list of the controls has the focus. These lists keep all other keys.
         "SELECT" => key != " " || !is_in(".controls, .race"),
-        "TEXTAREA" | "PRE" | "DIALOG" => true,
+        "TEXTAREA" | "DIALOG" => true,
         "BUTTON" | "SUMMARY" => key == " " || key == "Enter",
         "A" => key == "Enter",
         _ => false,

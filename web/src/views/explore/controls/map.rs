@@ -74,10 +74,19 @@ pub fn Map(props: &Props) -> Html {
             aria-valuetext={value_text(language, &icicle, step)} onkeydown={keys(act, extent)}
             {onpointerdown} {onpointermove} onpointerleave={leave.clone()} onpointercancel={leave}
         >
-            <Blocks icicle={&icicle} {extent} />
-            <Cursor {step} {extent} {icicle} />
+            { picture(step, extent, &icicle) }
             { for tip }
         </div>
+    }
+}
+
+/// The picture of the search, with the current step.
+pub fn picture(step: u64, extent: u64, icicle: &Rc<Icicle>) -> Html {
+    html! {
+        <>
+            <Blocks {icicle} {extent} />
+            <Cursor {step} {extent} {icicle} />
+        </>
     }
 }
 

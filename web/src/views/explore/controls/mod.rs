@@ -3,6 +3,5 @@
 pub mod bar;
 pub mod help;
 pub mod keys;
-pub mod last_solutions;
 pub mod map;
 pub mod more;

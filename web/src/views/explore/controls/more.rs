@@ -1,5 +1,6 @@
 //! The menu of what the bar has no room for.
 
+use queens_core::Facts;
 use yew::prelude::*;
 
 use crate::board::glyph::Icon;
@@ -13,6 +14,7 @@ use crate::words::{tr, use_language};
 pub struct Props {
     /// Whether the page is presented.
     pub is_presented: bool,
+    pub facts: &'static Facts,
     /// The address of Play with the queens on the board.
     pub to_play: Address,
     /// Receives the commands.
@@ -51,6 +53,11 @@ pub fn More(props: &Props) -> Html {
             <div id="more-commands" popover="auto">
                 { command("share-open", tr!(language, "explore.share"), None, || Message::Open(Some(Dialog::Share))) }
                 { command("present", tr!(language, present), Some("F"), || Message::Layout(LayoutChange::Present)) }
+                { command("signs-open", tr!(language, "explore.legend"), None, || Message::Open(Some(Dialog::Signs))) }
+                { command("numbers-open", tr!(language, "explore.numbers"), None, || Message::Open(Some(Dialog::Numbers))) }
+                if props.facts.branching.is_some() {
+                    { command("masks-open", tr!(language, "explore.masks"), None, || Message::Open(Some(Dialog::Masks))) }
+                }
                 { command("help", tr!(language, "explore.keys"), Some("?"), || Message::Open(Some(Dialog::Keys))) }
                 <Link to={props.to_play.clone()} id="to-play">{ tr!(language, "explore.play-link") }</Link>
             </div>

@@ -1,7 +1,8 @@
-//! Parts of the tabs next to the board.
+//! What is beside the board, in front of it, or in its place.
 
-pub mod compare;
+pub mod all;
 pub mod counters;
 pub mod numbers;
 pub mod pruned;
+pub mod race;
 pub mod selected_square;

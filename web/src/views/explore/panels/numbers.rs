@@ -1,11 +1,12 @@
-//! The tab with the work: the counters of the search, and the work of all methods. Its code is loaded on
+//! The dialog with the work: the counters of the search, and the work of all methods. Its code is loaded on
 //! demand.
 
 use queens_core::{Size, Stepped, Work};
 use yew::prelude::*;
 
-use super::compare::all::All;
+use super::all::All;
 use super::counters::counters;
+use crate::parts::dialog::Dialog;
 use crate::words::{Language, tr};
 
 #[derive(Clone, Properties, PartialEq)]
@@ -15,30 +16,18 @@ pub struct Props {
     pub size: Size,
     /// The work up to the current step.
     pub work: Work,
-    /// Whether the table of all methods is open.
-    pub is_open: bool,
-    /// Whether to scroll the table into view.
-    pub scroll_to_work: bool,
-    /// Opens or closes the table.
-    pub open: Callback<bool>,
+    /// Called when the user closes the dialog.
+    pub closed: Callback<()>,
 }
 
-/// Renders the tab. The work of all methods is counted while its table is open.
+/// Renders the dialog. The work of all methods is counted while it is open.
 pub fn numbers(props: &Props) -> Html {
-    let &Props { language, method, size, is_open, scroll_to_work, .. } = props;
-    let toggle = props.open.reform(move |event: MouseEvent| {
-        event.prevent_default();
-        !is_open
-    });
+    let &Props { language, method, size, ref closed, .. } = props;
     html! {
-        <>
+        <Dialog id="numbers" title={tr!(language, "explore.numbers")} {closed}>
             { counters(language, &props.work, method.facts()) }
-            <details class="panel" open={is_open}>
-                <summary id="efforts-summary" onclick={toggle}>{ tr!(language, "compare.all", n = size) }</summary>
-                if is_open {
-                    <All {method} {size} {language} scroll_into_view={scroll_to_work} />
-                }
-            </details>
-        </>
+            <h3 id="efforts-title">{ tr!(language, "compare.all", n = size) }</h3>
+            <All {method} {size} {language} />
+        </Dialog>
     }
 }

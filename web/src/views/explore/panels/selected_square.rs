@@ -5,20 +5,24 @@ use queens_state::search::why::{explain_square, square_terms};
 use yew::prelude::*;
 
 use super::pruned::Props as PrunedProps;
-use crate::browser::media_matches;
 use crate::parts::term::TermLink;
 use crate::views::explore::later::{ExplorePart, LaterPart};
 use crate::views::explore::scene::{Message, Scene};
-use crate::words::{Language, Term, tr, transform_name};
+use crate::words::{Term, tr, transform_name};
 
-/// Explains a square in the displayed state, or says how to select one. The worker
-/// searches for a solution of a pruned branch only if the square is pinned.
-pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -> Html {
+/// Explains a square in the displayed state; or says that the name under the pointer stands for no square. The
+/// worker searches for a solution of a pruned branch only if the square is pinned.
+pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -> Option<Html> {
     let Scene { language, ref displayed, ref send, .. } = *scene;
     let view = &displayed.snapshot.view;
     // The size may have changed since the square was selected.
     let Some(square) = square.filter(|square| square.size() == view.size) else {
-        return html! { <p id="asked" class="asked unasked">{ hint(language) }</p> };
+        let name = scene.state.pointed()?.word();
+        let mut squares = displayed.rows.iter().flat_map(|row| &row.squares);
+        let is_lit = squares.any(|square| square.lit);
+        return (!is_lit).then(|| {
+            html! { <p id="unlit" class="asked">{ tr!(language, "explore.unlit", name = name) }</p> }
+        });
     };
     let sentence = explain_square(language, &displayed.snapshot, square);
     let branch = cut_branch(view, square);
@@ -29,32 +33,19 @@ pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -
     let pin_hint = branch.filter(|_| !is_pinned).map(|_| tr!(language, "why.ask-pin"));
     let value = image.is_some().then_some(Term::JUDGEMENT_VALUE);
     let terms = square_terms(&displayed.snapshot, square).chain(value);
-    html! {
-        <div class="asked-place">
-            <div class="asked-square">
-                <p id="asked" class="asked">
-                    { sentence }
-                    if let Some(image) = image { { language.space() }<span id="asked-image">{ image }</span> }
-                    if let Some(hint) = pin_hint { { language.space() }{ hint } }
-                </p>
-                <p class="words">{ for terms.map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }</p>
-                if let Some(queens) = branch.filter(|_| is_pinned) {
-                    <LaterPart part={ExplorePart::Pruned(PrunedProps { queens, square, language, find: send.reform(Message::Find) })} />
-                }
-            </div>
-            // Keeps the hint's room in layouts where the explanation is in front of the column.
-            <p class="asked unasked asked-room" aria-hidden="true">{ hint(language) }</p>
+    Some(html! {
+        <div class="asked">
+            <p id="asked">
+                { sentence }
+                if let Some(image) = image { { language.space() }<span id="asked-image">{ image }</span> }
+                if let Some(hint) = pin_hint { { language.space() }{ hint } }
+            </p>
+            <p class="words">{ for terms.map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }</p>
+            if let Some(queens) = branch.filter(|_| is_pinned) {
+                <LaterPart part={ExplorePart::Pruned(PrunedProps { queens, square, language, find: send.reform(Message::Find) })} />
+            }
         </div>
-    }
-}
-
-/// Says how to select a square.
-fn hint(language: Language) -> String {
-    if media_matches("(pointer: coarse)") {
-        tr!(language, "explore.ask-hint-touch")
-    } else {
-        tr!(language, "explore.ask-hint")
-    }
+    })
 }
 
 /// The queens of the branch that a rule prunes at a square. `None` if no rule closes the square, if

@@ -1,20 +1,17 @@
 //! The HTML of an iframe that shows a step in another page.
 
-use queens_state::routing::ExploreLayout;
-
 use crate::browser::link_to;
 use crate::place::{Address, View};
 use crate::words::{Language, numbered_method, tr};
 
 /// Returns the HTML of an iframe with the displayed step of an address.
 pub fn code(language: Language, address: &Address) -> String {
-    let Address { size, method, step, layout: ExploreLayout { layers, .. }, .. } = *address;
+    let Address { size, method, step, .. } = *address;
     let framed = Address {
         view: View::Explore,
         size,
         method,
         step,
-        layout: ExploreLayout { layers, ..ExploreLayout::default() },
         language: Some(language),
         is_embedded: true,
         ..Address::default()

@@ -7,7 +7,6 @@ use queens_core::{Queens, Square, Stepped, notation};
 use super::{Address, AddressError};
 use crate::routing::class_filter::{First, Kind};
 use crate::routing::count_parameters::{CountParameters, method_of};
-use crate::routing::explore_layout::{ExploreLayout, Layers, Tab};
 use crate::routing::homework::Homework;
 use crate::routing::results_parameters::Field;
 use crate::routing::view::View;
@@ -103,11 +102,7 @@ impl Address {
     fn set_layout(&mut self, key: &str, value: &str) -> Option<()> {
         match key {
             "compare" => self.compare = Some(value.parse().ok()?),
-            "over" => self.layout.layers = Layers::parse(value)?,
             "hex" => self.layout.hex = value == "1",
-            // Earlier versions had a tab with the tree of the search.
-            "tab" if value == "tree" => {}
-            "tab" => self.layout.tab = Some(Tab::parse(value)?),
             "present" => self.layout.presenting = value == "1",
             "work" => self.layout.work = value == "1",
             "class" => self.class_filter.kind = Kind::parse(value)?,
@@ -179,14 +174,12 @@ impl Address {
 
     /// Adds the comparison and the layout of Explore.
     fn write_layout(&self, query: &mut Query) {
-        let (layout, first) = (&self.layout, ExploreLayout::default());
+        let layout = &self.layout;
         query.add_some("compare", self.compare.map(Stepped::id));
-        query.add_unless(layout.layers == first.layers, "over", layout.layers);
         query.add_unless(!layout.hex, "hex", 1);
         if let Some((row, column)) = layout.selected_square.map(Square::to_left) {
             query.add("ask", format_args!("{row}:{column}"));
         }
-        query.add_some("tab", layout.tab.map(Tab::id));
         query.add_unless(!layout.presenting, "present", 1);
         query.add_unless(!layout.work, "work", 1);
     }

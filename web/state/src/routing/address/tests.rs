@@ -1,7 +1,7 @@
 use queens_core::{SizeError, Square, notation};
 
 use super::*;
-use crate::routing::{Kind, Layers, Tab};
+use crate::routing::Kind;
 
 #[test]
 fn the_initial_state_has_an_empty_query() {
@@ -54,10 +54,8 @@ fn every_parameter_round_trips() {
         step: 123_456_789_012,
         compare: Some(Stepped::Bitmap),
         layout: ExploreLayout {
-            layers: Layers::parse("SIDEMASK,down,bound2").unwrap(),
             hex: true,
             selected_square: Square::from_left(Size::new(4).unwrap(), 1, 3).ok(),
-            tab: Some(Tab::Code),
             presenting: true,
             work: true,
         },
@@ -86,7 +84,7 @@ fn every_parameter_round_trips() {
     assert_eq!(
         query,
         "?view=solutions&n=4&step=123456789012&compare=bitmap\
-         &over=sidemask,down,bound2&hex=1&ask=1:3&tab=code&present=1&work=1\
+         &hex=1&ask=1:3&present=1&work=1\
          &solution=1,3,0,2\
          &image=main-diagonal&together=1&class=turned&first=2&order=largest\
          &count=all:3:9&queens=0:3,2:0&puzzle=hard:7&result=a+b%2F%C3%BC%261&sort=-time&task=7\

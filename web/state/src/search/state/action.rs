@@ -3,7 +3,7 @@
 use queens_core::{Column, Facts, Line, Node, Square, Tracer, words};
 
 use super::pace::Pace;
-use crate::routing::Layer;
+use crate::search::name::Name;
 
 words! {
     /// A kind of step that the user can jump to, and that playing can lead to.
@@ -78,8 +78,8 @@ pub enum Action {
     Slower,
     /// Sets the kind of step at which playing stops.
     Target(Jump),
-    /// Turns a layer on or off.
-    Overlay(Layer),
+    /// Lights the squares of a name, or of none.
+    Point(Option<Name>),
     /// Shows or hides the registers in hexadecimal.
     ToggleHex,
     /// Highlights a column, or none.

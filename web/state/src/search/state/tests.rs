@@ -1,6 +1,7 @@
-use queens_core::{Node, Register};
+use queens_core::Node;
 
 use super::*;
+use crate::search::name::Name;
 use crate::search::summary::summary;
 use crate::text::Language;
 
@@ -266,7 +267,7 @@ fn the_next_move_of_the_search_ends_the_selection_of_a_square() {
         state.apply(Action::Pin(square));
         state
     };
-    let same_step = [Action::Overlay(Layer::Bound1), Action::Slower, Action::Explain(None)];
+    let same_step = [Action::Point(Some(Name::Bound1)), Action::Slower, Action::Explain(None)];
     for action in same_step {
         let mut state = selected();
         after(&mut state, action);
@@ -418,12 +419,9 @@ fn a_new_search_keeps_the_display_settings() {
     state.apply(Action::Pace(Pace::Fast));
     state.apply(Action::Target(Jump::Rule));
     state.apply(Action::ToggleHex);
-    state.apply(Action::Overlay(Layer::Register(Register::Down)));
     after(&mut state, Action::MoveBy(10));
     state.restart(Stepped::Symmetry, size(9));
     assert_eq!((state.snapshot().step, state.hex()), (0, true));
     assert_eq!((state.pace(), state.target()), (Pace::Fast, Jump::Rule));
-    let over: Vec<_> = Layer::all().filter(|&layer| state.has_layer(layer)).collect();
-    assert_eq!(over, [Layer::Register(Register::Down)]);
     assert_eq!(state.snapshot().view.size, size(9));
 }

@@ -4,7 +4,7 @@ use queens_core::{Method, Size, Stepped};
 use queens_state::search::race::Unit;
 use yew::prelude::*;
 
-use crate::browser::{download, scroll_to};
+use crate::browser::download;
 use crate::words::{Language, grouped, numbered_method, tr};
 use crate::worker::{Answer, Effort, Job, Request, use_job};
 
@@ -54,14 +54,12 @@ pub struct Props {
     pub method: Stepped,
     pub size: Size,
     pub language: Language,
-    /// Whether to scroll the table into view: at once, and once more when it is complete.
-    pub scroll_into_view: bool,
 }
 
 /// The work of all methods, as far as it is counted.
 #[component]
 pub fn All(props: &Props) -> Html {
-    let &Props { method, size, language, scroll_into_view } = props;
+    let &Props { method, size, language } = props;
     let Job { answer: efforts, state, stop, restart } = use_job(
         Some(Request::Efforts { methods: Stepped::ALL.to_vec(), size }),
         |efforts: &mut Vec<Effort>, answer| {
@@ -72,11 +70,6 @@ pub fn All(props: &Props) -> Html {
         },
     );
     let complete = is_complete(&efforts);
-    use_effect_with((scroll_into_view, complete), |&(scroll_into_view, _)| {
-        if scroll_into_view {
-            scroll_to("efforts-summary");
-        }
-    });
     let title = tr!(language, "compare.all", n = size);
     let save = {
         let text = csv(&efforts);

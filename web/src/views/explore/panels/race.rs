@@ -1,37 +1,53 @@
 //! A race of two methods: two boards, one clock, and the work of both in each unit. Its code is
 //! loaded on demand.
 
+use std::rc::Rc;
+
 use gloo_render::{AnimationFrame, request_animation_frame};
 use queens_core::{Size, Stepped, Tracer};
+use queens_state::search::icicle::Icicle;
 use queens_state::search::race::{Race, RaceAction, Unit};
-use queens_state::search::race_sentences::{
-    found, rules_section, rules_sentence, status_sentence, symmetry_section,
-};
+use queens_state::search::race_sentences::{found, status_sentence, symmetry_section};
 use queens_state::search::state::Pace;
 use yew::prelude::*;
 
 use crate::board::marked_board::marked_board;
-use crate::browser::{
-    bring_into_view, focus_in_place, has_focus, media_matches, now, prefers_reduced_motion,
-};
+use crate::browser::{focus_in_place, now, prefers_reduced_motion};
 use crate::parts::choice::{Choice, chosen};
 use crate::parts::link::Link;
-use crate::place::{View, use_address};
+use crate::place::{Address, View, use_address};
+use crate::views::explore::controls::map::picture;
+use crate::views::explore::controls::more::{More, Props as MoreProps};
 use crate::words::{Language, grouped, numbered_method, tr};
+use crate::worker::{Answer, Job, Request, use_job};
 
-#[derive(Clone, Copy, Properties, PartialEq)]
+#[derive(Clone, Properties, PartialEq)]
 pub struct Props {
     /// The method on the board, and the method to compare with.
     pub methods: [Stepped; 2],
     pub size: Size,
     pub language: Language,
     /// The last key for the race, with its number.
-    #[prop_or_default]
     pub key_press: Option<(u32, RaceAction)>,
-    /// Whether the user has come through the race's door. Then it starts by itself, unless the user prefers
-    /// reduced motion.
-    #[prop_or_default]
+    /// Whether the race starts by itself, unless the user prefers reduced motion.
     pub starts: bool,
+    /// Selects the other method.
+    pub choose: Callback<Stepped>,
+    /// The address of the board without the race.
+    pub back: Address,
+    /// What else the user can do.
+    pub more: MoreProps,
+}
+
+impl Props {
+    /// The largest board of a race. The searches of larger ones take too long to watch.
+    const LARGEST: u32 = 10;
+
+    /// The key of the component, which is different for other searches.
+    pub fn key(&self) -> String {
+        let [first, second] = self.methods;
+        format!("{first} {second} {}", self.size)
+    }
 }
 
 /// A message to the race.
@@ -44,7 +60,8 @@ pub enum RaceMessage {
 
 /// The race, with the frame that it waits for.
 pub struct RaceTrack {
-    race: Race,
+    /// `None` on a board that is too large.
+    race: Option<Race>,
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
 }
@@ -60,65 +77,77 @@ impl Component for RaceTrack {
     type Properties = Props;
 
     fn create(ctx: &Context<Self>) -> RaceTrack {
-        let Props { methods, size, starts, .. } = *ctx.props();
-        let mut race = Race::new(methods, size);
-        if starts && !prefers_reduced_motion() {
+        let &Props { methods, size, starts, .. } = ctx.props();
+        let mut race = (size.get() <= Props::LARGEST).then(|| Race::new(methods, size));
+        if let Some(race) = race.as_mut().filter(|_| starts && !prefers_reduced_motion()) {
             race.toggle();
         }
         RaceTrack { race, frame: None, last_frame: None }
     }
 
     fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
-        let Props { methods, size, key_press, starts, .. } = *ctx.props();
-        if (methods, size) != (old.methods, old.size) {
-            let pace = self.race.pace();
-            self.race = Race::new(methods, size);
-            self.race.apply(RaceAction::Pace(pace));
-        }
-        if let Some((_, action)) = key_press.filter(|_| key_press != old.key_press) {
-            self.race.apply(action);
-        }
-        if starts && !old.starts && !self.race.is_running() && !prefers_reduced_motion() {
-            self.race.toggle();
+        let key_press = ctx.props().key_press;
+        let action = key_press.filter(|_| key_press != old.key_press);
+        if let (Some((_, action)), Some(race)) = (action, &mut self.race) {
+            race.apply(action);
         }
         self.request_frame(ctx);
         true
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: RaceMessage) -> bool {
-        match message {
-            RaceMessage::Do(action) => self.race.apply(action),
-            RaceMessage::Frame(time) => self.advance(time),
+        match (message, &mut self.race) {
+            (RaceMessage::Do(action), Some(race)) => race.apply(action),
+            (RaceMessage::Frame(time), _) => self.advance(time),
+            _ => {}
         }
         self.request_frame(ctx);
         true
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
-        if !first {
-            return;
-        }
-        self.request_frame(ctx);
-        // The door to the race leaves the focus on the tab, whose keys open other tabs.
-        if ctx.props().starts && has_focus("tab-race") {
-            focus_in_place("race-go");
-        }
-        // On a phone, the page may be scrolled to the tabs.
-        if media_matches("(max-width: 40rem)") {
-            bring_into_view("race");
+        if first {
+            self.request_frame(ctx);
+            // The link to the race has disappeared, and the focus with it.
+            if ctx.props().starts {
+                focus_in_place("race-go");
+            }
         }
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
         let send = ctx.link().callback(|message| message);
-        track(ctx.props().language, &self.race, &send)
+        html! {
+            <section id="race" class="race" aria-label={tr!(props.language, "race.title")} data-state={self.state()}>
+                { head(props) }
+                if let Some(race) = &self.race {
+                    { track(props.language, race) }
+                    <div class="controls">
+                        { buttons(props.language, race, &send) }
+                        <More ..props.more.clone() />
+                    </div>
+                } else {
+                    <p id="race-said">{ tr!(props.language, "race.too-large", largest = Props::LARGEST) }</p>
+                }
+            </section>
+        }
     }
 }
 
 impl RaceTrack {
+    /// The state for style sheets and tests.
+    fn state(&self) -> &'static str {
+        match &self.race {
+            Some(race) if race.is_running() => "running",
+            Some(race) if race.is_over() => "over",
+            _ => "still",
+        }
+    }
+
     /// Waits for the next frame while the race is running.
     fn request_frame(&mut self, ctx: &Context<Self>) {
-        if !self.race.is_running() {
+        if !self.race.as_ref().is_some_and(Race::is_running) {
             self.last_frame = None;
         } else if self.frame.is_none() {
             let link = ctx.link().clone();
@@ -130,21 +159,58 @@ impl RaceTrack {
     /// Advances both searches by the time since the last frame.
     fn advance(&mut self, time: f64) {
         self.frame = None;
+        let Some(race) = &mut self.race else { return };
         let elapsed = self.last_frame.map_or(0.0, |last| time - last);
         self.last_frame = Some(time);
         let end = now() + FRAME_WORK;
         let mut more = || now() < end;
-        let is_fast = self.race.pace() == Pace::Fast;
-        if is_fast && prefers_reduced_motion() {
-            self.race.run_unlimited(&mut more);
+        if race.pace() == Pace::Fast && prefers_reduced_motion() {
+            race.run_unlimited(&mut more);
         } else {
-            self.race.frame(elapsed.clamp(0.0, MAX_ADVANCE), &mut more);
+            race.frame(elapsed.clamp(0.0, MAX_ADVANCE), &mut more);
         }
     }
 }
 
-/// Renders the current state of the race.
-fn track(language: Language, race: &Race, send: &Callback<RaceMessage>) -> Html {
+/// The title: the names of both methods, the second of which can be chosen, and the way back to the board.
+fn head(props: &Props) -> Html {
+    let Props { methods: [first, second], language, ref choose, .. } = *props;
+    let choose = choose.reform(move |event: Event| chosen(&event).unwrap_or(second));
+    let options = Stepped::ALL.iter().filter(|&&each| each != first);
+    let options = options.map(|&each| (each.id(), numbered_method(language, each)));
+    let label = tr!(language, "compare.with");
+    html! {
+        <div class="race-head">
+            <h2>{ numbered_method(language, first) }</h2>
+            <span aria-hidden="true">{ &label }</span>
+            <Choice
+                id="compare-with" value={second.id()} options={options.collect::<Vec<_>>()} onchange={choose}
+                title={label.clone()} {label}
+            />
+            <Link to={props.back.clone()} id="race-end" class="button">{ tr!(language, "race.end") }</Link>
+        </div>
+    }
+}
+
+/// Both boards, and the sentence about them.
+fn track(language: Language, race: &Race) -> Html {
+    let lanes = [0, 1].map(|side| lane(language, race, side));
+    html! {
+        <>
+            <div class="lanes">{ for lanes }</div>
+            <p id="race-said" role="status">
+                { status_sentence(language, race) }
+                if let Some(section) = symmetry_section(race) {
+                    { language.space() }
+                    <ExplanationLink id="race-why" {section} text={tr!(language, "race.why")} />
+                }
+            </p>
+        </>
+    }
+}
+
+/// The buttons of the race.
+fn buttons(language: Language, race: &Race, send: &Callback<RaceMessage>) -> Html {
     let toggle = send.reform(|_: MouseEvent| RaceMessage::Do(RaceAction::Toggle));
     let make_a_move = send.reform(|_: MouseEvent| RaceMessage::Do(RaceAction::Move));
     let go = match (race.is_running(), race.is_over()) {
@@ -153,36 +219,20 @@ fn track(language: Language, race: &Race, send: &Callback<RaceMessage>) -> Html 
         (false, false) if race.has_begun() => "race.continue",
         (false, false) => "race.go",
     };
-    let state = match (race.is_running(), race.is_over()) {
-        (true, _) => "running",
-        (false, true) => "over",
-        (false, false) => "still",
-    };
-    let lanes = [0, 1].map(|side| lane(language, race, side));
     html! {
-        <section id="race" class="race" aria-label={tr!(language, "race.title")} data-state={state}>
-            <div class="button-line">
-                <button id="race-go" type="button" class="primary" onclick={toggle}>{ tr!(language, go) }</button>
-                // If the end of the race disabled the button, it would lose the focus, and with it the
-                // keyboard its place.
-                <button
-                    id="race-move" type="button" onclick={make_a_move}
-                    aria-disabled={race.is_over().then_some("true")}
-                >
-                    { tr!(language, "race.move") }
-                </button>
-                { speed(language, race, send) }
-                <output id="race-clock" aria-live="off">{ tr!(language, "race.clock", moves = grouped(race.moves())) }</output>
-            </div>
-            <div class="pair">{ for lanes }</div>
-            <p id="race-said" role="status">
-                { status_sentence(language, race) }
-                if let Some(section) = symmetry_section(race) {
-                    { language.space() }
-                    <ExplanationLink id="race-why" {section} text={tr!(language, "race.why")} />
-                }
-            </p>
-        </section>
+        <>
+            <button id="race-go" type="button" class="primary" onclick={toggle}>{ tr!(language, go) }</button>
+            // If the end of the race disabled the button, it would lose the focus, and with it the
+            // keyboard its place.
+            <button
+                id="race-move" type="button" onclick={make_a_move}
+                aria-disabled={race.is_over().then_some("true")}
+            >
+                { tr!(language, "race.move") }
+            </button>
+            { speed(language, race, send) }
+            <output id="race-clock" aria-live="off">{ tr!(language, "race.clock", moves = grouped(race.moves())) }</output>
+        </>
     }
 }
 
@@ -217,32 +267,50 @@ fn ExplanationLink(props: &ExplanationProps) -> Html {
     html! { <Link {to} id={props.id}>{ &props.text }</Link> }
 }
 
-/// Renders the board of a search, the number of its solutions, and its work.
+/// Renders the board of a search, its map, the number of its solutions, and its work.
 fn lane(language: Language, race: &Race, side: usize) -> Html {
     let search = &race.searches()[side];
-    let name = numbered_method(language, search.method());
+    let (method, size, done) = (search.method(), race.size(), search.is_done());
+    let name = numbered_method(language, method);
     let solution = race.solution_at_end(side);
     let label = match solution {
         Some(solution) => tr!(language, "race.board-last", method = name, solution = solution),
         None => tr!(language, "race.board", method = name, moves = grouped(search.beats())),
     };
-    let done = search.is_done();
     let work = race.units().map(|unit| bar(language, race, search, unit));
     html! {
-        <figure data-method={search.method().id()} data-done={done.to_string()}>
+        <figure data-method={method.id()} data-done={done.to_string()}>
             <figcaption>{ name }</figcaption>
             { marked_board(&race.board(side), &label) }
-            <p class="race-note">
-                if solution.is_some() {
-                    { tr!(language, "race.last") }
-                } else if let Some(text) = rules_sentence(language, search.method()) {
-                    <ExplanationLink id="race-rules" section={rules_section(search.method())} {text} />
-                }
-            </p>
+            <LaneMap {method} {size} step={search.steps()} />
             <p class="race-found">{ found(language, done, &search.work().tally) }</p>
             <dl>{ for work }</dl>
         </figure>
     }
+}
+
+#[derive(Properties, PartialEq)]
+struct LaneMapProps {
+    method: Stepped,
+    size: Size,
+    step: u64,
+}
+
+/// The map of a search. It shows what has been searched, and leads nowhere.
+#[component]
+fn LaneMap(props: &LaneMapProps) -> Html {
+    let &LaneMapProps { method, size, step } = props;
+    let Job { answer: icicle, .. } = use_job(
+        Some(Request::TimelineIndex { method, size }),
+        |icicle: &mut Rc<Icicle>, answer| {
+            let Answer::TimelineIndex { icicle: part, has_ended, .. } = answer else {
+                return false;
+            };
+            *icicle = Rc::new(part);
+            has_ended
+        },
+    );
+    html! { <div class="map" aria-hidden="true">{ picture(step, icicle.steps, &icicle) }</div> }
 }
 
 /// Renders the work of a search in one unit, as a number and as a bar. Both bars of a unit have the
@@ -270,42 +338,50 @@ mod tests {
     use crate::parts::rendered::{elements, rendered, texts};
 
     fn shown(language: Language, race: &Race) -> String {
-        rendered(language, track(language, race, &Callback::noop()))
+        let send = Callback::noop();
+        let parts = html! { <>{ track(language, race) }{ buttons(language, race, &send) }</> };
+        rendered(language, parts)
+    }
+
+    /// Renders a race between methods.
+    fn opened(n: u32, starts: bool) -> String {
+        let language = Language::English;
+        let more = MoreProps {
+            is_presented: false,
+            facts: Stepped::Bitmap.facts(),
+            to_play: Address::default(),
+            send: Callback::noop(),
+        };
+        let props = Props {
+            methods: [Stepped::Bitmap, Stepped::Symmetry],
+            size: Size::new(n).unwrap(),
+            language,
+            key_press: None,
+            starts,
+            choose: Callback::noop(),
+            back: Address::default(),
+            more,
+        };
+        rendered(language, html! { <RaceTrack ..props /> })
     }
 
     #[test]
-    fn waits_for_its_start() {
-        let size = Size::new(8).unwrap();
-        let methods = [Stepped::Bitmap, Stepped::Symmetry];
-        let html = rendered(
-            Language::English,
-            html! { <RaceTrack {methods} {size} language={Language::English} /> },
-        );
+    fn waits_for_its_start_or_starts_by_itself() {
+        let html = opened(8, false);
         assert!(html.contains("data-state=\"still\""), "{html}");
         assert_eq!(html.matches("marked-board").count(), 2);
         let texts = texts(&html);
         for text in ["7 Bitmap", "14 Symmetry", "Start", "One move"] {
             assert!(texts.lines().any(|line| line == text), "{text}: {texts}");
         }
+        assert!(opened(8, true).contains("data-state=\"running\""));
     }
 
     #[test]
-    fn can_start_by_itself() {
-        let (methods, size) = ([Stepped::Bitmap, Stepped::Symmetry], Size::new(8).unwrap());
-        let html = rendered(
-            Language::English,
-            html! { <RaceTrack {methods} {size} language={Language::English} starts=true /> },
-        );
-        assert!(html.contains("data-state=\"running\""), "{html}");
-    }
-
-    /// The boards may end below the window.
-    #[test]
-    fn the_button_that_starts_it_is_above_its_boards() {
-        let race = Race::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(8).unwrap());
-        let html = shown(Language::English, &race);
-        let [button, board] = ["race-go", "marked-board"].map(|sign| html.find(sign).unwrap());
-        assert!(button < board, "{html}");
+    fn large_boards_have_a_sentence_instead() {
+        let html = opened(11, true);
+        assert!(html.contains("up to N = 10") && !html.contains("marked-board"), "{html}");
+        assert!(html.contains("id=\"race-end\""), "{html}");
     }
 
     #[test]
@@ -344,21 +420,15 @@ mod tests {
         assert_eq!(race.moves(), moves);
     }
 
-    /// The numbers on the board of the symmetry method are what it saves.
     #[test]
-    fn explains_the_rules_and_leads_to_the_reason() {
+    fn the_end_leads_to_the_reason() {
         let mut race = Race::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(8).unwrap());
-        let html = shown(Language::English, &race);
-        let links = elements(&html, "id=\"race-rules\"");
-        assert_eq!(links.len(), 1, "{html}");
-        assert!(links[0].content().starts_with("1, 2, 3, X: squares"), "{html}");
-        assert!(!html.contains("race-why"), "{html}");
+        assert!(!shown(Language::English, &race).contains("race-why"));
         race.toggle();
         race.run_unlimited(&mut || true);
         let html = shown(Language::English, &race);
         let [why] = &elements(&html, "id=\"race-why\"")[..] else { panic!("{html}") };
         assert!(why.attribute("href").unwrap().contains("total"), "{html}");
-        assert!(html.contains("The board shows the last solution found."), "{html}");
         assert!(html.contains("14 Symmetry, the last solution found: "), "{html}");
     }
 
@@ -368,7 +438,6 @@ mod tests {
         race.toggle();
         race.run_unlimited(&mut || true);
         let html = shown(Language::English, &race);
-        assert!(html.contains("data-state=\"over\""), "{html}");
         for count in [2056, 505] {
             let number = format!("data-unit=\"put\" data-count=\"{count}\"");
             assert!(html.contains(&number), "{number}: {html}");

@@ -1,0 +1,242 @@
+//! The method's program, in which the line that acts is marked.
+
+use std::ops::Range;
+
+use queens_core::{Facts, ProgramLine, Register, Stepped, View};
+use queens_state::search::name::Name;
+use queens_state::search::state::Snapshot;
+use web_sys::Element;
+use yew::prelude::*;
+
+use crate::words::{tr, use_language};
+
+/// The largest number of lines of a program whose functions are all open.
+const SHORT: usize = 15;
+
+#[derive(Clone, Properties, PartialEq)]
+pub struct Props {
+    pub method: Stepped,
+    /// The displayed step.
+    pub now: Snapshot,
+}
+
+/// The program. Of a long one, only one function is open: the last one that acted, or the user's choice.
+#[component]
+pub fn Program(props: &Props) -> Html {
+    let language = use_language();
+    let &Props { method, ref now } = props;
+    let (facts, before) = (method.facts(), method.before());
+    let lines: Vec<_> = facts.program_lines().collect();
+    let functions = functions(&lines);
+    let acting = acting_line(now);
+    let in_function =
+        acting.and_then(|line| functions.iter().position(|function| function.contains(&line)));
+    let open = use_state_eq(|| in_function.unwrap_or(0));
+    {
+        let open = open.setter();
+        use_effect_with((method, in_function), move |&(_, in_function)| {
+            open.set(in_function.unwrap_or(0));
+        });
+    }
+    let listing = use_node_ref();
+    {
+        let listing = listing.clone();
+        use_effect_with((method, acting, *open), move |_| show_current(&listing));
+    }
+    let line = |number: usize, rest: Option<&'static str>| {
+        lines.get(number).map(|&line| {
+            let is_current = acting == Some(number);
+            html! { <Line key={number} {line} {method} {before} {is_current} {rest} /> }
+        })
+    };
+    let blocks = functions.iter().enumerate().map(|(at, function)| {
+        if lines.len() <= SHORT {
+            return html! { <>{ for function.clone().filter_map(|number| line(number, None)) }</> };
+        }
+        let is_open = at == *open;
+        let onclick = {
+            let open = open.setter();
+            Callback::from(move |event: MouseEvent| {
+                event.prevent_default();
+                open.set(at);
+            })
+        };
+        let (first, body) = (function.start, function.clone().skip(1));
+        html! {
+            <details key={at} open={is_open}>
+                <summary {onclick}>{ for line(first, (!is_open).then_some(" …")) }</summary>
+                { for body.filter_map(|number| line(number, None)) }
+            </details>
+        }
+    });
+    html! {
+        <>
+            <section class="program" aria-label={tr!(language, "code.title")}>
+                if facts.keeps(Register::Free) {
+                    <p id="line-values" class="line-values">
+                        { for acting.and_then(|number| lines.get(number)).map(|line| values(line, &now.view)) }
+                    </p>
+                }
+                <div
+                    ref={listing} id="code" class="code" tabindex="0" role="group" lang="en"
+                    aria-label={tr!(language, "code.title")}
+                >
+                    { for blocks }
+                </div>
+            </section>
+            <p class="program-notes">
+                if before.is_some() { <span class="sign">{ "+ " }</span> }
+                { tr!(language, format!("method.{}.new", method.id())) }{ language.space() }
+                <a href={format!("methods/{}", method.file())}>{ tr!(language, "code.source") }</a>
+            </p>
+        </>
+    }
+}
+
+/// The number of the line that stands for the last step.
+pub fn acting_line(now: &Snapshot) -> Option<usize> {
+    now.event.and_then(|event| now.view.method.line_of(event, &now.view))
+}
+
+/// The functions of a program. The last one may be its main part.
+fn functions(lines: &[&ProgramLine]) -> Vec<Range<usize>> {
+    let mut functions: Vec<Range<usize>> = vec![];
+    let mut is_main = true;
+    for (number, line) in lines.iter().enumerate() {
+        let is_definition = line.text.starts_with("def ");
+        let ends_definition = !is_main && !line.text.starts_with(' ');
+        match functions.last_mut() {
+            Some(function) if !is_definition && !ends_definition => function.end = number + 1,
+            _ => {
+                functions.push(number..number + 1);
+                is_main = !is_definition;
+            }
+        }
+    }
+    functions
+}
+
+/// Whether the program of the method before has no such line.
+fn is_new(line: &ProgramLine, before: Stepped) -> bool {
+    !before.facts().program_lines().any(|other| other.text == line.text)
+}
+
+/// The values of the registers that a line names, as bits with the leftmost column first. MASK never changes.
+fn values(line: &ProgramLine, view: &View) -> String {
+    let n = view.size.rows();
+    let value = |register| Some((register, view.register(register)?));
+    let values = line.registers().filter(|&register| register != Register::Mask).filter_map(value);
+    let values = values.map(|(register, bits)| format!("{}={:0n$b}", register.name(), bits.bits()));
+    values.collect::<Vec<_>>().join(" ")
+}
+
+#[derive(Properties, PartialEq)]
+struct LineProps {
+    line: &'static ProgramLine,
+    method: Stepped,
+    /// The method before.
+    before: Option<Stepped>,
+    /// Whether the line stands for the last step.
+    is_current: bool,
+    /// What follows the line, if the rest of its function is folded.
+    rest: Option<&'static str>,
+}
+
+/// A component, so that only lines that change are rendered again.
+#[component]
+fn Line(props: &LineProps) -> Html {
+    let language = use_language();
+    let &LineProps { line, method, before, is_current, rest } = props;
+    let is_new = before.is_some_and(|before| is_new(line, before));
+    html! {
+        <code
+            class={classes!("line", is_new.then_some("new"), is_current.then_some("current"))}
+            aria-current={is_current.then_some("step")}
+        >
+            <span class="sign" role={is_new.then_some("img")} aria-label={is_new.then(|| tr!(language, "code.is-new"))}>
+                { if is_new { "+" } else { "" } }
+            </span>
+            <span class="line-text">{ for words(line.text, method.facts()) }{ rest }</span>
+            { "\n" }
+        </code>
+    }
+}
+
+/// The text of a line, with an element for each name that lights squares.
+fn words(text: &'static str, facts: &Facts) -> Vec<Html> {
+    let is_letter = |letter: char| letter.is_alphanumeric();
+    let mut parts = vec![];
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|letter| is_letter(letter) != is_letter(first)).unwrap_or(rest.len());
+        let (part, after) = rest.split_at(end);
+        parts.push(match Name::parse(part, facts) {
+            Some(name) => html! { <span class="name" data-name={name.word()}>{ part }</span> },
+            None => part.into(),
+        });
+        rest = after;
+    }
+    parts
+}
+
+/// Scrolls the listing, but not the page, to the marked line, unless that line is in view.
+fn show_current(listing: &NodeRef) {
+    let Some(listing) = listing.cast::<Element>() else { return };
+    let Ok(Some(line)) = listing.query_selector(".current") else { return };
+    let (frame, line) = (listing.get_bounding_client_rect(), line.get_bounding_client_rect());
+    if line.top() < frame.top() || line.bottom() > frame.bottom() {
+        let above = line.top() - frame.top() - frame.height() / 3.0;
+        listing.set_scroll_top(listing.scroll_top() + above as i32);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Size, Timeline};
+
+    use super::*;
+
+    #[test]
+    fn values_are_those_of_the_registers() {
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8).unwrap());
+        let mut lines = vec![];
+        while timeline.step() < 1480 {
+            let event = timeline.forward().unwrap();
+            let view = timeline.view();
+            let facts = Stepped::Symmetry.facts();
+            let line = facts.line_of(event, &view).unwrap();
+            let line = facts.program_lines().nth(line).unwrap();
+            lines.push(format!("{} | {}", line.text.trim(), values(line, &view)));
+        }
+        let expected = "if row < BOUND1: free &= ~SIDEMASK | SIDEMASK=10000001 free=01110000";
+        assert_eq!(lines.last().map(String::as_str), Some(expected));
+    }
+
+    #[test]
+    fn lines_that_the_method_before_lacks_are_new() {
+        let new = |method: Stepped| {
+            let before = method.before();
+            let lines = method.facts().program_lines();
+            let new = lines.filter(|line| before.is_some_and(|before| is_new(line, before)));
+            new.map(|line| line.text.trim()).collect::<Vec<_>>()
+        };
+        assert_eq!(new(Stepped::BruteForce), [""; 0]);
+        let half = ["columns = (N + 1) // 2 if row == 0 else N", "for column in range(columns):"];
+        assert_eq!(new(Stepped::FlagsSymmetryHalf), half);
+        assert!(new(Stepped::Symmetry).contains(&"if row == N - 1: free &= ~LASTMASK"));
+        assert!(!new(Stepped::Symmetry).contains(&"if row < BOUND1: free &= ~SIDEMASK"));
+    }
+
+    #[test]
+    fn programs_have_functions_and_a_main_part() {
+        let begins = |method: Stepped| {
+            let lines: Vec<_> = method.facts().program_lines().collect();
+            let functions = functions(&lines);
+            assert_eq!(functions.iter().map(ExactSizeIterator::len).sum::<usize>(), lines.len());
+            functions.into_iter().map(|function| lines[function.start].text).collect::<Vec<_>>()
+        };
+        let search = "def search(row, left, down, right):";
+        assert_eq!(begins(Stepped::Bitmap)[0], search);
+        assert_eq!(begins(Stepped::Symmetry), [search, "def check():", "if N == 1: total = 1"]);
+    }
+}

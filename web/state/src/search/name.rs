@@ -1,0 +1,48 @@
+//! Names in programs and registers that stand for squares of the board.
+
+use queens_core::{Cell, Facts, Register, Rule};
+
+/// A name that lights its squares on the board while the user points at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// The squares that have their bits set in a register.
+    Register(Register),
+    /// Row BOUND1.
+    Bound1,
+    /// Row BOUND2.
+    Bound2,
+    /// The square of a cell.
+    Cell(Cell),
+}
+
+impl Name {
+    /// All names, in the order of the registers on the page.
+    pub fn all() -> impl Iterator<Item = Name> {
+        let registers = Register::ALL.into_iter().map(Name::Register);
+        registers.chain([Name::Bound1, Name::Bound2]).chain(Cell::ALL.map(Name::Cell))
+    }
+
+    /// The name in the seeds and on the page.
+    pub fn word(self) -> &'static str {
+        match self {
+            Name::Register(register) => register.name(),
+            Name::Bound1 => "BOUND1",
+            Name::Bound2 => "BOUND2",
+            Name::Cell(cell) => cell.letter(),
+        }
+    }
+
+    /// Returns the name that a word is in the program of a method.
+    pub fn parse(word: &str, method: &Facts) -> Option<Name> {
+        Name::all().find(|name| name.word() == word && name.is_of(method))
+    }
+
+    /// Whether a method has the name.
+    pub fn is_of(self, method: &Facts) -> bool {
+        match self {
+            Name::Register(register) => method.keeps(register),
+            Name::Bound1 | Name::Bound2 => method.branching.is_some(),
+            Name::Cell(_) => method.rules.contains(&Rule::LastRow),
+        }
+    }
+}
