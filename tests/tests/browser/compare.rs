@@ -71,9 +71,8 @@ async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()
 /// A link leads to the table of the work of all methods: its sentence and the first row are in sight.
 async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
     browser.set_size(1440, 900).await?;
-    for from in ["view=learn", "view=numbers&n=7"] {
-        browser.goto(&format!("?{from}")).await?;
-        browser.click("#to-work").await?;
+    for n in [8, 7] {
+        browser.goto(&format!("?n={n}&method=symmetry&tab=numbers&work=1")).await?;
         browser.wait_for("#efforts-table[data-complete='true']").await?;
         let in_sight = "return ['#least', '#efforts-table tbody tr']
                 .map((part) => document.querySelector(part).getBoundingClientRect())

@@ -11,7 +11,7 @@ use crate::routing::explore_layout::{ExploreLayout, Layers, Tab};
 use crate::routing::homework::Homework;
 use crate::routing::results_parameters::Field;
 use crate::routing::view::View;
-use crate::text::Language;
+use crate::text::{Language, Term};
 
 impl Address {
     /// Parses a query string, with or without its question mark, and the fragment after it. A parameter
@@ -38,6 +38,10 @@ impl Address {
             address.return_to = View::Explore;
         }
         if address.view.has_section() && !section.is_empty() {
+            // In earlier versions, the glossary was in the overview of Learn.
+            if address.view == View::Learn && Term::is_id(section) {
+                address.view = View::Numbers;
+            }
             address.section = Some(section.to_owned());
         }
         if let Some(selected) = selected {
