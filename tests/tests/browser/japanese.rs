@@ -30,7 +30,7 @@ const STATES: [(&str, &str); 22] = [
     ("view=solutions&n=9", "#classes-status[data-state=done]"),
     ("view=solutions&n=16", "[data-testid=too-many]"),
     ("view=results", "#server[data-state=live]"),
-    ("view=learn", "dl"),
+    ("view=learn", "#about"),
     ("view=explanation", "#total"),
     ("view=numbers", "#numbers"),
 ];

@@ -91,7 +91,7 @@ impl Figure {
     }
 
     /// Whether the state that the figure shows exists.
-    #[cfg(test)]
+    #[cfg(all(test, not(target_family = "wasm")))]
     pub fn exists(&self) -> bool {
         match self {
             Figure::Search(spec) => spec.step().is_some(),
