@@ -69,9 +69,8 @@ async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()
 
 /// A link leads to the table of the work of all methods.
 async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
-    for from in ["view=learn", "view=numbers&n=7"] {
-        browser.goto(&format!("?{from}")).await?;
-        browser.click("#to-work").await?;
+    for n in [8, 7] {
+        browser.goto(&format!("?n={n}&method=symmetry&work=1")).await?;
         browser.wait_for("#numbers[open] #efforts-table[data-complete='true']").await?;
     }
     browser.screenshot("compare-work").await?;

@@ -260,11 +260,19 @@ async fn progress_of_lessons_is_stored_and_exercises_become_harder(browser: Brow
     browser
         .wait_until("seed 70", async || browser.address().await, |at| at.contains("seed=70"))
         .await?;
-    browser.click("#all-lessons").await?;
+    browser.click("#to-learn").await?;
     browser.wait_for_text("#progress", "1 of 15").await?;
     ensure!(browser.count(".lesson-done").await? == 1);
-    browser.goto("?view=learn&lang=en").await?;
+    // A lesson can be marked as done or not done without its exercises.
+    browser.click("#lesson-flags").await?;
+    browser.click("#mark").await?;
+    browser.wait_for_text("#mark", "as done").await?;
+    browser.goto("?view=lesson&lesson=mirror&seed=70&lang=en").await?;
+    browser.click("#mark").await?;
+    browser.wait_for_text("#mark", "as not done").await?;
+    browser.click("#to-learn").await?;
     browser.wait_for_text("#progress", "1 of 15").await?;
+    browser.wait_for(".lesson-card:has(#lesson-mirror) .lesson-done").await?;
     browser.screenshot("learn-course").await?;
     browser.assert_accessible().await?;
     browser.click("#forget").await?;
@@ -345,7 +353,7 @@ async fn lessons_open_without_layout_shifts_and_fit_every_width(browser: Browser
                 &[],
             )
             .await?;
-        // Board and text are in sight together.
+        // Board and text are in sight together, and so is the beginning of the exercise.
         let sides = browser
             .script(
                 "const of = (selector) =>
@@ -353,11 +361,11 @@ async fn lessons_open_without_layout_shifts_and_fit_every_width(browser: Browser
                  const board = of('.lesson-figure .marked-board');
                  const text = of('.lesson-text p');
                  return board.right < text.left && board.bottom < innerHeight
-                     && text.bottom < innerHeight;",
+                     && text.bottom < innerHeight && of('#task-title').bottom < innerHeight;",
                 &[],
             )
             .await?;
-        ensure!(sides == true, "{lesson}: board and text are not side by side");
+        ensure!(sides == true, "{lesson}: board, text and exercise are not side by side");
         let shift = shift.as_f64().context("not a number")?;
         ensure!(shift < 0.1, "{lesson}: layout shift {shift}");
         browser.wait_for_count(&format!("{part} figure"), figures).await?;

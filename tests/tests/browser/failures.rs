@@ -516,7 +516,7 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
     block(&browser, &["*split_later.*.wasm"]).await?;
     browser.click("#view-learn").await?;
     browser.wait_for_text("#texts-missing", "could not be loaded").await?;
-    assert_eq!(browser.text("main").await?, "Learn");
+    assert_eq!(browser.text("main").await?, "Article");
     browser.screenshot("everywhere-view-missing").await?;
     browser.click("#view-explore").await?;
     browser.wait_for("#board").await?;
@@ -527,7 +527,7 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
     assert!(!browser.console().await?.is_empty());
     block(&browser, &["*lessons.en.json*"]).await?;
     browser.click("#try-again").await?;
-    browser.wait_for(".learn #to-explanation").await?;
+    browser.wait_for(".explanation #to-explanation").await?;
     assert_eq!(browser.count("#texts-missing").await?, 0);
 
     // The page opens with a view whose code does not arrive. The failed early request does not keep the code from being
@@ -561,6 +561,7 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
 
     // The text of a lesson.
     browser.click("#view-learn").await?;
+    browser.click("#to-learn").await?;
     browser.click("#lesson-mirror").await?;
     browser.wait_for_text(".lesson [role=alert]", "could not be loaded").await?;
     browser.wait_for("#board").await?;

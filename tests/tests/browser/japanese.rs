@@ -31,7 +31,7 @@ const STATES: [(&str, &str); 23] = [
     ("view=solutions&n=9", "#classes-status[data-state=done]"),
     ("view=solutions&n=16", "[data-testid=too-many]"),
     ("view=results", "#server[data-state=live]"),
-    ("view=learn", "dl"),
+    ("view=learn", "#about"),
     ("view=explanation", "#total"),
     ("view=numbers", "#numbers"),
 ];

@@ -1,14 +1,14 @@
 //! Learn: its cards open the texts, terms link to their explanations and back, and sections have
 //! addresses.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        cards_of_learn_open_texts_and_lead_back,
+        the_article_opens_learn_and_its_parts_lead_back,
         terms_have_tooltips_and_link_to_their_explanation,
         views_open_at_the_top_and_explore_keeps_its_step,
         sections_have_addresses,
@@ -45,39 +45,24 @@ async fn wait_at_top(browser: &Browser, id: &str) -> Result<()> {
         .map(drop)
 }
 
-async fn cards_of_learn_open_texts_and_lead_back(browser: Browser) -> Result<()> {
-    browser.goto("?view=learn").await?;
-    browser.wait_for("#about").await?;
-    // The corner of a card, far from its text.
-    let corner = browser
-        .script(
-            "const card = document.querySelector('.texts li');
-             card.scrollIntoView({ block: 'center' });
-             const { right, bottom } = card.getBoundingClientRect();
-             const found = document.elementFromPoint(right - 4, bottom - 4);
-             found.click();
-             return found.id;",
-            &[],
-        )
-        .await?;
-    ensure!(corner == "to-explanation", "{corner}");
-    browser.wait_for("#contents").await?;
-    // The user goes back from a text to the overview, and from there to the view from which they
-    // came.
-    for (id, there) in [("explanation", "#lines"), ("numbers", ".numbers table")] {
+/// The link of the bar opens the article. Its parts lead to each other, and back to the view from which the user came.
+async fn the_article_opens_learn_and_its_parts_lead_back(browser: Browser) -> Result<()> {
+    for (part, there) in [("explanation", "#lines"), ("learn", "#course"), ("numbers", "#numbers")]
+    {
         browser.goto("?view=solutions&n=5").await?;
         browser.click("#view-learn").await?;
-        browser.click(&format!("#to-{id}")).await?;
+        browser.wait_for("#to-explanation[aria-current=page]").await?;
+        browser.click(&format!("#to-{part}")).await?;
         browser.wait_for(there).await?;
         browser.wait_for("#view-learn[aria-current=page]").await?;
-        browser.click("#to-learn").await?;
         browser.click("#back").await?;
         browser.wait_for("#classes-status").await?;
         assert_eq!(browser.address().await?, "/?view=solutions&n=5");
     }
+    // The glossary was in the overview of Learn.
     browser.set_phone().await?;
-    browser.goto("?view=learn&lang=ja").await?;
-    browser.wait_for(".word").await?;
+    browser.goto("?view=learn&lang=ja#bound2").await?;
+    browser.wait_for("#bound2.wanted").await?;
     browser.assert_fits_the_width().await?;
     browser.whole_screenshot("learn-phone").await.map(drop)
 }
@@ -150,7 +135,7 @@ async fn views_open_at_the_top_and_explore_keeps_its_step(browser: Browser) -> R
 
 async fn sections_have_addresses(browser: Browser) -> Result<()> {
     for address in
-        ["?view=explanation#cuts", "?view=learn#bound2", "?view=explanation&lang=ja#cells"]
+        ["?view=explanation#cuts", "?view=numbers#bound2", "?view=explanation&lang=ja#cells"]
     {
         browser.goto(address).await?;
         let (_, id) = address.split_once('#').context("no section")?;
@@ -162,12 +147,8 @@ async fn sections_have_addresses(browser: Browser) -> Result<()> {
     }
     // Follow a link of the table of contents, and go back with the browser's button.
     browser.goto("?view=explanation").await?;
-    browser.wait_for("nav a[href='#total']").await?.click().await?;
-    wait_at_top(&browser, "total").await?;
-    // The table of contents stays within reach.
-    browser.click("#to-contents").await?;
-    wait_at_top(&browser, "contents").await?;
-    browser.client().back().await?;
+    browser.click("#contents summary").await?;
+    browser.click("nav a[href='#total']").await?;
     wait_at_top(&browser, "total").await?;
     browser.client().back().await?;
     browser.wait_for(".explanation").await.map(drop)

@@ -110,7 +110,7 @@ async fn four_views_are_fully_keyboard_accessible(browser: Browser) -> Result<()
     for (query, sign) in [
         ("view=solutions&solution=6,1,5,2,0,3,7,4", "#open-in-explore"),
         ("view=solutions&n=9", CLASSES_COUNTED),
-        ("view=numbers", "#numbers [data-n='12'][data-source=counted]"),
+        ("view=numbers", "#numbers [data-n='27']"),
         ("view=explanation", "[data-testid=figure]"),
     ] {
         browser.goto(&format!("?{query}")).await?;
@@ -143,11 +143,11 @@ async fn symmetries_and_the_explanation_work_by_keyboard(browser: Browser) -> Re
     browser.tab_to("#to-explanation").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("[data-testid=figure]").await?;
-    browser.tab_to("nav ol a").await?;
+    browser.tab_to("#contents summary").await?;
     let step = || browser.attributes("[data-testid=figure]", "data-step");
     let begin = step().await?[0].clone();
-    browser.tab_to(".figure-steps button:nth-of-type(2)").await?;
-    browser.press(Key::Enter).await?;
+    browser.tab_to(".figure-slider").await?;
+    browser.press(Key::Right).await?;
     browser.wait_until("another step", step, |now| now[0] != begin).await?;
     browser.tab_to(".figure-link").await?;
     browser.press(Key::Enter).await?;

@@ -24,7 +24,7 @@ const VIEWS: [(&str, &str); 10] = [
     ("view=learn", ".learn #to-explanation"),
     ("view=lesson&lesson=flags", ".lesson h1"),
     ("view=explanation", "[data-testid=figure]"),
-    ("view=numbers", "#numbers [data-n='12'][data-source=counted]"),
+    ("view=numbers", "#numbers [data-n='27']"),
 ];
 
 /// Opens a view, without a check of the page that it leaves.
@@ -73,10 +73,10 @@ async fn history_restores_the_previous_state(browser: Browser) -> Result<()> {
         "return [...document.querySelectorAll('#board [data-state]')].map((s) => s.dataset.state);";
     let board = browser.script(picture, &[]).await?;
     browser.click("#view-learn").await?;
-    browser.wait_for(".learn #to-explanation").await?;
+    browser.wait_for(".explanation #to-numbers").await?;
     browser.click("#to-numbers").await?;
     browser.wait_for("#numbers").await?;
-    for (way, sign) in [("back", ".learn"), ("back", "#board"), ("forward", ".learn")] {
+    for (way, sign) in [("back", ".explanation"), ("back", "#board"), ("forward", ".explanation")] {
         go(way).await?;
         browser.wait_for(sign).await?;
     }

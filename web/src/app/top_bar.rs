@@ -30,7 +30,7 @@ pub fn TopBar(props: &Props) -> Html {
         let onfocusin = other.then(|| props.on_expect.reform(|_: FocusEvent| ()));
         html! {
             <li key={view.id()} {onpointerover} {onfocusin}>
-                <Link to={address.with_view(view)} {current} id={format!("view-{}", view.id())}>
+                <Link to={address.with_view(view.first())} {current} id={format!("view-{}", view.id())}>
                     { view.name(language) }
                 </Link>
             </li>

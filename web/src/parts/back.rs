@@ -6,8 +6,7 @@ use super::link::Link;
 use crate::place::{View, use_address};
 use crate::words::{grouped, tr, use_language};
 
-/// A link to the view from which the user came, in its earlier state, and links to the contents of
-/// the explanation and to Learn.
+/// A link to the view from which the user came, in its earlier state, and links to the parts of Learn.
 #[component]
 pub fn Back() -> Html {
     let language = use_language();
@@ -20,17 +19,21 @@ pub fn Back() -> Html {
         }
         _ => tr!(language, "back.view", view = view),
     };
+    let parts = View::LEARN.map(|part| {
+        let name = match part {
+            View::Learn => tr!(language, "view.course"),
+            other => other.name(language),
+        };
+        html! {
+            <Link to={address.with_view(part)} id={format!("to-{}", part.id())} current={part == address.view}>
+                { name }
+            </Link>
+        }
+    });
     html! {
         <nav class="back" aria-label={tr!(language, "back.name")}>
             <Link {to} id="back">{ "← " }{ text }</Link>
-            if address.view == View::Explanation {
-                <Link to={address.reading(View::Explanation, "contents")} id="to-contents">
-                    { tr!(language, "explanation.contents") }
-                </Link>
-            }
-            if address.view != View::Learn {
-                <Link to={address.with_view(View::Learn)} id="to-learn">{ View::Learn.name(language) }</Link>
-            }
+            <span class="parts-of-learn">{ for parts }</span>
         </nav>
     }
 }

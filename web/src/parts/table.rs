@@ -16,6 +16,7 @@ pub struct Column<C, R> {
     class: &'static str,
     cell: fn(&C, &R) -> Html,
     compare: Option<fn(&R, &R) -> Ordering>,
+    text: Option<fn(&C, &R) -> String>,
 }
 
 impl<C, R> Column<C, R> {
@@ -24,7 +25,7 @@ impl<C, R> Column<C, R> {
         class: &'static str,
         cell: fn(&C, &R) -> Html,
     ) -> Column<C, R> {
-        Column { title, class, cell, compare: None }
+        Column { title, class, cell, compare: None, text: None }
     }
 
     /// Returns the column with an order of its rows.
@@ -32,7 +33,20 @@ impl<C, R> Column<C, R> {
         Column { compare: Some(compare), ..self }
     }
 
-    fn id(&self) -> &'static str {
+    /// Returns the column with the text of a cell. If it is the same in all rows, it can replace the column.
+    pub const fn folding(self, text: fn(&C, &R) -> String) -> Column<C, R> {
+        Column { text: Some(text), ..self }
+    }
+
+    /// Returns the text of all cells; `None` if they differ, or with fewer than two rows.
+    pub fn common_text(&self, context: &C, rows: &[R]) -> Option<String> {
+        let text = self.text.filter(|_| rows.len() > 1)?;
+        let mut texts = rows.iter().map(|row| text(context, row));
+        let first = texts.next()?;
+        texts.all(|text| text == first).then_some(first)
+    }
+
+    pub fn id(&self) -> &'static str {
         self.title.rsplit('.').next().unwrap_or_default()
     }
 
@@ -93,9 +107,9 @@ pub fn heads<C, R>(language: Language, columns: &[Column<C, R>]) -> Html {
 
 /// Renders the heads of all columns, each with a button that sorts the rows, which are in an `order`. `on_order`
 /// receives the new order as in addresses.
-pub fn sorting_heads<C, R>(
+pub fn sorting_heads<'a, C: 'a, R: 'a>(
     language: Language,
-    columns: &[Column<C, R>],
+    columns: impl IntoIterator<Item = &'a Column<C, R>>,
     [order, default]: [Order; 2],
     on_order: &Callback<String>,
 ) -> Html {
@@ -122,11 +136,15 @@ pub fn sorting_heads<C, R>(
             </th>
         }
     };
-    columns.iter().map(head).collect()
+    columns.into_iter().map(head).collect()
 }
 
 /// Renders the cells of a row. The first one is the row's head.
-pub fn cells<C, R>(columns: &[Column<C, R>], context: &C, row: &R) -> Html {
+pub fn cells<'a, C: 'a, R: 'a>(
+    columns: impl IntoIterator<Item = &'a Column<C, R>>,
+    context: &C,
+    row: &R,
+) -> Html {
     let cell = |(index, column): (usize, &Column<C, R>)| {
         let (class, cell) = (column.class, (column.cell)(context, row));
         if index == 0 {
@@ -135,7 +153,7 @@ pub fn cells<C, R>(columns: &[Column<C, R>], context: &C, row: &R) -> Html {
             html! { <td key={index} {class}>{ cell }</td> }
         }
     };
-    columns.iter().enumerate().map(cell).collect()
+    columns.into_iter().enumerate().map(cell).collect()
 }
 
 /// Renders a table in a frame that can be scrolled if the table is wider.
@@ -180,6 +198,17 @@ mod tests {
         }
         for unknown in ["", "-", "checks", "no-such"] {
             assert_eq!(Order::parse(&COLUMNS, unknown, DEFAULT), DEFAULT);
+        }
+    }
+
+    #[test]
+    fn a_column_folds_if_all_its_texts_are_equal() {
+        let column: Column<(), u32> =
+            Column::new("a", "", |(), _| html! {}).folding(|(), row| (row % 10).to_string());
+        for (rows, text) in
+            [(&[12, 22, 2][..], Some("2")), (&[12, 13], None), (&[12], None), (&[], None)]
+        {
+            assert_eq!(column.common_text(&(), rows).as_deref(), text, "{rows:?}");
         }
     }
 

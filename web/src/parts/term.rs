@@ -43,7 +43,7 @@ pub fn TermLink(props: &Props) -> Html {
             class="term" ref={name}
             onmouseover={place.reform(|_: MouseEvent| false)} onfocusin={place.reform(|_: FocusEvent| true)}
         >
-            <Link to={address.reading(View::Learn, word.id())}>
+            <Link to={address.reading(View::Numbers, word.id())}>
                 { children.clone() }
                 <span class="hidden-text">{ language.aside(&tip) }</span>
             </Link>

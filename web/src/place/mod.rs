@@ -8,5 +8,5 @@ pub use navigation::{
 pub use queens_state::routing::{
     Address, AddressError, ClassFilter, CountParameters, ExploreLayout, ExplorePosition, Field,
     First, Homework, Kind, ResultsParameters, View, explore_address, lesson_address, play_address,
-    solution_address, work_address,
+    solution_address,
 };

@@ -17,11 +17,11 @@ use yew::prelude::*;
 use crate::browser::window;
 
 pub use queens_worker::{
-    Answer, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CountedBoard, CurrentRow,
-    DocumentId, DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest, Finding,
-    FinishedRow, ListedTask, Location, Outcome, Phase, PublishOutcome, RecountProgress,
-    RecountRequest, Representative, Request, SearchProgress, Task, TaskDifference, TaskStart,
-    TaskSummary, TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
+    Answer, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, DocumentId,
+    DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest, Finding, FinishedRow,
+    ListedTask, Location, Phase, PublishOutcome, RecountProgress, RecountRequest, Representative,
+    Request, SearchProgress, Task, TaskDifference, TaskStart, TaskSummary, TimeDifference,
+    TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
 };
 
 /// The script that starts the worker's module.

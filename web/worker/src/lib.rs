@@ -10,7 +10,7 @@
 //! | post.rs | posts results to the page's own server |
 //! | count/ | a count in several workers |
 //! | results/ | result documents: their headers, their tasks, and recounts |
-//! | searches.rs, completions.rs, timeline_index.rs, effort.rs, numbers.rs | the jobs, which use no browser APIs |
+//! | searches.rs, completions.rs, timeline_index.rs, effort.rs | the jobs, which use no browser APIs |
 //!
 //! The page links this crate, too, but uses only the messages; the linker leaves the rest out of
 //! the page's module.
@@ -22,7 +22,6 @@ mod completions;
 mod count;
 mod effort;
 mod jobs;
-mod numbers;
 mod post;
 mod protocol;
 mod results;
@@ -32,15 +31,15 @@ mod store;
 mod timeline_index;
 
 pub use clock::{now, random_index};
+pub use count::ISA;
 pub use count::{Event, POOL_WORKER, WorkerReply, WorkerRequest, serve, serve_with};
-pub use numbers::ISA;
 pub use protocol::{
-    Answer, Call, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CountedBoard,
-    CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileAccessError, FileError,
-    FileRequest, Finding, FinishedRow, ListedTask, LoadedFile, Location, Mismatch, Outcome, Phase,
-    PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request, RequestId,
-    SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
-    TimePair, Trouble, WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready,
+    Answer, Call, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CurrentRow,
+    DocumentId, DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest, Finding,
+    FinishedRow, ListedTask, LoadedFile, Location, Mismatch, Phase, PublishOutcome,
+    RecountProgress, RecountRequest, Reply, Representative, Request, RequestId, SearchProgress,
+    Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference, TimePair, Trouble,
+    WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready,
 };
 pub use queens_state::count::milliseconds;
 pub use results::Documents;

@@ -60,9 +60,6 @@ pub enum Request {
     /// An index of a whole search for the timeline: [`Answer::TimelineIndex`], repeatedly. In the
     /// last answer the search has ended, unless it is too long to be indexed.
     TimelineIndex { method: Stepped, size: Size },
-    /// The solution counts and the fixed points of one board size after the other, up to a size
-    /// that takes seconds: [`Answer::Numbers`], repeatedly.
-    Numbers,
     /// The step at which a search reaches a solution: [`Answer::Located`], repeatedly.
     Locate {
         method: Stepped,
@@ -194,12 +191,6 @@ pub enum Answer {
         /// The map of these steps.
         icicle: Icicle,
     },
-    /// Boards that have been counted since the last answer.
-    Numbers {
-        /// Ascending by N: first boards with Q, H and R, then larger ones with H and R only. Q is the
-        /// number of solutions, H and R are those fixed by a half turn and by a quarter turn.
-        boards: Vec<CountedBoard>,
-    },
     /// The answer to [`Request::Locate`]: `None` while the search runs and, in the last answer, if the
     /// method does not reach the solution (it may reach another image instead).
     Located(Option<Location>),
@@ -245,25 +236,6 @@ pub enum Answer {
         /// Whether this is the last answer.
         last: bool,
     },
-}
-
-/// The numbers of one board size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CountedBoard {
-    pub size: Size,
-    /// The result of the count.
-    pub outcome: Outcome,
-}
-
-/// The result of counting a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Outcome {
-    /// H and R only, because the board is too large to count its solutions.
-    Turns(Turns),
-    /// All numbers, finalized with the same checks as in the command.
-    Numbers(Numbers),
-    /// The count failed a check.
-    Failed,
 }
 
 /// The totals of a board whose classes were found one by one, together with H and R from separate

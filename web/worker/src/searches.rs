@@ -6,7 +6,6 @@ use crate::{
     completions::{CompletionJob, FindCompletion},
     effort::Efforts,
     jobs::Job,
-    numbers::Boards,
     protocol::{Answer, ClassLedger, Location, Representative, Request, SearchProgress},
     results::{self, Documents},
     timeline_index::TimelineIndex,
@@ -30,7 +29,6 @@ pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
         }
         Request::Classes { size } => Box::new(Classes::new(size)),
         Request::TimelineIndex { method, size } => Box::new(TimelineIndex::new(method, size)),
-        Request::Numbers => Box::new(Boards::new()),
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
         Request::Completions { queens } => Box::new(CompletionJob::new(&queens)),
         Request::Completion { queens, index } => Box::new(FindCompletion::new(&queens, index)),

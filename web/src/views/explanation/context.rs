@@ -1,5 +1,6 @@
-//! The parts that all figures share: the context, the caption and its link.
+//! The parts that all figures share: the context, the caption and its link, the slider.
 
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::parts::link::Link;
@@ -25,5 +26,25 @@ impl FigureContext<'_> {
                 </Link>
             </figcaption>
         }
+    }
+}
+
+/// Renders the slider below a figure: its name, the least and the largest value, the value and what it means.
+pub fn slider(
+    name: String,
+    [least, most]: [i64; 2],
+    value: i64,
+    meaning: Option<String>,
+    set: UseStateSetter<i64>,
+) -> Html {
+    let oninput = Callback::from(move |event: InputEvent| {
+        let slider: HtmlInputElement = event.target_unchecked_into();
+        set.set(slider.value_as_number() as i64);
+    });
+    html! {
+        <input
+            class="figure-slider" type="range" min={least.to_string()} max={most.to_string()}
+            value={value.to_string()} aria-label={name} aria-valuetext={meaning} {oninput}
+        />
     }
 }

@@ -8,13 +8,14 @@ use queens_core::{
 use serde_json::Value;
 use yew::prelude::*;
 
-use super::context::FigureContext;
+use super::context::{FigureContext, slider};
+use super::layers::{Apart, Join};
 use super::search::{SearchFigure, SearchFigureSpec};
 use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
 use crate::parts::comparison;
-use crate::place::{Address, View, solution_address};
-use crate::words::{tr, transforms};
+use crate::place::{Address, View, solution_address, use_address};
+use crate::words::{tr, transforms, use_language};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure {
@@ -26,6 +27,10 @@ pub enum Figure {
     Comparison(Placement, u32),
     /// The representatives of all classes on a board of this size.
     Classes(Size),
+    /// The white and the black layer of a solution.
+    Apart(Placement),
+    /// The choices of rows and columns that add up to the number of solutions of a board of this size.
+    Join(Size),
 }
 
 /// Parses a list of columns from the left.
@@ -77,11 +82,16 @@ impl Figure {
             let moment = u32::try_from(value["moment"].as_u64()?).ok()?;
             return Some(Figure::Comparison(placement, moment));
         }
-        size(&value["classes"]).map(Figure::Classes)
+        if let Some(placement) = placement(&value["apart"]) {
+            return Some(Figure::Apart(placement));
+        }
+        size(&value["join"])
+            .map(Figure::Join)
+            .or_else(|| size(&value["classes"]).map(Figure::Classes))
     }
 
     /// Whether the state that the figure shows exists.
-    #[cfg(test)]
+    #[cfg(all(test, not(target_family = "wasm")))]
     pub fn exists(&self) -> bool {
         match self {
             Figure::Search(spec) => spec.step().is_some(),
@@ -89,7 +99,8 @@ impl Figure {
                 Played::Completed(_, moments) => (*moment as usize) < moments.len(),
                 _ => false,
             },
-            Figure::Images(_) => true,
+            Figure::Images(_) | Figure::Apart(_) => true,
+            Figure::Join(size) => size.get() <= 8,
             Figure::Classes(size) => !representatives(*size).is_empty(),
         }
     }
@@ -101,8 +112,12 @@ impl FigureContext<'_> {
         match figure {
             Figure::Search(spec) => html! { <SearchFigure {spec} text={text.to_owned()} /> },
             Figure::Images(placement) => self.images(&placement, text),
-            Figure::Comparison(placement, moment) => self.comparison(&placement, moment, text),
+            Figure::Comparison(placement, moment) => {
+                html! { <Comparison {placement} {moment} text={text.to_owned()} /> }
+            }
             Figure::Classes(size) => self.classes(size, text),
+            Figure::Apart(placement) => html! { <Apart {placement} text={text.to_owned()} /> },
+            Figure::Join(size) => html! { <Join n={size.get()} text={text.to_owned()} /> },
         }
     }
 
@@ -160,40 +175,57 @@ impl FigureContext<'_> {
             </li>
         }
     }
+}
 
-    /// Renders a solution, and the image with which it is compared at this moment, if any.
-    fn comparison(self, placement: &Placement, moment: u32, text: &str) -> Html {
-        let Played::Completed(masks, all) = Played::of(placement) else {
-            return html! {};
-        };
-        let language = self.language;
-        let now = all.get(moment as usize).copied().unwrap_or(Moment::Cells(Cells::default()));
-        let at = now.row().map(|row| row.row);
-        let board = |placement: &Placement, masks: Option<&Masks>, name: String, label: String| {
-            html! {
-                <div>
-                    { marked_board(&comparison::rows(placement, masks, at), &label) }
-                    <span>{ name }</span>
-                    <span class="mono">{ placement.judgement_value().to_string() }</span>
-                </div>
-            }
-        };
-        let image = now.cell().map(|cell| {
-            let (transform, image) = comparison::image(placement, cell);
-            let name = transforms::transform(language, transform);
-            let label = tr!(language, "symmetries.image-label", name = name, columns = image);
-            board(&image, None, name, label)
-        });
-        let name = tr!(language, "symmetries.solution");
-        let label = tr!(language, "symmetries.solution-label", columns = placement);
-        let own = board(placement, Some(&masks), name, label);
-        let to = solution_address(self.address, placement);
+#[derive(Properties, PartialEq)]
+struct ComparisonProps {
+    placement: Placement,
+    /// The index of the moment at which the figure begins.
+    moment: u32,
+    text: String,
+}
+
+/// A solution, and the image with which it is compared at a moment, if any. A slider leads through all moments.
+#[component]
+fn Comparison(props: &ComparisonProps) -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let ComparisonProps { placement, moment, text } = props;
+    let moment = use_state_eq(|| i64::from(*moment));
+    let Played::Completed(masks, all) = Played::of(placement) else {
+        return html! {};
+    };
+    let now = all.get(moment.unsigned_abs() as usize).copied();
+    let now = now.unwrap_or(Moment::Cells(Cells::default()));
+    let at = now.row().map(|row| row.row);
+    let board = |placement: &Placement, masks: Option<&Masks>, name: String, label: String| {
         html! {
-            <figure class="figure-boards" data-testid="figure">
-                <div class="pair">{ own }{ for image }</div>
-                { self.caption(text, to) }
-            </figure>
+            <div>
+                { marked_board(&comparison::rows(placement, masks, at), &label) }
+                <span>{ name }</span>
+                <span class="mono">{ placement.judgement_value().to_string() }</span>
+            </div>
         }
+    };
+    let image = now.cell().map(|cell| {
+        let (transform, image) = comparison::image(placement, cell);
+        let name = transforms::transform(language, transform);
+        let label = tr!(language, "symmetries.image-label", name = name, columns = image);
+        board(&image, None, name, label)
+    });
+    let name = tr!(language, "symmetries.solution");
+    let label = tr!(language, "symmetries.solution-label", columns = placement);
+    let own = board(placement, Some(&masks), name, label);
+    let to = solution_address(&address, placement);
+    let last = all.len() as i64 - 1;
+    html! {
+        <figure class="figure-boards" data-testid="figure">
+            <div class="pair">{ own }{ for image }</div>
+            if last > 0 {
+                { slider(tr!(language, "explanation.step"), [0, last], *moment, None, moment.setter()) }
+            }
+            { FigureContext { language, address: &address }.caption(text, to) }
+        </figure>
     }
 }
 

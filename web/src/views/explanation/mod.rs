@@ -1,10 +1,13 @@
-//! The Explanation view: why classes have 2, 4 or 8 members, and how a search uses that.
+//! The article, which opens Learn: why classes have 2, 4 or 8 members, how a search uses that, and how to count
+//! without visiting solutions.
 //!
 //! Each language has its text in a separate file, fetched when the view is opened. Inside the
 //! page's module, the texts would be a tenth of its size.
 
+mod colours;
 mod context;
 mod figure;
+mod layers;
 mod search;
 
 use std::rc::Rc;
@@ -79,10 +82,10 @@ fn article(context: FigureContext, text: &Value) -> Html {
     let body = sections.iter().map(|section| {
         let id = string(&section["id"]);
         let blocks = list(&section["blocks"]);
+        let heading = Some(html! { <h2 id={id.clone()}>{ string(&section["title"]) }</h2> });
         html! {
             <section key={id.clone()} aria-labelledby={id.clone()}>
-                <h2 {id}>{ string(&section["title"]) }</h2>
-                { for blocks.iter().map(|block| self::block(context, block)) }
+                { for ideas(&blocks).enumerate().map(|(index, blocks)| idea(context, heading.clone().filter(|_| index == 0), blocks)) }
             </section>
         }
     });
@@ -91,7 +94,10 @@ fn article(context: FigureContext, text: &Value) -> Html {
             <Back />
             <h1>{ string(&text["title"]) }</h1>
             <p class="statement">{ string(&text["lead"]) }</p>
-            <nav id="contents" aria-label={tr!(language, "explanation.contents")}><ol>{ for contents }</ol></nav>
+            <details id="contents">
+                <summary>{ tr!(language, "explanation.contents") }</summary>
+                <nav aria-label={tr!(language, "explanation.contents")}><ol>{ for contents }</ol></nav>
+            </details>
             { for body }
         </article>
     }
@@ -101,11 +107,25 @@ fn string(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Renders a paragraph, or a figure with its caption.
-fn block(context: FigureContext, block: &Value) -> Html {
-    match Figure::read(&block["figure"]) {
-        Some(figure) => context.show(figure, block["caption"].as_str().unwrap_or_default()),
-        None => paragraph(block, context.address.section.as_deref()),
+/// Splits the blocks of a section into ideas: paragraphs and the figures that follow them.
+fn ideas(blocks: &[Value]) -> impl Iterator<Item = &[Value]> {
+    blocks.chunk_by(|block, next| block["figure"].is_null() || !next["figure"].is_null())
+}
+
+/// Renders an idea, its figures beside its paragraphs. The first one of a section has its heading.
+fn idea(context: FigureContext, heading: Option<Html>, blocks: &[Value]) -> Html {
+    let is_figure = |block: &&Value| !block["figure"].is_null();
+    let (figures, texts): (Vec<_>, Vec<_>) = blocks.iter().partition(is_figure);
+    let wanted = context.address.section.as_deref();
+    let figures = figures.into_iter().filter_map(|block| {
+        let figure = Figure::read(&block["figure"])?;
+        Some(context.show(figure, block["caption"].as_str().unwrap_or_default()))
+    });
+    html! {
+        <div class="idea">
+            <div>{ for heading }{ for texts.into_iter().map(|text| paragraph(text, wanted)) }</div>
+            <div class="idea-figures">{ for figures }</div>
+        </div>
     }
 }
 
@@ -117,11 +137,13 @@ fn paragraph(block: &Value, wanted: Option<&str>) -> Html {
     html! { <p id={id.map(str::to_owned)} {class}>{ with_code(text) }</p> }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use queens_core::{Event, Square, Timeline, representative};
 
     use super::*;
+    use crate::parts::rendered::rendered;
+    use crate::place::Address;
 
     const TEXTS: [&str; 2] = [
         include_str!("../../../text/explanation.en.json"),
@@ -182,7 +204,40 @@ mod tests {
     }
 
     #[test]
-    fn every_figure_shows_an_existing_state() {
+    fn a_figure_belongs_to_the_paragraphs_before_it() {
+        let blocks = ["a", "b", "1", "2", "c", "3", "d"].map(|name| match name.parse::<u32>() {
+            Ok(number) => serde_json::json!({ "figure": number }),
+            Err(_) => serde_json::json!({ "text": name }),
+        });
+        assert_eq!(ideas(&blocks).map(<[Value]>::len).collect::<Vec<_>>(), [4, 2, 1]);
+    }
+
+    /// The text about N = 20 has numbers of the core and of docs/scale.md and docs/performance.md.
+    #[test]
+    fn the_numbers_of_a_large_board_are_right() {
+        let row = |document: &'static str| {
+            document.lines().find(|line| line.starts_with("| 20 |")).unwrap()
+        };
+        let pairs = row(include_str!("../../../../docs/scale.md"));
+        let seconds = row(include_str!("../../../../docs/performance.md"));
+        assert!(pairs.contains("| 46,508 |") && seconds.starts_with("| 20 | 10.7 |"));
+        let total = crate::words::grouped(queens_core::known::known(20).unwrap().total());
+        for text in TEXTS {
+            let section = sections(text).into_iter().find(|section| section["id"] == "product");
+            let text = section.unwrap().to_string();
+            for number in [&*total, "46,508", "10.7"] {
+                assert!(text.contains(number), "{number}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_figure_shows_an_existing_state_and_leads_to_it() {
+        let show = |figure| {
+            let context =
+                FigureContext { language: Language::English, address: &Address::default() };
+            rendered(Language::English, context.show(figure, ""))
+        };
         let mut figures = 0;
         for section in sections(TEXTS[0]) {
             for block in section["blocks"].as_array().unwrap() {
@@ -191,6 +246,11 @@ mod tests {
                 }
                 let figure = Figure::read(&block["figure"]).expect("a figure");
                 assert!(figure.exists(), "{}", block["figure"]);
+                if let Figure::Search(spec) = &figure {
+                    let step = format!("step={}\"", spec.step().unwrap());
+                    let html = show(figure.clone());
+                    assert!(html.contains(&step), "{step}: {html}");
+                }
                 figures += 1;
             }
         }

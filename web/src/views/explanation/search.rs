@@ -1,4 +1,4 @@
-//! A figure that shows a search at one of its steps and can step through it.
+//! A figure that shows a search at one of its steps, with a slider through the steps around it.
 
 use queens_core::{Column, Event, RowBits, Rule, Size, Square, Stepped, Timeline};
 use queens_state::board::Row;
@@ -7,8 +7,7 @@ use queens_state::search::state::{Action, ExploreState};
 use queens_state::search::why::why;
 use yew::prelude::*;
 
-use super::context::FigureContext;
-use crate::board::glyph::{Icon, icon_button};
+use super::context::{FigureContext, slider};
 use crate::board::marked_board::marked_board;
 use crate::parts::row_words::row_words;
 use crate::place::{explore_address, use_address};
@@ -31,7 +30,7 @@ pub struct SearchFigureSpec {
     /// Whether attacked squares also show the signs of rules.
     pub all_signs: bool,
     /// The squares to mark. If not empty, the figure shows only these marks, without the step's
-    /// sentence and buttons.
+    /// sentence and slider.
     pub squares: Vec<Square>,
     /// Whether the registers are shown below the board.
     pub registers: bool,
@@ -85,31 +84,28 @@ pub struct Props {
     pub text: String,
 }
 
-/// The board at a step, the step's description, and buttons to step back and forth. The searches
-/// are short, so each rendering repeats the search from its start.
+/// How far the slider leads back and forth.
+const AROUND: [i64; 2] = [20, 60];
+
+/// The board at a step, the step's description, and the slider. The searches are short, so each rendering repeats the
+/// search from its start.
 #[component]
 pub fn SearchFigure(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let begin = *use_memo(props.spec.clone(), |spec| spec.step().unwrap_or(0));
-    // The position relative to the step at which the figure begins.
-    let offset = use_state_eq(|| 0_i64);
+    let now = use_state_eq(|| begin as i64);
     let mut state = ExploreState::new(props.spec.method, props.spec.size);
-    state.apply(Action::MoveTo(begin.saturating_add_signed(*offset)));
+    state.apply(Action::MoveTo(now.unsigned_abs()));
     state.work(&mut || true);
     let step = state.snapshot().step;
-    let button = |key: &str, icon: Icon, by: i64, enabled: bool| {
-        let (setter, now) = (offset.setter(), *offset);
-        let onclick = Callback::from(move |_: MouseEvent| setter.set(now + by));
-        icon_button(None, tr!(language, key), icon, enabled, onclick)
-    };
+    let ends = [(begin as i64 - AROUND[0]).max(0), begin as i64 + AROUND[1]];
     let rows = rows(&props.spec, &state);
     let sentence = why(language, state.snapshot());
     let label = tr!(language, "explanation.board", n = props.spec.size, step = step);
     let to = explore_address(&address, props.spec.method, props.spec.size, step);
     html! {
         <figure class="figure-search" data-testid="figure" data-step={step.to_string()}>
-            { FigureContext { language, address: &address }.caption(&props.text, to) }
             <div class="figure-board">
                 { marked_board(&rows, &label) }
                 if props.spec.registers {
@@ -117,12 +113,10 @@ pub fn SearchFigure(props: &Props) -> Html {
                 }
             </div>
             if props.spec.squares.is_empty() {
-                <div class="figure-steps">
-                    { button("explore.back", Icon::Back, -1, step > 0) }
-                    { button("explore.forward", Icon::Forward, 1, !state.is_done()) }
-                    <p class="soft" aria-live="polite">{ sentence }</p>
-                </div>
+                { slider(tr!(language, "explanation.step"), ends, *now, Some(sentence.clone()), now.setter()) }
+                <p class="soft figure-said">{ sentence }</p>
             }
+            { FigureContext { language, address: &address }.caption(&props.text, to) }
         </figure>
     }
 }

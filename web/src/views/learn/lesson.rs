@@ -1,4 +1,4 @@
-//! The Lesson view: the idea of a method, its key step, its work and an exercise.
+//! The Lesson view: the idea of a method, an exercise, its key step and its work.
 //!
 //! The texts of all lessons are one file per language, fetched when a lesson is opened.
 
@@ -7,6 +7,7 @@ use std::rc::Rc;
 use gloo_events::EventListener;
 use queens_core::{Exercise, Method, Stepped};
 use queens_state::board::Row;
+use queens_state::learn::emblem::emblem;
 use queens_state::learn::order::course_seed;
 use queens_state::learn::plan::{More, Picture, Plan};
 use queens_state::learn::replay::plain;
@@ -104,17 +105,23 @@ pub fn Lesson() -> Html {
                 <p role="alert">{ tr!(language, "lesson.missing") }</p>
                 <p><button id="again" type="button" onclick={again}>{ tr!(language, "explanation.again") }</button></p>
             }
-            { for plan.iter().map(|plan| stage(language, &address, plan)) }
-            // The exercise is hidden while the text is fetched, because its position depends on the
-            // text. It stays mounted, so a change of the language keeps an unfinished answer.
-            <div hidden={text == Text::Fetching}>
-                if let Some(seed) = seed {
-                    <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
-                    if can_set { <SetHomework {lesson} {seed} /> }
-                }
+            <div class="lesson-stage">
+                // The exercise is hidden while the text is fetched, because its position depends on the
+                // text. It stays mounted, so a change of the language keeps an unfinished answer.
+                <div key="exercise" class="lesson-exercise" hidden={text == Text::Fetching}>
+                    if let Some(seed) = seed {
+                        <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
+                    }
+                </div>
+                { for plan.iter().map(|plan| stage(language, &address, plan)) }
             </div>
             { for plan.iter().map(|plan| rest(language, &address, plan)) }
-            if text != Text::Fetching { { lesson_links(language, &address, lesson.number()) } }
+            if text != Text::Fetching {
+                { learnt(language, lesson) }
+                <Mark {lesson} />
+                if let Some(seed) = seed.filter(|_| can_set) { <SetHomework {lesson} {seed} /> }
+                { lesson_links(language, &address, lesson.number()) }
+            }
         </article>
     }
 }
@@ -211,13 +218,42 @@ fn terms(language: Language, address: &Address, plan: &Plan) -> Html {
     html! { <p class="words">{ tr!(language, "lesson.words") }{ for terms }{ for more }</p> }
 }
 
-/// Renders links to the neighbouring lessons and to the list of all lessons.
+/// The idea of the lesson as one picture.
+fn learnt(language: Language, lesson: Method) -> Html {
+    html! {
+        <figure id="learnt">
+            { marked_board(&emblem(lesson), &title(language, lesson)) }
+            <figcaption>{ tr!(language, "lesson.learnt", title = title(language, lesson)) }</figcaption>
+        </figure>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct MarkProps {
+    lesson: Method,
+}
+
+/// The button that marks the lesson as done or, if all its levels are solved, as not done.
+#[component]
+fn Mark(props: &MarkProps) -> Html {
+    let language = use_language();
+    let redraw = use_force_update();
+    let lesson = props.lesson;
+    let is_done = progress::known().levels(lesson).is_done();
+    let onclick = Callback::from(move |_: MouseEvent| {
+        progress::mark(lesson, !is_done);
+        redraw.force_update();
+    });
+    let text = if is_done { "lesson.mark-not-done" } else { "lesson.mark-done" };
+    html! { <p><button id="mark" type="button" {onclick}>{ tr!(language, text) }</button></p> }
+}
+
+/// Renders links to the neighbouring lessons.
 fn lesson_links(language: Language, address: &Address, number: u32) -> Html {
     html! {
-        <nav class="lesson-ways links" aria-label={tr!(language, "lesson.all")}>
+        <nav class="lesson-ways links" aria-label={tr!(language, "lesson.ways")}>
             { lesson_link(address, number.checked_sub(2), "previous-lesson", tr!(language, "lesson.previous")) }
             { lesson_link(address, Some(number), "next-lesson", tr!(language, "lesson.next")) }
-            <Link to={address.with_view(View::Learn)} id="all-lessons">{ tr!(language, "lesson.all") }</Link>
             if address.is_embedded {
                 <Link to={Address { is_embedded: false, ..address.clone() }} id="open-full">{ tr!(language, "explore.open-full") }</Link>
             }
@@ -263,16 +299,14 @@ fn second_part(language: Language, lesson: Method, more: &More) -> Html {
     }
 }
 
-/// The board of a lesson, and its text next to it.
+/// The board of a lesson and its texts, which are children of the stage.
 fn stage(language: Language, address: &Address, plan: &Plan) -> Html {
     let paragraphs = plan.text.iter().map(|text| html! { <p>{ with_code(text) }</p> });
     let text = html! { <div class="lesson-text">{ for paragraphs }</div> };
     let end = terms(language, address, plan);
     let lesson = address.lesson;
     let Some((method, size)) = lesson.stepped().zip(plan.size) else {
-        return html! {
-            <div class="lesson-stage"><div class="lesson-side">{ text }{ end }</div></div>
-        };
+        return html! { <>{ text }<div class="lesson-side">{ end }</div></> };
     };
     html! { <Steps key={lesson.id()} {method} {size} plan={plan.clone()} {end}>{ text }</Steps> }
 }

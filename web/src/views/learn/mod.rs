@@ -1,5 +1,4 @@
-//! The Learn view: the course, links to the explanation, the numbers and the table of work, and the
-//! glossary.
+//! The course: its lessons in four groups, with the user's progress.
 
 mod board;
 mod counts;
@@ -21,46 +20,18 @@ use yew::prelude::*;
 use crate::board::marked_board::marked_board;
 use crate::parts::back::Back;
 use crate::parts::link::Link;
-use crate::place::{Address, View, lesson_address, use_address, use_section, work_address};
-use crate::words::{Language, Term, method_name, tr, use_language};
+use crate::place::{Address, lesson_address, use_address, use_section};
+use crate::words::{Language, method_name, tr, use_language};
 pub use lesson::Lesson;
 
 #[component]
 pub fn Learn() -> Html {
     let language = use_language();
-    let (address, _) = use_address();
     use_section(true);
-    let texts = [View::Explanation, View::Numbers].map(|view| {
-        html! {
-            <li>
-                <Link to={address.with_view(view)} id={format!("to-{}", view.id())}>{ view.name(language) }</Link>
-                <p>{ tr!(language, format!("learn.{}", view.id())) }</p>
-            </li>
-        }
-    });
-    let groups = Term::GROUPS.map(|(id, terms)| {
-        html! {
-            <section aria-labelledby={id}>
-                <h2 {id}>{ tr!(language, format!("learn.group.{id}")) }</h2>
-                <dl>{ for terms.iter().map(|&term| entry(language, &address, term)) }</dl>
-            </section>
-        }
-    });
     html! {
         <article class="learn">
             <Back />
-            <h1>{ View::Learn.name(language) }</h1>
-            <p class="statement">{ tr!(language, "learn.lead") }</p>
             <Course />
-            <ul class="texts">
-                { for texts }
-                <li>
-                    <Link to={work_address(&address)} id="to-work">{ tr!(language, "learn.work-title") }</Link>
-                    <p>{ tr!(language, "learn.work") }</p>
-                </li>
-            </ul>
-            <p>{ tr!(language, "learn.words") }</p>
-            { for groups }
             <div id="articles">
                 <p>{ tr!(language, "learn.articles") }</p>
                 <p class="links">
@@ -80,7 +51,15 @@ const ARTICLES: [(&str, &str); 2] = [
     ("learn.articles-programs", "https://github.com/suzukiiichiro/N-Queens"),
 ];
 
-/// The lessons as a path, with the user's progress and the main button.
+/// The groups of lessons, each with its name in the text keys and the numbers of its lessons.
+const GROUPS: [(&str, &[u32]); 4] = [
+    ("search", &[1, 2, 3, 4, 6, 7, 8]),
+    ("classes", &[5, 9, 10]),
+    ("bounds", &[11, 12, 13, 14]),
+    ("colours", &[15]),
+];
+
+/// The lessons, with the user's progress and the main button.
 #[component]
 fn Course() -> Html {
     let language = use_language();
@@ -89,27 +68,36 @@ fn Course() -> Html {
     let known = progress::known();
     let done = known.done().count();
     let next = known.next();
-    let lessons = Method::ALL.iter().map(|&lesson| {
+    let step = |lesson: Method| {
         let is_next = next.is_some_and(|(next, _)| next == lesson);
         step(language, &address, lesson, known.levels(lesson), is_next)
+    };
+    let groups = GROUPS.map(|(id, numbers)| {
+        let lessons = Method::ALL.iter().filter(|lesson| numbers.contains(&lesson.number()));
+        html! {
+            <section aria-labelledby={format!("group-{id}")}>
+                <h2 id={format!("group-{id}")}>{ tr!(language, format!("lesson.group.{id}")) }</h2>
+                <ol class="lessons">{ for lessons.map(|&lesson| step(lesson)) }</ol>
+            </section>
+        }
     });
     let forget = Callback::from(move |_: MouseEvent| {
         progress::forget();
         redraw.force_update();
     });
     html! {
-        <section aria-labelledby="course">
-            <h2 id="course">{ tr!(language, "lesson.course") }</h2>
+        <>
+            <h1 id="course">{ tr!(language, "lesson.course") }</h1>
             <p>{ tr!(language, "lesson.course-lead") }</p>
             { for next.map(|(lesson, level)| go_on(language, &address, lesson, level, known.is_empty())) }
-            <ol class="lessons">{ for lessons }</ol>
+            { for groups }
             if !known.is_empty() {
                 <p class="links">
                     <span id="progress">{ tr!(language, "lesson.progress", done = done, all = Method::ALL.len()) }</span>
                     <button id="forget" type="button" class="quiet" onclick={forget}>{ tr!(language, "lesson.forget") }</button>
                 </p>
             }
-        </section>
+        </>
     }
 }
 
@@ -132,7 +120,7 @@ fn go_on(
     }
 }
 
-/// One lesson of the path.
+/// One lesson of a group.
 fn step(
     language: Language,
     address: &Address,
@@ -157,23 +145,6 @@ fn step(
                 <span class="lesson-done">{ "✓ " }{ tr!(language, "lesson.done") }</span>
             }
         </li>
-    }
-}
-
-/// A glossary entry: a term, its meaning and a link to more.
-fn entry(language: Language, address: &Address, term: Term) -> Html {
-    let wanted = address.section.as_deref() == Some(term.id());
-    html! {
-        <div class={classes!("word", wanted.then_some("wanted"))} id={term.id()}>
-            <dt>{ term.name(language) }</dt>
-            <dd>
-                <p>{ term.tip(language) }</p>
-                <p>
-                    { term.more(language) }{ " " }
-                    <Link to={address.reading(View::Explanation, term.section)}>{ tr!(language, "learn.more") }</Link>
-                </p>
-            </dd>
-        </div>
     }
 }
 
@@ -202,6 +173,13 @@ mod tests {
     }
 
     #[test]
+    fn each_lesson_is_in_one_group() {
+        let mut numbers = GROUPS.map(|(_, numbers)| numbers).concat();
+        numbers.sort_unstable();
+        assert!(numbers.into_iter().eq(Method::ALL.iter().map(|lesson| lesson.number())));
+    }
+
+    #[test]
     fn a_lesson_is_marked_as_done_with_all_levels() {
         let path = || {
             let html = rendered(Language::English, html! { <Course /> });
@@ -217,7 +195,8 @@ mod tests {
         {
             progress::note(Method::Bitmap, level as u32);
             let (levels, done) = path();
-            assert_eq!(levels[6], circles);
+            // The first group has no lesson 5.
+            assert_eq!(levels[5], circles);
             assert_eq!(done, usize::from(level == 3));
         }
         progress::forget();

@@ -36,6 +36,14 @@ pub fn note(lesson: Method, level: u32) {
     }
 }
 
+/// Marks a lesson as done or not done.
+pub fn mark(lesson: Method, is_done: bool) {
+    SESSION.with_borrow_mut(|session| session.mark(lesson, is_done));
+    let mut all = stored();
+    all.mark(lesson, is_done);
+    storage::remember(LESSONS, &all.text());
+}
+
 /// Deletes the progress.
 pub fn forget() {
     SESSION.take();

@@ -31,8 +31,8 @@ pub struct Props {
     pub end: Html,
 }
 
-/// The board of a lesson with its buttons, and next to it the text, the sentence of the step, and what the
-/// other method does at the same step. The searches are short, so each state is found by searching again
+/// The board of a lesson with its buttons and the sentence of the step, the text, and what the other method does at the
+/// same step. The searches are short, so each state is found by searching again
 /// from the start.
 #[component]
 pub fn Steps(props: &Props) -> Html {
@@ -69,7 +69,7 @@ pub fn Steps(props: &Props) -> Html {
         _ => None,
     };
     html! {
-        <div class="lesson-stage">
+        <>
             <figure class="lesson-figure" data-testid="figure" data-step={step.to_string()}>
                 <div class="figure-board">
                     { marked_board_with_lines(&rows, finding.attacks(), &label) }
@@ -90,14 +90,17 @@ pub fn Steps(props: &Props) -> Html {
                 </div>
                 <p id="step-said" class="statement" aria-live="polite">{ why(language, state.snapshot()) }</p>
             </figure>
+            { props.children.clone() }
             <div class="lesson-side">
-                { props.children.clone() }
                 { about(language, props, key, is_first, scene) }
                 { for image }
-                { legend(&signs(language, method, &rows, !finding.attacks().is_empty())) }
+                <details>
+                    <summary>{ tr!(language, "lesson.legend") }</summary>
+                    { legend(&signs(language, method, &rows, !finding.attacks().is_empty())) }
+                </details>
                 { props.end.clone() }
             </div>
-        </div>
+        </>
     }
 }
 

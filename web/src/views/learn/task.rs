@@ -16,9 +16,7 @@ use super::progress;
 use crate::board::marked_board::marked_board;
 use crate::browser::{focus, prefers_reduced_motion};
 use crate::parts::link::Link;
-use crate::place::{
-    Address, explore_address, lesson_address, play_address, solution_address, use_address,
-};
+use crate::place::{Address, lesson_address, use_address};
 use crate::words::{Language, tr, transforms, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -44,7 +42,7 @@ struct Given {
 /// The pause between two frames of a replay, in milliseconds.
 const FRAME: u32 = 1_000;
 
-/// The exercise: its question, board or choices, verdict, hints and links. After a right answer, the steps
+/// The exercise: its question, board or choices, verdict and hints. After a right answer, the steps
 /// that lead to it play. The component's key contains the seed, so another exercise starts unanswered.
 #[component]
 pub fn TaskView(props: &Props) -> Html {
@@ -135,16 +133,17 @@ fn said(frames: &[ReplayFrame], shown: usize) -> Html {
 
 /// The hints and the verdict.
 fn feedback(language: Language, task: &ExerciseState, now: &Given, right: bool) -> Html {
-    let hints = (0..now.hints)
+    let hints = (0..if right { 0 } else { now.hints })
         .map(|number| html! { <p class="lesson-hint">{ task.hint(language, number) }</p> });
     let is_empty = now.answer.as_ref().is_none_or(|answer| task.is_empty(answer));
     let class = (!is_empty).then_some(if right { "is-right" } else { "is-wrong" });
     html! {
         <>
-            <div id="hints" aria-live="polite">{ for hints }</div>
             <p id="verdict" role="status" {class}>
                 if now.judged { { task.verdict(language, now.answer.as_ref()) } }
             </p>
+            // The verdict stays in its place, and a right answer needs no hints.
+            <div id="hints" aria-live="polite">{ for hints }</div>
         </>
     }
 }
@@ -202,8 +201,7 @@ struct NextProps {
     right: bool,
 }
 
-/// The button for another exercise, the link to the next lesson when all levels are solved, and the link that
-/// opens the board elsewhere.
+/// The button for another exercise, and the link to the next lesson when all levels are solved.
 #[component]
 fn Next(props: &NextProps) -> Html {
     let language = use_language();
@@ -241,7 +239,6 @@ fn Next(props: &NextProps) -> Html {
         }
     });
     let text = if is_main { "lesson.next-exercise" } else { "lesson.another" };
-    let to = open(&address, exercise);
     html! {
         <>
             if let Some(&following) = following {
@@ -250,20 +247,7 @@ fn Next(props: &NextProps) -> Html {
                 </Link>
             }
             <button id="another" type="button" class={is_main.then_some("primary")} onclick={another}>{ tr!(language, text) }</button>
-            <Link id="to-board" class="lesson-open" to={to.clone()}>
-                { tr!(language, "explanation.open", view = to.view.name(language)) }
-            </Link>
         </>
-    }
-}
-
-/// Returns the address that opens an exercise's board in another view.
-fn open(address: &Address, exercise: &Exercise) -> Address {
-    let board = exercise.board;
-    match (exercise.search, board.placement()) {
-        (Some((method, step)), _) => explore_address(address, method, board.size(), step),
-        (None, Some(solution)) => solution_address(address, &solution),
-        (None, None) => play_address(address, board),
     }
 }
 

@@ -1,6 +1,5 @@
-//! The chart of the times of results against N, and its values as a table.
+//! The chart of the times of results against N.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use queens_state::results::{Board, Compared, Comparison, Line, Point, Series, Unit};
@@ -10,11 +9,9 @@ use super::entry::Entry;
 use super::filters::{self, is_listed};
 use crate::browser::download;
 use crate::parts::chart::{self, Room};
-use crate::parts::details::use_is_open;
 use crate::parts::save::Save;
-use crate::parts::table::framed;
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
-use crate::words::{Language, csv_row, duration, tr, use_language};
+use crate::words::{Language, csv_row, tr, use_language};
 
 /// The id of the picture.
 const PICTURE: &str = "chart-picture";
@@ -69,7 +66,6 @@ pub fn Chart(props: &Props) -> Html {
             { notes(language, &lines) }
             { sources(language, comparison) }
             <Save id="chart" drawing={PICTURE} is_board=false name="chart" {on_csv} />
-            <Values {lines} {title} />
         </div>
     }
 }
@@ -147,57 +143,6 @@ fn sources(language: Language, comparison: &Comparison) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct ValuesProps {
-    lines: Rc<[Line]>,
-    title: AttrValue,
-}
-
-/// The values as a table, which is rendered while it is open.
-#[component]
-fn Values(props: &ValuesProps) -> Html {
-    let language = use_language();
-    let (is_open, ontoggle) = use_is_open();
-    html! {
-        <details id="chart-values" {ontoggle}>
-            <summary>{ tr!(language, "results.chart.table") }</summary>
-            if *is_open {
-                { table(language, props) }
-            }
-        </details>
-    }
-}
-
-/// Renders the values with a row for each N and a column for each line.
-fn table(language: Language, ValuesProps { lines, title }: &ValuesProps) -> Html {
-    let heads = lines.iter().map(|line| {
-        html! { <th scope="col" class="number">{ &line.name }</th> }
-    });
-    let rows = rows(lines).into_iter().map(|(n, row)| {
-        let cells = row.into_iter().map(|value| {
-            let value = value.map_or_else(|| "–".to_owned(), |seconds| duration(language, seconds));
-            html! { <td class="number">{ value }</td> }
-        });
-        html! { <tr><th scope="row">{ n }</th>{ for cells }</tr> }
-    });
-    let heads = html! { <><th scope="col">{ "N" }</th>{ for heads }</> };
-    framed("chart-table", title.to_string(), heads, rows.collect())
-}
-
-/// Returns the values of all lines by N.
-fn rows(lines: &[Line]) -> BTreeMap<u32, Vec<Option<f64>>> {
-    let mut rows: BTreeMap<u32, Vec<Option<f64>>> = BTreeMap::new();
-    for (column, line) in lines.iter().enumerate() {
-        for point in &line.points {
-            let row = rows.entry(point.n).or_insert_with(|| vec![None; lines.len()]);
-            if let Some(cell) = row.get_mut(column) {
-                *cell = Some(point.value);
-            }
-        }
-    }
-    rows
-}
-
 /// Writes a CSV line for each board of each series.
 fn csv(series: &[Series]) -> String {
     let mut csv = csv_row(["series", "n", "total", "seconds", "source"]);
@@ -218,7 +163,7 @@ mod tests {
     use serde_json::Map;
 
     use super::*;
-    use crate::parts::rendered::{elements, rendered, rendered_at, texts};
+    use crate::parts::rendered::{elements, rendered_at, texts};
     use crate::views::results::entry::counted;
 
     fn entries() -> Vec<Entry> {
@@ -276,18 +221,6 @@ mod tests {
         let legend = elements(&html, "class=\"legend\"");
         let names = legend.iter().map(|name| name.content()).collect::<Vec<_>>();
         assert!(matches!(&names[..], [name] if name.contains("Colour join")), "{names:?}");
-    }
-
-    #[test]
-    fn lists_the_values_of_all_lines_by_n() {
-        let (language, entries) = (Language::English, entries());
-        let list = ResultsParameters::default();
-        let comparison = Comparison::new(language, &comparable(&entries, &list), false).unwrap();
-        let props = ValuesProps { lines: Rc::clone(&comparison.lines), title: "Time".into() };
-        let html = rendered(language, table(language, &props));
-        let (_, body) = html.split_once("<tbody>").unwrap();
-        let cells: Vec<_> = texts(body).split_whitespace().map(str::to_owned).collect();
-        assert_eq!(cells.join(" "), "10 – 400 ms 11 – 2.00 s 12 500 ms 12.0 s");
     }
 
     #[test]

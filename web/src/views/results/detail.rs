@@ -61,14 +61,14 @@ pub fn Detail(props: &Props) -> Html {
     }
 }
 
-/// Renders the link with its button, and the buttons that publish and close the document, in one line. The
-/// hints are below them.
+/// Renders what shares the document, and the button that closes it.
 fn actions(language: Language, address: &Address, props: &Props) -> Html {
     let entry = &props.entry;
     html! {
         <div class="detail-actions">
-            { share(language, address, &[entry]) }
-            <Publish entry={entry.clone()} on_published={props.on_published.clone()} />
+            { share(language, address, &[entry], html! {
+                <Publish entry={entry.clone()} on_published={props.on_published.clone()} />
+            }) }
             if entry.source != Source::Server {
                 <button id="close" type="button" onclick={props.on_close.reform(|_| ())}>
                     { tr!(language, "results.close") }

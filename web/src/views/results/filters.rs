@@ -1,7 +1,7 @@
 //! The filters of the list of results, and the control that selects the value of an address field.
 //! The chart uses the control, too.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use queens_core::Method;
@@ -45,8 +45,8 @@ pub fn key(list: &ResultsParameters) -> String {
     Field::FILTERS.into_iter().flat_map(|field| [list.get(field), "\n"]).collect()
 }
 
-/// A set of values, ordered by [`sort_key`].
-type Values = BTreeSet<(u32, String)>;
+/// The numbers of results with each value, ordered by [`sort_key`].
+type Values = BTreeMap<(u32, String), usize>;
 
 /// Orders numbers by their value, and other values as text.
 fn sort_key(value: String) -> (u32, String) {
@@ -55,22 +55,26 @@ fn sort_key(value: String) -> (u32, String) {
 
 /// Returns the values that the results have in a field.
 fn values(entries: &[Entry], field: Field) -> Values {
-    entries.iter().map(|entry| sort_key(value(entry, field))).collect()
+    let mut values = Values::new();
+    for entry in entries {
+        *values.entry(sort_key(value(entry, field))).or_default() += 1;
+    }
+    values
 }
 
-/// Returns the values that a filter offers. Returns none if all results have the same value and the
-/// filter is not set.
+/// Returns the values that a filter offers. Returns none if all results have the same value, or each has another one,
+/// and the filter is not set: then the table shows as much.
 fn offered(mut values: Values, chosen: &str) -> Vec<String> {
     // The chosen value is offered even if no result has it, so that the user can remove the filter.
     if !chosen.is_empty() {
-        values.insert(sort_key(chosen.to_owned()));
+        values.entry(sort_key(chosen.to_owned())).or_default();
     }
-    if values.len() < 2 && chosen.is_empty() {
+    if chosen.is_empty() && (values.len() < 2 || values.values().all(|&count| count == 1)) {
         return vec![];
     }
     // An empty value in the address means no filter, so a filter cannot select results without a
     // value.
-    values.into_iter().map(|(_, value)| value).filter(|value| !value.is_empty()).collect()
+    values.into_keys().map(|(_, value)| value).filter(|value| !value.is_empty()).collect()
 }
 
 /// Returns the display name of a value.
@@ -87,7 +91,7 @@ pub struct Props {
     pub archive: UseReducerHandle<Archive>,
 }
 
-/// A choice for each field in which the results differ or whose filter is set.
+/// A choice for each field in which some of the results agree, or whose filter is set.
 #[component]
 pub fn Filters(props: &Props) -> Html {
     let language = use_language();
@@ -163,6 +167,8 @@ mod tests {
         assert_eq!(offered(Field::N, ""), ["8", "10"]);
         assert_eq!(offered(Field::Method, ""), ["colours", "mirror"]);
         assert_eq!(offered(Field::Backend, ""), [""; 0]);
+        let each_once = values(&entries()[1..], Field::Method);
+        assert_eq!(super::offered(each_once, ""), [""; 0]);
         // A filter that no result matches can be removed.
         assert_eq!(offered(Field::N, "31"), ["8", "10", "31"]);
         assert_eq!(offered(Field::Machine, "elsewhere").len(), 2);

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use queens_core::{Method, Placement, Size};
+use queens_core::{Placement, Size};
 use queens_state::results::shown;
 use yew::prelude::*;
 
 use super::archive::{Archive, Server};
 use super::chart::{self, Chart};
-use super::compare::{self, CompareLoaded, Compared};
+use super::compare;
 use super::entry::{Entry, Source};
 use super::files;
 use super::filters::{self, Filters, is_listed};
@@ -26,7 +26,7 @@ use crate::words::{Language, grouped, method_name, tr, use_language};
 #[derive(Properties, PartialEq)]
 pub struct ListProps {
     pub archive: UseReducerHandle<Archive>,
-    /// Called before a click opens a document.
+    /// Called before a click opens a document or a comparison.
     pub on_leave: Callback<()>,
 }
 
@@ -46,11 +46,7 @@ pub fn List(props: &ListProps) -> Html {
     let compared = chart::use_comparison(&in_chart, &chart_filters);
     // The first rows follow the chart, which would otherwise push them down.
     let rows_follow = *use_memo((), |()| archive.entries.is_empty());
-    compare::use_server_ticks(archive, &address, &navigate);
-    let pair: Vec<_> =
-        compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
-    let ticked: Vec<&str> = compare::ticked(&address.results).collect();
-    server::use_documents(archive, if ticked.len() == 2 { &ticked } else { &[] });
+    let has_ticks = compare::ticked(&address.results).any(|id| archive.find(id).is_some());
     let is_incomplete = compare::is_incomplete(&address.results, archive);
     let onclick = {
         let (navigate, on_leave) = (navigate.clone(), props.on_leave.clone());
@@ -59,7 +55,6 @@ pub fn List(props: &ListProps) -> Html {
             follow_to(&navigate, &event, |to| compare::with_ticks(&to, &navigate.address()));
         })
     };
-    let next = next_count(language, archive.server, &archive.entries);
     html! {
         <>
             <div class="results-head">
@@ -70,7 +65,7 @@ pub fn List(props: &ListProps) -> Html {
                 { loaded(language, archive, &address, &navigate) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
                 { shards::sums(&archive.entries) }
-                if is_incomplete && pair.is_empty() {
+                if is_incomplete && !has_ticks {
                     <p class="statement" id="pair-missing" role="status">
                         { tr!(language, "results.compare.absent") }
                     </p>
@@ -86,21 +81,16 @@ pub fn List(props: &ListProps) -> Html {
                     </p>
                     if entries.is_empty() {
                         <p class="statement" data-testid="none-fits">{ tr!(language, "results.none-fits") }</p>
-                        { next }
                     } else {
                         <Chart {compared} filters={chart_filters} />
-                        { next }
-                        if let [first, second] = pair[..] {
-                            <Compared
-                                pair={[first.clone(), second.clone()]} missing={archive.missing.clone()}
-                            />
-                        }
                         <div class="table-part">
                             <Table
-                                entries={Rc::clone(&entries)} has_pair={pair.len() == 2} {rows_follow}
-                                all_fresh={are_all_fresh(&archive.entries)}
+                                entries={Rc::clone(&entries)} {rows_follow}
+                                all_fresh={are_all_fresh(&archive.entries)} on_leave={props.on_leave.clone()}
                             />
-                            { compare::bar(language, &pair, is_incomplete, &address, &navigate) }
+                            if has_ticks {
+                                { compare::bar(language, is_incomplete, &address, &navigate) }
+                            }
                         </div>
                     }
                 </div>
@@ -158,7 +148,12 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
             if let ([first, second], 2, 0) = (&loaded[..], all, hidden) {
                 if first.header.n == second.header.n {
                     { language.space() }
-                    <CompareLoaded ids={[first.id.clone(), second.id.clone()]} />
+                    <Link
+                        id="compare-loaded" class="button"
+                        to={address.with_field(Field::Pair, &[&*first.id, &*second.id].join(","))}
+                    >
+                        { tr!(language, "results.compare.loaded") }
+                    </Link>
                 }
             }
         </p>
@@ -320,39 +315,10 @@ fn result_options(server: Server) -> String {
     }
 }
 
-/// Renders the command that counts the board after the largest one of all results, including those that the
-/// filters hide.
-fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
-    let next = next_board(entries).map(|(n, method)| {
-        format!("queens count {n} --method {} {}", method.id(), result_options(server))
-    });
-    html! {
-        if let Some(line) = next {
-            <p class="next-count" id="next-count">
-                { tr!(language, "results.next-count") }{ " " }{ command(&line) }
-            </p>
-        }
-    }
-}
-
-/// Returns the N after the largest one of these results, and the method that was fastest for the largest one.
-/// The time of a result that cannot be compared counts only if no other result has that N.
-fn next_board(entries: &[Entry]) -> Option<(u32, Method)> {
-    let largest = entries.iter().map(|entry| entry.header.n).max()?;
-    let next = largest.get() + 1;
-    let can_count =
-        |entry: &&Entry| entry.header.n == largest && next <= entry.header.method.largest();
-    let rank = |entry: &Entry| (!chart::is_comparable(entry), entry.header.seconds.get());
-    let fastest = entries.iter().filter(can_count).min_by(|a, b| {
-        let ((other_a, a), (other_b, b)) = (rank(a), rank(b));
-        other_a.cmp(&other_b).then(a.total_cmp(&b))
-    });
-    Some((next, fastest?.header.method))
-}
-
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use queens_core::document::{Checks, Document, Shard, Summary};
+    use queens_core::Method;
+    use queens_core::document::{Checks, Document, Summary};
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
@@ -388,45 +354,13 @@ mod tests {
     }
 
     #[test]
-    fn the_bar_of_ticked_results_stays_at_the_table() {
+    fn the_bar_of_a_ticked_result_stays_at_the_table() {
         let entries = ["a", "b"].map(|id| counted(id, 12, Method::Mirror, 2.0));
-        let html = list(Language::English, &entries, &[(Field::Pair, "a,b")]);
+        let html = list(Language::English, &entries, &[(Field::Pair, "a")]);
         // A sticky element stays in its container.
         let container = elements(&html, "class=\"table-part\"")[0].inner();
         let has = |part: &str| container.contains(part);
         assert!(has("class=\"pair-bar\"") && has("id=\"results\""), "{container}");
-        assert!(!has("two-results") && html.contains("two-results"), "{container}");
-    }
-
-    #[test]
-    fn the_next_count_follows_the_largest_board_of_all_results() {
-        let entries = [16, 18, 15].map(|n| counted(&n.to_string(), n, Method::Colours, 2.0));
-        for filter in ["", "16"] {
-            let html = list(Language::English, &entries, &[(Field::N, filter)]);
-            let next = elements(&html, "id=\"next-count\"")[0].content();
-            assert!(next.contains("queens count 19 --method colours"), "{next}");
-        }
-    }
-
-    #[test]
-    fn the_next_count_uses_the_fastest_method_of_the_largest_board() {
-        let counted =
-            |n: u32, method, seconds| counted(&format!("{n}-{method:?}"), n, method, seconds);
-        let mut entries = vec![
-            counted(17, Method::Bitmap, 0.1),
-            counted(18, Method::Symmetry, 54.0),
-            counted(18, Method::Colours, 2.0),
-            counted(18, Method::Mirror, 90.0),
-        ];
-        assert_eq!(next_board(&entries), Some((19, Method::Colours)));
-        // A shard takes a part of the time of a whole count.
-        let mut shard = counted(18, Method::Symmetry, 0.5);
-        Rc::make_mut(&mut shard.header).shard =
-            Some(Shard { index: 0, of: 200, extra: Default::default() });
-        entries.push(shard.clone());
-        assert_eq!(next_board(&entries), Some((19, Method::Colours)));
-        assert_eq!(next_board(&[shard]), Some((19, Method::Symmetry)));
-        assert_eq!(next_board(&[]), None);
     }
 
     #[test]
@@ -527,13 +461,11 @@ mod tests {
 
     #[test]
     fn the_filters_and_the_controls_of_the_chart_are_in_one_row() {
-        let entries = [12, 13].map(|n| counted(&n.to_string(), n, Method::Mirror, 2.0));
+        let entries = [12, 12, 13].map(|n| counted(&n.to_string(), n, Method::Mirror, 2.0));
         let html = list(Language::English, &entries, &[]);
         let row = elements(&html, "results-choosers")[0].inner();
         let ids = ["only-n", "published"];
         assert!(ids.iter().all(|id| row.contains(&format!("id=\"{id}\""))), "{row}");
-        // The command for the next count is below the picture.
-        assert!(html.find("id=\"next-count\"") > html.find("id=\"chart-picture\""), "{html}");
     }
 
     #[test]
@@ -544,15 +476,15 @@ mod tests {
             entry
         };
         let entries = [("a", 12), ("b", 12), ("c", 12), ("d", 13)].map(|(id, n)| entry(id, n));
-        let offers = |entries: &[Entry], pair: &str, n: &str| {
-            let html = list(Language::English, entries, &[(Field::Pair, pair), (Field::N, n)]);
+        let offers = |entries: &[Entry], n: &str| {
+            let html = list(Language::English, entries, &[(Field::N, n)]);
             let line = &elements(&html, "id=\"loaded\"")[0];
             line.content().contains("Compare these two")
         };
-        assert!(offers(&entries[..2], "", "") && offers(&entries[..2], "a,c", ""));
-        // They are compared, the filters hide them, there are three, or the boards differ.
-        assert!(!offers(&entries[..2], "b,a", "") && !offers(&entries[..2], "", "14"));
-        assert!(!offers(&entries[..3], "", "") && !offers(&entries[2..], "", ""));
+        assert!(offers(&entries[..2], ""));
+        // The filters hide them, there are three, or the boards differ.
+        assert!(!offers(&entries[..2], "14"));
+        assert!(!offers(&entries[..3], "") && !offers(&entries[2..], ""));
     }
 
     #[test]

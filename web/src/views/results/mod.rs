@@ -36,6 +36,7 @@ use crate::place::{Field, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
 use archive::{Archive, Change, News, use_archive};
+use compare::{Compared, use_pair};
 use files::{DropArea, Picker};
 use list::{List, has_nothing, server_line};
 use open::Open;
@@ -62,8 +63,9 @@ pub fn Results() -> Html {
             }
         });
     }
-    let has_open = address.result.is_some();
-    // Once shown, the list stays in the page below an open document, so that it is as the user left it.
+    let pair = use_pair(&archive);
+    let has_open = address.result.is_some() || pair.is_some();
+    // Once shown, the list stays in the page behind an open document, so that it is as the user left it.
     let has_list = use_mut_ref(|| false);
     *has_list.borrow_mut() |= !has_open;
     let has_list = *has_list.borrow();
@@ -88,6 +90,9 @@ pub fn Results() -> Html {
             if let Some(id) = &address.result {
                 <Open id={id.clone()} archive={archive.clone()} {on_retry} />
             }
+            if let Some(pair) = pair {
+                <Compared {pair} missing={archive.missing.clone()} />
+            }
             if has_list {
                 <div hidden={has_open}><List archive={archive.clone()} on_leave={left} /></div>
             }
@@ -95,8 +100,8 @@ pub fn Results() -> Html {
     }
 }
 
-/// Returns the callback that the list calls before a click opens a document. After the user has closed the document,
-/// the page is scrolled to where it was, and the link has the focus again.
+/// Returns the callback that the list calls before a click opens a document or a comparison. After the user has closed
+/// it, the page is scrolled to where it was, and the clicked element has the focus again.
 #[hook]
 fn use_place(has_open: bool) -> Callback<()> {
     let place = use_mut_ref(|| None);

@@ -9,25 +9,31 @@ use crate::parts::share_link::ShareLink;
 use crate::place::{Address, Field, View};
 use crate::words::{Language, tr};
 
-/// Renders the link to a result, or to the comparison of two, with a button that copies it.
-pub fn share(language: Language, address: &Address, results: &[&Entry]) -> Html {
+/// Renders the closed part “Share”: the link to a result, or to the comparison of two, with a button that copies it, and
+/// `other` ways.
+pub fn share(language: Language, address: &Address, results: &[&Entry], other: Html) -> Html {
     let is_one = results.len() == 1;
     let id = if is_one { "share" } else { "pair-share" };
     let text = |key: &str| match is_one {
         true => tr!(language, format!("results.share.{key}")),
         false => tr!(language, format!("results.compare.share.{key}")),
     };
-    let Some(link) = link_of(address, results) else {
-        return html! { <p class="soft" id={format!("no-{id}")}>{ text("too-long") }</p> };
-    };
     let is_on_server = results.iter().all(|entry| entry.source == Source::Server);
     let copy = ["results.share.copy", "results.share.copied"];
     html! {
-        <ShareLink
-            {id} link={link_to(&link)} label={text("label")}
-            hint={text(if is_on_server { "server" } else { "file" })}
-            copy={copy.map(|key| AttrValue::from(tr!(language, key)))}
-        />
+        <details id={format!("{id}-open")} class="share-open">
+            <summary class="button">{ tr!(language, "results.share.open") }</summary>
+            if let Some(link) = link_of(address, results) {
+                <ShareLink
+                    {id} link={link_to(&link)} label={text("label")}
+                    hint={text(if is_on_server { "server" } else { "file" })}
+                    copy={copy.map(|key| AttrValue::from(tr!(language, key)))}
+                />
+            } else {
+                <p class="soft" id={format!("no-{id}")}>{ text("too-long") }</p>
+            }
+            { other }
+        </details>
     }
 }
 

@@ -6,7 +6,7 @@ use queens_core::document::Check;
 use queens_state::results::shown;
 use yew::prelude::*;
 
-use super::compare::{on_tick, show_button, ticked};
+use super::compare::{on_tick, ticked};
 use super::entry::{Entry, Verifier};
 use super::filters;
 use super::moment::Moment;
@@ -25,26 +25,35 @@ struct Context {
     address: Rc<Address>,
     /// Whether the row is marked as new.
     is_highlighted: bool,
+    /// The numbers of the columns that are shown. The values of the others are the same in all rows.
+    columns: Rc<[usize]>,
 }
 
 /// The columns after that of the boxes to tick. A new column needs only its line here and its title.
-const COLUMNS: [Column<Context, Entry>; 12] = [
+static COLUMNS: [Column<Context, Entry>; 12] = [
     Column::new("results.column.n", "", link).sorted_by(|a, b| a.header.n.cmp(&b.header.n)),
     Column::new("results.column.method", "", method)
-        .sorted_by(|a, b| a.header.method.number().cmp(&b.header.method.number())),
+        .sorted_by(|a, b| a.header.method.number().cmp(&b.header.method.number()))
+        .folding(|context, entry| {
+            let name = method_name(context.language, entry.header.method);
+            [name, shard(context.language, entry).unwrap_or_default()].join(" ").trim().to_owned()
+        }),
     Column::new("results.column.form", "desktop-only", |context: &Context, entry: &Entry| {
         html! { form_name(context.language, entry.header.form) }
     })
-    .sorted_by(|a, b| a.header.form.id().cmp(b.header.form.id())),
+    .sorted_by(|a, b| a.header.form.id().cmp(b.header.form.id()))
+    .folding(|context, entry| form_name(context.language, entry.header.form)),
     Column::new("results.column.backend", "desktop-only", |_, entry: &Entry| {
         let backend = &entry.header.backend;
         html! { <span title={shown(&backend.device)}>{ backend.kind.id() }</span> }
     })
-    .sorted_by(|a, b| a.header.backend.kind.id().cmp(b.header.backend.kind.id())),
+    .sorted_by(|a, b| a.header.backend.kind.id().cmp(b.header.backend.kind.id()))
+    .folding(|_, entry| entry.header.backend.kind.id().to_owned()),
     Column::new("results.column.threads", "number desktop-only", |_, entry: &Entry| {
         html! { entry.header.host.threads }
     })
-    .sorted_by(|a, b| a.header.host.threads.cmp(&b.header.host.threads)),
+    .sorted_by(|a, b| a.header.host.threads.cmp(&b.header.host.threads))
+    .folding(|context, entry| words::threads(context.language, entry.header.host.threads)),
     Column::new("results.column.total", "number", |_, entry: &Entry| {
         html! { grouped(entry.header.total) }
     })
@@ -60,7 +69,8 @@ const COLUMNS: [Column<Context, Entry>; 12] = [
         let name = shown(&entry.header.host.cpu);
         html! { <span class="two-lines" title={name.clone()}>{ name }</span> }
     })
-    .sorted_by(|a, b| a.header.host.cpu.cmp(&b.header.host.cpu)),
+    .sorted_by(|a, b| a.header.host.cpu.cmp(&b.header.host.cpu))
+    .folding(|_, entry| shown(&entry.header.host.cpu)),
     Column::new("results.column.started", "not-phone", |_, entry: &Entry| {
         let started = &entry.header.started;
         let Moment { local, utc } = Moment::new(started);
@@ -72,8 +82,30 @@ const COLUMNS: [Column<Context, Entry>; 12] = [
     }),
     Column::new("results.column.source", "not-phone", |context: &Context, entry: &Entry| {
         source(context.language, entry)
-    }),
+    })
+    .folding(|context, entry| words::sources(context.language, entry)),
 ];
+
+/// Returns the numbers of the columns that are shown, and the texts of those that are the same in all rows.
+fn folded(context: &Context, entries: &[Entry]) -> (Rc<[usize]>, Vec<String>) {
+    let mut texts: Vec<_> =
+        COLUMNS.iter().map(|column| column.common_text(context, entries)).collect();
+    // On narrow pages, only the cell of the method has the backend and the threads.
+    let column = |id: &str| COLUMNS.iter().position(|column| column.id() == id);
+    let is_folded = |id| column(id).and_then(|at| texts.get(at)).is_some_and(Option::is_some);
+    if !["backend", "threads"].into_iter().all(is_folded)
+        && let Some(method) = column("method").and_then(|at| texts.get_mut(at))
+    {
+        *method = None;
+    }
+    let shown = texts.iter().enumerate().filter(|(_, text)| text.is_none()).map(|(at, _)| at);
+    (shown.collect(), texts.iter().flatten().filter(|text| !text.is_empty()).cloned().collect())
+}
+
+/// Returns the columns with these numbers.
+fn shown_columns(columns: &[usize]) -> impl Iterator<Item = &'static Column<Context, Entry>> {
+    columns.iter().filter_map(|&column| COLUMNS.get(column))
+}
 
 /// The latest result first.
 const LATEST: Order = Order { by: "started", descending: true };
@@ -81,19 +113,19 @@ const LATEST: Order = Order { by: "started", descending: true };
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub entries: Rc<[Entry]>,
-    /// Whether two results are ticked, which the page compares.
-    #[prop_or_default]
-    pub has_pair: bool,
     /// Whether all results of the list are new. Then none is highlighted.
     #[prop_or_default]
     pub all_fresh: bool,
     /// Whether the rows appear with the next animation frame, because the rest of the view appears now.
     #[prop_or_default]
     pub rows_follow: bool,
+    /// Called before a tick opens a comparison.
+    #[prop_or_default]
+    pub on_leave: Callback<()>,
 }
 
 /// The id of the table.
-pub const TABLE: &str = "results";
+const TABLE: &str = "results";
 
 /// Returns the id of the link in the row of a document.
 pub fn row_link(id: &str) -> String {
@@ -127,22 +159,29 @@ pub fn Table(props: &Props) -> Html {
             navigate.replace(address.with_field(Field::Sort, &order));
         })
     };
-    let heads = sorting_heads(language, &COLUMNS, [order, LATEST], &on_order);
     // Rows that replace others are there at once, so that the page keeps its height.
     let rows_follow = use_mut_ref(|| props.rows_follow).replace(false);
-    let onchange = on_tick(&address, &navigate);
+    let onchange = on_tick(&address, &navigate, &props.on_leave);
     let ticked = ticked(&address.results).map(str::to_owned).collect::<Vec<_>>();
     // Links to single results depend neither on the ticks nor on the open result, so a tick renders one row only.
     let address = Rc::new(address.with_field(Field::Pair, "").with_result(None));
-    let caption = if props.has_pair { "results.table-of-pair" } else { "results.table" };
+    let context = Context { language, address, is_highlighted: false, columns: Rc::new([]) };
+    let (columns, common) = folded(&context, &props.entries);
+    let heads = sorting_heads(language, shown_columns(&columns), [order, LATEST], &on_order);
+    let context = Context { columns, ..context };
     // Every child of the table has a key, because otherwise all rows after a new one would be
     // recreated.
     html! {
         <>
+            if !common.is_empty() {
+                <p id="all-equal" class="soft">
+                    { tr!(language, "results.all-equal", values = common.join(language.comma())) }
+                </p>
+            }
             <Pager id={TABLE} {all} page={current} {on_page} />
             <div class="wide-frame" tabindex="0" role="region" aria-label={View::Results.name(language)}>
-                <table class="result-table" id={TABLE} tabindex="-1" {onchange}>
-                    <caption key="caption" class="soft">{ tr!(language, caption) }</caption>
+                <table class="result-table" id={TABLE} {onchange}>
+                    <caption key="caption" class="soft">{ tr!(language, "results.table") }</caption>
                     <thead key="head"><tr>
                         <th key="tick" scope="col">
                             <span class="compare-head">{ tr!(language, "results.compare.column") }</span>
@@ -150,8 +189,8 @@ pub fn Table(props: &Props) -> Html {
                         { heads }
                     </tr></thead>
                     <Rows
-                        {key} {entries} {ticked} {address} {language}
-                        has_pair={props.has_pair} all_fresh={props.all_fresh} {rows_follow}
+                        {key} {entries} {ticked} {context}
+                        all_fresh={props.all_fresh} {rows_follow}
                     />
                 </table>
             </div>
@@ -168,15 +207,9 @@ struct RowsProps {
     entries: Vec<Entry>,
     /// The ids of the ticked documents.
     ticked: Vec<String>,
-    /// Whether two documents are ticked, which the page compares.
-    #[prop_or_default]
-    has_pair: bool,
-    #[prop_or_default]
     all_fresh: bool,
-    address: Rc<Address>,
-    language: Language,
+    context: Context,
     /// Whether the first slice appears with the next animation frame.
-    #[prop_or_default]
     rows_follow: bool,
 }
 
@@ -184,17 +217,17 @@ struct RowsProps {
 /// slice with each further frame.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
-    let RowsProps { entries, ticked, has_pair, all_fresh, address, language, rows_follow } = props;
+    let RowsProps { entries, ticked, all_fresh, context, rows_follow } = props;
     let first = use_memo((), |()| if *rows_follow { 0 } else { SLICE });
     let shown = use_slices(entries.len(), *first, SLICE);
     let rows = entries.iter().take(shown).map(|entry| {
         let is_ticked = ticked.contains(&entry.id);
         let is_highlighted = entry.is_highlighted() && !all_fresh;
-        let context = Context { language: *language, address: Rc::clone(address), is_highlighted };
+        let context = Context { is_highlighted, ..context.clone() };
         html! {
             <Row
                 key={entry.id.clone()} entry={entry.clone()} {is_ticked}
-                leads_to_pair={is_ticked && *has_pair} {context}
+                {context}
             />
         }
     });
@@ -206,8 +239,6 @@ struct RowProps {
     entry: Entry,
     /// Whether the document is ticked for a comparison.
     is_ticked: bool,
-    /// Whether the document is one of two that the page compares.
-    leads_to_pair: bool,
     context: Context,
 }
 
@@ -218,7 +249,7 @@ const MAX_CONTRADICTIONS: usize = 4;
 /// needs a `<tbody>`.
 #[component]
 fn Row(props: &RowProps) -> Html {
-    let RowProps { entry, is_ticked, leads_to_pair, context } = props;
+    let RowProps { entry, is_ticked, context } = props;
     let language = context.language;
     let wrong = !entry.contradictions.is_empty();
     let (run, started) =
@@ -238,16 +269,12 @@ fn Row(props: &RowProps) -> Html {
                         <input type="checkbox" value={entry.id.clone()} checked={*is_ticked} />
                         <span class="hidden-text">{ tick }</span>
                     </label>
-                    if *leads_to_pair {
-                        // The bar below the table is far away from the keyboard's focus.
-                        { show_button(language, None, "to-pair") }
-                    }
                 </td>
-                { cells(&COLUMNS, context, entry) }
+                { cells(shown_columns(&context.columns), context, entry) }
             </tr>
             if wrong {
                 <tr class="why-contradictory">
-                    <td colspan={(COLUMNS.len() + 1).to_string()}>
+                    <td colspan={(context.columns.len() + 1).to_string()}>
                         { contradictions(language, entry, MAX_CONTRADICTIONS) }
                     </td>
                 </tr>
@@ -301,17 +328,19 @@ fn link_label(language: Language, entry: &Entry) -> String {
     label
 }
 
+/// Returns which shard of a count a result is, if it is one.
+fn shard(language: Language, entry: &Entry) -> Option<String> {
+    let shard = entry.header.shard.as_ref()?;
+    Some(tr!(language, "results.shard", index = shard.index, of = shard.of))
+}
+
 /// Renders the method and, on narrow pages, what wide ones have in other columns.
 fn method(context: &Context, entry: &Entry) -> Html {
     let (language, header) = (context.language, &entry.header);
-    let shard = header
-        .shard
-        .as_ref()
-        .map(|shard| tr!(language, "results.shard", index = shard.index, of = shard.of));
     html! {
         <>
             { method_name(language, header.method) }
-            if let Some(shard) = shard { <span class="soft shard">{ shard }</span> }
+            if let Some(shard) = shard(language, entry) { <span class="soft shard">{ shard }</span> }
             <span class="soft row-more">
                 <span class="not-desktop">
                     { header.backend.kind.id() }{ language.comma() }
@@ -385,11 +414,12 @@ const MAX_CLAIMED: usize = 12;
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_core::Method;
     use queens_core::document::Checks;
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, rendered_at, texts};
-    use crate::views::results::entry::{Source, contradictory, read_document};
+    use crate::views::results::entry::{Source, contradictory, counted, read_document};
     use crate::words::plain;
 
     #[test]
@@ -563,32 +593,33 @@ mod tests {
     }
 
     #[test]
+    fn values_that_are_the_same_in_all_rows_are_said_once() {
+        let entries: Rc<[Entry]> =
+            [12, 13].map(|n| counted(&n.to_string(), n, Method::Colours, 1.0)).into();
+        let shown = |entries: Rc<[Entry]>| {
+            let html = rendered(Language::English, html! { <Table {entries} /> });
+            let line = elements(&html, "id=\"all-equal\"");
+            let line = line.first().map(|line| plain(line.content().trim()));
+            (line, elements(&html, "scope=\"col\"").len())
+        };
+        let (line, columns) = shown(Rc::clone(&entries));
+        let expected = "All: Colour join, iterative, cpu, 2 threads, Some Processor, x";
+        assert_eq!(line.as_deref(), Some(expected));
+        // The column of the boxes is another one.
+        assert_eq!(columns, COLUMNS.len() + 1 - 6);
+        let mut other = entries.to_vec();
+        Rc::make_mut(&mut other[0].header).host.threads = 1;
+        let (line, _) = shown(other.into());
+        assert_eq!(line.as_deref(), Some("All: iterative, cpu, Some Processor, x"));
+        assert_eq!(shown(entries[..1].into()), (None, COLUMNS.len() + 1));
+    }
+
+    #[test]
     fn the_column_of_the_boxes_has_a_visible_heading() {
         for (language, heading) in [(Language::English, "Compare"), (Language::Japanese, "比較")]
         {
             let html = rendered(language, html! { <Table entries={Rc::from([])} /> });
             assert_eq!(elements(&html, "class=\"compare-head\"")[0].inner().trim(), heading);
-        }
-    }
-
-    #[test]
-    fn both_ticked_rows_lead_to_the_comparison() {
-        let text = include_str!("../../../../tests/data/results/eight.json");
-        let entry = |id: &str| {
-            let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
-            entry.id = id.into();
-            entry
-        };
-        let entries: Rc<[Entry]> = ["a", "b", "c"].map(entry).into();
-        let address = Address::default().with_field(Field::Pair, "c,a");
-        for (has_pair, expected) in [(true, &["a", "c"][..]), (false, &[])] {
-            let entries = Rc::clone(&entries);
-            let table = html! { <Table {entries} {has_pair} /> };
-            let html = rendered_at(Language::English, address.clone(), table);
-            let rows = elements(&html, "data-testid=\"result\"");
-            let leading = rows.iter().filter(|row| row.content().contains("side by side"));
-            let ids: Vec<_> = leading.filter_map(|row| row.attribute("data-id")).collect();
-            assert_eq!(ids, expected, "{html}");
         }
     }
 

@@ -117,6 +117,14 @@ impl Progress {
         before != *all
     }
 
+    /// Marks a lesson as done or, without any solved level, as not done.
+    pub fn mark(&mut self, lesson: Method, is_done: bool) {
+        self.0.remove(lesson.id());
+        if is_done {
+            self.solve(lesson.id().to_owned(), Levels::ALL);
+        }
+    }
+
     /// Adds the levels of another progress.
     pub fn merge(&mut self, other: &Progress) {
         for (id, &levels) in &other.0 {
@@ -183,6 +191,14 @@ mod tests {
         assert_eq!(all.next(), Some((Method::Permutations, 0)));
         all.add(Method::Permutations, 0);
         assert_eq!(all.next(), Some((Method::Permutations, 2)));
+    }
+
+    #[test]
+    fn a_lesson_can_be_marked_as_done_and_as_not_done() {
+        let mut all = Progress::parse("bitmap:24 flags");
+        all.mark(Method::Bitmap, true);
+        all.mark(Method::Flags, false);
+        assert_eq!((all.text(), done(&all)), ("bitmap".to_owned(), vec!["bitmap"]));
     }
 
     #[test]

@@ -56,8 +56,6 @@ pub struct PictureCell {
     pub at: [u32; 2],
     /// The number of tasks.
     pub tasks: u32,
-    /// The task whose times differ most.
-    pub largest_gap: ComparedTask,
 }
 
 impl TimePicture {
@@ -73,11 +71,7 @@ impl TimePicture {
         let mut cells = BTreeMap::new();
         for task in timed() {
             let at = task.seconds.map(cell);
-            let cell = cells.entry(at).or_insert(PictureCell { at, tasks: 0, largest_gap: *task });
-            cell.tasks += 1;
-            if task.gap().abs() > cell.largest_gap.gap().abs() {
-                cell.largest_gap = *task;
-            }
+            cells.entry(at).or_insert(PictureCell { at, tasks: 0 }).tasks += 1;
         }
         Some(TimePicture { scale, cells: cells.into_values().collect() })
     }
@@ -115,14 +109,6 @@ mod tests {
         let slower = TimePicture::new(&[task(1, [0.001, 0.1])]).unwrap();
         assert!(slower.cells[0].at[1] > slower.cells[0].at[0], "{slower:?}");
         assert_eq!(TimePicture::new(&[task(1, [0.0, 0.1])]), None);
-    }
-
-    #[test]
-    fn a_cell_names_the_task_whose_times_differ_most() {
-        let tasks = [task(4, [1.0, 2.0]), task(7, [1.0, 2.01]), task(9, [1.0, 1.99])];
-        let picture = TimePicture::new(&[&tasks[..], &[task(1, [1e-3, 1e-3])]].concat()).unwrap();
-        let cell = picture.cells.iter().find(|cell| cell.tasks == 3).unwrap();
-        assert_eq!(cell.largest_gap, tasks[1]);
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use queens_core::{Method, Placement, Queens, Size, Stepped};
 
 use super::address::Address;
-use super::explore_layout::ExploreLayout;
 use super::view::View;
 
 /// Returns the address that shows the images of a solution.
@@ -21,12 +20,6 @@ pub fn solution_address(address: &Address, placement: &Placement) -> Address {
 pub fn play_address(address: &Address, queens: impl Into<Queens>) -> Address {
     let queens = queens.into();
     Address { view: View::Play, queens, ..address.with_size(queens.size()) }
-}
-
-/// Returns the address that opens the table of the work of all methods.
-pub fn work_address(address: &Address) -> Address {
-    let layout = ExploreLayout { work: true, presenting: false, ..address.layout };
-    Address { layout, compare: None, ..address.with_view(View::Explore) }
 }
 
 /// Returns the address of a lesson, with a random exercise.

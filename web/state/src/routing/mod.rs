@@ -16,6 +16,6 @@ pub use class_filter::{ClassFilter, First, Kind};
 pub use count_parameters::CountParameters;
 pub use explore_layout::ExploreLayout;
 pub use homework::Homework;
-pub use links::{explore_address, lesson_address, play_address, solution_address, work_address};
+pub use links::{explore_address, lesson_address, play_address, solution_address};
 pub use results_parameters::{Field, ResultsParameters};
 pub use view::View;

@@ -18,13 +18,13 @@ pub enum View {
     Count,
     /// Result documents.
     Results,
-    /// The lessons, links to the explanation and the numbers, and the glossary.
+    /// The course. The link of the bar leads to the article.
     Learn,
     /// A lesson about one method.
     Lesson,
-    /// The explanation of the bitmaps, the classes of solutions and the rules.
+    /// The article: bitmaps, classes of solutions, rules, and counting by colours.
     Explanation,
-    /// The numbers of all boards counted so far.
+    /// The glossary, the numbers of all boards counted so far, and the work of the methods.
     Numbers,
 }
 
@@ -33,8 +33,11 @@ impl View {
     pub const BAR: [View; 6] =
         [View::Explore, View::Play, View::Solutions, View::Count, View::Results, View::Learn];
 
-    /// The views that Learn leads to.
+    /// The other views of Learn.
     pub const PAGES: [View; 3] = [View::Lesson, View::Explanation, View::Numbers];
+
+    /// The parts of Learn, in the order of their links.
+    pub const LEARN: [View; 3] = [View::Explanation, View::Learn, View::Numbers];
 
     /// All views.
     pub fn all() -> impl Iterator<Item = View> {
@@ -47,6 +50,11 @@ impl View {
             View::Lesson | View::Explanation | View::Numbers => View::Learn,
             own => own,
         }
+    }
+
+    /// The view that the link of the bar opens.
+    pub fn first(self) -> View {
+        if self == View::Learn { View::Explanation } else { self }
     }
 
     /// Whether the view is a text whose sections have addresses.

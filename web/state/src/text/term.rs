@@ -99,6 +99,11 @@ impl Term {
         ),
     ];
 
+    /// Whether a text is the id of a term of the glossary.
+    pub fn is_id(text: &str) -> bool {
+        Term::GROUPS.iter().any(|(_, terms)| terms.iter().any(|term| term.id() == text))
+    }
+
     pub const fn of_register(register: Register) -> Term {
         match register {
             Register::Mask => term("mask", "bitmap"),

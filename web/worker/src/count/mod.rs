@@ -24,4 +24,4 @@ mod watchers;
 pub use coordinator::Coordinator;
 pub use event::Event;
 pub use pool_worker::{POOL_WORKER, serve, serve_with};
-pub use task_runner::{WorkerReply, WorkerRequest};
+pub use task_runner::{ISA, WorkerReply, WorkerRequest};

@@ -1,10 +1,19 @@
 //! Counts tasks in one worker.
 
-use queens_core::{Counter, Done, Form, Method, Plan, Size, Tally, TaskError};
+use queens_core::{Counter, Done, Form, Isa, Method, Plan, Size, Tally, TaskError};
 use queens_state::count::milliseconds;
 use serde::{Deserialize, Serialize};
 
-use crate::{numbers::ISA, protocol::WrongTask};
+use crate::protocol::WrongTask;
+
+/// The instruction set of counts in this build.
+pub const ISA: Isa = {
+    #[cfg(target_arch = "wasm32")]
+    let isa = Isa::SIMD128;
+    #[cfg(not(target_arch = "wasm32"))]
+    let isa = Isa::BUILT_IN;
+    isa
+};
 
 /// A request to a pool worker: count these tasks of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,5 @@
-//! The comparison of two results that are ticked in the table.
+//! The comparison of two results that are ticked in the table. It takes the place of the list.
 
-mod loaded_pair;
 mod task_times;
 mod tasks;
 mod ticks;
@@ -15,23 +14,32 @@ use yew::prelude::*;
 use super::archive::{Archive, Server};
 use super::entry::{Entry, Source};
 use super::moment::Moment;
-use super::server::is_id;
+use super::server::{self, is_id};
 use super::share::share;
-use super::table::{TABLE, row_link};
 use super::words::run_name;
-use crate::browser::{focus, has_element, jump_to};
+use crate::browser::jump_to;
+use crate::parts::link::{Link, follow};
 use crate::parts::table::{Column, cells, framed, heads};
-use crate::place::{
-    Address, Field, Navigate, ResultsParameters, use_address, use_navigation_count,
-};
+use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, tr, use_language};
 
-pub use loaded_pair::CompareLoaded;
 use tasks::PairTasks;
-pub use ticks::{
-    TITLE, on_tick, other_of_pair, ticked, use_server_ticks, with_tick_moved, with_ticks,
-    without_tick,
-};
+pub use ticks::{on_tick, other_of_pair, ticked, with_tick_moved, with_ticks, without_tick};
+
+/// The id of the heading.
+const TITLE: &str = "pair-title";
+
+/// Returns the two results that the address compares, once the page has both. Their tasks are fetched.
+#[hook]
+pub fn use_pair(archive: &UseReducerHandle<Archive>) -> Option<[Entry; 2]> {
+    let (address, navigate) = use_address();
+    ticks::use_server_ticks(archive, &address, &navigate);
+    let ticked: Vec<&str> = ticked(&address.results).collect();
+    let pair = if address.result.is_none() && ticked.len() == 2 { &ticked[..] } else { &[] };
+    server::use_documents(archive, pair);
+    let &[first, second] = pair else { return None };
+    Some([archive.find(first)?.clone(), archive.find(second)?.clone()])
+}
 
 /// The letters that stand for the results in their comparison.
 const LETTERS: [&str; 2] = ["A", "B"];
@@ -47,21 +55,10 @@ pub fn is_incomplete(list: &ResultsParameters, archive: &Archive) -> bool {
     ticked(list).count() == 2 && ticked(list).any(|id| archive.find(id).is_none() && is_absent(id))
 }
 
-/// Renders a button that leads to the comparison.
-pub fn show_button(language: Language, id: Option<&'static str>, class: &'static str) -> Html {
-    let onclick = Callback::from(|_: MouseEvent| jump_to(TITLE));
-    html! {
-        <button {id} type="button" {class} {onclick}>
-            { tr!(language, "results.compare.show") }
-        </button>
-    }
-}
-
-/// Renders the bar below the table: which results are ticked, and buttons that lead to the comparison and
-/// clear the ticks. A third tick changes the names in the bar, so it is announced.
+/// Renders the bar below the table, which says that a result is ticked or that one of two is absent, and a button that
+/// clears the ticks.
 pub fn bar(
     language: Language,
-    ticked: &[&Entry],
     is_incomplete: bool,
     address: &Rc<Address>,
     navigate: &Navigate,
@@ -70,21 +67,10 @@ pub fn bar(
         let (address, navigate) = (Rc::clone(address), navigate.clone());
         Callback::from(move |_: MouseEvent| navigate.replace(address.with_field(Field::Pair, "")))
     };
-    let text = match *ticked {
-        [] => return html! {},
-        [first, second] => {
-            let [first, second] = [first, second].map(|entry| run_name(language, entry));
-            tr!(language, "results.compare.two", first = first, second = second)
-        }
-        _ if is_incomplete => tr!(language, "results.compare.absent"),
-        _ => tr!(language, "results.compare.one"),
-    };
+    let text = if is_incomplete { "results.compare.absent" } else { "results.compare.one" };
     html! {
         <div class="pair-bar">
-            <p role="status">{ text }</p>
-            if ticked.len() == 2 {
-                { show_button(language, Some("pair-show"), "primary") }
-            }
+            <p role="status">{ tr!(language, text) }</p>
             <button id="pair-clear" type="button" onclick={clear}>
                 { tr!(language, "results.compare.clear") }
             </button>
@@ -99,19 +85,15 @@ pub struct Props {
     pub missing: BTreeSet<String>,
 }
 
-/// The differences of two results and of their tasks, and the link to the comparison.
+/// The differences of two results and of their tasks, and the link to the comparison. A screen of its own, so that it
+/// is in sight wherever the list was scrolled to.
 #[component]
 pub fn Compared(props: &Props) -> Html {
     let language = use_language();
-    let (address, _) = use_address();
+    let (address, navigate) = use_address();
     let Props { pair, missing } = props;
-    let is_linked = use_navigation_count() == 0;
-    use_effect_with((), move |()| {
-        // A link leads to the comparison rather than to the list.
-        if is_linked {
-            jump_to(TITLE);
-        }
-    });
+    use_effect_with((), |()| jump_to(TITLE));
+    let onclick = Callback::from(move |event: MouseEvent| follow(&navigate, &event));
     let headers = pair.each_ref().map(|entry| &*entry.header);
     let (sentence, wrong) = verdict(language, headers);
     let class = if wrong {
@@ -130,10 +112,13 @@ pub fn Compared(props: &Props) -> Html {
     };
     let key = pair.each_ref().map(document).join(",");
     html! {
-        <div class="two-results" id="pair">
+        <div class="two-results" id="pair" {onclick}>
+            <nav class="links way-back" aria-label={tr!(language, "back.name")}>
+                <Link id="back" to={address.with_field(Field::Pair, "")}>{ "← " }{ tr!(language, "results.back") }</Link>
+            </nav>
             <div class="pair-head">
                 <h2 id={TITLE} tabindex="-1">{ tr!(language, "results.compare.title") }</h2>
-                { to_list(language, pair) }
+                { share(language, &address, &pair.each_ref(), html! {}) }
             </div>
             { legend(language, &address, pair) }
             <p {class} id="pair-verdict">{ sentence }</p>
@@ -141,26 +126,7 @@ pub fn Compared(props: &Props) -> Html {
             // Always one child: if their number changed, Yew would replace the heading, which may have the focus.
             { without_tasks(language, pair, missing).unwrap_or_default() }
             <PairTasks {key} pair={pair.clone()} />
-            { share(language, &address, &pair.each_ref()) }
         </div>
-    }
-}
-
-/// Renders the button that leads to the row of the result that was ticked last or, if neither row is on the page, to
-/// the table.
-fn to_list(language: Language, pair: &[Entry; 2]) -> Html {
-    let rows = pair.each_ref().map(|entry| row_link(&entry.id));
-    let onclick = Callback::from(move |_: MouseEvent| {
-        match rows.iter().rev().find(|row| has_element(row)) {
-            Some(row) => focus(row),
-            // The filters hide both rows, or both are behind the first rows.
-            None => focus(TABLE),
-        }
-    });
-    html! {
-        <button id="pair-to-list" type="button" {onclick}>
-            { tr!(language, "results.compare.to-list") }
-        </button>
     }
 }
 
@@ -261,29 +227,6 @@ mod tests {
         let pair = [2.0, 3.0].map(|seconds| counted("a", 12, Method::Mirror, seconds));
         let html = rendered(Language::English, table(Language::English, &pair));
         assert!(html.contains("<details id=\"pair-equal\""), "{html}");
-    }
-
-    #[test]
-    fn the_bar_names_the_results_that_are_ticked() {
-        let language = Language::English;
-        let entries = [10, 11, 12].map(|n| counted(&n.to_string(), n, Method::Colours, 1.0));
-        let find = |id: &str| entries.iter().find(|entry| entry.id == id).unwrap();
-        let said = |pair: &str| {
-            let list = ResultsParameters::default().with(Field::Pair, pair);
-            let pair: Vec<_> = ticked(&list).map(find).collect();
-            let bar = bar(language, &pair, false, &Rc::default(), &Navigate::default());
-            plain(&texts(&rendered(language, bar)))
-        };
-        assert_eq!(said(""), "");
-        assert!(said("10").contains("One result is ticked."), "{}", said("10"));
-        for (pair, expected, other) in [
-            ("10,11", ["N = 10, ", "N = 11, "], "N = 12"),
-            ("11,12", ["N = 11, ", "N = 12, "], "N = 10"),
-        ] {
-            let said = said(pair);
-            assert!(expected.iter().all(|name| said.contains(name)), "{said}");
-            assert!(!said.contains(other), "{said}");
-        }
     }
 
     fn ids(ids: &[&str]) -> BTreeSet<String> {

@@ -37,7 +37,7 @@ pub fn PairTasks(props: &Props) -> Html {
             <div class="pair-overview">
                 { times_compared(language, tasks, &address, &ids) }
                 if let Some(picture) = &tasks.times.picture {
-                    <TimesPicture picture={picture.clone()} {ids} />
+                    <TimesPicture picture={picture.clone()} />
                 }
             </div>
         </>

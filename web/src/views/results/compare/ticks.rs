@@ -9,9 +9,6 @@ use crate::place::{Address, Field, Navigate, ResultsParameters};
 use crate::views::results::archive::Archive;
 use crate::views::results::entry::is_linked;
 
-/// The id of the heading of the comparison.
-pub const TITLE: &str = "pair-title";
-
 /// Returns the ids of the ticked results, at most two.
 pub fn ticked(list: &ResultsParameters) -> impl Iterator<Item = &str> {
     list.get(Field::Pair).split(',').filter(|id| !id.is_empty()).take(2)
@@ -78,9 +75,15 @@ pub fn use_server_ticks(archive: &Archive, address: &Address, navigate: &Navigat
     });
 }
 
-/// Returns a callback for clicks on the boxes of the table, whose values are the ids of the results.
-pub fn on_tick(address: &Rc<Address>, navigate: &Navigate) -> Callback<Event> {
+/// Returns a callback for clicks on the boxes of the table, whose values are the ids of the results. It calls `on_leave`
+/// before a comparison opens.
+pub fn on_tick(
+    address: &Rc<Address>,
+    navigate: &Navigate,
+    on_leave: &Callback<()>,
+) -> Callback<Event> {
     let (address, navigate) = (Rc::clone(address), navigate.clone());
+    let on_leave = on_leave.clone();
     Callback::from(move |event: Event| {
         let Some(tick) = event.target_dyn_into::<HtmlInputElement>() else { return };
         if tick.type_() == "checkbox" {
@@ -88,6 +91,7 @@ pub fn on_tick(address: &Rc<Address>, navigate: &Navigate) -> Callback<Event> {
             // A comparison is an entry of the history, so that the browser's back button leads to the list.
             let counts = [&address, &to].map(|address| ticked(&address.results).count());
             if counts == [1, 2] {
+                on_leave.emit(());
                 navigate.push(to);
             } else {
                 navigate.replace(to);

@@ -4,9 +4,7 @@ use queens_state::results::{PICTURE_CELLS, PictureCell, TimePicture, time_tick, 
 use yew::prelude::*;
 
 use super::LETTERS;
-use super::task_times::{in_slower, times_text};
-use crate::place::{Address, use_address};
-use crate::words::{Language, duration, grouped, tr, use_language};
+use crate::words::{Language, tr, use_language};
 
 /// The id of the picture.
 pub const PICTURE: &str = "pair-picture";
@@ -29,34 +27,29 @@ const LEVELS: [(u32, &str); 3] = [(1, "0.6"), (9, "0.8"), (u32::MAX, "1")];
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub picture: TimePicture,
-    /// The ids of the results in addresses.
-    pub ids: [String; 2],
 }
 
-/// A cell for the tasks with nearly the same two times. On the diagonal, both took as long. A cell names its tasks in
-/// its tooltip and leads to one of them.
+/// A cell for the tasks with nearly the same two times. On the diagonal, both took as long.
 #[component]
 pub fn TimesPicture(props: &Props) -> Html {
     let language = use_language();
-    let (address, _) = use_address();
-    let Props { picture, ids } = props;
+    let Props { picture } = props;
     let title = tr!(language, "results.compare.picture");
-    let cells = picture.cells.iter().map(|cell| link(language, &address, ids, cell));
     html! {
         <figure class="pair-picture">
-            { drawing(language, picture, &title, cells.collect()) }
+            { drawing(language, picture, &title) }
             <figcaption class="hint">{ title }</figcaption>
         </figure>
     }
 }
 
 /// Renders the axes, the diagonal and the cells.
-fn drawing(language: Language, picture: &TimePicture, title: &str, cells: Html) -> Html {
+fn drawing(language: Language, picture: &TimePicture, title: &str) -> Html {
     let foot = MARGIN + SIDE;
     let [first, second] = LETTERS;
     html! {
         <svg
-            id={PICTURE} viewBox={format!("0 0 {WIDTH} {HEIGHT}")} role="group" aria-label={title.to_owned()}
+            id={PICTURE} viewBox={format!("0 0 {WIDTH} {HEIGHT}")} role="img" aria-label={title.to_owned()}
         >
             <g class="axes" font-size="13">
                 <path fill="none" d={format!("M{LEFT} {MARGIN}V{foot}H{}", LEFT + SIDE)} />
@@ -68,32 +61,21 @@ fn drawing(language: Language, picture: &TimePicture, title: &str, cells: Html) 
                 class="pair-diagonal" fill="none" stroke-dasharray="4 4"
                 d={format!("M{LEFT} {foot}L{} {MARGIN}", LEFT + SIDE)}
             />
-            // By keyboard and screen reader, the list of the largest differences leads to tasks.
-            <g class="pair-dots" aria-hidden="true">{ cells }</g>
+            { dots(&picture.cells) }
         </svg>
     }
 }
 
-/// Renders a cell: a link to the task whose times differ most, in the result in which it took longer. Its tooltip has
-/// the times of this task and the number of the others. The enclosing element follows the link.
-fn link(language: Language, address: &Address, ids: &[String; 2], cell: &PictureCell) -> Html {
-    let PictureCell { tasks, largest_gap: task, .. } = cell;
-    let (id, seconds) = (task.id, task.seconds);
-    let mut text = times_text(language, id, seconds).unwrap_or_else(|| {
-        let time = duration(language, seconds[0]);
-        tr!(language, "results.compare.task-equal", id = id, time = time)
+/// Renders the cells: a path for each level, because a cell of its own for each of thousands took a third of a second.
+fn dots(cells: &[PictureCell]) -> Html {
+    let mut least = 1;
+    let levels = LEVELS.map(|(most, opacity)| {
+        let cells = cells.iter().filter(|cell| (least..=most).contains(&cell.tasks));
+        let d: String = cells.map(square).collect();
+        least = most.saturating_add(1);
+        html! { <path fill-opacity={opacity} {d} /> }
     });
-    let others = tasks.saturating_sub(1);
-    if others > 0 {
-        let others = grouped(others.into());
-        text += language.comma();
-        text += &tr!(language, "results.compare.other-tasks", count = others);
-    }
-    let href = in_slower(address, ids, id, seconds).to_link();
-    let opacity = LEVELS.iter().find(|(most, _)| tasks <= most).map(|&(_, opacity)| opacity);
-    html! {
-        <a {href} tabindex="-1" fill-opacity={opacity}><title>{ text }</title><path d={square(cell)} /></a>
-    }
+    html! { <g class="pair-dots">{ for levels }</g> }
 }
 
 /// Returns a cell as path data.
@@ -138,40 +120,21 @@ fn ticks(language: Language, picture: &TimePicture) -> Html {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use queens_state::results::ComparedTask;
-
     use super::*;
     use crate::parts::rendered::{elements, rendered};
-    use crate::words::plain;
-
-    fn cell(at: [u32; 2], tasks: u32) -> PictureCell {
-        let largest_gap = ComparedTask { id: 7, totals: [2; 2], seconds: [0.002, 0.5] };
-        PictureCell { at, tasks, largest_gap }
-    }
 
     #[test]
-    fn a_slower_second_result_is_above_the_diagonal() {
-        let cell = cell([0, PICTURE_CELLS - 1], 1);
-        assert_eq!(square(&cell), format!("M{LEFT} {MARGIN}h{CELL}v{CELL}h-{CELL}z"));
-    }
-
-    #[test]
-    fn a_cell_leads_to_a_task_in_the_slower_result() {
-        let ids = ["a".to_owned(), "b".to_owned()];
-        let shown = |tasks| {
-            let link = link(Language::English, &Address::default(), &ids, &cell([0, 9], tasks));
-            rendered(Language::English, link)
-        };
-        let text = "task 7: A 2.00 ms, B 500 ms (B took 250 times as long as A)";
-        for (tasks, opacity, expected) in
-            [(1, "0.6", text.to_owned()), (3, "0.8", format!("{text}, and 2 more"))]
-        {
-            let html = shown(tasks);
-            assert_eq!(plain(&elements(&html, "title")[0].content()), expected);
-            let link = &elements(&html, "href=")[0];
-            let href = link.attribute("href").unwrap();
-            assert!(href.contains("result=b") && href.contains("task=7"), "{href}");
-            assert_eq!(link.attribute("fill-opacity").unwrap(), opacity);
+    fn cells_with_more_tasks_are_darker_and_a_slower_second_result_is_above_the_diagonal() {
+        let cell = |at, tasks| PictureCell { at, tasks };
+        let cells = [cell([0, PICTURE_CELLS - 1], 1), cell([1, 0], 9), cell([2, 0], 10)];
+        let html = rendered(Language::English, dots(&cells));
+        let paths = elements(&html, "path ");
+        let path =
+            |level: usize| ["fill-opacity", "d"].map(|name| paths[level].attribute(name).unwrap());
+        assert_eq!(paths.len(), LEVELS.len(), "{html}");
+        for (level, (_, opacity)) in LEVELS.into_iter().enumerate() {
+            assert_eq!(path(level), [opacity.to_owned(), square(&cells[level])]);
         }
+        assert_eq!(path(0)[1], format!("M{LEFT} {MARGIN}h{CELL}v{CELL}h-{CELL}z"));
     }
 }

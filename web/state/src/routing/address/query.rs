@@ -10,7 +10,7 @@ use crate::routing::count_parameters::{CountParameters, method_of};
 use crate::routing::homework::Homework;
 use crate::routing::results_parameters::Field;
 use crate::routing::view::View;
-use crate::text::Language;
+use crate::text::{Language, Term};
 
 impl Address {
     /// Parses a query string, with or without its question mark, and the fragment after it. A parameter
@@ -37,6 +37,10 @@ impl Address {
             address.return_to = View::Explore;
         }
         if address.view.has_section() && !section.is_empty() {
+            // In earlier versions, the glossary was in the overview of Learn.
+            if address.view == View::Learn && Term::is_id(section) {
+                address.view = View::Numbers;
+            }
             address.section = Some(section.to_owned());
         }
         if let Some(selected) = selected {

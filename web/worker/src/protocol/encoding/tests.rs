@@ -11,12 +11,12 @@ use queens_state::search::icicle::{Band, Block, BlockKind, Icicle};
 
 use super::{
     super::{
-        Answer, Call, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CountedBoard,
-        CurrentRow, DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest,
-        Finding, FinishedRow, ListedTask, LoadedFile, Location, Mismatch, Outcome, Phase,
-        PublishOutcome, RecountProgress, RecountRequest, Reply, Representative, Request,
-        SearchProgress, Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference,
-        TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,
+        Answer, Call, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CurrentRow,
+        DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest, Finding,
+        FinishedRow, ListedTask, LoadedFile, Location, Mismatch, Phase, PublishOutcome,
+        RecountProgress, RecountRequest, Reply, Representative, Request, SearchProgress, Task,
+        TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference, TimePair, Trouble,
+        WebGpu, WorkerStatus, WrongTask,
     },
     *,
 };
@@ -70,7 +70,6 @@ fn requests() -> Vec<Request> {
             .iter()
             .map(|&method| Request::TimelineIndex { method, size })
             .collect::<Vec<_>>(),
-        Numbers: [Request::Numbers],
         Locate: [Request::Locate { method, placement: placement() }],
         Completions: [Request::Completions { queens: queens() }],
         Completion: [Request::Completion { queens: queens(), index: 300 }],
@@ -225,9 +224,6 @@ fn replies_round_trip() {
         .into();
     let progress = SearchProgress { entered: 1, all: 300 };
     let ledger = Some(ClassLedger { numbers: numbers(), turns: numbers().turns() });
-    let outcomes =
-        [Outcome::Turns(numbers().turns()), Outcome::Numbers(numbers()), Outcome::Failed];
-    let boards = outcomes.map(|outcome| CountedBoard { size: size(), outcome }).into();
     let effort = Effort { steps: Effort::LIMIT, has_ended: true, ..Effort::NONE };
     let task = Task { id: 300, total: u64::MAX, seconds: 0.5 };
     let summary = TaskSummary {
@@ -251,7 +247,6 @@ fn replies_round_trip() {
             has_ended: false,
             icicle: icicle(),
         }],
-        Numbers: [Answer::Numbers { boards }],
         Located: [Some(Location { step: 9, kept: 2, total: 1 << 40 }), None].map(Answer::Located),
         Completions: [Answer::Completions { found: 92, progress, done: true }],
         Completion: [
