@@ -19,48 +19,18 @@ pub fn ends_in_separator(path: &Path) -> bool {
     last.is_some_and(|&end| path::is_separator(end.into()))
 }
 
-/// Returns the reason why no regular file can exist at `file`: the path is a folder, a pipe, a socket or a
-/// device, its links form a circle, or its parent folder is missing.
+/// Returns the reason why no regular file can exist at `file`: the path is a folder, a pipe or a
+/// device, or its parent folder is missing.
 pub fn obstacle(file: &Path) -> Option<String> {
     match fs::metadata(file) {
         Ok(metadata) if metadata.is_dir() => return Some(IS_A_FOLDER.to_owned()),
         Ok(metadata) if !metadata.is_file() => {
-            return Some(format!("it is a {}, not a file", special_kind(&metadata)));
-        }
-        Err(error) if is_circle(&error) => {
-            return Some("too many levels of symbolic links".to_owned());
+            return Some("it is a pipe or a device, not a file".to_owned());
         }
         _ => {}
     }
     let folder = folder(file);
     (!folder.is_dir()).then(|| format!("the folder {} does not exist", shown(folder)))
-}
-
-/// Names the kind of a file that is neither a regular file nor a folder.
-#[cfg(unix)]
-fn special_kind(metadata: &fs::Metadata) -> &'static str {
-    use std::os::unix::fs::FileTypeExt;
-    match metadata.file_type() {
-        kind if kind.is_fifo() => "pipe",
-        kind if kind.is_socket() => "socket",
-        _ => "device",
-    }
-}
-
-#[cfg(not(unix))]
-fn special_kind(_: &fs::Metadata) -> &'static str {
-    "device"
-}
-
-/// Returns whether the error means that symbolic links form a circle.
-fn is_circle(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    return error.raw_os_error() == Some(libc::ELOOP);
-    #[cfg(not(unix))]
-    {
-        let _ = error;
-        false
-    }
 }
 
 /// Returns the folder of a file. For a bare file name, this is the current folder.
@@ -108,21 +78,7 @@ pub fn shell_quoted(file: &Path) -> String {
     if name.chars().all(is_plain) {
         return name.into_owned();
     }
-    if !name.contains(char::is_control) {
-        return format!("'{}'", name.replace('\'', "'\\''"));
-    }
-    // Control characters, such as line breaks, would spoil the message, so they are printed as escapes in
-    // `$'…'`.
-    let quoted: String = name.chars().fold(String::new(), |quoted, c| match c {
-        '\\' | '\'' => format!("{quoted}\\{c}"),
-        c if c.is_control() => {
-            let mut buffer = [0; 4];
-            let bytes = c.encode_utf8(&mut buffer).bytes();
-            bytes.fold(quoted, |quoted, byte| format!("{quoted}\\{byte:03o}"))
-        }
-        c => format!("{quoted}{c}"),
-    });
-    format!("$'{quoted}'")
+    format!("'{}'", on_one_line(&name).replace('\'', "'\\''"))
 }
 
 /// Escapes control characters and line breaks in a text from outside the program.
@@ -191,7 +147,7 @@ mod tests {
         for (path, quoted) in [
             ("a/b-1.journal", "a/b-1.journal"),
             ("it's here", r"'it'\''s here'"),
-            ("a\\'b\nerror: \u{9b}c", r"$'a\\\'b\012error: \302\233c'"),
+            ("a\nerror: b", r"'a\u{a}error: b'"),
         ] {
             assert_eq!(shell_quoted(Path::new(path)), quoted);
         }

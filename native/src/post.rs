@@ -1,11 +1,6 @@
 //! Client that posts results and progress to a server.
 
-use std::{
-    env, io,
-    net::{IpAddr, Ipv4Addr, SocketAddr},
-    path::Path,
-    time::Duration,
-};
+use std::{env, io, net::IpAddr, path::Path, time::Duration};
 
 use queens_core::document::{Document, Progress, excerpt};
 use serde_json::Value;
@@ -130,9 +125,6 @@ pub enum PostError {
     /// The answer does not come from a queens server.
     #[error("the server at {0} is not a queens server")]
     NotAServer(String),
-    /// The server answered with the id of another document.
-    #[error("the server at {0} stored another document than the one sent")]
-    OtherDocument(String),
     /// Sending failed for another reason.
     #[error("cannot send to {address}: {reason}")]
     Connection {
@@ -159,7 +151,12 @@ impl PostError {
         let hint = match self {
             PostError::Address { .. } => "use a URL such as http://127.0.0.1:8017/".to_owned(),
             PostError::Credentials => format!("set {TOKEN} to the server's token instead"),
-            PostError::NoServer(address) => start_hint(address),
+            PostError::NoServer(address) if has_port(address) => {
+                "check the address, and start `queens serve` on that machine".to_owned()
+            }
+            PostError::NoServer(_) => "add the port to the URL; without one it means port 80, and \
+                                       `queens serve` uses 8017 by default"
+                .to_owned(),
             PostError::Refused { status: 401, .. } => {
                 format!("{TOKEN} must be set to the same token here and when the server starts")
             }
@@ -187,30 +184,9 @@ fn root_and_path(url: &str) -> Option<(String, String)> {
     Some((format!("http://{authority}/"), uri.path().to_owned()))
 }
 
-/// Returns a hint for a URL where no server answers: how to start one there, or how to correct the URL.
-fn start_hint(url: &str) -> String {
-    let uri: Uri = url.parse().unwrap_or_default();
-    let host = bare_host(uri.host().unwrap_or_default());
-    let ip = match host {
-        _ if host.eq_ignore_ascii_case("localhost") => Some(Ipv4Addr::LOCALHOST.into()),
-        _ => host.parse().ok().filter(IpAddr::is_loopback),
-    };
-    let (default, Some(ip)) = (SocketAddr::from((Ipv4Addr::LOCALHOST, 8017)), ip) else {
-        return "check the address, and start `queens serve` on that machine".to_owned();
-    };
-    match uri.port_u16() {
-        None => format!(
-            "add the port to the URL; without one it means port 80, and `queens serve` uses {} by \
-             default",
-            default.port()
-        ),
-        Some(port) if SocketAddr::new(ip, port) == default => {
-            "start one with `queens serve`".to_owned()
-        }
-        Some(port) => {
-            format!("start one with `queens serve --listen {}`", SocketAddr::new(ip, port))
-        }
-    }
+/// Whether a URL names a port.
+fn has_port(url: &str) -> bool {
+    url.parse::<Uri>().is_ok_and(|uri| uri.port().is_some())
 }
 
 /// Removes the brackets around an IPv6 address.
@@ -292,18 +268,14 @@ impl Client {
 
     /// Returns a shell command that posts the result document in `file`, for use after a failed
     /// [`post`](Client::post). `status` is the server's error, if the server answered. The command sends the
-    /// token from the environment if the client has a token or the server has asked for one (401). If the
-    /// server's URL has a path and the server found nothing there (404), the command posts to the root of the
-    /// host, as the error's hint says.
+    /// token from the environment if the client has a token or the server has asked for one (401).
     pub fn upload_command(&self, file: &Path, status: Option<u16>) -> String {
         let mut command = "curl -H 'Content-Type: application/json'".to_owned();
         if status == Some(401) || self.token.is_some() {
             command += &format!(" -H \"Authorization: Bearer ${TOKEN}\"");
         }
-        let root = root_and_path(&self.base).filter(|_| status == Some(404));
-        let base = root.map_or_else(|| self.base.clone(), |(root, _)| root);
         let data = paths::shell_quoted(Path::new(&format!("@{}", file.display())));
-        let url = paths::shell_quoted(Path::new(&format!("{base}api/v1/results")));
+        let url = paths::shell_quoted(Path::new(&format!("{}api/v1/results", self.base)));
         format!("{command} --data-binary {data} {url}")
     }
 
@@ -315,17 +287,13 @@ impl Client {
         let location = answer.headers().get(header::LOCATION).and_then(|at| at.to_str().ok());
         // Other servers may also answer 201 to a post, but only a queens server names the document by its
         // digest.
-        let is_digest =
-            |id: &&str| id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let id = location.and_then(|location| location.rsplit('/').next()).filter(is_digest);
-        match (status, id) {
-            (200 | 201, Some(id)) if id == store::id(document) => Ok(Posted {
-                address: format!("{}api/v1/results/{id}", self.base),
-                is_new: status == 201,
-            }),
-            (200 | 201, Some(_)) => Err(PostError::OtherDocument(self.base.clone())),
-            _ => Err(PostError::NotAServer(self.base.clone())),
+        let id = store::id(document);
+        let is_named = location.and_then(|location| location.rsplit('/').next()) == Some(&id);
+        if !matches!(status, 200 | 201) || !is_named {
+            return Err(PostError::NotAServer(self.base.clone()));
         }
+        let address = format!("{}api/v1/results/{id}", self.base);
+        Ok(Posted { address, is_new: status == 201 })
     }
 
     /// Reports the progress of the count with the name `run`, which must be [valid](is_run).
@@ -391,18 +359,10 @@ mod tests {
         let eight = include_str!("../../tests/data/results/eight.json");
         let document = Document::parse(eight).unwrap();
         let id = store::id(&document);
-        /// What the client takes the test server for.
-        #[derive(Debug, PartialEq)]
-        enum Taken {
-            Ours,
-            OtherDocument,
-            NotAServer,
-        }
-        for (location, expected) in [
-            (format!("/api/v1/results/{id}"), Taken::Ours),
-            (format!("/api/v1/results/{}", "0123456789abcdef".repeat(4)), Taken::OtherDocument),
-            ("/items/1".into(), Taken::NotAServer),
-            ("/".into(), Taken::NotAServer),
+        for (location, is_ours) in [
+            (format!("/api/v1/results/{id}"), true),
+            (format!("/api/v1/results/{}", "0123456789abcdef".repeat(4)), false),
+            ("/items/1".into(), false),
         ] {
             let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
             let address = format!("http://{}/", listener.local_addr().unwrap());
@@ -416,13 +376,10 @@ mod tests {
             });
             let posted = Client::new(&address).unwrap().post(&document);
             drop(answering.join());
-            let taken = match posted {
-                Ok(posted) if posted.is_new => Taken::Ours,
-                Err(PostError::OtherDocument(_)) => Taken::OtherDocument,
-                Err(PostError::NotAServer(_)) => Taken::NotAServer,
-                other => panic!("{other:?}"),
-            };
-            assert_eq!(taken, expected);
+            match posted {
+                Ok(posted) => assert!(is_ours && posted.is_new),
+                Err(error) => assert!(!is_ours && matches!(error, PostError::NotAServer(_))),
+            }
         }
     }
 
@@ -473,39 +430,11 @@ mod tests {
         let hint = "unless a proxy serves it at /x/y/, use http://a:8017/";
         assert_eq!(refused(nested, 404).hint().as_deref(), Some(hint));
         assert_eq!(refused(plain, 404).hint(), None);
-        for (status, address) in
-            [(404, "http://a:8017/api/v1/results"), (500, "http://a:8017/x/y/api/v1/results")]
-        {
-            let command = Client::new(nested).unwrap().upload_command(Path::new("f"), Some(status));
-            assert!(command.ends_with(&format!(" {address}")), "{command}");
-        }
         for (status, expected) in [
             (404, "the server at http://a:8017/ rejected the request: not found: /x (status 404)"),
             (500, "the server at http://a:8017/ failed: not found: /x (status 500)"),
         ] {
             assert_eq!(refused(plain, status).to_string(), expected);
-        }
-    }
-
-    #[test]
-    fn names_the_command_that_starts_the_missing_server() {
-        for (url, hint) in [
-            ("http://127.0.0.1:8017/", "start one with `queens serve`"),
-            ("http://localhost:8017/", "start one with `queens serve`"),
-            ("http://127.0.0.1:9000/", "start one with `queens serve --listen 127.0.0.1:9000`"),
-            ("http://[::1]:8017/a/", "start one with `queens serve --listen [::1]:8017`"),
-            (
-                "http://127.0.0.1/",
-                "add the port to the URL; without one it means port 80, and `queens serve` uses 8017 \
-                 by default",
-            ),
-            (
-                "http://results.example:8017/",
-                "check the address, and start `queens serve` on that machine",
-            ),
-        ] {
-            let error = PostError::NoServer(url.to_owned());
-            assert_eq!(error.hint().as_deref(), Some(hint), "{url}");
         }
     }
 }

@@ -65,14 +65,6 @@ pub fn is_database(file: &Path) -> bool {
     start::<16>(file).is_some_and(|start| start == b"SQLite format 3\0")
 }
 
-/// Returns the application id of a database; `None` if the file is not a database.
-pub fn application(file: &Path) -> Option<i32> {
-    /// Position of the id in the header.
-    const ID: usize = 68;
-    let start = start::<{ ID + 4 }>(file).filter(|_| is_database(file))?;
-    start.get(ID..)?.try_into().ok().map(i32::from_be_bytes)
-}
-
 /// Returns up to `LENGTH` bytes of the start of a regular file, if it can be read.
 pub fn start<const LENGTH: usize>(file: &Path) -> Option<Vec<u8>> {
     if !fs::metadata(file).is_ok_and(|metadata| metadata.is_file()) {
@@ -99,9 +91,6 @@ pub fn open(
     // A connection belongs to one thread at a time, so SQLite need not lock it.
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     flags.set(OpenFlags::SQLITE_OPEN_CREATE, creates);
-    // Names such as `:memory:` and `file:x` have a special meaning in SQLite, but not with a folder in
-    // front.
-    let file = Path::new(".").join(file);
     let connection = if locks || cfg!(not(unix)) {
         Connection::open_with_flags(file, flags)?
     } else {
@@ -113,15 +102,6 @@ pub fn open(
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
     Ok(connection)
-}
-
-/// Returns what a check by SQLite, `integrity_check` or `quick_check`, finds in a file, in one clause, or `None`
-/// if the file is sound.
-pub fn damage(connection: &Connection, check: &str) -> rusqlite::Result<Option<String>> {
-    let what: String = connection.query_row(&format!("PRAGMA {check}(1)"), [], |row| row.get(0))?;
-    // A heading with the name of the database may precede the finding.
-    let finding = what.lines().last().unwrap_or_default();
-    Ok((what != "ok").then(|| format!("SQLite's integrity check reports: {finding}")))
 }
 
 /// Returns the reason why a file cannot be opened. SQLite's own message gives no reason.
@@ -191,8 +171,6 @@ mod tests {
         assert_eq!(contents(), FileContents::Nothing);
         FORMAT.create(&connection, "CREATE TABLE numbers (number)").unwrap();
         assert_eq!(contents(), FileContents::This);
-        assert_eq!(application(&file), Some(7));
-        assert_eq!(application(folder.path()), None);
         for (name, value, expected) in [
             ("user_version", 1, FileContents::OtherLayout(1)),
             ("user_version", 3, FileContents::OtherLayout(3)),
@@ -243,39 +221,18 @@ mod tests {
         assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
     }
 
+    /// The tests of the store open a folder, and a file in a missing folder.
     #[test]
+    #[cfg(target_os = "linux")]
     fn explains_why_a_file_cannot_be_opened() {
-        let folder = tempfile::tempdir().unwrap();
-        let reason = |file: &Path| {
-            let error = open(file, true, true, Duration::ZERO).unwrap_err();
-            open_error_reason(file, &error)
-        };
-        assert_eq!(reason(folder.path()), "it is a folder, not a file");
-        #[cfg(unix)]
-        {
-            use std::os::unix::{fs::symlink, net::UnixListener};
-            let named = |name| folder.path().join(name);
-            let made = std::process::Command::new("mkfifo").arg(named("pipe")).status();
-            assert!(made.unwrap().success());
-            assert_eq!(reason(&named("pipe")), "it is a pipe, not a file");
-            let _listener = UnixListener::bind(named("socket")).unwrap();
-            assert_eq!(reason(&named("socket")), "it is a socket, not a file");
-            assert_eq!(reason(Path::new("/dev/null")), "it is a device, not a file");
-            symlink(named("circle"), named("circle")).unwrap();
-            assert_eq!(reason(&named("circle")), "too many levels of symbolic links");
-            for name in ["pipe", "socket", "circle"] {
-                fs::remove_file(named(name)).unwrap();
-            }
-        }
-        #[cfg(target_os = "linux")]
-        {
+        for (file, expected) in [
+            ("/dev/null", "it is a pipe or a device, not a file"),
             // This folder accepts no files, not even from root.
-            let reason = reason(Path::new("/proc/self/any.sqlite"));
-            assert!(reason.starts_with("cannot create a file in /proc/self: "), "{reason}");
+            ("/proc/self/any.sqlite", "cannot create a file in /proc/self: "),
+        ] {
+            let error = open(Path::new(file), true, true, Duration::ZERO).unwrap_err();
+            let reason = open_error_reason(Path::new(file), &error);
+            assert!(reason.starts_with(expected), "{reason}");
         }
-        let missing = folder.path().join("none");
-        let expected = format!("the folder {} does not exist", missing.display());
-        assert_eq!(reason(&missing.join("any.sqlite")), expected);
-        assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
     }
 }

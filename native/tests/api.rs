@@ -517,6 +517,8 @@ fn excess_connections_wait_for_a_free_slot() {
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
     let server = Running::of(server.with_max_connections(4));
     let held = [(); 2].map(|()| Events::listen(server.address, EVENTS));
+    // At most half of the connections may be event streams.
+    problem(&server.get(EVENTS), 503);
     // The other two connections are reserved for requests. These clients take both, and send none yet.
     let waiting = [(); 2].map(|()| TcpStream::connect(server.address).unwrap());
     let request = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n", server.address);

@@ -4,11 +4,9 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader, Read, Write},
-    net::TcpStream,
+    io::{BufRead, BufReader, Read},
     path::Path,
     process::{Command, Output, Stdio},
-    time::{Duration, Instant},
 };
 
 #[cfg(unix)]
@@ -131,54 +129,4 @@ fn a_store_that_was_moved_keeps_all_results() {
 #[cfg(unix)]
 fn results(file: &Path) -> usize {
     Store::open(file).unwrap().list(Filter::default(), None, 100).unwrap().results.len()
-}
-
-/// Waits until the server prints its address, and returns it.
-fn address(running: &mut Companion) -> String {
-    let mut line = String::new();
-    BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let address = line.trim_end().trim_start_matches("http://").trim_end_matches('/');
-    assert!(address.starts_with("127.0.0.1:"), "{line}");
-    address.to_owned()
-}
-
-#[test]
-fn a_thousand_event_streams_do_not_block_requests() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut serve = serve(&["--listen", "127.0.0.1:0"], &folder.path().join("r.sqlite"));
-    let mut running = Companion::start(&mut serve).unwrap();
-    let address = address(&mut running);
-    let timeout = Some(Duration::from_secs(60));
-    let mut streams = Vec::new();
-    let mut rejected = 0;
-    for _ in 0..1000 {
-        let mut stream = TcpStream::connect(&address).unwrap();
-        stream.set_read_timeout(timeout).unwrap();
-        write!(stream, "GET /api/v1/events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
-        let mut head = [0; 12];
-        stream.read_exact(&mut head).unwrap();
-        match &head {
-            b"HTTP/1.1 200" => streams.push(stream),
-            b"HTTP/1.1 503" => rejected += 1,
-            other => panic!("{}", String::from_utf8_lossy(other)),
-        }
-    }
-    assert_eq!((streams.len(), rejected), (500, 500));
-    let sent = Instant::now();
-    let answer = ureq::get(format!("http://{address}/api/v1/results")).call().unwrap();
-    assert_eq!(answer.status(), 200);
-    assert!(sent.elapsed() < Duration::from_secs(20), "{:?}", sent.elapsed());
-}
-
-#[test]
-fn treats_special_sqlite_names_as_files() {
-    for name in [":memory:", "file:x?mode=memory"] {
-        let folder = tempfile::tempdir().unwrap();
-        let mut serve = serve(&["--listen", "127.0.0.1:0"], Path::new(name));
-        let mut running = Companion::start(serve.current_dir(&folder)).unwrap();
-        let mut line = String::new();
-        BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        assert!(line.starts_with("http://"), "{line}");
-        assert!(folder.path().join(name).is_file(), "{name}");
-    }
 }

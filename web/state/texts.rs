@@ -10,7 +10,7 @@ use std::path::Path;
 use toml::{Table, Value};
 
 /// The groups of texts that the first view does not need.
-pub const LATER: [&str; 17] = [
+pub const LATER: [&str; 18] = [
     "branches",
     "classes",
     "code",
@@ -19,6 +19,7 @@ pub const LATER: [&str; 17] = [
     "keys",
     "learn",
     "lesson",
+    "notation",
     "numbers",
     "play",
     "race",
@@ -31,6 +32,9 @@ pub const LATER: [&str; 17] = [
 ];
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
+
+/// The groups without English texts, because the core has these sentences.
+const IN_CORE: [&str; 2] = ["notation.", "size."];
 
 /// The languages of every text.
 const LANGUAGES: [&str; 2] = ["en", "ja"];
@@ -46,7 +50,9 @@ pub fn lines(folder: &str) -> Result<[(&'static str, [String; 2]); 2]> {
     for (key, [english, japanese]) in read(Path::new(folder))? {
         let is_later = key.split('.').next().is_some_and(|group| LATER.contains(&group));
         let bundle = usize::from(is_later);
-        en[bundle] += &format!("{key}\t{english}\n");
+        if !english.is_empty() {
+            en[bundle] += &format!("{key}\t{english}\n");
+        }
         ja[bundle] += &format!("{key}\t{japanese}\n");
     }
     Ok([("en", en.map(|lines| with_number(&lines))), ("ja", ja.map(|lines| with_number(&lines)))])
@@ -83,8 +89,9 @@ fn add(prefix: &str, table: Table, texts: &mut Texts) -> std::result::Result<(),
             add(&format!("{key}."), table, texts)?;
             continue;
         }
+        let in_core = IN_CORE.contains(&prefix).then_some("");
         let [Some(english), Some(japanese)] =
-            LANGUAGES.map(|language| table.get(language)?.as_str())
+            LANGUAGES.map(|language| table.get(language).map_or(in_core, Value::as_str))
         else {
             return Err(format!("{key}: needs a string for en and one for ja"));
         };
@@ -124,6 +131,7 @@ mod tests {
         for (parts, expected) in [
             (&["[a]\nb = 1"][..], "a.b: must be a.b.en and a.b.ja"),
             (&["[a]\nb.en = 'x'"], "a.b: needs a string for en and one for ja"),
+            (&["[size]\nb.ja = 1"], "size.b: needs a string for en and one for ja"),
             (&["[a.b]\nen = 'x'\nja = \"x\\ty\""], "a.b: a text must be one line without tabs"),
             (&["[a.b]\nen = ''\nja = ''"; 2], "a.b: another file has a text for this key"),
         ] {

@@ -1,15 +1,12 @@
 //! Arguments of several commands, and their parsers.
 
-use std::{
-    num::{IntErrorKind, ParseIntError},
-    str::FromStr,
-};
+use std::num::{IntErrorKind, ParseIntError};
 
 use clap::{
     Arg, Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use queens_core::{Form, Method, Size, SizeError, Stepped, notation::fold};
+use queens_core::{Form, Method, Size, SizeError, Stepped, notation::number};
 
 use queens::host;
 
@@ -50,11 +47,6 @@ pub fn threads_of_count(threads: Arg) -> Arg {
 /// Upper limit for `--threads`. A greater value is probably a typing error.
 const MAX_THREADS: u16 = 1024;
 
-/// Parses a number, whose digits may be full-width, as Japanese keyboards write them.
-pub fn number<T: FromStr>(text: &str) -> Result<T, T::Err> {
-    fold(text).parse()
-}
-
 fn threads(text: &str) -> Result<u16, String> {
     let number = number(text).ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
     number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_THREADS}"))
@@ -74,8 +66,8 @@ pub fn counted_size(text: &str) -> Result<Size, String> {
 }
 
 /// Parses the size of a board that is searched.
-pub fn board_size(text: &str) -> Result<Size, String> {
-    number::<Size>(text).map_err(|_| format!("expected a whole number from 1 to {}", Size::MAX))
+pub fn board_size(text: &str) -> Result<Size, SizeError> {
+    number(text)
 }
 
 /// Parses a whole number, such as a limit or a random seed.

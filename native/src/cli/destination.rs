@@ -21,8 +21,8 @@ use super::failure::Failure;
 pub struct Target {
     /// The path as the user wrote it.
     path: PathBuf,
-    /// The regular file, with all links resolved, which is replaced atomically. `None` for a device, a pipe or
-    /// an open file, which is written to, and must not be replaced.
+    /// The regular file, with all links resolved, which is replaced atomically. `None` for a device or a pipe,
+    /// which must not be replaced.
     file: Option<PathBuf>,
     /// Whether the file does not exist yet. A file that another program creates meanwhile is kept.
     is_new: bool,
@@ -37,21 +37,6 @@ const WAS_CREATED: &str = "another program has created it meanwhile";
 /// Returns whether the path stands for stdout.
 pub fn is_stdout(path: &Path) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == *name)
-}
-
-/// Returns whether the path stands for an open file of this process. Such a file is written to, and not replaced.
-fn is_open_file(path: &Path) -> bool {
-    path == Path::new("/dev/stderr")
-        || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder))
-}
-
-/// Writes to stderr at its current position, or to the end of a device, a pipe or another open file.
-#[expect(clippy::disallowed_methods, reason = "the document escapes control characters")]
-fn write_stream(path: &Path, text: &[u8]) -> io::Result<()> {
-    if ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"].iter().any(|name| path == *name) {
-        return io::stderr().write_all(text);
-    }
-    OpenOptions::new().append(true).open(path)?.write_all(text)
 }
 
 /// Returns whether both paths lead to the same file.
@@ -95,7 +80,10 @@ impl Target {
     pub fn write(&self, text: &str) -> anyhow::Result<()> {
         catch_file_size_signal();
         match &self.file {
-            None => write_stream(&self.path, text.as_bytes()),
+            None => OpenOptions::new()
+                .append(true)
+                .open(&self.path)
+                .and_then(|mut file| file.write_all(text.as_bytes())),
             // The count may have created its journal at this path.
             Some(file) if sqlite::is_database(file) => Err(io::Error::other(IS_A_DATABASE)),
             Some(file) => replace(file, text, self.is_new),
@@ -104,8 +92,7 @@ impl Target {
     }
 }
 
-/// Returns the regular file that a path leads to, or `None` for a device, a pipe or an open file. Checks that it can be
-/// written.
+/// Returns the regular file that a path leads to, or `None` for a device or a pipe. Checks that it can be written.
 fn file_at(path: &Path) -> Result<Option<PathBuf>, String> {
     if paths::ends_in_separator(path) {
         return Err(paths::IS_A_FOLDER.to_owned());
@@ -115,7 +102,7 @@ fn file_at(path: &Path) -> Result<Option<PathBuf>, String> {
         Ok(metadata) if metadata.is_dir() => return Err(paths::IS_A_FOLDER.to_owned()),
         // A pipe is not opened before the work: closing it would look to its reader like the end of the
         // document.
-        Ok(metadata) if !metadata.is_file() || is_open_file(path) => return Ok(None),
+        Ok(metadata) if !metadata.is_file() => return Ok(None),
         Ok(metadata) if metadata.permissions().readonly() => {
             return Err("it is read-only".to_owned());
         }

@@ -124,7 +124,7 @@ impl Sampler<'_> {
     /// Returns the number of tasks to sample next, or `None` at the end of the estimate.
     fn next_batch(&self) -> Option<usize> {
         let (sampled, tasks) = (self.sample.tasks(), self.ids.len());
-        // A GPU gets all tasks, because it works best in batches of its own size. Its batches take
+        // A GPU gets all tasks, because it works best in batches of the size that it chooses. They take
         // equally long, so stopping after any of them does not bias the sample. CPU threads get a few
         // tasks at a time and finish all of them: stopping early would leave too many short tasks in
         // the sample.

@@ -15,7 +15,7 @@ use clap::Args;
 use queens_core::{
     Check, Checks, Done, Form, Plan, choose,
     document::{Contradiction, Document, Header, TaskTotal},
-    recount, recount_audit_set, shortened,
+    notation, recount, recount_audit_set, shortened,
 };
 
 use super::{
@@ -90,7 +90,7 @@ impl FromStr for RecountLimit {
 /// Parses a number of tasks. A number above `usize::MAX` becomes `usize::MAX`, which is still more than any
 /// plan has.
 fn number_of_tasks(text: &str) -> Option<usize> {
-    match args::number::<usize>(text) {
+    match notation::number::<usize>(text) {
         Ok(number) => Some(number),
         Err(error) => (*error.kind() == IntErrorKind::PosOverflow).then_some(usize::MAX),
     }
@@ -100,7 +100,7 @@ fn number_of_tasks(text: &str) -> Option<usize> {
 /// recount takes.
 fn seconds(text: &str) -> Result<Duration, &'static str> {
     let seconds =
-        args::number(text).ok().filter(|seconds: &f64| *seconds >= 0.0 && seconds.is_finite());
+        notation::number(text).ok().filter(|seconds: &f64| *seconds >= 0.0 && seconds.is_finite());
     seconds
         .map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
         .ok_or("expected a number of seconds, 0 or more")

@@ -7,9 +7,10 @@ use clap::{
 use queens_core::{
     Form, InstructionSet, Method, Size,
     document::{BackendKind, Shard},
+    notation,
 };
 
-use super::args::{self, RunArgs};
+use super::args::RunArgs;
 use queens::count::{CountRequest, GPUS, GpuBackend};
 
 /// A requested count.
@@ -119,7 +120,7 @@ fn backend() -> impl TypedValueParser<Value = BackendChoice> {
 
 /// Parses the index of a device.
 fn device(text: &str) -> Result<u16, String> {
-    args::number(text)
+    notation::number(text)
         .map_err(|_| format!("expected the index of a device, from 0 to {}", u16::MAX))
 }
 

@@ -1,13 +1,10 @@
 //! `queens serve`: the server for the page and the results.
 
-use std::{
-    env, io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, thread, time::Duration,
-};
+use std::{env, io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 
 use queens::{
-    paths,
     post::{TOKEN, Token},
     server::{DEFAULT_ADDRESS, Page, Server},
     store::{Store, StoreError},
@@ -52,15 +49,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let token = token()?;
     let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
-    let Some(store) = open_store(args.store.clone(), &interrupt)? else {
-        return Ok(ExitCode::SUCCESS);
-    };
-    if let Ok(Some(id)) = store.first_damaged() {
-        output::warn(format!(
-            "the stored result {} is damaged; post it again to repair it, or delete it",
-            paths::on_one_line(&id)
-        ));
-    }
+    let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);
+    let store = store.map_err(store_error)?;
     let server = address.with(store).with_page(Page::of::<page::Files>());
     let mut server = server.with_hosts(args.hosts.clone());
     if let Some(token) = token {
@@ -84,24 +74,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         interrupt.stop_polling();
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Opens the store in `file`, or the default store. Returns `None` if a signal arrives first: opening can take
-/// long, because another program may keep the file locked, and a large database is checked for damage.
-fn open_store(file: Option<PathBuf>, interrupt: &Interrupt) -> anyhow::Result<Option<Store>> {
-    const POLL_INTERVAL: Duration = Duration::from_millis(10);
-    let open = move || file.as_deref().map_or_else(Store::open_default, Store::open);
-    let opening = thread::Builder::new().spawn(open).map_err(|error| {
-        anyhow!("cannot start the thread that opens the result database: {}", paths::reason(&error))
-    })?;
-    while !opening.is_finished() {
-        if interrupt.is_set() {
-            return Ok(None);
-        }
-        thread::sleep(POLL_INTERVAL);
-    }
-    let store = opening.join().map_err(|_| anyhow!("internal error while opening the database"))?;
-    store.map(Some).map_err(store_error)
 }
 
 /// Returns the token from the environment. Rejects an empty token, which is probably the result of a mistake

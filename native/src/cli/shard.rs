@@ -3,12 +3,9 @@
 use std::env;
 
 use clap::Args;
-use queens_core::{Plan, document::Shard, notation::fold};
+use queens_core::{Plan, document::Shard, notation};
 
-use super::{
-    args,
-    failure::{Failure, Message},
-};
+use super::failure::{Failure, Message};
 
 /// Arguments that choose the shard to count.
 #[derive(Args, Debug)]
@@ -58,13 +55,14 @@ const MAX_SHARDS: usize = Plan::MAX_TASKS;
 
 /// Parses a number of shards.
 pub fn shards(text: &str) -> Result<u32, String> {
-    let number = args::number(text).ok().filter(|of| (1..=MAX_SHARDS).contains(&(*of as usize)));
+    let number =
+        notation::number(text).ok().filter(|of| (1..=MAX_SHARDS).contains(&(*of as usize)));
     number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_SHARDS}"))
 }
 
 /// Parses `K/S`.
 fn shard(text: &str) -> Result<Shard, String> {
-    let text = fold(text);
+    let text = notation::fold(text);
     let (index, of) = text.split_once('/').ok_or("expected K/S, such as 3/16")?;
     let of = shards(of)
         .map_err(|_| format!("expected K/S with S from 1 to {MAX_SHARDS}, such as 3/16"))?;

@@ -8,7 +8,6 @@ use std::{
 };
 
 use queens_core::{
-    PlacementError,
     document::{Checks, Document},
     material::{Checker, Material, is_document},
     notation::{self, Board, NotationError},
@@ -201,13 +200,7 @@ impl Given {
 
     /// Returns the failure for a wrong board, with the notations if the text could not be read.
     pub fn reject(&self, error: &NotationError) -> Failure {
-        use PlacementError::{Attacked, OutsideBoard};
-        let text = match error {
-            NotationError::Placement(Attacked(_) | OutsideBoard(_)) => {
-                format!("{error} (rows and columns are counted from 0 at the top left)")
-            }
-            other => other.to_string(),
-        };
+        let text = error.explained();
         let is_read = matches!(
             error,
             NotationError::Placement(_) | NotationError::Outside(_) | NotationError::Twice(_)
@@ -231,5 +224,62 @@ pub fn excerpt(text: &str) -> String {
     match text.char_indices().nth(LENGTH) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Reads tests/data/wrong-boards.txt, whose sentences a test of the page compares, too.
+    #[test]
+    fn rejects_boards_with_the_sentences_of_the_page() {
+        let file = include_str!("../../../tests/data/wrong-boards.txt");
+        let lines: Vec<&str> = file.lines().filter(|line| !line.starts_with('#')).collect();
+        for case in lines.chunks(3) {
+            let given = Given::new(&case[0].replace("\\n", "\n")).unwrap();
+            let board = given.board().map(Option::unwrap_or_default);
+            let error = board.and_then(|board| board.placement()).unwrap_err();
+            assert_eq!(given.reject(&error).to_string(), case[1], "{}", case[0]);
+        }
+    }
+
+    #[test]
+    fn expands_patterns_that_no_shell_expanded() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("shards")).unwrap();
+        for name in ["a1.json", "a2.json", "b1.json", "c[1].json", "shards/0.json", "shards/1.json"]
+        {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        for (patterns, expected) in [
+            (&["*.json"][..], "a1.json a2.json b1.json c[1].json"),
+            (&["a?.json"], "a1.json a2.json"),
+            (&["shards/*"], "shards/0.json shards/1.json"),
+            (&["*/0.json"], "shards/0.json"),
+            (&["**/?.json"], "shards/0.json shards/1.json"),
+            (&["a1.json", "b*"], "a1.json b1.json"),
+            // A name given twice is read twice; `merge` names the repeated shard.
+            (&["a1.json", "a1*"], "a1.json a1.json"),
+            // Brackets are a pattern only together with other wildcards. An existing file needs no pattern.
+            (&["c[1].json"], "c[1].json"),
+            (&["[ab]?.json"], "a1.json a2.json b1.json"),
+            (&["d*.json"], "no file matches d*.json"),
+            (&["d.json"], "no such file: d.json"),
+            (&["[ab]1.json"], "no such file: [ab]1.json"),
+            (&["a1.json", "shard/?.json"], "no file matches shard/?.json"),
+            (&["***"], "invalid pattern ***"),
+        ] {
+            let paths: Vec<_> = patterns.iter().map(|name| folder.path().join(name)).collect();
+            let start = format!("{}/", folder.path().display());
+            let found = match expand(&paths) {
+                Ok(files) => files.iter().map(|file| file.display().to_string()).collect(),
+                Err(error) => vec![error.to_string()],
+            };
+            assert_eq!(found.join(" ").replace(&start, ""), expected, "{patterns:?}");
+        }
+        assert_eq!(expand(&["-".into()]).unwrap(), [PathBuf::from("-")]);
     }
 }

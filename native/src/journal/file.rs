@@ -2,6 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
+use queens_core::document;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::{
@@ -13,8 +14,8 @@ use super::{
 };
 use crate::sqlite::{self, FileContents, FileKind};
 
-/// File format. The application id is "Qunj" in ASCII.
-const FORMAT: FileKind = FileKind { application: 0x5175_6e6a, layout: LAYOUT };
+/// File format.
+const FORMAT: FileKind = FileKind { application: document::JOURNAL, layout: LAYOUT };
 
 /// Maximum wait of an operation for another process that reads or writes the file. The timeout is short
 /// because the user waits for the last commit after Ctrl-C. A failed commit is tried again.
@@ -22,7 +23,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Returns whether a file is a journal of any version, by its application id.
 pub fn is_journal(file: &Path) -> bool {
-    sqlite::application(file) == Some(FORMAT.application)
+    sqlite::start::<72>(file).is_some_and(|start| document::is_journal(&start))
 }
 
 /// Opens an existing file.
@@ -68,10 +69,6 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
         }
         FileContents::Nothing => return Err(JournalError::Empty { file: file.into() }),
         FileContents::Other => return Err(JournalError::NotAJournal { file: file.into() }),
-    }
-    // Detect damaged pages before a commit writes to them.
-    if let Some(what) = sqlite::damage(&transaction, "integrity_check").map_err(database_error)? {
-        return Err(JournalError::Damaged { file: file.into(), what });
     }
     Contents::read(file, &transaction)
 }

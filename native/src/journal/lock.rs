@@ -1,7 +1,7 @@
 //! Lock on a journal, which lets only one process at a time write to it.
 //!
-//! It is a lock of the operating system, so it ends with its process, however that ends. It is on a file of its
-//! own beside the journal, because SQLite locks parts of the journal, and because on Windows other processes
+//! It is a lock of the operating system, so it ends with its process, however that ends. It is on a separate file
+//! next to the journal, because SQLite locks parts of the journal, and because on Windows other processes
 //! cannot read a locked file. The file is never deleted: two processes could then lock two files of one name.
 
 use std::{

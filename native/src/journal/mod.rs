@@ -188,10 +188,6 @@ impl Journal {
         };
         self.contents = file::read(&self.file, &mut self.connection)?;
         if !self.contents.is_complete() {
-            // Another tool may have left the file in write-ahead mode, which works only within one machine.
-            self.connection
-                .pragma_update(None, "journal_mode", "DELETE")
-                .map_err(|cause| error::write_error(&self.file, cause))?;
             self.access = access;
         }
         Ok(None)
@@ -204,7 +200,7 @@ impl Journal {
     /// result there. From then on, each commit saves the contents of `partials`.
     ///
     /// # Errors
-    /// [`JournalError`] if the file cannot be written, or the last session has the largest possible number.
+    /// [`JournalError`] if the file cannot be written.
     pub fn begin(
         &mut self,
         circumstances: Circumstances,
@@ -216,11 +212,7 @@ impl Journal {
             return Ok(());
         }
         let last = self.contents.sessions.last().map_or(0, |last| last.number);
-        let number = last.checked_add(1).ok_or_else(|| JournalError::Damaged {
-            file: self.file.clone(),
-            what: format!("no session can follow session {last}"),
-        })?;
-        self.session = Some(Session::new(number, circumstances));
+        self.session = Some(Session::new(last.saturating_add(1), circumstances));
         self.session_start = session_start;
         self.pending = done;
         self.partials = partials;

@@ -173,12 +173,6 @@ impl Store {
         if connection.is_readonly("main")? {
             return Err(StoreError::ReadOnly { file: file.into() });
         }
-        // Look for damage before the transaction, because other processes wait for its end.
-        if matches!(FORMAT.identify(&connection)?, FileContents::This)
-            && let Some(what) = damage(&connection)?
-        {
-            return Err(StoreError::Corrupt { file: file.into(), what });
-        }
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         match FORMAT.identify(&transaction)? {
             FileContents::Nothing => FORMAT.create(&transaction, TABLES)?,
@@ -226,18 +220,6 @@ impl Store {
         }
         transaction.commit()?;
         Ok(Added { summary, is_new })
-    }
-
-    /// Returns the id of the first result whose document is damaged, if there is one. A database of 64 MiB or
-    /// more is not searched.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn first_damaged(&self) -> Result<Option<String>, StoreError> {
-        let reader = lock(&self.reader);
-        let Some(number) = mixed_result(&reader)? else { return Ok(None) };
-        let find = "SELECT id FROM results WHERE number = ?1";
-        Ok(Some(reader.query_row(find, [number], |row| text(row, 0))?.unwrap_or_default()))
     }
 
     /// Returns the document with this id as canonical JSON.
@@ -410,39 +392,6 @@ type FileId = ();
 #[cfg(not(unix))]
 fn file_id(file: &Path) -> Option<FileId> {
     file.exists().then_some(())
-}
-
-/// Returns the number of the first result whose document does not match its id, if there is one. A
-/// [large](LARGE) database is not searched.
-fn mixed_result(connection: &Connection) -> rusqlite::Result<Option<i64>> {
-    if bytes(connection)? >= LARGE {
-        return Ok(None);
-    }
-    let mut statement = connection.prepare("SELECT number, id, document FROM results")?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        if text(row, 2)?.map(|document| digest(&document)) != text(row, 1)? {
-            return row.get(0).map(Some);
-        }
-    }
-    Ok(None)
-}
-
-/// Size in bytes from which only the structure of a database is checked when it is opened. On 2026-11-26, on
-/// a virtual machine with two cores, this check took 0.8 s for 100,000 results (430 MB), and 1.8 s together
-/// with a comparison of the indexes with their tables.
-const LARGE: i64 = 64 << 20;
-
-/// Returns the size of the database, in bytes.
-fn bytes(connection: &Connection) -> rusqlite::Result<i64> {
-    let number = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
-    Ok(number("page_count")?.saturating_mul(number("page_size")?))
-}
-
-/// Returns what SQLite's check of the whole file finds, in one clause, or `None` if the file is sound.
-fn damage(connection: &Connection) -> rusqlite::Result<Option<String>> {
-    let is_large = bytes(connection)? >= LARGE;
-    sqlite::damage(connection, if is_large { "quick_check" } else { "integrity_check" })
 }
 
 /// Returns the document's id: the SHA-256 of its canonical JSON, in hexadecimal.

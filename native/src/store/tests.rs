@@ -104,15 +104,11 @@ fn reports_a_damaged_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     drop(filled(&file));
-    let intact = fs::read(&file).unwrap();
+    let mut bytes = fs::read(&file).unwrap();
     // The first page lists the tables, and follows a header of 100 bytes.
-    let damaged_at = |start: usize| {
-        let mut bytes = intact.clone();
-        bytes[start..].fill(0xff);
-        fs::write(&file, bytes).unwrap();
-        Store::open(&file)
-    };
-    let error = damaged_at(100).unwrap_err();
+    bytes[100..].fill(0xff);
+    fs::write(&file, bytes).unwrap();
+    let error = Store::open(&file).unwrap_err();
     let expected = format!(
         "the result database {} is damaged: database disk image is malformed",
         file.display()
@@ -120,9 +116,6 @@ fn reports_a_damaged_file() {
     assert_eq!(error.to_string(), expected);
     let hint = "restore the database from a copy, or name another file with `--store`";
     assert_eq!(error.hint().as_deref(), Some(hint));
-    // The other pages are checked, too.
-    let error = damaged_at(4096).unwrap_err().to_string();
-    assert!(error.contains(" is damaged: SQLite's integrity check reports: "), "{error}");
 }
 
 #[test]
@@ -140,14 +133,6 @@ fn rejects_other_files_and_leaves_them_unchanged() {
     let other = folder.path().join("other.sqlite");
     Connection::open(&other).unwrap().execute_batch("CREATE TABLE notes (text)").unwrap();
     assert!(matches!(Store::open(&other).unwrap_err(), StoreError::NotAStore { .. }));
-
-    // SQLite's integrity check would report the row, but the file is not a store in the first place.
-    let inconsistent = folder.path().join("inconsistent.sqlite");
-    let insert = "CREATE TABLE numbers (number CHECK (number > 0));
-        PRAGMA ignore_check_constraints = ON;
-        INSERT INTO numbers VALUES (-1)";
-    Connection::open(&inconsistent).unwrap().execute_batch(insert).unwrap();
-    assert!(matches!(Store::open(&inconsistent).unwrap_err(), StoreError::NotAStore { .. }));
 
     let empty = folder.path().join("empty.sqlite");
     drop(filled(&empty));
@@ -203,14 +188,11 @@ fn adding_a_damaged_result_again_repairs_it() {
         list.unreadable.is_empty() && totals(&list).contains(&92)
     };
     assert!(!is_new() && is_listed());
-    assert_eq!(store.first_damaged().unwrap(), None);
     let of_eight = format!("WHERE id = '{}'", id(&eight));
     for damage in ["document = replace(document, '92', '93')", "document = CAST(x'ff' AS TEXT)"] {
         other.execute(&format!("UPDATE results SET {damage} {of_eight}"), []).unwrap();
-        assert_eq!(store.first_damaged().unwrap(), Some(id(&eight)));
         assert!(is_new() && !is_new());
         assert_eq!(store.get(&id(&eight)).unwrap(), Some(eight.canonical_json()));
-        assert_eq!(store.first_damaged().unwrap(), None);
     }
     other.execute(&format!("UPDATE results SET summary = '{{' {of_eight}"), []).unwrap();
     assert!(!is_listed());

@@ -195,6 +195,23 @@ impl Queens {
         }
     }
 
+    /// The squares that no queen attacks, from the top and, within a row, from the right.
+    ///
+    /// ```
+    /// # use queens_core::{Queens, Size, Square};
+    /// let size = Size::new(4)?;
+    /// let queens = Queens::new(size, [Square::from_left(size, 0, 1)?])?;
+    /// assert_eq!(queens.free_squares().count(), 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn free_squares(&self) -> impl Iterator<Item = Square> + '_ {
+        let rows = self.size.get();
+        (0..rows).flat_map(move |row| {
+            let free = self.closed(row).complement(self.size);
+            free.columns().map(move |column| Square::at(self.size, row, column))
+        })
+    }
+
     /// The pairs of queens on one line or in one row, even if other queens are between them.
     ///
     /// ```

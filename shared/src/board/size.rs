@@ -136,7 +136,7 @@ pub enum SizeError {
     #[error("N = 0 is too small: a board has at least 1 row")]
     Zero,
     /// N < 0.
-    #[error("N cannot be negative")]
+    #[error("N cannot be negative: expected a whole number from 1 to 32")]
     Negative,
     /// N > 32.
     #[error("N = {0} is too large: a board has at most 32 rows")]
@@ -148,10 +148,10 @@ pub enum SizeError {
         start: u64,
     },
     /// A number with a fraction.
-    #[error("N must be a whole number")]
+    #[error("N must be a whole number from 1 to 32")]
     NotWhole,
     /// Not a number.
-    #[error("N must be a whole number")]
+    #[error("N must be a whole number from 1 to 32")]
     NotANumber,
 }
 

@@ -7,8 +7,8 @@ use crate::words;
 words! {
     /// A family of vector instructions. The families of one architecture are in order of width.
     pub enum InstructionSet {
-        /// Plain Rust without vector instructions of its own. The compiler may use those of the
-        /// build's target.
+        /// Plain Rust without explicit vector instructions. The compiler may use those of the build's
+        /// target.
         Portable = "portable",
         /// WebAssembly with SIMD: 128 bits.
         Simd128 = "simd128",

@@ -8,6 +8,22 @@ pub const FORMAT: &str = "queens-result";
 /// The version that this program writes and reads.
 pub const VERSION: u32 = 1;
 
+/// The application id of a journal, "Qunj" in ASCII, which SQLite keeps in the file's header.
+pub const JOURNAL: i32 = i32::from_be_bytes(*b"Qunj");
+
+/// Whether a file that starts with these bytes, at least 72, is a journal of any version.
+///
+/// ```
+/// let mut start = *b"SQLite format 3\0                                                    Qunj";
+/// assert!(queens_core::document::is_journal(&start));
+/// start[71] = b's';
+/// assert!(!queens_core::document::is_journal(&start));
+/// ```
+#[must_use]
+pub fn is_journal(start: &[u8]) -> bool {
+    start.starts_with(b"SQLite format 3\0") && start.get(68..72) == Some(&JOURNAL.to_be_bytes())
+}
+
 /// The JSON Schema of the format.
 pub const SCHEMA: &str = include_str!("../../schema/queens-result-1.json");
 

@@ -41,7 +41,7 @@ mod write;
 pub use crate::{Check, Checks, ranges};
 pub use check::Contradiction;
 pub use error::{DocumentError, Problem};
-pub use format::{FORMAT, Format, SCHEMA, SUMMARY_SCHEMA, VERSION};
+pub use format::{FORMAT, Format, JOURNAL, SCHEMA, SUMMARY_SCHEMA, VERSION, is_journal};
 pub use limits::LARGEST_DOCUMENT;
 pub use of::Circumstances;
 pub use progress::{Progress, RunState, ShardOf};

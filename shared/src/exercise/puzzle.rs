@@ -5,7 +5,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::split_mix::SplitMix64;
-use crate::{Completions, Queens, Size, Square};
+use crate::{Completions, Queens, Size};
 
 crate::words! {
     /// How hard a puzzle is.
@@ -69,14 +69,8 @@ impl Puzzle {
             Level::Medium => 2 * queens.size().rows(),
             Level::Hard => usize::MAX,
         };
-        free_squares(queens) <= limit && Completions::new(queens).nth(1).is_none()
+        queens.free_squares().count() <= limit && Completions::new(queens).nth(1).is_none()
     }
-}
-
-/// The number of squares that no queen attacks.
-fn free_squares(queens: &Queens) -> usize {
-    let is_free = |square: &Square| !queens.closed(square.row()).intersects(square.bit());
-    Square::all(queens.size()).filter(is_free).count()
 }
 
 /// The form that [`FromStr`] reads: `LEVEL:SEED`.
@@ -114,7 +108,7 @@ mod tests {
                     assert!(puzzle.allows(&queens), "{puzzle} N = {n}");
                     let can_take = |square| puzzle.allows(&queens.toggled(square));
                     assert!(!queens.squares().any(can_take), "{puzzle} N = {n}");
-                    *free += free_squares(&queens);
+                    *free += queens.free_squares().count();
                 }
             }
             assert!(free.is_sorted() && free[0] < free[2], "N = {n}: {free:?}");

@@ -1,6 +1,6 @@
 //! Searches that place queen after queen. They report events, can be stepped forwards and backwards, and
 //! show the state of the board at each step. The stepped methods are in `methods`; the naive solver and
-//! the completion of given queens are searches of their own.
+//! the completion of given queens are separate searches.
 
 mod beat;
 mod completion;

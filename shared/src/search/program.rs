@@ -1,4 +1,4 @@
-//! The plain program of a method: the few lines that a reader follows beside the board.
+//! The plain program of a method: the few lines that a reader follows next to the board.
 
 use crate::{Branching, Cell, Class, Event, Facts, Found, Masks, Register, RowBits, Rule, View};
 
@@ -13,7 +13,7 @@ pub struct ProgramLine {
 }
 
 /// Where in the search an event occurs. Methods that divide the search by first queens place these in
-/// loops of their own.
+/// separate loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
     /// On the board of one square, of a method with such loops.
@@ -96,7 +96,7 @@ impl At {
     }
 }
 
-/// Whether the first queen is in the corner, as a case of its own.
+/// Whether the first queen is in the corner, as a separate case.
 fn is_below_corner(view: &View) -> bool {
     let first = view.rows().first().copied().unwrap_or_default();
     view.method.branching.is_some_and(Branching::has_corner) && first == RowBits::of(0)

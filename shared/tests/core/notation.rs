@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use queens_core::{
     Placement, Queens, Size, Square,
-    notation::{NotationError, columns, fold, queens, square, write_columns, write_queens},
+    notation::{NotationError, columns, decode, fold, queens, square, write_columns, write_queens},
 };
 
 use crate::size;
@@ -22,6 +22,38 @@ fn columns_are_separated_by_commas_spaces_or_both() {
         let error = columns(text).unwrap_err();
         assert_eq!(error.part(), part);
         assert!(error.to_string().starts_with(&format!("\"{part}\" is not a column")));
+    }
+}
+
+#[test]
+fn decodes_utf_8_and_utf_16() {
+    let list = "1 3 0 2\n";
+    let little = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let big = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
+    for (bytes, expected) in [
+        (list.as_bytes().to_vec(), Some(list)),
+        (format!("\u{feff}{list}").into_bytes(), Some(list)),
+        (little(list), Some(list)),
+        (big(list), Some(list)),
+        (little(&format!("\u{feff}{list}")), Some(list)),
+        (big(&format!("\u{feff}{list}")), Some(list)),
+        (little("\u{feff}q = ♛ 𝒬"), Some("q = ♛ 𝒬")),
+        ("１ ３ ０ ２".as_bytes().to_vec(), Some("１ ３ ０ ２")),
+        (vec![], Some("")),
+        (vec![0xff, 0xfe], Some("")),
+        // Both an 8 with a zero byte in UTF-8 and an 8 in UTF-16.
+        (b"8\0".to_vec(), Some("8")),
+        (b"\0\0".to_vec(), Some("\0\0")),
+        // Without a mark, two bytes of Japanese text in UTF-16 look like any others.
+        (little("盤"), None),
+        // Half a character, half of a pair, Latin-1, Shift-JIS, and UTF-32 in the order of its mark.
+        (little(list)[..5].to_vec(), None),
+        (vec![0xff, 0xfe, 0x3d, 0xd8], None),
+        (b"1 3 0 2 caf\xe9".to_vec(), None),
+        (b"\x94\xd5".to_vec(), None),
+        (vec![0, 0, 0xfe, 0xff], None),
+    ] {
+        assert_eq!(decode(&bytes).as_deref(), expected, "{bytes:x?}");
     }
 }
 

@@ -75,6 +75,9 @@ fn measure_explore() -> Result<()> {
 /// first class is shown.
 fn measure_classes() -> Result<()> {
     const N: u32 = 14;
+    let (folding, longest) = traced(classes::fold)?;
+    print("the solutions of N = 8 fold", &folding);
+    println!("{:<32} {longest:>10.1} ms", "longest frame");
     let (filling, first) = traced(|browser| classes::scroll_while_loading(browser, N))?;
     print(&format!("Classes of N = {N} arrive"), &filling);
     println!("{:<32} {first:>10.0} ms", "from the click to the first one");

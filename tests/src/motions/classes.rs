@@ -87,3 +87,35 @@ pub async fn assert_complete(browser: &Browser, n: u32) -> Result<()> {
     ensure!(drawn != json!(0) && drawn.as_u64() < Some(600), "{drawn} boards are drawn");
     Ok(())
 }
+
+/// Folds and unfolds all solutions of N = 8. Returns the motion, and the longest time between two frames in
+/// milliseconds.
+pub async fn fold(browser: Browser) -> Result<(Motion, f64)> {
+    const FOLD: &str = "
+        const frame = () => new Promise(requestAnimationFrame);
+        let longest = 0;
+        for (let time = 0; time < 2; time++) {
+            document.querySelector('#fold').click();
+            // The first frame contains the click.
+            let before = await frame();
+            const begin = before;
+            while (before - begin < 1000) {
+                const now = await frame();
+                longest = Math.max(longest, now - before);
+                before = now;
+            }
+        }
+        return longest;";
+    browser.goto("?view=solutions&n=8").await?;
+    browser.wait_for("#fold").await?;
+    browser.settle().await?;
+    let mut longest = None;
+    let motion = browser
+        .motion("main", async {
+            let script = format!("return (async () => {{ {FOLD} }})();");
+            longest = browser.script(&script, &[]).await?.as_f64();
+            Ok(())
+        })
+        .await?;
+    Ok((motion, longest.context("the script returned no time")?))
+}

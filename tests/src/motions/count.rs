@@ -26,6 +26,7 @@ const STOP: &str = "
 pub async fn count(browser: Browser, n: u32) -> Result<(Motion, f64)> {
     browser.goto(&format!("?view=count&n={n}&count=colours:{n}")).await?;
     browser.wait_for("#begin").await?;
+    browser.click("#count-more summary").await?;
     browser.choose("#count-workers", "2").await?;
     let row = format!("#count-lines [data-n='{n}']");
     let motion = browser

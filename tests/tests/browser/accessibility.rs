@@ -64,7 +64,7 @@ const STATES: [(&str, &str); 16] = [
     ("view=play&n=6&queens=0:1,6:5", "#address-problems"),
     ("view=play&n=6&queens=0:1&embed", "#queens[data-count='1']"),
     ("view=solutions&n=5&solution=1,4,2,0,3", "[data-testid=image]"),
-    ("view=solutions&n=5&solution=3,0,2,4,1&together=1", "#class"),
+    ("view=solutions&n=5&solution=3,0,2,4,1", "#class"),
     ("view=solutions&solution=1,1", "#solution-error"),
     ("view=solutions&n=8", "#classes-status[data-state=done]"),
     ("view=solutions&n=8&together=1", "#fold-sum"),

@@ -13,6 +13,7 @@ use queens_tests::motions::{classes, count, explore, results};
 pub fn tests() -> Vec<BrowserTest> {
     let tests = browser_tests![
         explore_scenario_and_check_of_classes_run,
+        folding_scenario_moves_all_solutions,
         counting_scenario_counts_and_stops,
         sorting_scenario_sorts_results,
         largest_result_scenario_opens_a_document,
@@ -32,6 +33,14 @@ async fn explore_scenario_and_check_of_classes_run(browser: Browser) -> Result<(
     browser.goto("?view=solutions&n=9").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     classes::assert_complete(&browser, 9).await
+}
+
+/// The target is 20 ms on an idle machine.
+async fn folding_scenario_moves_all_solutions(browser: Browser) -> Result<()> {
+    let (motion, longest) = classes::fold(browser).await?;
+    println!("longest frame of folding and unfolding: {longest:.1} ms; {motion:?}");
+    ensure!(longest > 0.0 && motion.pictures > 1, "{motion:?}");
+    Ok(())
 }
 
 async fn counting_scenario_counts_and_stops(browser: Browser) -> Result<()> {

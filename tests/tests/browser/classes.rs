@@ -43,7 +43,7 @@ async fn boards_open_in_other_views(browser: Browser) -> Result<()> {
     open(&browser, 9).await?;
     browser.screenshot("classes-nine").await?;
     browser.click("[data-testid=shelf-4] .tile").await?;
-    browser.wait_for_count("[data-testid=image]", 8).await?;
+    browser.wait_for_count("[data-testid=image]", 4).await?;
     assert_eq!(browser.attributes("#class", "data-class").await?, ["4"]);
     browser.client().back().await?;
     browser.wait_for("#classes-status[data-state=done]").await?;

@@ -468,7 +468,7 @@ async fn explains_invalid_addresses_and_board_sizes(browser: Browser) -> Result<
         browser.wait_for_text("#size-error", message).await?;
         assert_eq!(browser.count("#board [data-row='0']").await?, 8, "{given}");
     }
-    browser.fill("#size", "9").await?;
+    browser.fill("#size", "９").await?;
     browser.wait_for_count("#board [data-row='0']", 9).await?;
     assert_eq!(browser.text("#size-error").await?, "");
     assert_eq!(browser.count("#address-problems").await?, 0);

@@ -22,7 +22,7 @@ const STATES: [(&str, &str); 22] = [
     ("view=play&queens=0:0,1:2,2:4", "#forced"),
     ("view=play&queens=0:0,0:3,3:3", "#board .conflict"),
     ("view=play&n=32", "main"),
-    ("view=solutions&n=5&solution=3,0,2,4,1&together=1", "#class"),
+    ("view=solutions&n=5&solution=3,0,2,4,1", "#class"),
     ("view=solutions&solution=5,3,6,0,7,1,4,2&image=turn-90", "#class"),
     ("view=solutions&solution=6,0,2,7,5,3,1,4", "#class"),
     ("view=solutions&solution=1,1", "#solution-error"),

@@ -21,7 +21,6 @@ mod japanese;
 mod keyboard;
 mod layout;
 mod learn;
-mod ledger;
 mod link;
 mod map;
 mod numbers;
@@ -60,7 +59,6 @@ fn main() -> ExitCode {
         embed::tests(),
         explanation::tests(),
         classes::tests(),
-        ledger::tests(),
         link::tests(),
         numbers::tests(),
         view_states::tests(),

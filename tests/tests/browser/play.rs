@@ -16,6 +16,7 @@ pub fn tests() -> Vec<BrowserTest> {
         play_fits_every_window,
         hints_count_the_solutions_left_and_play_why_there_is_none,
         a_puzzle_keeps_its_queens_and_is_solved,
+        squares_are_marked_and_boards_are_pasted,
     ]
 }
 
@@ -301,6 +302,50 @@ async fn a_puzzle_keeps_its_queens_and_is_solved(browser: Browser) -> Result<()>
     browser.wait_for("#board [data-given]").await.map(drop)
 }
 
+async fn squares_are_marked_and_boards_are_pasted(browser: Browser) -> Result<()> {
+    browser.goto("?view=play&n=6").await?;
+    completion_count(&browser).await?;
+    browser.click("#mark").await?;
+    let marked = "#board [data-marked]";
+    browser.click(&square((2, 3))).await?;
+    browser.type_keys(" ").await?;
+    browser.wait_for_count(marked, 0).await?;
+    for each in [(2, 3), (4, 0)] {
+        browser.click(&square(each)).await?;
+    }
+    browser.wait_for_count(marked, 2).await?;
+    browser.screenshot("play-marked").await?;
+    browser.click("#undo").await?;
+    browser.wait_for_count(marked, 1).await?;
+    browser.click("#mark").await?;
+    browser.click(&square((0, 1))).await?;
+    wait_for_queens(&browser, 1).await?;
+    assert_eq!(browser.address().await?, "/?view=play&n=6&queens=0:1");
+    browser.click("#clear").await?;
+    browser.wait_for_count(marked, 0).await?;
+    browser.click("#undo").await?;
+    browser.wait_for_count(marked, 1).await?;
+
+    let paste = async |text: &str| {
+        let script = "const clipboardData = new DataTransfer();
+            clipboardData.setData('text/plain', arguments[0]);
+            document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));";
+        browser.script(script, &[text.into()]).await
+    };
+    paste("2 4 6 1 3 5").await?;
+    wait_for_queens(&browser, 6).await?;
+    browser.wait_for_text("#pasted", "counting from 1").await?;
+    browser.click("#undo").await?;
+    wait_for_queens(&browser, 1).await?;
+    browser.wait_for_text("#pasted", "").await?;
+    paste("8/8/8/8/8/8/8/Q7").await?;
+    browser.wait_for_text("#pasted", "Queens: 1").await?;
+    assert_eq!(browser.address().await?, "/?view=play&queens=7:0");
+    paste("Hello").await?;
+    browser.wait_for_text("#pasted.bad", "“Hello”").await?;
+    wait_for_queens(&browser, 1).await
+}
+
 async fn play_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=8").await?;
     completion_count(&browser).await?;
@@ -322,7 +367,7 @@ async fn play_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.type_keys(" ").await?;
     wait_for_queens(&browser, 1).await?;
     completion_count(&browser).await?;
-    for button in ["undo", "clear", "puzzle-next", "puzzle-level", "show-one"] {
+    for button in ["undo", "clear", "mark", "puzzle-next", "puzzle-level", "show-one"] {
         let button = format!("#{button}:focus");
         browser.press(Key::Tab).await?;
         browser.wait_for(&button).await?;
@@ -391,8 +436,8 @@ async fn hints_count_the_solutions_left_and_play_why_there_is_none(browser: Brow
     completion_count(&browser).await?;
     browser.click("#show-left").await?;
     let given = queens(8, &[(0, 0)])?;
-    let free = Square::all(given.size())
-        .filter(|square| !given.closed(square.row()).intersects(square.bit()));
+    let free =
+        Square::all(given.size()).filter(|square| given.free_squares().any(|free| free == *square));
     let expected: Vec<String> =
         free.map(|square| Completions::new(&given.toggled(square)).count().to_string()).collect();
     browser.wait_for_count(".left-count", expected.len()).await?;

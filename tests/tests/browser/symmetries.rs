@@ -1,7 +1,9 @@
 //! Solutions: all of a board, which fold into classes, and the eight images of one.
 
 use anyhow::{Context, Result};
-use queens_core::{Class, Placement, Size, Stepped, Timeline, Transform, images, representative};
+use queens_core::{
+    Class, Orbit, Placement, Size, Stepped, Timeline, Transform, images, representative,
+};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::{Value, json};
@@ -13,8 +15,6 @@ pub fn tests() -> Vec<BrowserTest> {
         images_are_arranged_and_visible_in_every_window,
         the_large_board_is_visible_with_the_selected_image,
         the_board_turns_into_the_selected_image,
-        equal_images_are_grouped,
-        equal_images_are_grouped_visibly,
         saves_the_images,
     ]
 }
@@ -24,12 +24,16 @@ pub async fn open(browser: &Browser, columns: &[u32]) -> Result<Placement> {
     let placement = Placement::from_left(columns)?;
     let list: Vec<String> = columns.iter().map(u32::to_string).collect();
     browser.goto(&format!("?view=solutions&n={}&solution={}", list.len(), list.join(","))).await?;
-    browser.wait_for_count("[data-testid=image]", 8).await?;
+    let orbit = Orbit::of(&placement);
+    browser.wait_for_count("[data-testid=image]", orbit.distinct().count()).await?;
     let shown = browser.attributes("[data-testid=image]", "data-columns").await?;
-    let expected = images(&placement).map(|(_, image)| image.to_string());
-    assert_eq!(shown, expected);
-    let transforms = browser.attributes("[data-testid=image]", "data-transform").await?;
-    assert_eq!(transforms, images(&placement).map(|(transform, _)| transform.id()));
+    assert!(
+        shown.iter().eq(orbit
+            .distinct()
+            .map(|image| image.placement.to_string())
+            .collect::<Vec<_>>()
+            .iter())
+    );
     let class = browser.attributes("#class", "data-class").await?;
     assert_eq!(class, [Class::of(&placement).to_string()]);
     Ok(placement)
@@ -73,6 +77,8 @@ async fn solutions_are_entered_and_open_in_other_views(browser: Browser) -> Resu
     browser.fill("#solution", "0 1 3 2").await?;
     browser.click(".entry button").await?;
     browser.wait_for_text("#solution-error", "rows 0 and 1").await?;
+    let is_in_sight = "return document.querySelector('#solution-error').getBoundingClientRect().bottom <= innerHeight";
+    assert_eq!(browser.script(is_in_sight, &[]).await?, json!(true));
     assert_eq!(browser.attributes("[data-testid=image]", "data-columns").await?, before);
     // What is pasted anywhere is read, too.
     let paste = "const clipboardData = new DataTransfer();
@@ -83,8 +89,9 @@ async fn solutions_are_entered_and_open_in_other_views(browser: Browser) -> Resu
     assert_eq!(browser.address().await?, "/?view=solutions&n=5&solution=3,0,2,4,1");
     browser.client().back().await?;
     browser.wait_for("#class[data-class='8']").await?;
-    browser.fill("#solution", "1, 3 0 2").await?;
+    browser.fill("#solution", "2, 4 1 ３").await?;
     browser.press(Key::Enter).await?;
+    browser.wait_for_text("#solution-from-1", "counted from 1").await?;
     browser.wait_for("[data-testid=image][data-columns='1 3 0 2']").await?;
     assert_eq!(browser.text("#solution-error").await?, "");
     assert_eq!(browser.address().await?, "/?view=solutions&n=4&solution=1,3,0,2");
@@ -161,128 +168,9 @@ async fn images_are_arranged_and_visible_in_every_window(browser: Browser) -> Re
     Ok(())
 }
 
-async fn equal_images_are_grouped(browser: Browser) -> Result<()> {
-    for columns in [&[0][..], &[1, 4, 2, 0, 3], &[2, 4, 1, 7, 0, 6, 3, 5]] {
-        let placement = open(&browser, columns).await?;
-        let class = Class::of(&placement).members();
-        assert_eq!(visible(&browser).await?, 8);
-        browser.click("#together").await?;
-        let left = || visible(&browser);
-        browser.wait_until("images to fall together", left, |&left| left == class).await?;
-        assert!(browser.address().await?.ends_with("&together=1"));
-        // Each image lies on the first image that equals it. Only for N = 1 can the two be in
-        // different rows, because no larger solution equals its mirror image.
-        let apart = || async {
-            let apart = browser
-                .script(
-                    "const place = (image) => image.querySelector('.mini-board').getBoundingClientRect();
-                     const all = [...document.querySelectorAll('[data-testid=image]')];
-                     return Math.max(...all.map((image) => {
-                         const first = all.find((other) => other.dataset.group === image.dataset.group);
-                         const [a, b] = [place(image), place(first)];
-                         return Math.abs(a.x - b.x) + Math.abs(a.y - b.y);
-                     }));",
-                    &[],
-                )
-                .await?;
-            apart.as_f64().context("no distance")
-        };
-        browser.wait_until("images to lie on each other", apart, |&apart| apart < 2.0).await?;
-        browser.click("#together").await?;
-        browser.wait_until("all images", left, |&left| left == 8).await?;
-    }
-    open(&browser, &[0, 4, 7, 5, 2, 6, 1, 3]).await?;
-    assert_eq!(browser.count("#together").await?, 0, "a class of 8 can be grouped");
-    Ok(())
-}
-
-async fn visible(browser: &Browser) -> Result<u64> {
-    let count = browser
-        .script(
-            "return [...document.querySelectorAll('[data-testid=image]')]
-                 .filter((image) => getComputedStyle(image).visibility === 'visible').length;",
-            &[],
-        )
-        .await?;
-    count.as_u64().context("no number")
-}
-
-/// Presses the button that stacks equal images, stops the animation halfway, and then finishes it.
-/// Returns the positions of each falling image, and the height of the frame, before, halfway and at
-/// the end; the number of images visible halfway, and of animations; whether all falling images are
-/// hidden at the end; and the lower edge of the other images.
-const HALF_WAY: &str = "
-    const images = document.querySelector('.images');
-    const tops = () => [...document.querySelectorAll('.falls')].map((image) =>
-        image.getBoundingClientRect().top - images.getBoundingClientRect().top
-        + image.getBoundingClientRect().left / 1000);
-    const height = () => document.querySelector('.images-frame').getBoundingClientRect().height;
-    const seen = () => [...document.querySelectorAll('.falls')].filter((image) =>
-        getComputedStyle(image).visibility === 'visible').length;
-    const [places, heights] = [[tops()], [height()]];
-    document.querySelector('#together').click();
-    return new Promise((resolve) => setTimeout(resolve)).then(() => {
-        const moving = document.getAnimations();
-        moving.forEach((each) => {
-            each.pause();
-            each.currentTime = each.effect.getComputedTiming().duration / 2;
-        });
-        places.push(tops());
-        heights.push(height());
-        const visible = seen();
-        moving.forEach((each) => each.finish());
-        places.push(tops());
-        heights.push(height());
-        const left = [...document.querySelectorAll('.image:not(.falls)')].map((image) =>
-            image.getBoundingClientRect().bottom - images.getBoundingClientRect().top);
-        return {
-            paths: places[0].map((from, at) => [from, places[1][at], places[2][at]]),
-            heights, visible, moving: moving.length, hidden: seen() === 0,
-            left: Math.max(...left),
-        };
-    });";
-
 /// Parses three numbers.
 fn three(list: &Value) -> Result<[f64; 3]> {
     serde_json::from_value(list.clone()).with_context(|| list.to_string())
-}
-
-async fn equal_images_are_grouped_visibly(browser: Browser) -> Result<()> {
-    for phone in [true, false] {
-        if phone {
-            browser.set_phone().await?;
-        } else {
-            browser.set_size(1440, 900).await?;
-        }
-        for (columns, falling) in [(&[3, 0, 2, 4, 1][..], 6), (&[5, 3, 6, 0, 7, 1, 4, 2], 4)] {
-            open(&browser, columns).await?;
-            let seen = browser.script(HALF_WAY, &[]).await?;
-            assert_eq!(seen["visible"], falling, "{seen:#}");
-            let paths = seen["paths"].as_array().context("no paths")?;
-            assert_eq!(paths.len(), falling);
-            for path in paths {
-                let [from, half, to] = three(path)?;
-                assert!((half - (from + to) / 2.0).abs() < (from - to).abs() / 4.0, "{seen:#}");
-            }
-            // The empty rows collapse in the meantime.
-            let [from, half, to] = three(&seen["heights"])?;
-            assert!(from > half + 10.0 && half > to + 10.0, "{seen:#}");
-            let left = seen["left"].as_f64().context("no height")?;
-            assert!((to - left).abs() < 2.0, "{seen:#}");
-            assert_eq!(seen["hidden"], true);
-        }
-    }
-    // Nothing moves for users who prefer reduced motion.
-    browser.set_phone().await?;
-    browser.set_preferences(false, true).await?;
-    open(&browser, &[3, 0, 2, 4, 1]).await?;
-    let seen = browser.script(HALF_WAY, &[]).await?;
-    assert_eq!((&seen["moving"], &seen["hidden"]), (&json!(0), &json!(true)), "{seen:#}");
-    browser.click("[data-transform=left-right] .image-button").await?;
-    browser.wait_for("#stage[data-shown=left-right]").await?;
-    let moving = browser.script("return document.getAnimations().length;", &[]).await?;
-    assert_eq!(moving, json!(0));
-    Ok(())
 }
 
 async fn the_large_board_is_visible_with_the_selected_image(browser: Browser) -> Result<()> {
@@ -351,6 +239,17 @@ async fn the_board_turns_into_the_selected_image(browser: Browser) -> Result<()>
         assert!(pressed.len() == 1 && pressed[0].ends_with(&image), "{pressed:?}");
     }
     assert!(browser.address().await?.ends_with("&image=anti-diagonal"));
+    // Each name of a board that several images share turns the large board.
+    open(&browser, &[5, 3, 6, 0, 7, 1, 4, 2]).await?;
+    browser.click("[data-shows=turn-180]").await?;
+    browser.wait_for("#stage[data-shown=turn-180]").await?;
+    browser.wait_for("[data-transform=identity] .image-button[aria-pressed=true]").await?;
+    // Nothing moves for users who prefer reduced motion.
+    browser.set_preferences(false, true).await?;
+    browser.click("[data-shows=left-right]").await?;
+    browser.wait_for("#stage[data-shown=left-right]").await?;
+    let moving = browser.script("return document.getAnimations().length;", &[]).await?;
+    assert_eq!(moving, json!(0));
     Ok(())
 }
 

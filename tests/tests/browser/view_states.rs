@@ -24,7 +24,7 @@ type State = (&'static str, &'static str, &'static str);
 
 const SYMMETRIES: [State; 8] = [
     ("one", "n=1&solution=0", "#class[data-class='1']"),
-    ("two-together", "n=5&solution=3,0,2,4,1&together=1", ".images.together"),
+    ("two", "n=5&solution=3,0,2,4,1", "[data-shows=turn-90]"),
     ("four-turned", "solution=5,3,6,0,7,1,4,2&image=turn-90", "#stage[data-shown=turn-90]"),
     (
         "eight-folded",
@@ -102,7 +102,7 @@ async fn classes_fits_every_window(browser: Browser) -> Result<()> {
 
 async fn explanation_and_numbers_fit_every_window(browser: Browser) -> Result<()> {
     check_states(&browser, "explanation", &[("top", "", "[data-testid=figure]")]).await?;
-    let numbers = [("all", "", "#numbers [data-n='12'][data-source=counted]")];
+    let numbers = [("all", "", "#numbers [data-n='27']")];
     check_states(&browser, "numbers", &numbers).await
 }
 
@@ -134,16 +134,12 @@ async fn symmetries_and_the_explanation_work_by_keyboard(browser: Browser) -> Re
     browser.type_keys("3 0 2 4 1").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#class[data-class='2']").await?;
-    browser.wait_for(".images.together").await?;
-    browser.tab_to("#together").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for_count(".images.together", 0).await?;
-    browser.tab_to("[data-transform=turn-90] .image-button").await?;
+    browser.tab_to("[data-shows=turn-90]").await?;
     browser.type_keys(" ").await?;
     browser.wait_for("#stage[data-shown=turn-90]").await?;
     browser.tab_to("#for-programmers summary").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for_count(".image-table a", 8).await?;
+    browser.wait_for_count(".image-table tr", 8).await?;
     browser.tab_to("#to-explanation").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("[data-testid=figure]").await?;

@@ -75,32 +75,6 @@ fn writes_the_document_to_stdout_or_a_device() {
     }
 }
 
-/// Writing to a file that is already open keeps its content.
-#[test]
-#[cfg(unix)]
-fn writes_to_a_file_that_the_shell_opened_without_replacing_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let (log, printed) = (folder.path().join("log"), folder.path().join("printed"));
-    let program = queens_tests::command::path().unwrap();
-    for (name, opened) in [("/dev/stderr", "2>"), ("/dev/fd/2", "2>>"), ("/dev/fd/9", "9>>")] {
-        let number = &opened[..1];
-        let script = format!(
-            "(echo one >&{number}; \"$0\" count 8 --quiet -o {name} > printed; \
-             echo two >&{number}) {opened}log"
-        );
-        fs::write(&log, "").unwrap();
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &script]).arg(&program).current_dir(&folder);
-        assert!(shell.status().unwrap().success(), "{script}");
-        let text = fs::read_to_string(&log).unwrap();
-        let inner = text.strip_prefix("one\n").and_then(|text| text.strip_suffix("two\n"));
-        let inner = inner.unwrap_or_else(|| panic!("{script}: {text}"));
-        assert_eq!(document(inner).header.total, 92);
-        assert!(fs::read_to_string(&printed).unwrap().contains("92"));
-    }
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
-}
-
 #[test]
 fn a_posted_document_can_be_fetched() {
     let folder = tempfile::tempdir().unwrap();
@@ -117,15 +91,6 @@ fn a_posted_document_can_be_fetched() {
     let mut answer = ureq::get(location).call().unwrap();
     let fetched = answer.body_mut().read_to_string().unwrap();
     assert_eq!(document(&fetched), document(&output.out));
-
-    #[cfg(unix)]
-    {
-        let mut shell = Command::new("sh");
-        let line = format!("exec \"$0\" count 8 --quiet --post {} >&-", address.trim());
-        shell.args(["-c", &line]).arg(queens_tests::command::path().unwrap());
-        let output = CommandOutput::capture(&mut shell).unwrap();
-        assert_eq!((output.code, output.err.as_str()), (Some(0), ""));
-    }
 
     let file = folder.path().join("eight.json");
     // A shard whose file contains its result is not counted again, but is posted a second time.

@@ -10,7 +10,6 @@ use std::{
 
 use queens_core::document::Document;
 use queens_tests::process::Companion;
-use rusqlite::{Connection, TransactionBehavior};
 
 use crate::support::{CommandOutput, command};
 
@@ -172,23 +171,6 @@ fn the_first_signal_ends_a_command_that_waits_for_its_output() {
         wait_until_idle(&mut running);
         assert_eq!(code_after_signal(running, "TERM"), Some(143), "{args:?}");
     }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_signal_ends_the_wait_for_a_locked_store() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = folder.path().join("store");
-    drop(queens::store::Store::open(&store).unwrap());
-    let mut connection = Connection::open(&store).unwrap();
-    connection.pragma_update(None, "journal_mode", "DELETE").unwrap();
-    let _lock = connection.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
-    let mut running =
-        start(&["serve", "--listen", "127.0.0.1:0", "--store", store.to_str().unwrap()]);
-    wait_until_idle(&mut running);
-    let sent = Instant::now();
-    assert_eq!(code_after_signal(running, "TERM"), Some(0));
-    assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
 }
 
 #[test]

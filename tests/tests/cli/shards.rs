@@ -10,7 +10,7 @@ use queens_core::{Form, Method, Plan, Size, document::Document};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{CommandOutput, command, known, queens};
+use crate::support::{CommandOutput, known, queens};
 
 /// Counts all shards of a board, and returns a folder with their files, named by their indices.
 fn shards(n: u32, shard_count: u32, more: &[&str]) -> TempDir {
@@ -147,50 +147,16 @@ fn a_finished_shard_may_be_read_only() {
     assert_eq!((output.code, output.err), (Some(0), note));
 }
 
-/// Counts these shards of N = 15 at the same time, all with the same output file. A result that cannot be saved
-/// there is saved in the file's folder. Returns the outputs, sorted by exit code.
-fn count_in_parallel(shards: [&'static str; 2], file: &Path) -> Vec<CommandOutput> {
-    let mut outputs: Vec<_> = thread::scope(|scope| {
-        let start = |shard: &'static str| {
-            scope.spawn(move || {
-                let line = "count 15 --backend cpu --quiet --threads 1 --shard";
-                let mut count = command();
-                count.args(line.split(' ')).arg(shard).arg("-o").arg(file);
-                CommandOutput::capture(count.current_dir(file.parent().unwrap())).unwrap()
-            })
-        };
-        shards.map(start).map(|count| count.join().unwrap()).into()
-    });
-    outputs.sort_by_key(|output| output.code);
-    outputs
-}
-
 #[test]
 fn running_a_shard_twice_in_parallel_leaves_one_valid_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(&folder, 0);
-    for output in count_in_parallel(["0/2", "0/2"], &file) {
-        assert_eq!((output.code, output.err.as_str()), (Some(0), ""));
-    }
+    thread::scope(|scope| {
+        let outputs = [(); 2].map(|()| scope.spawn(|| count(15, 0, 2, &file, &["--threads", "1"])));
+        for output in outputs.map(|count| count.join().unwrap()) {
+            assert_eq!((output.code, output.err.as_str()), (Some(0), ""));
+        }
+    });
     assert_eq!(document(&file).contradictions(), []);
     assert_eq!(files(&folder).len(), 1);
-}
-
-#[test]
-fn shards_counted_in_parallel_do_not_overwrite_each_other() {
-    let folder = tempfile::tempdir().unwrap();
-    let outputs = count_in_parallel(["0/2", "1/2"], &file(&folder, 0));
-    let [first, second] = &outputs[..] else { unreachable!("two outputs") };
-    assert_eq!((first.code, first.err.as_str()), (Some(0), ""));
-    if second.code == Some(1) {
-        let error = "another program has created it meanwhile";
-        assert!(second.err.contains(error), "{}", second.err);
-        assert_eq!(files(&folder).len(), 2);
-    } else {
-        // The second process started so late that it found the first result before it counted.
-        assert_eq!(second.code, Some(2), "{}", second.err);
-    }
-    for file in files(&folder) {
-        assert_eq!(document(Path::new(&file)).contradictions(), []);
-    }
 }

@@ -2,6 +2,7 @@
 
 use gloo_timers::callback::Timeout;
 use queens_core::Size;
+use queens_core::notation::number;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -27,7 +28,7 @@ pub fn SizeField() -> Html {
         // A size that was set elsewhere replaces the typed text.
         let text = text.clone();
         use_effect_with(size, move |&size| {
-            if text.parse() != Ok(size) {
+            if number(&text) != Ok(size) {
                 text.set(size.to_string());
             }
         });
@@ -35,7 +36,7 @@ pub fn SizeField() -> Html {
     let set_size = {
         let waiting = waiting.clone();
         move |typed: &str, pause: u32| {
-            let size = typed.parse::<Size>().ok().filter(|&size| size != address.size);
+            let size = number::<Size>(typed).ok().filter(|&size| size != address.size);
             let navigate = navigate.clone();
             *waiting.borrow_mut() = size.map(|size| {
                 Timeout::new(pause, move || navigate.push(navigate.address().with_size(size)))
@@ -65,7 +66,7 @@ pub fn SizeField() -> Html {
         Callback::from(move |event: KeyboardEvent| {
             let input: HtmlInputElement = event.target_unchecked_into();
             match event.key().as_str() {
-                "Enter" if input.value().parse::<Size>().is_ok() => focus_in_place("board"),
+                "Enter" if number::<Size>(&input.value()).is_ok() => focus_in_place("board"),
                 key @ ("ArrowUp" | "ArrowDown") => {
                     event.prevent_default();
                     if let Some(size) = if key == "ArrowUp" { larger } else { smaller } {
@@ -93,7 +94,7 @@ pub fn SizeField() -> Html {
             </button>
         }
     };
-    let error = text.parse::<Size>().err();
+    let error = number::<Size>(&text).err();
     html! {
         <span class="size-field">
             <label for="size">{ "N" }</label>

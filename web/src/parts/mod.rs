@@ -12,9 +12,11 @@ pub mod deferred;
 pub mod details;
 pub mod dialog;
 pub mod fetched;
+pub mod field_error;
 pub mod grid_navigation;
 pub mod link;
 pub mod pager;
+pub mod paste;
 #[cfg(all(test, not(target_family = "wasm")))]
 pub mod rendered;
 pub mod row_words;

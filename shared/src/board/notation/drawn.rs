@@ -33,9 +33,8 @@ pub(super) fn boards(lines: &[String]) -> Option<Result<Vec<Drawn>, NotationErro
     }
     if signs.len() > 1 {
         let all: Vec<_> = signs.chars().map(String::from).collect();
-        return Some(Err(NotationError::Ambiguous {
-            text: first.trim().into(),
-            readings: ["one of these signs is an empty square", "each of them is a queen"],
+        return Some(Err(NotationError::AmbiguousSigns {
+            row: first.trim().into(),
             signs: all.join(" "),
         }));
     }

@@ -90,15 +90,18 @@ pub enum NotationError {
         /// The number of squares in each.
         squares: usize,
     },
-    /// The text has two meanings.
-    #[error("\"{text}\" has two meanings ({signs}): {}, or {}", .readings[0], .readings[1])]
-    Ambiguous {
-        /// The text.
-        text: String,
-        /// The signs that have two meanings.
+    /// Pairs of numbers between semicolons.
+    #[error("\"{0}\" has two meanings: squares as row,column, or one list of columns")]
+    AmbiguousList(String),
+    /// A drawing with several signs for queens.
+    #[error(
+        "\"{row}\" has two meanings: one of the signs {signs} is an empty square, or each is a queen"
+    )]
+    AmbiguousSigns {
+        /// The first row with a queen.
+        row: String,
+        /// The signs, separated by spaces.
         signs: String,
-        /// Both meanings.
-        readings: [&'static str; 2],
     },
     /// Another number of boards than one.
     #[error("{boards} boards were given: expected one")]
@@ -135,13 +138,26 @@ impl NotationError {
         }
     }
 
+    /// The message for a board in a field or an argument, which says where rows and columns begin.
+    #[must_use]
+    pub fn explained(&self) -> String {
+        use PlacementError::{Attacked, OutsideBoard};
+        match self {
+            NotationError::Placement(Attacked(_) | OutsideBoard(_)) => {
+                alloc::format!("{self} (rows and columns are counted from 0 at the top left)")
+            }
+            other => other.to_string(),
+        }
+    }
+
     /// The invalid part, as given or rewritten as `row:column`; empty if it is not a part of the text.
     pub fn part(&self) -> String {
         match self {
             NotationError::NoColumn(part)
             | NotationError::NoSquare(part)
-            | NotationError::NoRow(part) => part.clone(),
-            NotationError::Ambiguous { text, .. } => text.clone(),
+            | NotationError::NoRow(part)
+            | NotationError::AmbiguousList(part)
+            | NotationError::AmbiguousSigns { row: part, .. } => part.clone(),
             NotationError::Outside(SquareError { row, column, .. }) => {
                 alloc::format!("{row}:{column}")
             }
@@ -265,6 +281,19 @@ fn is_separator(sign: char) -> bool {
     matches!(sign, ',' | ';')
 }
 
+/// Reads a number, whose digits may be full-width, as Japanese keyboards write them.
+///
+/// ```
+/// use queens_core::{Size, notation::number};
+/// assert_eq!(number(" １２"), Size::new(12));
+/// ```
+///
+/// # Errors
+/// Those of the type of the number.
+pub fn number<T: FromStr>(text: &str) -> Result<T, T::Err> {
+    fold(text).trim().parse()
+}
+
 /// Reads columns separated by commas, semicolons, spaces or both. A comma may follow the last one. It does not
 /// check whether they form a solution; [`Placement::from_left`](super::Placement::from_left) does.
 ///
@@ -315,6 +344,15 @@ pub fn queens(size: Size, text: &str) -> Result<Queens, NotationError> {
     }
 }
 
+/// Reads the only solution of a text, and how it was written.
+///
+/// # Errors
+/// [`NotationError`] if the text is not one solution.
+pub fn solution(text: &str) -> Result<(Placement, Notation), NotationError> {
+    let board = board(text)?.0.unwrap_or_default();
+    Ok((board.placement()?, board.notation))
+}
+
 /// Reads a placement in any notation of [`notation`](self), such as its displayed form.
 ///
 /// ```
@@ -331,10 +369,7 @@ impl FromStr for Placement {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Placement, NotationError> {
-        match board(text)? {
-            (Some(board), _) => board.placement(),
-            (None, _) => Ok(Placement::from_left(&[])?),
-        }
+        Ok(solution(text)?.0)
     }
 }
 

@@ -357,7 +357,7 @@ impl Reader {
                 Ok(()) => {}
                 Err(error) => {
                     let is_damaged =
-                        matches!(error, NotationError::Ambiguous { .. }) || is_mostly_list(&text);
+                        matches!(error, NotationError::AmbiguousList(_)) || is_mostly_list(&text);
                     return self.list.fail(error, is_damaged);
                 }
             }
@@ -492,11 +492,7 @@ fn lists(text: &str) -> Vec<Result<&str, NotationError>> {
     let counts: Vec<usize> = parts().map(numbers).collect();
     if text.contains(';') && counts.len() > 1 && counts.iter().any(|&count| count > 1) {
         if counts.iter().all(|&count| count == 2) && !text.contains(':') {
-            return Vec::from([Err(NotationError::Ambiguous {
-                text: text.trim().to_owned(),
-                readings: ["squares row,column", "one list of columns"],
-                signs: String::from(";"),
-            })]);
+            return Vec::from([Err(NotationError::AmbiguousList(text.trim().to_owned()))]);
         }
         return parts().map(Ok).collect();
     }

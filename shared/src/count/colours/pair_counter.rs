@@ -71,8 +71,8 @@ pub(super) struct PairCounter<M: ByteIsa> {
 pub(super) struct Limits {
     /// The bytes of the walks that the next group may use again.
     pub(super) kept: usize,
-    /// The number of placements from which a walk has only those that are counted. It is then made anew
-    /// for most A, but takes less than half the memory.
+    /// The number of placements from which a walk has only those that are counted. Most A then need a new
+    /// walk, but it takes less than half the memory.
     pub(super) long: usize,
     /// The number of placements from which a walk is divided into parts.
     pub(super) longest: usize,

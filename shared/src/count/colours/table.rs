@@ -8,7 +8,7 @@ use super::vector::{ByteIsa, Bytes, HotLoop};
 /// (lanes), multiplied by the weights of their keys. There is a part of the table for each block of
 /// white lanes.
 ///
-/// A number has 16 bits. Their halves are in vectors of their own, because the kernel multiplies bytes,
+/// A number has 16 bits. Their halves are in separate vectors, because the kernel multiplies bytes,
 /// and most high bytes are 0.
 #[derive(Debug)]
 pub(super) struct Table<V> {

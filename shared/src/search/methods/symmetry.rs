@@ -105,7 +105,7 @@ struct Search<'a, O> {
     masks: Masks,
     /// The squares of each row that no rule closes unconditionally.
     open: [RowBits; 32],
-    /// The rule that closes the other squares of each row; any rule if there are none.
+    /// The rule that closes the other squares of each row. It has no meaning in a row without such squares.
     rules: [Rule; 32],
     queens: [RowBits; 32],
     watch: &'a mut O,

@@ -12,18 +12,16 @@ use crate::parts::chart::{Chart, Room};
 use crate::words::{Language, duration, tr};
 
 /// Renders the chart with its caption; nothing without points.
-pub fn chart(language: Language, lines: &[TimeLine]) -> Html {
+pub fn chart(language: Language, lines: &[TimeLine], room: Room) -> Html {
     if lines.is_empty() {
         return html! {};
     }
-    let drawn = drawn(language, lines);
     let title = tr!(language, "count.chart");
-    let explanation = explanation(language, &drawn);
     html! {
         <figure class="count-chart">
             <h2>{ &title }</h2>
-            <Chart id="count-chart" lines={drawn} unit={Unit::Seconds} {title} room={Room::of_column()} />
-            <figcaption><span class="soft">{ explanation }</span></figcaption>
+            <Chart id="count-chart" lines={drawn(language, lines)} unit={Unit::Seconds} {title} {room} />
+            <figcaption class="soft">{ tr!(language, "count.chart-caption") }</figcaption>
         </figure>
     }
 }
@@ -72,26 +70,6 @@ fn text(language: Language, method: &str, (n, seconds): (u32, f64), is_expected:
     }
 }
 
-/// Explains the looks of the lines that are drawn, and the axis.
-fn explanation(language: Language, lines: &[Line]) -> String {
-    let any = |what: fn(&Point) -> bool| lines.iter().flat_map(|line| &line.points).any(what);
-    let is_dotted = |line: &Line| line.points.len() > 1 && line.points.iter().any(|at| at.is_open);
-    let mut sentences = vec![];
-    if any(|point| !point.is_open) {
-        sentences.push(tr!(language, "count.chart-solid"));
-    }
-    if lines.iter().any(is_dotted) {
-        sentences.push(tr!(language, "count.chart-dotted"));
-    }
-    // Times that are too short to measure are at the bottom of the chart, however short they were.
-    if any(|point| point.value <= MEASURABLE) {
-        let time = time_tick(language, MEASURABLE);
-        sentences.push(tr!(language, "count.chart-foot", time = time));
-    }
-    sentences.push(tr!(language, "count.chart-more"));
-    sentences.join(language.space())
-}
-
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
@@ -126,21 +104,5 @@ mod tests {
         assert_eq!(said(Language::English), expected);
         let japanese = "15 色別の数え上げ（白黒の照合）、N = 11：約 1.00 秒の見込み";
         assert_eq!(said(Language::Japanese)[3].1, japanese);
-    }
-
-    #[test]
-    fn the_caption_explains_only_what_is_drawn() {
-        let caption = |line: TimeLine| {
-            let said = explanation(Language::English, &drawn(Language::English, &[line]));
-            ["Solid:", "Dotted:", "less than 10"].map(|part| plain(&said).contains(part))
-        };
-        let both = line(Method::Colours);
-        assert_eq!(caption(both.clone()), [true, true, true]);
-        let counted = TimeLine { expected: vec![], ..both.clone() };
-        assert_eq!(caption(counted), [true, false, true]);
-        let expected = TimeLine { done: vec![], ..both.clone() };
-        assert_eq!(caption(expected), [false, true, true]);
-        let one = TimeLine { done: vec![], expected: vec![(11, 1.0)], ..both };
-        assert_eq!(caption(one), [false, false, false]);
     }
 }

@@ -9,7 +9,7 @@ use gloo_timers::callback::Interval;
 use js_sys::Reflect;
 use yew::prelude::*;
 
-use crate::browser::{download, window};
+use crate::browser::window;
 use crate::place::View;
 use crate::words::{Language, tr};
 use crate::worker::{
@@ -119,9 +119,6 @@ impl CountClient {
                     on_documents(documents);
                 }
             }
-            Answer::Count(CountEvent::File { name, media_type, text }) => {
-                download::file(&name, &media_type, &text);
-            }
             _ => {}
         }
         if let Some(render) = &*self.render.borrow() {
@@ -183,7 +180,7 @@ pub fn send_command(command: CountCommand) {
     COUNT_CLIENT.with(|count| count.client.send_command(command));
 }
 
-/// Requests the result documents of all finished rows, each with the name of a file.
+/// Requests the result documents of all finished rows that passed their checks, each with the name of a file.
 pub fn request_documents(on_documents: impl FnOnce(Vec<(String, String)>) + 'static) {
     COUNT_CLIENT.with(|count| count.on_documents.set(Some(Box::new(on_documents))));
     send_command(CountCommand::SendDocuments);

@@ -84,10 +84,6 @@ pub fn Form(props: &Props) -> Html {
             { field("count-method", tr!(language, "count.method"), change(set_method), methods(language, job)) }
             { field("count-from", tr!(language, "count.from"), change(set_from), from) }
             { field("count-to", tr!(language, "count.to"), change(set_to), to) }
-            { field("count-place", tr!(language, "count.place"), on_executor, executors(language, wants_gpu, gpu)) }
-            if !by_gpu {
-                { field("count-workers", tr!(language, "count.workers"), on_workers, numbers(1, max_workers, workers)) }
-            }
             if let Some(n) = too_large(job) {
                 <p id="too-large" class="bad" role="status">
                     { tr!(language, "count.too-large", n = n) }{ " " }{ command(&format!("queens count {n}")) }
@@ -101,9 +97,18 @@ pub fn Form(props: &Props) -> Html {
                 />
                 <p id="forecast" role="status">{ forecast(language, job, &props.status, &props.rows) }</p>
             }
-            if wants_gpu {
-                { webgpu_note(language, &props.status.webgpu) }
-            }
+            <details id="count-more" open={**selection != Selection::default()}>
+                <summary>{ tr!(language, "count.more") }</summary>
+                <div class="count-form">
+                    { field("count-place", tr!(language, "count.place"), on_executor, executors(language, wants_gpu, gpu)) }
+                    if !by_gpu {
+                        { field("count-workers", tr!(language, "count.workers"), on_workers, numbers(1, max_workers, workers)) }
+                    }
+                </div>
+                if wants_gpu {
+                    { webgpu_note(language, &props.status.webgpu) }
+                }
+            </details>
         </div>
     }
 }

@@ -6,37 +6,36 @@ mod discard;
 mod form;
 mod names;
 mod table;
+mod total;
 mod webgpu;
 mod workers;
 
-use queens_core::Method;
-use queens_state::count::{JobProgress, expected_of_current_row, time_lines};
+use queens_state::count::time_lines;
 use yew::prelude::*;
 
 use crate::browser::{focus, reload, window};
-use crate::parts::link::Link;
-use crate::place::{Address, View, use_address};
-use crate::words::{Language, duration, grouped, tr, use_language};
+use crate::parts::chart::{Room, use_room};
+use crate::place::{View, use_address};
+use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{
-    CountCommand, CountStatus, CurrentRow, Executor, Failures, FinishedRow, Health, Phase, Trouble,
-    WebGpu, WrongTask,
+    CountCommand, CountStatus, Failures, FinishedRow, Health, Phase, Trouble, WebGpu, WrongTask,
 };
 
 use chart::chart;
 use count_client::{CountSnapshot, send_command, use_count};
 use discard::Discard;
 use form::Form;
-use names::{name_of, row_name};
 use table::Table;
 use webgpu::note as webgpu_note;
 use workers::workers;
 
-/// The form for a new count, or the state of the current one with its buttons. Below are the chart and
-/// the table of finished rows.
+/// The form for a new count, or the state of the current one with its buttons. Below are the total in large
+/// digits, the chart, and the table of finished rows.
 #[component]
 pub fn Count() -> Html {
     let language = use_language();
     let (address, _) = use_address();
+    let room = use_room(Room::of_page);
     let CountSnapshot { status, rows } = use_count();
     let worker = use_context::<Failures>().map_or(Health::Working, |failures| failures.count);
     let is_active = matches!(status.phase, Phase::Running | Phase::Pausing);
@@ -48,15 +47,16 @@ pub fn Count() -> Html {
         }
     });
     let selection = form::use_selection();
-    let shown_job = status.job.filter(|_| status.phase != Phase::Idle);
+    let is_idle = status.phase == Phase::Idle;
+    let shown_job = status.job.filter(|_| !is_idle);
     let job = shown_job.unwrap_or_else(|| form::selected_job(&address, &status, *selection));
     let lines = time_lines(&status, &rows, job);
-    let rows_count = rows.len();
+    let current = status.current_row.filter(|_| !is_idle);
     html! {
         <div class="count">
             <h1>{ View::Count.name(language) }</h1>
             <p class="soft lead">{ tr!(language, "count.lead") }</p>
-            if status.phase == Phase::Idle {
+            if is_idle {
                 <Form status={status.clone()} rows={rows.clone()} {selection} />
             }
             <div class="count-stands" id="count" data-phase={status.phase.id()}>
@@ -65,20 +65,21 @@ pub fn Count() -> Html {
                 } else {
                     { status_and_buttons(language, &status, &rows) }
                 }
-                { progress_of_job(language, &status, &rows) }
-                <div class="count-picture">
-                    { chart(language, &lines) }
-                    { beside_chart(language, &status, &rows, &address) }
-                </div>
+                { trouble(language, status.trouble.as_ref()) }
+                if let Some(row) = current {
+                    { total::so_far(language, &status, &rows, &row) }
+                    { workers(language, &row, &status) }
+                } else if let Some(row) = rows.last() {
+                    { total::of_finished(language, row, &rows) }
+                }
+                if !is_idle && matches!(status.webgpu, WebGpu::Failed(_) | WebGpu::Faulty) {
+                    { webgpu_note(language, &status.webgpu) }
+                }
+                { chart(language, &lines, room) }
             </div>
-            { trouble(language, status.trouble.as_ref()) }
-            if status.phase != Phase::Idle && matches!(status.webgpu, WebGpu::Failed(_) | WebGpu::Faulty) {
-                { webgpu_note(language, &status.webgpu) }
+            if !rows.is_empty() {
+                <Table {rows} can_delete={is_idle} />
             }
-            if rows_count > 0 {
-                <Table {rows} />
-            }
-            { storage(language, &status, rows_count) }
         </div>
     }
 }
@@ -113,7 +114,9 @@ fn status_and_buttons(language: Language, status: &CountStatus, rows: &[Finished
     // Screen readers announce each phase once, not each task.
     let spoken = match phase {
         Phase::Opening => tr!(language, "count.opening"),
-        Phase::Idle => rows.last().map(|row| row_sentence(language, row, rows)).unwrap_or_default(),
+        Phase::Idle => {
+            rows.last().map(|row| total::sentence(language, row, rows)).unwrap_or_default()
+        }
         Phase::Running => tr!(language, "count.running"),
         Phase::Pausing => tr!(language, "count.pausing"),
         Phase::Saved => tr!(language, "count.kept"),
@@ -131,16 +134,14 @@ fn status_and_buttons(language: Language, status: &CountStatus, rows: &[Finished
         Phase::Saved => html! {
             <>
                 { resume() }
-                <Discard
-                    key="forget" id="forget" text={tr!(language, "count.forget")} boards={rows.len()}
-                    is_unfinished=true
-                />
+                <Discard key="forget" boards={rows.len()} is_unfinished=true />
             </>
         },
     };
     html! {
         <div class="count-head">
-            <p role="status" id="count-status">{ spoken }</p>
+            // The total in large digits says it to the eye.
+            <p role="status" id="count-status" class={(phase == Phase::Idle).then_some("hidden-text")}>{ spoken }</p>
             <p class="count-ways">{ buttons }</p>
         </div>
     }
@@ -154,113 +155,6 @@ fn silent(language: Language) -> Html {
             <p class="count-ways">
                 <button id="count-reload" type="button" onclick={|_| reload()}>{ tr!(language, "count.reload") }</button>
             </p>
-        </div>
-    }
-}
-
-/// Renders the progress over all boards of the count, if it has several.
-fn progress_of_job(language: Language, status: &CountStatus, rows: &[FinishedRow]) -> Html {
-    let progress = JobProgress::new(status, rows).filter(|_| status.phase != Phase::Idle);
-    let (Some(job), Some(progress)) = (status.job, progress) else { return html! {} };
-    let key = if job.method.is_some() { "count.board-of" } else { "count.row-of" };
-    let mut text = tr!(language, key, row = progress.row, rows = progress.rows);
-    let is_active = matches!(status.phase, Phase::Running | Phase::Pausing);
-    if let Some(remaining) = progress.remaining.filter(|_| is_active) {
-        text += language.comma();
-        text += &tr!(language, "count.left-in-all", time = duration(language, remaining));
-    }
-    html! {
-        <div id="count-all">
-            <p>{ text.clone() }</p>
-            <div class="progress-line">
-                <progress max="1" value={format!("{:.4}", progress.share)} aria-label={text} />
-                <span class="mono">{ format!("{:.1} %", progress.share * 100.0) }</span>
-            </div>
-        </div>
-    }
-}
-
-/// Renders the column next to the chart: the progress of the current row with its workers or, below
-/// the form, a note on the colour join if this method is selected.
-fn beside_chart(
-    language: Language,
-    status: &CountStatus,
-    rows: &[FinishedRow],
-    address: &Address,
-) -> Html {
-    if let Some(row) = status.current_row.filter(|_| status.phase != Phase::Idle) {
-        let has_gpu = status.job.is_some_and(|job| job.executor == Executor::WebGpu);
-        return html! {
-            <section class="count-beside">
-                { progress(language, status, rows, &row) }
-                { workers(language, &row, &status.workers, has_gpu) }
-            </section>
-        };
-    }
-    html! {
-        if status.phase == Phase::Idle && address.count.method == Some(Method::Colours) {
-            <p id="about-colours" class="hint count-beside">
-                { tr!(language, "count.colours") }{ language.space() }
-                <Link to={address.reading(View::Explanation, "colours")}>{ tr!(language, "count.colours-more") }</Link>
-            </p>
-        }
-    }
-}
-
-/// Describes a finished row with its method, because the form below may show another one already.
-fn row_sentence(language: Language, row: &FinishedRow, rows: &[FinishedRow]) -> String {
-    let of = name_of(language, row, rows);
-    match &row.outcome {
-        Ok(numbers) => {
-            let (total, unique) = (grouped(numbers.total()), grouped(numbers.unique()));
-            tr!(language, "count.done", of = of, total = total, unique = unique)
-        }
-        Err(_) => tr!(language, "count.done-wrong", of = of),
-    }
-}
-
-/// Renders the progress of the current row.
-fn progress(
-    language: Language,
-    status: &CountStatus,
-    rows: &[FinishedRow],
-    row: &CurrentRow,
-) -> Html {
-    let fraction = f64::from(row.done) / f64::from(row.tasks.max(1));
-    let name = row_name(language, row.method, row.size, None);
-    let mut facts = vec![
-        tr!(
-            language,
-            "count.tasks",
-            done = grouped(row.done.into()),
-            tasks = grouped(row.tasks.into())
-        ),
-        duration(language, row.seconds),
-    ];
-    // Only a row that is running has a remaining time.
-    if row.remaining_seconds.is_some() {
-        facts.push(tr!(
-            language,
-            "count.rate",
-            rate = grouped((row.solutions as f64 / row.seconds) as u64)
-        ));
-        let remaining =
-            expected_of_current_row(status, rows).map(|expected| expected - row.seconds);
-        if let Some(remaining) = remaining.filter(|&remaining| remaining > 0.0) {
-            facts.push(tr!(language, "count.left", time = duration(language, remaining)));
-        }
-    }
-    html! {
-        <div
-            id="count-now" data-begun={row.started.to_string()} data-done={row.done.to_string()}
-            data-tasks={row.tasks.to_string()}
-        >
-            <p><strong>{ name.clone() }</strong></p>
-            <div class="progress-line">
-                <progress max="1" value={format!("{fraction:.4}")} aria-label={name} />
-                <span class="mono">{ format!("{:.1} %", fraction * 100.0) }</span>
-            </div>
-            <p class="soft">{ facts.join(language.separator()) }</p>
         </div>
     }
 }
@@ -285,23 +179,6 @@ fn trouble_text(language: Language, trouble: &Trouble) -> String {
     }
 }
 
-/// Renders the size of the stored count and, if it has ended, the button that deletes its finished boards.
-fn storage(language: Language, status: &CountStatus, boards: usize) -> Html {
-    if status.saved_bytes == 0 || status.phase == Phase::Elsewhere {
-        return html! {};
-    }
-    html! {
-        <p class="count-ways soft" id="keeps">
-            { tr!(language, "count.keeps", kilobytes = grouped(status.saved_bytes.div_ceil(1000))) }
-            if status.phase == Phase::Idle {
-                <Discard
-                    id="remove" text={tr!(language, "count.remove")} {boards} is_unfinished=false
-                />
-            }
-        </p>
-    }
-}
-
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use queens_core::known::known;
@@ -309,8 +186,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, outline, rendered};
-    use crate::words::{numbered_method, plain};
-    use crate::worker::{CountJob, WorkerStatus};
+    use crate::worker::{CountJob, CurrentRow, Executor, WorkerStatus};
 
     pub(super) fn finished(n: u32) -> FinishedRow {
         FinishedRow {
@@ -363,7 +239,6 @@ mod tests {
                 job: current_row.map(|_| job),
                 current_row,
                 workers,
-                saved_bytes: 12_345,
                 ..Default::default()
             };
             check(phase.id(), &status, vec![finished(12), finished(13)]);
@@ -404,49 +279,6 @@ mod tests {
     }
 
     #[test]
-    fn a_count_of_several_boards_has_its_progress_over_all_of_them() {
-        let [from, to, size] = [11, 13, 12].map(|n| Size::new(n).unwrap());
-        let rows = [FinishedRow { seconds: 10.0, ..finished(11) }];
-        let (method, executor) = (Some(Method::Colours), Executor::Workers(2));
-        let job = CountJob { method, from, to, executor };
-        let mut status = CountStatus {
-            phase: Phase::Running,
-            job: Some(job),
-            current_row: Some(CurrentRow {
-                method: Method::Colours,
-                size,
-                started: 60,
-                done: 50,
-                tasks: 100,
-                solutions: 0,
-                seconds: 20.0,
-                remaining_seconds: Some(20.0),
-            }),
-            cores: 2,
-            ..Default::default()
-        };
-        let shown = |language, status: &CountStatus| {
-            let html = rendered(language, progress_of_job(language, status, &rows));
-            let bars = elements(&html, "max=\"1\"");
-            let attribute = |name| bars.first().and_then(|bar| bar.attribute(name));
-            (attribute("aria-label").map(|text| plain(&text)), attribute("value"))
-        };
-        for (language, text) in [
-            (Language::English, "Board 2 of 3, about 3 min 0 s left in all"),
-            (Language::Japanese, "3 個の盤のうち 2 個目、全体の残り約 3 分 0 秒"),
-        ] {
-            status.phase = Phase::Running;
-            assert_eq!(shown(language, &status), (Some(text.into()), Some("0.1429".into())));
-            // A paused count has no remaining time.
-            status.phase = Phase::Saved;
-            let (paused, _) = text.split_once(language.comma()).unwrap();
-            assert_eq!(shown(language, &status).0.as_deref(), Some(paused));
-        }
-        status.phase = Phase::Idle;
-        assert_eq!(shown(Language::English, &status), (None, None));
-    }
-
-    #[test]
     fn troubles_match_their_snapshots() {
         let wrong = WrongTask { task: 417, counted: 35_201, expected: 35_200 };
         let troubles = [
@@ -476,19 +308,6 @@ mod tests {
         form::choose(2, true);
         for (name, webgpu) in states {
             check(name, &CountStatus { phase: Phase::Idle, webgpu, ..Default::default() }, vec![]);
-        }
-    }
-
-    #[test]
-    fn the_sentence_on_a_finished_board_names_its_method() {
-        for language in Language::ALL {
-            let mut row = finished(12);
-            let wrong = FinishedRow { outcome: Err("a reason".to_owned()), ..row.clone() };
-            row.method = Method::Symmetry;
-            for row in [row, wrong] {
-                let sentence = row_sentence(language, &row, &[]);
-                assert!(sentence.contains(&numbered_method(language, row.method)), "{sentence}");
-            }
         }
     }
 

@@ -1,32 +1,37 @@
-//! The table of finished rows, with buttons that save their documents.
+//! The table of finished rows, with a menu that saves, shows and deletes them.
 
-use queens_core::{Checks, Numbers};
-use queens_state::count::distinguishing_executor;
+use std::rc::Rc;
+
+use queens_core::Numbers;
+use queens_state::count::{csv, distinguishing_executor};
 use yew::prelude::*;
 
-use super::count_client::{request_documents, send_command};
-use super::names::{method_cell, method_name, name_of};
+use super::count_client::request_documents;
+use super::discard::Discard;
+use super::names::{method_cell, method_name};
+use crate::board::glyph::Icon;
+use crate::browser::download;
 use crate::parts::table::{Column, cells, framed, heads};
 use crate::place::{Navigate, View, use_address};
 use crate::views::results::from_count;
 use crate::words::{Language, duration, grouped, tr, use_language};
-use crate::worker::{CountCommand, FinishedRow};
+use crate::worker::FinishedRow;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    pub rows: std::rc::Rc<[FinishedRow]>,
+    pub rows: Rc<[FinishedRow]>,
+    /// Whether the rows can be deleted now.
+    pub can_delete: bool,
 }
 
 /// What the cells of a row depend on, besides the row.
 struct Context<'a> {
     language: Language,
     rows: &'a [FinishedRow],
-    /// The index of the row.
-    index: u32,
 }
 
 /// Returns the columns. A narrow window hides the method's column if it is the same in all rows.
-fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbers)>; 7] {
+fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbers)>; 6] {
     let mut methods = rows.iter().map(|row| row.method);
     let first = methods.next();
     let is_one_method = methods.all(|method| Some(method) == first)
@@ -48,26 +53,23 @@ fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbe
         Column::new("count.method", method, |context, (row, _)| {
             method_cell(context.language, row.method, distinguishing_executor(row, context.rows))
         }),
-        Column::new("count.checks", "", |context, (row, _)| checks(context.language, row.checks)),
-        Column::new("count.document", "", |context, (row, _)| {
-            save_button(
-                context.language,
-                context.index,
-                &name_of(context.language, row, context.rows),
-            )
+        // The last check is the strongest one.
+        Column::new("count.checks", "good not-phone", |context, (row, _)| {
+            let last = row.checks.iter().last();
+            let said =
+                last.map(|check| tr!(context.language, format!("count.check-{}", check.id())));
+            html! { said.map_or("–".to_owned(), |said| ["✓ ", &said].concat()) }
         }),
     ]
 }
 
-/// The table, and the buttons that show its results in Results and save it as CSV.
 #[component]
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
-    let (_, navigate) = use_address();
     let all = &*props.rows;
     let columns = columns(all);
     let rows = (0..).zip(all).map(|(index, row)| {
-        let context = Context { language, rows: all, index };
+        let context = Context { language, rows: all };
         let cells = match &row.outcome {
             Ok(numbers) => cells(&columns, &context, &(row.clone(), *numbers)),
             Err(why) => {
@@ -77,7 +79,7 @@ pub fn Table(props: &Props) -> Html {
                 html! {
                     <>
                         <th scope="row" class="number">{ row.size.get() }</th>
-                        <td colspan="6" class="bad">{ text }</td>
+                        <td colspan="5" class="bad">{ text }</td>
                     </>
                 }
             }
@@ -91,21 +93,51 @@ pub fn Table(props: &Props) -> Html {
             </tr>
         }
     });
-    let save = Callback::from(|_| send_command(CountCommand::SendTable));
-    let onclick = Callback::from(move |_| show_in_results(navigate.clone()));
     let name = tr!(language, "count.table");
     html! {
-        <>
+        <section class="count-table">
+            <div class="count-table-head">
+                <h2>{ name.clone() }</h2>
+                <Menu rows={props.rows.clone()} can_delete={props.can_delete} />
+            </div>
             { framed("count-lines", name, heads(language, &columns), rows.collect()) }
             <p id="count-words" class="hint">{ tr!(language, "count.unique-more") }</p>
-            <p class="count-ways">
-                if all.iter().any(|row| row.outcome.is_ok()) {
-                    <button id="to-results" type="button" title={tr!(language, "count.to-results-hint")} {onclick}>
-                        { tr!(language, "count.to-results") }
-                    </button>
+        </section>
+    }
+}
+
+/// The commands for the table. The browser opens and closes them, also with Escape.
+#[component]
+fn Menu(props: &Props) -> Html {
+    let language = use_language();
+    let (_, navigate) = use_address();
+    let command = |id: &'static str, onclick: Callback<MouseEvent>| {
+        html! {
+            <button {id} type="button" popovertarget="count-commands" popovertargetaction="hide" {onclick}>
+                { tr!(language, format!("count.{id}")) }
+            </button>
+        }
+    };
+    let rows = Rc::clone(&props.rows);
+    let save_table = Callback::from(move |_| download::file("queens.csv", "text/csv", &csv(&rows)));
+    html! {
+        <>
+            <button
+                id="count-menu" type="button" class="icon" popovertarget="count-commands"
+                aria-label={tr!(language, "count.menu")}
+            >
+                { Icon::More.show() }
+            </button>
+            <div id="count-commands" class="menu" popover="auto">
+                if props.rows.iter().any(|row| row.outcome.is_ok()) {
+                    { command("to-results", Callback::from(move |_| show_in_results(navigate.clone()))) }
+                    { command("save-last", Callback::from(|_| request_documents(save_last))) }
+                    { command("csv", save_table) }
                 }
-                <button id="csv" type="button" onclick={save}>{ tr!(language, "count.csv") }</button>
-            </p>
+                if props.can_delete {
+                    <Discard boards={props.rows.len()} is_unfinished=false />
+                }
+            </div>
         </>
     }
 }
@@ -124,46 +156,17 @@ fn show_in_results(navigate: Navigate) {
     });
 }
 
-/// Renders a mark for each check that the numbers passed. A click shows the checks in words.
-fn checks(language: Language, checks: Checks) -> Html {
-    let count = checks.iter().count();
-    if count == 0 {
-        return html! { "–" };
-    }
-    let items = checks.iter().map(|check| {
-        html! { <li>{ tr!(language, format!("count.check-{}", check.id())) }</li> }
-    });
-    let marks = "✓".repeat(count);
-    let name = if count == 1 {
-        tr!(language, "count.checks-one")
-    } else {
-        tr!(language, "count.checks-passed", count = count)
-    };
-    html! {
-        <details class="check-marks">
-            <summary aria-label={name}>
-                <span class="good" aria-hidden="true">{ marks }</span>
-            </summary>
-            <ul class="checks">{ for items }</ul>
-        </details>
-    }
-}
-
-/// Renders the button that saves the document of a row.
-fn save_button(language: Language, index: u32, row_name: &str) -> Html {
-    let onclick = Callback::from(move |_| send_command(CountCommand::SendDocument(index)));
-    let label = tr!(language, "count.save-of", of = row_name);
-    html! {
-        <button class="save-line" type="button" {onclick} aria-label={label}>
-            { tr!(language, "count.save") }
-        </button>
+/// Saves the last result document.
+fn save_last(documents: Vec<(String, String)>) {
+    if let Some((name, text)) = documents.last() {
+        download::file(name, "application/json", text);
     }
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
-    use crate::parts::rendered::{elements, rendered};
+    use crate::parts::rendered::{elements, rendered, texts};
     use crate::views::count::tests::finished;
     use crate::words::plain;
     use crate::worker::Executor;
@@ -172,35 +175,30 @@ mod tests {
     fn rows_of_one_method_name_their_workers_only_if_these_differ() {
         let methods = |language, executors: [Executor; 3]| -> Vec<String> {
             let row = |(n, executor)| FinishedRow { executor, ..finished(n) };
-            let rows: std::rc::Rc<[FinishedRow]> = (12..).zip(executors).map(row).collect();
-            let html = rendered(language, html! { <Table {rows} /> });
-            let saves = elements(&html, "class=\"save-line\"");
-            saves
-                .iter()
-                .filter_map(|save| save.attribute("aria-label"))
-                .map(|name| plain(&name))
-                .collect()
+            let rows: Rc<[FinishedRow]> = (12..).zip(executors).map(row).collect();
+            let html = rendered(language, html! { <Table {rows} can_delete=true /> });
+            let rows = elements(&html, "data-n=");
+            rows.iter().map(|row| plain(&texts(row.inner()).replace('\n', " "))).collect()
         };
         let [one, two] = [1, 2].map(Executor::Workers);
-        let [english, japanese] = Language::ALL;
-        let same = methods(english, [two; 3]);
+        let same = methods(Language::English, [two; 3]);
         assert!(same.iter().all(|name| !name.contains("worker")), "{same:?}");
-        let mixed = methods(english, [one, two, Executor::WebGpu]);
-        for (name, part) in mixed.iter().zip(["join · 1 worker", " · 2 workers", " · GPU"]) {
-            assert!(name.contains(part), "{mixed:?}");
-        }
-        let mixed = methods(japanese, [one, two, Executor::WebGpu]);
-        for (name, part) in mixed.iter().zip(["・ワーカー 1 個", "・ワーカー 2 個", "・GPU"])
-        {
-            assert!(name.contains(part), "{mixed:?}");
+        for (language, parts) in [
+            (Language::English, ["join · 1 worker", " · 2 workers", " · GPU"]),
+            (Language::Japanese, ["・ ワーカー 1 個", "・ ワーカー 2 個", "・ GPU"]),
+        ] {
+            let mixed = methods(language, [one, two, Executor::WebGpu]);
+            for (name, part) in mixed.iter().zip(parts) {
+                assert!(name.contains(part), "{mixed:?}");
+            }
         }
     }
 
     #[test]
-    fn finished_counts_have_a_button_that_lists_them_in_results() {
+    fn finished_counts_can_be_listed_in_results() {
         let table = |language, rows: Vec<FinishedRow>| {
-            let rows: std::rc::Rc<[FinishedRow]> = rows.into();
-            rendered(language, html! { <Table {rows} /> })
+            let rows: Rc<[FinishedRow]> = rows.into();
+            rendered(language, html! { <Table {rows} can_delete=true /> })
         };
         let row = finished(12);
         for language in Language::ALL {

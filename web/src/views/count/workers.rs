@@ -3,19 +3,16 @@
 use yew::prelude::*;
 
 use crate::words::{Language, grouped, tr};
-use crate::worker::{CurrentRow, WorkerStatus};
+use crate::worker::{CountStatus, CurrentRow, Executor, WorkerStatus};
 
-/// Renders a line for each worker. Each bar starts where the previous one ends, and the last bar ends at
-/// the progress of the board. `has_gpu` says whether the only worker is a GPU.
-pub fn workers(
-    language: Language,
-    row: &CurrentRow,
-    workers: &[WorkerStatus],
-    has_gpu: bool,
-) -> Html {
+/// Renders a line for each worker, in a fold. Each bar starts where the previous one ends, and the last bar ends
+/// at the progress of the board.
+pub fn workers(language: Language, row: &CurrentRow, status: &CountStatus) -> Html {
+    let workers = &status.workers;
     if workers.is_empty() {
         return html! {};
     }
+    let has_gpu = status.job.is_some_and(|job| job.executor == Executor::WebGpu);
     let all = f64::from(row.tasks.max(1));
     let done_here: u32 = workers.iter().map(|worker| worker.done).sum();
     // Tasks of earlier sessions come first.
@@ -42,10 +39,11 @@ pub fn workers(
         }
     });
     html! {
-        <>
+        <details id="count-more">
+            <summary>{ tr!(language, "count.more") }</summary>
             <ol id="count-workers-now" class="worker-list">{ for lines }</ol>
             <p class="hint">{ tr!(language, "count.workers-hint") }</p>
-        </>
+        </details>
     }
 }
 
@@ -81,7 +79,8 @@ mod tests {
             remaining_seconds: None,
         };
         let busy = |task, batch, done| WorkerStatus { task: Some(task), batch, done };
-        let all = [busy(552, 1, 30), busy(1_000, 12, 10), WorkerStatus::default()];
+        let all = vec![busy(552, 1, 30), busy(1_000, 12, 10), WorkerStatus::default()];
+        let status = CountStatus { workers: all, ..CountStatus::default() };
         for (language, sentences) in [
             (
                 Language::English,
@@ -98,7 +97,7 @@ mod tests {
                 ["タスク 552", "ほか 11 個", "待機中", "200 個のうち 30 個を完了", "棒は"],
             ),
         ] {
-            let html = rendered(language, workers(language, &row, &all, false));
+            let html = rendered(language, workers(language, &row, &status));
             let bars: Vec<_> = elements(&html, "rect x=")
                 .iter()
                 .map(|bar| ["x", "width"].map(|name| bar.attribute(name).unwrap()))
@@ -108,7 +107,7 @@ mod tests {
             let said = texts(&html);
             assert!(sentences.iter().all(|sentence| said.contains(sentence)), "{said}");
         }
-        let none = workers(Language::English, &row, &[], false);
+        let none = workers(Language::English, &row, &CountStatus::default());
         assert_eq!(rendered(Language::English, none), "");
     }
 }

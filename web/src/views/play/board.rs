@@ -18,11 +18,11 @@ pub struct Props {
     pub rows: Vec<Row>,
     /// The conflicts that are drawn, each as a line between two queens.
     pub conflicts: Vec<Conflict>,
-    /// Places a queen on a square or removes it.
+    /// Places a queen on a square or removes it, or a mark.
     pub toggle: Callback<Square>,
 }
 
-/// The board as a grid with a roving tab index. A click, Space or Enter places a queen or removes it.
+/// The board as a grid with a roving tab index. A click, Space or Enter changes a square.
 #[component]
 pub fn Board(props: &Props) -> Html {
     let language = use_language();
@@ -88,11 +88,13 @@ fn draw(language: Language, square: Square, spot: Spot, roving: bool) -> Html {
             transform={format!("translate({} 0)", column * SIDE)}
             data-row={row.to_string()} data-column={column.to_string()} data-state={spot.state().id()}
             data-given={spot.given.then_some("true")} data-conflict={spot.conflict.then_some("true")}
+            data-marked={spot.marked.then_some("true")}
             data-forced={spot.forced.map(|number| number.to_string())}
             aria-label={label(language, square, spot)}
         >
             <rect class={classes!("square", dark)} width="40" height="40" />
             if spot.attacked { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> }
+            if spot.marked { <path class="mark" d="M13 13l14 14m0-14l-14 14" /> }
             if spot.given { <rect class="given" x="3" y="3" width="34" height="34" /> }
             if spot.queen || spot.shown { { glyph::queen() } }
             if spot.conflict { { warning() } }
@@ -158,5 +160,6 @@ fn label(language: Language, square: Square, spot: Spot) -> String {
         Some(left) => tr!(language, "play.is-left", what = what, found = grouped(left)),
         None => what,
     };
+    let what = if spot.marked { tr!(language, "play.is-marked", what = what) } else { what };
     tr!(language, "explore.square", row = row, column = column, what = what)
 }

@@ -3,6 +3,7 @@
 mod board;
 mod hints;
 mod moves;
+mod pasted;
 mod picture;
 mod puzzle;
 mod reward;
@@ -14,7 +15,9 @@ use yew::prelude::*;
 
 use crate::board::glyph;
 use crate::board::squares::{column_labels, row_labels};
+use crate::browser::bring_into_view;
 use crate::parts::link::Link;
+use crate::parts::paste::use_paste;
 use crate::parts::save::Save;
 use crate::parts::step::use_step;
 use crate::place::{Address, View, solution_address, use_address};
@@ -53,12 +56,36 @@ pub fn Play() -> Html {
     let solution = shown.or_else(|| queens.placement());
     let step = use_step(Stepped::Bitmap, solution);
     let write = {
-        let address = address.clone();
+        let (address, navigate) = (address.clone(), navigate.clone());
         Callback::from(move |queens: Queens| {
             navigate.replace(Address { queens, ..(*address).clone() });
         })
     };
-    let BoardActions { set, undo, redo } = use_moves(queens, write);
+    let BoardActions { marks, set, mark, clear, undo, redo } =
+        use_moves(queens, (size, address.puzzle), write);
+    let is_marking = use_state_eq(|| false);
+    // What was pasted last, with the queens on the board before or, if it was a board, since then.
+    let pasted = use_state_eq(|| None);
+    use_paste({
+        let (pasted, set, address) = (pasted.setter(), set.clone(), address.clone());
+        Callback::from(move |text: String| {
+            let read = pasted::read(&text, size);
+            let board = read.as_ref().map_or(queens, |(board, _)| *board);
+            if board.size() == size && given.squares().all(|square| board.contains(square)) {
+                set.emit(board);
+            } else {
+                let address = Address { puzzle: None, ..(*address).clone() };
+                navigate.push(Address { queens: board, ..address.with_size(board.size()) });
+            }
+            pasted.set(Some((board, read)));
+        })
+    });
+    let pasted = (*pasted).clone().filter(|(board, _)| *board == queens).map(|(_, read)| read);
+    use_effect_with(pasted.is_some(), |&is_shown| {
+        if is_shown {
+            bring_into_view("pasted");
+        }
+    });
     let conflict_count = queens.conflicts().count();
     let conflicts: Vec<Conflict> = queens.conflicts().take(MAX_SHOWN_CONFLICTS).collect();
     // They would solve a puzzle for the user.
@@ -68,13 +95,22 @@ pub fn Play() -> Html {
     let is_hopeless = count.state == JobState::Done && count.answer.found == 0;
     let hint = use_hint(queens);
     let added = shown.as_ref().map(Queens::from);
-    let rows = picture::rows(&queens, &given, &conclusions.squares(), added.as_ref(), |square| {
-        hint.left_on(square)
-    });
+    let rows = picture::rows(
+        &queens,
+        [&given, &marks],
+        &conclusions.squares(),
+        added.as_ref(),
+        |square| hint.left_on(square),
+    );
     let toggle = set.reform(move |square: Square| {
         // The queens of a puzzle stay.
         if given.contains(square) { queens } else { queens.toggled(square) }
     });
+    let toggle = if *is_marking { mark } else { toggle };
+    let switch = {
+        let is_marking = is_marking.clone();
+        Callback::from(move |_: MouseEvent| is_marking.set(!*is_marking))
+    };
     html! {
         <div class="play">
             <h1 class="hidden-text">{ View::Play.name(language) }</h1>
@@ -94,13 +130,22 @@ pub fn Play() -> Html {
                     { history_button(language, "undo", undo) }
                     { history_button(language, "redo", redo) }
                     <button
-                        id="clear" type="button" disabled={queens == given}
-                        onclick={set.reform(move |_: MouseEvent| given)}
+                        id="clear" type="button" disabled={queens == given && marks.is_empty()}
+                        onclick={clear.reform(move |_: MouseEvent| given)}
                     >
                         { tr!(language, "play.clear") }
                     </button>
+                    <button
+                        id="mark" type="button" aria-pressed={is_marking.to_string()} onclick={switch}
+                        title={tr!(language, "play.mark-hint")}
+                    >
+                        { tr!(language, "play.mark") }
+                    </button>
                     { progress(language, &count) }
                 </div>
+                <p id="pasted" role="status" class={pasted.as_ref().is_some_and(Result::is_err).then_some("bad")}>
+                    { for pasted.as_ref().map(|pasted| pasted::sentence(language, pasted)) }
+                </p>
                 { status(language, &queens, conflict_count, &count) }
                 if let Some(solution) = queens.placement() {
                     <Reward {solution} />

@@ -1,74 +1,102 @@
-//! Undo and redo of moves.
+//! Moves, and their undo and redo.
 
 use gloo_events::{EventListener, EventListenerOptions};
-use queens_core::Queens;
+use queens_core::{Puzzle, Queens, Size, Square};
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
 use crate::browser::window;
 
-/// The boards before and after the current one.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Moves {
-    past: Vec<Queens>,
-    future: Vec<Queens>,
+/// The queens on the board, and the squares that the user has marked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Position {
+    queens: Queens,
+    marks: Queens,
 }
 
-/// The actions that change the board. Undo and redo are `None` if no move can be undone or redone.
+/// The marks, and the positions before and after the current one. They belong to one board or puzzle.
+#[derive(Clone, Debug, PartialEq)]
+struct Moves {
+    board: (Size, Option<Puzzle>),
+    marks: Queens,
+    past: Vec<Position>,
+    future: Vec<Position>,
+}
+
+/// The marked squares, and the actions that change the board. Undo and redo are `None` if no move can be undone
+/// or redone.
 #[derive(Clone, PartialEq)]
 pub struct BoardActions {
+    pub marks: Queens,
     /// Sets the queens on the board, as a move that can be undone.
     pub set: Callback<Queens>,
+    /// Marks a square or removes its mark, as a move that can be undone.
+    pub mark: Callback<Square>,
+    /// Removes all marks and sets the queens, as a move that can be undone.
+    pub clear: Callback<Queens>,
     /// Undoes the last move.
     pub undo: Option<Callback<()>>,
     /// Redoes the move that was undone last.
     pub redo: Option<Callback<()>>,
 }
 
-/// Records the moves that lead to `queens`. Each action calls `write` with the new queens. Moves on
-/// a board of another size cannot be undone or redone. Ctrl+Z undoes; Ctrl+Shift+Z or Ctrl+Y redoes.
+/// Records the moves that lead to `queens` on a board. Each action calls `write` with the new queens. Another board
+/// or puzzle begins without marks and moves. Ctrl+Z undoes; Ctrl+Shift+Z or Ctrl+Y redoes.
 #[hook]
-pub fn use_moves(queens: Queens, write: Callback<Queens>) -> BoardActions {
-    let moves = use_state_eq(Moves::default);
-    let of_size = |boards: &[Queens]| -> Vec<Queens> {
-        boards.iter().filter(|board| board.size() == queens.size()).copied().collect()
-    };
-    let (past, future) = (of_size(&moves.past), of_size(&moves.future));
-    let set = {
-        let (moves, past, write) = (moves.setter(), past.clone(), write.clone());
-        Callback::from(move |next: Queens| {
-            if next != queens {
-                let past = past.iter().copied().chain([queens]).collect();
-                moves.set(Moves { past, future: vec![] });
-                write.emit(next);
+pub fn use_moves(
+    queens: Queens,
+    board: (Size, Option<Puzzle>),
+    write: Callback<Queens>,
+) -> BoardActions {
+    let state = use_state_eq(|| None::<Moves>);
+    let moves = (*state).clone().filter(|moves| moves.board == board);
+    let moves = moves.unwrap_or_else(|| Moves {
+        board,
+        marks: Queens::none(board.0),
+        past: vec![],
+        future: vec![],
+    });
+    let now = Position { queens, marks: moves.marks };
+    let change = {
+        let (state, past, write) = (state.setter(), moves.past.clone(), write.clone());
+        Callback::from(move |next: Position| {
+            if next != now {
+                let past = past.iter().copied().chain([now]).collect();
+                state.set(Some(Moves { board, marks: next.marks, past, future: vec![] }));
+                write.emit(next.queens);
             }
         })
     };
-    // A step takes its target from the end of `from`, and appends the current board to `to`.
-    let step = |from: &[Queens], to: &[Queens], is_undo: bool| {
+    // A step takes its target from the end of `from`, and appends the current position to `to`.
+    let step = |from: &[Position], to: &[Position], is_undo: bool| {
         let (&next, rest) = from.split_last()?;
-        let (rest, other) = (rest.to_vec(), [to, &[queens]].concat());
-        let (moves, write) = (moves.setter(), write.clone());
+        let (rest, other) = (rest.to_vec(), [to, &[now]].concat());
+        let (past, future) = if is_undo { (rest, other) } else { (other, rest) };
+        let stepped = Moves { board, marks: next.marks, past, future };
+        let (state, write) = (state.setter(), write.clone());
         Some(Callback::from(move |()| {
-            let (rest, other) = (rest.clone(), other.clone());
-            moves.set(if is_undo {
-                Moves { past: rest, future: other }
-            } else {
-                Moves { past: other, future: rest }
-            });
-            write.emit(next);
+            state.set(Some(stepped.clone()));
+            write.emit(next.queens);
         }))
     };
-    let (undo, redo) = (step(&past, &future, true), step(&future, &past, false));
-    use_effect_with((queens, past, future), {
+    let undo = step(&moves.past, &moves.future, true);
+    let redo = step(&moves.future, &moves.past, false);
+    use_effect_with((now, moves), {
         let (undo, redo) = (undo.clone(), redo.clone());
         move |_| {
             let listener = listen(undo, redo);
             move || drop(listener)
         }
     });
-    BoardActions { set, undo, redo }
+    BoardActions {
+        marks: now.marks,
+        set: change.reform(move |queens| Position { queens, ..now }),
+        mark: change.reform(move |square| Position { marks: now.marks.toggled(square), ..now }),
+        clear: change.reform(move |queens| Position { queens, marks: Queens::none(board.0) }),
+        undo,
+        redo,
+    }
 }
 
 /// Listens to the keys for undo and redo, except in text fields, which have their own undo.

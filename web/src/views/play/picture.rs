@@ -8,6 +8,8 @@ pub struct Spot {
     pub queen: bool,
     /// This queen is given by a puzzle.
     pub given: bool,
+    /// The user has marked the square, on which no queen is.
+    pub marked: bool,
     /// Another queen attacks the queen on the square.
     pub conflict: bool,
     /// A queen of the displayed solution or proof step is on the square, and no queen of the user.
@@ -58,11 +60,11 @@ pub struct Row {
 }
 
 /// Returns the rows of the board, from the top. `shown` is a displayed solution or proof step. It
-/// contains the user's queens, and all its queens attack squares. `given` are the queens of a puzzle. `left` returns the number of solutions
-/// with a queen on a square.
+/// contains the user's queens, and all its queens attack squares. `given` are the queens of a puzzle, and `marks` the
+/// squares that the user has marked. `left` returns the number of solutions with a queen on a square.
 pub fn rows(
     queens: &Queens,
-    given: &Queens,
+    [given, marks]: [&Queens; 2],
     forced: &[Square],
     shown: Option<&Queens>,
     left: impl Fn(Square) -> Option<u64>,
@@ -75,6 +77,7 @@ pub fn rows(
         Spot {
             queen,
             given: given.contains(square),
+            marked: !queen && marks.contains(square),
             conflict: queen && in_conflict.contains(&square),
             shown: !queen && shown.is_some_and(|shown| shown.contains(square)),
             attacked: !queen && closed,
@@ -100,6 +103,10 @@ mod tests {
         notation::queens(Size::new(n).unwrap(), squares).unwrap()
     }
 
+    fn none(n: u32) -> Queens {
+        Queens::none(Size::new(n).unwrap())
+    }
+
     fn states(rows: &[Row]) -> Vec<String> {
         let letter = |spot: &Spot| spot.state().id().chars().next().unwrap();
         rows.iter().map(|row| row.spots.iter().map(letter).collect()).collect()
@@ -109,13 +116,12 @@ mod tests {
     fn marks_squares_attacked_by_a_queen() {
         let queens = queens(4, "0:1");
         assert_eq!(
-            states(&rows(&queens, &Queens::none(queens.size()), &[], None, |_| None)),
+            states(&rows(&queens, [&none(4); 2], &[], None, |_| None)),
             ["aqaa", "aaaf", "fafa", "faff"]
         );
         // Forced squares are marked in the same way, but numbered.
         let at = |row, column| Square::from_left(queens.size(), row, column).unwrap();
-        let marked =
-            rows(&queens, &Queens::none(queens.size()), &[at(1, 3), at(2, 0)], None, |_| None);
+        let marked = rows(&queens, [&none(4); 2], &[at(1, 3), at(2, 0)], None, |_| None);
         assert_eq!((marked[1].spots[3].forced, marked[2].spots[0].forced), (Some(1), Some(2)));
         assert_eq!(marked[1].spots[3].state(), SpotState::Forced);
     }
@@ -124,25 +130,31 @@ mod tests {
     fn shows_a_solution_around_the_given_queens() {
         let queens = queens(4, "0:1");
         let solution = Queens::from(&Completions::new(&queens).next().unwrap());
-        let rows = rows(&queens, &Queens::none(queens.size()), &[], Some(&solution), |_| None);
+        let rows = rows(&queens, [&none(4); 2], &[], Some(&solution), |_| None);
         assert_eq!(states(&rows), ["aqaa", "aaas", "saaa", "aasa"]);
     }
 
     #[test]
     fn free_squares_show_the_solutions_left() {
         let queens = queens(4, "0:1");
-        let rows = rows(&queens, &Queens::none(queens.size()), &[], None, |square| {
-            Some(square.to_left().1.into())
-        });
+        let rows =
+            rows(&queens, [&none(4); 2], &[], None, |square| Some(square.to_left().1.into()));
         let left: Vec<_> =
             rows.iter().flat_map(|row| &row.spots).filter_map(|spot| spot.left).collect();
         assert_eq!(left, [3, 0, 2, 0, 2, 3]);
     }
 
     #[test]
+    fn a_queen_hides_the_mark_of_its_square() {
+        let (queens, marks) = (queens(4, "0:1"), queens(4, "0:1,3:3"));
+        let rows = rows(&queens, [&none(4), &marks], &[], None, |_| None);
+        assert!(!rows[0].spots[1].marked && rows[3].spots[3].marked && !rows[3].spots[2].marked);
+    }
+
+    #[test]
     fn marks_queens_in_conflict() {
         let queens = queens(8, "0:7,7:0,1:5");
-        let rows = rows(&queens, &Queens::none(queens.size()), &[], None, |_| None);
+        let rows = rows(&queens, [&none(8); 2], &[], None, |_| None);
         let conflict = |row: usize, column: usize| rows[row].spots[column].conflict;
         assert!(conflict(0, 7) && conflict(7, 0) && !conflict(1, 5));
     }

@@ -101,14 +101,11 @@ pub fn follows_blocked(language: Language, queens: &Queens, unit: Unit) -> Strin
 
 /// The number of squares of a row or column that no queen attacks.
 fn free_squares(queens: &Queens, unit: Unit) -> usize {
-    let is_free = |square: &Square| !queens.closed(square.row()).intersects(square.bit());
-    match unit {
-        Unit::Row(row) => Square::of_row(queens.size(), row).filter(is_free).count(),
-        Unit::Column(column) => Square::all(queens.size())
-            .filter(|square| square.column() == column)
-            .filter(is_free)
-            .count(),
-    }
+    let is_in = |square: &Square| match unit {
+        Unit::Row(row) => square.row() == row,
+        Unit::Column(column) => square.column() == column,
+    };
+    queens.free_squares().filter(is_in).count()
 }
 
 /// Returns a sentence about a row or column without a free square.

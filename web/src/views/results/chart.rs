@@ -60,7 +60,7 @@ pub fn Chart(props: &Props) -> Html {
                 // The key creates another picture, in slices, which is faster than changing all lines.
                 <chart::Chart
                     key={filters::key(&props.filters)} id={PICTURE} lines={Rc::clone(&lines)}
-                    unit={Unit::Seconds} title={title.clone()} room={Room::of_window()}
+                    unit={Unit::Seconds} title={title.clone()} room={Room::of_page()}
                 />
             </figure>
             { notes(language, &lines) }

@@ -1,79 +1,20 @@
 //! The input field for a solution, with its error messages.
 
-use gloo_events::EventListener;
-use queens_core::notation::NotationError;
-use queens_core::{Line, Placement, PlacementError, SizeError, SquareError};
-use wasm_bindgen::JsCast;
-use web_sys::{ClipboardEvent, Element, HtmlInputElement};
+use std::cell::Cell;
+
+use queens_core::Placement;
+use queens_core::notation::{Notation, NotationError, solution};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::browser::window;
+use crate::parts::field_error::FieldError;
+use crate::parts::paste::use_paste;
 use crate::place::{solution_address, use_address};
-use crate::words::{Language, size_error, tr, use_language};
+use crate::words::{notation_error, tr, use_language};
 
-/// Explains why a text is not a solution.
-fn sentence(language: Language, error: &NotationError) -> String {
-    match error {
-        NotationError::EmptyColumn { row } => {
-            tr!(language, "symmetries.entry-empty-column", row = row)
-        }
-        NotationError::NoColumn(given) | NotationError::NoRow(given) => {
-            tr!(language, "symmetries.entry-not-a-number", given = given)
-        }
-        NotationError::NoSquare(given) => {
-            tr!(language, "symmetries.entry-not-a-square", given = given)
-        }
-        NotationError::Unclosed => tr!(language, "symmetries.entry-unclosed"),
-        NotationError::NoQueen => tr!(language, "symmetries.entry-no-queen"),
-        NotationError::UnevenRow { row, squares, usual } => {
-            tr!(language, "symmetries.entry-uneven", row = row, squares = squares, usual = usual)
-        }
-        NotationError::NotSquare { rows, squares } => {
-            tr!(language, "symmetries.entry-not-square", rows = rows, squares = squares)
-        }
-        NotationError::Ambiguous { text, signs, .. } => {
-            tr!(language, "symmetries.entry-ambiguous", given = text, signs = signs)
-        }
-        NotationError::Several { boards } => {
-            tr!(language, "symmetries.entry-several", boards = boards)
-        }
-        NotationError::OtherSize { found, size } => {
-            tr!(language, "symmetries.entry-other-size", rows = found, n = size)
-        }
-        NotationError::Outside(error) => square_sentence(language, error),
-        NotationError::Twice(square) => {
-            tr!(language, "symmetries.entry-twice", square = square)
-        }
-        NotationError::Placement(error) => placement_sentence(language, error),
-    }
-}
-
-fn placement_sentence(language: Language, error: &PlacementError) -> String {
-    match error {
-        PlacementError::Size(SizeError::Zero) => tr!(language, "symmetries.entry-empty"),
-        PlacementError::Size(error) => size_error(language, *error),
-        PlacementError::TooManyRows => tr!(language, "symmetries.placement.too-many-rows"),
-        PlacementError::NotOneQueen { row } => {
-            tr!(language, "symmetries.placement.not-one-queen", row = row)
-        }
-        PlacementError::OutsideBoard(error) => square_sentence(language, error),
-        PlacementError::Attacked(attack) => {
-            let (upper, lower) = (attack.upper, attack.lower);
-            match attack.line {
-                Line::Down => {
-                    tr!(language, "symmetries.placement.column", upper = upper, lower = lower)
-                }
-                Line::Left | Line::Right => {
-                    tr!(language, "symmetries.placement.diagonal", upper = upper, lower = lower)
-                }
-            }
-        }
-    }
-}
-
-fn square_sentence(language: Language, &SquareError { row, column, size }: &SquareError) -> String {
-    let last = size.last();
-    tr!(language, "symmetries.placement.outside", row = row, column = column, n = size, last = last)
+thread_local! {
+    /// The solution that was last read with columns counted from 1. Showing it replaces the field.
+    static FROM_1: Cell<Option<Placement>> = const { Cell::new(None) };
 }
 
 #[derive(Properties, PartialEq)]
@@ -105,9 +46,11 @@ pub fn Entry(props: &Props) -> Html {
     let (address, navigate) = use_address();
     let submit = {
         let (error, field) = (error.setter(), field.clone());
-        Callback::from(move |text: String| match text.parse::<Placement>() {
-            Ok(placement) => {
+        Callback::from(move |text: String| match solution(&text) {
+            Ok((placement, notation)) => {
                 error.set(None);
+                let is_from_1 = notation == Notation::Columns { first: 1 };
+                FROM_1.set(is_from_1.then_some(placement));
                 navigate.push(solution_address(&address, &placement));
             }
             Err(wrong) => {
@@ -129,25 +72,10 @@ pub fn Entry(props: &Props) -> Html {
             }
         })
     };
-    use_effect_with(submit, |submit| {
-        let submit = submit.clone();
-        let listener = window().map(|window| {
-            EventListener::new(&window, "paste", move |event| {
-                let is_in_field = event
-                    .target()
-                    .and_then(|target| target.dyn_into::<Element>().ok())
-                    .is_some_and(|target| matches!(target.closest("input"), Ok(Some(_))));
-                let pasted =
-                    event.dyn_ref::<ClipboardEvent>().and_then(ClipboardEvent::clipboard_data);
-                let text = pasted.and_then(|pasted| pasted.get_data("text").ok());
-                if let Some(text) = text.filter(|text| !is_in_field && !text.is_empty()) {
-                    submit.emit(text);
-                }
-            })
-        });
-        move || drop(listener)
-    });
+    use_paste(submit);
     let invalid = error.is_some().then_some("true");
+    let is_from_1 = FROM_1.get().is_some_and(|read| props.given.parse() == Ok(read));
+    let message = (*error).as_ref().map(|error| notation_error(language, error));
     html! {
         <form class="entry" {onsubmit}>
             <label for="solution">{ tr!(language, "symmetries.entry-label") }</label>
@@ -160,43 +88,10 @@ pub fn Entry(props: &Props) -> Html {
                 <button type="submit" class="primary">{ tr!(language, "symmetries.show") }</button>
             </div>
             <p id="solution-hint" class="hint">{ tr!(language, "symmetries.entry-hint") }</p>
-            <p id="solution-error" class="field-error" role="alert">
-                { (*error).as_ref().map(|error| sentence(language, error)) }
-            </p>
+            if is_from_1 {
+                <p id="solution-from-1" class="hint" role="status">{ tr!(language, "symmetries.entry-from-1") }</p>
+            }
+            <FieldError id="solution-error" {message} />
         </form>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_input_error_has_a_message() {
-        let message =
-            |text: &str, language| sentence(language, &text.parse::<Placement>().unwrap_err());
-        for (text, part) in [
-            ("", "1 3 0 2"),
-            ("1 3 x 2", "“x”"),
-            ("0:1,1:x,2:0", "“1:x”"),
-            ("[1 3 0 2", "bracket"),
-            (".... ....", "no queen"),
-            (".Q..\n..Q\nQ...\n..Q.", "Row 1 has 3"),
-            (".Q..\n...Q\nQ...", "3 rows of 4"),
-            ("1,4;2,3", "two meanings"),
-            ("1302 2031", "2 boards"),
-            ("0:1,1:3,2:0,4:2", "row 4"),
-            ("0:1,1:3,2:0,2:0", "2:0"),
-            ("1,3,,0", "row 2"),
-            ("1 -3 0 2", "“-3”"),
-            ("1 4 0 2", "column 4"),
-            ("0 1 3 2", "rows 0 and 1"),
-            ("1 3 1 2", "share a column"),
-            (&"0 ".repeat(40), "32"),
-        ] {
-            let (en, ja) = (message(text, Language::English), message(text, Language::Japanese));
-            assert!(en.contains(part), "{en}");
-            assert!(en != ja && !en.contains("%{") && !ja.contains("%{"), "{en} {ja}");
-        }
     }
 }

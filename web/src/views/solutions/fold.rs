@@ -2,7 +2,9 @@
 //! each other.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Display;
 use std::rc::Rc;
+use std::slice;
 
 use js_sys::{Array, Object, Reflect};
 use queens_core::{Class, Completions, Orbit, Placement, Queens, Size, Transform};
@@ -11,11 +13,14 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 use yew::prelude::*;
 
-use crate::board::mini_board::MiniBoard;
+use super::heading;
+use super::ledger::{members, sizes, term};
+use crate::board::markup::Markup;
+use crate::board::mini_board;
 use crate::browser::prefers_reduced_motion;
-use crate::parts::link::Link;
+use crate::parts::link::follow;
 use crate::place::{Address, solution_address, use_address};
-use crate::words::{Language, grouped, tr, transforms, use_language};
+use crate::words::{Language, grouped, tr, use_language};
 
 #[wasm_bindgen]
 extern "C" {
@@ -59,9 +64,14 @@ pub fn Fold() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let size = address.size;
-    let is_folded = address.stacks_images;
     let tiles = use_memo(size, |&size| tiles(size));
     let (all, stacks) = &*tiles;
+    let can_fold = stacks.len() < all.len();
+    // The only solution of N = 1 is a class from the start.
+    let is_folded = !all.is_empty() && (address.stacks_images || !can_fold);
+    let sizes = sizes(Class::ALL.map(|class| {
+        stacks.values().filter(|stack| stack.len() as u64 == class.members()).count() as u64
+    }));
     let list = use_node_ref();
     let places = use_mut_ref(HashMap::new);
     {
@@ -70,6 +80,10 @@ pub fn Fold() -> Html {
             move_from(&list, &places.take(), is_folded);
         });
     }
+    let onclick = {
+        let navigate = navigate.clone();
+        Callback::from(move |event: MouseEvent| follow(&navigate, &event))
+    };
     let toggle = {
         let (address, list) = (address.clone(), list.clone());
         Callback::from(move |_: MouseEvent| {
@@ -78,100 +92,88 @@ pub fn Fold() -> Html {
         })
     };
     let shown = if is_folded {
-        groups(language, &address, stacks)
+        groups(language, &address, stacks, &sizes)
     } else {
-        let boards = all.iter().map(|tile| {
-            html! {
-                <li key={tile.solution.to_string()}>
-                    <Link to={solution_address(&address, &tile.solution)} class="tile">
-                        { board(tile, tile.solution, Some(label(language, &tile.solution))) }
-                    </Link>
-                </li>
-            }
-        });
-        html! { <ul class="tiles all-tiles">{ for boards }</ul> }
+        let boards = all.iter().map(|tile| (&tile.solution, slice::from_ref(tile)));
+        html! { <ul class="tiles all-tiles">{ links(language, &address, boards) }</ul> }
     };
     html! {
-        <div ref={list} class="fold-solutions">
-            if stacks.len() < all.len() {
-                <p class="fold-line">
-                    <button id="fold" type="button" class="primary" onclick={toggle}>
-                        { tr!(language, if is_folded { "classes.unfold" } else { "classes.fold" }) }
-                    </button>
-                    <output id="fold-sum">{ is_folded.then(|| sum(stacks)) }</output>
-                </p>
+        <div
+            ref={list} class={classes!("fold-solutions", is_folded.then_some("folded"))} {onclick}
+        >
+            if can_fold {
+                <button id="fold" type="button" class="primary" onclick={toggle}>
+                    { tr!(language, if is_folded { "classes.unfold" } else { "classes.fold" }) }
+                </button>
             }
             { shown }
+            <output id="fold-sum">{ for is_folded.then(|| sum(&sizes)) }</output>
         </div>
     }
 }
 
-/// Returns the members of all classes as a sum, such as 4 · 1 + 8 · 11 = 92.
-fn sum(stacks: &Stacks) -> String {
-    let of = |class: Class| {
-        stacks.values().filter(|stack| stack.len() as u64 == class.members()).count() as u64
-    };
-    let terms = Class::ALL.into_iter().map(|class| (class, of(class)));
-    let terms: Vec<_> = terms.filter(|&(_, count)| count > 0).collect();
-    let total = terms.iter().map(|(class, count)| class.members() * count).sum();
-    let terms: Vec<_> =
-        terms.iter().map(|(class, count)| format!("{class} · {}", grouped(*count))).collect();
-    format!("{} = {}", terms.join(" + "), grouped(total))
-}
-
-/// Renders the classes by size, each as a stack of its solutions.
-fn groups(language: Language, address: &Rc<Address>, stacks: &Stacks) -> Html {
-    let groups = Class::ALL.into_iter().map(|class| {
+/// Renders the classes by size in columns, each class as a stack of its solutions.
+fn groups(
+    language: Language,
+    address: &Rc<Address>,
+    stacks: &Stacks,
+    sizes: &[(Class, u64)],
+) -> Html {
+    let groups = sizes.iter().map(|&(class, count)| {
         let of_class = stacks.iter().filter(|(_, stack)| stack.len() as u64 == class.members());
-        let stacks: Vec<_> = of_class
-            .map(|(representative, stack)| {
-                let under = stack.iter().map(|tile| board(tile, *representative, None));
-                html! {
-                    <li key={representative.to_string()} data-columns={representative.to_string()}>
-                        <Link to={solution_address(address, representative)} class="tile stack">
-                            { for under }
-                            <span class="hidden-text">{ label(language, representative) }</span>
-                        </Link>
-                    </li>
-                }
-            })
-            .collect();
+        let boards = of_class.map(|(representative, stack)| (representative, &stack[..]));
         let id = format!("classes-of-{class}");
-        (!stacks.is_empty()).then(|| {
-            html! {
-                <section class="class-group" key={class.members()} aria-labelledby={id.clone()}>
-                    <h2 {id}>
-                        { tr!(language, "classes.group", class = class) }
-                        <span class="soft">{ stacks.len() }</span>
-                        <small class="soft">{ transforms::class_size_reason(language, class) }</small>
-                    </h2>
-                    <ul
-                        class="tiles" data-testid={format!("shelf-{class}")}
-                        data-boards={stacks.len().to_string()}
-                    >
-                        { stacks }
-                    </ul>
-                </section>
-            }
-        })
+        html! {
+            <section class="class-group" key={class.members()} aria-labelledby={id.clone()}>
+                { heading(language, id, class, grouped(count)) }
+                <ul class="tiles" data-testid={format!("shelf-{class}")} data-boards={count.to_string()}>
+                    { links(language, address, boards) }
+                </ul>
+            </section>
+        }
     });
-    html! { <>{ for groups.flatten() }</> }
+    html! { <>{ for groups }</> }
 }
 
-fn label(language: Language, solution: &Placement) -> String {
-    tr!(language, "classes.solution", columns = solution)
+/// Renders the members of all classes as a sum, such as 4 · 1 + 8 · 11 = 92, with each term under its column.
+fn sum(sizes: &[(Class, u64)]) -> Html {
+    let terms = sizes.iter().enumerate().map(|(index, &size)| {
+        let plus = if index > 0 { " + " } else { "" };
+        let total = (index + 1 == sizes.len()).then(|| format!(" = {}", grouped(members(sizes))));
+        html! { <span>{ plus }{ term(size) }{ total }</span> }
+    });
+    html! { <>{ for terms }</> }
 }
 
-/// Renders a tile with the picture of a solution: its own, or the representative of its class.
-fn board(tile: &Tile, picture: Placement, label: Option<String>) -> Html {
-    html! {
-        <span
-            class="solution" data-solution={tile.solution.to_string()}
-            data-transform={tile.transform.id()}
-        >
-            <MiniBoard size={picture.size()} queens={picture} label={label.map(AttrValue::from)} />
-        </span>
+/// Renders links to the images of solutions, each with the pictures of all its tiles on top of each other. They are
+/// written as text, because all 92 change places at once.
+fn links<'a>(
+    language: Language,
+    address: &Address,
+    solutions: impl Iterator<Item = (&'a Placement, &'a [Tile])>,
+) -> Html {
+    let pictures = mini_board::Writer::new(address.size);
+    let mut list = Markup::default();
+    for (solution, tiles) in solutions {
+        let label = tr!(language, "classes.solution", columns = solution);
+        let to = solution_address(address, solution).to_query();
+        list.open("li", &[("data-columns", solution)]);
+        list.open("a", &[("class", &"tile stack"), ("href", &to), ("aria-label", &label)]);
+        for tile in tiles {
+            let id = tile.transform.id();
+            let span: [(_, &dyn Display); 3] = [
+                ("class", &"solution"),
+                ("data-solution", &tile.solution),
+                ("data-transform", &id),
+            ];
+            list.open("span", &span);
+            pictures.write(&mut list, solution, &label);
+            list.close("span");
+        }
+        list.close("a");
+        list.close("li");
     }
+    list.into_html()
 }
 
 /// The centre and the width of a tile, in pixels.
@@ -268,11 +270,6 @@ mod tests {
                 }
             }
         }
-        let sums = [1, 4, 5, 6, 8].map(|n| sum(&tiles(Size::new(n).unwrap()).1));
-        assert_eq!(
-            sums,
-            ["1 · 1 = 1", "2 · 1 = 2", "2 · 1 + 8 · 1 = 10", "4 · 1 = 4", "4 · 1 + 8 · 11 = 92"]
-        );
     }
 
     /// Turns the centre of each square by the angles, as a browser does.

@@ -93,7 +93,6 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
     });
     let boards = filtered.iter().map(Boards::len).sum();
     let all_filtered_out = !has_none && done && boards == 0;
-    let stands_for = ledger::stands_for(language, filter, &filtered);
     let main = use_node_ref();
     let to_boards = {
         let main = main.clone();
@@ -136,7 +135,6 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
                 if shows_all {
                     <Fold />
                 } else {
-                    { stands_for }
                     { for groups }
                 }
                 if all_filtered_out {
@@ -218,6 +216,17 @@ fn status(language: Language, size: Size, job: &Job<Search>, has_failed: bool) -
     }
 }
 
+/// Renders the heading of the classes of one size, with their number.
+fn heading(language: Language, id: String, class: Class, count: String) -> Html {
+    html! {
+        <h2 {id}>
+            <TermLink word={Term::CLASS}>{ tr!(language, "classes.group", class = class) }</TermLink>
+            <span class="soft">{ count }</span>
+            <small class="soft">{ transforms::class_size_reason(language, class) }</small>
+        </h2>
+    }
+}
+
 /// Renders the filtered classes of one size.
 fn group(
     language: Language,
@@ -238,11 +247,7 @@ fn group(
     };
     html! {
         <section class="class-group" key={class.members()} aria-labelledby={id.clone()}>
-            <h2 {id}>
-                <TermLink word={Term::CLASS}>{ tr!(language, "classes.group", class = class) }</TermLink>
-                <span class="soft">{ count }</span>
-                <small class="soft">{ transforms::class_size_reason(language, class) }</small>
-            </h2>
+            { heading(language, id, class, count) }
             // Another filter begins with its first page.
             <Tiles key={format!("{} {}", filter.first, filter.largest_first)} {boards} {class} />
         </section>

@@ -298,34 +298,6 @@ impl CountState {
         count.current = Some(current);
         Some(count)
     }
-
-    /// Returns the finished rows as comma-separated values, with a header. Rows that failed a check
-    /// are left out.
-    pub fn csv(&self) -> String {
-        let mut text =
-            "n,total,unique,count2,count4,count8,method,backend,workers,seconds,checks\r\n"
-                .to_owned();
-        for RowEntry { row, .. } in &self.entries {
-            let Ok(numbers) = row.outcome else { continue };
-            let classes = numbers.classes().unwrap_or_default();
-            let checks: Vec<_> = row.checks.iter().map(Check::id).collect();
-            text += &format!(
-                "{},{},{},{},{},{},{},{},{},{:.3},{}\r\n",
-                row.size,
-                numbers.total(),
-                numbers.unique(),
-                classes.count2,
-                classes.count4,
-                classes.count8,
-                row.method,
-                backend(row.executor).id(),
-                row.executor.worker_count(),
-                row.seconds,
-                checks.join(" ")
-            );
-        }
-        text
-    }
 }
 
 impl RowEntry {
@@ -403,6 +375,32 @@ impl RowInProgress {
     }
 }
 
+/// Returns rows as comma-separated values, with a header. Rows that failed a check are left out.
+pub fn csv(rows: &[FinishedRow]) -> String {
+    let mut text =
+        "n,total,unique,count2,count4,count8,method,backend,workers,seconds,checks\r\n".to_owned();
+    for row in rows {
+        let Ok(numbers) = row.outcome else { continue };
+        let classes = numbers.classes().unwrap_or_default();
+        let checks: Vec<_> = row.checks.iter().map(Check::id).collect();
+        text += &format!(
+            "{},{},{},{},{},{},{},{},{},{:.3},{}\r\n",
+            row.size,
+            numbers.total(),
+            numbers.unique(),
+            classes.count2,
+            classes.count4,
+            classes.count8,
+            row.method,
+            backend(row.executor).id(),
+            row.executor.worker_count(),
+            row.seconds,
+            checks.join(" ")
+        );
+    }
+    text
+}
+
 /// Returns the backend's name in documents.
 fn backend(executor: Executor) -> BackendKind {
     match executor {
@@ -461,14 +459,14 @@ mod tests {
         let mut count = CountState::new(job(None, 7, 8));
         count.start(0.0, TODAY);
         run(&mut count, 0.0, |count| count.is_done());
-        let rows: Vec<_> = count.entries().iter().map(|entry| &entry.row).collect();
+        let rows: Vec<_> = count.entries().iter().map(|entry| entry.row.clone()).collect();
         assert_eq!(rows.len(), job(None, 7, 8).rows().count());
         assert!(rows.len() > Method::ALL.len());
         for row in &rows {
             let total = row.outcome.clone().unwrap().total();
             assert_eq!(total, if row.size.get() == 7 { 40 } else { 92 }, "{}", row.method);
         }
-        let table = count.csv();
+        let table = csv(&rows);
         assert_eq!(table.lines().count(), rows.len() + 1);
         let first = table.lines().nth(1).unwrap();
         assert!(first.starts_with("7,40,6,0,2,4,brute-force,wasm,2,"), "{first}");

@@ -17,15 +17,12 @@ pub struct JobProgress {
 }
 
 impl JobProgress {
-    /// Returns the progress of a job with several rows; `None` for other jobs, and if no row is being counted.
-    /// `finished` has the finished rows, including those of earlier counts.
+    /// Returns the progress of a job; `None` if no row is being counted. `finished` has the finished rows, including
+    /// those of earlier counts.
     pub fn new(status: &CountStatus, finished: &[FinishedRow]) -> Option<JobProgress> {
         let (job, current) = (status.job?, status.current_row?);
         let all: Vec<_> = job.rows().collect();
         let index = all.iter().position(|row| *row == (current.method, current.size))?;
-        if all.len() < 2 {
-            return None;
-        }
         let is_before = |row: &&FinishedRow| {
             all.iter().take(index).any(|before| *before == (row.method, row.size))
         };
@@ -114,8 +111,10 @@ mod tests {
     }
 
     #[test]
-    fn a_single_board_needs_no_progress_of_the_whole_job() {
-        assert_eq!(JobProgress::new(&status(12, 12, 12), &[]), None);
+    fn a_job_has_progress_while_a_row_is_counted() {
+        // Of a single board, 2 of 4 s are over.
+        let one = JobProgress::new(&status(12, 12, 12), &[]).unwrap();
+        assert_eq!((one.rows, one.share, one.remaining), (1, 0.5, Some(2.0)));
         let mut idle = status(8, 16, 12);
         idle.current_row = None;
         assert_eq!(JobProgress::new(&idle, &[]), None);

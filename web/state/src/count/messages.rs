@@ -20,12 +20,8 @@ pub enum CountCommand {
     Discard,
     /// Delete the saved count and all finished rows.
     Delete,
-    /// Send the result document of the row with this index to the page: [`CountEvent::File`].
-    SendDocument(u32),
     /// Send the result documents of all finished rows to the page: [`CountEvent::Documents`].
     SendDocuments,
-    /// Send the finished rows that passed their checks to the page as CSV: [`CountEvent::File`].
-    SendTable,
 }
 
 /// The boards and methods to count. The result has one row for each board and method.
@@ -100,13 +96,6 @@ pub enum CountEvent {
     Rows(Vec<FinishedRow>),
     /// The result documents of the finished rows: the name of a file and its content.
     Documents(Vec<(String, String)>),
-    /// A file for the user to download.
-    File {
-        name: String,
-        media_type: String,
-        /// The content of the file.
-        text: String,
-    },
 }
 
 words! {
@@ -146,8 +135,6 @@ pub struct CountStatus {
     pub current_row: Option<CurrentRow>,
     /// The workers, in a fixed order; empty unless a count runs or is paused.
     pub workers: Vec<WorkerStatus>,
-    /// The size of the saved count, in bytes.
-    pub saved_bytes: u64,
     /// The last problem.
     pub trouble: Option<Trouble>,
     /// The number of processor cores that the browser reports.

@@ -7,9 +7,9 @@ mod job_progress;
 mod messages;
 mod time_chart;
 
-pub use count_state::{CountState, GPU_FAILED, MachineInfo, RowEntry};
+pub use count_state::{CountState, GPU_FAILED, MachineInfo, RowEntry, csv};
 pub use elapsed::milliseconds;
-pub use forecast::{Forecast, expected_of_current_row, row_times};
+pub use forecast::{Forecast, row_times};
 pub use job_progress::JobProgress;
 pub use messages::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Phase,

@@ -2,6 +2,7 @@
 
 mod csv;
 mod duration;
+mod errors;
 mod language;
 mod lines;
 mod lookup;
@@ -13,10 +14,11 @@ pub mod transforms;
 pub use csv::csv_row;
 pub(crate) use duration::YEAR;
 pub use duration::duration;
+pub use errors::{notation_error, size_error};
 pub use language::Language;
 pub use lines::{lines, width};
 pub use lookup::{Bundle, add, is_loaded, plain, text};
-pub use names::{form_name, method_name, numbered_method, size_error, transform_name};
+pub use names::{form_name, method_name, numbered_method, transform_name};
 pub use number::{grouped_decimal, ratio_text};
 pub use queens_core::notation::grouped;
 pub use term::Term;

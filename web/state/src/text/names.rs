@@ -1,6 +1,6 @@
 //! Display names of core types.
 
-use queens_core::{Form, Method, SizeError, Transform};
+use queens_core::{Form, Method, Transform};
 
 use super::language::Language;
 use crate::tr;
@@ -31,20 +31,6 @@ pub fn form_name(language: Language, form: Form) -> String {
 /// The name of a transform, as words that follow "the image".
 pub fn transform_name(language: Language, transform: Transform) -> String {
     tr!(language, format!("transform.{}", transform.id()))
-}
-
-/// The sentence that says why a size is invalid.
-pub fn size_error(language: Language, error: SizeError) -> String {
-    match error {
-        SizeError::Zero => tr!(language, "size.zero"),
-        SizeError::Negative => tr!(language, "size.negative"),
-        SizeError::TooLarge(n) => tr!(language, "size.too-large", n = n),
-        SizeError::TooLong { start } => {
-            tr!(language, "size.too-large", n = format!("{start}…"))
-        }
-        SizeError::NotWhole => tr!(language, "size.not-whole"),
-        SizeError::NotANumber => tr!(language, "size.not-a-number"),
-    }
 }
 
 #[cfg(test)]

@@ -115,27 +115,12 @@ impl Coordinator {
                 self.save();
                 self.show_saved_count();
             }
-            CountCommand::SendDocument(row) => {
-                let count = self.count.as_ref();
-                if let Some(entry) = count.and_then(|count| count.entries().get(row as usize)) {
-                    let (name, media_type) = (entry.file_name(), "application/json".to_owned());
-                    let text = entry.document.clone();
-                    self.watchers.send(&CountEvent::File { name, media_type, text });
-                }
-            }
             CountCommand::SendDocuments => {
                 let entries = self.count.as_ref().map(CountState::entries).unwrap_or_default();
                 let with_document = entries.iter().filter(|entry| !entry.document.is_empty());
                 let document = |entry: &RowEntry| (entry.file_name(), entry.document.clone());
                 let documents = with_document.map(document).collect();
                 self.watchers.send(&CountEvent::Documents(documents));
-            }
-            CountCommand::SendTable => {
-                if let Some(count) = &self.count {
-                    let (name, media_type) = ("queens.csv".to_owned(), "text/csv".to_owned());
-                    let text = count.csv();
-                    self.watchers.send(&CountEvent::File { name, media_type, text });
-                }
             }
             // A command that does not fit the current phase arrived too late or too early, and is
             // ignored.
@@ -179,11 +164,10 @@ impl Coordinator {
                     self.show_saved_count();
                 }
             }
-            Event::SaveEnded(Some(bytes)) => {
-                self.saved_count.bytes = bytes;
+            Event::SaveEnded(true) => {
                 self.status.trouble.take_if(|trouble| *trouble == Trouble::NotSaved);
             }
-            Event::SaveEnded(None) => self.status.trouble = Some(Trouble::NotSaved),
+            Event::SaveEnded(false) => self.status.trouble = Some(Trouble::NotSaved),
             Event::WebGpuDetected(webgpu) => {
                 if let WebGpu::Found(name) = &webgpu {
                     self.machine.gpu.clone_from(name);
@@ -420,7 +404,6 @@ impl Coordinator {
     /// Updates the status, and reports changes of the status and of the rows to the page.
     fn report(&mut self) {
         self.status.workers = self.pool.iter().map(|worker| worker.status).collect();
-        self.status.saved_bytes = self.saved_count.bytes as u64;
         let unfinished = self.count.as_mut().filter(|count| !count.is_done());
         self.status.job = unfinished.as_ref().map(|count| count.job());
         self.status.current_row = unfinished.and_then(|count| count.current_row(clock::now()));

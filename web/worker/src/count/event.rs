@@ -22,9 +22,8 @@ pub enum Event {
     /// The browser's storage is open and has this text of the saved count. The outer `None` means that the
     /// browser stores nothing, or did not answer in time.
     StorageOpened(Option<(Store, Option<String>)>),
-    /// The count was saved or deleted: the number of bytes that are now saved; `None` if the browser did not
-    /// save it.
-    SaveEnded(Option<usize>),
+    /// The browser has ended saving or deleting the count: whether it did so.
+    SaveEnded(bool),
     /// The state of WebGPU in the browser.
     WebGpuDetected(WebGpu),
 }

@@ -25,8 +25,6 @@ pub struct SavedCount {
     store: Option<Store>,
     /// The timer that ends the wait for the storage; `None` when not waiting.
     timeout: Option<Timeout>,
-    /// The length of the saved text in bytes.
-    pub bytes: usize,
 }
 
 impl SavedCount {
@@ -51,8 +49,8 @@ impl SavedCount {
     pub fn end_wait(&mut self, found: Option<(Store, Option<String>)>) -> Option<Option<String>> {
         drop(self.timeout.take()?);
         let (store, text) = found.unzip();
-        (self.store, self.bytes) = (store, 0);
-        Some(text.flatten().inspect(|text| self.bytes = text.len()))
+        self.store = store;
+        Some(text.flatten())
     }
 
     /// Whether the storage is open.
@@ -64,10 +62,8 @@ impl SavedCount {
     pub fn save(&self, text: Option<String>, sender: &EventSender) {
         let Some(store) = self.store.clone() else { return };
         sender.send_output(async move {
-            let bytes = text.as_ref().map_or(0, String::len);
             let put = text.into_iter().map(|text| (KEY.to_owned(), text)).collect();
-            let written = store.write(Some(ALL_KEYS), put).await;
-            Event::SaveEnded(written.is_ok().then_some(bytes))
+            Event::SaveEnded(store.write(Some(ALL_KEYS), put).await.is_ok())
         });
     }
 }

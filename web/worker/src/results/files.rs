@@ -6,7 +6,7 @@ use std::{borrow::Cow, cell::RefCell, mem, rc::Rc};
 
 use js_sys::Uint8Array;
 use queens_core::{
-    document::{Document, LARGEST_DOCUMENT},
+    document::{Document, LARGEST_DOCUMENT, is_journal},
     material::is_document,
     notation,
 };
@@ -248,8 +248,7 @@ async fn fetch(path: &str) -> Result<String, FileError> {
 
 /// Decodes the content of a file. The browser would decode it as UTF-8, and PowerShell's `>` writes UTF-16.
 fn text(bytes: &[u8]) -> Result<String, FileError> {
-    // The application id in the header of an SQLite database.
-    if bytes.get(68..72) == Some(b"Qunj") {
+    if is_journal(bytes) {
         return Err(FileError::Journal);
     }
     notation::decode(bytes).map(Cow::into_owned).ok_or(FileError::Unreadable)
@@ -331,6 +330,7 @@ mod tests {
         let mut reader =
             Reader { documents: Rc::default(), send: |_| {}, results: vec![], bytes: 0 };
         let mut journal = vec![0; 100];
+        journal[..16].copy_from_slice(b"SQLite format 3\0");
         journal[68..72].copy_from_slice(b"Qunj");
         let journal = text(&journal);
         let long = "1 2 3 4\n".repeat(1 << 20) + "1";

@@ -1,5 +1,6 @@
 //! Parts of the forms of Share: fields for the first and the last step, and the texts of the button that copies.
 
+use queens_core::notation::fold;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -86,6 +87,7 @@ impl Range {
 /// Parses the number of a step, which may have commas between groups of thousands. `None` for any other
 /// text.
 fn parse_step(text: &str) -> Option<u64> {
+    let text = fold(text);
     let text = text.trim();
     // Otherwise 12,5 would be 125.
     let is_grouped = text.split(',').skip(1).all(|group| group.len() == 3);
@@ -123,9 +125,14 @@ mod tests {
 
     #[test]
     fn only_whole_numbers_are_steps() {
-        for (text, step) in
-            [("0", 0), (" 7 ", 7), ("1480", 1480), ("1,480", 1480), ("12,345,678", 12_345_678)]
-        {
+        for (text, step) in [
+            ("0", 0),
+            (" 7 ", 7),
+            ("1480", 1480),
+            ("1,480", 1480),
+            ("12,345,678", 12_345_678),
+            ("１，４８０", 1480),
+        ] {
             assert_eq!(parse_step(text), Some(step), "{text}");
         }
         for text in ["", "many", "-5", "12.5", "12,5", "1,48", "1e3", "99999999999999999999"] {

@@ -16,6 +16,7 @@ use super::fields::{Range, Typed};
 use super::gif::Gif;
 use super::pause::pause;
 use crate::browser::{download, now};
+use crate::parts::field_error::FieldError;
 use crate::parts::save::pixels;
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -114,7 +115,7 @@ pub fn FilmForm(props: &Props) -> Html {
                 }
                 <span id="film-status" class="soft" role="status">{ status_text(language, *status) }</span>
             </p>
-            <p id="film-fault" class="field-error" role="alert">{ range.fault(language, props.end) }</p>
+            <FieldError id="film-fault" message={range.fault(language, props.end)} />
         </section>
     }
 }

@@ -92,9 +92,7 @@ fn commands() -> Vec<CountCommand> {
         Stop: [CountCommand::Stop],
         Discard: [CountCommand::Discard],
         Delete: [CountCommand::Delete],
-        SendDocument: [CountCommand::SendDocument(3)],
         SendDocuments: [CountCommand::SendDocuments],
-        SendTable: [CountCommand::SendTable],
     })
 }
 
@@ -156,7 +154,6 @@ fn statuses() -> Vec<CountStatus> {
         job: Some(job()),
         current_row: Some(current_row),
         workers: vec![WorkerStatus { task: Some(7), batch: 2, done: 1 }, WorkerStatus::default()],
-        saved_bytes: 1 << 33,
         trouble: None,
         cores: 16,
         webgpu: WebGpu::Unknown,
@@ -179,7 +176,6 @@ fn count_events() -> Vec<CountEvent> {
         time: "00:00:00:00.25".into(),
     };
     let rows = vec![row(Ok(numbers())), row(Err("total: too large".into()))];
-    let [name, media_type, text] = ["a.csv", "text/csv", "n,total\n8,92\n"].map(String::from);
     let documents = vec![("a.json".to_owned(), "{}".to_owned())];
     messages!(CountEvent {
         Status: statuses()
@@ -188,7 +184,6 @@ fn count_events() -> Vec<CountEvent> {
             .collect::<Vec<_>>(),
         Rows: [CountEvent::Rows(rows), CountEvent::Rows(vec![])],
         Documents: [CountEvent::Documents(documents), CountEvent::Documents(vec![])],
-        File: [CountEvent::File { name, media_type, text }],
     })
 }
 

@@ -1,0 +1,165 @@
+//! The total in large digits: of the board that is being counted, or of the last finished one.
+
+use queens_state::count::JobProgress;
+use yew::prelude::*;
+
+use super::names::{name_of, row_name};
+use crate::words::{Language, duration, grouped, tr};
+use crate::worker::{CountStatus, CurrentRow, FinishedRow};
+
+/// Renders the solutions of the finished tasks, and the progress of the count.
+pub fn so_far(
+    language: Language,
+    status: &CountStatus,
+    rows: &[FinishedRow],
+    row: &CurrentRow,
+) -> Html {
+    let name = row_name(language, row.method, row.size, None);
+    let tasks = [row.done, row.tasks].map(|tasks| grouped(tasks.into()));
+    let mut facts = vec![
+        tr!(language, "count.tasks", done = tasks[0], tasks = tasks[1]),
+        duration(language, row.seconds),
+    ];
+    // Only a row that is running has a remaining time.
+    let is_running = row.remaining_seconds.is_some();
+    if is_running {
+        facts.push(rate(language, row.solutions, row.seconds));
+    }
+    let progress = JobProgress::new(status, rows).map(|progress| {
+        if progress.rows > 1 {
+            let is_one_method = status.job.is_some_and(|job| job.method.is_some());
+            let key = if is_one_method { "count.board-of" } else { "count.row-of" };
+            facts.insert(0, tr!(language, key, row = progress.row, rows = progress.rows));
+        }
+        if let Some(left) = progress.remaining.filter(|&left| is_running && left > 0.0) {
+            facts.push(tr!(language, "count.left", time = duration(language, left)));
+        }
+        progress.share
+    });
+    let share = progress.unwrap_or_default();
+    html! {
+        <section
+            id="count-now" class="count-total" data-begun={row.started.to_string()}
+            data-done={row.done.to_string()} data-tasks={row.tasks.to_string()}
+        >
+            <h2>{ name.clone() }</h2>
+            { digits(row.solutions) }
+            <div class="progress-line">
+                <progress max="1" value={format!("{share:.4}")} aria-label={name} />
+                <span class="mono">{ format!("{:.1} %", share * 100.0) }</span>
+            </div>
+            <p class="soft">{ facts.join(language.separator()) }</p>
+        </section>
+    }
+}
+
+/// Renders the total of a finished board with its checks in words, its time and its rate.
+pub fn of_finished(language: Language, row: &FinishedRow, rows: &[FinishedRow]) -> Html {
+    let Ok(numbers) = &row.outcome else {
+        return html! { <p class="statement bad">{ sentence(language, row, rows) }</p> };
+    };
+    let facts = [
+        tr!(language, "count.unique-is", unique = grouped(numbers.unique())),
+        duration(language, row.seconds),
+        rate(language, numbers.total(), row.seconds),
+    ];
+    let checks = row.checks.iter().map(|check| {
+        html! { <li>{ tr!(language, format!("count.check-{}", check.id())) }</li> }
+    });
+    html! {
+        <section id="count-total" class="count-total finished">
+            <h2>{ name_of(language, row, rows) }</h2>
+            { digits(numbers.total()) }
+            <ul class="passed">{ for checks }</ul>
+            <p class="soft">{ facts.join(language.separator()) }</p>
+        </section>
+    }
+}
+
+/// Renders a number in digits as large as a phone has room for.
+fn digits(number: u64) -> Html {
+    let text = grouped(number);
+    html! { <p class={classes!("large-number", (text.len() > 13).then_some("long"))}>{ text }</p> }
+}
+
+fn rate(language: Language, solutions: u64, seconds: f64) -> String {
+    // A board of a few tasks may take no measurable time.
+    let rate = solutions as f64 / seconds.max(0.001);
+    tr!(language, "count.rate", rate = grouped(rate as u64))
+}
+
+/// Describes a finished row with its method, because the form may show another one already.
+pub fn sentence(language: Language, row: &FinishedRow, rows: &[FinishedRow]) -> String {
+    let of = name_of(language, row, rows);
+    match &row.outcome {
+        Ok(numbers) => {
+            let (total, unique) = (grouped(numbers.total()), grouped(numbers.unique()));
+            tr!(language, "count.done", of = of, total = total, unique = unique)
+        }
+        Err(_) => tr!(language, "count.done-wrong", of = of),
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use queens_core::{Method, Size};
+
+    use super::*;
+    use crate::parts::rendered::{elements, rendered, texts};
+    use crate::views::count::tests::finished;
+    use crate::words::{numbered_method, plain};
+    use crate::worker::{CountJob, Executor, Phase};
+
+    #[test]
+    fn a_count_of_several_boards_has_its_progress_over_all_of_them() {
+        let [from, to, size] = [11, 13, 12].map(|n| Size::new(n).unwrap());
+        let rows = [FinishedRow { seconds: 10.0, ..finished(11) }];
+        let (method, executor) = (Some(Method::Colours), Executor::Workers(2));
+        let row = CurrentRow {
+            method: Method::Colours,
+            size,
+            started: 60,
+            done: 50,
+            tasks: 100,
+            solutions: 7_000,
+            seconds: 20.0,
+            remaining_seconds: Some(20.0),
+        };
+        let shown = |language, row: CurrentRow| {
+            let status = CountStatus {
+                phase: Phase::Running,
+                job: Some(CountJob { method, from, to, executor }),
+                current_row: Some(row),
+                cores: 2,
+                ..Default::default()
+            };
+            let html = rendered(language, so_far(language, &status, &rows, &row));
+            let share = elements(&html, "max=\"1\"")[0].attribute("value");
+            (plain(&texts(&html)), share.unwrap())
+        };
+        for (language, board, left) in [
+            (Language::English, "Board 2 of 3", "about 3 min 0 s left"),
+            (Language::Japanese, "3 個の盤のうち 2 個目", "残り約 3 分 0 秒"),
+        ] {
+            let (text, share) = shown(language, row);
+            assert_eq!(share, "0.1429");
+            assert!([board, left, "7,000"].iter().all(|part| text.contains(part)), "{text}");
+            // A paused count has no remaining time.
+            let (text, _) = shown(language, CurrentRow { remaining_seconds: None, ..row });
+            assert!(text.contains(board) && !text.contains(left), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_sentence_on_a_finished_board_names_its_method() {
+        for language in Language::ALL {
+            let mut row = finished(12);
+            let wrong = FinishedRow { outcome: Err("a reason".to_owned()), ..row.clone() };
+            row.method = Method::Symmetry;
+            for row in [row, wrong] {
+                let sentence = sentence(language, &row, &[]);
+                assert!(sentence.contains(&numbered_method(language, row.method)), "{sentence}");
+            }
+        }
+    }
+}
