@@ -102,7 +102,7 @@ async fn classes_fits_every_window(browser: Browser) -> Result<()> {
 
 async fn explanation_and_numbers_fit_every_window(browser: Browser) -> Result<()> {
     check_states(&browser, "explanation", &[("top", "", "[data-testid=figure]")]).await?;
-    let numbers = [("all", "", "#numbers [data-n='12'][data-source=counted]")];
+    let numbers = [("all", "", "#numbers [data-n='27']")];
     check_states(&browser, "numbers", &numbers).await
 }
 
