@@ -61,19 +61,12 @@ pub enum Room {
     Medium,
     /// There is room for the legend at the right of the plot.
     Wide,
-    /// A wide window in its full width.
-    Full,
 }
 
 impl Room {
     /// Returns the room of a chart as wide as this window.
     pub fn of_window() -> Room {
-        if media_matches("(min-width: 64rem)") { Room::Wide } else { Room::of_column() }
-    }
-
-    /// Returns the room of a chart in the full width of this window.
-    pub fn of_page() -> Room {
-        if media_matches("(min-width: 80rem)") { Room::Full } else { Room::of_window() }
+        if media_matches("(min-width: 72rem)") { Room::Wide } else { Room::of_column() }
     }
 
     /// Returns the room of a chart in a column of this window.
@@ -85,8 +78,7 @@ impl Room {
         match self {
             Room::Phone => 350.0,
             Room::Medium => 760.0,
-            Room::Wide => 960.0,
-            Room::Full => 1300.0,
+            Room::Wide => 1280.0,
         }
     }
 }
@@ -190,7 +182,7 @@ impl Layout {
     /// Lays out all lines, so the picture has its final size from the start.
     fn new(language: Language, lines: &[Line], room: Room) -> Layout {
         let width = room.width();
-        let is_beside = matches!(room, Room::Wide | Room::Full);
+        let is_beside = room == Room::Wide;
         let plot_width = if is_beside { width - LEGEND - BEFORE_LEGEND } else { width };
         let plot = Plot::new(lines, plot_width);
         if is_beside {
@@ -494,11 +486,11 @@ mod tests {
         let ends = [("low", 0.1), ("high", 90.0), ("middle", 3.0), ("almost high", 89.0)];
         let lines = ends.map(|(name, end)| line(name, &[(8, 0.1), (9, end)]));
         let svg = picture_in(Room::Wide, lines.to_vec());
-        assert!(svg.contains("viewBox=\"0 0 960 330\""), "{svg}");
+        assert!(svg.contains("viewBox=\"0 0 1280 330\""), "{svg}");
         let legend = legend(&svg);
         let names = legend.iter().map(|(name, _)| name.as_str());
         assert_eq!(names.collect::<Vec<_>>(), ["high", "almost high", "middle", "low"]);
-        assert!(legend.iter().all(|&(_, [x, _])| x == 716.0), "{legend:?}");
+        assert!(legend.iter().all(|&(_, [x, _])| x == 1036.0), "{legend:?}");
         let places: Vec<f64> = legend.iter().map(|&(_, [_, y])| y).collect();
         assert!(places.windows(2).all(|two| two[1] - two[0] > LEGEND_LINE - 0.1), "{places:?}");
         // A name that no other one moves is at the height of its line: that of the lowest value is the foot.

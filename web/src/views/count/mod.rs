@@ -35,7 +35,7 @@ use workers::workers;
 pub fn Count() -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let room = use_room(Room::of_page);
+    let room = use_room(Room::of_window);
     let CountSnapshot { status, rows } = use_count();
     let worker = use_context::<Failures>().map_or(Health::Working, |failures| failures.count);
     let is_active = matches!(status.phase, Phase::Running | Phase::Pausing);
