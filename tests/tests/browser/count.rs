@@ -267,7 +267,7 @@ async fn a_count_appears_in_results(browser: Browser) -> Result<()> {
     browser.set_size(390, 844).await?;
     browser.wait_until("a narrow chart", width, |width| *width == 350).await?;
     browser.set_size(1440, 900).await?;
-    browser.wait_until("a wide chart", width, |width| *width == 1300).await?;
+    browser.wait_until("a wide chart", width, |width| *width == 1280).await?;
     browser.click("#count-menu").await?;
     browser.click("#to-results").await?;
     browser.click("[data-testid=result][data-n='11'] a").await?;

@@ -131,7 +131,7 @@ fn Menu(props: &Props) -> Html {
             <div id="count-commands" class="menu" popover="auto">
                 if props.rows.iter().any(|row| row.outcome.is_ok()) {
                     { command("to-results", Callback::from(move |_| show_in_results(navigate.clone()))) }
-                    { command("save-last", Callback::from(|_| request_documents(save_last))) }
+                    { command("save-last", Callback::from(|_| request_documents(|all| save_last(&all)))) }
                     { command("csv", save_table) }
                 }
                 if props.can_delete {
@@ -157,7 +157,7 @@ fn show_in_results(navigate: Navigate) {
 }
 
 /// Saves the last result document.
-fn save_last(documents: Vec<(String, String)>) {
+fn save_last(documents: &[(String, String)]) {
     if let Some((name, text)) = documents.last() {
         download::file(name, "application/json", text);
     }

@@ -204,17 +204,23 @@ fn move_from(list: &NodeRef, places: &HashMap<String, Place>, is_folded: bool) {
     if places.is_empty() || prefers_reduced_motion() {
         return;
     }
-    for tile in elements(list) {
-        let attribute = |name| tile.get_attribute(name).unwrap_or_default();
-        let Some([x, y, width]) = places.get(&attribute("data-solution")) else { continue };
-        let transform: Transform =
-            attribute("data-transform").parse().unwrap_or(Transform::Identity);
-        let transform = if is_folded { transform } else { transform.inverse() };
-        let [to_x, to_y, to_width] = place(&tile);
-        let [fold, turn] = angles(transform);
-        let (x, y, scale) = (x - to_x, y - to_y, width / to_width.max(1.0));
-        let from =
-            format!("translate({x}px, {y}px) scale({scale}) rotateY({fold}deg) rotate({turn}deg)");
+    // The places are read before the first tile moves: each reading after that would lay out the page again.
+    let moves: Vec<(Element, String)> = elements(list)
+        .into_iter()
+        .filter_map(|tile| {
+            let [x, y, width] = places.get(&tile.get_attribute("data-solution")?)?;
+            let transform: Transform = tile.get_attribute("data-transform")?.parse().ok()?;
+            let transform = if is_folded { transform } else { transform.inverse() };
+            let [to_x, to_y, to_width] = place(&tile);
+            let [fold, turn] = angles(transform);
+            let (x, y, scale) = (x - to_x, y - to_y, width / to_width.max(1.0));
+            let from = format!(
+                "translate({x}px, {y}px) scale({scale}) rotateY({fold}deg) rotate({turn}deg)"
+            );
+            Some((tile, from))
+        })
+        .collect();
+    for (tile, from) in moves {
         let to = "translate(0px, 0px) scale(1) rotateY(0deg) rotate(0deg)";
         let frames = Object::new();
         for (name, values) in [

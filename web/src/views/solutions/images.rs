@@ -21,7 +21,7 @@ pub fn images(
     let choose = |image: Transform| {
         let (address, navigate) = (address.clone(), navigate.clone());
         Callback::from(move |_: MouseEvent| {
-            navigate.replace(Address { image, ..(*address).clone() })
+            navigate.replace(Address { image, ..(*address).clone() });
         })
     };
     let figures = orbit.distinct().map(|image| {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use queens_core::{Class, Stepped};
+use queens_core::Class;
 use yew::prelude::*;
 
 use super::search::{Board, Boards};
@@ -11,7 +11,7 @@ use crate::board::mini_board;
 use crate::parts::deferred::use_slices;
 use crate::parts::link::follow;
 use crate::parts::pager::{Pager, items};
-use crate::place::{Address, explore_address, play_address, solution_address, use_address};
+use crate::place::{Address, solution_address, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
 /// The number of boards that are drawn at a time, which takes a few milliseconds.
@@ -24,8 +24,7 @@ pub struct Props {
     pub class: Class,
 }
 
-/// A grid of representatives. Each board links to its images, to the step at which it was found,
-/// and to Play.
+/// A grid of representatives. Each board links to its images.
 #[component]
 pub fn Tiles(props: &Props) -> Html {
     let language = use_language();
@@ -78,7 +77,7 @@ fn Slice(props: &SliceProps) -> Html {
     tiles.into_html()
 }
 
-/// Writes a small board with its links as HTML.
+/// Writes a small board with its link as HTML.
 fn write_tile(
     tiles: &mut Markup,
     SliceProps { class, language, address, .. }: &SliceProps,
@@ -92,16 +91,7 @@ fn write_tile(
     let to = solution_address(address, &columns).to_query();
     tiles.open("a", &[("class", &"tile"), ("href", &to)]);
     pictures.write(tiles, &columns, &label);
+    tiles.element("span", &[("class", &"number"), ("aria-hidden", &"true")], &number);
     tiles.close("a");
-    tiles.open("p", &[("class", &"tile-foot")]);
-    tiles.element("span", &[("class", &"number")], &number);
-    let step = explore_address(address, Stepped::Symmetry, columns.size(), board.step);
-    let links = [("tile-step", step), ("tile-play", play_address(address, &columns))];
-    for (class, to) in links {
-        let name = to.view.name(*language);
-        let (to, label) = (to.to_query(), [&name, language.colon(), &number].concat());
-        tiles.element("a", &[("class", &class), ("href", &to), ("aria-label", &label)], &name);
-    }
-    tiles.close("p");
     tiles.close("li");
 }
