@@ -66,7 +66,7 @@ async fn the_page_stays_below_its_size_limit(browser: Browser) -> Result<()> {
         browser.wait_for(&format!("html[lang={language}] #board")).await?;
         // One of the last elements of the first screen. The files of the worker are loaded later, and
         // the page is usable without them.
-        browser.wait_for("#ladder li").await?;
+        browser.wait_for("#code").await?;
         check_size(&browser).await.with_context(|| language.to_owned())?;
     }
     assert!(browser.client().title().await?.contains("queens"));
@@ -120,7 +120,7 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     };
     // The first view loads none of these files, not even when the mouse is over its own link.
     browser.goto("?n=6").await?;
-    browser.wait_for("#ladder li").await?;
+    browser.wait_for("#code").await?;
     browser.focus("#view-explore").await?;
     browser.hover("#view-explore").await?;
     browser.settle().await?;
@@ -131,7 +131,7 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     assert!(!browser.address().await?.contains("view="));
     browser.hover("#view-explore").await?;
     browser.goto("?n=6").await?;
-    browser.wait_for("#ladder li").await?;
+    browser.wait_for("#code").await?;
     browser.settle().await?;
     assert_eq!(fetched().await?, json!([]));
     browser.focus("#view-play").await?;
@@ -141,7 +141,7 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     assert_eq!(fetched().await?, all);
     // The later part is also loaded if a link is clicked without hovering.
     browser.goto("?n=6").await?;
-    browser.wait_for("#ladder li").await?;
+    browser.wait_for("#code").await?;
     browser.script("document.querySelector('#view-play').click();", &[]).await?;
     browser.wait_for_text("#play-aim", "6 queens").await?;
     assert_eq!(fetched().await?, all);

@@ -19,7 +19,7 @@ pub fn tests() -> Vec<BrowserTest> {
 /// Opens the page in a state, and returns its board and its explanation.
 async fn board_and_explanation(browser: &Browser, page: &str, state: &str) -> Result<[String; 2]> {
     browser.client().goto(&format!("{page}/{state}")).await?;
-    browser.wait_for("#ladder li").await?;
+    browser.wait_for("#code").await?;
     let board = browser.script("return document.querySelector('#board').innerHTML", &[]).await?;
     Ok([board.to_string(), browser.text("#why").await?])
 }
@@ -97,7 +97,7 @@ async fn a_new_version_waits_for_confirmation(browser: Browser) -> Result<()> {
             |version| version == "newer",
         )
         .await?;
-    browser.wait_for("#ladder li").await?;
+    browser.wait_for("#code").await?;
     let only_new = |caches: &Value| {
         let caches = caches.as_array();
         caches.is_some_and(|all| all.len() == 1 && all[0] != old[0])
@@ -123,6 +123,6 @@ async fn unknown_addresses_link_to_the_page(browser: Browser) -> Result<()> {
     }
     browser.assert_accessible().await?;
     browser.click("a.page").await?;
-    browser.wait_for("#ladder li").await?;
+    browser.wait_for("#code").await?;
     Ok(())
 }

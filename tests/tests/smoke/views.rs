@@ -15,7 +15,7 @@ pub fn tests() -> Vec<BrowserTest> {
 
 /// The address of each view, and an element that shows that the view is ready.
 const VIEWS: [(&str, &str); 10] = [
-    ("view=explore&n=8&step=1480", "#ladder li"),
+    ("view=explore&n=8&step=1480", "#code"),
     ("view=play&n=8&queens=0:0,0:5,3:3", "#board .conflict"),
     ("view=solutions&n=5&solution=1,4,2,0,3", "[data-testid=image]"),
     ("view=solutions&n=8", "#classes-status[data-state=done]"),
@@ -66,7 +66,7 @@ async fn every_view_fits_a_phone_and_speaks_japanese(browser: Browser) -> Result
 async fn history_restores_the_previous_state(browser: Browser) -> Result<()> {
     let go = async |way: &str| browser.script(&format!("history.{way}();"), &[]).await;
     browser.goto("?n=6&method=symmetry&step=41").await?;
-    browser.wait_for("#ladder li").await?;
+    browser.wait_for("#code").await?;
     browser.press(Key::Right).await?;
     browser.wait_for("#step[data-step='42']").await?;
     let picture =
