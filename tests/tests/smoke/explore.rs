@@ -18,13 +18,11 @@ pub fn tests() -> Vec<BrowserTest> {
 
 async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Result<()> {
     let (at, columns) = first_solution(Stepped::Symmetry, 8)?;
-    browser.goto("?method=symmetry&n=8&tab=numbers").await?;
-    browser.wait_for("#counter-solutions").await?;
+    browser.goto("?method=symmetry&n=8").await?;
     browser.click("#next").await?;
     wait_for_step(&browser, at).await?;
     assert_eq!(queens(&browser).await?, columns);
-    assert_eq!(browser.attributes("#counter-solutions", "data-count").await?, ["1"]);
-    assert_eq!(browser.attributes("#counter-count8", "data-count").await?, ["1"]);
+    assert_eq!(browser.attributes("#found", "data-count").await?, ["1"]);
     assert!(browser.text("#why").await?.contains("class of 8"));
     browser.screenshot("explore-solution").await?;
     browser.press_setting("#language").await?;
@@ -32,7 +30,6 @@ async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Resu
     browser.wait_for_text("#view-explore", "探索").await?;
     browser.wait_for_text("#why", "要素数 8 のグループ").await?;
     browser.screenshot("explore-japanese").await?;
-    browser.click("#tab-guide").await?;
     browser.click("#first").await?;
     let address = async || browser.address().await;
     browser.wait_until("the first step", address, |now| now == "/?method=symmetry&lang=ja").await?;
@@ -44,9 +41,9 @@ async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Resu
 async fn steps_back_to_the_same_states_and_keeps_them_in_the_history(
     browser: Browser,
 ) -> Result<()> {
-    browser.goto("?n=7&method=side-cuts&step=123&tab=code&lang=ja").await?;
+    browser.goto("?n=7&method=side-cuts&step=123&lang=ja").await?;
     wait_for_step(&browser, 123).await?;
-    // The program is loaded separately and is part of each picture.
+    // The program is part of each picture.
     browser.wait_for("#code .current").await?;
     let mut pictures = vec![picture(&browser).await?];
     let steps = beats(Stepped::SideCuts, 7, 200)?;
@@ -57,7 +54,7 @@ async fn steps_back_to_the_same_states_and_keeps_them_in_the_history(
         wait_for_step(&browser, step).await?;
         pictures.push(picture(&browser).await?);
     }
-    let wanted = format!("/?n=7&method=side-cuts&step={}&tab=code&lang=ja", steps[7]);
+    let wanted = format!("/?n=7&method=side-cuts&step={}&lang=ja", steps[7]);
     let address = |found: &String| *found == wanted;
     browser.wait_until(&wanted, async || browser.address().await, address).await?;
     for (&before, expected) in steps.iter().zip(&pictures[1..]).rev().skip(1) {
