@@ -71,7 +71,7 @@ async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()
 async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
     for n in [8, 7] {
         browser.goto(&format!("?n={n}&method=symmetry&work=1")).await?;
-        browser.wait_for("#numbers[open] #efforts-table[data-complete='true']").await?;
+        browser.wait_for("#work[open] #efforts-table[data-complete='true']").await?;
     }
     browser.screenshot("compare-work").await?;
     browser.wait_until("the address", || browser.address(), |at| at.contains("work=1")).await?;
@@ -86,7 +86,7 @@ async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
         assert_eq!(shown, counts.map(|count| count.to_string()), "{method}");
     }
     browser.press(Key::Escape).await?;
-    browser.wait_for_count("#numbers", 0).await?;
+    browser.wait_for_count("#work", 0).await?;
     browser.wait_until("the address", || browser.address(), |at| !at.contains("work=1")).await?;
     Ok(())
 }

@@ -66,7 +66,6 @@ async fn explore_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
     for (query, sign) in [("", "#code .line"), ("&compare=bitmap", "#compare-with")] {
         browser.goto(&format!("?n=6&step=30{query}")).await?;
         browser.wait_for(sign).await?;
-        open_all(&browser).await?;
         tab_through_page(&browser).await.context(sign)?;
     }
     Ok(())

@@ -138,12 +138,6 @@ fn in_place() -> FocusOptions {
     options
 }
 
-/// Whether the element with this id has the focus.
-pub fn has_focus(id: &str) -> bool {
-    let focused = window().and_then(|window| window.document()?.active_element());
-    focused.is_some_and(|focused| focused.id() == id)
-}
-
 fn focus_with(id: &str, options: &FocusOptions) {
     if let Some(element) = element(id) {
         focus_element(&element, options);

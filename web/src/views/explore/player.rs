@@ -16,7 +16,7 @@ use super::controls::keys::{self, Command, Target};
 use super::displayed::DisplayedState;
 use super::scene::{Dialog, LayoutChange, Message, Scene};
 use super::screen::screen;
-use crate::browser::{focus_in_place, has_focus, now, scroll_to_top};
+use crate::browser::{focus_in_place, now, scroll_to_top};
 use crate::place::{Address, ExplorePosition, Navigate};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
@@ -38,8 +38,6 @@ pub struct Player {
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     announcing: Option<Timeout>,
-    /// The element that gets the focus when the open dialog is closed.
-    opener: &'static str,
     /// The element to focus after the next rendering. Before it, the element may be hidden.
     focus: Option<&'static str>,
     key_target: Rc<Cell<Target>>,
@@ -96,7 +94,6 @@ impl Component for Player {
             frame: None,
             last_frame: None,
             announcing: None,
-            opener: "board",
             focus: None,
             key_target,
             _keys: keys,
@@ -197,13 +194,7 @@ impl Player {
                     false => why(scene.language, scene.state.snapshot()),
                 };
             }
-            Message::Open(dialog) => {
-                match dialog {
-                    Some(_) => self.opener = if has_focus("more") { "more" } else { "board" },
-                    None => self.focus = Some(self.opener),
-                }
-                scene.open(dialog);
-            }
+            Message::Open(dialog) => scene.open(dialog),
             Message::Find(node) => {
                 scene.return_position = Some(scene.position_at(scene.state.snapshot().step));
                 self.go(Action::Pin(None));

@@ -53,7 +53,8 @@ pub fn screen(scene: &Scene) -> Html {
                 { bar(scene) }
                 { side(scene) }
             }
-            { for dialog(scene) }
+            // Always one child: if their number changed, Yew would replace the others, which may have the focus.
+            { dialog(scene).unwrap_or_default() }
         </div>
     }
 }
@@ -72,8 +73,9 @@ fn side(scene: &Scene) -> Html {
             } else {
                 { desk(scene) }
             }
-            { for compared(scene) }
-            { for selected_square(scene, state.selected_square(), is_pinned) }
+            // Always one child each, as above.
+            { compared(scene).unwrap_or_default() }
+            { selected_square(scene, state.selected_square(), is_pinned).unwrap_or_default() }
         </div>
     }
 }

@@ -24,7 +24,7 @@ pub struct Props {
 pub fn numbers(props: &Props) -> Html {
     let &Props { language, method, size, ref closed, .. } = props;
     html! {
-        <Dialog id="numbers" title={tr!(language, "explore.numbers")} {closed}>
+        <Dialog id="work" title={tr!(language, "explore.numbers")} {closed}>
             { counters(language, &props.work, method.facts()) }
             <h3 id="efforts-title">{ tr!(language, "compare.all", n = size) }</h3>
             <All {method} {size} {language} />
