@@ -187,7 +187,6 @@ async fn classes_on_a_phone_fit_and_can_be_touched(browser: Browser) -> Result<(
     for (query, sign) in [
         ("view=solutions&n=12&lang=ja", "#classes-status[data-state=done]"),
         ("view=solutions&n=16", "[data-testid=too-many]"),
-        ("view=numbers", "#numbers [data-n='27']"),
         ("view=solutions", "#fold"),
         ("view=solutions&solution=6,1,5,2,0,3,7,4", "#open-in-explore"),
     ] {

@@ -342,7 +342,7 @@ async fn squares_are_marked_and_boards_are_pasted(browser: Browser) -> Result<()
     browser.wait_for_text("#pasted", "Queens: 1").await?;
     assert_eq!(browser.address().await?, "/?view=play&queens=7:0");
     paste("Hello").await?;
-    browser.wait_for_text("#pasted.bad", "“Hello”").await?;
+    browser.wait_for_text("#pasted.bad", "\"Hello\"").await?;
     wait_for_queens(&browser, 1).await
 }
 
