@@ -334,7 +334,7 @@ async fn the_page_stays_responsive_and_pauses_a_count_at_once(browser: Browser) 
 
     // The count continues while other views are open.
     browser.click("#view-learn").await?;
-    browser.wait_for(".learn").await?;
+    browser.wait_for(".explanation").await?;
     assert_eq!(asks().await?, true);
     browser.click("#view-count").await?;
     let done = task_count(&browser, "done").await?;
