@@ -105,7 +105,9 @@ pub fn image_table(language: Language, orbit: &Orbit) -> Html {
     html! {
         <>
             <p class="hint">{ tr!(language, "symmetries.legend") }</p>
-            <div class="wide-table"><table class="image-table"><tbody>{ for rows }</tbody></table></div>
+            <div class="wide-table" role="region" aria-label={tr!(language, "symmetries.programmers")} tabindex="0">
+                <table class="image-table"><tbody>{ for rows }</tbody></table>
+            </div>
         </>
     }
 }
