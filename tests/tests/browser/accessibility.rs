@@ -145,7 +145,7 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
     browser.press(Key::Down).await?;
     browser.wait_for("#witness-solution").await?;
     browser.script("document.querySelector('#hex').click();", &[]).await?;
-    browser.hover("#register-down .register-name").await?;
+    browser.focus("#register-down a").await?;
     browser.wait_for("#board .overlay[d^='M']").await?;
     browser.assert_accessible().await.context("a selected square with its explanation")?;
     // A jump that takes a while, a step that does not exist, and a solution.
