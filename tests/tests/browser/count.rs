@@ -88,6 +88,7 @@ async fn wait_for_phase(browser: &Browser, phase: &str) -> Result<()> {
 async fn document(browser: &Browser) -> Result<Value> {
     crate::catch_saved(browser).await?;
     browser.click("#count-menu").await?;
+    browser.wait_for("#count-commands:popover-open").await?;
     browser.click("#save-last").await?;
     Ok(serde_json::from_str(&crate::saved(browser).await?)?)
 }
