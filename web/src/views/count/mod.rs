@@ -140,7 +140,7 @@ fn status_and_buttons(language: Language, status: &CountStatus, rows: &[Finished
     };
     html! {
         <div class="count-head">
-            // The total in large digits says it to the eye.
+            // For sighted users, the total in large digits says the same.
             <p role="status" id="count-status" class={(phase == Phase::Idle).then_some("hidden-text")}>{ spoken }</p>
             <p class="count-ways">{ buttons }</p>
         </div>

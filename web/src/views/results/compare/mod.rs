@@ -85,8 +85,8 @@ pub struct Props {
     pub missing: BTreeSet<String>,
 }
 
-/// The differences of two results and of their tasks, and the link to the comparison. A screen of its own, so that it
-/// is in sight wherever the list was scrolled to.
+/// The differences of two results and of their tasks, and the link to the comparison. They replace the list, so
+/// that they are in sight however far the list was scrolled.
 #[component]
 pub fn Compared(props: &Props) -> Html {
     let language = use_language();

@@ -66,7 +66,7 @@ fn drawing(language: Language, picture: &TimePicture, title: &str) -> Html {
     }
 }
 
-/// Renders the cells: a path for each level, because a cell of its own for each of thousands took a third of a second.
+/// Renders the cells: a path for each level, because thousands of elements, one for each cell, are slow to draw.
 fn dots(cells: &[PictureCell]) -> Html {
     let mut least = 1;
     let levels = LEVELS.map(|(most, opacity)| {
