@@ -20,7 +20,8 @@ pub fn tests() -> Vec<BrowserTest> {
 async fn board_and_explanation(browser: &Browser, page: &str, state: &str) -> Result<[String; 2]> {
     browser.client().goto(&format!("{page}/{state}")).await?;
     browser.wait_for("#code").await?;
-    let board = browser.script("return document.querySelector('#board').innerHTML", &[]).await?;
+    let board =
+        browser.script("return document.querySelector('#board .drawing').outerHTML", &[]).await?;
     Ok([board.to_string(), browser.text("#why").await?])
 }
 
