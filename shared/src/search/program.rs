@@ -180,11 +180,11 @@ pub(super) const EACH_FREE: &[ProgramLine] = program! {
 
 /// The body of the loop of a search by flags over the columns of a row.
 pub(super) const EACH_COLUMN: &[ProgramLine] = program! {
-    "        if left[column - row] or down[column] or right[column + row]: continue" => Attacked(Row);
+    "        if left[column + row] or down[column] or right[column - row]: continue" => Attacked(Row);
     "        board[row] = column" => Place(Row);
-    "        left[column - row] = down[column] = right[column + row] = True";
+    "        left[column + row] = down[column] = right[column - row] = True";
     "        search(row + 1)";
-    "        left[column - row] = down[column] = right[column + row] = False";
+    "        left[column + row] = down[column] = right[column - row] = False";
     "        board[row] = None" => Lift(Row);
 };
 

@@ -10,7 +10,8 @@ source = re.sub(r"^(def .*:)$", r"\1\n    global total", source, flags=re.MULTIL
 
 
 def columns_of(board):
-    return [board[row].bit_length() - 1 if kind == "words" else board[row] for row in range(N)]
+    """The columns from the right, as bits are counted. Programs without words count columns from the left."""
+    return [board[row].bit_length() - 1 if kind == "words" else N - 1 - board[row] for row in range(N)]
 
 
 def attacked(row, column=None):
@@ -26,7 +27,7 @@ def diagonal(board):
 def compare(image):
     own = columns_of(board)
     columns = own
-    # Columns count from the right. A quarter turn moves the queen of column c to row N - 1 - c.
+    # A quarter turn moves the queen of column c to row N - 1 - c.
     for _ in range(image % 4):
         columns = [columns.index(N - 1 - row) for row in range(N)]
     if image > 3:

@@ -27,7 +27,7 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     program! {
         "def search(row):" => Enter(Row);
         "    if row == N: total += 1; return" => Solution;
-        "    for column in range(N):" => Try;
+        "    for column in reversed(range(N)):" => Try;
         "        if attacked(row, column): continue" => Attacked(Row);
         "        board[row] = column" => Place(Row);
         "        search(row + 1)";

@@ -29,7 +29,7 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
         "    if row == N:";
         "        if attacked(board): return" => Refuse;
         "        total += 1; return" => Solution;
-        "    for column in range(N):";
+        "    for column in reversed(range(N)):";
         "        board[row] = column" => Place(Row);
         "        search(row + 1)";
         "        board[row] = None" => Lift(Row);

@@ -27,7 +27,7 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     program! {
         "def search(row):" => Enter(Row);
         "    if row == N: total += 1; return" => Solution;
-        "    for column in range(N):" => Try;
+        "    for column in reversed(range(N)):" => Try;
     },
     EACH_COLUMN,
     FROM_THE_TOP,

@@ -31,7 +31,7 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     program! {
         "def search(row):" => Enter(Row);
         "    if row == N: check(); return";
-        "    for column in range(N):" => Try;
+        "    for column in reversed(range(N)):" => Try;
     },
     EACH_COLUMN,
     CHECK,

@@ -30,8 +30,8 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     program! {
         "def search(row):" => Enter(Row);
         "    if row == N: check(); return";
-        "    columns = (N + 1) // 2 if row == 0 else N" => Cut(Rule::Half);
-        "    for column in range(columns):" => Try;
+        "    first = N // 2 if row == 0 else 0" => Cut(Rule::Half);
+        "    for column in reversed(range(first, N)):" => Try;
     },
     EACH_COLUMN,
     CHECK,

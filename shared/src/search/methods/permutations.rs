@@ -28,7 +28,7 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
         "    if row == N:";
         "        if diagonal(board): return" => Refuse;
         "        total += 1; return" => Solution;
-        "    for column in range(N):" => Try;
+        "    for column in reversed(range(N)):" => Try;
         "        if down[column]: continue" => Attacked(Row);
         "        board[row] = column" => Place(Row);
         "        down[column] = True";

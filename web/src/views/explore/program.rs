@@ -221,7 +221,8 @@ mod tests {
             new.map(|line| line.text.trim()).collect::<Vec<_>>()
         };
         assert_eq!(new(Stepped::BruteForce), [""; 0]);
-        let half = ["columns = (N + 1) // 2 if row == 0 else N", "for column in range(columns):"];
+        let half =
+            ["first = N // 2 if row == 0 else 0", "for column in reversed(range(first, N)):"];
         assert_eq!(new(Stepped::FlagsSymmetryHalf), half);
         assert!(new(Stepped::Symmetry).contains(&"if row == N - 1: free &= ~LASTMASK"));
         assert!(!new(Stepped::Symmetry).contains(&"if row < BOUND1: free &= ~SIDEMASK"));

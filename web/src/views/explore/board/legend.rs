@@ -94,8 +94,10 @@ pub fn signs(props: &Props) -> Html {
             </ul>
             <h3>{ tr!(language, "explore.map") }</h3>
             <ul id="map-legend" class="legend">{ for blocks }</ul>
-            <h3>{ tr!(language, "code.title") }</h3>
-            <p>{ tr!(language, "code.hint") }</p>
+            if facts.keeps(Register::Free) {
+                <h3>{ tr!(language, "code.title") }</h3>
+                <p>{ tr!(language, "code.hint") }</p>
+            }
         </Dialog>
     }
 }
