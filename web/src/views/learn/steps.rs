@@ -228,7 +228,7 @@ fn legend(signs: &[Sign]) -> Html {
             </li>
         }
     });
-    html! { <ul id="signs" class="soft">{ for items }</ul> }
+    html! { <ul class="lesson-signs soft">{ for items }</ul> }
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]

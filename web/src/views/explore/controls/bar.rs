@@ -121,7 +121,7 @@ fn button(language: Language, props: &Props, id: &'static str, action: Action, i
 
 /// A word below an icon. Style sheets hide it where the button has a tooltip.
 fn word(word: String) -> Html {
-    html! { <span class="word" aria-hidden="true">{ word }</span> }
+    html! { <span class="move-word" aria-hidden="true">{ word }</span> }
 }
 
 /// The buttons to the start, one step back, play and one step forward.
