@@ -47,10 +47,10 @@ impl ExploreState {
         if is_target(self.timeline.tracer()) {
             self.stop_jump();
         } else if self.snapshot.beat == Some(Beat::DeadEnd)
-            && !self.playback.has_held
+            && self.playback.held < Playback::SLOW_DEAD_ENDS
             && !self.pace().is_summarized()
         {
-            self.playback.has_held = true;
+            self.playback.held += 1;
             self.playback.due -= Playback::HOLD * self.pace().rate();
         }
     }

@@ -5,23 +5,24 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Playback {
     /// The number of beats that are due, including fractions, so that the rate does not depend on the
-    /// length of the browser's frames. It is negative while the first dead end is held.
+    /// length of the browser's frames. It is negative while a dead end is held.
     pub(super) due: f64,
     /// The step at which the current beat began.
     pub(super) beat_start: u64,
     /// The number of dead ends before the search began to play.
     pub(super) dead_ends: u64,
-    /// Whether the first dead end of the visit was held.
-    pub(super) has_held: bool,
+    /// The number of dead ends of the visit that were held.
+    pub(super) held: u64,
 }
 
 impl Playback {
     /// The fraction of a beat's time for which the board rests. After it, the tests before the next beat are
     /// shown.
     pub(super) const REST: f64 = 0.5;
-    /// The additional time for which the first dead end of a visit is held, in seconds.
+    /// The additional time for which a dead end is held, in seconds.
     pub(super) const HOLD: f64 = 2.0;
-    /// The number of dead ends after which a search plays faster, unless the user has set the pace.
+    /// The number of dead ends that are held in a visit, and after which a search plays faster, unless the user has
+    /// set the pace.
     pub(super) const SLOW_DEAD_ENDS: u64 = 3;
 
     /// Returns the playback with no beats due.
