@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use queens_core::Method;
-use queens_state::count::{MEASURABLE, TimeLine};
-use queens_state::results::{Line, Point, Unit, time_tick};
+use queens_state::count::TimeLine;
+use queens_state::results::{Line, Point, Unit};
 use yew::prelude::*;
 
 use super::names::method_name;
@@ -51,22 +51,11 @@ fn drawn(language: Language, lines: &[TimeLine]) -> Rc<[Line]> {
 
 /// Returns the method, N and time of a mark in words.
 fn text(language: Language, method: &str, (n, seconds): (u32, f64), is_expected: bool) -> String {
-    let shortest = time_tick(language, MEASURABLE);
     let time = duration(language, seconds);
-    match (is_expected, seconds <= MEASURABLE) {
-        (false, true) => {
-            let time = tr!(language, "count.short", time = shortest);
-            tr!(language, "count.chart-counted", method = method, n = n, time = time)
-        }
-        (false, false) => {
-            tr!(language, "count.chart-counted", method = method, n = n, time = time)
-        }
-        (true, true) => {
-            tr!(language, "count.chart-expected-short", method = method, n = n, time = shortest)
-        }
-        (true, false) => {
-            tr!(language, "count.chart-expected", method = method, n = n, time = time)
-        }
+    if is_expected {
+        tr!(language, "count.chart-expected", method = method, n = n, time = time)
+    } else {
+        tr!(language, "count.chart-counted", method = method, n = n, time = time)
     }
 }
 
@@ -81,8 +70,8 @@ mod tests {
             method,
             executor: Executor::Workers(2),
             has_others: false,
-            done: vec![(8, MEASURABLE), (9, 0.02), (12, 3.0)],
-            expected: vec![(10, MEASURABLE), (11, 1.0)],
+            done: vec![(9, 0.02), (12, 3.0)],
+            expected: vec![(11, 1.0)],
         }
     }
 
@@ -94,15 +83,13 @@ mod tests {
             points.map(|point| (point.is_open, plain(&point.text))).collect::<Vec<_>>()
         };
         let expected = [
-            (false, "15 Colour join, N = 8: less than 10 ms"),
             (false, "15 Colour join, N = 9: 20.0 ms"),
-            (true, "15 Colour join, N = 10: less than 10 ms expected"),
             (true, "15 Colour join, N = 11: about 1.00 s expected"),
             (false, "15 Colour join, N = 12: 3.00 s"),
         ];
         let expected = expected.map(|(is_open, text)| (is_open, text.to_owned()));
         assert_eq!(said(Language::English), expected);
         let japanese = "15 色別の数え上げ（白黒の照合）、N = 11：約 1.00 秒の見込み";
-        assert_eq!(said(Language::Japanese)[3].1, japanese);
+        assert_eq!(said(Language::Japanese)[1].1, japanese);
     }
 }

@@ -15,4 +15,4 @@ pub use messages::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Phase,
     Trouble, WebGpu, WorkerStatus, WrongTask,
 };
-pub use time_chart::{MEASURABLE, TimeLine, distinguishing_executor, time_lines};
+pub use time_chart::{TimeLine, distinguishing_executor, time_lines};

@@ -7,10 +7,9 @@ use queens_core::Method;
 use super::forecast::{Forecast, is_comparable};
 use super::messages::{CountJob, CountStatus, Executor, FinishedRow, Phase};
 
-/// The shortest time in seconds that the chart shows, a power of ten so that it is at the foot.
-/// Shorter times depend on the browser's clock and on starting the workers more than on the count:
-/// they do not even grow with N.
-pub const MEASURABLE: f64 = 0.01;
+/// The shortest time in seconds that the chart shows. Shorter times depend on the browser's clock and on starting
+/// the workers more than on the count: they do not even grow with N.
+const MEASURABLE: f64 = 0.01;
 
 /// The times of one method on one executor.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,16 +41,15 @@ impl TimeLine {
     }
 }
 
-/// Returns a line for each method and executor that counted, is counting, or is chosen in the form. The
-/// times of finished and expected boards are at least [`MEASURABLE`]. Rows that failed their checks have
-/// no point. `job` is the job that is being counted or, without one, that of the form.
+/// Returns a line for each method and executor that counted, is counting, or is chosen in the form. Rows that were
+/// too short to measure or failed their checks have no point. `job` is the job that is being counted or, without one, that of the form.
 pub fn time_lines(status: &CountStatus, rows: &[FinishedRow], job: CountJob) -> Vec<TimeLine> {
     let mut lines = BTreeMap::new();
     for row in rows.iter().filter(|row| row.outcome.is_ok()) {
         let done = &mut line(&mut lines, row.method, row.executor).done;
         // The last count of a board replaces earlier ones.
         done.retain(|&(n, _)| n != row.size.get());
-        done.push((row.size.get(), row.seconds.max(MEASURABLE)));
+        done.push((row.size.get(), row.seconds));
         done.sort_by_key(|&(n, _)| n);
     }
     let current = status.current_row.filter(|_| status.phase != Phase::Idle);
@@ -59,20 +57,28 @@ pub fn time_lines(status: &CountStatus, rows: &[FinishedRow], job: CountJob) -> 
         let n = size.get();
         let line = line(&mut lines, method, job.executor);
         let elapsed = current.filter(|row| (row.method, row.size) == (method, size));
-        let elapsed = elapsed.map_or(MEASURABLE, |row| row.seconds.max(MEASURABLE));
+        let elapsed = elapsed.map_or(0.0, |row| row.seconds);
         let expected = Forecast::new(method, job.executor, status, rows).seconds(n);
         if let Some(seconds) = expected.filter(|_| line.done.iter().all(|done| done.0 != n)) {
             line.expected.push((n, seconds.max(elapsed)));
         }
     }
-    let has_points = |line: &TimeLine| !(line.done.is_empty() && line.expected.is_empty());
-    let mut lines: Vec<TimeLine> = lines.into_values().filter(has_points).collect();
+    let mut lines: Vec<TimeLine> = lines.into_values().collect();
+    for line in &mut lines {
+        line.raise_expected(&comparable_times(status.cores, rows, line.method, line.executor));
+        line.done.retain(is_measurable);
+        line.expected.retain(is_measurable);
+    }
+    lines.retain(|line| !(line.done.is_empty() && line.expected.is_empty()));
     let methods: Vec<Method> = lines.iter().map(|line| line.method).collect();
     for line in &mut lines {
         line.has_others = methods.iter().filter(|&&method| method == line.method).count() > 1;
-        line.raise_expected(&comparable_times(status.cores, rows, line.method, line.executor));
     }
     lines
+}
+
+fn is_measurable(&(_, seconds): &(u32, f64)) -> bool {
+    seconds >= MEASURABLE
 }
 
 /// Returns the executor that counted a row if it distinguishes the row: another row has the same method, but
@@ -94,7 +100,7 @@ fn comparable_times(
     let is_comparable = |row: &&FinishedRow| {
         row.method == method && row.outcome.is_ok() && is_comparable(row.executor, executor, cores)
     };
-    let time = |row: &FinishedRow| (row.size.get(), row.seconds.max(MEASURABLE));
+    let time = |row: &FinishedRow| (row.size.get(), row.seconds);
     rows.iter().filter(is_comparable).map(time).collect()
 }
 
@@ -164,7 +170,7 @@ mod tests {
     fn a_running_count_has_finished_and_expected_boards() {
         let rows = [row(Method::Colours, 8, 0.000_2), row(Method::Colours, 9, 0.03)];
         let [line] = &time_lines(&running(10, Some(0.5)), &rows, job())[..] else { panic!() };
-        assert_eq!(line.done, [(8, MEASURABLE), (9, 0.03)]);
+        assert_eq!(line.done, [(9, 0.03)]);
         assert_eq!(line.expected, [(10, 0.8), (11, 3.2), (12, 12.8)]);
         // As long as little of the current board is counted, nothing is expected of any board.
         let mut status = running(10, None);
