@@ -20,7 +20,7 @@ const STATES: [(&str, &str); 23] = [
     ("n=5&method=flags-symmetry&compare=flags", "#race-said"),
     ("embed", "#board"),
     ("view=nothing&n=99&method=x&step=-1&solution=x&queens=9:9", "#address-problems"),
-    ("view=play&queens=0:0,1:2,2:4", "#forced"),
+    ("view=play&queens=0:0,1:2,2:4", "#completions[data-state=done]"),
     ("view=play&queens=0:0,0:3,3:3", "#board .conflict"),
     ("view=play&n=32", "main"),
     ("view=solutions&n=5&solution=3,0,2,4,1", "#class"),

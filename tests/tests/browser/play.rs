@@ -98,6 +98,7 @@ async fn moves_change_the_board_and_its_count(browser: Browser) -> Result<()> {
     // Forced queens can be placed together. Another size starts with an empty board.
     browser.goto(&query(4, &[(0, 1)])).await?;
     completion_count(&browser).await?;
+    browser.click("#show-left").await?;
     browser.click("#place-forced").await?;
     wait_for_queens(&browser, 4).await?;
     assert_eq!(browser.address().await?, "/?view=play&n=4&queens=0:1,1:3,2:0,3:2");
@@ -400,6 +401,7 @@ async fn play_fits_every_window(browser: Browser) -> Result<()> {
     };
     browser.goto(&query(8, &[(0, 1), (1, 3), (2, 5), (3, 0)])).await?;
     completion_count(&browser).await?;
+    browser.click("#show-left").await?;
     fits("follows").await?;
     let conflicts = query(8, &[(0, 0), (0, 5), (3, 3), (6, 5), (7, 1)]);
     browser.goto(&format!("{conflicts}&lang=ja")).await?;

@@ -52,8 +52,6 @@ fn play() {
         ("play-forced", "?view=play&n=6&queens=0:1,1:3"),
         ("play-start", "?view=play&n=8&queens=0:0"),
         ("play-one", "?view=play&n=8&queens=0:0,1:4"),
-        ("play-follows", "?view=play&n=4&queens=0:1"),
-        ("play-blocked", "?view=play&n=4&queens=0:3,1:1"),
         ("play-too-large", "?view=play&n=29&queens=0:0"),
         ("play-solution", "?view=play&n=4&queens=0:1,1:3,2:0,3:2"),
     ]);

@@ -58,28 +58,6 @@ fn play_counts_the_solutions_with_the_queens() {
     }
 }
 
-/// Forced queens that end at a dead end are listed, but the page does not offer to place them.
-#[test]
-fn play_offers_to_place_forced_queens_only_if_a_solution_contains_them() {
-    let (mut hopeless, mut offered) = (0, 0);
-    for third in 0..8 {
-        let squares = format!("0:0,1:4,2:{third}");
-        let given = queens(8, &squares);
-        if given.conflicts().next().is_some() || given.consequences().next().is_none() {
-            continue;
-        }
-        let html = page(Language::English, &format!("?view=play&n=8&queens={squares}"));
-        let can_place = !elements(&html, "id=\"place-forced\"").is_empty();
-        let is_forced = !elements(&html, "id=\"forced\"").is_empty();
-        assert_eq!(can_place, is_forced && Completions::new(&given).count() > 0, "{squares}");
-        hopeless += usize::from(is_forced && !can_place);
-        offered += usize::from(can_place);
-    }
-    let html = page(Language::English, "?view=play&n=4&queens=0:1");
-    offered += elements(&html, "id=\"place-forced\"").len();
-    assert!(hopeless > 0 && offered > 0, "{hopeless} {offered}");
-}
-
 #[test]
 fn play_marks_attacked_squares_and_joins_queens_in_conflict() {
     let squares = "0:0,0:5,3:3,6:5,7:1";

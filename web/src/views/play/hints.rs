@@ -1,4 +1,4 @@
-//! A hint on demand: the number of solutions with a queen on each square.
+//! A hint on demand: the number of solutions with a queen on each square. The view adds what follows from the queens.
 
 use std::rc::Rc;
 
@@ -56,6 +56,11 @@ pub struct Hint {
 }
 
 impl Hint {
+    /// Whether the user has asked for the hint.
+    pub fn is_shown(&self) -> bool {
+        self.counts.is_some()
+    }
+
     /// The number of solutions with a queen on this square, if the numbers are shown.
     pub fn left_on(&self, square: Square) -> Option<u64> {
         self.counts.as_ref()?.on(square)

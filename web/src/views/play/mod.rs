@@ -88,12 +88,15 @@ pub fn Play() -> Html {
     });
     let conflict_count = queens.conflicts().count();
     let conflicts: Vec<Conflict> = queens.conflicts().take(MAX_SHOWN_CONFLICTS).collect();
+    let hint = use_hint(queens);
+    let is_hopeless = count.state == JobState::Done && count.answer.found == 0;
     // They would solve a puzzle for the user.
     let is_open_puzzle = !given.is_empty() && queens.placement().is_none();
-    let conclusions =
-        if is_open_puzzle { Conclusions::default() } else { Conclusions::from(&queens) };
-    let is_hopeless = count.state == JobState::Done && count.answer.found == 0;
-    let hint = use_hint(queens);
+    let conclusions = if hint.is_shown() && !is_open_puzzle {
+        Conclusions::from(&queens)
+    } else {
+        Conclusions::default()
+    };
     let added = shown.as_ref().map(Queens::from);
     let rows = picture::rows(
         &queens,
@@ -122,7 +125,9 @@ pub fn Play() -> Html {
                 </div>
             </div>
             <div class="side">
-                <p id="play-aim">{ words::aim(language, size) }</p>
+                if given.is_empty() {
+                    <p id="play-aim">{ words::aim(language, size) }</p>
+                }
                 <div class="play-head">
                     <p id="queens" class="soft" data-count={queens.len().to_string()}>
                         { tr!(language, "play.queens", placed = queens.len(), n = size) }
@@ -146,7 +151,7 @@ pub fn Play() -> Html {
                 <p id="pasted" role="status" class={pasted.as_ref().is_some_and(Result::is_err).then_some("bad")}>
                     { for pasted.as_ref().map(|pasted| pasted::sentence(language, pasted)) }
                 </p>
-                { status(language, &queens, conflict_count, &count) }
+                { status(language, &queens, conflict_count, &count, is_open_puzzle && queens == given) }
                 if let Some(solution) = queens.placement() {
                     <Reward {solution} />
                 }
@@ -224,19 +229,33 @@ fn progress(language: Language, count: &Job<Count>) -> Html {
     }
 }
 
-/// The sentence about the solutions that contain the queens, or about conflicts.
-fn status(language: Language, queens: &Queens, conflict_count: usize, count: &Job<Count>) -> Html {
+/// The sentence about the solutions that contain the queens, or about conflicts. The sentence of a `new_puzzle`
+/// says that there is one solution.
+fn status(
+    language: Language,
+    queens: &Queens,
+    conflict_count: usize,
+    count: &Job<Count>,
+    new_puzzle: bool,
+) -> Html {
     let is_counted = queens.size().get() <= Size::MAX_COUNTED;
+    let sentence = |sentence: fn(Language, &Queens, usize, &Job<Count>) -> String| {
+        if new_puzzle {
+            tr!(language, "play.puzzle-open")
+        } else {
+            sentence(language, queens, conflict_count, count)
+        }
+    };
     html! {
         <>
             <p
                 id="completions" class="statement" data-count={count.answer.found.to_string()}
                 data-state={if is_counted { count.state.id() } else { "uncounted" }}
             >
-                { words::statement(language, queens, conflict_count, count) }
+                { sentence(words::statement) }
             </p>
             <p role="status" class="hidden-text">
-                { words::spoken(language, queens, conflict_count, count) }
+                { sentence(words::spoken) }
             </p>
         </>
     }
@@ -398,5 +417,41 @@ fn legend(language: Language) -> Html {
                 { entry(SpotState::Forced, false, forced(1), tr!(language, "play.legend-forced")) }
             </ul>
         </details>
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use queens_core::{Completions, notation};
+
+    use super::*;
+    use crate::parts::rendered::{elements, rendered};
+
+    /// Forced queens that end at a dead end are listed, but the page does not offer to place them.
+    #[test]
+    fn forced_queens_are_placed_only_if_a_solution_contains_them() {
+        let (mut hopeless, mut offered) = (0, 0);
+        for third in 0..8 {
+            let squares = format!("0:0,1:4,2:{third}");
+            let queens = notation::queens(Size::new(8).unwrap(), &squares).unwrap();
+            if queens.conflicts().next().is_some() {
+                continue;
+            }
+            let has_solutions = Completions::new(&queens).count() > 0;
+            let conclusions = Conclusions::from(&queens);
+            let list =
+                conclusions.list(Language::English, &queens, !has_solutions, &Callback::noop());
+            let html = rendered(Language::English, list);
+            let can_place = !elements(&html, "id=\"place-forced\"").is_empty();
+            let is_forced = !elements(&html, "id=\"forced\"").is_empty();
+            assert_eq!(can_place, is_forced && has_solutions, "{squares}");
+            hopeless += usize::from(is_forced && !can_place);
+            offered += usize::from(can_place);
+        }
+        let queens = notation::queens(Size::new(4).unwrap(), "0:1").unwrap();
+        let list =
+            Conclusions::from(&queens).list(Language::English, &queens, false, &Callback::noop());
+        offered += elements(&rendered(Language::English, list), "id=\"place-forced\"").len();
+        assert!(hopeless > 0 && offered > 0, "{hopeless} {offered}");
     }
 }

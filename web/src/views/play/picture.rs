@@ -18,7 +18,7 @@ pub struct Spot {
     pub attacked: bool,
     /// The number of the square in the sequence of forced queens.
     pub forced: Option<usize>,
-    /// The number of solutions with a queen on the free square, if it is shown.
+    /// The number of solutions with a queen on the free square, if it is shown. A square has one sign at most.
     pub left: Option<u64>,
 }
 
@@ -74,15 +74,17 @@ pub fn rows(
         queens.conflicts().flat_map(|conflict| [conflict.first, conflict.second]).collect();
     let spot = |square: Square, closed: bool| {
         let queen = queens.contains(square);
+        let marked = !queen && marks.contains(square);
+        let forced = forced.iter().position(|&each| each == square).map(|index| index + 1);
         Spot {
             queen,
             given: given.contains(square),
-            marked: !queen && marks.contains(square),
+            marked,
             conflict: queen && in_conflict.contains(&square),
             shown: !queen && shown.is_some_and(|shown| shown.contains(square)),
             attacked: !queen && closed,
-            forced: forced.iter().position(|&each| each == square).map(|index| index + 1),
-            left: left(square).filter(|_| !queen && !closed),
+            forced,
+            left: left(square).filter(|_| !queen && !closed && !marked && forced.is_none()),
         }
     };
     let row = |row: u32| {

@@ -42,15 +42,17 @@ pub fn PuzzlePanel(props: &Props) -> Html {
         Callback::from(move |_: MouseEvent| navigate.push(next(&address, level)))
     };
     let sentence = match (address.puzzle, props.is_solved) {
-        (None, _) => tr!(language, "play.puzzle-none"),
-        (Some(_), false) => tr!(language, "play.puzzle-open"),
-        (Some(_), true) => tr!(language, "play.puzzle-solved"),
+        (None, _) => Some(tr!(language, "play.puzzle-none")),
+        (Some(_), false) => None,
+        (Some(_), true) => Some(tr!(language, "play.puzzle-solved")),
     };
     let options = Level::ALL.map(|level| (level.id(), level_name(language, level)));
     html! {
         <section id="puzzle" class="puzzle" aria-label={tr!(language, "play.puzzle")}>
-            <p>{ sentence }</p>
-            <p class="button-line">
+            if let Some(sentence) = sentence {
+                <p key="sentence">{ sentence }</p>
+            }
+            <p key="buttons" class="button-line">
                 <button
                     id="puzzle-next" type="button" onclick={draw}
                     class={props.is_solved.then_some("primary")}
