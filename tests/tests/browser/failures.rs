@@ -65,7 +65,7 @@ async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
         browser.wait_for_text("#no-worker", japanese).await?;
         browser.wait_for_text("#classes-status[data-state=failed]", "バックグラウンド").await?;
         assert_eq!(
-            browser.count(".classes progress, #for-programmers, .classes-side .filters").await?,
+            browser.count(".classes progress, #for-programmers, .classes-head .filters").await?,
             0
         );
         if source.starts_with("delete") {

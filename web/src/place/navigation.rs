@@ -88,8 +88,12 @@ impl Navigate {
     pub fn push(&self, address: Address) {
         let address = self.with_position(address);
         self.write_position();
-        // Another view, lesson or result is shown from its top, unless the address names a section.
-        let page = |address: &Address| (address.view, address.lesson, address.result.clone());
+        // Another view, lesson, result, solution or puzzle is shown from its top, unless the address names a
+        // section.
+        let page = |address: &Address| {
+            let Address { view, lesson, puzzle, .. } = *address;
+            (view, lesson, address.result.clone(), address.solution.clone(), puzzle)
+        };
         let is_other = page(&address) != page(&self.0.written.borrow());
         self.go(address, HistoryAction::Keep, Some(vec![]));
         // The browser has kept the place of the address before, to which it returns.

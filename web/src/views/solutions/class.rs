@@ -169,7 +169,7 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
                     } }
                 </Link>
             }
-            <Link to={play_address(address, &solution)} id={"open-in-play"}>
+            <Link to={play_address(address, &orbit.image(address.image).placement)} id={"open-in-play"}>
                 { tr!(language, "explanation.open", view = View::Play.name(language)) }
             </Link>
         </p>

@@ -102,7 +102,7 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
     let groups = groups.map(|(class, boards)| group(language, search, class, boards, filter));
     html! {
         <>
-            <div class="classes-side">
+            <div class="classes-head">
                 <h1>
                     { tr!(language, if shows_all { "classes.all-solutions" } else { "classes.title" }, n = size) }
                 </h1>
@@ -114,17 +114,6 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
                 if !has_none && !lists_nothing && !shows_all {
                     { filters(language, &address, &navigate) }
                 }
-                if !has_none && !lists_nothing {
-                    { saving(language, size, search, done, (filter, boards)) }
-                }
-                <Entry given="" />
-                if !lists_nothing {
-                    <details id="for-programmers" class="panel" onclick={to_boards} open={!shows_all}>
-                        <summary>{ tr!(language, "classes.sums") }</summary>
-                        { ledger::of_search(language, &address, search, !shows_all) }
-                    </details>
-                }
-                { numbers_link(language, &address) }
             </div>
             <div ref={main} class={classes!("classes-main", are_large.then_some("few"))}>
                 if has_none {
@@ -142,6 +131,19 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
                         <p>{ tr!(language, "classes.nothing-chosen") }</p>
                     </div>
                 }
+            </div>
+            <div class="classes-side">
+                <Entry given="" />
+                if !has_none && !lists_nothing {
+                    { saving(language, size, search, done, (filter, boards)) }
+                }
+                if !lists_nothing {
+                    <details id="for-programmers" class="panel" onclick={to_boards} open={!shows_all}>
+                        <summary>{ tr!(language, "classes.sums") }</summary>
+                        { ledger::of_search(language, &address, search, !shows_all) }
+                    </details>
+                }
+                { numbers_link(language, &address) }
             </div>
         </>
     }
@@ -195,9 +197,16 @@ fn status(language: Language, size: Size, job: &Job<Search>, has_failed: bool) -
         JobState::Done => tr!(language, "classes.done", unique = unique, total = total),
     };
     let share = format!("{:.3}", search.progress.fraction());
+    // The paragraph above has the same numbers.
+    let says_nothing_new = *state == JobState::Done && search.unique() > 0;
     html! {
         <div class="classes-status">
-            <p id="classes-status" role="status" data-state={state.id()}>{ spoken }</p>
+            <p
+                id="classes-status" class={says_nothing_new.then_some("hidden-text")}
+                role="status" data-state={state.id()}
+            >
+                { spoken }
+            </p>
             if state.is_active() {
                 <div class="progress-line">
                     <progress max="1" value={share} aria-label={tr!(language, "classes.progress")} />
