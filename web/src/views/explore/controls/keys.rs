@@ -113,7 +113,7 @@ fn pressed(event: &KeyboardEvent, on: Target) -> Option<Command> {
     let key = event.key();
     let is_in = |parts| target.closest(parts).ok().flatten().is_some();
     // Escape closes the commands that the button has opened.
-    if is_in("dialog, [popover]") || is_in("#more") && key == "Escape" {
+    if is_in("dialog, [popover]") || key == "Escape" && is_in(":has(> [popover]:popover-open)") {
         return None;
     }
     if key == "Escape"
