@@ -1,8 +1,7 @@
 //! The ladder of methods. Each stepped method has two forms, which do the same steps.
 //!
-//! A method is one file with its [`Facts`]. The page shows the code that runs: the text between the
-//! marks `// [recursive]` or `// [iterative]` and `// [end]`. The table `ladder!` lists all methods
-//! in order.
+//! A method is one file with its [`Facts`] and its plain program, which the page shows. The table
+//! `ladder!` lists all methods in order.
 
 pub mod backtracking;
 pub mod bitmap;
