@@ -35,19 +35,17 @@ impl Register {
     /// The registers with the lines of attack that cross a row.
     pub const LINES: &[Register] = &[Register::Left, Register::Down, Register::Right];
 
-    /// The value of TOPBIT, ENDBIT, SIDEMASK or LASTMASK in a branch; `None` for the other
-    /// registers, or if the method leaves it empty in this branch.
+    /// The value of TOPBIT, ENDBIT, SIDEMASK or LASTMASK in a branch; `None` for the other registers.
     pub fn in_branch(self, masks: &Masks) -> Option<RowBits> {
-        let word = match self {
-            Register::TopBit => masks.topbit,
-            Register::EndBit => masks.endbit,
-            Register::SideMask => masks.sidemask,
-            Register::LastMask => masks.lastmask,
+        match self {
+            Register::TopBit => Some(masks.topbit),
+            Register::EndBit => Some(masks.endbit),
+            Register::SideMask => Some(masks.sidemask),
+            Register::LastMask => Some(masks.lastmask),
             Register::Mask | Register::Left | Register::Down | Register::Right | Register::Free => {
-                return None;
+                None
             }
-        };
-        (!word.is_empty()).then_some(word)
+        }
     }
 
     /// The register's name in the seeds and on the page.

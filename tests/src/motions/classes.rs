@@ -99,7 +99,7 @@ pub async fn fold(browser: Browser) -> Result<(Motion, f64)> {
             // The first frame contains the click.
             let before = await frame();
             const begin = before;
-            while (before - begin < 1000) {
+            while (before - begin < 3000) {
                 const now = await frame();
                 longest = Math.max(longest, now - before);
                 before = now;

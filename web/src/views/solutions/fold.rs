@@ -28,11 +28,15 @@ extern "C" {
     type Animated;
 
     #[wasm_bindgen(method)]
-    fn animate(this: &Animated, frames: &Object, milliseconds: f64);
+    fn animate(this: &Animated, frames: &Object, options: &Object);
 }
 
-/// How long the tiles move, in milliseconds.
-const DURATION: f64 = 900.0;
+/// How long a tile moves, in milliseconds.
+const DURATION: f64 = 1000.0;
+
+/// The time between the starts of two classes that fold, in milliseconds, so that one sees which solutions belong
+/// together.
+const NEXT_CLASS: f64 = 150.0;
 
 /// A solution, and the transform that turns the representative of its class into it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -220,18 +224,32 @@ fn move_from(list: &NodeRef, places: &HashMap<String, Place>, is_folded: bool) {
             Some((tile, from))
         })
         .collect();
+    let (mut delay, mut stack) = (0.0, None);
     for (tile, from) in moves {
-        let to = "translate(0px, 0px) scale(1) rotateY(0deg) rotate(0deg)";
-        let frames = Object::new();
-        for (name, values) in [
-            ("transform", Array::of2(&from.into(), &to.into())),
-            ("easing", Array::of1(&"ease-in-out".into())),
-        ] {
-            // Setting a property of a new object does not fail.
-            let _ = Reflect::set(&frames, &JsValue::from(name), &values);
+        let of = tile.parent_element();
+        if is_folded && stack.is_some() && of != stack {
+            delay += NEXT_CLASS;
         }
-        tile.unchecked_ref::<Animated>().animate(&frames, DURATION);
+        stack = of;
+        let to = "translate(0px, 0px) scale(1) rotateY(0deg) rotate(0deg)";
+        let frames = object([("transform", Array::of2(&from.into(), &to.into()).into())]);
+        let options = object([
+            ("delay", delay.into()),
+            ("duration", DURATION.into()),
+            ("easing", "ease-in-out".into()),
+            ("fill", "backwards".into()),
+        ]);
+        tile.unchecked_ref::<Animated>().animate(&frames, &options);
     }
+}
+
+fn object<const N: usize>(properties: [(&str, JsValue); N]) -> Object {
+    let object = Object::new();
+    for (name, value) in properties {
+        // Setting a property of a new object does not fail.
+        let _ = Reflect::set(&object, &name.into(), &value);
+    }
+    object
 }
 
 /// The angles, in degrees, by which a picture is first turned and then folded about its vertical axis, so that

@@ -108,7 +108,7 @@ fn bounds_and_masks(language: Language, masks: &Masks) -> String {
     let n = masks.size.rows();
     let bounds = [format!("BOUND1 {}", masks.bound1), format!("BOUND2 {}", masks.bound2)];
     let masks = Register::ALL.into_iter().filter_map(|register| {
-        let mask = register.in_branch(masks)?;
+        let mask = register.in_branch(masks).filter(|mask| !mask.is_empty())?;
         Some(format!("{} {:0n$b}", register.name(), mask.bits()))
     });
     bounds.into_iter().chain(masks).collect::<Vec<_>>().join(language.comma())

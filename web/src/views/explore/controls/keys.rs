@@ -8,7 +8,7 @@ use gloo_events::{EventListener, EventListenerOptions};
 use queens_state::search::race::RaceAction;
 use queens_state::search::state::{Action, Jump};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent};
+use web_sys::{Element, Event, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 
 use crate::browser::window;
 
@@ -123,6 +123,13 @@ fn pressed(event: &KeyboardEvent, on: Target) -> Option<Command> {
         // An entry that was not confirmed is dropped, and the keys of the search work again.
         field.set_value(&field.default_value());
         let _ = field.blur();
+        return None;
+    }
+    if key == "Escape"
+        && let Some(list) = target.dyn_ref::<HtmlSelectElement>()
+    {
+        // The browser has closed the list. The keys of the search work again.
+        let _ = list.blur();
         return None;
     }
     let keeps_key = match target.tag_name().to_ascii_uppercase().as_str() {
