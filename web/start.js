@@ -8,7 +8,7 @@ const messages = {
     tryAgain: 'Try again',
   },
   ja: {
-    'not-started': 'ページを開始できませんでした。WebAssembly と、ページのすべてのファイルが必要です。',
+    'not-started': 'ページを表示できませんでした。WebAssembly と、ページのすべてのファイルが必要です。',
     'not-styled': 'スタイルシート style.css を読み込めなかったため、ページが正しく表示されていません。',
     tryAgain: 'もう一度試す',
   },

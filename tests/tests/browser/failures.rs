@@ -282,7 +282,7 @@ async fn reports_a_pool_worker_that_was_terminated(browser: Browser) -> Result<(
 /// Waits until the page shows that it could not start.
 async fn wait_for_start_error(browser: &Browser, language: &str) -> Result<()> {
     let message =
-        if language == "ja" { "開始できませんでした" } else { "could not start" };
+        if language == "ja" { "表示できませんでした" } else { "could not start" };
     browser.wait_for_text("#not-started[role=alert]", message).await?;
     browser.wait_for(&format!("#not-started[lang={language}]")).await?;
     browser.screenshot(&format!("broken-start-{language}")).await.map(drop)

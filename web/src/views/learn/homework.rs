@@ -143,7 +143,7 @@ mod tests {
         assert!(said(Language::English, "5:2", false).contains("2 of 5"));
         assert!(said(Language::English, "5:2", true).contains("3 of 5"));
         assert!(said(Language::English, "5:2", true).ends_with("●●●○○"));
-        assert!(said(Language::Japanese, "5:4", true).contains("5 個"));
+        assert!(said(Language::Japanese, "5:4", true).contains("5 問"));
         assert_ne!(said(Language::English, "5:4", true), said(Language::English, "5:4", false));
     }
 }
