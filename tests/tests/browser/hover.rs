@@ -147,7 +147,7 @@ async fn icon_buttons_and_cell_letters_have_tooltips(browser: Browser) -> Result
     browser.wait_for("#step[data-step='1480']").await?;
     browser.script(MOUSE, &[]).await?;
     for (button, says, key) in [
-        ("#forward", "One step forward", "→"),
+        ("#forward", "One move forward", "→"),
         ("#first", "To the start", "Home"),
         ("#settings-open", "Settings", ""),
     ] {

@@ -11,9 +11,9 @@ use super::names::method_name;
 use crate::parts::chart::{Chart, Room};
 use crate::words::{Language, duration, tr};
 
-/// Renders the chart with its caption; nothing without points.
+/// Renders the chart with its caption; nothing without two points to compare.
 pub fn chart(language: Language, lines: &[TimeLine], room: Room) -> Html {
-    if lines.is_empty() {
+    if lines.iter().map(|line| line.done.len() + line.expected.len()).sum::<usize>() < 2 {
         return html! {};
     }
     let title = tr!(language, "count.chart");

@@ -1,4 +1,4 @@
-//! The table of finished rows, with a menu that saves, shows and deletes them.
+//! The table of finished rows, with a button that shows them in Results and a menu that saves and deletes them.
 
 use std::rc::Rc;
 
@@ -66,6 +66,8 @@ fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbe
 #[component]
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
+    let (_, navigate) = use_address();
+    let to_results = Callback::from(move |_: MouseEvent| show_in_results(navigate.clone()));
     let all = &*props.rows;
     let columns = columns(all);
     let rows = (0..).zip(all).map(|(index, row)| {
@@ -98,7 +100,12 @@ pub fn Table(props: &Props) -> Html {
         <section class="count-table">
             <div class="count-table-head">
                 <h2>{ name.clone() }</h2>
-                <Menu rows={props.rows.clone()} can_delete={props.can_delete} />
+                if all.iter().any(|row| row.outcome.is_ok()) {
+                    <button key="to-results" id="to-results" type="button" onclick={to_results}>
+                        { tr!(language, "count.to-results") }
+                    </button>
+                }
+                <Menu key="menu" rows={props.rows.clone()} can_delete={props.can_delete} />
             </div>
             { framed("count-lines", name, heads(language, &columns), rows.collect()) }
             <p id="count-words" class="hint">{ tr!(language, "count.unique-more") }</p>
@@ -110,7 +117,6 @@ pub fn Table(props: &Props) -> Html {
 #[component]
 fn Menu(props: &Props) -> Html {
     let language = use_language();
-    let (_, navigate) = use_address();
     let command = |id: &'static str, onclick: Callback<MouseEvent>| {
         html! {
             <button {id} type="button" popovertarget="count-commands" popovertargetaction="hide" {onclick}>
@@ -130,7 +136,6 @@ fn Menu(props: &Props) -> Html {
             </button>
             <div id="count-commands" class="menu" popover="auto">
                 if props.rows.iter().any(|row| row.outcome.is_ok()) {
-                    { command("to-results", Callback::from(move |_| show_in_results(navigate.clone()))) }
                     { command("save-last", Callback::from(|_| request_documents(|all| save_last(&all)))) }
                     { command("csv", save_table) }
                 }

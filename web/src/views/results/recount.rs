@@ -69,19 +69,35 @@ impl Recount {
             ),
             None => (tr!(language, "results.again.all"), None),
         };
+        let is_chosen = value == self.address.results.get(Field::Recount);
         // If the address already has this value, setting it again would not restart the recount.
-        let onclick = if value == self.address.results.get(Field::Recount) {
+        let onclick = if is_chosen {
             self.job.restart.clone()
         } else {
             let (address, navigate) = (self.address.clone(), self.navigate.clone());
             Callback::from(move |_| navigate.replace(address.with_field(Field::Recount, &value)))
         };
-        let on_start = self.on_start.clone();
-        let onclick = Callback::from(move |event| {
-            on_start.emit(());
-            onclick.emit(event);
-        });
-        html! { <button {id} type="button" {onclick} aria-label={label}>{ name }</button> }
+        // The outcome of a single task is beside its button.
+        let Some(_) = task else {
+            let on_start = self.on_start.clone();
+            let onclick = Callback::from(move |event| {
+                on_start.emit(());
+                onclick.emit(event);
+            });
+            return html! { <button {id} type="button" {onclick}>{ name }</button> };
+        };
+        let outcome = match self.job.answer {
+            RecountProgress { counted: 1.., mismatch_count: 0, .. } => ("good", "✓"),
+            RecountProgress { counted: 1.., .. } => ("bad", "✗"),
+            _ => ("", ""),
+        };
+        let (class, sign) = if is_chosen { outcome } else { ("", "") };
+        html! {
+            <>
+                <button {id} type="button" {onclick} aria-label={label}>{ name }</button>
+                { " " }<span {class} aria-hidden="true">{ sign }</span>
+            </>
+        }
     }
 
     /// Renders the button for all tasks, and the progress and the outcome.

@@ -27,7 +27,7 @@ pub fn rejections(
     let has_others = rejected.len() < all;
     let on_dismiss = on_change.reform(|_: MouseEvent| Change::DismissRejections);
     let dismiss = html! {
-        <button id="forget" type="button" onclick={on_dismiss}>{ tr!(language, "results.forget") }</button>
+        <p><button id="forget" type="button" onclick={on_dismiss}>{ tr!(language, "results.forget") }</button></p>
     };
     if rejected.is_empty() {
         return html! { if has_others { <>{ checked }{ dismiss }</> } };
@@ -62,7 +62,7 @@ pub fn rejections(
 fn checked_file(language: Language, file: &RejectedDocument) -> Html {
     let is_wrong = file.findings().is_some_and(|all| all.iter().any(Finding::is_wrong));
     html! {
-        <p class={classes!("statement", is_wrong.then_some("bad"))} data-testid="checked" role="status">
+        <p class={is_wrong.then_some("bad")} data-testid="checked" role="status">
             <strong>{ words::source_name(language, &file.name) }</strong>{ language.colon() }
             { words::rejection_reason(language, &file.why) }
         </p>

@@ -79,7 +79,7 @@ fn Sum(props: &Props) -> Html {
         <p class={classes!("shards", if is_wrong { "bad" } else { "soft" })} role="status">
             { text }
             if is_complete && !is_wrong {
-                { language.space() }{ tr!(language, "results.shards-merge") }{ " " }{ command("queens merge") }
+                { language.space() }{ tr!(language, "results.shards-merge") }{ " " }{ command("queens merge FILE…") }
             }
         </p>
     }
@@ -112,7 +112,12 @@ fn sentence(
         (Some(sum), _) => {
             let total = grouped(sum);
             let key = "results.shards-complete";
-            (false, tr!(language, key, of = of, n = n, method = method, total = total))
+            let sum = tr!(language, key, of = of, n = n, method = method, total = total);
+            let known = published.map(|_| tr!(language, "results.shards-known"));
+            (
+                false,
+                [Some(sum), known].into_iter().flatten().collect::<Vec<_>>().join(language.space()),
+            )
         }
     }
 }
@@ -129,7 +134,8 @@ mod tests {
             let (is_wrong, text) = sentence(Language::English, size, "Symmetry", 3, sum);
             (is_wrong, plain(&text))
         };
-        let right = "The 3 loaded shards of N = 8, Symmetry, complete the count: total 92.";
+        let right = "The 3 loaded shards of N = 8, Symmetry, complete the count: total 92. \
+                     That is the published number.";
         assert_eq!(said(Some(92)), (false, right.to_owned()));
         let wrong =
             "The 3 loaded shards of N = 8, Symmetry, add up to 93, but the published total is 92.";

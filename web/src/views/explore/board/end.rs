@@ -19,7 +19,12 @@ pub fn end(language: Language, address: &Address, tally: &Tally, solutions: &[Pl
     });
     // The rows of small boards leave room for the number and the link.
     let across = (1..).find(|across| across * (across - 1) >= solutions.len()).unwrap_or(1);
-    let classes = Address { view: View::Solutions, solution: None, ..address.clone() };
+    let classes = Address {
+        view: View::Solutions,
+        solution: None,
+        stacks_images: is_complete,
+        ..address.clone()
+    };
     html! {
         <div id="end" class="search-end">
             <p class="search-end-total">{ found(language, true, tally) }</p>
