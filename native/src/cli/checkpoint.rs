@@ -2,7 +2,7 @@
 
 use std::{
     cell::RefCell,
-    fs, io, mem,
+    fs, mem,
     ops::ControlFlow,
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -273,7 +273,7 @@ impl Checkpointer {
     }
 
     /// Renames an automatic journal whose tasks give a wrong result, so that the same command starts the
-    /// count again. For a journal that the user named, only prints a warning.
+    /// count again. Replaces a journal that was renamed before. For a journal that the user named, only prints a warning.
     pub fn quarantine(self) {
         let CheckpointMode::Journal(journal) = self.mode else { return };
         let file = journal.file().to_owned();
@@ -285,8 +285,9 @@ impl Checkpointer {
             return;
         }
         drop(journal);
-        match move_aside(&file) {
-            Ok(moved) => output::note(format!("the journal was moved to {}", paths::shown(&moved))),
+        let moved = file.with_extension("wrong");
+        match fs::rename(&file, &moved) {
+            Ok(()) => output::note(format!("the journal was moved to {}", paths::shown(&moved))),
             Err(error) => output::warn(format!(
                 "cannot rename {}: {}; delete it before you start again",
                 paths::shown(&file),
@@ -294,18 +295,6 @@ impl Checkpointer {
             )),
         }
     }
-}
-
-/// Renames a journal with wrong tasks, and returns the new path. Journals that were renamed before are kept.
-fn move_aside(file: &Path) -> io::Result<PathBuf> {
-    let mut aside = file.with_extension("wrong");
-    let mut number = 2;
-    while fs::exists(&aside)? {
-        aside = file.with_extension(format!("wrong-{number}"));
-        number += 1;
-    }
-    fs::rename(file, &aside)?;
-    Ok(aside)
 }
 
 /// Returns whether the journal was created automatically, as far as its path shows.
@@ -430,20 +419,6 @@ mod tests {
     use queens_core::{Method, Plan, Size};
 
     use super::*;
-
-    #[test]
-    fn wrong_journals_do_not_replace_each_other() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("n8.journal");
-        let names = ["n8.wrong", "n8.wrong-2", "n8.wrong-3"];
-        for name in names {
-            fs::write(&file, name).unwrap();
-            assert_eq!(move_aside(&file).unwrap(), folder.path().join(name));
-        }
-        for name in names {
-            assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), name);
-        }
-    }
 
     #[test]
     fn a_journal_that_could_not_be_created_is_created_later() {
