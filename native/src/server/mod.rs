@@ -3,8 +3,7 @@
 //! - `connections`: accepts connections, with limits and timeouts
 //! - `guard`: checks all requests and adds headers to all responses
 //! - `routes`: routing
-//! - `results`, `runs`, `events`: the API; `query` and `body` parse requests, `answer` sends large
-//!   responses
+//! - `results`, `runs`, `events`: the API; `body` receives documents and reports, `answer` sends large responses
 //! - `feed`: the event feed
 //! - `openapi`: the API's description
 //! - `page`: the files of the page
@@ -23,7 +22,6 @@ mod health;
 mod openapi;
 mod page;
 mod problem;
-mod query;
 mod results;
 mod routes;
 mod runs;

@@ -2,19 +2,42 @@
 
 use axum::{
     Json,
-    extract::{Path, Query, Request, State, rejection::PathRejection},
+    extract::{
+        Path, Query, Request, State,
+        rejection::{PathRejection, QueryRejection},
+    },
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use queens_core::document::{Document, LARGEST_DOCUMENT, SCHEMA, SUMMARY_SCHEMA, Summary};
-use serde::Serialize;
+use queens_core::{
+    Method, Size,
+    document::{BackendKind, Document, LARGEST_DOCUMENT, SCHEMA, SUMMARY_SCHEMA, Summary},
+};
+use serde::{Deserialize, Serialize};
 use utoipa::{
     ToSchema,
     openapi::{Array, Ref},
 };
 
-use super::{answer, app::App, body, page, problem::Problem, query};
-use crate::store::{Added, Listing};
+use super::{answer, app::App, body, page, problem::Problem};
+use crate::store::{Added, Filter, Listing};
+
+/// Default number of results on a page.
+const DEFAULT_LIMIT: u32 = 100;
+/// Maximum number of results on a page.
+const MAX_LIMIT: u32 = 1000;
+
+/// Parameters of the list. Unknown and repeated ones are rejected, because a list without the intended filter
+/// would be misleading.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ListQuery {
+    n: Option<Size>,
+    method: Option<Method>,
+    backend: Option<BackendKind>,
+    limit: Option<u32>,
+    before: Option<i64>,
+}
 
 /// One page of the list of results, newest first.
 #[derive(Debug, Serialize, ToSchema)]
@@ -53,13 +76,19 @@ fn summaries() -> Array {
 )]
 pub(super) async fn list(
     State(app): State<App>,
-    parameters: Query<Vec<(String, String)>>,
+    query: Result<Query<ListQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
-    let request = query::parse(parameters)?;
+    let invalid = |detail| Problem::new(StatusCode::BAD_REQUEST, detail);
+    let Query(ListQuery { n, method, backend, limit, before }) =
+        query.map_err(|rejection| invalid(rejection.body_text()))?;
+    let limit = limit.unwrap_or(DEFAULT_LIMIT);
+    if !(1..=MAX_LIMIT).contains(&limit) {
+        return Err(invalid(format!("limit must be 1 to {MAX_LIMIT}, not {limit}")).at("limit"));
+    }
     let slot = app.limits.slot(&app.limits.answers).await?;
     let text = tokio::task::spawn_blocking(move || {
-        let Listing { results, unreadable, next } =
-            app.store.list(request.filter, request.before, request.limit)?;
+        let filter = Filter { n, method, backend };
+        let Listing { results, unreadable, next } = app.store.list(filter, before, limit)?;
         let list = List { results, unreadable, next: next.map(|next| next.to_string()) };
         serde_json::to_vec(&list).map_err(Problem::from)
     })
