@@ -2,13 +2,11 @@
 //!
 //! - `connections`: accepts connections, with limits and timeouts
 //! - `guard`: checks all requests and adds headers to all responses
-//! - `routes`: routing
+//! - `routes`: routing, the API's description (`openapi.json`) and the health check
 //! - `results`, `runs`, `events`: the API; `body` receives documents and reports, `answer` sends large responses
 //! - `feed`: the event feed
-//! - `openapi`: the API's description
 //! - `page`: the files of the page
 //! - `app`: state shared by the handlers; `shard_aggregator` combines the progress of shards
-//! - `health`: whether the server works
 //! - `problem`: error responses
 
 mod answer;
@@ -18,8 +16,6 @@ mod connections;
 mod events;
 mod feed;
 mod guard;
-mod health;
-mod openapi;
 mod page;
 mod problem;
 mod results;
