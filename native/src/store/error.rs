@@ -7,7 +7,7 @@ use rusqlite::ErrorCode;
 use crate::{paths, sqlite};
 
 /// Version of the schema. Increase it when a table changes.
-pub(super) const LAYOUT: i32 = 2;
+pub(super) const LAYOUT: i32 = 3;
 
 /// Reasons why a store cannot be read or written.
 #[derive(Debug, thiserror::Error)]

@@ -44,7 +44,6 @@ const TABLES: &str = "
         method TEXT NOT NULL,
         backend TEXT NOT NULL,
         summary TEXT NOT NULL,
-        digest_of_summary TEXT NOT NULL,
         document TEXT NOT NULL
     ) STRICT;
     CREATE TABLE removals (
@@ -83,7 +82,7 @@ pub struct Store {
 pub struct Added {
     /// The document's entry in the list.
     pub summary: Summary,
-    /// Whether the document was stored now, because it was missing or its row was damaged.
+    /// Whether the document was stored now.
     pub is_new: bool,
 }
 
@@ -189,7 +188,7 @@ impl Store {
     }
 
     /// Adds a document that has passed the checks `verified`. Does nothing if the store already contains the
-    /// document, unless its row is damaged: then the document replaces the row.
+    /// document.
     ///
     /// # Errors
     /// If the database fails, or its file was moved, removed or replaced.
@@ -197,29 +196,23 @@ impl Store {
         let text = document.canonical_json();
         let id = digest(&text);
         let summary = Summary::of(document, id, verified);
-        let json = summary.to_json();
         let writer = lock(&self.writer);
         let transaction = self.begin_change(&writer)?;
-        let is_new = !has_sound(&transaction, &summary.id)?;
-        if is_new {
-            delete(&transaction, &summary.id)?;
-            transaction.execute(
-                "INSERT INTO results
-                     (id, n, method, backend, summary, digest_of_summary, document)
-                 VALUES (:id, :n, :method, :backend, :summary, :digest, :document)",
-                named_params! {
-                    ":id": summary.id,
-                    ":n": document.header.n.get(),
-                    ":method": document.header.method.id(),
-                    ":backend": document.header.backend.kind.id(),
-                    ":summary": json,
-                    ":digest": digest(&json),
-                    ":document": text,
-                },
-            )?;
-        }
+        let inserted = transaction.execute(
+            "INSERT INTO results (id, n, method, backend, summary, document)
+             VALUES (:id, :n, :method, :backend, :summary, :document)
+             ON CONFLICT (id) DO NOTHING",
+            named_params! {
+                ":id": summary.id,
+                ":n": document.header.n.get(),
+                ":method": document.header.method.id(),
+                ":backend": document.header.backend.kind.id(),
+                ":summary": summary.to_json(),
+                ":document": text,
+            },
+        )?;
         transaction.commit()?;
-        Ok(Added { summary, is_new })
+        Ok(Added { summary, is_new: inserted > 0 })
     }
 
     /// Returns the document with this id as canonical JSON.
@@ -240,7 +233,7 @@ impl Store {
     pub fn remove(&self, id: &str) -> Result<bool, StoreError> {
         let writer = lock(&self.writer);
         let transaction = self.begin_change(&writer)?;
-        if !delete(&transaction, id)? {
+        if transaction.execute("DELETE FROM results WHERE id = ?1", [id])? == 0 {
             return Ok(false);
         }
         transaction.execute("INSERT INTO removals (id) VALUES (?1)", [id])?;
@@ -277,7 +270,7 @@ impl Store {
         };
         let connection = lock(&self.reader);
         let mut find = connection.prepare(&format!(
-            "SELECT number, id, summary, digest_of_summary FROM results {filter} ORDER BY number DESC"
+            "SELECT number, id, summary FROM results {filter} ORDER BY number DESC"
         ))?;
         let mut rows = find.query(params_from_iter(values))?;
         let mut listing = Listing { results: Vec::new(), unreadable: Vec::new(), next: None };
@@ -291,8 +284,7 @@ impl Store {
             let summary = text(row, 2)?;
             bytes += summary.as_ref().map_or(0, String::len);
             last = Some(row.get(0)?);
-            let digest = text(row, 3)?.unwrap_or_default();
-            match summary.and_then(|summary| parse_summary(&summary, &digest)) {
+            match summary.and_then(|summary| Summary::parse(&summary).ok()) {
                 Some(summary) => listing.results.push(summary),
                 None => listing.unreadable.push(text(row, 1)?.unwrap_or_default()),
             }
@@ -313,30 +305,29 @@ impl Store {
         let rows = |select: &str, after: i64| {
             let mut find = transaction.prepare(select)?;
             let rows = find.query_map([after], |row| {
-                let column = |number| text(row, number).map(Option::unwrap_or_default);
-                Ok(ChangedRow { number: row.get(0)?, text: column(1)?, digest: column(2)? })
+                Ok((row.get(0)?, text(row, 1)?.unwrap_or_default()))
             })?;
-            rows.collect::<Result<Vec<_>, _>>()
+            rows.collect::<Result<Vec<(i64, String)>, _>>()
         };
         let removed = rows(
-            "SELECT number, id, '' FROM removals WHERE number > ?1 ORDER BY number",
+            "SELECT number, id FROM removals WHERE number > ?1 ORDER BY number",
             since.removal,
         )?;
         let added = rows(
             &format!(
-                "SELECT number, summary, digest_of_summary FROM results WHERE number > ?1
+                "SELECT number, summary FROM results WHERE number > ?1
                  ORDER BY number LIMIT {MAX_ADDED}"
             ),
             since.result,
         )?;
-        let last = |rows: &[ChangedRow], before| rows.last().map_or(before, |row| row.number);
+        let last = |rows: &[(i64, String)], before| rows.last().map_or(before, |row| row.0);
         Ok(Changes {
             cursor: Cursor {
                 result: last(&added, since.result),
                 removal: last(&removed, since.removal),
             },
-            removed: removed.into_iter().map(|row| row.text).collect(),
-            added: added.iter().filter_map(|row| parse_summary(&row.text, &row.digest)).collect(),
+            removed: removed.into_iter().map(|(_, id)| id).collect(),
+            added: added.iter().filter_map(|(_, text)| Summary::parse(text).ok()).collect(),
         })
     }
 
@@ -400,37 +391,6 @@ pub fn id(document: &Document) -> String {
     digest(&document.canonical_json())
 }
 
-/// Returns whether the database has a result with this id whose document and summary are sound.
-fn has_sound(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
-    let find = "SELECT document, summary, digest_of_summary FROM results WHERE id = ?1";
-    let is_sound = |row: &Row<'_>| {
-        let (document, summary) = (text(row, 0)?, text(row, 1)?);
-        let expected = text(row, 2)?.unwrap_or_default();
-        let summary = summary.and_then(|text| parse_summary(&text, &expected));
-        Ok(summary.is_some() && document.is_some_and(|text| digest(&text) == id))
-    };
-    Ok(connection.query_row(find, [id], is_sound).optional()?.unwrap_or(false))
-}
-
-/// Deletes the result with this id, and returns whether there was one.
-fn delete(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
-    Ok(connection.execute("DELETE FROM results WHERE id = ?1", [id])? > 0)
-}
-
-/// A row of a query for changes.
-struct ChangedRow {
-    number: i64,
-    /// The id of a removed document, or the summary of an added one.
-    text: String,
-    /// The digest of the summary; empty for a removed document.
-    digest: String,
-}
-
-/// Parses a summary. Returns `None` if the summary does not match its digest.
-fn parse_summary(text: &str, expected: &str) -> Option<Summary> {
-    (digest(text) == expected).then(|| Summary::parse(text).ok())?
-}
-
 /// Reads a text column. Returns `None` if the text is not valid UTF-8, which SQLite does not check. This is
 /// not an error, because one damaged row must not make the others unreadable.
 fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
@@ -439,11 +399,7 @@ fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
 }
 
 fn digest(canonical: &str) -> String {
-    hex(&Sha256::digest(canonical))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(canonical).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
