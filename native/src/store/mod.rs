@@ -15,7 +15,6 @@ use queens_core::document::{BackendKind, Document, Summary};
 use queens_core::{Checks, Method, Size};
 use rusqlite::{
     Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, named_params,
-    params_from_iter, types,
 };
 use sha2::{Digest, Sha256};
 
@@ -32,10 +31,8 @@ use crate::{
 const FORMAT: FileKind = FileKind { application: 0x5175_6e73, layout: LAYOUT };
 
 /// The tables. `number` orders the results; `id` is the digest of the document. `removals` lists the removed
-/// results for [`Store::changes_since`]. The indexes speed up filtered lists.
-///
-/// SQLite uses only one index for a filter with several conditions. With 100,000 results and no match, such
-/// a list takes 0.1 s. Indexes for all seven combinations would slow down each post.
+/// results for [`Store::changes_since`]. Without indexes, a filtered list reads all rows, but not all of their
+/// documents.
 const TABLES: &str = "
     CREATE TABLE results (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -50,9 +47,6 @@ const TABLES: &str = "
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         id TEXT NOT NULL
     ) STRICT;
-    CREATE INDEX results_by_n ON results (n);
-    CREATE INDEX results_by_method ON results (method);
-    CREATE INDEX results_by_backend ON results (backend);
 ";
 
 /// Maximum number of removals that are stored for [`Store::changes_since`].
@@ -252,27 +246,20 @@ impl Store {
         before: Option<i64>,
         limit: u32,
     ) -> Result<Listing, StoreError> {
-        let value = |id: &str| types::Value::Text(id.to_owned());
-        let conditions = [
-            ("n = ?", filter.n.map(|n| n.get().into())),
-            ("method = ?", filter.method.map(|method| value(method.id()))),
-            ("backend = ?", filter.backend.map(|backend| value(backend.id()))),
-            ("number < ?", before.map(types::Value::Integer)),
-        ];
-        let (conditions, values): (Vec<_>, Vec<_>) = conditions
-            .into_iter()
-            .filter_map(|(condition, value)| Some((condition, value?)))
-            .unzip();
-        let filter = if conditions.is_empty() {
-            String::new()
-        } else {
-            format!("WHERE {}", conditions.join(" AND "))
-        };
         let connection = lock(&self.reader);
-        let mut find = connection.prepare(&format!(
-            "SELECT number, id, summary FROM results {filter} ORDER BY number DESC"
-        ))?;
-        let mut rows = find.query(params_from_iter(values))?;
+        let mut find = connection.prepare(
+            "SELECT number, id, summary FROM results
+             WHERE number < :before AND (:n IS NULL OR n = :n)
+                 AND (:method IS NULL OR method = :method)
+                 AND (:backend IS NULL OR backend = :backend)
+             ORDER BY number DESC",
+        )?;
+        let mut rows = find.query(named_params! {
+            ":before": before.unwrap_or(i64::MAX),
+            ":n": filter.n.map(Size::get),
+            ":method": filter.method.map(Method::id),
+            ":backend": filter.backend.map(BackendKind::id),
+        })?;
         let mut listing = Listing { results: Vec::new(), unreadable: Vec::new(), next: None };
         let (mut bytes, mut last) = (0, None);
         while let Some(row) = rows.next()? {
