@@ -121,17 +121,6 @@ fn without_number(error: &io::Error) -> String {
     error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
 }
 
-/// Returns whether the error means that the process or the system has reached its limit of open files.
-pub fn is_open_file_limit(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    return matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE));
-    #[cfg(not(unix))]
-    {
-        let _ = error;
-        false
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

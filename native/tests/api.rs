@@ -16,7 +16,7 @@ use std::{
 use http::{Answer, Events, ask, until_closed};
 use queens::{
     post::{Client, PostError, Token},
-    server::{LARGEST_DOCUMENT, Server, ServerError},
+    server::{LARGEST_DOCUMENT, Server},
     store::{Store, id},
 };
 use queens_core::document::{Document, Progress, Summary};
@@ -401,21 +401,6 @@ fn rejects_addresses_in_use() {
     let error = Server::bind(taken, store).unwrap_err();
     assert!(error.to_string().starts_with(&format!("{taken} is already in use")), "{error}");
     assert!(error.hint().is_some_and(|hint| hint.contains("--listen")), "{error}");
-}
-
-#[test]
-fn says_what_is_wrong_with_an_address_that_cannot_be_bound() {
-    let listen = |address: &str, kind: ErrorKind| {
-        let (address, source) = (address.parse().unwrap(), kind.into());
-        ServerError::Listen { address, source }.hint()
-    };
-    let not_here = "192.0.2.1 is not an address of this machine; 127.0.0.1 is its loopback address";
-    let hint = listen("192.0.2.1:8123", ErrorKind::AddrNotAvailable);
-    assert_eq!(hint.as_deref(), Some(not_here));
-    let too_low = "ports below 1024 need special rights; choose a higher one, such as 8017";
-    let hint = |port| listen(&format!("127.0.0.1:{port}"), ErrorKind::PermissionDenied);
-    assert_eq!(hint(80).as_deref(), Some(too_low));
-    assert_eq!(hint(8017), None);
 }
 
 #[test]

@@ -47,11 +47,10 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     destination::catch_file_size_signal();
     let token = token()?;
-    let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
     let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);
     let store = store.map_err(store_error)?;
-    let server = address.with(store).with_page(Page::of::<page::Files>());
+    let server = Server::bind(args.listen, store)?.with_page(Page::of::<page::Files>());
     let mut server = server.with_hosts(args.hosts.clone());
     if let Some(token) = token {
         server = server.with_token(&token);

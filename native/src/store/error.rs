@@ -85,8 +85,7 @@ impl StoreError {
                 "restore the database from a copy, or name another file with `--store`"
             }
             StoreError::Gone { .. } | StoreError::Replaced { .. } => {
-                "if it was moved, the moved file has all results; stop the server before you move or \
-                 replace a database"
+                "move it back; stop the server before you move or replace a database"
             }
             StoreError::ReadOnly { .. } => "make it writable, or name another file with `--store`",
             _ => return None,

@@ -334,16 +334,6 @@ impl Store {
         }
     }
 
-    /// Copies the changes in the log to the open file, even if it was moved.
-    ///
-    /// # Errors
-    /// If the file was moved, removed or replaced.
-    pub fn close(&self) -> Result<(), StoreError> {
-        // If this fails, for example because another program reads an earlier state, the log keeps the changes.
-        let _ = lock(&self.writer).query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        self.check_file()
-    }
-
     /// Returns the current position in the sequence of changes.
     pub fn current_cursor(&self) -> Result<Cursor, StoreError> {
         let find = "SELECT (SELECT coalesce(max(number), 0) FROM results),
