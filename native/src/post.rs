@@ -36,12 +36,11 @@ impl Token {
         Ok(Token(text.to_owned()))
     }
 
-    /// Returns the token from the environment, or `None` if the variable is missing or empty.
+    /// Returns the token from the environment, or `None` if the variable is missing. Rejects an empty token, which
+    /// is probably the result of a mistake such as `$(cat missing-file)`.
     pub fn from_environment() -> Result<Option<Token>, PostError> {
-        let Some(text) = env::var_os(TOKEN).filter(|text| !text.is_empty()) else {
-            return Ok(None);
-        };
-        Token::new(text.to_str().ok_or(PostError::Token)?).map(Some)
+        let token = env::var_os(TOKEN);
+        token.map(|text| Token::new(text.to_str().unwrap_or_default())).transpose()
     }
 
     /// Returns the token as text.
@@ -97,10 +96,10 @@ pub enum PostError {
         on_one_line(.0)
     )]
     Run(String),
-    /// The token has characters that a header cannot hold.
+    /// The token is empty or has characters that a header cannot hold.
     #[error(
-        "{TOKEN} contains characters that cannot be sent: use ASCII letters, digits and \
-         punctuation, without spaces"
+        "{TOKEN} is empty or contains characters that cannot be sent: set it to ASCII letters, digits and \
+         punctuation, without spaces, or unset it"
     )]
     Token,
     /// The address refuses connections or does not exist.

@@ -1,6 +1,6 @@
 //! `queens serve`: the server for the page and the results.
 
-use std::{env, io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
+use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::Context;
 
@@ -12,7 +12,7 @@ use queens::{
 
 use super::{
     destination,
-    failure::{Failure, Message},
+    failure::Failure,
     interrupt::Interrupt,
     output,
 };
@@ -46,7 +46,8 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     destination::catch_file_size_signal();
-    let token = token()?;
+    let token =
+        Token::from_environment().map_err(|error| Failure::Arguments(error.into()))?;
     let interrupt = Interrupt::catch()?;
     let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);
     let store = store.map_err(store_error)?;
@@ -73,18 +74,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         interrupt.stop_polling();
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns the token from the environment. Rejects an empty token, which is probably the result of a mistake
-/// such as `$(cat missing-file)`. Treating it as no token would let every user of this machine change the
-/// results.
-fn token() -> Result<Option<Token>, Failure> {
-    if env::var_os(TOKEN).is_some_and(|token| token.is_empty()) {
-        let message = Message::new(format!("{TOKEN} is empty"));
-        let hint = "set it to the token, or unset it to start the server without one";
-        return Err(Failure::Arguments(message.with_hint(hint)));
-    }
-    Token::from_environment().map_err(|error| Failure::Arguments(error.into()))
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {
