@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::{
     args::{self, RunArgs},
     boards,
-    failure::{Failure, Message},
+    failure::Failure,
     interrupt::{self, Interrupt},
     output::{BOLD, thousands},
     progress::ProgressDisplay,
@@ -76,8 +76,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if size.get() > Size::MAX_COUNTED && given_queens.is_empty() {
         let hint =
             format!("add `--queens`, or list solutions with `queens boards {size} --limit 1`");
-        let message = Message::new(Failure::NotCountable(size).to_string()).with_hint(hint);
-        return Err(Failure::Arguments(message).into());
+        return Err(Failure::arguments(Failure::NotCountable(size).to_string(), hint).into());
     }
     let interrupt = Interrupt::catch()?;
     if args.json {

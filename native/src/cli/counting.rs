@@ -195,7 +195,10 @@ fn document(
     let Some(shard) = &run.shard else { return Ok(checked_document(run, part, circumstances)?.0) };
     let (size, method) = (run.plan.size(), run.plan.method());
     let document = Document::of_shard(part, shard.clone(), circumstances);
-    Ok(document.map_err(|found| Failure::WrongShard { size, method, found })?)
+    Ok(document.map_err(|found| {
+        let what = found.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        Failure::WrongCount { size, method, what }
+    })?)
 }
 
 /// Creates the result document of a complete count, once it has passed the checks.
@@ -205,10 +208,10 @@ fn checked_document(
     circumstances: Circumstances,
 ) -> anyhow::Result<(Document, Numbers)> {
     let (size, method) = (run.plan.size(), run.plan.method());
-    let checked = finalize(part, Turns::of(size)).map_err(|source| Failure::WrongCount {
+    let checked = finalize(part, Turns::of(size)).map_err(|error| Failure::WrongCount {
         size,
         method,
-        source,
+        what: error.to_string(),
     })?;
     Ok((Document::of(&checked, circumstances), checked.numbers()))
 }

@@ -14,7 +14,7 @@ use queens_core::document::{Document, DocumentError, Header, Problem, Shard};
 
 use super::{
     destination::{self, Target},
-    failure::{Failure, Message},
+    failure::Failure,
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
     request::Request,
@@ -92,8 +92,7 @@ impl OutputArgs {
             && destination::is_same_file(file, journal)
         {
             let text = format!("`-o {}` is the journal of this count", paths::shown(file));
-            let message = Message::new(text).with_hint("write to another file");
-            return Err(Failure::Arguments(message));
+            return Err(Failure::arguments(text, "write to another file"));
         }
         // A file that holds the shard is not written, so it may be read-only.
         let (file, target) = match &saved {
@@ -217,8 +216,7 @@ fn saved_shard(request: &Request, file: &Path) -> Result<Option<Document>, Failu
     let Shard { index, of, extra: _ } = shard;
     let keep = |found: String, requested: String| {
         let text = format!("{} already holds {found}, not {requested}", paths::shown(file));
-        let hint = "write each shard to a separate file";
-        Err(Failure::Arguments(Message::new(text).with_hint(hint)))
+        Err(Failure::arguments(text, "write each shard to a separate file"))
     };
     let requested = format!("shard {index}/{of}");
     let header = match source::read_checked(file) {

@@ -76,7 +76,7 @@ impl JournalArgs {
         let (args, quiet) = (self.lock_args, request.quiet);
         let find = |file: &Path| find_same_count(file, args.locking(), request);
         let found = match &self.journal {
-            Some(file) => find(file).map_err(in_named_journal)?,
+            Some(file) => find(file)?,
             None if self.no_journal => return Ok(CountJournal::New(NewJournal::None)),
             None => {
                 let mut files = request.possible_methods().into_iter().filter_map(|method| {
@@ -124,8 +124,7 @@ impl NewJournal {
         match self {
             NewJournal::None => Ok(Checkpointer::disabled()),
             NewJournal::File(file, args) => {
-                let journal = Journal::open_or_create(&file, run, args.locking());
-                let journal = journal.map_err(in_named_journal)?;
+                let journal = Journal::open_or_create(&file, run, args.locking())?;
                 Ok(Checkpointer::saving_to(lock(journal, args, quiet, interrupt)?))
             }
             NewJournal::Automatic(locking) => Ok(Checkpointer::deferred(run, locking, quiet)),
@@ -141,14 +140,6 @@ impl LockArgs {
 
     fn locking(self) -> Locking {
         if self.no_lock { Locking::Off } else { Locking::On }
-    }
-}
-
-/// Converts an error of the file that `--journal` names.
-fn in_named_journal(error: JournalError) -> anyhow::Error {
-    match error {
-        JournalError::NotAJournal { .. } => Failure::NotAJournal(error).into(),
-        other => other.into(),
     }
 }
 

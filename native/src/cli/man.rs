@@ -5,7 +5,7 @@ use std::{io::Write, process::ExitCode};
 use clap::Command;
 use clap_mangen::Man;
 
-use super::failure::{Failure, Message};
+use super::failure::Failure;
 
 /// Print the man page of `queens` or of one of its subcommands
 #[derive(clap::Args)]
@@ -36,8 +36,6 @@ fn find(command: &Command, name: &str) -> Result<Command, Failure> {
             [] => format!("`{}` has no subcommands", command.get_bin_name().unwrap_or("queens")),
             _ => format!("the subcommands are {}", names.join(", ")),
         };
-        Failure::Arguments(
-            Message::new(format!("unrecognized subcommand '{name}'")).with_hint(hint),
-        )
+        Failure::arguments(format!("unrecognized subcommand '{name}'"), hint)
     })
 }

@@ -64,7 +64,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (part, circumstances) = shards.part().zip(circumstances).context("there are no shards")?;
     let missing = shards.missing(shards.of());
     if !missing.is_empty() {
-        return Err(Failure::Incomplete(missing_shards(&missing, shards.of())).into());
+        return Err(Failure::Data(missing_shards(&missing, shards.of())).into());
     }
     let (of, tasks) = (shards.of() as usize, part.tasks());
     if of > tasks && !args.run_args.quiet {
@@ -73,7 +73,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             of - tasks
         ));
     }
-    let checked = finalize(part, Turns::of(part.size())).map_err(Failure::WrongSum)?;
+    let checked = finalize(part, Turns::of(part.size())).map_err(|error| {
+        let text = format!("the shards do not add up to a valid count: {error}");
+        Failure::Data(Message::new(text).with_hint("verify each shard with `queens verify`"))
+    })?;
     let mut document = Document::of(&checked, circumstances);
     let report = recount_document(&document, "the result", &args.recount, &args.run_args)?;
     let passed = report.add_to(checked.checks());
@@ -112,7 +115,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 fn check_output(output: &Path, shards: &[PathBuf]) -> Result<(), Failure> {
     if shards.iter().any(|shard| destination::is_same_file(shard, output)) {
         let text = format!("`-o {}` is one of the shards to merge", paths::shown(output));
-        return Err(Failure::Arguments(Message::new(text).with_hint("write to another file")));
+        return Err(Failure::arguments(text, "write to another file"));
     }
     Ok(())
 }
@@ -139,7 +142,9 @@ fn read_shards(files: &[PathBuf]) -> anyhow::Result<(Shards, Option<Circumstance
     let mut headers = Vec::with_capacity(files.len());
     for path in files {
         let (document, _) = source::read_checked(path)?;
-        shards.add(&paths::shown(path).to_string(), &document).map_err(Failure::Shards)?;
+        shards
+            .add(&paths::shown(path).to_string(), &document)
+            .map_err(|error| Failure::Data(error.to_string().into()))?;
         headers.push(document.header);
     }
     // The form and the kind of backend are taken from the first header. Sort, so that they do not depend on

@@ -238,11 +238,10 @@ mod tests {
         let text = String::new;
         let (size, method) = (Size::new(8).unwrap(), Method::Symmetry);
         for (failure, expected) in [
-            (Failure::Disagrees(text()), "a recount disagrees"),
-            (Failure::WrongShard { size, method, found: vec![] }, "a finished count fails one"),
+            (Failure::WrongCount { size, method, what: text() }, "a finished count fails one"),
             (Failure::InUse(text().into()), "a journal is in use"),
             (Failure::Arguments(text().into()), "invalid arguments"),
-            (Failure::Incomplete(text().into()), "shards are missing"),
+            (Failure::Data(text().into()), "shards are missing"),
             (Failure::Memory(text().into()), "not enough memory"),
             (Failure::Resumable(text().into()), "can be resumed"),
         ] {

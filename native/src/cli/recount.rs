@@ -11,6 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use anyhow::bail;
 use clap::Args;
 use queens_core::{
     Check, Checks, Done, Form, Plan, choose,
@@ -21,7 +22,7 @@ use queens_core::{
 use super::{
     args::{self, RunArgs},
     decide::max_threads,
-    failure::{Failure, Message},
+    failure::Failure,
     interrupt::Interrupt,
     progress::ProgressDisplay,
 };
@@ -207,7 +208,7 @@ pub fn recount_document(
         let text =
             format!("{file} records no parts of tasks; only results of the method colours do");
         let hint = "use `--tasks` to recount whole tasks";
-        return Err(Failure::Arguments(Message::new(text).with_hint(hint)).into());
+        return Err(Failure::arguments(text, hint).into());
     }
     let mut report =
         RecountReport { unit, ids: vec![], recountable: tasks.len(), seed, is_out_of_time: false };
@@ -256,7 +257,7 @@ pub fn recount_document(
         }
     };
     if !mismatches.is_empty() {
-        return Err(Failure::Disagrees(mismatches.join(", ")).into());
+        bail!("the recount disagrees with the document: {}", mismatches.join(", "));
     }
     report.is_out_of_time = report.ids.is_empty();
     Ok(report)

@@ -7,15 +7,10 @@ use anyhow::Context;
 use queens::{
     post::{TOKEN, Token},
     server::{DEFAULT_ADDRESS, Page, Server},
-    store::{Store, StoreError},
+    store::Store,
 };
 
-use super::{
-    destination,
-    failure::Failure,
-    interrupt::Interrupt,
-    output,
-};
+use super::{destination, failure::Failure, interrupt::Interrupt, output};
 use crate::page;
 
 /// Interval at which the server checks for an interrupt.
@@ -46,12 +41,10 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     destination::catch_file_size_signal();
-    let token =
-        Token::from_environment().map_err(|error| Failure::Arguments(error.into()))?;
+    let token = Token::from_environment().map_err(|error| Failure::Arguments(error.into()))?;
     let interrupt = Interrupt::catch()?;
     let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);
-    let store = store.map_err(store_error)?;
-    let server = Server::bind(args.listen, store)?.with_page(Page::of::<page::Files>());
+    let server = Server::bind(args.listen, store?)?.with_page(Page::of::<page::Files>());
     let mut server = server.with_hosts(args.hosts.clone());
     if let Some(token) = token {
         server = server.with_token(&token);
@@ -88,15 +81,4 @@ fn host(text: &str) -> Result<String, &'static str> {
         return Err("expected a host name without a port, such as queens.example.org");
     }
     Ok(text.to_owned())
-}
-
-/// Converts an error of opening the store. A file that is not a usable database gets the exit code of a
-/// damaged document.
-fn store_error(error: StoreError) -> anyhow::Error {
-    match error {
-        StoreError::NotAStore { .. }
-        | StoreError::OtherLayout { .. }
-        | StoreError::Corrupt { .. } => Failure::UnusableStore(error).into(),
-        other => other.into(),
-    }
 }

@@ -5,7 +5,7 @@ use std::env;
 use clap::Args;
 use queens_core::{Plan, document::Shard, notation};
 
-use super::failure::{Failure, Message};
+use super::failure::Failure;
 
 /// Arguments that choose the shard to count.
 #[derive(Args, Debug)]
@@ -80,7 +80,6 @@ fn from_environment(of: u32, variable: impl Fn(&str) -> Option<String>) -> Resul
         .into_iter()
         .filter_map(|(name, first)| Some((name, first, variable(name)?)))
         .collect();
-    let rejection = |message: Message| Err(Failure::Arguments(message));
     let (name, first, value) = match &set_variables[..] {
         [one] => one,
         [] => {
@@ -88,12 +87,12 @@ fn from_environment(of: u32, variable: impl Fn(&str) -> Option<String>) -> Resul
             let text = format!(
                 "`--shard-from-env` needs the environment variable {slurm}, {kubernetes} or {parallel}"
             );
-            return rejection(Message::new(text).with_hint("use `--shard K/S` instead"));
+            return Err(Failure::arguments(text, "use `--shard K/S` instead"));
         }
         [one, other, ..] => {
             let (one, other) = (one.0, other.0);
             let text = format!("`--shard-from-env` found both {one} and {other}");
-            return rejection(Message::new(text).with_hint("use `--shard K/S` instead"));
+            return Err(Failure::arguments(text, "use `--shard K/S` instead"));
         }
     };
     let number = value.parse::<u32>().ok().and_then(|number| number.checked_sub(*first));
@@ -104,7 +103,8 @@ fn from_environment(of: u32, variable: impl Fn(&str) -> Option<String>) -> Resul
                 1 => format!("{first} for 1 shard"),
                 _ => format!("{first} to {} for {of} shards", of - 1 + first),
             };
-            rejection(format!("{name} is \"{value}\", but must be {range}").into())
+            let text = format!("{name} is \"{value}\", but must be {range}");
+            Err(Failure::Arguments(text.into()))
         }
     }
 }

@@ -80,7 +80,10 @@ pub fn read(path: &Path) -> Result<Content, Failure> {
 
 fn unreadable(path: &Path, source: io::Error) -> Failure {
     if path != "-" && journal::is_journal(path) {
-        Failure::JournalAsDocument(path.to_owned())
+        let text = format!("{} is a journal, not a result document", paths::shown(path));
+        let hint =
+            format!("`queens resume {} -o FILE` writes its result", paths::shell_quoted(path));
+        Failure::Data(Message::new(text).with_hint(hint))
     } else {
         Failure::Unreadable { file: name(path), source }
     }
@@ -211,7 +214,7 @@ impl Given {
             false => Message::new(text).with_hint(hint),
         };
         match &self.file {
-            Some(file) => Failure::Wrong(hinted(format!("{file}: {text}"))),
+            Some(file) => Failure::Data(hinted(format!("{file}: {text}"))),
             None => Failure::Arguments(hinted(text)),
         }
     }

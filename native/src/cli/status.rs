@@ -93,9 +93,6 @@ fn list(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 }
                 status.print(out)?;
             }
-            Err(error @ JournalError::NotAJournal { .. }) => {
-                errors.push(Failure::NotAnAutomaticJournal(error).into());
-            }
             Err(error) => errors.push(Error::from(error)),
         }
     }

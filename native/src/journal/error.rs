@@ -5,7 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use queens_core::document::FORMAT;
 use rusqlite::ErrorCode;
 
 use super::table::{LAYOUT, Unreadable};
@@ -113,26 +112,18 @@ impl JournalError {
                 ));
             }
             JournalError::OtherRun { shard: None, .. } => "name another file with `--journal`",
-            JournalError::NotAJournal { file } if is_document(file) => {
-                "it is a result document; check it with `queens verify`"
-            }
-            JournalError::NotAJournal { .. } => "`queens status` lists the automatic journals",
             JournalError::Lock { .. } => NO_LOCKS,
             JournalError::Open { cause, .. }
                 if self.is_lock_error() || sqlite::cannot_lock(cause) =>
             {
                 NO_LOCKS
             }
-            JournalError::Open { .. } | JournalError::Write { .. } => return None,
+            JournalError::NotAJournal { .. }
+            | JournalError::Open { .. }
+            | JournalError::Write { .. } => return None,
         };
         Some(hint.to_owned())
     }
-}
-
-/// Returns whether a file begins like a result document.
-fn is_document(file: &Path) -> bool {
-    let start = sqlite::start::<256>(file).unwrap_or_default();
-    String::from_utf8_lossy(&start).contains(&format!("\"{FORMAT}\""))
 }
 
 /// Converts a database error that occurs while a journal is opened or read.

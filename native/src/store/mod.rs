@@ -291,9 +291,8 @@ impl Store {
         let transaction = connection.transaction()?;
         let rows = |select: &str, after: i64| {
             let mut find = transaction.prepare(select)?;
-            let rows = find.query_map([after], |row| {
-                Ok((row.get(0)?, text(row, 1)?.unwrap_or_default()))
-            })?;
+            let rows = find
+                .query_map([after], |row| Ok((row.get(0)?, text(row, 1)?.unwrap_or_default())))?;
             rows.collect::<Result<Vec<(i64, String)>, _>>()
         };
         let removed = rows(
