@@ -4,8 +4,6 @@ use std::{
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
-    thread,
-    time::Duration,
 };
 
 use anyhow::anyhow;
@@ -148,8 +146,7 @@ impl Outputs {
             file = Some(target.path().to_owned()).filter(|path| path.is_file());
         }
         let printed = show(out, document, is_json.then_some(&json));
-        interrupt.resume_polling();
-        let posted = server.clone().map(|server| post(server, document, interrupt));
+        let posted = server.as_ref().map(|server| post(server, document));
         let mut has_copy = file.is_some() || is_json && printed.is_ok();
         let (printed, saved_to_stdout) = match printed {
             // For `-o -`, printing is saving, so its error is handled like that of a file.
@@ -303,22 +300,8 @@ fn holds(file: &Path, header: &Header) -> bool {
             .is_ok_and(|(found, _)| result(&found.header) == result(header))
 }
 
-/// Posts the document. A signal ends the wait for the server's response.
-fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::Result<String> {
-    const POLL_INTERVAL: Duration = Duration::from_millis(50);
-    let document = document.clone();
-    let sending = thread::Builder::new()
-        .spawn(move || server.post(&document))
-        .map_err(|error| anyhow!("cannot post the result: {}", paths::reason(&error)))?;
-    while !sending.is_finished() {
-        if interrupt.is_set() {
-            let text = "interrupted while waiting for the server";
-            return Err(Failure::Interrupted(text.to_owned()).into());
-        }
-        thread::sleep(POLL_INTERVAL);
-    }
-    let posted =
-        sending.join().map_err(|_| anyhow!("internal error while posting the result"))??;
+fn post(server: &Client, document: &Document) -> anyhow::Result<String> {
+    let posted = server.post(document)?;
     let outcome = if posted.is_new { "posted to" } else { "already on the server:" };
     Ok(format!("{outcome} {}", posted.address))
 }

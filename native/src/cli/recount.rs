@@ -334,10 +334,6 @@ fn run_recounts<'a, T>(
         Err(RunError::Stopped { .. }) if is_over && !interrupt.is_set() => {}
         outcome => outcome.map_err(Failure::from_run)?,
     }
-    // A signal may have arrived just after the recount.
-    if interrupt.is_set() {
-        return Err(Failure::Interrupted("interrupted after the recount".to_owned()).into());
-    }
     let mut found: Vec<_> = chosen
         .iter()
         .filter_map(|task| Some((*task, results.remove(&(task.id as usize))?)))

@@ -4,7 +4,6 @@ use std::{
     io::{self, BufRead, BufReader, Read},
     path::Path,
     process::Stdio,
-    thread,
     time::{Duration, Instant},
 };
 
@@ -52,34 +51,6 @@ fn a_signal_stops_long_commands() {
     }
 }
 
-#[test]
-#[cfg(unix)]
-fn ctrl_c_stops_waiting_for_a_silent_server() {
-    // The system accepts the connection, but nothing reads from it.
-    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", silent.local_addr().unwrap());
-    let folder = tempfile::tempdir().unwrap();
-    let mut count = command();
-    count.args(["count", "8", "--quiet", "--post", &address]).current_dir(&folder);
-    count.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut running = Companion::start(&mut count).unwrap();
-    let mut out = BufReader::new(running.0.stdout.take().unwrap());
-    let mut line = String::new();
-    out.read_line(&mut line).unwrap();
-    assert!(line.starts_with('N'), "{line}");
-    let _connection = silent.accept().unwrap();
-
-    let sent = Instant::now();
-    running.signal("INT").unwrap();
-    assert_eq!(running.0.wait().unwrap().code(), Some(130));
-    // This is shorter than the timeout for an answer.
-    assert!(sent.elapsed() < Duration::from_secs(55), "{:?}", sent.elapsed());
-    let mut stderr = String::new();
-    running.0.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-    assert!(stderr.starts_with("error: interrupted while waiting for the server\n"), "{stderr}");
-    assert_eq!(saved_document(folder.path(), &stderr).header.total, 92);
-}
-
 /// Returns the document that was saved in `folder`. Fails unless `stderr` reports its file.
 fn saved_document(folder: &Path, stderr: &str) -> Document {
     let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(Result::unwrap).collect();
@@ -108,69 +79,6 @@ fn ignored_signals_stay_ignored() {
     assert!(stderr.next().unwrap().starts_with("N = 22, colours: "));
     running.signal("TERM").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(143));
-}
-
-/// Sends a signal and returns the exit code. Fails if the command does not end soon after its first signal.
-fn code_after_signal(mut running: Companion, signal: &str) -> Option<i32> {
-    running.signal(signal).unwrap();
-    let end = Instant::now() + Duration::from_secs(15);
-    while Instant::now() < end {
-        if let Some(status) = running.0.try_wait().unwrap() {
-            return status.code();
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    panic!("the command runs on after SIG{signal}");
-}
-
-/// Waits until no thread of a process has worked for a while, because they wait for a lock, or for the reader
-/// of a pipe.
-#[cfg(target_os = "linux")]
-fn wait_until_idle(running: &mut Companion) {
-    /// The number of consecutive observations in which every thread must sleep.
-    const OBSERVATIONS: u32 = 10;
-    let end = Instant::now() + Duration::from_secs(120);
-    let mut idle = 0;
-    while idle < OBSERVATIONS {
-        assert_eq!(running.0.try_wait().unwrap(), None, "the command has ended");
-        assert!(Instant::now() < end, "the command is still working");
-        thread::sleep(Duration::from_millis(20));
-        idle = if is_asleep(running.0.id()) { idle + 1 } else { 0 };
-    }
-}
-
-/// Whether every thread of a process sleeps.
-#[cfg(target_os = "linux")]
-fn is_asleep(process: u32) -> bool {
-    let threads = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
-    threads.map(Result::unwrap).all(|thread| {
-        // A thread may have ended since. The state follows the name, which is in parentheses.
-        let stat = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
-        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('S'))
-    })
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn the_first_signal_ends_a_command_that_waits_for_its_output() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (shard, pipe) = (path("shard.json"), path("pipe"));
-    let count = crate::support::queens(["count", "8", "--quiet", "--shard", "0/1", "-o", &shard]);
-    assert_eq!(count.code, Some(0), "{}", count.err);
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    for args in [
-        // Nothing opens the pipe for reading.
-        &["merge", &shard, "-o", &pipe, "--quiet", "--seconds", "0.1"][..],
-        // Nothing reads the standard output.
-        &["complete", "12", "--limit", "100000", "--quiet"],
-        &["complete", "12", "--limit", "100000", "--quiet", "--json"],
-    ] {
-        let mut running = start(args);
-        // The command has filled the pipe and waits for its reader.
-        wait_until_idle(&mut running);
-        assert_eq!(code_after_signal(running, "TERM"), Some(143), "{args:?}");
-    }
 }
 
 #[test]
