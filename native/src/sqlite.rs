@@ -143,12 +143,13 @@ pub fn reason(cause: &rusqlite::Error) -> String {
     }
 }
 
-/// Returns whether the file system rejected a lock.
+/// Returns whether another program keeps the file locked, or the file system rejected a lock.
 pub fn cannot_lock(cause: &rusqlite::Error) -> bool {
-    matches!(
-        cause.sqlite_error().map(|error| error.extended_code),
-        Some(ffi::SQLITE_PROTOCOL | ffi::SQLITE_IOERR_LOCK | ffi::SQLITE_IOERR_RDLOCK)
-    )
+    cause.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+        || matches!(
+            cause.sqlite_error().map(|error| error.extended_code),
+            Some(ffi::SQLITE_PROTOCOL | ffi::SQLITE_IOERR_LOCK | ffi::SQLITE_IOERR_RDLOCK)
+        )
 }
 
 /// Returns whether a write failed because another program has removed, moved or replaced the open file.

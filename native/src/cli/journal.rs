@@ -157,24 +157,16 @@ fn find_same_count(
     let CountRequest { size, method, form: _, isa: _ } = request.count;
     let part = |&Shard { index, of, extra: _ }: &Shard| (index, of);
     let (saved_shard, shard) = (saved_shard.as_ref().map(part), request.shard.as_ref().map(part));
-    let is_same_count = plan.size() == size && method.is_none_or(|method| method == plan.method());
-    if is_same_count && saved_shard == shard {
+    let is_same_method = method.is_none_or(|method| method == plan.method());
+    if plan.size() == size && is_same_method && saved_shard == shard {
         return Ok(Some(journal));
     }
-    let mut requested = format!("N = {size}");
-    if let Some(method) = method {
-        requested += &format!(" by {method}");
-    }
-    match (shard, saved_shard) {
-        (Some((index, of)), _) => requested += &format!(", shard {index}/{of}"),
-        (None, Some(_)) => requested = format!("all of {requested}"),
-        (None, None) => {}
-    }
+    let by = method.map(|method| format!(" by {method}")).unwrap_or_default();
+    let part = shard.map(|(index, of)| format!(", shard {index}/{of}")).unwrap_or_default();
     Err(JournalError::OtherRun {
         file: file.into(),
         in_journal: run.to_string(),
-        requested,
-        shard: saved_shard.filter(|_| is_same_count && shard.is_none()),
+        requested: format!("N = {size}{by}{part}"),
     })
 }
 
