@@ -96,10 +96,9 @@ pub fn reason(error: &io::Error) -> String {
         io::ErrorKind::IsADirectory => IS_A_FOLDER.to_owned(),
         io::ErrorKind::NotADirectory => "a part of the path is a file, not a folder".to_owned(),
         io::ErrorKind::StorageFull => "no space left on the device".to_owned(),
-        // This program creates errors of this kind, with complete texts.
-        io::ErrorKind::Other => error.to_string(),
-        // Rust's text for this kind is "operation would block", even if a thread could not be started.
-        io::ErrorKind::WouldBlock => without_number(error),
+        // This program creates errors of the kind `Other`, with complete texts. Rust's text for `WouldBlock` is
+        // "operation would block", even if a thread could not be started.
+        io::ErrorKind::Other | io::ErrorKind::WouldBlock => without_number(error),
         kind if kind.to_string() != "uncategorized error" => kind.to_string(),
         _ => without_number(error),
     }
@@ -108,12 +107,7 @@ pub fn reason(error: &io::Error) -> String {
 /// Describes the error of creating a file in an existing folder.
 #[must_use]
 pub fn creation_error(folder: &Path, error: &io::Error) -> String {
-    let folder = shown(folder);
-    match error.kind() {
-        // The folder exists, so this is the answer of a file system such as /proc.
-        io::ErrorKind::NotFound => format!("the file system of {folder} does not accept new files"),
-        _ => format!("cannot create a file in {folder}: {}", reason(error)),
-    }
+    format!("cannot create a file in {}: {}", shown(folder), reason(error))
 }
 
 /// Returns the text of an error without the system's error number.
@@ -140,26 +134,5 @@ mod tests {
         ] {
             assert_eq!(shell_quoted(Path::new(path)), quoted);
         }
-    }
-
-    #[test]
-    fn describes_io_errors_in_plain_words() {
-        for (kind, text) in [
-            (io::ErrorKind::NotFound, "no such file or folder"),
-            (io::ErrorKind::PermissionDenied, "permission denied"),
-            (io::ErrorKind::IsADirectory, "it is a folder, not a file"),
-            (io::ErrorKind::NotADirectory, "a part of the path is a file, not a folder"),
-            (io::ErrorKind::StorageFull, "no space left on the device"),
-        ] {
-            assert_eq!(reason(&kind.into()), text);
-        }
-        assert_eq!(reason(&io::Error::other("it is not a text file")), "it is not a text file");
-        let threads = io::Error::new(io::ErrorKind::WouldBlock, "not all threads started");
-        assert_eq!(reason(&threads), "not all threads started");
-        #[cfg(target_os = "linux")]
-        assert_eq!(
-            reason(&io::Error::from_raw_os_error(libc::EBADFD)),
-            "File descriptor in bad state"
-        );
     }
 }

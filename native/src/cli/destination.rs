@@ -254,15 +254,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(target_os = "linux")]
-    fn names_a_file_system_that_accepts_no_new_files() {
-        assert_eq!(
-            rejection(Path::new("/proc/x.json")),
-            "cannot write /proc/x.json: the file system of /proc does not accept new files"
-        );
-    }
-
-    #[test]
     fn rejects_databases_before_the_work() {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("j");

@@ -232,8 +232,6 @@ pub fn excerpt(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     /// Reads tests/data/wrong-boards.txt, whose sentences a test of the page compares, too.
@@ -247,42 +245,5 @@ mod tests {
             let error = board.and_then(|board| board.placement()).unwrap_err();
             assert_eq!(given.reject(&error).to_string(), case[1], "{}", case[0]);
         }
-    }
-
-    #[test]
-    fn expands_patterns_that_no_shell_expanded() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::create_dir(folder.path().join("shards")).unwrap();
-        for name in ["a1.json", "a2.json", "b1.json", "c[1].json", "shards/0.json", "shards/1.json"]
-        {
-            fs::write(folder.path().join(name), "").unwrap();
-        }
-        for (patterns, expected) in [
-            (&["*.json"][..], "a1.json a2.json b1.json c[1].json"),
-            (&["a?.json"], "a1.json a2.json"),
-            (&["shards/*"], "shards/0.json shards/1.json"),
-            (&["*/0.json"], "shards/0.json"),
-            (&["**/?.json"], "shards/0.json shards/1.json"),
-            (&["a1.json", "b*"], "a1.json b1.json"),
-            // A name given twice is read twice; `merge` names the repeated shard.
-            (&["a1.json", "a1*"], "a1.json a1.json"),
-            // Brackets are a pattern only together with other wildcards. An existing file needs no pattern.
-            (&["c[1].json"], "c[1].json"),
-            (&["[ab]?.json"], "a1.json a2.json b1.json"),
-            (&["d*.json"], "no file matches d*.json"),
-            (&["d.json"], "no such file: d.json"),
-            (&["[ab]1.json"], "no such file: [ab]1.json"),
-            (&["a1.json", "shard/?.json"], "no file matches shard/?.json"),
-            (&["***"], "invalid pattern ***"),
-        ] {
-            let paths: Vec<_> = patterns.iter().map(|name| folder.path().join(name)).collect();
-            let start = format!("{}/", folder.path().display());
-            let found = match expand(&paths) {
-                Ok(files) => files.iter().map(|file| file.display().to_string()).collect(),
-                Err(error) => vec![error.to_string()],
-            };
-            assert_eq!(found.join(" ").replace(&start, ""), expected, "{patterns:?}");
-        }
-        assert_eq!(expand(&["-".into()]).unwrap(), [PathBuf::from("-")]);
     }
 }

@@ -105,26 +105,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_one_file_holds_the_lock_and_names_its_process() {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = folder.path().join("a journal");
-        fs::write(&journal, "").unwrap();
-        let path = lock_file(&journal);
-        assert_eq!(holder(&path), None);
-        let held = try_lock(&path).unwrap().unwrap();
-        let found = try_lock(&path).unwrap().unwrap_err();
-        assert_eq!(holder(&path).as_ref(), Some(&found));
-        if cfg!(unix) {
-            assert_eq!(found.process, process::id().to_string());
-            assert!(!found.host.is_empty() && found.since.ends_with('Z'), "{found:?}");
-        }
-        drop(held);
-        // The line of the last holder is still there.
-        assert_eq!(holder(&path), None);
-        assert!(try_lock(&path).unwrap().is_ok());
-    }
-
-    #[test]
     #[cfg(unix)]
     fn a_link_to_a_journal_has_the_same_lock_file() {
         let folder = tempfile::tempdir().unwrap();

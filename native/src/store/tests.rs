@@ -60,18 +60,6 @@ fn lists_are_filtered_and_come_newest_first() {
 }
 
 #[test]
-fn lists_are_paginated() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = filled(&folder.path().join("results.sqlite"));
-    let first = store.list(Filter::default(), None, 2).unwrap();
-    assert_eq!(totals(&first), [40, 1]);
-    let second = store.list(Filter::default(), first.next, 2).unwrap();
-    assert_eq!((totals(&second), second.next), (vec![92], None));
-    let whole = store.list(Filter::default(), None, 3).unwrap();
-    assert_eq!((whole.results.len(), whole.next), (3, None));
-}
-
-#[test]
 fn a_page_of_large_summaries_has_fewer_results_than_its_limit() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
