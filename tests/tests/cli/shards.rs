@@ -7,7 +7,6 @@ use std::{
 };
 
 use queens_core::{Form, Method, Plan, Size, document::Document};
-use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::{CommandOutput, known, queens};
@@ -56,13 +55,6 @@ fn content(document: &Document) -> (u64, Option<u64>, Vec<(u32, u64)>) {
     (document.header.total, document.header.unique, tasks)
 }
 
-/// Modifies the document in a file.
-fn change(path: &Path, change: impl FnOnce(&mut Value)) {
-    let mut document = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    change(&mut document);
-    fs::write(path, document.to_string()).unwrap();
-}
-
 #[test]
 fn a_shard_with_fewer_tasks_than_threads_is_saved() {
     let folder = tempfile::tempdir().unwrap();
@@ -92,45 +84,6 @@ fn shards_add_up_to_the_count() {
         };
         assert!(merged.header.backend.detail.starts_with(&shards));
     }
-}
-
-#[test]
-fn a_merged_result_lists_the_hardware_of_all_shards() {
-    let folder = shards(8, 3, &["--threads", "1"]);
-    let merged_detail = |detail: &str| {
-        change(&folder.path().join("1.json"), |shard| shard["backend"]["detail"] = detail.into());
-        Document::parse(&merged(&folder).out).unwrap().header.backend.detail
-    };
-    assert_eq!(merged_detail("1 thread"), "3 shards, 1 thread");
-    let after_a_stop = "1 thread, last of 2 sessions";
-    assert_eq!(merged_detail(after_a_stop), format!("3 shards, 1 thread or {after_a_stop}"));
-}
-
-#[test]
-fn a_merged_document_keeps_the_limits_of_documents() {
-    let folder = shards(8, 3, &["--threads", "1"]);
-    let fill = |part: &str, field: &str, texts: [String; 3]| {
-        for (index, text) in (0..).zip(texts) {
-            change(&file(&folder, index), |shard| shard[part][field] = text.into());
-        }
-    };
-    fill("backend", "detail", ["a", "b", "c"].map(|text| text.repeat(40_000)));
-    let output = merged(&folder);
-    assert_eq!(output.code, Some(0), "{}", output.err);
-    let detail = Document::parse(&output.out).unwrap().header.backend.detail;
-    assert_eq!(detail, "3 shards, on several kinds of devices");
-    // Each shard has a few hundred bytes less than the limit.
-    fill("backend", "detail", ["a", "b", "c"].map(|text| text.repeat(300)));
-    fill("host", "cpu", ["", "", ""].map(|_| "x".repeat(64_650)));
-    assert_eq!(
-        queens(["verify", "--tasks", "0", file(&folder, 0).to_str().unwrap()]).code,
-        Some(0)
-    );
-    let output = merged(&folder);
-    assert_eq!((output.code, output.out.as_str()), (Some(65), ""), "{}", output.err);
-    let error = "error: the merged result is not a valid result document: ";
-    assert!(output.err.starts_with(error), "{}", output.err);
-    assert!(output.err.contains("may take at most 64 KB"), "{}", output.err);
 }
 
 #[test]
