@@ -141,7 +141,7 @@ impl Outputs {
         interrupt.stop_polling();
         let json = document.to_json() + "\n";
         // Return errors only after all outputs were tried.
-        let saved = target.as_ref().map(|target| save(target, document, &json));
+        let saved = target.as_ref().map(|target| save(target, &json));
         if let (Some(target), Some(Ok(_))) = (&target, &saved) {
             file = Some(target.path().to_owned()).filter(|path| path.is_file());
         }
@@ -278,26 +278,9 @@ fn show(out: &mut dyn Write, document: &Document, json: Option<&String>) -> io::
     out.flush()
 }
 
-fn save(target: &Target, document: &Document, json: &str) -> anyhow::Result<String> {
-    let file = paths::shown(target.path());
-    match target.write(json) {
-        // Another process has counted the same, such as a shard that a cluster has started a second time.
-        Err(_) if holds(target.path(), &document.header) => {
-            Ok(format!("{file} already holds this result"))
-        }
-        written => written.map(|()| format!("saved to {file}")),
-    }
-}
-
-/// Returns whether the file holds a sound document with this result.
-fn holds(file: &Path, header: &Header) -> bool {
-    let part = |header: &Header| header.shard.as_ref().map(|shard| (shard.index, shard.of));
-    let result = |header: &Header| {
-        (header.n, header.method, part(header), header.total, header.unique, header.classes)
-    };
-    file.is_file()
-        && source::read_checked(file)
-            .is_ok_and(|(found, _)| result(&found.header) == result(header))
+fn save(target: &Target, json: &str) -> anyhow::Result<String> {
+    target.write(json)?;
+    Ok(format!("saved to {}", paths::shown(target.path())))
 }
 
 fn post(server: &Client, document: &Document) -> anyhow::Result<String> {

@@ -24,15 +24,10 @@ pub struct Target {
     /// The regular file, with all links resolved, which is replaced atomically. `None` for a device or a pipe,
     /// which must not be replaced.
     file: Option<PathBuf>,
-    /// Whether the file does not exist yet. A file that another program creates meanwhile is kept.
-    is_new: bool,
 }
 
 /// The reason given if the file is a database.
 const IS_A_DATABASE: &str = "it is a database, such as a journal or a server's results";
-
-/// The reason given if the file was created since the check.
-const WAS_CREATED: &str = "another program has created it meanwhile";
 
 /// Returns whether the path stands for stdout.
 pub fn is_stdout(path: &Path) -> bool {
@@ -62,8 +57,7 @@ impl Target {
             Failure::Arguments(format!("cannot write {}: {reason}", paths::shown(path)).into())
         };
         let file = file_at(path).map_err(rejection)?;
-        let is_new = file.as_ref().is_some_and(|file| !file.exists());
-        Ok(Target { path: path.to_owned(), file, is_new })
+        Ok(Target { path: path.to_owned(), file })
     }
 
     /// Returns the path of the document, as the user wrote it.
@@ -78,7 +72,6 @@ impl Target {
     /// that can only be overwritten, not replaced, such as a mount point or a file in a folder that accepts no
     /// new files.
     pub fn write(&self, text: &str) -> anyhow::Result<()> {
-        catch_file_size_signal();
         match &self.file {
             None => OpenOptions::new()
                 .append(true)
@@ -86,7 +79,7 @@ impl Target {
                 .and_then(|mut file| file.write_all(text.as_bytes())),
             // The count may have created its journal at this path.
             Some(file) if sqlite::is_database(file) => Err(io::Error::other(IS_A_DATABASE)),
-            Some(file) => replace(file, text, self.is_new),
+            Some(file) => replace(file, text),
         }
         .with_context(|| format!("cannot write {}", paths::shown(&self.path)))
     }
@@ -146,10 +139,9 @@ fn new_file(prefix: &str, suffix: &str, folder: &Path) -> io::Result<NamedTempFi
 
 /// Writes the text to a temporary file in the same folder, and renames it to `file`. Both the text and
 /// the new name are on the disk afterwards, because a journal with the same tasks may be removed next.
-/// If `is_new`, fails if there is a file.
-fn replace(file: &Path, text: &str, is_new: bool) -> io::Result<()> {
+fn replace(file: &Path, text: &str) -> io::Result<()> {
     let mut draft = match new_draft(folder(file)) {
-        Err(error) if !is_new && denies_new_files(&error) => return overwrite(file, text),
+        Err(error) if denies_new_files(&error) => return overwrite(file, text),
         draft => draft?,
     };
     draft.write_all(text.as_bytes())?;
@@ -157,23 +149,12 @@ fn replace(file: &Path, text: &str, is_new: bool) -> io::Result<()> {
         draft.as_file().set_permissions(metadata.permissions())?;
     }
     draft.as_file().sync_all()?;
-    let persisted = match is_new {
-        true => draft.persist_noclobber(file).or_else(|error| match error.error.kind() {
-            io::ErrorKind::AlreadyExists => Err(error),
-            // Some file systems cannot check that in the same step.
-            _ => error.file.persist(file),
-        }),
-        false => draft.persist(file),
-    };
-    match persisted {
+    match draft.persist(file) {
         Ok(_) => sync_folder(folder(file)),
-        Err(error) if is_new && error.error.kind() == io::ErrorKind::AlreadyExists => {
-            return Err(io::Error::other(WAS_CREATED));
-        }
         // A mount point, or another user's file in a folder such as /tmp, cannot be replaced. It may be
         // writable, though.
-        Err(_) if !is_new => overwrite(file, text)?,
-        Err(error) => return Err(error.error),
+        Err(error) if !file.exists() => return Err(error.error),
+        Err(_) => overwrite(file, text)?,
     }
     Ok(())
 }
@@ -216,16 +197,6 @@ pub fn rescue(name: &str, text: &str) -> Option<PathBuf> {
     save(PathBuf::from(".")).or_else(|| save(env::temp_dir()))
 }
 
-/// Catches SIGXFSZ, so that writing beyond the file size limit (`ulimit -f`) returns an error. By default
-/// the signal would end the process and leave the temporary file behind.
-pub fn catch_file_size_signal() {
-    #[cfg(unix)]
-    {
-        // If this fails, the default behaviour remains.
-        let _ = signal_hook::flag::register(libc::SIGXFSZ, std::sync::Arc::default());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,11 +212,8 @@ mod tests {
         let target = Target::new(&path).unwrap();
         assert!(!path.exists());
         target.write("one").unwrap();
-        let error = format!("{:#}", target.write("two").unwrap_err());
-        assert!(error.ends_with(WAS_CREATED), "{error}");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
-        Target::new(&path).unwrap().write("three").unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "three");
+        target.write("two").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         let plain = folder.path().join("plain");
         fs::write(&plain, "").unwrap();

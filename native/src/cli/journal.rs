@@ -10,7 +10,6 @@ use queens_core::document::Shard;
 
 use super::{
     checkpoint::Checkpointer,
-    destination,
     failure::{Failure, Message},
     interrupt::Interrupt,
     output,
@@ -72,7 +71,6 @@ impl JournalArgs {
     /// [`JournalError`], for example if the journal belongs to another count; wrapped in
     /// [`Failure::AutomaticJournal`] if the user did not name the file. [`Failure`] as in [`lock`].
     pub fn open(&self, request: &Request, interrupt: &Interrupt) -> anyhow::Result<CountJournal> {
-        destination::catch_file_size_signal();
         let (args, quiet) = (self.lock_args, request.quiet);
         let find = |file: &Path| find_same_count(file, args.locking(), request);
         let found = match &self.journal {
@@ -182,7 +180,6 @@ fn lock(
     quiet: bool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Journal> {
-    destination::catch_file_size_signal();
     let mut must_note_wait = !quiet;
     let path = journal.file().to_owned();
     let file = paths::shown(&path);

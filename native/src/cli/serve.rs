@@ -10,7 +10,7 @@ use queens::{
     store::Store,
 };
 
-use super::{destination, failure::Failure, interrupt::Interrupt, output};
+use super::{failure::Failure, interrupt::Interrupt, output};
 use crate::page;
 
 /// Interval at which the server checks for an interrupt.
@@ -40,7 +40,6 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    destination::catch_file_size_signal();
     let token = Token::from_environment().map_err(|error| Failure::Arguments(error.into()))?;
     let interrupt = Interrupt::catch()?;
     let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);

@@ -160,24 +160,6 @@ fn merge_saves_its_result_elsewhere_if_the_output_fails() {
     }
 }
 
-#[test]
-fn a_server_ends_with_an_error_if_it_cannot_print_its_address() {
-    let mut serve = command();
-    serve.args(["serve", "--listen", "127.0.0.1:0"]).stdout(closed_pipe());
-    let output = CommandOutput::capture(&mut serve).unwrap();
-    assert_eq!(output.code, Some(1), "{}", output.err);
-    assert_eq!(output.err, "error: cannot print the server's address: broken pipe\n");
-}
-
-#[test]
-fn boards_prints_solutions_as_it_finds_them() {
-    // N = 20 has 39 billion solutions. A command that collected them first would print nothing for hours.
-    let mut running = start(&["boards", "20"]);
-    let mut line = String::new();
-    BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    assert!(line.starts_with("Board 1, class of 8"), "{line}");
-}
-
 /// Returns a shell that runs the shell command `before`, and then `queens` with `args`.
 #[cfg(unix)]
 fn in_shell_after(before: &str, args: &str) -> std::process::Command {
@@ -185,34 +167,4 @@ fn in_shell_after(before: &str, args: &str) -> std::process::Command {
     shell.arg("-c").arg(format!("{before}; exec \"$0\" {args}"));
     shell.arg(queens_tests::command::path().unwrap());
     shell
-}
-
-#[test]
-#[cfg(unix)]
-fn leaves_no_partial_file_at_the_file_size_limit() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut count =
-        in_shell_after("ulimit -f 4", "count 12 --quiet --method symmetry -o twelve.json");
-    let output =
-        CommandOutput::capture(count.current_dir(&folder).env("TMPDIR", folder.path())).unwrap();
-    assert_eq!(output.code, Some(1), "{output:?}");
-    assert!(output.err.starts_with("error: cannot write twelve.json: "), "{}", output.err);
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
-    // If no file can be created, the document is printed.
-    let (_, json) = output.out.split_once("\n{").unwrap();
-    assert_eq!(Document::parse(&format!("{{{json}")).unwrap().header.total, 14_200);
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn prints_progress_lines_on_dumb_terminals() {
-    // `script` runs the command on a terminal.
-    let count = "TERM=dumb exec \"$QUEENS\" count 22 --threads 1 --backend cpu --no-journal";
-    let mut terminal = std::process::Command::new("script");
-    terminal.args(["-q", "-e", "-c", count, "/dev/null"]).stdin(Stdio::null());
-    terminal.env("QUEENS", queens_tests::command::path().unwrap()).stdout(Stdio::piped());
-    let mut running = Companion::start(&mut terminal).unwrap();
-    let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
-    let line = lines.find(|line| line.starts_with("N = 22, colours: ")).unwrap();
-    assert!(line.contains(" tasks (0%), ") && !line.contains('\u{1b}'), "{line:?}");
 }
