@@ -4,7 +4,6 @@
 use std::{
     collections::BTreeMap,
     io::{self, Write},
-    num::IntErrorKind,
     ops::ControlFlow,
     str::FromStr,
     sync::Arc,
@@ -66,7 +65,6 @@ const MAX_N_FOR_TASKS: u32 = 18;
 /// Amount of a recount: how many tasks or parts.
 #[derive(Clone, Copy, Debug)]
 enum RecountLimit {
-    All,
     /// At most this number.
     Count(usize),
     /// As many as can be recounted in this time.
@@ -78,22 +76,13 @@ impl FromStr for RecountLimit {
 
     fn from_str(text: &str) -> Result<RecountLimit, &'static str> {
         match text {
-            "all" => Some(RecountLimit::All),
+            "all" => Some(RecountLimit::Count(usize::MAX)),
             text => match text.strip_suffix('s') {
                 Some(time) => seconds(time).ok().map(RecountLimit::Time),
-                None => number_of_tasks(text).map(RecountLimit::Count),
+                None => notation::number(text).ok().map(RecountLimit::Count),
             },
         }
         .ok_or("expected a whole number, `all`, or a number of seconds such as 60s")
-    }
-}
-
-/// Parses a number of tasks. A number above `usize::MAX` becomes `usize::MAX`, which is still more than any
-/// plan has.
-fn number_of_tasks(text: &str) -> Option<usize> {
-    match notation::number::<usize>(text) {
-        Ok(number) => Some(number),
-        Err(error) => (*error.kind() == IntErrorKind::PosOverflow).then_some(usize::MAX),
     }
 }
 
@@ -298,7 +287,7 @@ fn choose_tasks<'a, 'b>(
 ) -> &'a [&'b TaskTotal] {
     let limit = match limit {
         RecountLimit::Count(limit) => limit,
-        RecountLimit::All | RecountLimit::Time(_) => tasks.len(),
+        RecountLimit::Time(_) => tasks.len(),
     };
     let mut random = fastrand::Rng::with_seed(seed);
     choose(tasks, limit, |below| random.usize(..below))
