@@ -211,20 +211,18 @@ fn saved_shard(request: &Request, file: &Path) -> Result<Option<Document>, Failu
     // The form and the instruction set do not change the tasks.
     let CountRequest { size, method, form: _, isa: _ } = request.count;
     let Shard { index, of, extra: _ } = shard;
-    let keep = |found: String, requested: String| {
-        let text = format!("{} already holds {found}, not {requested}", paths::shown(file));
-        Err(Failure::arguments(text, "write each shard to a separate file"))
-    };
-    let requested = format!("shard {index}/{of}");
-    let header = match source::read_checked(file) {
+    let found = match source::read_checked(file) {
         Ok((document, _)) => {
-            let is_same_count = (document.header.n, Some(document.header.method)) == (size, method);
-            match &document.header.shard {
-                Some(saved) if is_same_count && (saved.index, saved.of) == (*index, *of) => {
-                    return Ok(Some(document));
-                }
-                _ => document.header,
+            let header = &document.header;
+            let part = header.shard.as_ref().map(|saved| (saved.index, saved.of));
+            if (header.n, Some(header.method), part) == (size, method, Some((*index, *of))) {
+                return Ok(Some(document));
             }
+            let part = match part {
+                Some((index, of)) => format!("shard {index}/{of}"),
+                None => "the complete count".to_owned(),
+            };
+            format!("{part} of N = {} by {}", header.n, header.method)
         }
         Err(Failure::Damaged { source: DocumentError::Field { path, problem }, .. })
             if matches!(
@@ -234,23 +232,12 @@ fn saved_shard(request: &Request, file: &Path) -> Result<Option<Document>, Failu
                     | Problem::UnknownWord { .. }
             ) =>
         {
-            let found = format!("a result of another program version ({path}: {problem})");
-            return keep(found, requested);
+            format!("a result of another program version ({path}: {problem})")
         }
         Err(_) => return Ok(None),
     };
-    let part = match &header.shard {
-        Some(saved) => format!("shard {}/{}", saved.index, saved.of),
-        None => "the complete count".to_owned(),
-    };
-    if (header.n, Some(header.method)) == (size, method) {
-        return keep(part, requested);
-    }
-    let by = method.map(|method| format!(" by {method}")).unwrap_or_default();
-    keep(
-        format!("{part} of N = {} by {}", header.n, header.method),
-        format!("{requested} of N = {size}{by}"),
-    )
+    let text = format!("{} already holds {found}", paths::shown(file));
+    Err(Failure::arguments(text, "write each shard to a separate file"))
 }
 
 /// Saves a document that could not be delivered to a new file or, if that fails too, prints it. Returns the
