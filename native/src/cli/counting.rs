@@ -18,7 +18,6 @@ use queens_core::{
 use super::{
     backend,
     checkpoint::{Checkpointer, resume_hint},
-    decide::{Hardware, decide},
     delivery::Outputs,
     failure::{Failure, Message},
     interrupt::Interrupt,
@@ -95,8 +94,6 @@ fn resume(
     request.count.method = Some(run.plan.method());
     let sessions = Session::combined_circumstances(&contents.sessions);
     if let Some(circumstances) = sessions.filter(|_| contents.is_complete()) {
-        // The options must fit together, but a finished count needs no hardware.
-        decide(&request, &Hardware::unlimited())?;
         let document = document(&run, &contents.finished_tasks, circumstances);
         return quarantine_if_wrong(document, Checkpointer::saving_to(journal));
     }

@@ -27,12 +27,6 @@ pub struct Hardware {
 }
 
 impl Hardware {
-    /// Returns a machine that can run every count. It is used to check the options of a finished count,
-    /// which needs no hardware.
-    pub fn unlimited() -> Hardware {
-        Hardware { threads: 1, memory: 0, instruction_sets: InstructionSet::ALL.to_vec() }
-    }
-
     /// Queries this machine.
     pub fn of_this_machine() -> Hardware {
         let instruction_sets = isa::available().iter().map(|isa| isa.set()).collect();
