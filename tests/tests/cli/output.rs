@@ -25,19 +25,7 @@ fn prints_colours_only_to_terminals() {
 #[test]
 #[cfg(target_os = "linux")]
 fn reports_that_stdout_cannot_be_written() {
-    for args in [
-        "--help",
-        "--version",
-        "-V",
-        "help",
-        "help count",
-        "count --help",
-        "completions bash",
-        "man",
-        "methods",
-        "boards 8",
-        "table --to 4 --quiet",
-    ] {
+    for args in ["completions bash", "man", "methods", "boards 8", "table --to 4 --quiet"] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let mut command = command();
         let output = command.args(args.split(' ')).stdout(full).output().unwrap();
