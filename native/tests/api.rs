@@ -170,22 +170,6 @@ fn answers_unknown_paths_and_methods_with_a_problem() {
 }
 
 #[test]
-fn serves_the_page_the_schema_and_the_health_check() {
-    let (server, _folder) = server();
-    let health = server.get("/healthz");
-    assert_eq!((health.status, health.text().as_str()), (200, "ok\n"));
-    let head = ask(server.address, "HEAD", "/healthz", &[], b"");
-    assert_eq!((head.status, head.body.len()), (200, 0));
-    let page = server.get("/");
-    assert_eq!(page.status, 200);
-    let kind = page.header("content-type").unwrap();
-    assert_eq!(kind, "text/html; charset=utf-8");
-    assert_eq!(page.text(), include_str!("page/index.html"));
-    let schema = server.get("/api/v1/schema/queens-result-1.json");
-    assert_eq!(schema.json()["$id"], "queens-result-1.json");
-}
-
-#[test]
 fn a_server_without_a_page_explains_how_to_build_it() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("store")).unwrap();

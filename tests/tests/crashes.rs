@@ -5,7 +5,6 @@
 
 use std::{
     collections::BTreeMap,
-    env,
     path::Path,
     process::{Command, Stdio},
     thread,
@@ -18,12 +17,8 @@ use queens_core::{Done, Form, Tally};
 use queens_tests::{
     command::{self, CommandOutput},
     process::Companion,
+    short_or_long,
 };
-
-/// Returns `short`, or `long` if `cargo xtask survive` runs the test.
-fn short_or_long<T>(short: T, long: T) -> T {
-    if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
-}
 
 fn queens(args: &[&str]) -> Command {
     let mut command = Command::new(command::path().unwrap());

@@ -26,7 +26,7 @@ fn main() -> ExitCode {
 mod linux {
     use std::{
         collections::{BTreeMap, BTreeSet},
-        env, fs,
+        fs,
         io::Read,
         os::unix::process::ExitStatusExt,
         path::{Path, PathBuf},
@@ -44,7 +44,7 @@ mod linux {
         faults::{self, Fault, Faults, Record},
         journals,
         process::Companion,
-        server,
+        server, short_or_long,
         trials::{CannotRun, trials},
     };
     use serde_json::{Value, json};
@@ -84,11 +84,6 @@ mod linux {
         let faults = faults.map_err(|error| CannotRun::Missing(format!("{error:#}")));
         let trials = trials(&arguments, "injected faults", faults, TESTS);
         libtest_mimic::run(&arguments, trials).exit_code()
-    }
-
-    /// Returns `short`, or `long` if QUEENS_ENDURE is set, as by `cargo xtask survive`.
-    fn short_or_long<T>(short: T, long: T) -> T {
-        if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
     }
 
     /// The statistics of a test.

@@ -9,7 +9,7 @@ mod http;
 
 use std::{
     collections::BTreeSet,
-    env, fs,
+    fs,
     net::SocketAddr,
     path::Path,
     process::Command,
@@ -22,17 +22,12 @@ use std::{
 };
 
 use http::{Events, ask};
-use queens_tests::{command, process::Companion, server};
+use queens_tests::{command, process::Companion, server, short_or_long};
 use serde_json::{Value, json};
 
 const EIGHT: &str = include_str!("../data/results/eight.json");
 const RESULTS: &str = "/api/v1/results";
 const JSON: (&str, &str) = ("Content-Type", "application/json");
-
-/// Returns `short`, or `long` if `cargo xtask survive` runs the test.
-fn short_or_long<T>(short: T, long: T) -> T {
-    if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
-}
 
 /// A separate server process, which ends with the test.
 struct ServerProcess {

@@ -5,7 +5,6 @@ use std::thread;
 use queens_core::{
     Coverage, Form, Isa, Method, PartialCount, Plan, Size,
     document::{Backend, BackendKind, Circumstances, Host, Program, Seconds, Shard},
-    recount_audit_set,
 };
 use rusqlite::{Connection, types::Value};
 use tempfile::TempDir;
@@ -84,22 +83,6 @@ fn finished_tasks_survive_reopening() {
     let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["count.journal", "count.journal.lock"]);
-}
-
-#[test]
-fn stores_the_coverage_of_each_task() {
-    let run = run(8, Method::Colours);
-    let (_folder, file) = journal_with(&run, [3, 0]);
-    let result = |task: usize| {
-        let journal = Journal::open(&file).unwrap();
-        let mut finished_tasks = journal.contents().finished_tasks.done();
-        finished_tasks.find(|finished_task| finished_task.task == task).unwrap().result
-    };
-    for task in [0, 3] {
-        let audit_set = recount_audit_set(&run.plan, task);
-        assert!(audit_set.is_some() && result(task).chosen == audit_set, "{task}");
-        assert_eq!(result(task).covered, run.plan.expected_coverage(task));
-    }
 }
 
 /// Counts a task and returns its partial result number `number`, counted from 1.

@@ -218,33 +218,3 @@ impl Server {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::thread;
-
-    use super::*;
-
-    #[test]
-    fn answers_507_if_the_disk_is_full() {
-        const EIGHT: &str = include_str!("../../../tests/data/results/eight.json");
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
-        store.simulate_full_disk();
-        let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
-        let url = format!("{}api/v1/results", server.url());
-        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-        let running = thread::spawn(|| server.run(async { _ = stopped.await }));
-        let mut document: serde_json::Value = serde_json::from_str(EIGHT).unwrap();
-        document["host"]["cpu"] = "x".repeat(60_000).into();
-        let agent: ureq::Agent =
-            ureq::Agent::config_builder().http_status_as_error(false).build().into();
-        let request = agent.post(url).header("Content-Type", "application/json");
-        let mut answer = request.send(document.to_string()).unwrap();
-        assert_eq!(answer.status().as_u16(), 507);
-        let text = answer.body_mut().read_to_string().unwrap();
-        assert!(text.contains("so nothing was changed"), "{text}");
-        stop.send(()).unwrap();
-        running.join().unwrap().unwrap();
-    }
-}

@@ -166,10 +166,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_locked_store_is_a_temporary_problem() {
+    fn a_locked_store_and_a_full_disk_have_their_own_codes() {
         let failure = |code| rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
         let status = |code| Problem::from(StoreError::from(failure(code))).status;
         assert_eq!(status(ffi::SQLITE_BUSY), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(status(ffi::SQLITE_FULL), StatusCode::INSUFFICIENT_STORAGE);
         assert_eq!(status(ffi::SQLITE_CORRUPT), StatusCode::INTERNAL_SERVER_ERROR);
     }
 }

@@ -377,13 +377,3 @@ fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
 fn digest(canonical: &str) -> String {
     Sha256::digest(canonical).iter().map(|byte| format!("{byte:02x}")).collect()
 }
-
-#[cfg(test)]
-impl Store {
-    /// Prevents the file from growing, as a full disk does.
-    pub(crate) fn simulate_full_disk(&self) {
-        let writer = lock(&self.writer);
-        let pages: i64 = writer.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
-        writer.pragma_update(None, "max_page_count", pages).unwrap();
-    }
-}

@@ -9,10 +9,8 @@ use queens::journal::{Journal, Locking, PartialTasks, Run};
 use queens_core::{Done, Method, Plan, Size, Tally, document::Circumstances};
 use rusqlite::{Connection, TransactionBehavior};
 
-use serde_json::Value;
-
 use crate::running::{
-    COUNT, TASKS, document, finished_tasks, interrupted_count, pause, start_count, wait_for,
+    COUNT, TASKS, document, finished_tasks, interrupted_count, start_count, wait_for,
     with_data_folder,
 };
 use crate::support::{CommandOutput, queens};
@@ -144,40 +142,6 @@ fn a_second_ctrl_c_stops_at_once() {
         }
     };
     assert_eq!(code, Some(130));
-}
-
-#[test]
-#[cfg(unix)]
-fn status_reports_done_and_remaining_tasks() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("nineteen.journal");
-    let name = file.to_str().unwrap();
-    let (mut running, _stderr) = start_count(&[&COUNT[..], &[name]].concat());
-    wait_for(&file, 100);
-    pause(&running, &file);
-    let status: Value = queens(["status", name, "--json"]).json();
-    let number = |field: &str| status[field].as_u64().unwrap();
-    assert_eq!(
-        (number("tasks"), number("done") + number("remaining")),
-        (TASKS as u64, TASKS as u64)
-    );
-    assert!(number("done") >= 100);
-    let (took, left) =
-        (status["seconds"].as_f64().unwrap(), status["seconds_remaining"].as_f64().unwrap());
-    let rate = number("done") as f64 / took;
-    assert!((left - number("remaining") as f64 / rate).abs() < 0.01 * left, "{status}");
-    let lock = |output: &CommandOutput| {
-        output.out.lines().find(|line| line.starts_with("Lock")).unwrap().to_owned()
-    };
-    let held = lock(&queens(["status", name]));
-    let start = format!("Lock       held by process {} on ", running.0.id());
-    assert!(held.starts_with(&start) && held.contains(" since 20"), "{held}");
-    running.0.kill().unwrap();
-    running.0.wait().unwrap();
-    let output = queens(["status", name]);
-    assert!(output.out.contains(&format!(" of {TASKS} tasks (")), "{}", output.out);
-    let lock = lock(&output);
-    assert_eq!(lock, "Lock       none");
 }
 
 #[test]

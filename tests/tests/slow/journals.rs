@@ -4,6 +4,7 @@
 use std::{
     fs,
     io::{BufRead, BufReader, Read},
+    path::Path,
     process::Stdio,
     thread,
     time::Duration,
@@ -11,9 +12,10 @@ use std::{
 
 use queens::journal::Journal;
 use queens_tests::process::Companion;
+use rusqlite::{Connection, TransactionBehavior};
 
 use crate::running::{
-    COUNT, TASKS, document, finished_tasks, interrupted_count, pause, start_count, start_count_as,
+    COUNT, TASKS, document, finished_tasks, interrupted_count, start_count, start_count_as,
     wait_for, with_data_folder,
 };
 use crate::support::{CommandOutput, queens};
@@ -22,6 +24,22 @@ use crate::support::{CommandOutput, queens};
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("{text}"));
     rest.split_once(after).unwrap_or_else(|| panic!("{text}")).0
+}
+
+/// Pauses a process, so that the count does not finish before the test has checked its state. Chooses a
+/// moment when the process does not write to its journal, because a paused writer would keep it locked.
+fn pause(running: &Companion, file: &Path) {
+    loop {
+        running.signal("STOP").unwrap();
+        thread::sleep(Duration::from_millis(20));
+        let mut journal = Connection::open(file).unwrap();
+        journal.busy_timeout(Duration::ZERO).unwrap();
+        if journal.transaction_with_behavior(TransactionBehavior::Immediate).is_ok() {
+            return;
+        }
+        running.signal("CONT").unwrap();
+        thread::sleep(Duration::from_millis(20));
+    }
 }
 
 #[test]
