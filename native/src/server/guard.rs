@@ -58,19 +58,13 @@ pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) 
     next.run(request).await
 }
 
-/// Returns the message for an unknown host name. The message names no unspecified address, such as 0.0.0.0,
-/// because other machines cannot use one in a URL.
+/// Returns the message for an unknown host name.
 fn unknown_host(identity: &Identity) -> String {
-    let address = identity.address;
-    if address.ip().is_unspecified() {
-        let port = address.port();
-        format!(
-            "unknown host name; use the server's IP address and port {port}, or add the name with `queens \
-             serve --host`"
-        )
-    } else {
-        format!("unknown host name; use http://{address}/")
-    }
+    let port = identity.address.port();
+    format!(
+        "unknown host name; use the server's IP address and port {port}, or add the name with `queens \
+         serve --host`"
+    )
 }
 
 /// Returns the token of the request.
@@ -188,13 +182,8 @@ mod tests {
 
     #[test]
     fn never_suggests_an_unspecified_address() {
-        let detail = unknown_host(&identity("127.0.0.1:8017"));
-        assert_eq!(detail, "unknown host name; use http://127.0.0.1:8017/");
-        for address in ["0.0.0.0:8017", "[::]:8017"] {
-            let detail = unknown_host(&identity(address));
-            assert!(detail.contains("IP address and port 8017"), "{detail}");
-            assert!(!detail.contains("http://"), "{detail}");
-        }
+        let detail = unknown_host(&identity("0.0.0.0:8017"));
+        assert!(detail.contains("IP address and port 8017, or add the name"), "{detail}");
     }
 
     #[test]
