@@ -99,16 +99,11 @@ fn open(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
 }
 
 fn read_text(head: Vec<u8>, source: Box<dyn Read>) -> io::Result<String> {
-    let text = read_all(head, source, 2 * LARGEST_DOCUMENT as u64);
-    let too_large = |text: &String| text.len() > LARGEST_DOCUMENT;
-    match text {
-        Ok(text) if !too_large(&text) => Ok(text),
-        Err(error) if error.kind() != io::ErrorKind::FileTooLarge => Err(error),
-        _ => {
-            let most = LARGEST_DOCUMENT >> 20;
-            let text = format!("it is larger than {most} MB, the limit for a result document");
-            Err(io::Error::other(text))
-        }
+    // In UTF-16, a document may have twice as many bytes.
+    let text = read_all(head, source, 2 * LARGEST_DOCUMENT as u64)?;
+    match text.len() {
+        0..=LARGEST_DOCUMENT => Ok(text),
+        _ => Err(too_large(LARGEST_DOCUMENT as u64)),
     }
 }
 
@@ -116,11 +111,14 @@ fn read_text(head: Vec<u8>, source: Box<dyn Read>) -> io::Result<String> {
 fn read_all(mut bytes: Vec<u8>, source: Box<dyn Read>, most: u64) -> io::Result<String> {
     source.take(most).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        let text = format!("it is larger than {} MB", most >> 20);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+        return Err(too_large(most));
     }
     let text = notation::decode(&bytes).map(Cow::into_owned);
     text.ok_or_else(|| io::Error::other("it is neither UTF-8 nor UTF-16 text"))
+}
+
+fn too_large(most: u64) -> io::Error {
+    io::Error::other(format!("it is larger than {} MB", most >> 20))
 }
 
 /// Passes on the lines of UTF-8 text, without their line breaks.

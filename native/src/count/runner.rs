@@ -253,11 +253,6 @@ impl<T> ResultCollector<'_, T> {
                     Err(TryRecvError::Empty) => break,
                     Err(TryRecvError::Disconnected) => return Ok(ControlFlow::Continue(())),
                 }
-                // Stop reading even if more results are waiting, so that `watch` is called at most one
-                // tick late.
-                if Instant::now() >= tick + TICK {
-                    break;
-                }
             }
             let now = Instant::now();
             if now < tick {
