@@ -14,7 +14,7 @@ use std::{
 use queens_core::document::{BackendKind, Document, Summary};
 use queens_core::{Checks, Method, Size};
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, named_params,
+    Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, named_params,
 };
 use sha2::{Digest, Sha256};
 
@@ -215,11 +215,11 @@ impl Store {
     /// If the database fails, or the document is damaged.
     pub fn get(&self, id: &str) -> Result<Option<String>, StoreError> {
         let find = "SELECT document FROM results WHERE id = ?1";
-        let found = lock(&self.reader).query_row(find, [id], |row| text(row, 0)).optional()?;
+        let found: Option<String> =
+            lock(&self.reader).query_row(find, [id], |row| row.get(0)).optional()?;
         match found {
-            Some(Some(text)) if digest(&text) == id => Ok(Some(text)),
-            Some(_) => Err(StoreError::Damaged { id: id.into() }),
-            None => Ok(None),
+            Some(text) if digest(&text) != id => Err(StoreError::Damaged { id: id.into() }),
+            found => Ok(found),
         }
     }
 
@@ -268,12 +268,12 @@ impl Store {
                 listing.next = last;
                 break;
             }
-            let summary = text(row, 2)?;
-            bytes += summary.as_ref().map_or(0, String::len);
+            let summary: String = row.get(2)?;
+            bytes += summary.len();
             last = Some(row.get(0)?);
-            match summary.and_then(|summary| Summary::parse(&summary).ok()) {
-                Some(summary) => listing.results.push(summary),
-                None => listing.unreadable.push(text(row, 1)?.unwrap_or_default()),
+            match Summary::parse(&summary) {
+                Ok(summary) => listing.results.push(summary),
+                Err(_) => listing.unreadable.push(row.get(1)?),
             }
         }
         Ok(listing)
@@ -291,8 +291,7 @@ impl Store {
         let transaction = connection.transaction()?;
         let rows = |select: &str, after: i64| {
             let mut find = transaction.prepare(select)?;
-            let rows = find
-                .query_map([after], |row| Ok((row.get(0)?, text(row, 1)?.unwrap_or_default())))?;
+            let rows = find.query_map([after], |row| Ok((row.get(0)?, row.get(1)?)))?;
             rows.collect::<Result<Vec<(i64, String)>, _>>()
         };
         let removed = rows(
@@ -365,13 +364,6 @@ fn file_id(file: &Path) -> Option<FileId> {
 #[must_use]
 pub fn id(document: &Document) -> String {
     digest(&document.canonical_json())
-}
-
-/// Reads a text column. Returns `None` if the text is not valid UTF-8, which SQLite does not check. This is
-/// not an error, because one damaged row must not make the others unreadable.
-fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
-    let bytes = row.get_ref(column)?.as_bytes()?;
-    Ok(str::from_utf8(bytes).ok().map(str::to_owned))
 }
 
 fn digest(canonical: &str) -> String {
