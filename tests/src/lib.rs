@@ -13,7 +13,6 @@ pub mod host;
 pub mod japanese;
 pub mod journals;
 pub mod kernels;
-pub mod measurements;
 pub mod motions;
 pub mod process;
 pub mod server;

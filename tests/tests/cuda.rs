@@ -18,7 +18,6 @@ use queens_core::{
 };
 use queens_tests::command::CommandOutput;
 use queens_tests::kernels::compiler;
-use queens_tests::measurements;
 use queens_tests::process::Companion;
 use queens_tests::stub_driver::{StubDriver, no_driver, with_libraries};
 use queens_tests::trials::{CannotRun, trials};
@@ -26,7 +25,7 @@ use serde_json::Value;
 
 type Test = fn(&StubDriver) -> Result<()>;
 
-const TESTS: [(&str, Test); 19] = [
+const TESTS: [(&str, Test); 18] = [
     ("two GPUs share the tasks", two_gpus_share_tasks),
     ("one of two GPUs can be selected", selects_one_of_two_gpus),
     ("buffers shrink if memory is short", buffers_shrink),
@@ -45,7 +44,6 @@ const TESTS: [(&str, Test); 19] = [
     ("a faulty GPU is detected during the count", detects_faulty_gpu),
     ("GPUs count by the colour join", counts_by_colours),
     ("wrong counts of the colour join are detected", detects_wrong_colours),
-    ("the prepared measurements run to their end", measurements_end),
 ];
 
 fn main() -> ExitCode {
@@ -424,11 +422,4 @@ fn detects_wrong_colours(driver: &StubDriver) -> Result<()> {
         ensure!(output.err.contains(expected), "{}", output.err);
     }
     Ok(())
-}
-
-fn measurements_end(driver: &StubDriver) -> Result<()> {
-    let command = driver.command::<&str>(&[], [])?;
-    let measured =
-        measurements::run("cuda", command.get_envs().filter_map(|(k, v)| Some((k, v?))))?;
-    measurements::check(&measured, "cuda", 4..=9)
 }

@@ -1,18 +1,14 @@
 //! Journals: resuming, `queens status`, and files that cannot be used.
 
 use std::{
-    fs, thread,
+    fs,
     time::{Duration, Instant},
 };
 
 use queens::journal::{Journal, Locking, PartialTasks, Run};
 use queens_core::{Done, Method, Plan, Size, Tally, document::Circumstances};
-use rusqlite::{Connection, TransactionBehavior};
 
-use crate::running::{
-    COUNT, TASKS, document, finished_tasks, interrupted_count, start_count, wait_for,
-    with_data_folder,
-};
+use crate::running::{TASKS, document, finished_tasks, interrupted_count, with_data_folder};
 use crate::support::{CommandOutput, queens};
 
 #[test]
@@ -120,28 +116,6 @@ fn quarantines_an_automatic_journal_with_a_wrong_result() {
     assert!(output.err.contains(&moved), "{}", output.err);
     assert!(quarantined.exists() && !file.exists());
     assert_eq!(document(&count()).header.unique, Some(12));
-}
-
-#[test]
-#[cfg(unix)]
-fn a_second_ctrl_c_stops_at_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("nineteen.journal");
-    let (mut running, _stderr) = start_count(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
-    wait_for(&file, 20);
-    // Lock the journal, so that the command is still waiting for it when the second signal arrives.
-    let mut other = Connection::open(&file).unwrap();
-    let _held = other.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
-    // Repeat the signal until the command ends: two signals sent before a slow process notices the first
-    // one would arrive as one.
-    let code = loop {
-        let _ = running.signal("INT");
-        thread::sleep(Duration::from_millis(100));
-        if let Some(status) = running.0.try_wait().unwrap() {
-            break status.code();
-        }
-    };
-    assert_eq!(code, Some(130));
 }
 
 #[test]
