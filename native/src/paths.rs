@@ -1,8 +1,8 @@
 //! Paths in messages, and reasons why no file can exist at a path.
 
 use std::{
-    fmt, fs, io,
-    path::{self, Path, PathBuf},
+    fs, io,
+    path::{Path, PathBuf},
 };
 
 use etcetera::BaseStrategy;
@@ -10,14 +10,6 @@ use queens_core::document::harmless;
 
 /// The reason given if the path is a folder.
 pub const IS_A_FOLDER: &str = "it is a folder, not a file";
-
-/// Returns whether a path ends like that of a folder: with a separator, perhaps followed by `.`.
-#[must_use]
-pub fn ends_in_separator(path: &Path) -> bool {
-    let bytes = path.as_os_str().as_encoded_bytes();
-    let last = bytes.strip_suffix(b".").unwrap_or(bytes).last();
-    last.is_some_and(|&end| path::is_separator(end.into()))
-}
 
 /// Returns the reason why no regular file can exist at `file`: the path is a folder, a pipe or a
 /// device, or its parent folder is missing.
@@ -49,21 +41,11 @@ pub(crate) fn data_folder() -> Option<PathBuf> {
     Some(folders.data_dir().join("queens")).filter(|folder| folder.is_absolute())
 }
 
-/// Formats a path for a message, on one line.
-#[derive(Clone, Copy, Debug)]
-pub struct Shown<'a>(&'a Path);
-
 /// Returns the path for a message. Line breaks in a file name are escaped too, because a second line would
 /// look like another message.
 #[must_use]
-pub const fn shown(path: &Path) -> Shown<'_> {
-    Shown(path)
-}
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&on_one_line(&self.0.to_string_lossy()))
-    }
+pub fn shown(path: &Path) -> String {
+    on_one_line(&path.to_string_lossy())
 }
 
 /// Quotes a path for a shell, if necessary. A path that begins with a hyphen gets `./` in front, so that a
@@ -122,7 +104,7 @@ mod tests {
     #[test]
     fn shows_a_path_on_one_line() {
         let path = Path::new("a\nerror: b\u{1b}[2J\tc d.json");
-        assert_eq!(shown(path).to_string(), "a\\u{a}error: b\\u{1b}[2J\\u{9}c d.json");
+        assert_eq!(shown(path), "a\\u{a}error: b\\u{1b}[2J\\u{9}c d.json");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::{
     env,
     fs::{self, File, OpenOptions},
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
 };
 
 use anyhow::Context;
@@ -87,7 +87,7 @@ impl Target {
 
 /// Returns the regular file that a path leads to, or `None` for a device or a pipe. Checks that it can be written.
 fn file_at(path: &Path) -> Result<Option<PathBuf>, String> {
-    if paths::ends_in_separator(path) {
+    if path.to_string_lossy().ends_with(path::is_separator) {
         return Err(paths::IS_A_FOLDER.to_owned());
     }
     let reason = |error: io::Error| paths::reason(&error);

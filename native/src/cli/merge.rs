@@ -65,13 +65,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if !missing.is_empty() {
         return Err(Failure::Data(missing_shards(&missing, shards.of())).into());
     }
-    let (of, tasks) = (shards.of() as usize, part.tasks());
-    if of > tasks && !args.run_args.quiet {
-        output::note(format!(
-            "{} of {of} shards have no tasks: the count has {tasks} in all",
-            of - tasks
-        ));
-    }
     let checked = finalize(part, Turns::of(part.size())).map_err(|error| {
         let text = format!("the shards do not add up to a valid count: {error}");
         Failure::Data(Message::new(text).with_hint("verify each shard with `queens verify`"))
@@ -142,7 +135,7 @@ fn read_shards(files: &[PathBuf]) -> anyhow::Result<(Shards, Option<Circumstance
     for path in files {
         let (document, _) = source::read_checked(path)?;
         shards
-            .add(&paths::shown(path).to_string(), &document)
+            .add(&paths::shown(path), &document)
             .map_err(|error| Failure::Data(error.to_string().into()))?;
         headers.push(document.header);
     }

@@ -44,7 +44,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 continue;
             }
         };
-        let name = paths::shown(path).to_string();
+        let name = paths::shown(path);
         shards.add(&name, &document).map_err(|error| Failure::Data(error.to_string().into()))?;
         let (of, wanted) = (shards.of(), args.shards);
         if of != wanted {

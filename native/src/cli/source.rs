@@ -8,7 +8,7 @@ use std::{
 };
 
 use queens_core::{
-    document::{Checks, Document},
+    document::{self, Checks, Document},
     material::{Checker, Material, is_document},
     notation::{self, Board, NotationError},
 };
@@ -32,7 +32,7 @@ const LONGEST: u64 = 1 << 26;
 
 /// Returns the name of a file for messages.
 pub fn name(path: &Path) -> String {
-    if path == "-" { "standard input".to_owned() } else { paths::shown(path).to_string() }
+    if path == "-" { "standard input".to_owned() } else { paths::shown(path) }
 }
 
 /// Reads a document and checks its numbers. Returns the passed checks.
@@ -220,12 +220,7 @@ impl Given {
 
 /// The start of a text, on one line.
 pub fn excerpt(text: &str) -> String {
-    const LENGTH: usize = 60;
-    let text = paths::on_one_line(text.trim());
-    match text.char_indices().nth(LENGTH) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text,
-    }
+    document::excerpt(&paths::on_one_line(text.trim()), 60)
 }
 
 #[cfg(test)]
