@@ -65,8 +65,8 @@ pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, Into::into)
 }
 
-/// Returns the machine's host name, or an empty text if the name is unknown.
+/// Returns the machine's host name, or "unknown".
 pub fn name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
-    NAME.get_or_init(|| System::host_name().unwrap_or_default())
+    NAME.get_or_init(|| System::host_name().unwrap_or_else(|_| "unknown".to_owned()))
 }

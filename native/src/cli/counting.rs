@@ -169,8 +169,8 @@ fn count_tasks(
     }
     let mut progress =
         ProgressDisplay::new(context.quiet, name, run.len(), before, context.interrupt);
-    let reporter = |client: &Client| Reporter::new(client.clone(), run, context.quiet);
-    let mut reporter = context.server.map(reporter).map(|reporter| reporter.with_time_spent(spent));
+    let reporter = |client: &Client| Reporter::new(client.clone(), run, spent, context.quiet);
+    let mut reporter = context.server.map(reporter);
     let counted = checkpointer.count(run, backend, |done| {
         if let Some(reporter) = &mut reporter {
             reporter.update(before + done);
