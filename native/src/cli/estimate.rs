@@ -166,21 +166,11 @@ impl Sampler<'_> {
         };
         match count::run_into(tasks, start, &mut add_result, &mut watch) {
             Err(RunError::Stopped { .. }) if is_enough => {}
-            outcome => outcome.map_err(sampling_error)?,
+            outcome => outcome.map_err(Failure::from_run)?,
         }
         (self.sample, self.memory) = (sample, memory);
         self.sampling_time += clock.elapsed();
         Ok(())
-    }
-}
-
-/// Converts the error of an interrupted or failed run of the sampler.
-fn sampling_error(error: RunError) -> anyhow::Error {
-    match error {
-        RunError::Stopped { .. } => {
-            Failure::Interrupted("interrupted while estimating".to_owned()).into()
-        }
-        other => Failure::from_run(other),
     }
 }
 
