@@ -6,7 +6,7 @@ use std::{
     thread,
 };
 
-use queens_core::{Form, Method, Plan, Size, document::Document};
+use queens_core::document::Document;
 use tempfile::TempDir;
 
 use crate::support::{CommandOutput, known, queens};
@@ -56,16 +56,6 @@ fn content(document: &Document) -> (u64, Option<u64>, Vec<(u32, u64)>) {
 }
 
 #[test]
-fn a_shard_with_fewer_tasks_than_threads_is_saved() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = count(18, 0, 128, &file(&folder, 0), &["--threads", "24"]);
-    assert_eq!(output.code, Some(0), "{output:?}");
-    let plan = Plan::new(Size::new(18).unwrap(), Method::Colours);
-    let total = |task| plan.count(task, Form::Recursive).unwrap().total().unwrap();
-    assert_eq!(document(&file(&folder, 0)).header.total, total(0) + total(128));
-}
-
-#[test]
 fn shards_add_up_to_the_count() {
     for (n, shard_count, method) in [(12, 5, "colours"), (1, 1, "symmetry")] {
         let folder = shards(n, shard_count, &["--method", method]);
@@ -84,20 +74,6 @@ fn shards_add_up_to_the_count() {
         };
         assert!(merged.header.backend.detail.starts_with(&shards));
     }
-}
-
-#[test]
-fn a_finished_shard_may_be_read_only() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = file(&folder, 0);
-    assert_eq!(count(8, 0, 2, &file, &[]).code, Some(0));
-    let mut permissions = fs::metadata(&file).unwrap().permissions();
-    permissions.set_readonly(true);
-    fs::set_permissions(&file, permissions).unwrap();
-    let name = file.to_str().unwrap();
-    let output = queens(["count", "8", "--shard", "0/2", "-o", name]);
-    let note = format!("{name} already holds this shard; nothing to count\n");
-    assert_eq!((output.code, output.err), (Some(0), note));
 }
 
 #[test]
