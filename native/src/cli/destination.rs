@@ -26,9 +26,6 @@ pub struct Target {
     file: Option<PathBuf>,
 }
 
-/// The reason given if the file is a database.
-const IS_A_DATABASE: &str = "it is a database, such as a journal or a server's results";
-
 /// Returns whether the path stands for stdout.
 pub fn is_stdout(path: &Path) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == *name)
@@ -77,8 +74,6 @@ impl Target {
                 .append(true)
                 .open(&self.path)
                 .and_then(|mut file| file.write_all(text.as_bytes())),
-            // The count may have created its journal at this path.
-            Some(file) if sqlite::is_database(file) => Err(io::Error::other(IS_A_DATABASE)),
             Some(file) => replace(file, text),
         }
         .with_context(|| format!("cannot write {}", paths::shown(&self.path)))
@@ -108,7 +103,7 @@ fn file_at(path: &Path) -> Result<Option<PathBuf>, String> {
     }
     let file = resolved(path).map_err(reason)?;
     if sqlite::is_database(&file) {
-        return Err(IS_A_DATABASE.to_owned());
+        return Err("it is a database, such as a journal or a server's results".to_owned());
     }
     let folder = folder(&file);
     match new_draft(folder).and_then(NamedTempFile::close) {
@@ -228,17 +223,6 @@ mod tests {
         fs::write(&database, "SQLite format 3\0").unwrap();
         assert!(rejection(&database).contains("it is a database"), "{}", rejection(&database));
         assert_eq!(fs::read(&database).unwrap(), b"SQLite format 3\0");
-    }
-
-    #[test]
-    fn keeps_a_database_that_was_created_during_the_work() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("8-symmetry.journal");
-        let target = Target::new(&file).unwrap();
-        fs::write(&file, "SQLite format 3\0").unwrap();
-        let error = format!("{:#}", target.write("{}").unwrap_err());
-        assert!(error.ends_with(&format!(": {IS_A_DATABASE}")), "{error}");
-        assert_eq!(fs::read(&file).unwrap(), b"SQLite format 3\0");
     }
 
     #[test]
