@@ -1,6 +1,6 @@
 //! The machine and its clock, as reported by the operating system.
 
-use std::{fs, sync::OnceLock, thread, time::SystemTime};
+use std::{sync::OnceLock, thread, time::SystemTime};
 
 use jiff::Timestamp;
 use sysinfo::{
@@ -40,14 +40,10 @@ impl Host {
 }
 
 /// Returns the memory in bytes that this process may use: the main memory, or less if its control group
-/// (containers, Slurm, systemd) or the size of its address space (`ulimit -v`) is limited. Returns 0 if unknown.
-///
-/// Only half of the unused part of a limited address space counts, because allocators reserve more than they
-/// use.
+/// (containers, Slurm, systemd) is limited. Returns 0 if unknown.
 pub fn usable_memory() -> u64 {
     let main = Some(Host::get().memory).filter(|&memory| memory > 0);
-    let address_space = unused_address_space().map(|unused| unused.div_ceil(2));
-    [main, control_group_memory(), address_space].into_iter().flatten().min().unwrap_or(0)
+    [main, control_group_memory()].into_iter().flatten().min().unwrap_or(0)
 }
 
 /// Returns the memory in bytes that the control group of this process may use, if Linux limits it.
@@ -69,23 +65,8 @@ pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, Into::into)
 }
 
-/// Returns the machine's host name, or an empty text if the name is unknown.
+/// Returns the machine's host name, or "unknown".
 pub fn name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
-    NAME.get_or_init(|| System::host_name().unwrap_or_default())
-}
-
-/// Returns the unused part of the address space in bytes, at least 1, if Linux limits its size.
-fn unused_address_space() -> Option<u64> {
-    let limits = fs::read_to_string("/proc/self/limits").ok()?;
-    let limit = number_after("Max address space", &limits)?;
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let kilobytes = number_after("VmSize:", &status)?;
-    Some(limit.saturating_sub(kilobytes * 1024).max(1))
-}
-
-/// Returns the number that follows the name at the start of a line.
-fn number_after(name: &str, text: &str) -> Option<u64> {
-    let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
-    rest.split_ascii_whitespace().next()?.parse().ok()
+    NAME.get_or_init(|| System::host_name().unwrap_or_else(|_| "unknown".to_owned()))
 }

@@ -1,8 +1,8 @@
 //! Paths in messages, and reasons why no file can exist at a path.
 
 use std::{
-    fmt, fs, io,
-    path::{self, Path, PathBuf},
+    fs, io,
+    path::{Path, PathBuf},
 };
 
 use etcetera::BaseStrategy;
@@ -10,14 +10,6 @@ use queens_core::document::harmless;
 
 /// The reason given if the path is a folder.
 pub const IS_A_FOLDER: &str = "it is a folder, not a file";
-
-/// Returns whether a path ends like that of a folder: with a separator, perhaps followed by `.`.
-#[must_use]
-pub fn ends_in_separator(path: &Path) -> bool {
-    let bytes = path.as_os_str().as_encoded_bytes();
-    let last = bytes.strip_suffix(b".").unwrap_or(bytes).last();
-    last.is_some_and(|&end| path::is_separator(end.into()))
-}
 
 /// Returns the reason why no regular file can exist at `file`: the path is a folder, a pipe or a
 /// device, or its parent folder is missing.
@@ -49,21 +41,11 @@ pub(crate) fn data_folder() -> Option<PathBuf> {
     Some(folders.data_dir().join("queens")).filter(|folder| folder.is_absolute())
 }
 
-/// Formats a path for a message, on one line.
-#[derive(Clone, Copy, Debug)]
-pub struct Shown<'a>(&'a Path);
-
 /// Returns the path for a message. Line breaks in a file name are escaped too, because a second line would
 /// look like another message.
 #[must_use]
-pub const fn shown(path: &Path) -> Shown<'_> {
-    Shown(path)
-}
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&on_one_line(&self.0.to_string_lossy()))
-    }
+pub fn shown(path: &Path) -> String {
+    on_one_line(&path.to_string_lossy())
 }
 
 /// Quotes a path for a shell, if necessary. A path that begins with a hyphen gets `./` in front, so that a
@@ -96,10 +78,9 @@ pub fn reason(error: &io::Error) -> String {
         io::ErrorKind::IsADirectory => IS_A_FOLDER.to_owned(),
         io::ErrorKind::NotADirectory => "a part of the path is a file, not a folder".to_owned(),
         io::ErrorKind::StorageFull => "no space left on the device".to_owned(),
-        // This program creates errors of this kind, with complete texts.
-        io::ErrorKind::Other => error.to_string(),
-        // Rust's text for this kind is "operation would block", even if a thread could not be started.
-        io::ErrorKind::WouldBlock => without_number(error),
+        // This program creates errors of the kind `Other`, with complete texts. Rust's text for `WouldBlock` is
+        // "operation would block", even if a thread could not be started.
+        io::ErrorKind::Other | io::ErrorKind::WouldBlock => without_number(error),
         kind if kind.to_string() != "uncategorized error" => kind.to_string(),
         _ => without_number(error),
     }
@@ -108,28 +89,12 @@ pub fn reason(error: &io::Error) -> String {
 /// Describes the error of creating a file in an existing folder.
 #[must_use]
 pub fn creation_error(folder: &Path, error: &io::Error) -> String {
-    let folder = shown(folder);
-    match error.kind() {
-        // The folder exists, so this is the answer of a file system such as /proc.
-        io::ErrorKind::NotFound => format!("the file system of {folder} does not accept new files"),
-        _ => format!("cannot create a file in {folder}: {}", reason(error)),
-    }
+    format!("cannot create a file in {}: {}", shown(folder), reason(error))
 }
 
 /// Returns the text of an error without the system's error number.
 fn without_number(error: &io::Error) -> String {
     error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
-}
-
-/// Returns whether the error means that the process or the system has reached its limit of open files.
-pub fn is_open_file_limit(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    return matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE));
-    #[cfg(not(unix))]
-    {
-        let _ = error;
-        false
-    }
 }
 
 #[cfg(test)]
@@ -139,7 +104,7 @@ mod tests {
     #[test]
     fn shows_a_path_on_one_line() {
         let path = Path::new("a\nerror: b\u{1b}[2J\tc d.json");
-        assert_eq!(shown(path).to_string(), "a\\u{a}error: b\\u{1b}[2J\\u{9}c d.json");
+        assert_eq!(shown(path), "a\\u{a}error: b\\u{1b}[2J\\u{9}c d.json");
     }
 
     #[test]
@@ -151,26 +116,5 @@ mod tests {
         ] {
             assert_eq!(shell_quoted(Path::new(path)), quoted);
         }
-    }
-
-    #[test]
-    fn describes_io_errors_in_plain_words() {
-        for (kind, text) in [
-            (io::ErrorKind::NotFound, "no such file or folder"),
-            (io::ErrorKind::PermissionDenied, "permission denied"),
-            (io::ErrorKind::IsADirectory, "it is a folder, not a file"),
-            (io::ErrorKind::NotADirectory, "a part of the path is a file, not a folder"),
-            (io::ErrorKind::StorageFull, "no space left on the device"),
-        ] {
-            assert_eq!(reason(&kind.into()), text);
-        }
-        assert_eq!(reason(&io::Error::other("it is not a text file")), "it is not a text file");
-        let threads = io::Error::new(io::ErrorKind::WouldBlock, "not all threads started");
-        assert_eq!(reason(&threads), "not all threads started");
-        #[cfg(target_os = "linux")]
-        assert_eq!(
-            reason(&io::Error::from_raw_os_error(libc::EBADFD)),
-            "File descriptor in bad state"
-        );
     }
 }

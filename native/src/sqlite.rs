@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Read},
+    io::Read,
     path::Path,
     time::Duration,
 };
@@ -84,7 +84,7 @@ pub fn open(
     timeout: Duration,
 ) -> rusqlite::Result<Connection> {
     // SQLite would open a pipe or a device, and fail later without a reason.
-    if paths::ends_in_separator(file) || paths::obstacle(file).is_some() {
+    if paths::obstacle(file).is_some() {
         let error = ffi::Error::new(ffi::SQLITE_CANTOPEN);
         return Err(rusqlite::Error::SqliteFailure(error, None));
     }
@@ -106,24 +106,7 @@ pub fn open(
 
 /// Returns the reason why a file cannot be opened. SQLite's own message gives no reason.
 pub fn open_error_reason(file: &Path, cause: &rusqlite::Error) -> String {
-    if paths::ends_in_separator(file) {
-        return paths::IS_A_FOLDER.to_owned();
-    }
-    let access =
-        || access_error(file).filter(|_| cause.sqlite_error_code() == Some(ErrorCode::CannotOpen));
-    paths::obstacle(file).or_else(access).unwrap_or_else(|| reason(cause))
-}
-
-/// Returns the system's reason why a file cannot be read or, if it does not exist, created.
-fn access_error(file: &Path) -> Option<String> {
-    match File::open(file) {
-        Ok(_) => None,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let folder = paths::folder(file);
-            tempfile::tempfile_in(folder).err().map(|error| paths::creation_error(folder, &error))
-        }
-        Err(error) => Some(paths::reason(&error)),
-    }
+    paths::obstacle(file).unwrap_or_else(|| reason(cause))
 }
 
 /// Returns the reason of a database error. On a file system without locks, SQLite reports a locked file.
@@ -143,12 +126,13 @@ pub fn reason(cause: &rusqlite::Error) -> String {
     }
 }
 
-/// Returns whether the file system rejected a lock.
+/// Returns whether another program keeps the file locked, or the file system rejected a lock.
 pub fn cannot_lock(cause: &rusqlite::Error) -> bool {
-    matches!(
-        cause.sqlite_error().map(|error| error.extended_code),
-        Some(ffi::SQLITE_PROTOCOL | ffi::SQLITE_IOERR_LOCK | ffi::SQLITE_IOERR_RDLOCK)
-    )
+    cause.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+        || matches!(
+            cause.sqlite_error().map(|error| error.extended_code),
+            Some(ffi::SQLITE_PROTOCOL | ffi::SQLITE_IOERR_LOCK | ffi::SQLITE_IOERR_RDLOCK)
+        )
 }
 
 /// Returns whether a write failed because another program has removed, moved or replaced the open file.
@@ -201,38 +185,5 @@ mod tests {
         assert_eq!(count("numbers").unwrap(), 1);
         let error = count("other_numbers").unwrap_err().to_string();
         assert!(error.contains("prohibited"), "{error}");
-    }
-
-    #[test]
-    fn names_a_missing_permission_to_write() {
-        let error = |code| rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
-        let denied = "no permission to write the file or its folder";
-        assert_eq!(reason(&error(ffi::SQLITE_READONLY)), denied);
-        assert_eq!(reason(&error(ffi::SQLITE_READONLY_DIRECTORY)), denied);
-        assert_ne!(reason(&error(ffi::SQLITE_READONLY_DBMOVED)), denied);
-    }
-
-    #[test]
-    fn rejects_a_path_that_names_a_folder() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("none/");
-        let error = open(&file, true, true, Duration::ZERO).unwrap_err();
-        assert_eq!(open_error_reason(&file, &error), "it is a folder, not a file");
-        assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
-    }
-
-    /// The tests of the store open a folder, and a file in a missing folder.
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn explains_why_a_file_cannot_be_opened() {
-        for (file, expected) in [
-            ("/dev/null", "it is a pipe or a device, not a file"),
-            // This folder accepts no files, not even from root.
-            ("/proc/self/any.sqlite", "cannot create a file in /proc/self: "),
-        ] {
-            let error = open(Path::new(file), true, true, Duration::ZERO).unwrap_err();
-            let reason = open_error_reason(Path::new(file), &error);
-            assert!(reason.starts_with(expected), "{reason}");
-        }
     }
 }

@@ -16,7 +16,7 @@ use std::{
 use http::{Answer, Events, ask, until_closed};
 use queens::{
     post::{Client, PostError, Token},
-    server::{LARGEST_DOCUMENT, Server, ServerError},
+    server::{LARGEST_DOCUMENT, Server},
     store::{Store, id},
 };
 use queens_core::document::{Document, Progress, Summary};
@@ -170,22 +170,6 @@ fn answers_unknown_paths_and_methods_with_a_problem() {
 }
 
 #[test]
-fn serves_the_page_the_schema_and_the_health_check() {
-    let (server, _folder) = server();
-    let health = server.get("/healthz");
-    assert_eq!((health.status, health.text().as_str()), (200, "ok\n"));
-    let head = ask(server.address, "HEAD", "/healthz", &[], b"");
-    assert_eq!((head.status, head.body.len()), (200, 0));
-    let page = server.get("/");
-    assert_eq!(page.status, 200);
-    let kind = page.header("content-type").unwrap();
-    assert_eq!(kind, "text/html; charset=utf-8");
-    assert_eq!(page.text(), include_str!("page/index.html"));
-    let schema = server.get("/api/v1/schema/queens-result-1.json");
-    assert_eq!(schema.json()["$id"], "queens-result-1.json");
-}
-
-#[test]
 fn a_server_without_a_page_explains_how_to_build_it() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("store")).unwrap();
@@ -288,27 +272,6 @@ fn a_stream_of_events_begins_with_a_comment() {
 }
 
 #[test]
-fn broadcasts_new_results_to_all_clients() {
-    let (server, _folder) = server();
-    let mut first = Events::listen(server.address, EVENTS);
-    let mut second = Events::listen(server.address, EVENTS);
-    assert_eq!(server.post(EIGHT).status, 201);
-    // A document that is posted again does not cause an event.
-    assert_eq!(server.post(EIGHT).status, 200);
-    assert_eq!(server.post(ONE).status, 201);
-    for events in [&mut first, &mut second] {
-        let (name, data) = events.next().unwrap();
-        assert_eq!(
-            (name.as_str(), &data["total"], &data["n"]),
-            ("result", &json!("92"), &json!(8))
-        );
-        assert_eq!(data["id"], id(&Document::parse(EIGHT).unwrap()));
-        let (name, data) = events.next().unwrap();
-        assert_eq!((name.as_str(), &data["n"]), ("result", &json!(1)));
-    }
-}
-
-#[test]
 fn forwards_and_stores_progress_of_running_counts() {
     let (server, _folder) = server();
     let mut events = Events::listen(server.address, EVENTS);
@@ -403,58 +366,9 @@ fn rejects_addresses_in_use() {
     assert!(error.hint().is_some_and(|hint| hint.contains("--listen")), "{error}");
 }
 
-#[test]
-fn says_what_is_wrong_with_an_address_that_cannot_be_bound() {
-    let listen = |address: &str, kind: ErrorKind| {
-        let (address, source) = (address.parse().unwrap(), kind.into());
-        ServerError::Listen { address, source }.hint()
-    };
-    let not_here = "192.0.2.1 is not an address of this machine; 127.0.0.1 is its loopback address";
-    let hint = listen("192.0.2.1:8123", ErrorKind::AddrNotAvailable);
-    assert_eq!(hint.as_deref(), Some(not_here));
-    let too_low = "ports below 1024 need special rights; choose a higher one, such as 8017";
-    let hint = |port| listen(&format!("127.0.0.1:{port}"), ErrorKind::PermissionDenied);
-    assert_eq!(hint(80).as_deref(), Some(too_low));
-    assert_eq!(hint(8017), None);
-}
-
-#[test]
-fn a_result_can_be_removed() {
-    let (server, _folder) = server();
-    let mut events = Events::listen(server.address, EVENTS);
-    let location = server.post(EIGHT).header("location").unwrap().to_owned();
-    assert_eq!(events.next().unwrap().0, "result");
-    let removed = server.send("DELETE", &location, "");
-    assert_eq!((removed.status, removed.body.len()), (204, 0));
-    let (name, data) = events.next().unwrap();
-    assert_eq!((name.as_str(), &data["id"]), ("removed", &json!(&location[RESULTS.len() + 1..])));
-    problem(&server.get(&location), 404);
-    problem(&server.send("DELETE", &location, ""), 404);
-    assert_eq!(server.get(RESULTS).json()["results"], json!([]));
-    assert_eq!(server.post(EIGHT).status, 201);
-}
-
 /// A server on all interfaces, which other machines could reach.
 fn outside(file: &Path) -> Server {
     Server::bind("0.0.0.0:0".parse().unwrap(), Store::open(file).unwrap()).unwrap()
-}
-
-#[test]
-fn remote_clients_without_a_token_are_read_only() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = outside(&folder.path().join("results.sqlite"));
-    assert!(server.is_read_only());
-    let server = Running::of(server);
-    assert_eq!(server.get(RESULTS).status, 200);
-    for (method, path) in
-        [("POST", RESULTS), ("PUT", "/api/v1/runs/a"), ("DELETE", "/api/v1/results/0")]
-    {
-        let headers = [("Content-Type", "application/json"), ("Authorization", "Bearer ")];
-        let answer = ask(server.address, method, path, &headers, EIGHT.as_bytes());
-        assert!(problem(&answer, 401).contains("read-only"), "{method}");
-        assert_eq!(answer.header("www-authenticate"), Some("Bearer realm=\"queens\""));
-    }
-    assert_eq!(server.get(RESULTS).json()["results"], json!([]));
 }
 
 #[test]

@@ -101,7 +101,7 @@ impl Api {
         options.should_validate_formats(true).build(&whole).unwrap()
     }
 
-    /// Returns the schema that a reference leads to, or the schema itself if it is not a reference.
+    /// Returns what a reference leads to, or the value itself if it is not a reference.
     fn resolved(&self, schema: &Value) -> Value {
         let Some(name) = schema["$ref"].as_str() else { return schema.clone() };
         match name.strip_prefix('#') {
@@ -125,7 +125,8 @@ impl Api {
         let (method, status) = (request.method.to_lowercase(), answer.status.to_string());
         let body: String = String::from_utf8_lossy(&request.body).chars().take(300).collect();
         let what = format!("{method} {} {:?} {body}: {status}", request.path, request.headers);
-        let declared = &self.description["paths"][path][&method]["responses"][&status];
+        let declared =
+            self.resolved(&self.description["paths"][path][&method]["responses"][&status]);
         assert!(declared.is_object(), "{what} is not declared: {}", answer.text());
         assert!(!OUT_OF_REACH.contains(&&*status), "{what}: {}", answer.text());
         match declared["content"].as_object() {
@@ -264,8 +265,8 @@ fn responses_match_the_openapi_description() {
     for (path, method, operation) in &operations {
         let has_body = operation["requestBody"].is_object();
         let bodies = if has_body { good_bodies(&api, operation) } else { vec![] };
-        for (number, request) in requests(path, method, operation, &server).into_iter().enumerate()
-        {
+        let requests = requests(&api, path, method, operation, &server);
+        for (number, request) in requests.into_iter().enumerate() {
             let is_for_us = !request.headers.contains_key("Host");
             if path == "/api/v1/events" && is_for_us {
                 Events::listen(server.address, path);
@@ -321,13 +322,20 @@ fn good_bodies(api: &Api, operation: &Value) -> Vec<Value> {
 }
 
 /// Returns requests for every parameter of an operation, with values in and out of range.
-fn requests(path: &str, method: &str, operation: &Value, server: &Running) -> Vec<Request> {
+fn requests(
+    api: &Api,
+    path: &str,
+    method: &str,
+    operation: &Value,
+    server: &Running,
+) -> Vec<Request> {
     // An existing result, for paths with an id.
     let id = server.post(DOCUMENTS[0]).json()["id"].as_str().unwrap().to_owned();
     let known = path.replace("{id}", &id);
     let mut requests = vec![Request::new(method, &known)];
     requests.push(Request::new(method, &known).with("Host", "example.org"));
     for parameter in operation["parameters"].as_array().into_iter().flatten() {
+        let parameter = api.resolved(parameter);
         let name = parameter["name"].as_str().unwrap();
         for value in values(&parameter["schema"]) {
             let value = percent_encoded(&value);

@@ -1,13 +1,14 @@
 //! `queens serve` with a temporary store.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use http::header::LOCATION;
 use tempfile::TempDir;
+use ureq::Agent;
 
 use crate::command;
 use crate::process::Companion;
@@ -22,35 +23,23 @@ const STORE: &str = "results.sqlite";
 #[derive(Debug)]
 pub struct Server {
     _companion: Companion,
-    address: SocketAddr,
+    url: String,
     store: TempDir,
 }
 
 impl Server {
     /// Starts the server with an empty store on a free port, and waits until it prints its address.
     pub fn start() -> Result<Self> {
-        Self::start_in(tempfile::tempdir().context("creating a folder for the store")?)
-    }
-
-    fn start_in(store: TempDir) -> Result<Self> {
-        let mut companion = Companion::start(
-            Command::new(command::path()?)
-                .args(["serve", "--listen", "127.0.0.1:0", "--store"])
-                .arg(store.path().join(STORE))
-                .stdin(Stdio::null())
-                .stdout(Stdio::piped()),
-        )?;
-        let output = companion.0.stdout.take().context("queens serve has no output")?;
-        let mut line = String::new();
-        BufReader::new(output).read_line(&mut line)?;
-        let address = line.trim().trim_start_matches("http://").trim_end_matches('/');
-        let address = address.parse().with_context(|| format!("queens serve printed {line:?}"))?;
-        Ok(Self { _companion: companion, address, store })
+        let store = tempfile::tempdir().context("creating a folder for the store")?;
+        let (companion, url) =
+            start(&mut Command::new(command::path()?), &store.path().join(STORE))?;
+        let url = url.context("queens serve printed no address")?;
+        Ok(Self { _companion: companion, url, store })
     }
 
     /// The server's base address, without a slash at its end.
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        self.url.clone()
     }
 
     /// The folder of the store.
@@ -60,29 +49,45 @@ impl Server {
 
     /// Whether the server was built with the page.
     pub fn has_page(&self) -> bool {
-        self.get("/").is_ok_and(|(status, body)| status == 200 && body.contains("id=\"app\""))
+        ask("GET", &format!("{}/", self.url), "")
+            .is_ok_and(|answer| answer.status == 200 && answer.body.contains("id=\"app\""))
     }
+}
 
-    /// Sends a plain GET request and returns the status and the body.
-    pub fn get(&self, path: &str) -> Result<(u16, String)> {
-        let mut stream = TcpStream::connect_timeout(&self.address, TIMEOUT)?;
-        stream.set_read_timeout(Some(TIMEOUT))?;
-        // With HTTP 1.0, the body is not chunked and ends with the connection.
-        write!(
-            stream,
-            "GET {path} HTTP/1.0\r\nHost: {}\r\nConnection: close\r\n\r\n",
-            self.address
-        )?;
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer)?;
-        let answer = String::from_utf8_lossy(&answer);
-        let (head, body) =
-            answer.split_once("\r\n\r\n").context("the server's answer has no body")?;
-        let status = head
-            .split(' ')
-            .nth(1)
-            .and_then(|code| code.parse().ok())
-            .context("the server's answer has no status")?;
-        Ok((status, body.to_owned()))
-    }
+/// Starts the server on a free port, and waits until it prints its address. Returns the address without a slash
+/// at its end, or `None` if the server ends first.
+pub fn start(queens: &mut Command, store: &Path) -> Result<(Companion, Option<String>)> {
+    let serve = queens.args(["serve", "--listen", "127.0.0.1:0", "--store"]).arg(store);
+    let mut companion = Companion::start(serve.stdin(Stdio::null()).stdout(Stdio::piped()))?;
+    let output = companion.0.stdout.take().context("queens serve has no output")?;
+    let mut line = String::new();
+    BufReader::new(output).read_line(&mut line)?;
+    Ok((companion, line.strip_suffix("/\n").map(str::to_owned)))
+}
+
+/// The answer to a request.
+#[derive(Debug)]
+pub struct Answer {
+    /// The status code.
+    pub status: u16,
+    /// The path of a posted result.
+    pub location: Option<String>,
+    /// The text.
+    pub body: String,
+}
+
+/// Sends a request and returns the answer. A POST request has a JSON body.
+pub fn ask(method: &str, url: &str, body: &str) -> Result<Answer> {
+    let settings = Agent::config_builder().http_status_as_error(false).proxy(None);
+    let agent: Agent = settings.timeout_global(Some(TIMEOUT)).build().into();
+    let mut answer = match method {
+        "POST" => agent.post(url).content_type("application/json").send(body),
+        "DELETE" => agent.delete(url).call(),
+        _ => agent.get(url).call(),
+    }?;
+    let location = answer.headers().get(LOCATION);
+    let location = location.and_then(|path| path.to_str().ok()).map(str::to_owned);
+    // A truncated body does not change what the head says.
+    let body = answer.body_mut().read_to_string().unwrap_or_default();
+    Ok(Answer { status: answer.status().as_u16(), location, body })
 }

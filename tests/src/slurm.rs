@@ -177,16 +177,11 @@ impl Cluster {
         value.with_context(|| format!("job {id} has no {field}: {text}"))
     }
 
-    /// The indices of the running tasks of an array, with their nodes.
-    pub fn running(&self, array: &str) -> Result<Vec<(u32, String)>> {
-        let options =
-            ["--noheader", "--array", "--states=RUNNING", "--format=%K %N", "--jobs", array];
+    /// The indices of the running tasks of an array.
+    pub fn running(&self, array: &str) -> Result<Vec<u32>> {
+        let options = ["--noheader", "--array", "--states=RUNNING", "--format=%K", "--jobs", array];
         let lines = self.run("squeue", &options)?;
-        let task = |line: &str| {
-            let (task, node) = line.split_once(' ')?;
-            Some((task.parse().ok()?, node.to_owned()))
-        };
-        Ok(lines.lines().filter_map(task).collect())
+        Ok(lines.lines().filter_map(|task| task.trim().parse().ok()).collect())
     }
 
     /// Whether no job is waiting or running.

@@ -1,12 +1,12 @@
-//! Containers: journals of processes that cannot see each other, mounted files, and limited memory.
+//! Containers: journals of processes that cannot see each other.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use libtest_mimic::Arguments;
 use queens::journal::{Journal, Locking};
 use queens_tests::{
@@ -25,13 +25,8 @@ fn main() -> ExitCode {
         [("a journal in use by another container is not used", |container| {
             journal_held_elsewhere(container)
         })];
-    let group = ControlGroup::new().map(drop);
-    let group = group.map_err(|error| CannotRun::Unsupported(format!("{error:#}")));
-    let in_a_group: [(_, Test<()>); 1] =
-        [("the memory limit of a control group counts", |()| limited_control_group())];
-    let mut all = trials(&arguments, "containers", container, in_containers);
-    all.extend(trials(&arguments, "control groups", group, in_a_group));
-    libtest_mimic::run(&arguments, all).exit_code()
+    let trials = trials(&arguments, "containers", container, in_containers);
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 /// The arguments with which unshare creates a separate PID namespace, as root or as another user.
@@ -89,54 +84,6 @@ fn journal_held_elsewhere(container: &[&str]) -> Result<()> {
         drop(running);
         fs::remove_file(&file)?;
     }
-    Ok(())
-}
-
-/// A control group with a memory limit. Dropping it removes the group.
-struct ControlGroup(PathBuf);
-
-impl ControlGroup {
-    /// Creates the group. Fails without the permission, and on systems without control groups.
-    fn new() -> Result<ControlGroup> {
-        let id = format!("queens-{}", std::process::id());
-        // The second version of control groups, and the first.
-        for (folder, limit) in [("", "memory.max"), ("memory", "memory.limit_in_bytes")] {
-            let group = Path::new("/sys/fs/cgroup").join(folder).join(&id);
-            if fs::create_dir(&group).is_err() {
-                continue;
-            }
-            let group = ControlGroup(group);
-            if group.0.join(limit).exists() {
-                fs::write(group.0.join(limit), "200000000")?;
-                return Ok(group);
-            }
-        }
-        bail!("there are no control groups, or they cannot be created")
-    }
-}
-
-impl Drop for ControlGroup {
-    fn drop(&mut self) {
-        // The last process may not have left the group yet.
-        for _ in 0..100 {
-            if fs::remove_dir(&self.0).is_ok() {
-                return;
-            }
-            thread::sleep(Duration::from_millis(50));
-        }
-    }
-}
-
-/// Slurm and containers limit the memory in this way, and end a process that needs more.
-fn limited_control_group() -> Result<()> {
-    const SCRIPT: &str =
-        "echo $$ > \"$GROUP/cgroup.procs\" && exec \"$QUEENS\" count 27 --no-journal --threads 2";
-    let group = ControlGroup::new()?;
-    let mut shell = Command::new("sh");
-    shell.args(["-c", SCRIPT]).env("GROUP", &group.0).env("QUEENS", command::path()?);
-    let output = CommandOutput::capture(&mut shell)?;
-    ensure!(output.code == Some(69), "{output:?}");
-    ensure!(output.err.contains("this process may use 190 MiB"), "{output:?}");
     Ok(())
 }
 

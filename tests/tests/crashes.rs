@@ -5,7 +5,6 @@
 
 use std::{
     collections::BTreeMap,
-    env,
     path::Path,
     process::{Command, Stdio},
     thread,
@@ -18,12 +17,8 @@ use queens_core::{Done, Form, Tally};
 use queens_tests::{
     command::{self, CommandOutput},
     process::Companion,
+    short_or_long,
 };
-
-/// Returns `short`, or `long` if `cargo xtask survive` runs the test.
-fn short_or_long<T>(short: T, long: T) -> T {
-    if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
-}
 
 fn queens(args: &[&str]) -> Command {
     let mut command = Command::new(command::path().unwrap());
@@ -47,9 +42,6 @@ const COUNT: [&str; 8] =
 
 /// The number of tasks of [`COUNT`].
 const TASKS: usize = 527;
-
-/// Options that select slow code, because failed writes are retried only while tasks remain.
-const SLOW_CODE: [&str; 2] = ["--isa", "portable"];
 
 fn finished_tasks(file: &Path) -> BTreeMap<usize, Done<Tally>> {
     let journal = Journal::find(file, Locking::On).unwrap_or_else(|error| panic!("{error}"));
@@ -144,31 +136,4 @@ fn a_killed_task_resumes_from_its_partial_progress() {
         assert_eq!(counter.count(plan, *task), Ok(done.result));
         assert!(done.took > so_far.took);
     }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_count_continues_on_a_full_small_file_system() {
-    let folder = tempfile::tempdir().unwrap();
-    // The count runs on a separate file system in a mount namespace, which ends with the process. If
-    // mounting is not permitted, file sizes are limited instead.
-    let mounted = || {
-        let mut own = Command::new("unshare");
-        let mount = "mount -t tmpfs -o size=48k none \"$1\" || exit 9; shift; exec \"$@\"";
-        own.args(["--mount", "sh", "-c", mount, "sh"]);
-        own
-    };
-    let may_mount = CommandOutput::capture(mounted().arg(folder.path()).arg("true"));
-    let mut shell = if may_mount.is_ok_and(|output| output.code == Some(0)) {
-        mounted()
-    } else {
-        let mut limited = Command::new("sh");
-        limited.args(["-c", "ulimit -f 32; shift; exec \"$@\"", "sh"]);
-        limited
-    };
-    shell.arg(folder.path()).arg(command::path().unwrap());
-    let file = folder.path().join("nineteen.journal");
-    let output = CommandOutput::capture(shell.args(COUNT).arg(file).args(SLOW_CODE)).unwrap();
-    assert_eq!(total(&output), TOTAL_OF_19);
-    assert!(output.err.contains("; the count continues and will retry\n"), "{}", output.err);
 }

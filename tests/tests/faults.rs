@@ -26,9 +26,8 @@ fn main() -> ExitCode {
 mod linux {
     use std::{
         collections::{BTreeMap, BTreeSet},
-        env, fs,
-        io::{BufRead, BufReader, Read, Write},
-        net::TcpStream,
+        fs,
+        io::Read,
         os::unix::process::ExitStatusExt,
         path::{Path, PathBuf},
         process::{Command, ExitCode, ExitStatus, Stdio},
@@ -45,6 +44,7 @@ mod linux {
         faults::{self, Fault, Faults, Record},
         journals,
         process::Companion,
+        server, short_or_long,
         trials::{CannotRun, trials},
     };
     use serde_json::{Value, json};
@@ -69,6 +69,9 @@ mod linux {
     const EIGHT: &str = include_str!("../data/results/eight.json");
     const RESULTS: &str = "/api/v1/results";
 
+    /// The store of the server, in its folder.
+    const STORE: &str = "store.sqlite";
+
     /// The content of a file before a result replaces it.
     const OLD: &str = "old";
 
@@ -81,11 +84,6 @@ mod linux {
         let faults = faults.map_err(|error| CannotRun::Missing(format!("{error:#}")));
         let trials = trials(&arguments, "injected faults", faults, TESTS);
         libtest_mimic::run(&arguments, trials).exit_code()
-    }
-
-    /// Returns `short`, or `long` if QUEENS_ENDURE is set, as by `cargo xtask survive`.
-    fn short_or_long<T>(short: T, long: T) -> T {
-        if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
     }
 
     /// The statistics of a test.
@@ -395,57 +393,26 @@ mod linux {
         Ok(document.to_string())
     }
 
-    /// The status and the head of a response; `None` without a response, as from a server that has
-    /// ended.
-    fn request(address: &str, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
-        let mut stream = TcpStream::connect(address).ok()?;
-        stream.set_read_timeout(Some(TIMEOUT)).ok()?;
-        write!(
-            stream,
-            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        )
-        .ok()?;
-        let mut answer = Vec::new();
-        // A truncated body does not change what was confirmed.
-        let _ = stream.read_to_end(&mut answer);
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        let status = answer.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()?;
-        Some((status, answer))
-    }
-
-    /// Starts a server. The address is `None` if it ends before it prints one.
-    fn start_server(command: &mut Command) -> Result<(Companion, Option<String>)> {
-        let arguments = ["serve", "--listen", "127.0.0.1:0", "--store", "store.sqlite"];
-        let mut process = Companion::start(command.args(arguments))?;
-        let mut line = String::new();
-        let stdout = process.0.stdout.take().context("stdout is not a pipe")?;
-        BufReader::new(stdout).read_line(&mut line)?;
-        let address = line.strip_prefix("http://").and_then(|line| line.strip_suffix("/\n"));
-        Ok((process, address.map(str::to_owned)))
-    }
-
     /// Posts five documents, numbered from `first`, and removes the third. The server may end at any time;
     /// requests without a response are not confirmed.
     fn use_server(address: &str, first: u64) -> Result<Confirmed> {
         const SERVER_ERRORS: [u16; 3] = [500, 503, 507];
         let mut confirmed = Confirmed::default();
         for number in first..first + 5 {
-            let Some((status, answer)) = request(address, "POST", RESULTS, &document(number)?)
-            else {
-                continue;
-            };
-            ensure!(status == 201 || SERVER_ERRORS.contains(&status), "{answer}");
-            if status != 201 {
+            let results = format!("{address}{RESULTS}");
+            let Ok(answer) = server::ask("POST", &results, &document(number)?) else { continue };
+            let is_expected = answer.status == 201 || SERVER_ERRORS.contains(&answer.status);
+            ensure!(is_expected, "{answer:?}");
+            if answer.status != 201 {
                 continue;
             }
-            let id = answer.lines().find_map(|line| line.strip_prefix("location: "));
-            let id = id.context("the result has no location")?.to_owned();
+            let id = answer.location.context("the result has no location")?;
             if number == first + 2 {
-                let Some((status, answer)) = request(address, "DELETE", &id, "") else { continue };
-                ensure!(status == 204 || SERVER_ERRORS.contains(&status), "{answer}");
-                if status == 204 {
+                let removed = server::ask("DELETE", &format!("{address}{id}"), "");
+                let Ok(answer) = removed else { continue };
+                let is_expected = answer.status == 204 || SERVER_ERRORS.contains(&answer.status);
+                ensure!(is_expected, "{answer:?}");
+                if answer.status == 204 {
                     confirmed.removed.insert(id);
                     continue;
                 }
@@ -461,7 +428,7 @@ mod linux {
         let session =
             |folder: &Path, fault: Option<Fault>, first| -> Result<(FinishedProcess, Confirmed)> {
                 let (mut command, log) = command_with_fault(faults, folder, fault)?;
-                let (process, address) = start_server(&mut command)?;
+                let (process, address) = server::start(&mut command, STORE.as_ref())?;
                 let confirmed = match address {
                     Some(address) => use_server(&address, first)?,
                     None => Confirmed::default(),
@@ -477,15 +444,15 @@ mod linux {
         let mut calls = ended.record.calls;
         // tokio panics if it cannot start a thread, which is also one of the calls of any kind.
         calls.retain(|function, _| function != "thread" && function != "any");
-        let store = fs::read(prepared.path().join("store.sqlite"))?;
+        let store = fs::read(prepared.path().join(STORE))?;
         inject("serve", &[], short_or_long(60, 300), &calls, |folder, fault, random| {
             let had_file = random.bool();
             if had_file {
-                fs::write(folder.join("store.sqlite"), &store)?;
+                fs::write(folder.join(STORE), &store)?;
             }
             let (ended, confirmed) = session(folder, Some(fault), 6)?;
             ended.check_exit(fault)?;
-            let (process, address) = start_server(&mut queens(folder, &[])?)?;
+            let (process, address) = server::start(&mut queens(folder, &[])?, STORE.as_ref())?;
             let address = address.context("the server does not start again")?;
             let older = had_file.then_some(&before.stored).into_iter().flatten();
             for (id, expected) in confirmed
@@ -495,8 +462,8 @@ mod linux {
                 .map(|id| (id, 200))
                 .chain(confirmed.removed.iter().map(|id| (id, 404)))
             {
-                let status = request(&address, "GET", id, "").map(|(status, _)| status);
-                ensure!(status == Some(expected), "{id}: {status:?}, not {expected}");
+                let answer = server::ask("GET", &format!("{address}{id}"), "")?;
+                ensure!(answer.status == expected, "{id}: {answer:?}, not {expected}");
             }
             drop(process);
             Ok(ended)

@@ -3,14 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
 use std::{
-    fs,
     io::{BufRead, BufReader, Read},
     path::Path,
-    process::{Command, Output, Stdio},
+    process::{Command, Stdio},
 };
 
-#[cfg(unix)]
-use queens::store::{Filter, Store};
 use queens_tests::{command, process::Companion};
 
 fn serve(arguments: &[&str], store: &Path) -> Command {
@@ -18,10 +15,6 @@ fn serve(arguments: &[&str], store: &Path) -> Command {
     command.arg("serve").args(arguments).arg("--store").arg(store);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 #[test]
@@ -87,46 +80,4 @@ fn announces_that_remote_access_is_read_only() {
         running.0.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert_eq!(stderr.contains("so it is read-only"), is_announced, "{stderr}");
     }
-}
-
-/// Starts a server with this store, posts a result, calls `change`, and stops the server. Returns the
-/// server's exit code and messages.
-#[cfg(unix)]
-fn stopped_after(file: &Path, change: impl FnOnce()) -> (Option<i32>, String) {
-    let mut serve = serve(&["--listen", "127.0.0.1:0"], file);
-    let mut running = Companion::start(serve.env_remove("QUEENS_TOKEN")).unwrap();
-    let mut url = String::new();
-    BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut url).unwrap();
-    let mut count = Command::new(command::path().unwrap());
-    let output = count.args(["count", "8", "--post", url.trim()]).output().unwrap();
-    assert!(output.status.success(), "{}", stderr(&output));
-    change();
-    running.signal("TERM").unwrap();
-    let code = running.0.wait().unwrap().code();
-    let mut messages = String::new();
-    running.0.stderr.take().unwrap().read_to_string(&mut messages).unwrap();
-    (code, messages)
-}
-
-#[test]
-#[cfg(unix)]
-fn a_store_that_was_moved_keeps_all_results() {
-    let folder = tempfile::tempdir().unwrap();
-    let [file, moved] = ["r.sqlite", "moved.sqlite"].map(|name| folder.path().join(name));
-    let (code, messages) = stopped_after(&file, || fs::rename(&file, &moved).unwrap());
-    let expected = format!(
-        "error: the result database {} no longer exists\n  hint: if it was moved, the moved file has all \
-         results; stop the server before you move or replace a database\n",
-        file.display()
-    );
-    assert_eq!((code, messages), (Some(1), expected));
-    assert_eq!(results(&moved), 1);
-    // No file of the old store is left that would prevent a new one.
-    assert_eq!(stopped_after(&file, || {}), (Some(0), String::new()));
-}
-
-/// Returns the number of results in a store.
-#[cfg(unix)]
-fn results(file: &Path) -> usize {
-    Store::open(file).unwrap().list(Filter::default(), None, 100).unwrap().results.len()
 }

@@ -9,11 +9,10 @@ mod http;
 
 use std::{
     collections::BTreeSet,
-    env, fs,
-    io::{BufRead, BufReader, Read, Write},
-    net::{SocketAddr, TcpStream},
+    fs,
+    net::SocketAddr,
     path::Path,
-    process::{Command, Stdio},
+    process::Command,
     sync::{
         Mutex,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -23,17 +22,12 @@ use std::{
 };
 
 use http::{Events, ask};
-use queens_tests::{command, process::Companion};
+use queens_tests::{command, process::Companion, server, short_or_long};
 use serde_json::{Value, json};
 
 const EIGHT: &str = include_str!("../data/results/eight.json");
 const RESULTS: &str = "/api/v1/results";
 const JSON: (&str, &str) = ("Content-Type", "application/json");
-
-/// Returns `short`, or `long` if `cargo xtask survive` runs the test.
-fn short_or_long<T>(short: T, long: T) -> T {
-    if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
-}
 
 /// A separate server process, which ends with the test.
 struct ServerProcess {
@@ -44,12 +38,9 @@ struct ServerProcess {
 impl ServerProcess {
     fn start(store: &Path) -> ServerProcess {
         let mut command = Command::new(command::path().unwrap());
-        command.args(["serve", "--listen", "127.0.0.1:0", "--store"]).arg(store);
-        let mut process = Companion::start(command.stdout(Stdio::piped())).unwrap();
-        let mut line = String::new();
-        BufReader::new(process.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().trim_start_matches("http://").trim_end_matches('/');
-        ServerProcess { address: address.parse().unwrap(), process }
+        let (process, url) = server::start(&mut command, store).unwrap();
+        let address = url.unwrap().trim_start_matches("http://").parse().unwrap();
+        ServerProcess { address, process }
     }
 
     /// The peak memory of the process in MB, if the system reports it.
@@ -136,19 +127,9 @@ fn accepted_results_survive_a_kill() {
 
 /// Posts a new document and returns its id if the server accepted it.
 fn post(to: SocketAddr, number: u64) -> Option<String> {
-    let body = document(number);
-    let mut stream = TcpStream::connect(to).ok()?;
-    write!(
-        stream,
-        "POST {RESULTS} HTTP/1.1\r\nHost: {to}\r\nContent-Type: application/json\r\n\
-         Connection: close\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    )
-    .ok()?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).ok()?;
-    let id = answer.split("\r\n").find_map(|line| line.strip_prefix("location: "))?;
-    answer.starts_with("HTTP/1.1 201 ").then(|| id.rsplit('/').next().unwrap_or_default().into())
+    let answer = server::ask("POST", &format!("http://{to}{RESULTS}"), &document(number)).ok()?;
+    let id = answer.location?.rsplit('/').next()?.to_owned();
+    (answer.status == 201).then_some(id)
 }
 
 #[test]

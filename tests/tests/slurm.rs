@@ -21,9 +21,8 @@ type Test = fn(&mut Cluster) -> Result<()>;
 /// A test that receives the cluster of the previous tests, or `None` if no cluster is running.
 type OnCluster = Box<dyn Fn(&mut Option<Cluster>) -> Result<()> + Send>;
 
-const TESTS: [(&str, Test); 4] = [
+const TESTS: [(&str, Test); 3] = [
     ("an array of shards is counted and merged", plain),
-    ("a node goes down during the count", node_down),
     ("a requeued task and a resubmitted one resume", cancelled),
     ("a task that reaches its time limit requeues itself", out_of_time),
 ];
@@ -116,17 +115,16 @@ impl Run {
         self.folder.path().join(format!("queens-{N}{name}"))
     }
 
-    /// Waits until a task has saved some progress on a node that satisfies `is_meant`. Pauses the task,
-    /// so that it does not finish before the test disturbs it.
-    fn pause_task(&self, cluster: &Cluster, is_meant: impl Fn(&str) -> bool) -> Result<PausedTask> {
+    /// Waits until a task has saved some progress. Pauses the task, so that it does not finish before the test
+    /// disturbs it.
+    fn pause_task(&self, cluster: &Cluster) -> Result<PausedTask> {
         let mut found = None;
         wait("a task with saved progress", || {
-            for (task, _) in cluster.running(&self.array)?.iter().filter(|(_, node)| is_meant(node))
-            {
-                let Some(process) = self.worker(*task) else { continue };
-                let paused = PausedTask { task: *task, process };
+            for task in cluster.running(&self.array)? {
+                let Some(process) = self.worker(task) else { continue };
+                let paused = PausedTask { task, process };
                 send("STOP", process)?;
-                if self.worker(*task) == Some(process) {
+                if self.worker(task) == Some(process) {
                     found = Some(paused);
                     break;
                 }
@@ -235,28 +233,13 @@ fn plain(cluster: &mut Cluster) -> Result<()> {
     run.wait_for_result(cluster)
 }
 
-fn node_down(cluster: &mut Cluster) -> Result<()> {
-    let run = Run::submit(cluster)?;
-    let paused = run.pause_task(cluster, |node| node == "n2")?;
-    let set = |state: &str| {
-        let state = format!("state={state}");
-        cluster.run("scontrol", &["update", "nodename=n2", &state, "reason=test"])
-    };
-    set("down")?;
-    run.wait_for_requeue(cluster, paused.task)?;
-    let task = paused.resume();
-    set("resume")?;
-    run.wait_for_result(cluster)?;
-    run.assert_resumed(task)
-}
-
 fn cancelled(cluster: &mut Cluster) -> Result<()> {
     let mut run = Run::submit(cluster)?;
-    let put_back = run.pause_task(cluster, |_| true)?;
+    let put_back = run.pause_task(cluster)?;
     cluster.run("scontrol", &["requeue", &run.task(put_back.task)])?;
     run.wait_for_requeue(cluster, put_back.task)?;
     let put_back = put_back.resume();
-    let paused = run.pause_task(cluster, |_| true)?;
+    let paused = run.pause_task(cluster)?;
     cluster.run("scancel", &[&run.task(paused.task)])?;
     let task = paused.resume();
     // Without this shard, the merge does not run.
@@ -271,7 +254,7 @@ fn out_of_time(cluster: &mut Cluster) -> Result<()> {
     // Slurm's shortest time limit is a minute, and the signal may come up to a minute early.
     let limits = [("--time=24:00:00", "--time=1"), ("USR1@120", "USR1@30")];
     let run = Run::submit_with(cluster, &limits)?;
-    let paused = run.pause_task(cluster, |_| true)?;
+    let paused = run.pause_task(cluster)?;
     const SIGTERM: u32 = 15;
     wait("the signal before the end of its time", || paused.is_sent(SIGTERM))?;
     let task = paused.resume();

@@ -14,15 +14,14 @@ use queens::journal::PartialTasks;
 use queens_core::document::BackendKind;
 use queens_core::{Form, Method, Plan, Size, Tally};
 use queens_gpu::{MAX_CHILDREN, Root, Triples};
-use queens_tests::command;
-use queens_tests::measurements;
 use queens_tests::trials::{CannotRun, trials};
+use queens_tests::{command, measurements};
 use serde_json::Value;
 
 type Test = fn() -> Result<()>;
 
 /// The tests that need an adapter.
-const ON_ADAPTERS: [(&str, Test); 11] = [
+const ON_ADAPTERS: [(&str, Test); 9] = [
     ("every task matches the core", every_task_matches_core),
     ("every task of the colour join matches the core", colours_match_core),
     ("a launch that a driver ends early is an error", reports_unfinished_launches),
@@ -30,9 +29,7 @@ const ON_ADAPTERS: [(&str, Test); 11] = [
     ("single nodes and short ranges give the same counts", short_ranges_agree),
     ("deep and flat leaves give the same counts", other_leaf_depths_agree),
     ("large and small batches can follow each other", batch_sizes_can_alternate),
-    ("unsupported requests are rejected", rejects_unsupported_requests),
     ("the document names the device", document_names_device),
-    ("devices are listed", lists_devices),
     ("the prepared measurements run to their end", measurements_end),
 ];
 
@@ -241,27 +238,6 @@ fn batch_sizes_can_alternate() -> Result<()> {
     Ok(())
 }
 
-fn rejects_unsupported_requests() -> Result<()> {
-    let mut device = device()?;
-    let plan = plan(6)?;
-    let cut = Cut { levels: 3, nodes: u32::MAX };
-    let error = count_batch(&mut *device, &plan, 0..plan.len(), cut).err();
-    let message = error.map(|error| error.to_string()).unwrap_or_default();
-    ensure!(message == "level 2 of this board cannot be expanded", "{message}");
-    let many = device.capacity();
-    let message =
-        device.expand(0, 0..many, 0).err().map(|error| error.to_string()).unwrap_or_default();
-    ensure!(message == format!("{many} nodes are too many to expand"), "{message}");
-    let start = plan.starts(0).into_iter().next().context("the task has no start")?;
-    let root = Root::new(&start, 0).context("the start has no masks")?;
-    let message = device.begin(&vec![root; 2_200_000], 1).err().map(|error| error.to_string());
-    let expected = "allocating memory for its roots: not enough GPU memory";
-    ensure!(message.as_deref() == Some(expected), "{message:?}");
-    // A rejected request has no effect on later ones.
-    let cut = Cut { levels: 2, ..cut };
-    compare(&plan, (0..).zip(count_batch(&mut *device, &plan, 0..plan.len(), cut)?))
-}
-
 fn run_command(arguments: &str) -> Result<(Option<i32>, String, String)> {
     let output = Command::new(command::path()?)
         .args(arguments.split_whitespace())
@@ -291,27 +267,6 @@ fn document_names_device() -> Result<()> {
         ensure!(document["total"] == "724" && document["unique"] == "92", "{line}");
         ensure!(document["form"] == "iterative", "{line}: {}", document["form"]);
         ensure!(document["host"]["threads"] == threads, "{line}: {}", document["host"]);
-    }
-    Ok(())
-}
-
-fn lists_devices() -> Result<()> {
-    let (code, out, _) = run_command("devices --json")?;
-    ensure!(code == Some(0), "{code:?}");
-    let listed: Value = serde_json::from_str(&out)?;
-    let listed = listed.as_array().context("not a list")?.iter();
-    let listed: Vec<_> = listed.filter(|device| device["kind"] == "wgpu").collect();
-    let found = adapters(None)?;
-    ensure!(listed.len() == found.len(), "{listed:?}");
-    for (number, (device, found)) in listed.into_iter().zip(&found).enumerate() {
-        let expected = serde_json::json!({
-            "kind": "wgpu", "device": number, "name": found.name, "detail": found.kind,
-            "software": found.is_software, "usable": true, "methods": ["symmetry", "colours"],
-        });
-        ensure!(*device == expected, "{device}, expected {expected}");
-        let kind =
-            if found.is_software { "software renderer (slower than the CPU)" } else { "GPU" };
-        ensure!(found.kind.contains(kind), "{}", found.kind);
     }
     Ok(())
 }

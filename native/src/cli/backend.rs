@@ -12,7 +12,7 @@ use super::{
     request::Request,
 };
 use queens::{
-    count::{self, Backend, Chosen, CountRequest, Cpu, Reason, RunError},
+    count::{self, Backend, Chosen, CountRequest, Cpu, Reason},
     isa,
 };
 
@@ -42,7 +42,7 @@ pub fn choose(
                 let cpu = cpu(&cpu_plan, &settings);
                 let interrupted = || interrupt.is_set();
                 let chosen = count::fastest(count, settings.method, cpu, &interrupted);
-                let chosen = chosen.map_err(benchmark_error)?;
+                let chosen = chosen.map_err(Failure::from_run)?;
                 let is_cpu = chosen.backend.record().kind == BackendKind::Cpu;
                 if is_cpu {
                     note_shortfall(&settings, quiet);
@@ -102,14 +102,4 @@ fn note_backend(chosen: &Chosen) {
         _ => format!("{kind}, {}", record.device),
     };
     output::note(format!("backend: {description} (auto: {})", chosen.reason));
-}
-
-/// Converts an error of the benchmarks.
-fn benchmark_error(error: RunError) -> anyhow::Error {
-    match error {
-        RunError::Stopped { .. } => {
-            Failure::Interrupted("interrupted while comparing backends".to_owned()).into()
-        }
-        other => Failure::from_run(other),
-    }
 }

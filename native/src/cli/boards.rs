@@ -8,7 +8,7 @@ use queens_core::{
 
 use super::{
     args, board,
-    failure::{Failure, Message},
+    failure::Failure,
     output::{self, BOLD},
 };
 
@@ -70,7 +70,7 @@ fn check_searchable(size: Size, method: Stepped) -> Result<(), Failure> {
     }
     let too_slow = Failure::TooSlow { method: method.into(), size };
     let hint = format!("use `--method {}`", Stepped::Symmetry);
-    Err(Failure::Arguments(Message::new(too_slow.to_string()).with_hint(hint)))
+    Err(Failure::arguments(too_slow.to_string(), hint))
 }
 
 /// Prints a solution with its number, class and columns.

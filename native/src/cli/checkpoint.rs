@@ -2,9 +2,9 @@
 
 use std::{
     cell::RefCell,
-    fs, io, mem,
+    fs, mem,
     ops::ControlFlow,
-    path::{Path, PathBuf},
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
@@ -200,7 +200,7 @@ impl Checkpointer {
     /// # Errors
     /// The error that ended the count. With a journal, the user also gets a hint on how to resume the count.
     /// If the count was stopped, the hint is part of the error; after other errors, this function prints it.
-    /// There is no hint if the journal is no longer readable, or if the count was ended by a device that
+    /// There is no hint if the journal is gone, or if the count was ended by a device that
     /// counts incorrectly.
     fn end(
         &mut self,
@@ -219,42 +219,26 @@ impl Checkpointer {
             };
             output::warn(format!("{error}; {unsaved} not saved"));
         }
-        let file = journal.file();
+        let is_gone = ended.is_err_and(|error| error.is_file_gone());
         let resume = resume_hint(journal);
         match outcome {
             Ok(circumstances) => {
                 Ok(Session::combined_circumstances(journal.sessions()).unwrap_or(circumstances))
             }
+            Err(RunError::Stopped { .. }) if is_gone => {
+                let file = paths::shown(journal.file());
+                let text = format!("interrupted: {file} is gone, so nothing is saved");
+                Err(Failure::Interrupted(text).into())
+            }
             Err(RunError::Stopped { .. }) => {
-                let (mut done, all) = (part.done().len() - journal.pending(), run.len());
-                // If the last commit failed, read the file again to see what is saved. Do not read a locked
-                // file: it still exists, and the user would have to wait for the lock again.
-                if ended.is_err_and(|error| !error.is_lock_error()) {
-                    let Some(saved) = journal.saved() else {
-                        let file = paths::shown(file);
-                        let text =
-                            format!("interrupted: {file} is gone or damaged, so nothing is saved");
-                        return Err(Failure::Interrupted(text).into());
-                    };
-                    done = saved;
-                }
+                let (done, all) = (part.done().len() - journal.pending(), run.len());
                 let text = format!("interrupted: {done} of {all} tasks are finished and saved");
                 Err(Failure::Resumable(Message::new(text).with_hint(resume)).into())
             }
             Err(error) => {
                 let error = Failure::from_run(error);
-                if !Failure::is_wrong_device(&error) {
-                    let is_resumable = match &ended {
-                        Ok(()) => {
-                            output::note("finished tasks are saved");
-                            true
-                        }
-                        // The warning above says how many tasks are not saved.
-                        Err(error) => error.is_lock_error() || journal.saved().is_some(),
-                    };
-                    if is_resumable {
-                        output::hint(resume);
-                    }
+                if !is_gone && !Failure::is_wrong_device(&error) {
+                    output::hint(resume);
                 }
                 Err(error)
             }
@@ -273,7 +257,7 @@ impl Checkpointer {
     }
 
     /// Renames an automatic journal whose tasks give a wrong result, so that the same command starts the
-    /// count again. For a journal that the user named, only prints a warning.
+    /// count again. Replaces a journal that was renamed before. For a journal that the user named, only prints a warning.
     pub fn quarantine(self) {
         let CheckpointMode::Journal(journal) = self.mode else { return };
         let file = journal.file().to_owned();
@@ -285,8 +269,9 @@ impl Checkpointer {
             return;
         }
         drop(journal);
-        match move_aside(&file) {
-            Ok(moved) => output::note(format!("the journal was moved to {}", paths::shown(&moved))),
+        let moved = file.with_extension("wrong");
+        match fs::rename(&file, &moved) {
+            Ok(()) => output::note(format!("the journal was moved to {}", paths::shown(&moved))),
             Err(error) => output::warn(format!(
                 "cannot rename {}: {}; delete it before you start again",
                 paths::shown(&file),
@@ -294,18 +279,6 @@ impl Checkpointer {
             )),
         }
     }
-}
-
-/// Renames a journal with wrong tasks, and returns the new path. Journals that were renamed before are kept.
-fn move_aside(file: &Path) -> io::Result<PathBuf> {
-    let mut aside = file.with_extension("wrong");
-    let mut number = 2;
-    while fs::exists(&aside)? {
-        aside = file.with_extension(format!("wrong-{number}"));
-        number += 1;
-    }
-    fs::rename(file, &aside)?;
-    Ok(aside)
 }
 
 /// Returns whether the journal was created automatically, as far as its path shows.
@@ -364,20 +337,10 @@ impl DeferredJournal {
     /// Creates the journal and, unless `quiet` is set, prints its path. If that fails,
     /// returns `None` and, at the first failure, prints a warning with the reason.
     fn create(&mut self, partials: &PartialTasks) -> Option<Journal> {
-        let Some(file) = &self.file else {
-            if self.failed.is_none() {
-                output::warn(
-                    "cannot keep a journal: the user's data folder is unknown; the count continues",
-                );
-                output::hint("set HOME to an absolute path, or name a file with `--journal`");
-            }
-            self.failed = Some(Instant::now());
-            return None;
-        };
-        match self.try_create(file, partials) {
+        match self.try_create(partials) {
             Ok(journal) => {
                 if !self.quiet {
-                    let file = paths::shown(file);
+                    let file = paths::shown(journal.file());
                     output::note(format!(
                         "saving finished tasks to {file}; run the same command again to resume"
                     ));
@@ -396,8 +359,11 @@ impl DeferredJournal {
         }
     }
 
-    fn try_create(&self, file: &Path, partials: &PartialTasks) -> Result<Journal, String> {
+    fn try_create(&self, partials: &PartialTasks) -> Result<Journal, String> {
         let to_message = |error: JournalError| error.to_string();
+        let file = self.file.as_ref().ok_or(
+            "the user's data folder is unknown: set HOME to an absolute path, or name a file with `--journal`",
+        )?;
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder).map_err(|error| {
                 format!(
@@ -430,20 +396,6 @@ mod tests {
     use queens_core::{Method, Plan, Size};
 
     use super::*;
-
-    #[test]
-    fn wrong_journals_do_not_replace_each_other() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("n8.journal");
-        let names = ["n8.wrong", "n8.wrong-2", "n8.wrong-3"];
-        for name in names {
-            fs::write(&file, name).unwrap();
-            assert_eq!(move_aside(&file).unwrap(), folder.path().join(name));
-        }
-        for name in names {
-            assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), name);
-        }
-    }
 
     #[test]
     fn a_journal_that_could_not_be_created_is_created_later() {

@@ -16,7 +16,7 @@ use super::{
     board,
     counting::{RunContext, count_plan},
     decide::check_size,
-    interrupt::{self, Interrupt},
+    interrupt::Interrupt,
     output::{self, BOLD, thousands},
     played,
 };
@@ -63,10 +63,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         print(out, &document, &numbers)?;
         if args.boards {
             interrupt.stop_polling();
-            // A signal may have arrived just after the count.
-            if interrupt.is_set() {
-                return Ok(ExitCode::from(interrupt::exit_code()));
-            }
             print_boards(out, size, args.limit.unwrap_or(u64::MAX))?;
         }
     }

@@ -2,14 +2,12 @@
 
 use std::{
     io::{self, Write},
-    iter,
     process::ExitCode,
     sync::Arc,
 };
 
 use queens_core::{
-    Completions, Consequence, Line, Placement, Queens, Seek, Size, Square, Unit,
-    notation::NotationError,
+    Completions, Consequence, Line, Queens, Size, Square, Unit, notation::NotationError,
 };
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -17,8 +15,8 @@ use serde_json::{Value, json};
 use super::{
     args::{self, RunArgs},
     boards,
-    failure::{Failure, Message},
-    interrupt::{self, Interrupt},
+    failure::Failure,
+    interrupt::Interrupt,
     output::{BOLD, thousands},
     progress::ProgressDisplay,
     source::Given,
@@ -65,9 +63,6 @@ pub struct Args {
 /// show smooth progress.
 const PARTS: usize = 4096;
 
-/// Number of search steps between two checks for an interrupt. They take some milliseconds.
-const STEPS: u64 = 1 << 18;
-
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let size = args.size;
     let given_queens = read_queens(size, &args.queens)?;
@@ -76,38 +71,28 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if size.get() > Size::MAX_COUNTED && given_queens.is_empty() {
         let hint =
             format!("add `--queens`, or list solutions with `queens boards {size} --limit 1`");
-        let message = Message::new(Failure::NotCountable(size).to_string()).with_hint(hint);
-        return Err(Failure::Arguments(message).into());
+        return Err(Failure::arguments(Failure::NotCountable(size).to_string(), hint).into());
     }
-    let interrupt = Interrupt::catch()?;
     if args.json {
-        let total = count_completions(&given_queens, args, &interrupt)?;
-        interrupt.stop_polling();
-        // A signal may have arrived just after the count.
-        if interrupt.is_set() {
-            return Ok(ExitCode::from(interrupt::exit_code()));
-        }
+        let total = count_completions(&given_queens, args)?;
         let report = Report::new(&given_queens, args.limit, total);
         serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
         describe(out, &given_queens)?;
         // The boards come before the count, so that a user who needs only a board does not wait for it.
-        list(&given_queens, args.limit, &interrupt, &mut |number, placement| {
+        for (number, placement) in (1..=args.limit).zip(Completions::new(&given_queens)) {
             if number == 1 {
                 writeln!(out)?;
             }
-            boards::print(out, number, placement)?;
-            out.flush()
-        })?;
+            boards::print(out, number, &placement)?;
+            out.flush()?;
+        }
         if args.limit > 0 {
             writeln!(out)?;
         }
-        interrupt.stop_polling();
         out.flush()?;
-        interrupt.resume_polling();
-        let total = count_completions(&given_queens, args, &interrupt)?;
-        interrupt.stop_polling();
+        let total = count_completions(&given_queens, args)?;
         writeln!(out, "{:9}  {BOLD}{}{BOLD:#}", "Solutions", thousands(total))?;
     }
     Ok(ExitCode::SUCCESS)
@@ -179,51 +164,14 @@ fn unit_name(unit: Unit) -> String {
     }
 }
 
-/// Shows up to `limit` solutions, numbered from 1, as they are found. A signal that arrives while `show` waits
-/// for its output ends the process.
-fn list(
-    given_queens: &Queens,
-    limit: u64,
-    interrupt: &Interrupt,
-    show: &mut dyn FnMut(u64, &Placement) -> io::Result<()>,
-) -> anyhow::Result<()> {
-    let mut search = Completions::new(given_queens);
-    while search.found() < limit {
-        let seek = search.search(STEPS);
-        if seek == Seek::NoMore {
-            break;
-        }
-        let placement = search.solution().filter(|_| seek == Seek::Found);
-        if placement.is_some() {
-            interrupt.stop_polling();
-        }
-        // A signal may have arrived during the search, and would not end the wait for the output.
-        if let Some(placement) = placement.filter(|_| !interrupt.is_set()) {
-            show(search.found(), &placement)?;
-            interrupt.resume_polling();
-        } else if interrupt.is_set() {
-            let found = search.found() - u64::from(placement.is_some());
-            let text = match found {
-                1 => "interrupted after listing 1 solution; the total is not known".to_owned(),
-                _ => format!("interrupted after listing {found} solutions; the total is not known"),
-            };
-            return Err(Failure::Interrupted(text).into());
-        }
-    }
-    Ok(())
-}
-
 /// Counts all solutions that contain the given queens.
-fn count_completions(
-    given_queens: &Queens,
-    args: &Args,
-    interrupt: &Interrupt,
-) -> anyhow::Result<u64> {
+fn count_completions(given_queens: &Queens, args: &Args) -> anyhow::Result<u64> {
     let RunArgs { quiet, .. } = args.run_args;
+    let interrupt = Interrupt::catch()?;
     let parts = Arc::new(Completions::parts(given_queens, PARTS));
     let queens = if given_queens.len() == 1 { "queen" } else { "queens" };
     let what = format!("N = {} with {} given {queens}", given_queens.size(), given_queens.len());
-    let mut progress = ProgressDisplay::new(quiet, what, parts.len(), 0, interrupt);
+    let mut progress = ProgressDisplay::new(quiet, what, parts.len(), 0, &interrupt);
     let tasks = (0..parts.len()).collect();
     let work = move |task: usize| {
         let found = parts.get(task).map_or(0, |part| {
@@ -237,6 +185,7 @@ fn count_completions(
     let threads = args.run_args.threads();
     let start = |task_queue| count::on_threads(threads, task_queue, work);
     let done = count::run(tasks, start, &mut watch).map_err(Failure::from_run)?;
+    interrupt.stop_polling();
     let total = done.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.result));
     Ok(total.ok_or(count::RunError::Overflow)?)
 }
@@ -288,18 +237,9 @@ struct Solutions<'a> {
 
 impl Serialize for Solutions<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut search = Completions::new(self.given_queens);
-        let next = iter::from_fn(|| {
-            while search.found() < self.limit {
-                match search.search(STEPS) {
-                    Seek::Found => return search.solution(),
-                    Seek::NoMore => return None,
-                    Seek::OutOfBudget => {}
-                }
-            }
-            None
-        });
-        let columns = |placement: Placement| placement.columns_from_left().collect::<Vec<_>>();
-        serializer.collect_seq(next.map(columns))
+        let solutions = (1..=self.limit).zip(Completions::new(self.given_queens));
+        serializer.collect_seq(
+            solutions.map(|(_, placement)| placement.columns_from_left().collect::<Vec<_>>()),
+        )
     }
 }

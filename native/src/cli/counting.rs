@@ -18,7 +18,6 @@ use queens_core::{
 use super::{
     backend,
     checkpoint::{Checkpointer, resume_hint},
-    decide::{Hardware, decide},
     delivery::Outputs,
     failure::{Failure, Message},
     interrupt::Interrupt,
@@ -95,8 +94,6 @@ fn resume(
     request.count.method = Some(run.plan.method());
     let sessions = Session::combined_circumstances(&contents.sessions);
     if let Some(circumstances) = sessions.filter(|_| contents.is_complete()) {
-        // The options must fit together, but a finished count needs no hardware.
-        decide(&request, &Hardware::unlimited())?;
         let document = document(&run, &contents.finished_tasks, circumstances);
         return quarantine_if_wrong(document, Checkpointer::saving_to(journal));
     }
@@ -172,8 +169,8 @@ fn count_tasks(
     }
     let mut progress =
         ProgressDisplay::new(context.quiet, name, run.len(), before, context.interrupt);
-    let reporter = |client: &Client| Reporter::new(client.clone(), run, context.quiet);
-    let mut reporter = context.server.map(reporter).map(|reporter| reporter.with_time_spent(spent));
+    let reporter = |client: &Client| Reporter::new(client.clone(), run, spent, context.quiet);
+    let mut reporter = context.server.map(reporter);
     let counted = checkpointer.count(run, backend, |done| {
         if let Some(reporter) = &mut reporter {
             reporter.update(before + done);
@@ -195,7 +192,10 @@ fn document(
     let Some(shard) = &run.shard else { return Ok(checked_document(run, part, circumstances)?.0) };
     let (size, method) = (run.plan.size(), run.plan.method());
     let document = Document::of_shard(part, shard.clone(), circumstances);
-    Ok(document.map_err(|found| Failure::WrongShard { size, method, found })?)
+    Ok(document.map_err(|found| {
+        let what = found.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        Failure::WrongCount { size, method, what }
+    })?)
 }
 
 /// Creates the result document of a complete count, once it has passed the checks.
@@ -205,10 +205,10 @@ fn checked_document(
     circumstances: Circumstances,
 ) -> anyhow::Result<(Document, Numbers)> {
     let (size, method) = (run.plan.size(), run.plan.method());
-    let checked = finalize(part, Turns::of(size)).map_err(|source| Failure::WrongCount {
+    let checked = finalize(part, Turns::of(size)).map_err(|error| Failure::WrongCount {
         size,
         method,
-        source,
+        what: error.to_string(),
     })?;
     Ok((Document::of(&checked, circumstances), checked.numbers()))
 }

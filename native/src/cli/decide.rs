@@ -27,12 +27,6 @@ pub struct Hardware {
 }
 
 impl Hardware {
-    /// Returns a machine that can run every count. It is used to check the options of a finished count,
-    /// which needs no hardware.
-    pub fn unlimited() -> Hardware {
-        Hardware { threads: 1, memory: 0, instruction_sets: InstructionSet::ALL.to_vec() }
-    }
-
     /// Queries this machine.
     pub fn of_this_machine() -> Hardware {
         let instruction_sets = isa::available().iter().map(|isa| isa.set()).collect();
@@ -336,33 +330,11 @@ mod tests {
     #[test]
     fn reports_the_first_reason_for_rejecting_a_request() {
         let gpu = |request| with_backend(BackendChoice::Gpus(GPU), request);
-        let iterative = |request| with_form(Form::Iterative, request);
         for (request, megabytes, rejection) in [
-            (with_method(29, Symmetry), 300, "N = 29 is too large to count"),
             (gpu(request(29)), 300, "N = 29 is too large to count"),
-            (with_method(28, Bitmap), 300, "N = 28 is too large for the method bitmap"),
             (gpu(with_method(28, Bitmap)), 300, "N = 28 is too large for the method bitmap"),
-            (with_device(0, request(8)), 300, "`--device 0` needs a GPU backend"),
             (with_device(0, with_method(28, Bitmap)), 300, "N = 28 is too large for the method"),
-            (iterative(with_method(8, Colours)), 300, "the method colours has no iterative form"),
-            (gpu(iterative(with_method(8, Colours))), 300, "the method colours has no iterative"),
-            (
-                with_isa(Avx2, iterative(request(8))),
-                300,
-                "`--isa avx2` needs the method colours, which has no iterative form",
-            ),
-            (
-                with_isa(Avx2, with_method(8, Bitmap)),
-                300,
-                "`--isa avx2` works only with the method colours, not with bitmap",
-            ),
             (with_isa(Avx512, request(8)), 300, "this CPU does not support avx512"),
-            (gpu(with_isa(Avx2, request(8))), 300, "`--isa avx2` applies only to CPUs"),
-            (
-                gpu(with_form(Form::Recursive, request(8))),
-                300,
-                "GPUs cannot run the recursive form of symmetry",
-            ),
             // 300 MiB are enough for two threads at N = 22, and for one at N = 24.
             (
                 with_threads(5, request(22)),

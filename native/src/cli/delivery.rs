@@ -4,8 +4,6 @@ use std::{
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
-    thread,
-    time::Duration,
 };
 
 use anyhow::anyhow;
@@ -14,7 +12,7 @@ use queens_core::document::{Document, DocumentError, Header, Problem, Shard};
 
 use super::{
     destination::{self, Target},
-    failure::{Failure, Message},
+    failure::Failure,
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
     request::Request,
@@ -92,8 +90,7 @@ impl OutputArgs {
             && destination::is_same_file(file, journal)
         {
             let text = format!("`-o {}` is the journal of this count", paths::shown(file));
-            let message = Message::new(text).with_hint("write to another file");
-            return Err(Failure::Arguments(message));
+            return Err(Failure::arguments(text, "write to another file"));
         }
         // A file that holds the shard is not written, so it may be read-only.
         let (file, target) = match &saved {
@@ -144,13 +141,12 @@ impl Outputs {
         interrupt.stop_polling();
         let json = document.to_json() + "\n";
         // Return errors only after all outputs were tried.
-        let saved = target.as_ref().map(|target| save(target, document, &json));
+        let saved = target.as_ref().map(|target| save(target, &json));
         if let (Some(target), Some(Ok(_))) = (&target, &saved) {
             file = Some(target.path().to_owned()).filter(|path| path.is_file());
         }
         let printed = show(out, document, is_json.then_some(&json));
-        interrupt.resume_polling();
-        let posted = server.clone().map(|server| post(server, document, interrupt));
+        let posted = server.as_ref().map(|server| post(server, document));
         let mut has_copy = file.is_some() || is_json && printed.is_ok();
         let (printed, saved_to_stdout) = match printed {
             // For `-o -`, printing is saving, so its error is handled like that of a file.
@@ -215,21 +211,18 @@ fn saved_shard(request: &Request, file: &Path) -> Result<Option<Document>, Failu
     // The form and the instruction set do not change the tasks.
     let CountRequest { size, method, form: _, isa: _ } = request.count;
     let Shard { index, of, extra: _ } = shard;
-    let keep = |found: String, requested: String| {
-        let text = format!("{} already holds {found}, not {requested}", paths::shown(file));
-        let hint = "write each shard to a separate file";
-        Err(Failure::Arguments(Message::new(text).with_hint(hint)))
-    };
-    let requested = format!("shard {index}/{of}");
-    let header = match source::read_checked(file) {
+    let found = match source::read_checked(file) {
         Ok((document, _)) => {
-            let is_same_count = (document.header.n, Some(document.header.method)) == (size, method);
-            match &document.header.shard {
-                Some(saved) if is_same_count && (saved.index, saved.of) == (*index, *of) => {
-                    return Ok(Some(document));
-                }
-                _ => document.header,
+            let header = &document.header;
+            let part = header.shard.as_ref().map(|saved| (saved.index, saved.of));
+            if (header.n, Some(header.method), part) == (size, method, Some((*index, *of))) {
+                return Ok(Some(document));
             }
+            let part = match part {
+                Some((index, of)) => format!("shard {index}/{of}"),
+                None => "the complete count".to_owned(),
+            };
+            format!("{part} of N = {} by {}", header.n, header.method)
         }
         Err(Failure::Damaged { source: DocumentError::Field { path, problem }, .. })
             if matches!(
@@ -239,23 +232,12 @@ fn saved_shard(request: &Request, file: &Path) -> Result<Option<Document>, Failu
                     | Problem::UnknownWord { .. }
             ) =>
         {
-            let found = format!("a result of another program version ({path}: {problem})");
-            return keep(found, requested);
+            format!("a result of another program version ({path}: {problem})")
         }
         Err(_) => return Ok(None),
     };
-    let part = match &header.shard {
-        Some(saved) => format!("shard {}/{}", saved.index, saved.of),
-        None => "the complete count".to_owned(),
-    };
-    if (header.n, Some(header.method)) == (size, method) {
-        return keep(part, requested);
-    }
-    let by = method.map(|method| format!(" by {method}")).unwrap_or_default();
-    keep(
-        format!("{part} of N = {} by {}", header.n, header.method),
-        format!("{requested} of N = {size}{by}"),
-    )
+    let text = format!("{} already holds {found}", paths::shown(file));
+    Err(Failure::arguments(text, "write each shard to a separate file"))
 }
 
 /// Saves a document that could not be delivered to a new file or, if that fails too, prints it. Returns the
@@ -283,44 +265,13 @@ fn show(out: &mut dyn Write, document: &Document, json: Option<&String>) -> io::
     out.flush()
 }
 
-fn save(target: &Target, document: &Document, json: &str) -> anyhow::Result<String> {
-    let file = paths::shown(target.path());
-    match target.write(json) {
-        // Another process has counted the same, such as a shard that a cluster has started a second time.
-        Err(_) if holds(target.path(), &document.header) => {
-            Ok(format!("{file} already holds this result"))
-        }
-        written => written.map(|()| format!("saved to {file}")),
-    }
+fn save(target: &Target, json: &str) -> anyhow::Result<String> {
+    target.write(json)?;
+    Ok(format!("saved to {}", paths::shown(target.path())))
 }
 
-/// Returns whether the file holds a sound document with this result.
-fn holds(file: &Path, header: &Header) -> bool {
-    let part = |header: &Header| header.shard.as_ref().map(|shard| (shard.index, shard.of));
-    let result = |header: &Header| {
-        (header.n, header.method, part(header), header.total, header.unique, header.classes)
-    };
-    file.is_file()
-        && source::read_checked(file)
-            .is_ok_and(|(found, _)| result(&found.header) == result(header))
-}
-
-/// Posts the document. A signal ends the wait for the server's response.
-fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::Result<String> {
-    const POLL_INTERVAL: Duration = Duration::from_millis(50);
-    let document = document.clone();
-    let sending = thread::Builder::new()
-        .spawn(move || server.post(&document))
-        .map_err(|error| anyhow!("cannot post the result: {}", paths::reason(&error)))?;
-    while !sending.is_finished() {
-        if interrupt.is_set() {
-            let text = "interrupted while waiting for the server";
-            return Err(Failure::Interrupted(text.to_owned()).into());
-        }
-        thread::sleep(POLL_INTERVAL);
-    }
-    let posted =
-        sending.join().map_err(|_| anyhow!("internal error while posting the result"))??;
+fn post(server: &Client, document: &Document) -> anyhow::Result<String> {
+    let posted = server.post(document)?;
     let outcome = if posted.is_new { "posted to" } else { "already on the server:" };
     Ok(format!("{outcome} {}", posted.address))
 }

@@ -4,7 +4,7 @@ use std::{
     env,
     fs::{self, File, OpenOptions},
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
 };
 
 use anyhow::Context;
@@ -24,15 +24,7 @@ pub struct Target {
     /// The regular file, with all links resolved, which is replaced atomically. `None` for a device or a pipe,
     /// which must not be replaced.
     file: Option<PathBuf>,
-    /// Whether the file does not exist yet. A file that another program creates meanwhile is kept.
-    is_new: bool,
 }
-
-/// The reason given if the file is a database.
-const IS_A_DATABASE: &str = "it is a database, such as a journal or a server's results";
-
-/// The reason given if the file was created since the check.
-const WAS_CREATED: &str = "another program has created it meanwhile";
 
 /// Returns whether the path stands for stdout.
 pub fn is_stdout(path: &Path) -> bool {
@@ -62,8 +54,7 @@ impl Target {
             Failure::Arguments(format!("cannot write {}: {reason}", paths::shown(path)).into())
         };
         let file = file_at(path).map_err(rejection)?;
-        let is_new = file.as_ref().is_some_and(|file| !file.exists());
-        Ok(Target { path: path.to_owned(), file, is_new })
+        Ok(Target { path: path.to_owned(), file })
     }
 
     /// Returns the path of the document, as the user wrote it.
@@ -78,15 +69,12 @@ impl Target {
     /// that can only be overwritten, not replaced, such as a mount point or a file in a folder that accepts no
     /// new files.
     pub fn write(&self, text: &str) -> anyhow::Result<()> {
-        catch_file_size_signal();
         match &self.file {
             None => OpenOptions::new()
                 .append(true)
                 .open(&self.path)
                 .and_then(|mut file| file.write_all(text.as_bytes())),
-            // The count may have created its journal at this path.
-            Some(file) if sqlite::is_database(file) => Err(io::Error::other(IS_A_DATABASE)),
-            Some(file) => replace(file, text, self.is_new),
+            Some(file) => replace(file, text),
         }
         .with_context(|| format!("cannot write {}", paths::shown(&self.path)))
     }
@@ -94,7 +82,7 @@ impl Target {
 
 /// Returns the regular file that a path leads to, or `None` for a device or a pipe. Checks that it can be written.
 fn file_at(path: &Path) -> Result<Option<PathBuf>, String> {
-    if paths::ends_in_separator(path) {
+    if path.to_string_lossy().ends_with(path::is_separator) {
         return Err(paths::IS_A_FOLDER.to_owned());
     }
     let reason = |error: io::Error| paths::reason(&error);
@@ -115,7 +103,7 @@ fn file_at(path: &Path) -> Result<Option<PathBuf>, String> {
     }
     let file = resolved(path).map_err(reason)?;
     if sqlite::is_database(&file) {
-        return Err(IS_A_DATABASE.to_owned());
+        return Err("it is a database, such as a journal or a server's results".to_owned());
     }
     let folder = folder(&file);
     match new_draft(folder).and_then(NamedTempFile::close) {
@@ -146,10 +134,9 @@ fn new_file(prefix: &str, suffix: &str, folder: &Path) -> io::Result<NamedTempFi
 
 /// Writes the text to a temporary file in the same folder, and renames it to `file`. Both the text and
 /// the new name are on the disk afterwards, because a journal with the same tasks may be removed next.
-/// If `is_new`, fails if there is a file.
-fn replace(file: &Path, text: &str, is_new: bool) -> io::Result<()> {
+fn replace(file: &Path, text: &str) -> io::Result<()> {
     let mut draft = match new_draft(folder(file)) {
-        Err(error) if !is_new && denies_new_files(&error) => return overwrite(file, text),
+        Err(error) if denies_new_files(&error) => return overwrite(file, text),
         draft => draft?,
     };
     draft.write_all(text.as_bytes())?;
@@ -157,23 +144,12 @@ fn replace(file: &Path, text: &str, is_new: bool) -> io::Result<()> {
         draft.as_file().set_permissions(metadata.permissions())?;
     }
     draft.as_file().sync_all()?;
-    let persisted = match is_new {
-        true => draft.persist_noclobber(file).or_else(|error| match error.error.kind() {
-            io::ErrorKind::AlreadyExists => Err(error),
-            // Some file systems cannot check that in the same step.
-            _ => error.file.persist(file),
-        }),
-        false => draft.persist(file),
-    };
-    match persisted {
+    match draft.persist(file) {
         Ok(_) => sync_folder(folder(file)),
-        Err(error) if is_new && error.error.kind() == io::ErrorKind::AlreadyExists => {
-            return Err(io::Error::other(WAS_CREATED));
-        }
         // A mount point, or another user's file in a folder such as /tmp, cannot be replaced. It may be
         // writable, though.
-        Err(_) if !is_new => overwrite(file, text)?,
-        Err(error) => return Err(error.error),
+        Err(error) if !file.exists() => return Err(error.error),
+        Err(_) => overwrite(file, text)?,
     }
     Ok(())
 }
@@ -216,16 +192,6 @@ pub fn rescue(name: &str, text: &str) -> Option<PathBuf> {
     save(PathBuf::from(".")).or_else(|| save(env::temp_dir()))
 }
 
-/// Catches SIGXFSZ, so that writing beyond the file size limit (`ulimit -f`) returns an error. By default
-/// the signal would end the process and leave the temporary file behind.
-pub fn catch_file_size_signal() {
-    #[cfg(unix)]
-    {
-        // If this fails, the default behaviour remains.
-        let _ = signal_hook::flag::register(libc::SIGXFSZ, std::sync::Arc::default());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,25 +207,13 @@ mod tests {
         let target = Target::new(&path).unwrap();
         assert!(!path.exists());
         target.write("one").unwrap();
-        let error = format!("{:#}", target.write("two").unwrap_err());
-        assert!(error.ends_with(WAS_CREATED), "{error}");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
-        Target::new(&path).unwrap().write("three").unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "three");
+        target.write("two").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         let plain = folder.path().join("plain");
         fs::write(&plain, "").unwrap();
         let permissions = |path| fs::metadata(path).unwrap().permissions();
         assert_eq!(permissions(&path), permissions(&plain));
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn names_a_file_system_that_accepts_no_new_files() {
-        assert_eq!(
-            rejection(Path::new("/proc/x.json")),
-            "cannot write /proc/x.json: the file system of /proc does not accept new files"
-        );
     }
 
     #[test]
@@ -269,33 +223,6 @@ mod tests {
         fs::write(&database, "SQLite format 3\0").unwrap();
         assert!(rejection(&database).contains("it is a database"), "{}", rejection(&database));
         assert_eq!(fs::read(&database).unwrap(), b"SQLite format 3\0");
-    }
-
-    #[test]
-    fn keeps_a_database_that_was_created_during_the_work() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("8-symmetry.journal");
-        let target = Target::new(&file).unwrap();
-        fs::write(&file, "SQLite format 3\0").unwrap();
-        let error = format!("{:#}", target.write("{}").unwrap_err());
-        assert!(error.ends_with(&format!(": {IS_A_DATABASE}")), "{error}");
-        assert_eq!(fs::read(&file).unwrap(), b"SQLite format 3\0");
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn follows_links_to_files_that_do_not_exist_yet() {
-        use std::os::unix::fs::symlink;
-        let folder = tempfile::tempdir().unwrap();
-        let named = |name: &str| folder.path().join(name);
-        symlink("real", named("link")).unwrap();
-        symlink(".", named("here")).unwrap();
-        for same in ["real", "link", "here/real", "here/link"] {
-            assert!(is_same_file(&named(same), &named("link")), "{same}");
-            assert!(is_same_file(&named("real"), &named(same)), "{same}");
-        }
-        assert!(!is_same_file(&named("other"), &named("link")));
-        assert!(!is_same_file(&named("none/real"), &named("real")));
     }
 
     #[test]

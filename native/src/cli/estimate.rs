@@ -166,21 +166,11 @@ impl Sampler<'_> {
         };
         match count::run_into(tasks, start, &mut add_result, &mut watch) {
             Err(RunError::Stopped { .. }) if is_enough => {}
-            outcome => outcome.map_err(sampling_error)?,
+            outcome => outcome.map_err(Failure::from_run)?,
         }
         (self.sample, self.memory) = (sample, memory);
         self.sampling_time += clock.elapsed();
         Ok(())
-    }
-}
-
-/// Converts the error of an interrupted or failed run of the sampler.
-fn sampling_error(error: RunError) -> anyhow::Error {
-    match error {
-        RunError::Stopped { .. } => {
-            Failure::Interrupted("interrupted while estimating".to_owned()).into()
-        }
-        other => Failure::from_run(other),
     }
 }
 
@@ -203,10 +193,9 @@ impl Estimate {
         } else {
             format!("{tasks}, {sampled} sampled")
         };
-        let mut fields = vec![
-            ("Tasks", tasks),
-            ("Time", format!("{} ± {percent:.0}% on {hardware}", format_time(self.seconds))),
-        ];
+        let time = output::duration(self.seconds);
+        let mut fields =
+            vec![("Tasks", tasks), ("Time", format!("{time} ± {percent:.0}% on {hardware}"))];
         fields.extend(memory.filter(|&memory| memory > 0).map(|memory| {
             let memory = format!("up to {} MiB per", memory.div_ceil(1 << 20));
             let text = match record.kind {
@@ -243,16 +232,6 @@ impl Estimate {
     }
 }
 
-/// Formats a time in the largest unit that fits into it at least twice. Below ten units, it has one decimal.
-fn format_time(seconds: f64) -> String {
-    const UNITS: [(f64, &str); 4] =
-        [(365.25 * 86400.0, "years"), (86400.0, "days"), (3600.0, "hours"), (60.0, "minutes")];
-    let unit = UNITS.into_iter().find(|&(unit, _)| seconds >= 2.0 * unit);
-    let (unit, name) = unit.unwrap_or((1.0, "seconds"));
-    let digits = if seconds < 10.0 * unit { 1 } else { 0 };
-    format!("{:.digits$} {name}", seconds / unit)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,23 +260,5 @@ mod tests {
             "{estimate:?}"
         );
         assert!(estimate.memory.unwrap() > 1000 && estimate.seconds > 0.0);
-    }
-
-    #[test]
-    fn formats_times_in_the_largest_fitting_unit() {
-        let formatted =
-            [0.02, 9.0, 110.0, 130.0, 7000.0, 7300.0, 100_000.0, 9e6, 4.4e8].map(format_time);
-        let expected = [
-            "0.0 seconds",
-            "9.0 seconds",
-            "110 seconds",
-            "2.2 minutes",
-            "117 minutes",
-            "2.0 hours",
-            "28 hours",
-            "104 days",
-            "14 years",
-        ];
-        assert_eq!(formatted, expected);
     }
 }

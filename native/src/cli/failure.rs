@@ -1,10 +1,10 @@
 //! Errors of the command line, their hints and their exit codes.
 
-use std::{fmt, io, path::PathBuf};
+use std::{fmt, io};
 
 use queens_core::{
-    CountError, Method, Size,
-    document::{Contradiction, DocumentError, ShardError},
+    Method, Size,
+    document::{Contradiction, DocumentError},
 };
 
 use super::interrupt;
@@ -54,8 +54,8 @@ impl From<PostError> for Message {
     }
 }
 
-/// Errors with their own exit code or hint. The exit code of a [`JournalError`] that is not part of a
-/// `Failure` depends on its variant. Every other error ends with code 1.
+/// Errors with their own exit code or hint. The exit code of a [`JournalError`] or a [`StoreError`] depends on
+/// its variant. Every other error ends with code 1.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The number of solutions is expected to exceed 64 bits.
@@ -98,63 +98,25 @@ pub enum Failure {
     /// The numbers of a result document contradict each other or the published values.
     #[error("{file} is inconsistent:{}", listed(.found))]
     Inconsistent { file: String, found: Vec<Contradiction> },
-    /// A list, a table or a board in a file is wrong.
+    /// Other wrong data in a file: a list, a table or a board, a journal in place of a document, or documents
+    /// that cannot be merged.
     #[error("{0}")]
-    Wrong(Message),
-    /// The documents cannot be merged as the shards of one count.
-    #[error("{0}")]
-    Shards(ShardError),
-    /// Shards are missing.
-    #[error("{0}")]
-    Incomplete(Message),
-    /// The sums of all shards contradict each other or the published values.
-    #[error("the shards do not add up to a valid count: {0}")]
-    WrongSum(CountError),
-    /// The file is not a result database that this program can use.
-    #[error("{0}")]
-    UnusableStore(StoreError),
+    Data(Message),
     /// The automatic journal of a count cannot be read, is damaged or belongs to another count.
     #[error("cannot use the journal of this count: {0}")]
     AutomaticJournal(JournalError),
-    /// A file in the folder of automatic journals is not a journal.
-    #[error("{0}")]
-    NotAnAutomaticJournal(JournalError),
-    /// The file that `--journal` names is not a journal.
-    #[error("{0}")]
-    NotAJournal(JournalError),
-    /// A journal was given instead of a result document.
-    #[error("{} is a journal, not a result document", paths::shown(.0))]
-    JournalAsDocument(PathBuf),
     /// Another process is using the journal.
     #[error("{0}")]
     InUse(Message),
-    /// A recount gave another number.
-    #[error("the recount disagrees with the document: {0}")]
-    Disagrees(String),
     /// A signal, such as Ctrl-C, ended the command, and nothing can be resumed.
     #[error("{0}")]
     Interrupted(String),
     /// A signal stopped the count; its journal has the finished tasks.
     #[error("{0}")]
     Resumable(Message),
-    /// The numbers of a count cannot be right.
-    #[error("THE COUNT IS WRONG and was discarded (N = {size}, method {method})")]
-    WrongCount {
-        size: Size,
-        method: Method,
-        /// What is wrong.
-        source: CountError,
-    },
-    /// The tasks of a shard cannot be right.
-    #[error(
-        "THE COUNT IS WRONG and was discarded (N = {size}, method {method}):{}", listed(.found)
-    )]
-    WrongShard {
-        size: Size,
-        method: Method,
-        /// What is wrong.
-        found: Vec<Contradiction>,
-    },
+    /// The numbers of a count or a shard cannot be right.
+    #[error("THE COUNT IS WRONG and was discarded (N = {size}, method {method}): {what}")]
+    WrongCount { size: Size, method: Method, what: String },
 }
 
 impl Failure {
@@ -163,11 +125,12 @@ impl Failure {
         Failure::Arguments(Message::new(text).with_hint(hint))
     }
 
-    /// Returns the exit code of any error. It is 1 for an error that is neither a [`Failure`] nor a
-    /// [`JournalError`].
+    /// Returns the exit code of any error.
     pub fn exit_code_of(error: &anyhow::Error) -> u8 {
-        let of_journal = || error.downcast_ref().map_or(1, of_journal);
-        error.downcast_ref().map_or_else(of_journal, Failure::exit_code)
+        let own = error.downcast_ref().map(Failure::exit_code);
+        own.or_else(|| error.downcast_ref().map(of_journal))
+            .or_else(|| error.downcast_ref().map(of_store))
+            .unwrap_or(1)
     }
 
     /// Returns the first hint among an error and its causes.
@@ -189,25 +152,16 @@ impl Failure {
             Failure::Arguments(message)
             | Failure::InUse(message)
             | Failure::Memory(message)
-            | Failure::Incomplete(message)
-            | Failure::Wrong(message)
+            | Failure::Data(message)
             | Failure::Resumable(message) => {
                 return message.hint.clone();
             }
             Failure::Backend(error) => return error.hint(),
-            Failure::UnusableStore(error) => return error.hint(),
             Failure::TooSlow { size, .. } => return Some(faster_method(*size)),
-            Failure::WrongSum(_) => "verify each shard with `queens verify`",
-            Failure::NotAnAutomaticJournal(_) => "move or delete this file",
-            Failure::NotAJournal(_) => "name another file with `--journal`",
-            Failure::JournalAsDocument(file) => {
-                let file = paths::shell_quoted(file);
-                return Some(format!("`queens resume {file} -o FILE` writes its result"));
-            }
             Failure::AutomaticJournal(_) => {
                 "use `--no-journal` to count without it, or remove the file to start again"
             }
-            Failure::WrongCount { .. } | Failure::WrongShard { .. } => {
+            Failure::WrongCount { .. } => {
                 "this is a bug or a hardware fault; please report it with the output of `queens \
                  --version` and this message"
             }
@@ -215,8 +169,6 @@ impl Failure {
             | Failure::Unreadable { .. }
             | Failure::Damaged { .. }
             | Failure::Inconsistent { .. }
-            | Failure::Shards(_)
-            | Failure::Disagrees(_)
             | Failure::Interrupted(_) => return None,
         };
         Some(hint.to_owned())
@@ -224,24 +176,15 @@ impl Failure {
 
     fn exit_code(&self) -> u8 {
         match self {
-            Failure::Disagrees(_)
-            | Failure::InUse(_)
+            Failure::InUse(_)
             | Failure::Backend(BackendError::Wrong { .. })
-            | Failure::WrongCount { .. }
-            | Failure::WrongShard { .. } => 1,
+            | Failure::WrongCount { .. } => 1,
             Failure::NotCountable(_) | Failure::TooSlow { .. } | Failure::Arguments(_) => 2,
             Failure::Unreadable { .. }
             | Failure::Damaged { .. }
             | Failure::Inconsistent { .. }
-            | Failure::Shards(_)
-            | Failure::Incomplete(_)
-            | Failure::Wrong(_)
-            | Failure::WrongSum(_)
-            | Failure::UnusableStore(_)
-            | Failure::JournalAsDocument(_) => 65,
-            Failure::AutomaticJournal(error)
-            | Failure::NotAnAutomaticJournal(error)
-            | Failure::NotAJournal(error) => of_journal(error),
+            | Failure::Data(_) => 65,
+            Failure::AutomaticJournal(error) => of_journal(error),
             Failure::Backend(_) | Failure::Memory(_) => 69,
             Failure::Resumable(_) => 75,
             Failure::Interrupted(_) => interrupt::exit_code(),
@@ -275,6 +218,16 @@ fn of_journal(error: &JournalError) -> u8 {
         | JournalError::Damaged { .. }
         | JournalError::UnknownPlan { .. }
         | JournalError::OtherRun { .. } => 65,
+        _ => 1,
+    }
+}
+
+/// Returns the exit code for a store that cannot be used.
+fn of_store(error: &StoreError) -> u8 {
+    match error {
+        StoreError::NotAStore { .. }
+        | StoreError::OtherLayout { .. }
+        | StoreError::Corrupt { .. } => 65,
         _ => 1,
     }
 }

@@ -90,11 +90,6 @@ impl Interrupt {
         self.ends_at_once.store(true, Ordering::Relaxed);
     }
 
-    /// Undoes [`stop_polling`](Interrupt::stop_polling): the next signal sets the flag again.
-    pub fn resume_polling(&self) {
-        self.ends_at_once.store(false, Ordering::Relaxed);
-    }
-
     /// Returns whether a signal has arrived.
     pub fn is_set(&self) -> bool {
         self.signal.load(Ordering::Relaxed) != 0

@@ -10,7 +10,6 @@ use queens_core::document::Shard;
 
 use super::{
     checkpoint::Checkpointer,
-    destination,
     failure::{Failure, Message},
     interrupt::Interrupt,
     output,
@@ -72,11 +71,10 @@ impl JournalArgs {
     /// [`JournalError`], for example if the journal belongs to another count; wrapped in
     /// [`Failure::AutomaticJournal`] if the user did not name the file. [`Failure`] as in [`lock`].
     pub fn open(&self, request: &Request, interrupt: &Interrupt) -> anyhow::Result<CountJournal> {
-        destination::catch_file_size_signal();
         let (args, quiet) = (self.lock_args, request.quiet);
         let find = |file: &Path| find_same_count(file, args.locking(), request);
         let found = match &self.journal {
-            Some(file) => find(file).map_err(in_named_journal)?,
+            Some(file) => find(file)?,
             None if self.no_journal => return Ok(CountJournal::New(NewJournal::None)),
             None => {
                 let mut files = request.possible_methods().into_iter().filter_map(|method| {
@@ -124,8 +122,7 @@ impl NewJournal {
         match self {
             NewJournal::None => Ok(Checkpointer::disabled()),
             NewJournal::File(file, args) => {
-                let journal = Journal::open_or_create(&file, run, args.locking());
-                let journal = journal.map_err(in_named_journal)?;
+                let journal = Journal::open_or_create(&file, run, args.locking())?;
                 Ok(Checkpointer::saving_to(lock(journal, args, quiet, interrupt)?))
             }
             NewJournal::Automatic(locking) => Ok(Checkpointer::deferred(run, locking, quiet)),
@@ -144,14 +141,6 @@ impl LockArgs {
     }
 }
 
-/// Converts an error of the file that `--journal` names.
-fn in_named_journal(error: JournalError) -> anyhow::Error {
-    match error {
-        JournalError::NotAJournal { .. } => Failure::NotAJournal(error).into(),
-        other => other.into(),
-    }
-}
-
 /// Opens the journal in a file, if there is one. Rejects a journal of another count.
 fn find_same_count(
     file: &Path,
@@ -166,24 +155,16 @@ fn find_same_count(
     let CountRequest { size, method, form: _, isa: _ } = request.count;
     let part = |&Shard { index, of, extra: _ }: &Shard| (index, of);
     let (saved_shard, shard) = (saved_shard.as_ref().map(part), request.shard.as_ref().map(part));
-    let is_same_count = plan.size() == size && method.is_none_or(|method| method == plan.method());
-    if is_same_count && saved_shard == shard {
+    let is_same_method = method.is_none_or(|method| method == plan.method());
+    if plan.size() == size && is_same_method && saved_shard == shard {
         return Ok(Some(journal));
     }
-    let mut requested = format!("N = {size}");
-    if let Some(method) = method {
-        requested += &format!(" by {method}");
-    }
-    match (shard, saved_shard) {
-        (Some((index, of)), _) => requested += &format!(", shard {index}/{of}"),
-        (None, Some(_)) => requested = format!("all of {requested}"),
-        (None, None) => {}
-    }
+    let by = method.map(|method| format!(" by {method}")).unwrap_or_default();
+    let part = shard.map(|(index, of)| format!(", shard {index}/{of}")).unwrap_or_default();
     Err(JournalError::OtherRun {
         file: file.into(),
         in_journal: run.to_string(),
-        requested,
-        shard: saved_shard.filter(|_| is_same_count && shard.is_none()),
+        requested: format!("N = {size}{by}{part}"),
     })
 }
 
@@ -199,7 +180,6 @@ fn lock(
     quiet: bool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Journal> {
-    destination::catch_file_size_signal();
     let mut must_note_wait = !quiet;
     let path = journal.file().to_owned();
     let file = paths::shown(&path);

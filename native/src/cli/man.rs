@@ -5,7 +5,7 @@ use std::{io::Write, process::ExitCode};
 use clap::Command;
 use clap_mangen::Man;
 
-use super::failure::{Failure, Message};
+use super::failure::Failure;
 
 /// Print the man page of `queens` or of one of its subcommands
 #[derive(clap::Args)]
@@ -31,13 +31,7 @@ pub fn run(args: &Args, mut command: Command, out: &mut dyn Write) -> anyhow::Re
 /// Finds a subcommand by its name.
 fn find(command: &Command, name: &str) -> Result<Command, Failure> {
     command.find_subcommand(name).cloned().ok_or_else(|| {
-        let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
-        let hint = match names[..] {
-            [] => format!("`{}` has no subcommands", command.get_bin_name().unwrap_or("queens")),
-            _ => format!("the subcommands are {}", names.join(", ")),
-        };
-        Failure::Arguments(
-            Message::new(format!("unrecognized subcommand '{name}'")).with_hint(hint),
-        )
+        let text = format!("unrecognized subcommand '{name}'");
+        Failure::arguments(text, "`queens --help` lists the subcommands")
     })
 }

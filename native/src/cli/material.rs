@@ -41,7 +41,7 @@ pub fn print(
     } else if !fields.is_empty() {
         print_fields(out, fields, material.ignored())?;
     }
-    wrong.map_or(Ok(()), |message| Err(Failure::Wrong(message).into()))
+    wrong.map_or(Ok(()), |message| Err(Failure::Data(message).into()))
 }
 
 fn print_fields(

@@ -1,7 +1,6 @@
 //! `queens merge`: merges the shards of a count into one result.
 
 use std::{
-    collections::BTreeSet,
     io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -64,16 +63,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (part, circumstances) = shards.part().zip(circumstances).context("there are no shards")?;
     let missing = shards.missing(shards.of());
     if !missing.is_empty() {
-        return Err(Failure::Incomplete(missing_shards(&missing, shards.of())).into());
+        return Err(Failure::Data(missing_shards(&missing, shards.of())).into());
     }
-    let (of, tasks) = (shards.of() as usize, part.tasks());
-    if of > tasks && !args.run_args.quiet {
-        output::note(format!(
-            "{} of {of} shards have no tasks: the count has {tasks} in all",
-            of - tasks
-        ));
-    }
-    let checked = finalize(part, Turns::of(part.size())).map_err(Failure::WrongSum)?;
+    let checked = finalize(part, Turns::of(part.size())).map_err(|error| {
+        let text = format!("the shards do not add up to a valid count: {error}");
+        Failure::Data(Message::new(text).with_hint("verify each shard with `queens verify`"))
+    })?;
     let mut document = Document::of(&checked, circumstances);
     let report = recount_document(&document, "the result", &args.recount, &args.run_args)?;
     let passed = report.add_to(checked.checks());
@@ -112,7 +107,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 fn check_output(output: &Path, shards: &[PathBuf]) -> Result<(), Failure> {
     if shards.iter().any(|shard| destination::is_same_file(shard, output)) {
         let text = format!("`-o {}` is one of the shards to merge", paths::shown(output));
-        return Err(Failure::Arguments(Message::new(text).with_hint("write to another file")));
+        return Err(Failure::arguments(text, "write to another file"));
     }
     Ok(())
 }
@@ -132,50 +127,35 @@ fn missing_shards(missing: &[u32], of: u32) -> Message {
 }
 
 /// Reads the shards and combines their circumstances: the earliest start, the sum of the times and the
-/// largest number of threads. A device, system or processor is "several" unless it is the same for all
-/// shards.
+/// largest number of threads. A device and its details, a system or a processor is "several" unless it is the
+/// same for all shards.
 fn read_shards(files: &[PathBuf]) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     let mut shards = Shards::default();
     let mut headers = Vec::with_capacity(files.len());
     for path in files {
         let (document, _) = source::read_checked(path)?;
-        shards.add(&paths::shown(path).to_string(), &document).map_err(Failure::Shards)?;
+        shards
+            .add(&paths::shown(path), &document)
+            .map_err(|error| Failure::Data(error.to_string().into()))?;
         headers.push(document.header);
     }
     // The form and the kind of backend are taken from the first header. Sort, so that they do not depend on
     // the order of the files.
     headers.sort_by_key(|header| header.shard.as_ref().map(|shard| shard.index));
     let mut combined: Option<Circumstances> = None;
-    let mut details = BTreeSet::new();
-    let mut is_one_kind = true;
     for header in headers {
         let circumstances = circumstances(header);
-        details.insert(circumstances.backend.detail.clone());
         match &mut combined {
-            Some(combined) => {
-                is_one_kind &= combined.backend.kind == circumstances.backend.kind;
-                combine(combined, circumstances);
-            }
+            Some(combined) => combine(combined, circumstances),
             none => *none = Some(circumstances),
         }
     }
     if let Some(combined) = &mut combined {
-        /// Maximum length of the details, in bytes.
-        const MAX_DETAILS: usize = 1_000;
-        // The details of a shard differ if it was interrupted or counted on another machine.
-        let details: Vec<_> = details.iter().map(String::as_str).collect();
-        let joined = details.join(" or ");
-        let details = match (is_one_kind, details.len()) {
-            (false, _) => "on several backends".to_owned(),
-            (true, 1..=3) if joined.len() <= MAX_DETAILS => joined,
-            (true, 1) => format!("{}…", &joined[..joined.floor_char_boundary(MAX_DETAILS)]),
-            (true, _) => "on several kinds of devices".to_owned(),
-        };
         let count = match shards.of() {
             1 => "1 shard".to_owned(),
             of => format!("{of} shards"),
         };
-        combined.backend.detail = format!("{count}, {details}");
+        combined.backend.detail = format!("{count}, {}", combined.backend.detail);
     }
     Ok((shards, combined))
 }
@@ -208,13 +188,15 @@ fn circumstances(header: Header) -> Circumstances {
     Circumstances { form, backend, program: count::program(), host, started, seconds }
 }
 
-/// Adds the circumstances of another shard to `combined`, except the details of its backend.
+/// Adds the circumstances of another shard to `combined`.
 fn combine(combined: &mut Circumstances, other: Circumstances) {
     let Circumstances { form: _, backend, program: _, host, started, seconds } = other;
-    let Backend { kind: _, device, detail: _, extra: _ } = backend;
+    let Backend { kind: _, device, detail, extra: _ } = backend;
     let Host { os, cpu, threads, extra: _ } = host;
     for (ours, other) in [
         (&mut combined.backend.device, device),
+        // The details of a shard also differ if it was interrupted.
+        (&mut combined.backend.detail, detail),
         (&mut combined.host.os, os),
         (&mut combined.host.cpu, cpu),
     ] {

@@ -44,8 +44,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 continue;
             }
         };
-        let name = paths::shown(path).to_string();
-        shards.add(&name, &document).map_err(Failure::Shards)?;
+        let name = paths::shown(path);
+        shards.add(&name, &document).map_err(|error| Failure::Data(error.to_string().into()))?;
         let (of, wanted) = (shards.of(), args.shards);
         if of != wanted {
             let text = format!("{name} is one of {of} shards, but `--shards` is {wanted}");

@@ -146,12 +146,7 @@ enum Command {
 /// # Errors
 /// The error of the command; [`report`] prints it and returns its exit code.
 pub fn run() -> anyhow::Result<ExitCode> {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        // clap returns the help and the version as an error, too.
-        Err(help) if !help.use_stderr() => return print_help(&help),
-        Err(error) => error.exit(),
-    };
+    let cli = Cli::parse();
     let mut out = output::stdout();
     let code = match cli.command {
         Command::Count(args) => count::run(&args, &mut out)?,
@@ -178,17 +173,6 @@ pub fn run() -> anyhow::Result<ExitCode> {
         flushed => flushed?,
     }
     Ok(code)
-}
-
-/// Prints the help or the version on stdout.
-///
-/// # Errors
-/// If stdout cannot be written, which [`clap::Error::exit`] would ignore.
-#[expect(clippy::disallowed_methods, reason = "the text is clap's own and has its styles")]
-fn print_help(text: &clap::Error) -> anyhow::Result<ExitCode> {
-    text.print()?;
-    io::stdout().flush()?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the error on stderr and returns its exit code.
@@ -238,11 +222,10 @@ mod tests {
         let text = String::new;
         let (size, method) = (Size::new(8).unwrap(), Method::Symmetry);
         for (failure, expected) in [
-            (Failure::Disagrees(text()), "a recount disagrees"),
-            (Failure::WrongShard { size, method, found: vec![] }, "a finished count fails one"),
+            (Failure::WrongCount { size, method, what: text() }, "a finished count fails one"),
             (Failure::InUse(text().into()), "a journal is in use"),
             (Failure::Arguments(text().into()), "invalid arguments"),
-            (Failure::Incomplete(text().into()), "shards are missing"),
+            (Failure::Data(text().into()), "shards are missing"),
             (Failure::Memory(text().into()), "not enough memory"),
             (Failure::Resumable(text().into()), "can be resumed"),
         ] {

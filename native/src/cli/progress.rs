@@ -17,9 +17,6 @@ const FIRST_PROGRESS: Duration = Duration::from_secs(1);
 /// Maximum pause between two progress lines of a run.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
-/// Maximum pause between two progress lines of an estimate. An estimate usually ends within two minutes.
-const MAX_ESTIMATE_PAUSE: Duration = Duration::from_secs(10);
-
 /// Progress display of one run, which also watches for an interrupt.
 pub struct ProgressDisplay<'a> {
     title: String,
@@ -42,41 +39,6 @@ enum Display {
     Lines(Schedule),
 }
 
-impl Display {
-    fn new(quiet: bool, max_pause: Duration, bar: impl FnOnce() -> ProgressBar) -> Display {
-        if quiet {
-            Display::Nothing
-        } else if ProgressDrawTarget::stderr().is_hidden() {
-            Display::Lines(Schedule::new(max_pause))
-        } else {
-            Display::Bar(bar())
-        }
-    }
-
-    /// Shows the progress of a run that began `elapsed` ago, on the bar or as a line if one is due.
-    fn show(
-        &mut self,
-        elapsed: Duration,
-        update: impl FnOnce(&ProgressBar),
-        line: impl FnOnce() -> String,
-    ) {
-        match self {
-            Display::Bar(bar) if elapsed >= FIRST_PROGRESS => {
-                if bar.is_hidden() {
-                    bar.set_draw_target(ProgressDrawTarget::stderr());
-                }
-                update(bar);
-            }
-            Display::Lines(schedule) => {
-                if schedule.is_due(elapsed) {
-                    output::note(line());
-                }
-            }
-            Display::Bar(_) | Display::Nothing => {}
-        }
-    }
-}
-
 /// Removes the bar from the terminal.
 impl Drop for Display {
     fn drop(&mut self) {
@@ -87,25 +49,22 @@ impl Drop for Display {
 }
 
 /// The times of progress lines: the first one after [`FIRST_PROGRESS`], the others after pauses that
-/// double up to a limit.
+/// double up to [`MAX_PAUSE`].
 #[derive(Debug)]
 struct Schedule {
     next: Duration,
     pause: Duration,
-    max_pause: Duration,
 }
 
 impl Schedule {
-    const fn new(max_pause: Duration) -> Schedule {
-        Schedule { next: FIRST_PROGRESS, pause: FIRST_PROGRESS, max_pause }
-    }
+    const START: Schedule = Schedule { next: FIRST_PROGRESS, pause: FIRST_PROGRESS };
 
     /// Returns whether a line is due, and if so, schedules the next one.
     fn is_due(&mut self, elapsed: Duration) -> bool {
         if elapsed < self.next {
             return false;
         }
-        self.pause = (self.pause * 2).min(self.max_pause);
+        self.pause = (self.pause * 2).min(MAX_PAUSE);
         self.next = elapsed + self.pause;
         true
     }
@@ -121,7 +80,13 @@ impl<'a> ProgressDisplay<'a> {
         done_before: usize,
         interrupt: &'a Interrupt,
     ) -> ProgressDisplay<'a> {
-        let display = Display::new(quiet, MAX_PAUSE, || bar(&title, tasks));
+        let display = if quiet {
+            Display::Nothing
+        } else if ProgressDrawTarget::stderr().is_hidden() {
+            Display::Lines(Schedule::START)
+        } else {
+            Display::Bar(bar(&title, tasks))
+        };
         let (start, pace) = (Instant::now(), Pace::default());
         ProgressDisplay { title, tasks, done_before, start, pace, interrupt, display }
     }
@@ -135,37 +100,42 @@ impl<'a> ProgressDisplay<'a> {
         let elapsed = self.start.elapsed();
         let remaining = self.pace.left(done, self.tasks.saturating_sub(self.done_before), elapsed);
         let done = self.done_before + done;
-        let update =
-            |bar: &ProgressBar| {
+        match &mut self.display {
+            Display::Bar(bar) if elapsed >= FIRST_PROGRESS => {
+                if bar.is_hidden() {
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                }
                 bar.set_position(done as u64);
                 bar.set_prefix(remaining.map_or(String::new(), |remaining| {
                     format!("{:#} left", HumanDuration(remaining))
                 }));
-            };
-        let line = || progress_line(&self.title, done, self.tasks, elapsed, remaining);
-        self.display.show(elapsed, update, line);
+            }
+            Display::Lines(schedule) => {
+                if schedule.is_due(elapsed) {
+                    output::note(progress_line(&self.title, done, self.tasks, elapsed, remaining));
+                }
+            }
+            Display::Bar(_) | Display::Nothing => {}
+        }
         ControlFlow::Continue(remaining.map(|remaining| elapsed + remaining))
     }
 }
 
-/// Progress display of an estimate, which samples tasks until it is accurate enough. One display covers
-/// all samples, so a short sample prints no separate line.
+/// Progress lines of an estimate, which samples tasks until it is accurate enough.
 pub struct EstimateDisplay<'a> {
     title: String,
     start: Instant,
     interrupt: &'a Interrupt,
-    display: Display,
+    quiet: bool,
+    schedule: Schedule,
 }
 
 impl<'a> EstimateDisplay<'a> {
     /// Creates the display of an estimate. `title` names the count.
     pub fn new(quiet: bool, title: &str, interrupt: &'a Interrupt) -> EstimateDisplay<'a> {
         let title = format!("{title}: estimating");
-        let display = Display::new(quiet, MAX_ESTIMATE_PAUSE, || {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-            bar.with_style(ProgressStyle::default_spinner())
-        });
-        EstimateDisplay { title, start: Instant::now(), interrupt, display }
+        let (start, schedule) = (Instant::now(), Schedule::START);
+        EstimateDisplay { title, start, interrupt, quiet, schedule }
     }
 
     /// Shows that `sampled` tasks have been sampled so far. Returns `Break` after an interrupt.
@@ -174,19 +144,10 @@ impl<'a> EstimateDisplay<'a> {
             return ControlFlow::Break(());
         }
         let elapsed = self.start.elapsed();
-        let text = || {
-            let tasks = match sampled {
-                0 => String::new(),
-                1 => ", 1 task sampled".to_owned(),
-                _ => format!(", {sampled} tasks sampled"),
-            };
-            format!("{}, {}{tasks}", self.title, HumanDuration(elapsed))
-        };
-        let update = |bar: &ProgressBar| {
-            bar.set_message(text());
-            bar.tick();
-        };
-        self.display.show(elapsed, update, text);
+        if !self.quiet && self.schedule.is_due(elapsed) {
+            let (title, time) = (&self.title, HumanDuration(elapsed));
+            output::note(format!("{title}, {time}, tasks sampled: {sampled}"));
+        }
         ControlFlow::Continue(())
     }
 }
@@ -229,17 +190,15 @@ mod tests {
     }
 
     /// Returns the seconds at which a run of two minutes prints lines.
-    fn times(max_pause: Duration) -> Vec<u64> {
-        let mut schedule = Schedule::new(max_pause);
+    fn times() -> Vec<u64> {
+        let mut schedule = Schedule::START;
         let tenths = (0..1200).map(|tenth| Duration::from_millis(100 * tenth));
         tenths.filter(|&time| schedule.is_due(time)).map(|time| time.as_secs()).collect()
     }
 
     #[test]
     fn limits_the_rate_of_progress_lines() {
-        assert_eq!(times(MAX_PAUSE), [1, 3, 7, 15, 31, 63]);
-        let estimate = [1, 3, 7, 15, 25, 35, 45, 55, 65, 75, 85, 95, 105, 115];
-        assert_eq!(times(MAX_ESTIMATE_PAUSE), estimate);
+        assert_eq!(times(), [1, 3, 7, 15, 31, 63]);
     }
 
     #[test]

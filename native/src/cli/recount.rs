@@ -4,13 +4,13 @@
 use std::{
     collections::BTreeMap,
     io::{self, Write},
-    num::IntErrorKind,
     ops::ControlFlow,
     str::FromStr,
     sync::Arc,
     time::{Duration, Instant},
 };
 
+use anyhow::bail;
 use clap::Args;
 use queens_core::{
     Check, Checks, Done, Form, Plan, choose,
@@ -21,7 +21,7 @@ use queens_core::{
 use super::{
     args::{self, RunArgs},
     decide::max_threads,
-    failure::{Failure, Message},
+    failure::Failure,
     interrupt::Interrupt,
     progress::ProgressDisplay,
 };
@@ -65,7 +65,6 @@ const MAX_N_FOR_TASKS: u32 = 18;
 /// Amount of a recount: how many tasks or parts.
 #[derive(Clone, Copy, Debug)]
 enum RecountLimit {
-    All,
     /// At most this number.
     Count(usize),
     /// As many as can be recounted in this time.
@@ -77,22 +76,13 @@ impl FromStr for RecountLimit {
 
     fn from_str(text: &str) -> Result<RecountLimit, &'static str> {
         match text {
-            "all" => Some(RecountLimit::All),
+            "all" => Some(RecountLimit::Count(usize::MAX)),
             text => match text.strip_suffix('s') {
                 Some(time) => seconds(time).ok().map(RecountLimit::Time),
-                None => number_of_tasks(text).map(RecountLimit::Count),
+                None => notation::number(text).ok().map(RecountLimit::Count),
             },
         }
         .ok_or("expected a whole number, `all`, or a number of seconds such as 60s")
-    }
-}
-
-/// Parses a number of tasks. A number above `usize::MAX` becomes `usize::MAX`, which is still more than any
-/// plan has.
-fn number_of_tasks(text: &str) -> Option<usize> {
-    match notation::number::<usize>(text) {
-        Ok(number) => Some(number),
-        Err(error) => (*error.kind() == IntErrorKind::PosOverflow).then_some(usize::MAX),
     }
 }
 
@@ -207,7 +197,7 @@ pub fn recount_document(
         let text =
             format!("{file} records no parts of tasks; only results of the method colours do");
         let hint = "use `--tasks` to recount whole tasks";
-        return Err(Failure::Arguments(Message::new(text).with_hint(hint)).into());
+        return Err(Failure::arguments(text, hint).into());
     }
     let mut report =
         RecountReport { unit, ids: vec![], recountable: tasks.len(), seed, is_out_of_time: false };
@@ -256,7 +246,7 @@ pub fn recount_document(
         }
     };
     if !mismatches.is_empty() {
-        return Err(Failure::Disagrees(mismatches.join(", ")).into());
+        bail!("the recount disagrees with the document: {}", mismatches.join(", "));
     }
     report.is_out_of_time = report.ids.is_empty();
     Ok(report)
@@ -297,7 +287,7 @@ fn choose_tasks<'a, 'b>(
 ) -> &'a [&'b TaskTotal] {
     let limit = match limit {
         RecountLimit::Count(limit) => limit,
-        RecountLimit::All | RecountLimit::Time(_) => tasks.len(),
+        RecountLimit::Time(_) => tasks.len(),
     };
     let mut random = fastrand::Rng::with_seed(seed);
     choose(tasks, limit, |below| random.usize(..below))
@@ -332,10 +322,6 @@ fn run_recounts<'a, T>(
     match outcome {
         Err(RunError::Stopped { .. }) if is_over && !interrupt.is_set() => {}
         outcome => outcome.map_err(Failure::from_run)?,
-    }
-    // A signal may have arrived just after the recount.
-    if interrupt.is_set() {
-        return Err(Failure::Interrupted("interrupted after the recount".to_owned()).into());
     }
     let mut found: Vec<_> = chosen
         .iter()

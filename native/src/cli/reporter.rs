@@ -45,8 +45,8 @@ pub struct Reporter {
 
 impl Reporter {
     /// Creates the reporter of a run and its sending thread. The run gets the client's run name, or a
-    /// random one.
-    pub fn new(client: Client, run: &Run, quiet: bool) -> Reporter {
+    /// random one. Earlier sessions took the time `spent`.
+    pub fn new(client: Client, run: &Run, spent: Duration, quiet: bool) -> Reporter {
         let (outbox, reports) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let to_u32 = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
@@ -86,7 +86,7 @@ impl Reporter {
             method: run.plan.method(),
             shard,
             tasks: to_u32(run.len()),
-            spent: Duration::ZERO,
+            spent,
             start: Instant::now(),
             next,
             done: 0,
@@ -94,11 +94,6 @@ impl Reporter {
             outbox,
             ended,
         }
-    }
-
-    /// Sets the time that earlier sessions took.
-    pub fn with_time_spent(self, spent: Duration) -> Reporter {
-        Reporter { spent, ..self }
     }
 
     /// Reports that `done` tasks are done, if a report is due.

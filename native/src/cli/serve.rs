@@ -1,21 +1,16 @@
 //! `queens serve`: the server for the page and the results.
 
-use std::{env, io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
+use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::Context;
 
 use queens::{
     post::{TOKEN, Token},
     server::{DEFAULT_ADDRESS, Page, Server},
-    store::{Store, StoreError},
+    store::Store,
 };
 
-use super::{
-    destination,
-    failure::{Failure, Message},
-    interrupt::Interrupt,
-    output,
-};
+use super::{failure::Failure, interrupt::Interrupt, output};
 use crate::page;
 
 /// Interval at which the server checks for an interrupt.
@@ -45,13 +40,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    destination::catch_file_size_signal();
-    let token = token()?;
-    let address = Server::reserve(args.listen)?;
+    let token = Token::from_environment().map_err(|error| Failure::Arguments(error.into()))?;
     let interrupt = Interrupt::catch()?;
     let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);
-    let store = store.map_err(store_error)?;
-    let server = address.with(store).with_page(Page::of::<page::Files>());
+    let server = Server::bind(args.listen, store?)?.with_page(Page::of::<page::Files>());
     let mut server = server.with_hosts(args.hosts.clone());
     if let Some(token) = token {
         server = server.with_token(&token);
@@ -76,18 +68,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the token from the environment. Rejects an empty token, which is probably the result of a mistake
-/// such as `$(cat missing-file)`. Treating it as no token would let every user of this machine change the
-/// results.
-fn token() -> Result<Option<Token>, Failure> {
-    if env::var_os(TOKEN).is_some_and(|token| token.is_empty()) {
-        let message = Message::new(format!("{TOKEN} is empty"));
-        let hint = "set it to the token, or unset it to start the server without one";
-        return Err(Failure::Arguments(message.with_hint(hint)));
-    }
-    Token::from_environment().map_err(|error| Failure::Arguments(error.into()))
-}
-
 fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse()
         .map_err(|_| format!("expected an IP address and a port, such as {DEFAULT_ADDRESS}"))
@@ -100,15 +80,4 @@ fn host(text: &str) -> Result<String, &'static str> {
         return Err("expected a host name without a port, such as queens.example.org");
     }
     Ok(text.to_owned())
-}
-
-/// Converts an error of opening the store. A file that is not a usable database gets the exit code of a
-/// damaged document.
-fn store_error(error: StoreError) -> anyhow::Error {
-    match error {
-        StoreError::NotAStore { .. }
-        | StoreError::OtherLayout { .. }
-        | StoreError::Corrupt { .. } => Failure::UnusableStore(error).into(),
-        other => other.into(),
-    }
 }

@@ -5,7 +5,7 @@ use std::env;
 use clap::Args;
 use queens_core::{Plan, document::Shard, notation};
 
-use super::failure::{Failure, Message};
+use super::failure::Failure;
 
 /// Arguments that choose the shard to count.
 #[derive(Args, Debug)]
@@ -80,21 +80,13 @@ fn from_environment(of: u32, variable: impl Fn(&str) -> Option<String>) -> Resul
         .into_iter()
         .filter_map(|(name, first)| Some((name, first, variable(name)?)))
         .collect();
-    let rejection = |message: Message| Err(Failure::Arguments(message));
-    let (name, first, value) = match &set_variables[..] {
-        [one] => one,
-        [] => {
-            let [slurm, kubernetes, parallel] = VARIABLES.map(|(name, _)| name);
-            let text = format!(
-                "`--shard-from-env` needs the environment variable {slurm}, {kubernetes} or {parallel}"
-            );
-            return rejection(Message::new(text).with_hint("use `--shard K/S` instead"));
-        }
-        [one, other, ..] => {
-            let (one, other) = (one.0, other.0);
-            let text = format!("`--shard-from-env` found both {one} and {other}");
-            return rejection(Message::new(text).with_hint("use `--shard K/S` instead"));
-        }
+    let [(name, first, value)] = &set_variables[..] else {
+        let [slurm, kubernetes, parallel] = VARIABLES.map(|(name, _)| name);
+        let text = format!(
+            "`--shard-from-env` needs exactly one of the environment variables {slurm}, {kubernetes} and \
+             {parallel}"
+        );
+        return Err(Failure::arguments(text, "use `--shard K/S` instead"));
     };
     let number = value.parse::<u32>().ok().and_then(|number| number.checked_sub(*first));
     match number.and_then(|index| Shard::new(index, of)) {
@@ -104,7 +96,8 @@ fn from_environment(of: u32, variable: impl Fn(&str) -> Option<String>) -> Resul
                 1 => format!("{first} for 1 shard"),
                 _ => format!("{first} to {} for {of} shards", of - 1 + first),
             };
-            rejection(format!("{name} is \"{value}\", but must be {range}").into())
+            let text = format!("{name} is \"{value}\", but must be {range}");
+            Err(Failure::Arguments(text.into()))
         }
     }
 }
@@ -149,12 +142,8 @@ mod tests {
         for (set_variables, why) in [
             (
                 &[][..],
-                "`--shard-from-env` needs the environment variable SLURM_ARRAY_TASK_ID, \
-                 JOB_COMPLETION_INDEX or PARALLEL_SEQ",
-            ),
-            (
-                &[("PARALLEL_SEQ", "1"), ("SLURM_ARRAY_TASK_ID", "0")],
-                "`--shard-from-env` found both SLURM_ARRAY_TASK_ID and PARALLEL_SEQ",
+                "`--shard-from-env` needs exactly one of the environment variables SLURM_ARRAY_TASK_ID, \
+                 JOB_COMPLETION_INDEX and PARALLEL_SEQ",
             ),
             (&[("PARALLEL_SEQ", "0")], "PARALLEL_SEQ is \"0\", but must be 1 to 4 for 4 shards"),
             (

@@ -8,7 +8,7 @@ use std::{
 };
 
 use queens_core::{
-    document::{Checks, Document},
+    document::{self, Checks, Document},
     material::{Checker, Material, is_document},
     notation::{self, Board, NotationError},
 };
@@ -32,7 +32,7 @@ const LONGEST: u64 = 1 << 26;
 
 /// Returns the name of a file for messages.
 pub fn name(path: &Path) -> String {
-    if path == "-" { "standard input".to_owned() } else { paths::shown(path).to_string() }
+    if path == "-" { "standard input".to_owned() } else { paths::shown(path) }
 }
 
 /// Reads a document and checks its numbers. Returns the passed checks.
@@ -80,7 +80,10 @@ pub fn read(path: &Path) -> Result<Content, Failure> {
 
 fn unreadable(path: &Path, source: io::Error) -> Failure {
     if path != "-" && journal::is_journal(path) {
-        Failure::JournalAsDocument(path.to_owned())
+        let text = format!("{} is a journal, not a result document", paths::shown(path));
+        let hint =
+            format!("`queens resume {} -o FILE` writes its result", paths::shell_quoted(path));
+        Failure::Data(Message::new(text).with_hint(hint))
     } else {
         Failure::Unreadable { file: name(path), source }
     }
@@ -96,16 +99,11 @@ fn open(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
 }
 
 fn read_text(head: Vec<u8>, source: Box<dyn Read>) -> io::Result<String> {
-    let text = read_all(head, source, 2 * LARGEST_DOCUMENT as u64);
-    let too_large = |text: &String| text.len() > LARGEST_DOCUMENT;
-    match text {
-        Ok(text) if !too_large(&text) => Ok(text),
-        Err(error) if error.kind() != io::ErrorKind::FileTooLarge => Err(error),
-        _ => {
-            let most = LARGEST_DOCUMENT >> 20;
-            let text = format!("it is larger than {most} MB, the limit for a result document");
-            Err(io::Error::other(text))
-        }
+    // In UTF-16, a document may have twice as many bytes.
+    let text = read_all(head, source, 2 * LARGEST_DOCUMENT as u64)?;
+    match text.len() {
+        0..=LARGEST_DOCUMENT => Ok(text),
+        _ => Err(too_large(LARGEST_DOCUMENT as u64)),
     }
 }
 
@@ -113,11 +111,14 @@ fn read_text(head: Vec<u8>, source: Box<dyn Read>) -> io::Result<String> {
 fn read_all(mut bytes: Vec<u8>, source: Box<dyn Read>, most: u64) -> io::Result<String> {
     source.take(most).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        let text = format!("it is larger than {} MB", most >> 20);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+        return Err(too_large(most));
     }
     let text = notation::decode(&bytes).map(Cow::into_owned);
     text.ok_or_else(|| io::Error::other("it is neither UTF-8 nor UTF-16 text"))
+}
+
+fn too_large(most: u64) -> io::Error {
+    io::Error::other(format!("it is larger than {} MB", most >> 20))
 }
 
 /// Passes on the lines of UTF-8 text, without their line breaks.
@@ -211,7 +212,7 @@ impl Given {
             false => Message::new(text).with_hint(hint),
         };
         match &self.file {
-            Some(file) => Failure::Wrong(hinted(format!("{file}: {text}"))),
+            Some(file) => Failure::Data(hinted(format!("{file}: {text}"))),
             None => Failure::Arguments(hinted(text)),
         }
     }
@@ -219,18 +220,11 @@ impl Given {
 
 /// The start of a text, on one line.
 pub fn excerpt(text: &str) -> String {
-    const LENGTH: usize = 60;
-    let text = paths::on_one_line(text.trim());
-    match text.char_indices().nth(LENGTH) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text,
-    }
+    document::excerpt(&paths::on_one_line(text.trim()), 60)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     /// Reads tests/data/wrong-boards.txt, whose sentences a test of the page compares, too.
@@ -244,42 +238,5 @@ mod tests {
             let error = board.and_then(|board| board.placement()).unwrap_err();
             assert_eq!(given.reject(&error).to_string(), case[1], "{}", case[0]);
         }
-    }
-
-    #[test]
-    fn expands_patterns_that_no_shell_expanded() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::create_dir(folder.path().join("shards")).unwrap();
-        for name in ["a1.json", "a2.json", "b1.json", "c[1].json", "shards/0.json", "shards/1.json"]
-        {
-            fs::write(folder.path().join(name), "").unwrap();
-        }
-        for (patterns, expected) in [
-            (&["*.json"][..], "a1.json a2.json b1.json c[1].json"),
-            (&["a?.json"], "a1.json a2.json"),
-            (&["shards/*"], "shards/0.json shards/1.json"),
-            (&["*/0.json"], "shards/0.json"),
-            (&["**/?.json"], "shards/0.json shards/1.json"),
-            (&["a1.json", "b*"], "a1.json b1.json"),
-            // A name given twice is read twice; `merge` names the repeated shard.
-            (&["a1.json", "a1*"], "a1.json a1.json"),
-            // Brackets are a pattern only together with other wildcards. An existing file needs no pattern.
-            (&["c[1].json"], "c[1].json"),
-            (&["[ab]?.json"], "a1.json a2.json b1.json"),
-            (&["d*.json"], "no file matches d*.json"),
-            (&["d.json"], "no such file: d.json"),
-            (&["[ab]1.json"], "no such file: [ab]1.json"),
-            (&["a1.json", "shard/?.json"], "no file matches shard/?.json"),
-            (&["***"], "invalid pattern ***"),
-        ] {
-            let paths: Vec<_> = patterns.iter().map(|name| folder.path().join(name)).collect();
-            let start = format!("{}/", folder.path().display());
-            let found = match expand(&paths) {
-                Ok(files) => files.iter().map(|file| file.display().to_string()).collect(),
-                Err(error) => vec![error.to_string()],
-            };
-            assert_eq!(found.join(" ").replace(&start, ""), expected, "{patterns:?}");
-        }
-        assert_eq!(expand(&["-".into()]).unwrap(), [PathBuf::from("-")]);
     }
 }

@@ -83,24 +83,17 @@ fn list(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if all.is_empty() {
         writeln!(out, "no automatic journals found")?;
     }
-    let mut errors = Vec::new();
-    let mut is_first = true;
-    for (status, _) in all {
-        match status {
-            Ok(status) => {
-                if !std::mem::take(&mut is_first) {
-                    writeln!(out)?;
-                }
-                status.print(out)?;
-            }
-            Err(error @ JournalError::NotAJournal { .. }) => {
-                errors.push(Failure::NotAnAutomaticJournal(error).into());
-            }
-            Err(error) => errors.push(Error::from(error)),
+    let all = all.into_iter().map(|(status, _)| status);
+    let (readable, unreadable): (Vec<_>, Vec<_>) = all.partition(Result::is_ok);
+    for (place, status) in readable.into_iter().flatten().enumerate() {
+        if place > 0 {
+            writeln!(out)?;
         }
+        status.print(out)?;
     }
     out.flush()?;
-    for error in errors {
+    for error in unreadable.into_iter().filter_map(Result::err) {
+        let error = Error::from(error);
         code = Failure::exit_code_of(&error).into();
         output::error(&error);
     }

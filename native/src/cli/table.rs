@@ -195,12 +195,4 @@ mod tests {
         assert!(sizes_of(&beyond, slow).is_empty());
         assert_eq!(title(&beyond, slow).lines().count(), 1);
     }
-
-    #[test]
-    fn a_table_without_an_end_stops_at_n_15_or_the_limit() {
-        assert!(sizes(&args(""), Method::Symmetry).map(Size::get).eq(1..=15));
-        assert!(sizes(&args("--from 18"), Method::Symmetry).map(Size::get).eq([18]));
-        let slow = Method::BruteForce;
-        assert!(sizes(&args(""), slow).map(Size::get).eq(1..=slow.largest()));
-    }
 }

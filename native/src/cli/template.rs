@@ -6,12 +6,7 @@ use clap::{Args as Arguments, Subcommand};
 use queens::count::{CountRequest, Cpu};
 use queens_core::{Method, Plan, Size};
 
-use super::{
-    args,
-    decide::check_size,
-    failure::{Failure, Message},
-    shard,
-};
+use super::{args, decide::check_size, failure::Failure, shard};
 
 /// Print a job file that counts in shards on a cluster
 ///
@@ -70,12 +65,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let method = CountRequest { size, method, form: None, isa: None }.method_on_cpu();
     check_size(size, method)?;
     let tasks = Plan::new(size, method).len();
-    let rejection = |message| Err(Failure::Arguments(message).into());
     if shards as usize > tasks {
         let text = format!(
             "too many shards: N = {size} with {method} has only {tasks} tasks, not {shards}"
         );
-        return rejection(Message::new(text).with_hint(format!("use `--shards {tasks}` or fewer")));
+        return Err(Failure::arguments(text, format!("use `--shards {tasks}` or fewer")).into());
     }
     if matches!(args.cluster, Cluster::Slurm(_)) && shards > LARGEST_ARRAY {
         let text = format!(
@@ -86,7 +80,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             "use `--shards {LARGEST_ARRAY}`; a shard that runs out of time is requeued and resumes \
              from its journal"
         );
-        return rejection(Message::new(text).with_hint(hint));
+        return Err(Failure::arguments(text, hint).into());
     }
     let memory = BASE_MEMORY + Cpu::memory_of_a_thread(size, method) / 1_000_000;
     let mut text = text.to_owned();

@@ -272,14 +272,4 @@ mod tests {
             assert!((0.7..1.4).contains(&ratio), "{method} {from} {to}: {ratio}");
         }
     }
-
-    #[test]
-    fn large_boards_are_benchmarked_on_a_smaller_one() {
-        for (n, benchmark_size) in [(16, 16), (18, 18), (19, 18), (27, 18)] {
-            assert_eq!(
-                Measurements::new(request(n), Method::Symmetry).benchmark_size().get(),
-                benchmark_size
-            );
-        }
-    }
 }

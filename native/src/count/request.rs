@@ -51,35 +51,3 @@ impl CountRequest {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn request(n: u32) -> CountRequest {
-        CountRequest { size: Size::new(n).unwrap(), method: None, form: None, isa: None }
-    }
-
-    #[test]
-    fn chooses_the_methods_for_the_cpu_and_for_gpus() {
-        let iterative = Some(Form::Iterative);
-        let portable = Some(InstructionSet::Portable);
-        for (request, cpu_method, on_gpus) in [
-            (request(13), Method::Symmetry, Method::Symmetry),
-            (request(14), Method::Colours, Method::Symmetry),
-            (CountRequest { form: iterative, ..request(14) }, Method::Symmetry, Method::Symmetry),
-            (CountRequest { isa: portable, ..request(8) }, Method::Colours, Method::Symmetry),
-            (
-                CountRequest { method: Some(Method::Bitmap), ..request(20) },
-                Method::Bitmap,
-                Method::Bitmap,
-            ),
-        ] {
-            assert_eq!(
-                (request.method_on_cpu(), request.method_on_gpus()),
-                (cpu_method, on_gpus),
-                "{request:?}"
-            );
-        }
-    }
-}

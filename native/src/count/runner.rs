@@ -253,11 +253,6 @@ impl<T> ResultCollector<'_, T> {
                     Err(TryRecvError::Empty) => break,
                     Err(TryRecvError::Disconnected) => return Ok(ControlFlow::Continue(())),
                 }
-                // Stop reading even if more results are waiting, so that `watch` is called at most one
-                // tick late.
-                if Instant::now() >= tick + TICK {
-                    break;
-                }
             }
             let now = Instant::now();
             if now < tick {
@@ -304,7 +299,6 @@ pub fn run<T>(
 mod tests {
     use super::*;
     use crate::count::on_threads;
-    use std::cell::Cell;
 
     fn never_stop(_: usize) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -354,51 +348,6 @@ mod tests {
             assert!(matches!(error, RunError::Task(_)));
         }
         assert!(clock.elapsed() < 10 * TICK);
-    }
-
-    #[test]
-    fn a_slow_progress_callback_does_not_delay_results() {
-        let work = |_| {
-            thread::sleep(2 * TICK);
-            Ok(())
-        };
-        let mut calls = 0;
-        let mut slow = |_| {
-            thread::sleep(3 * TICK);
-            calls += 1;
-            if calls < 20 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        };
-        let done =
-            run(vec![0, 1], |task_queue| on_threads(1, task_queue, work), &mut slow).unwrap();
-        assert_eq!(done.len(), 2);
-        assert!(calls < 20);
-    }
-
-    #[test]
-    fn many_results_do_not_delay_the_progress_callback() {
-        let start = |task_queue: TaskQueue<()>| {
-            thread::spawn(move || {
-                while let [task] = task_queue.take(1)[..] {
-                    task_queue.report(Done { task, result: (), took: Duration::ZERO });
-                }
-            });
-            Ok(())
-        };
-        // Results arrive faster than the sink processes them.
-        let (taken, taken_at_first_call) = (Cell::new(0), Cell::new(None));
-        let mut slow = |_| {
-            thread::sleep(Duration::from_millis(1));
-            taken.set(taken.get() + 1);
-            Ok(())
-        };
-        let mut watch = |_| {
-            taken_at_first_call.set(taken_at_first_call.get().or(Some(taken.get())));
-            ControlFlow::Continue(())
-        };
-        run_into((0..500).collect(), start, &mut slow, &mut watch).unwrap();
-        assert_eq!(taken.get(), 500);
-        let taken = taken_at_first_call.get();
-        assert!(taken.is_some_and(|taken| taken < 500), "{taken:?}");
     }
 
     #[test]

@@ -100,7 +100,7 @@ impl Contents {
             return Err(damaged(format!("it describes {} counts instead of one", runs.len())));
         };
         let unknown = |what| JournalError::UnknownPlan { file: file.into(), what };
-        let (id, run) = (row.id, row.run().map_err(unknown)?);
+        let (id, run) = (row.0, row.1.clone().map_err(unknown)?);
         let tasks = table::read(connection, Some(id), "tasks", read_task).map_err(read_error)?;
         let (mut finished_tasks, mut tasks_by_session) =
             (PartialCount::new(&run.plan), BTreeMap::new());
@@ -158,52 +158,36 @@ fn impossible(task: usize, found: &Contradiction) -> String {
     format!("task {task}: {text}")
 }
 
-/// The row of the table `run`, before its values are checked.
-struct RunRow {
-    id: i64,
+/// Reads the id of the journal and its run. If this version does not know the plan, the run is an error with the
+/// unknown part of the row.
+fn read_run(columns: &mut RowValues) -> Option<(i64, Result<Run, String>)> {
+    let (id, n, method) = (columns.integer()?, columns.integer()?, columns.text()?);
+    let (version, tasks) = (columns.integer()?, columns.integer()?);
+    let shard = columns.integer_or_null()?.zip(columns.integer_or_null()?);
+    Some((id, to_run(n, &method, version, tasks, shard)))
+}
+
+fn to_run(
     n: i64,
-    method: String,
+    method: &str,
     version: u32,
     tasks: usize,
     shard: Option<(u32, u32)>,
-}
-
-fn read_run(columns: &mut RowValues) -> Option<RunRow> {
-    Some(RunRow {
-        id: columns.integer()?,
-        n: columns.integer()?,
-        method: columns.text()?,
-        version: columns.integer()?,
-        tasks: columns.integer()?,
-        shard: columns.integer_or_null()?.zip(columns.integer_or_null()?),
-    })
-}
-
-impl RunRow {
-    /// Converts the row to a run. If this version does not know the plan, returns the unknown part of the
-    /// row as an error.
-    fn run(&self) -> Result<Run, String> {
-        let RunRow { n, ref method, version, tasks, .. } = *self;
-        let size = u32::try_from(n).ok().and_then(|n| Size::new(n).ok());
-        let size = size.filter(|size| size.get() <= Size::MAX_COUNTED);
-        let size = size.ok_or_else(|| format!("N = {n}"))?;
-        let method = method.parse::<Method>().map_err(|_| format!("the method \"{method}\""))?;
-        if version != Plan::VERSION {
-            return Err(format!("version {version} of the plan"));
-        }
-        let plan = Plan::new(size, method);
-        if plan.len() != tasks {
-            let expected = plan.len();
-            return Err(format!("its task plan has {tasks} tasks; this version's has {expected}"));
-        }
-        let shard = self.shard.map(|(index, of)| {
-            // A result document with more shards could not be read.
-            let is_readable = of as usize <= Plan::MAX_TASKS;
-            let shard = Shard::new(index, of).filter(|_| is_readable);
-            shard.ok_or_else(|| format!("shard {index}/{of}"))
-        });
-        Ok(Run { plan: Arc::new(plan), shard: shard.transpose()? })
+) -> Result<Run, String> {
+    let size = u32::try_from(n).ok().and_then(|n| Size::new(n).ok());
+    let size = size.filter(|size| size.get() <= Size::MAX_COUNTED);
+    let size = size.ok_or_else(|| format!("N = {n}"))?;
+    let method = method.parse::<Method>().map_err(|_| format!("the method \"{method}\""))?;
+    if version != Plan::VERSION {
+        return Err(format!("version {version} of the plan"));
     }
+    let plan = Plan::new(size, method);
+    if plan.len() != tasks {
+        let expected = plan.len();
+        return Err(format!("its task plan has {tasks} tasks; this version's has {expected}"));
+    }
+    let to_shard = |(index, of)| Shard::new(index, of).ok_or(format!("shard {index}/{of}"));
+    Ok(Run { plan: Arc::new(plan), shard: shard.map(to_shard).transpose()? })
 }
 
 fn read_task(columns: &mut RowValues) -> Option<(u32, Done<Tally>)> {

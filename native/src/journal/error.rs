@@ -5,7 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use queens_core::document::FORMAT;
 use rusqlite::ErrorCode;
 
 use super::table::{LAYOUT, Unreadable};
@@ -55,8 +54,6 @@ pub enum JournalError {
         in_journal: String,
         /// The requested count.
         requested: String,
-        /// Index and number of shards, if the journal belongs to a shard of the requested whole count.
-        shard: Option<(u32, u32)>,
     },
     /// The file cannot be opened or created.
     #[error("cannot open the journal {}: {}", paths::shown(.file), sqlite::open_error_reason(.file, .cause))]
@@ -74,18 +71,6 @@ const NO_LOCKS: &str = "if its file system has no locks, and no other process us
                         `--no-lock`";
 
 impl JournalError {
-    /// Returns whether another program keeps the file locked.
-    #[must_use]
-    pub fn is_lock_error(&self) -> bool {
-        let (JournalError::Open { cause, .. } | JournalError::Write { cause, .. }) = self else {
-            return false;
-        };
-        matches!(
-            cause.sqlite_error_code(),
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
-        )
-    }
-
     /// Returns whether results cannot be written because another program has removed or replaced the file.
     #[must_use]
     pub fn is_file_gone(&self) -> bool {
@@ -107,32 +92,15 @@ impl JournalError {
                 "resume it with the version of queens that wrote it"
             }
             JournalError::Empty { .. } => "start the count with `queens count` and `--journal`",
-            JournalError::OtherRun { shard: Some((index, of)), .. } => {
-                return Some(format!(
-                    "add `--shard {index}/{of}`, or name another file with `--journal`"
-                ));
-            }
-            JournalError::OtherRun { shard: None, .. } => "name another file with `--journal`",
-            JournalError::NotAJournal { file } if is_document(file) => {
-                "it is a result document; check it with `queens verify`"
-            }
-            JournalError::NotAJournal { .. } => "`queens status` lists the automatic journals",
+            JournalError::OtherRun { .. } => "name another file with `--journal`",
             JournalError::Lock { .. } => NO_LOCKS,
-            JournalError::Open { cause, .. }
-                if self.is_lock_error() || sqlite::cannot_lock(cause) =>
-            {
-                NO_LOCKS
-            }
-            JournalError::Open { .. } | JournalError::Write { .. } => return None,
+            JournalError::Open { cause, .. } if sqlite::cannot_lock(cause) => NO_LOCKS,
+            JournalError::NotAJournal { .. }
+            | JournalError::Open { .. }
+            | JournalError::Write { .. } => return None,
         };
         Some(hint.to_owned())
     }
-}
-
-/// Returns whether a file begins like a result document.
-fn is_document(file: &Path) -> bool {
-    let start = sqlite::start::<256>(file).unwrap_or_default();
-    String::from_utf8_lossy(&start).contains(&format!("\"{FORMAT}\""))
 }
 
 /// Converts a database error that occurs while a journal is opened or read.

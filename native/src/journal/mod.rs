@@ -38,12 +38,8 @@ use std::{
 use queens_core::{Done, Tally, document::Circumstances};
 use rusqlite::{Connection, TransactionBehavior};
 
-/// Maximum time that a finished task waits for a commit, unless commits fail.
-const MAX_WAIT: Duration = Duration::from_secs(1);
-
-/// Pause after a commit, as a multiple of the duration of that commit. Commits therefore take at most a
-/// fiftieth of the time, unless [`MAX_WAIT`] limits the pause. On a fast disk, tasks wait only briefly.
-const PAUSE_FACTOR: u32 = 50;
+/// Pause after a commit while finished tasks wait for the next one.
+const COMMIT_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Interval for saving partial results and the time of the session while no finished task waits.
 const PARTIALS_INTERVAL: Duration = Duration::from_secs(10);
@@ -82,8 +78,6 @@ pub struct Journal {
     written: BTreeMap<usize, Done<Tally>>,
     /// End of the last attempt to commit.
     last_attempt: Instant,
-    /// Duration of that attempt.
-    last_duration: Duration,
     /// Whether that attempt failed.
     is_failing: bool,
 }
@@ -128,7 +122,6 @@ impl Journal {
             file: file.into(),
             in_journal,
             requested,
-            shard: None,
         })?;
         Ok(Journal::new(file, connection, contents, locking))
     }
@@ -148,7 +141,6 @@ impl Journal {
             partials: PartialTasks::default(),
             written: BTreeMap::new(),
             last_attempt: now,
-            last_duration: Duration::ZERO,
             is_failing: false,
         }
     }
@@ -238,7 +230,7 @@ impl Journal {
     pub fn tick(&mut self) -> Result<(), JournalError> {
         let pause = match (self.is_failing, self.pending.is_empty()) {
             (true, _) => RETRY_INTERVAL,
-            (false, false) => (self.last_duration * PAUSE_FACTOR).min(MAX_WAIT),
+            (false, false) => COMMIT_INTERVAL,
             (false, true) => PARTIALS_INTERVAL,
         };
         if matches!(self.access, Access::ReadOnly) || self.last_attempt.elapsed() < pause {
@@ -266,14 +258,6 @@ impl Journal {
         self.pending.len()
     }
 
-    /// Returns the number of finished tasks in the file at the journal's path. Returns `None` if the
-    /// file cannot be read, or if another program has removed or replaced it.
-    pub fn saved(&self) -> Option<usize> {
-        let current = Journal::find(&self.file, self.locking).ok()??;
-        (current.contents.id == self.contents.id)
-            .then(|| current.contents.finished_tasks.done().len())
-    }
-
     /// Returns all sessions, with the session of this process last.
     pub fn sessions(&self) -> impl Iterator<Item = &Session> {
         self.contents.sessions.iter().chain(&self.session)
@@ -292,10 +276,8 @@ impl Journal {
     }
 
     fn commit(&mut self) -> Result<(), JournalError> {
-        let clock = Instant::now();
         let outcome = self.try_commit();
         self.last_attempt = Instant::now();
-        self.last_duration = self.last_attempt - clock;
         self.is_failing = outcome.is_err();
         if outcome.is_ok() {
             self.pending.clear();

@@ -18,14 +18,6 @@ use super::{app::App, problem::Problem};
 ///
 /// The data of each event has an `id`. A new connection first receives the progress of all running
 /// counts. Half of the server's connections can be streams; more are refused.
-#[utoipa::path(
-    get,
-    path = "/api/v1/events",
-    responses(
-        (status = 200, description = "A stream of events, open until the client or the server closes it", body = String, content_type = "text/event-stream"),
-        (status = 503, description = "Too many streams are open", body = Problem, content_type = "application/problem+json"),
-    ),
-)]
 pub(super) async fn stream(State(app): State<App>) -> Result<Response, Problem> {
     let slot = app.limits.stream_slot()?;
     let events = app.feed.listen().map(move |message| {

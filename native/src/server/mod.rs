@@ -2,14 +2,11 @@
 //!
 //! - `connections`: accepts connections, with limits and timeouts
 //! - `guard`: checks all requests and adds headers to all responses
-//! - `routes`: routing
-//! - `results`, `runs`, `events`: the API; `query` and `body` parse requests, `answer` sends large
-//!   responses
+//! - `routes`: routing, the API's description (`openapi.json`) and the health check
+//! - `results`, `runs`, `events`: the API; `body` receives documents and reports, `answer` sends large responses
 //! - `feed`: the event feed
-//! - `openapi`: the API's description
 //! - `page`: the files of the page
 //! - `app`: state shared by the handlers; `shard_aggregator` combines the progress of shards
-//! - `health`: whether the server works
 //! - `problem`: error responses
 
 mod answer;
@@ -19,11 +16,8 @@ mod connections;
 mod events;
 mod feed;
 mod guard;
-mod health;
-mod openapi;
 mod page;
 mod problem;
-mod query;
 mod results;
 mod routes;
 mod runs;
@@ -44,11 +38,7 @@ use app::{App, Identity, Limits};
 use feed::Feed;
 pub use page::Page;
 
-use crate::{
-    paths,
-    post::Token,
-    store::{Store, StoreError},
-};
+use crate::{post::Token, store::Store};
 
 /// Default address of the server.
 pub const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8017);
@@ -92,70 +82,20 @@ pub enum ServerError {
     /// The listening socket failed, or the runtime could not start.
     #[error("the server failed")]
     Run(#[from] io::Error),
-    /// The file of the store was found moved, removed or replaced when the server stopped.
-    #[error(transparent)]
-    Store(#[from] StoreError),
 }
 
 impl ServerError {
     /// Returns what the user of the command can do about the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
-        match self {
-            ServerError::InUse(_) => Some(
-                "stop it, or choose another port with `--listen` (port 0 picks a free port)".into(),
-            ),
-            ServerError::Run(source) | ServerError::Listen { source, .. }
-                if paths::is_open_file_limit(source) =>
-            {
-                Some("raise the limit of open files (`ulimit -n`)".into())
-            }
-            ServerError::Listen { address, source } => match source.kind() {
-                io::ErrorKind::AddrNotAvailable => Some(format!(
-                    "{} is not an address of this machine; {} is its loopback address",
-                    address.ip(),
-                    DEFAULT_ADDRESS.ip()
-                )),
-                io::ErrorKind::PermissionDenied if address.port() < 1024 => Some(format!(
-                    "ports below 1024 need special rights; choose a higher one, such as {}",
-                    DEFAULT_ADDRESS.port()
-                )),
-                _ => None,
-            },
-            ServerError::Store(error) => error.hint(),
-            ServerError::Run(_) => None,
-        }
-    }
-}
-
-/// A bound address without a store. The command binds the address before it opens the store, so that a
-/// server that cannot listen creates no database file.
-#[derive(Debug)]
-pub struct Reserved {
-    listener: TcpListener,
-    address: SocketAddr,
-}
-
-impl Reserved {
-    /// Creates the server at this address.
-    #[must_use]
-    pub fn with(self, store: Store) -> Server {
-        let identity = Identity { address: self.address, hosts: Vec::new(), token: None };
-        let timeout = Duration::from_secs(30);
-        Server {
-            listener: self.listener,
-            identity,
-            timeout,
-            max_connections: MAX_CONNECTIONS,
-            store: Arc::new(store),
-            page: Page::NONE,
-        }
+        let hint = "stop it, or choose another port with `--listen` (port 0 picks a free port)";
+        matches!(self, ServerError::InUse(_)).then(|| hint.to_owned())
     }
 }
 
 impl Server {
-    /// Binds the address. Port 0 stands for any free port.
-    pub fn reserve(address: SocketAddr) -> Result<Reserved, ServerError> {
+    /// Binds an address and creates a server for the results of a store. Port 0 stands for any free port.
+    pub fn bind(address: SocketAddr, store: Store) -> Result<Server, ServerError> {
         let listen = |source| ServerError::Listen { address, source };
         let listener = TcpListener::bind(address).map_err(|source| match source.kind() {
             io::ErrorKind::AddrInUse => ServerError::InUse(address),
@@ -163,12 +103,14 @@ impl Server {
         })?;
         listener.set_nonblocking(true).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        Ok(Reserved { listener, address })
-    }
-
-    /// Binds an address and creates a server for the results of a store.
-    pub fn bind(address: SocketAddr, store: Store) -> Result<Server, ServerError> {
-        Ok(Server::reserve(address)?.with(store))
+        Ok(Server {
+            listener,
+            identity: Identity { address, hosts: Vec::new(), token: None },
+            timeout: Duration::from_secs(30),
+            max_connections: MAX_CONNECTIONS,
+            store: Arc::new(store),
+            page: Page::NONE,
+        })
     }
 
     /// Sets additional host names, which are meant for access from other machines. With additional host names,
@@ -232,18 +174,16 @@ impl Server {
     /// Serves requests until `stop` is done, then lets running requests finish.
     ///
     /// # Errors
-    /// If the listening socket fails, or if the store's file was moved, removed or replaced.
+    /// If the listening socket fails.
     pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(NETWORK_THREADS)
             .max_blocking_threads(DATABASE_THREADS)
             .enable_all()
             .build()?;
-        let store = Arc::clone(&self.store);
         let outcome = runtime.block_on(self.serve(stop));
         runtime.shutdown_timeout(connections::SHUTDOWN_TIMEOUT);
-        outcome?;
-        Ok(store.close()?)
+        outcome
     }
 
     async fn serve(
@@ -276,35 +216,5 @@ impl Server {
         )
         .await;
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::thread;
-
-    use super::*;
-
-    #[test]
-    fn answers_507_if_the_disk_is_full() {
-        const EIGHT: &str = include_str!("../../../tests/data/results/eight.json");
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
-        store.simulate_full_disk();
-        let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
-        let url = format!("{}api/v1/results", server.url());
-        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-        let running = thread::spawn(|| server.run(async { _ = stopped.await }));
-        let mut document: serde_json::Value = serde_json::from_str(EIGHT).unwrap();
-        document["host"]["cpu"] = "x".repeat(60_000).into();
-        let agent: ureq::Agent =
-            ureq::Agent::config_builder().http_status_as_error(false).build().into();
-        let request = agent.post(url).header("Content-Type", "application/json");
-        let mut answer = request.send(document.to_string()).unwrap();
-        assert_eq!(answer.status().as_u16(), 507);
-        let text = answer.body_mut().read_to_string().unwrap();
-        assert!(text.contains("so nothing was changed"), "{text}");
-        stop.send(()).unwrap();
-        running.join().unwrap().unwrap();
     }
 }

@@ -213,42 +213,11 @@ mod tests {
     }
 
     #[test]
-    fn sets_the_content_type_by_file_extension() {
-        for (name, kind) in [
-            ("app.wasm", "application/wasm"),
-            ("app.js", "text/javascript; charset=utf-8"),
-            ("style.css", "text/css; charset=utf-8"),
-            ("queen.svg", "image/svg+xml"),
-        ] {
-            let response = get(name, &[(header::ACCEPT_ENCODING, "br")]).unwrap();
-            assert_eq!(header(&response, header::CONTENT_TYPE), kind);
-            assert_eq!(header(&response, header::CONTENT_ENCODING), "");
-            assert_eq!(header(&response, header::VARY), "");
-        }
-    }
-
-    #[test]
     fn finds_only_files_of_the_page() {
         for name in ["", "nothing.js", "../Cargo.toml", "/etc/passwd", "./index.html", "INDEX.HTML"]
         {
             assert!(get(name, &[]).is_none(), "{name}");
         }
-    }
-
-    #[test]
-    fn detects_whether_brotli_is_accepted() {
-        let accepts = |text: &str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::ACCEPT_ENCODING, text.parse().unwrap());
-            accepts_brotli(&headers)
-        };
-        for text in ["br", "gzip, deflate, br, zstd", "gzip;q=0.5,br;q=1.0"] {
-            assert!(accepts(text), "{text}");
-        }
-        for text in ["", "gzip", "brotli", "*"] {
-            assert!(!accepts(text), "{text}");
-        }
-        assert!(!accepts_brotli(&HeaderMap::new()));
     }
 
     #[test]

@@ -12,16 +12,14 @@ use axum::{
 use queens_core::document::{Contradiction, DocumentError};
 use rusqlite::ErrorCode;
 use serde::{Serialize, Serializer};
-use utoipa::ToSchema;
 
 use crate::store::StoreError;
 
 /// Problem details of a rejected request (RFC 9457).
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub(super) struct Problem {
     /// The HTTP status.
     #[serde(serialize_with = "serialize_status")]
-    #[schema(value_type = u16)]
     status: StatusCode,
     /// The name of the HTTP status.
     title: &'static str,
@@ -32,17 +30,15 @@ pub(super) struct Problem {
     field: Option<String>,
     /// The first ten contradictions in a readable document.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
     contradictions: Vec<Detail>,
     /// Whether the connection ends with the answer.
     #[serde(skip)]
-    #[schema(ignore)]
     ends_connection: bool,
 }
 
 /// One contradiction.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct Detail {
+#[derive(Debug, Serialize)]
+struct Detail {
     /// The path to the field that shows it.
     field: String,
     /// The contradiction, in one clause.
@@ -170,10 +166,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_locked_store_is_a_temporary_problem() {
+    fn a_locked_store_and_a_full_disk_have_their_own_codes() {
         let failure = |code| rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
         let status = |code| Problem::from(StoreError::from(failure(code))).status;
         assert_eq!(status(ffi::SQLITE_BUSY), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(status(ffi::SQLITE_FULL), StatusCode::INSUFFICIENT_STORAGE);
         assert_eq!(status(ffi::SQLITE_CORRUPT), StatusCode::INTERNAL_SERVER_ERROR);
     }
 }

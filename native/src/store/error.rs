@@ -7,7 +7,7 @@ use rusqlite::ErrorCode;
 use crate::{paths, sqlite};
 
 /// Version of the schema. Increase it when a table changes.
-pub(super) const LAYOUT: i32 = 2;
+pub(super) const LAYOUT: i32 = 3;
 
 /// Reasons why a store cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -85,8 +85,7 @@ impl StoreError {
                 "restore the database from a copy, or name another file with `--store`"
             }
             StoreError::Gone { .. } | StoreError::Replaced { .. } => {
-                "if it was moved, the moved file has all results; stop the server before you move or \
-                 replace a database"
+                "move it back; stop the server before you move or replace a database"
             }
             StoreError::ReadOnly { .. } => "make it writable, or name another file with `--store`",
             _ => return None,

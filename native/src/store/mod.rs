@@ -14,8 +14,7 @@ use std::{
 use queens_core::document::{BackendKind, Document, Summary};
 use queens_core::{Checks, Method, Size};
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, named_params,
-    params_from_iter, types,
+    Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, named_params,
 };
 use sha2::{Digest, Sha256};
 
@@ -32,10 +31,8 @@ use crate::{
 const FORMAT: FileKind = FileKind { application: 0x5175_6e73, layout: LAYOUT };
 
 /// The tables. `number` orders the results; `id` is the digest of the document. `removals` lists the removed
-/// results for [`Store::changes_since`]. The indexes speed up filtered lists.
-///
-/// SQLite uses only one index for a filter with several conditions. With 100,000 results and no match, such
-/// a list takes 0.1 s. Indexes for all seven combinations would slow down each post.
+/// results for [`Store::changes_since`]. Without indexes, a filtered list reads all rows, but not all of their
+/// documents.
 const TABLES: &str = "
     CREATE TABLE results (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -44,16 +41,12 @@ const TABLES: &str = "
         method TEXT NOT NULL,
         backend TEXT NOT NULL,
         summary TEXT NOT NULL,
-        digest_of_summary TEXT NOT NULL,
         document TEXT NOT NULL
     ) STRICT;
     CREATE TABLE removals (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         id TEXT NOT NULL
     ) STRICT;
-    CREATE INDEX results_by_n ON results (n);
-    CREATE INDEX results_by_method ON results (method);
-    CREATE INDEX results_by_backend ON results (backend);
 ";
 
 /// Maximum number of removals that are stored for [`Store::changes_since`].
@@ -83,7 +76,7 @@ pub struct Store {
 pub struct Added {
     /// The document's entry in the list.
     pub summary: Summary,
-    /// Whether the document was stored now, because it was missing or its row was damaged.
+    /// Whether the document was stored now.
     pub is_new: bool,
 }
 
@@ -189,7 +182,7 @@ impl Store {
     }
 
     /// Adds a document that has passed the checks `verified`. Does nothing if the store already contains the
-    /// document, unless its row is damaged: then the document replaces the row.
+    /// document.
     ///
     /// # Errors
     /// If the database fails, or its file was moved, removed or replaced.
@@ -197,29 +190,23 @@ impl Store {
         let text = document.canonical_json();
         let id = digest(&text);
         let summary = Summary::of(document, id, verified);
-        let json = summary.to_json();
         let writer = lock(&self.writer);
         let transaction = self.begin_change(&writer)?;
-        let is_new = !has_sound(&transaction, &summary.id)?;
-        if is_new {
-            delete(&transaction, &summary.id)?;
-            transaction.execute(
-                "INSERT INTO results
-                     (id, n, method, backend, summary, digest_of_summary, document)
-                 VALUES (:id, :n, :method, :backend, :summary, :digest, :document)",
-                named_params! {
-                    ":id": summary.id,
-                    ":n": document.header.n.get(),
-                    ":method": document.header.method.id(),
-                    ":backend": document.header.backend.kind.id(),
-                    ":summary": json,
-                    ":digest": digest(&json),
-                    ":document": text,
-                },
-            )?;
-        }
+        let inserted = transaction.execute(
+            "INSERT INTO results (id, n, method, backend, summary, document)
+             VALUES (:id, :n, :method, :backend, :summary, :document)
+             ON CONFLICT (id) DO NOTHING",
+            named_params! {
+                ":id": summary.id,
+                ":n": document.header.n.get(),
+                ":method": document.header.method.id(),
+                ":backend": document.header.backend.kind.id(),
+                ":summary": summary.to_json(),
+                ":document": text,
+            },
+        )?;
         transaction.commit()?;
-        Ok(Added { summary, is_new })
+        Ok(Added { summary, is_new: inserted > 0 })
     }
 
     /// Returns the document with this id as canonical JSON.
@@ -228,11 +215,11 @@ impl Store {
     /// If the database fails, or the document is damaged.
     pub fn get(&self, id: &str) -> Result<Option<String>, StoreError> {
         let find = "SELECT document FROM results WHERE id = ?1";
-        let found = lock(&self.reader).query_row(find, [id], |row| text(row, 0)).optional()?;
+        let found: Option<String> =
+            lock(&self.reader).query_row(find, [id], |row| row.get(0)).optional()?;
         match found {
-            Some(Some(text)) if digest(&text) == id => Ok(Some(text)),
-            Some(_) => Err(StoreError::Damaged { id: id.into() }),
-            None => Ok(None),
+            Some(text) if digest(&text) != id => Err(StoreError::Damaged { id: id.into() }),
+            found => Ok(found),
         }
     }
 
@@ -240,7 +227,7 @@ impl Store {
     pub fn remove(&self, id: &str) -> Result<bool, StoreError> {
         let writer = lock(&self.writer);
         let transaction = self.begin_change(&writer)?;
-        if !delete(&transaction, id)? {
+        if transaction.execute("DELETE FROM results WHERE id = ?1", [id])? == 0 {
             return Ok(false);
         }
         transaction.execute("INSERT INTO removals (id) VALUES (?1)", [id])?;
@@ -259,27 +246,20 @@ impl Store {
         before: Option<i64>,
         limit: u32,
     ) -> Result<Listing, StoreError> {
-        let value = |id: &str| types::Value::Text(id.to_owned());
-        let conditions = [
-            ("n = ?", filter.n.map(|n| n.get().into())),
-            ("method = ?", filter.method.map(|method| value(method.id()))),
-            ("backend = ?", filter.backend.map(|backend| value(backend.id()))),
-            ("number < ?", before.map(types::Value::Integer)),
-        ];
-        let (conditions, values): (Vec<_>, Vec<_>) = conditions
-            .into_iter()
-            .filter_map(|(condition, value)| Some((condition, value?)))
-            .unzip();
-        let filter = if conditions.is_empty() {
-            String::new()
-        } else {
-            format!("WHERE {}", conditions.join(" AND "))
-        };
         let connection = lock(&self.reader);
-        let mut find = connection.prepare(&format!(
-            "SELECT number, id, summary, digest_of_summary FROM results {filter} ORDER BY number DESC"
-        ))?;
-        let mut rows = find.query(params_from_iter(values))?;
+        let mut find = connection.prepare(
+            "SELECT number, id, summary FROM results
+             WHERE number < :before AND (:n IS NULL OR n = :n)
+                 AND (:method IS NULL OR method = :method)
+                 AND (:backend IS NULL OR backend = :backend)
+             ORDER BY number DESC",
+        )?;
+        let mut rows = find.query(named_params! {
+            ":before": before.unwrap_or(i64::MAX),
+            ":n": filter.n.map(Size::get),
+            ":method": filter.method.map(Method::id),
+            ":backend": filter.backend.map(BackendKind::id),
+        })?;
         let mut listing = Listing { results: Vec::new(), unreadable: Vec::new(), next: None };
         let (mut bytes, mut last) = (0, None);
         while let Some(row) = rows.next()? {
@@ -288,13 +268,12 @@ impl Store {
                 listing.next = last;
                 break;
             }
-            let summary = text(row, 2)?;
-            bytes += summary.as_ref().map_or(0, String::len);
+            let summary: String = row.get(2)?;
+            bytes += summary.len();
             last = Some(row.get(0)?);
-            let digest = text(row, 3)?.unwrap_or_default();
-            match summary.and_then(|summary| parse_summary(&summary, &digest)) {
-                Some(summary) => listing.results.push(summary),
-                None => listing.unreadable.push(text(row, 1)?.unwrap_or_default()),
+            match Summary::parse(&summary) {
+                Ok(summary) => listing.results.push(summary),
+                Err(_) => listing.unreadable.push(row.get(1)?),
             }
         }
         Ok(listing)
@@ -312,31 +291,28 @@ impl Store {
         let transaction = connection.transaction()?;
         let rows = |select: &str, after: i64| {
             let mut find = transaction.prepare(select)?;
-            let rows = find.query_map([after], |row| {
-                let column = |number| text(row, number).map(Option::unwrap_or_default);
-                Ok(ChangedRow { number: row.get(0)?, text: column(1)?, digest: column(2)? })
-            })?;
-            rows.collect::<Result<Vec<_>, _>>()
+            let rows = find.query_map([after], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect::<Result<Vec<(i64, String)>, _>>()
         };
         let removed = rows(
-            "SELECT number, id, '' FROM removals WHERE number > ?1 ORDER BY number",
+            "SELECT number, id FROM removals WHERE number > ?1 ORDER BY number",
             since.removal,
         )?;
         let added = rows(
             &format!(
-                "SELECT number, summary, digest_of_summary FROM results WHERE number > ?1
+                "SELECT number, summary FROM results WHERE number > ?1
                  ORDER BY number LIMIT {MAX_ADDED}"
             ),
             since.result,
         )?;
-        let last = |rows: &[ChangedRow], before| rows.last().map_or(before, |row| row.number);
+        let last = |rows: &[(i64, String)], before| rows.last().map_or(before, |row| row.0);
         Ok(Changes {
             cursor: Cursor {
                 result: last(&added, since.result),
                 removal: last(&removed, since.removal),
             },
-            removed: removed.into_iter().map(|row| row.text).collect(),
-            added: added.iter().filter_map(|row| parse_summary(&row.text, &row.digest)).collect(),
+            removed: removed.into_iter().map(|(_, id)| id).collect(),
+            added: added.iter().filter_map(|(_, text)| Summary::parse(text).ok()).collect(),
         })
     }
 
@@ -354,16 +330,6 @@ impl Store {
             Some(_) => Err(StoreError::Replaced { file: self.file.clone() }),
             None => Err(StoreError::Gone { file: self.file.clone() }),
         }
-    }
-
-    /// Copies the changes in the log to the open file, even if it was moved.
-    ///
-    /// # Errors
-    /// If the file was moved, removed or replaced.
-    pub fn close(&self) -> Result<(), StoreError> {
-        // If this fails, for example because another program reads an earlier state, the log keeps the changes.
-        let _ = lock(&self.writer).query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        self.check_file()
     }
 
     /// Returns the current position in the sequence of changes.
@@ -400,58 +366,6 @@ pub fn id(document: &Document) -> String {
     digest(&document.canonical_json())
 }
 
-/// Returns whether the database has a result with this id whose document and summary are sound.
-fn has_sound(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
-    let find = "SELECT document, summary, digest_of_summary FROM results WHERE id = ?1";
-    let is_sound = |row: &Row<'_>| {
-        let (document, summary) = (text(row, 0)?, text(row, 1)?);
-        let expected = text(row, 2)?.unwrap_or_default();
-        let summary = summary.and_then(|text| parse_summary(&text, &expected));
-        Ok(summary.is_some() && document.is_some_and(|text| digest(&text) == id))
-    };
-    Ok(connection.query_row(find, [id], is_sound).optional()?.unwrap_or(false))
-}
-
-/// Deletes the result with this id, and returns whether there was one.
-fn delete(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
-    Ok(connection.execute("DELETE FROM results WHERE id = ?1", [id])? > 0)
-}
-
-/// A row of a query for changes.
-struct ChangedRow {
-    number: i64,
-    /// The id of a removed document, or the summary of an added one.
-    text: String,
-    /// The digest of the summary; empty for a removed document.
-    digest: String,
-}
-
-/// Parses a summary. Returns `None` if the summary does not match its digest.
-fn parse_summary(text: &str, expected: &str) -> Option<Summary> {
-    (digest(text) == expected).then(|| Summary::parse(text).ok())?
-}
-
-/// Reads a text column. Returns `None` if the text is not valid UTF-8, which SQLite does not check. This is
-/// not an error, because one damaged row must not make the others unreadable.
-fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
-    let bytes = row.get_ref(column)?.as_bytes()?;
-    Ok(str::from_utf8(bytes).ok().map(str::to_owned))
-}
-
 fn digest(canonical: &str) -> String {
-    hex(&Sha256::digest(canonical))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-#[cfg(test)]
-impl Store {
-    /// Prevents the file from growing, as a full disk does.
-    pub(crate) fn simulate_full_disk(&self) {
-        let writer = lock(&self.writer);
-        let pages: i64 = writer.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
-        writer.pragma_update(None, "max_page_count", pages).unwrap();
-    }
+    Sha256::digest(canonical).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -6,7 +6,6 @@
 //   QUEENS_STUB_DEVICES     number of devices (1)
 //   QUEENS_STUB_NAME        name of each device (Stub GPU)
 //   QUEENS_STUB_CAPABILITY  ten times the compute capability (90)
-//   QUEENS_STUB_MODE        compute mode (0)
 //   QUEENS_STUB_MEMORY      memory of each device in bytes (1 GiB)
 //   QUEENS_STUB_FREE        free memory that a device reports, in bytes (the unreserved memory)
 //   QUEENS_STUB_SHARED      largest shared memory of a block in bytes (232448)
@@ -288,9 +287,6 @@ int cuDeviceGetAttribute(int *value, unsigned attribute, int)
         return SUCCESS;
     case 16: // MULTIPROCESSOR_COUNT
         *value = MULTIPROCESSORS;
-        return SUCCESS;
-    case 20: // COMPUTE_MODE
-        *value = (int)number("QUEENS_STUB_MODE", "0");
         return SUCCESS;
     case 75: // COMPUTE_CAPABILITY_MAJOR
         *value = capability / 10;

@@ -1,19 +1,15 @@
 //! Counts: their numbers, their documents and their outputs.
 
-use std::{
-    fs,
-    io::{BufRead, BufReader},
-    process::{Command, Stdio},
-};
+use std::fs;
 
 use queens_core::{
     Form, Method,
     document::{Document, SCHEMA},
 };
-use queens_tests::process::Companion;
+use queens_tests::server;
 use serde_json::Value;
 
-use crate::support::{CommandOutput, command, line, queens};
+use crate::support::{command, line, queens};
 
 fn document(text: &str) -> Document {
     let document = Document::parse(text).unwrap();
@@ -78,38 +74,21 @@ fn writes_the_document_to_stdout_or_a_device() {
 #[test]
 fn a_posted_document_can_be_fetched() {
     let folder = tempfile::tempdir().unwrap();
-    let mut serve = command();
-    serve.args(["serve", "--listen", "127.0.0.1:0", "--store"]);
-    serve.arg(folder.path().join("results.sqlite")).stdout(Stdio::piped());
-    let mut server = Companion::start(&mut serve).unwrap();
-    let mut address = String::new();
-    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut address).unwrap();
-
-    let output = queens(["count", "8", "--json", "--post", address.trim()]);
+    let store = folder.path().join("results.sqlite");
+    let (_server, address) = server::start(&mut command(), &store).unwrap();
+    let address = address.unwrap();
+    let output = queens(["count", "8", "--json", "--post", &address]);
     assert_eq!(output.code, Some(0), "{}", output.err);
     let location = output.err.lines().find_map(|line| line.strip_prefix("posted to ")).unwrap();
-    let mut answer = ureq::get(location).call().unwrap();
-    let fetched = answer.body_mut().read_to_string().unwrap();
-    assert_eq!(document(&fetched), document(&output.out));
+    let fetched = server::ask("GET", location, "").unwrap();
+    assert_eq!(document(&fetched.body), document(&output.out));
 
     let file = folder.path().join("eight.json");
     // A shard whose file contains its result is not counted again, but is posted a second time.
-    let shard = ["count", "8", "--shard", "0/2", "--post", address.trim(), "-o"];
+    let shard = ["count", "8", "--shard", "0/2", "--post", &address, "-o"];
     let call = || queens(shard.iter().copied().chain([file.to_str().unwrap()]));
     assert!(call().err.contains("posted to "));
     let output = call();
     assert!(output.err.contains("already holds this shard; nothing to count\n"), "{}", output.err);
     assert!(output.err.contains("already on the server: http://"), "{}", output.err);
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn rejects_a_count_beyond_the_limit_of_the_address_space() {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "ulimit -v 120000; exec \"$0\" count 22 --method colours --estimate"]);
-    shell.arg(queens_tests::command::path().unwrap());
-    let output = CommandOutput::capture(&mut shell).unwrap();
-    assert_eq!((output.code, output.out.as_str()), (Some(69), ""), "{output:?}");
-    let start = "colours needs up to 128 MiB per thread for N = 22, and this process may use ";
-    assert!(output.err.contains(start), "{output:?}");
 }

@@ -4,7 +4,6 @@ use std::{
     io::{self, BufRead, BufReader, Read},
     path::Path,
     process::Stdio,
-    thread,
     time::{Duration, Instant},
 };
 
@@ -52,34 +51,6 @@ fn a_signal_stops_long_commands() {
     }
 }
 
-#[test]
-#[cfg(unix)]
-fn ctrl_c_stops_waiting_for_a_silent_server() {
-    // The system accepts the connection, but nothing reads from it.
-    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", silent.local_addr().unwrap());
-    let folder = tempfile::tempdir().unwrap();
-    let mut count = command();
-    count.args(["count", "8", "--quiet", "--post", &address]).current_dir(&folder);
-    count.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut running = Companion::start(&mut count).unwrap();
-    let mut out = BufReader::new(running.0.stdout.take().unwrap());
-    let mut line = String::new();
-    out.read_line(&mut line).unwrap();
-    assert!(line.starts_with('N'), "{line}");
-    let _connection = silent.accept().unwrap();
-
-    let sent = Instant::now();
-    running.signal("INT").unwrap();
-    assert_eq!(running.0.wait().unwrap().code(), Some(130));
-    // This is shorter than the timeout for an answer.
-    assert!(sent.elapsed() < Duration::from_secs(55), "{:?}", sent.elapsed());
-    let mut stderr = String::new();
-    running.0.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-    assert!(stderr.starts_with("error: interrupted while waiting for the server\n"), "{stderr}");
-    assert_eq!(saved_document(folder.path(), &stderr).header.total, 92);
-}
-
 /// Returns the document that was saved in `folder`. Fails unless `stderr` reports its file.
 fn saved_document(folder: &Path, stderr: &str) -> Document {
     let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(Result::unwrap).collect();
@@ -108,69 +79,6 @@ fn ignored_signals_stay_ignored() {
     assert!(stderr.next().unwrap().starts_with("N = 22, colours: "));
     running.signal("TERM").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(143));
-}
-
-/// Sends a signal and returns the exit code. Fails if the command does not end soon after its first signal.
-fn code_after_signal(mut running: Companion, signal: &str) -> Option<i32> {
-    running.signal(signal).unwrap();
-    let end = Instant::now() + Duration::from_secs(15);
-    while Instant::now() < end {
-        if let Some(status) = running.0.try_wait().unwrap() {
-            return status.code();
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    panic!("the command runs on after SIG{signal}");
-}
-
-/// Waits until no thread of a process has worked for a while, because they wait for a lock, or for the reader
-/// of a pipe.
-#[cfg(target_os = "linux")]
-fn wait_until_idle(running: &mut Companion) {
-    /// The number of consecutive observations in which every thread must sleep.
-    const OBSERVATIONS: u32 = 10;
-    let end = Instant::now() + Duration::from_secs(120);
-    let mut idle = 0;
-    while idle < OBSERVATIONS {
-        assert_eq!(running.0.try_wait().unwrap(), None, "the command has ended");
-        assert!(Instant::now() < end, "the command is still working");
-        thread::sleep(Duration::from_millis(20));
-        idle = if is_asleep(running.0.id()) { idle + 1 } else { 0 };
-    }
-}
-
-/// Whether every thread of a process sleeps.
-#[cfg(target_os = "linux")]
-fn is_asleep(process: u32) -> bool {
-    let threads = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
-    threads.map(Result::unwrap).all(|thread| {
-        // A thread may have ended since. The state follows the name, which is in parentheses.
-        let stat = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
-        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('S'))
-    })
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn the_first_signal_ends_a_command_that_waits_for_its_output() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (shard, pipe) = (path("shard.json"), path("pipe"));
-    let count = crate::support::queens(["count", "8", "--quiet", "--shard", "0/1", "-o", &shard]);
-    assert_eq!(count.code, Some(0), "{}", count.err);
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    for args in [
-        // Nothing opens the pipe for reading.
-        &["merge", &shard, "-o", &pipe, "--quiet", "--seconds", "0.1"][..],
-        // Nothing reads the standard output.
-        &["complete", "12", "--limit", "100000", "--quiet"],
-        &["complete", "12", "--limit", "100000", "--quiet", "--json"],
-    ] {
-        let mut running = start(args);
-        // The command has filled the pipe and waits for its reader.
-        wait_until_idle(&mut running);
-        assert_eq!(code_after_signal(running, "TERM"), Some(143), "{args:?}");
-    }
 }
 
 #[test]
@@ -252,24 +160,6 @@ fn merge_saves_its_result_elsewhere_if_the_output_fails() {
     }
 }
 
-#[test]
-fn a_server_ends_with_an_error_if_it_cannot_print_its_address() {
-    let mut serve = command();
-    serve.args(["serve", "--listen", "127.0.0.1:0"]).stdout(closed_pipe());
-    let output = CommandOutput::capture(&mut serve).unwrap();
-    assert_eq!(output.code, Some(1), "{}", output.err);
-    assert_eq!(output.err, "error: cannot print the server's address: broken pipe\n");
-}
-
-#[test]
-fn boards_prints_solutions_as_it_finds_them() {
-    // N = 20 has 39 billion solutions. A command that collected them first would print nothing for hours.
-    let mut running = start(&["boards", "20"]);
-    let mut line = String::new();
-    BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    assert!(line.starts_with("Board 1, class of 8"), "{line}");
-}
-
 /// Returns a shell that runs the shell command `before`, and then `queens` with `args`.
 #[cfg(unix)]
 fn in_shell_after(before: &str, args: &str) -> std::process::Command {
@@ -277,34 +167,4 @@ fn in_shell_after(before: &str, args: &str) -> std::process::Command {
     shell.arg("-c").arg(format!("{before}; exec \"$0\" {args}"));
     shell.arg(queens_tests::command::path().unwrap());
     shell
-}
-
-#[test]
-#[cfg(unix)]
-fn leaves_no_partial_file_at_the_file_size_limit() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut count =
-        in_shell_after("ulimit -f 4", "count 12 --quiet --method symmetry -o twelve.json");
-    let output =
-        CommandOutput::capture(count.current_dir(&folder).env("TMPDIR", folder.path())).unwrap();
-    assert_eq!(output.code, Some(1), "{output:?}");
-    assert!(output.err.starts_with("error: cannot write twelve.json: "), "{}", output.err);
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
-    // If no file can be created, the document is printed.
-    let (_, json) = output.out.split_once("\n{").unwrap();
-    assert_eq!(Document::parse(&format!("{{{json}")).unwrap().header.total, 14_200);
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn prints_progress_lines_on_dumb_terminals() {
-    // `script` runs the command on a terminal.
-    let count = "TERM=dumb exec \"$QUEENS\" count 22 --threads 1 --backend cpu --no-journal";
-    let mut terminal = std::process::Command::new("script");
-    terminal.args(["-q", "-e", "-c", count, "/dev/null"]).stdin(Stdio::null());
-    terminal.env("QUEENS", queens_tests::command::path().unwrap()).stdout(Stdio::piped());
-    let mut running = Companion::start(&mut terminal).unwrap();
-    let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
-    let line = lines.find(|line| line.starts_with("N = 22, colours: ")).unwrap();
-    assert!(line.contains(" tasks (0%), ") && !line.contains('\u{1b}'), "{line:?}");
 }

@@ -11,7 +11,6 @@ use std::{
 use queens::journal::{Journal, Locking};
 use queens_core::document::Document;
 use queens_tests::process::Companion;
-use rusqlite::{Connection, TransactionBehavior};
 
 use crate::support::{CommandOutput, command, known};
 
@@ -56,22 +55,6 @@ pub fn wait_for(file: &Path, tasks: usize) {
     while !file.exists() || done() < tasks {
         assert!(Instant::now() < end, "no {tasks} tasks in {}", file.display());
         thread::sleep(Duration::from_millis(50));
-    }
-}
-
-/// Pauses a process, so that the count does not finish before the test has checked its state. Chooses a
-/// moment when the process does not write to its journal, because a paused writer would keep it locked.
-pub fn pause(running: &Companion, file: &Path) {
-    loop {
-        running.signal("STOP").unwrap();
-        thread::sleep(Duration::from_millis(20));
-        let mut journal = Connection::open(file).unwrap();
-        journal.busy_timeout(Duration::ZERO).unwrap();
-        if journal.transaction_with_behavior(TransactionBehavior::Immediate).is_ok() {
-            return;
-        }
-        running.signal("CONT").unwrap();
-        thread::sleep(Duration::from_millis(20));
     }
 }
 

@@ -6,8 +6,7 @@ use std::{
     thread,
 };
 
-use queens_core::{Form, Method, Plan, Size, document::Document};
-use serde_json::Value;
+use queens_core::document::Document;
 use tempfile::TempDir;
 
 use crate::support::{CommandOutput, known, queens};
@@ -56,23 +55,6 @@ fn content(document: &Document) -> (u64, Option<u64>, Vec<(u32, u64)>) {
     (document.header.total, document.header.unique, tasks)
 }
 
-/// Modifies the document in a file.
-fn change(path: &Path, change: impl FnOnce(&mut Value)) {
-    let mut document = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    change(&mut document);
-    fs::write(path, document.to_string()).unwrap();
-}
-
-#[test]
-fn a_shard_with_fewer_tasks_than_threads_is_saved() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = count(18, 0, 128, &file(&folder, 0), &["--threads", "24"]);
-    assert_eq!(output.code, Some(0), "{output:?}");
-    let plan = Plan::new(Size::new(18).unwrap(), Method::Colours);
-    let total = |task| plan.count(task, Form::Recursive).unwrap().total().unwrap();
-    assert_eq!(document(&file(&folder, 0)).header.total, total(0) + total(128));
-}
-
 #[test]
 fn shards_add_up_to_the_count() {
     for (n, shard_count, method) in [(12, 5, "colours"), (1, 1, "symmetry")] {
@@ -92,59 +74,6 @@ fn shards_add_up_to_the_count() {
         };
         assert!(merged.header.backend.detail.starts_with(&shards));
     }
-}
-
-#[test]
-fn a_merged_result_lists_the_hardware_of_all_shards() {
-    let folder = shards(8, 3, &["--threads", "1"]);
-    let merged_detail = |detail: &str| {
-        change(&folder.path().join("1.json"), |shard| shard["backend"]["detail"] = detail.into());
-        Document::parse(&merged(&folder).out).unwrap().header.backend.detail
-    };
-    assert_eq!(merged_detail("1 thread"), "3 shards, 1 thread");
-    let after_a_stop = "1 thread, last of 2 sessions";
-    assert_eq!(merged_detail(after_a_stop), format!("3 shards, 1 thread or {after_a_stop}"));
-}
-
-#[test]
-fn a_merged_document_keeps_the_limits_of_documents() {
-    let folder = shards(8, 3, &["--threads", "1"]);
-    let fill = |part: &str, field: &str, texts: [String; 3]| {
-        for (index, text) in (0..).zip(texts) {
-            change(&file(&folder, index), |shard| shard[part][field] = text.into());
-        }
-    };
-    fill("backend", "detail", ["a", "b", "c"].map(|text| text.repeat(40_000)));
-    let output = merged(&folder);
-    assert_eq!(output.code, Some(0), "{}", output.err);
-    let detail = Document::parse(&output.out).unwrap().header.backend.detail;
-    assert_eq!(detail, "3 shards, on several kinds of devices");
-    // Each shard has a few hundred bytes less than the limit.
-    fill("backend", "detail", ["a", "b", "c"].map(|text| text.repeat(300)));
-    fill("host", "cpu", ["", "", ""].map(|_| "x".repeat(64_650)));
-    assert_eq!(
-        queens(["verify", "--tasks", "0", file(&folder, 0).to_str().unwrap()]).code,
-        Some(0)
-    );
-    let output = merged(&folder);
-    assert_eq!((output.code, output.out.as_str()), (Some(65), ""), "{}", output.err);
-    let error = "error: the merged result is not a valid result document: ";
-    assert!(output.err.starts_with(error), "{}", output.err);
-    assert!(output.err.contains("may take at most 64 KB"), "{}", output.err);
-}
-
-#[test]
-fn a_finished_shard_may_be_read_only() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = file(&folder, 0);
-    assert_eq!(count(8, 0, 2, &file, &[]).code, Some(0));
-    let mut permissions = fs::metadata(&file).unwrap().permissions();
-    permissions.set_readonly(true);
-    fs::set_permissions(&file, permissions).unwrap();
-    let name = file.to_str().unwrap();
-    let output = queens(["count", "8", "--shard", "0/2", "-o", name]);
-    let note = format!("{name} already holds this shard; nothing to count\n");
-    assert_eq!((output.code, output.err), (Some(0), note));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use cudarc::driver::sys::{CUcomputemode, CUdevice, CUdevice_attribute as Attribute};
+use cudarc::driver::sys::{CUdevice, CUdevice_attribute as Attribute};
 use queens_gpu::{DeviceError, cuda::PTX};
 
 use super::{
@@ -37,8 +37,6 @@ pub(super) struct Properties {
     multiprocessors: u32,
     /// Maximum shared memory per block, in bytes.
     shared: u32,
-    /// Whether the compute mode, an administrator's setting, allows no context on the device.
-    is_prohibited: bool,
 }
 
 /// Returns the number of devices that the driver lists.
@@ -79,7 +77,6 @@ impl Properties {
             let status = unsafe { (functions.device_attribute)(&mut value, attribute, device) };
             driver.check(status, doing).map(|()| u32::try_from(value).unwrap_or(0))
         };
-        let mode = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_MODE)?;
         let cuda = u32::try_from(cuda).unwrap_or(0);
         Ok(Properties {
             device,
@@ -95,7 +92,6 @@ impl Properties {
             // Old GPUs have no opt-in maximum above the default one.
             shared: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?
                 .max(attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?),
-            is_prohibited: mode == CUcomputemode::CU_COMPUTEMODE_PROHIBITED as u32,
         })
     }
 
@@ -120,11 +116,7 @@ impl Properties {
                 capability.0, capability.1
             )))
         } else {
-            let prohibited = || {
-                DeviceError::new("its compute mode is Prohibited")
-                    .with_hint("run `nvidia-smi -c 0` to reset it")
-            };
-            self.is_prohibited.then(prohibited)
+            None
         }
     }
 }

@@ -163,13 +163,13 @@ fn meaning(language: Language, size: Size) -> Option<Html> {
     })
 }
 
-/// Scrolls to the boards that a term of the ledger selects, if they are below the middle of the
-/// window, as on a phone.
+/// Scrolls to the boards that a term of the ledger selects, if they do not begin in the upper half of the window,
+/// as on a phone.
 fn scroll_to_boards(boards: &NodeRef, event: &MouseEvent) {
     let clicked = event.target_dyn_into::<Element>();
     let is_term = clicked.is_some_and(|clicked| clicked.class_list().contains("summand"));
     if let Some(boards) = boards.cast::<Element>().filter(|_| is_term)
-        && boards.get_bounding_client_rect().top() > window_sides()[1] / 2.0
+        && !(0.0..window_sides()[1] / 2.0).contains(&boards.get_bounding_client_rect().top())
     {
         boards.scroll_into_view();
     }
