@@ -165,8 +165,7 @@ fn group(title: &str, facts: Facts) -> Html {
     }
 }
 
-/// The largest number of checks that are shown. This program knows five checks, but a document may
-/// claim any number.
+/// The largest number of checks that are shown. A document may claim any number.
 const MAX_SHOWN_CHECKS: usize = 12;
 
 /// Returns the checks that failed, each once.
