@@ -7,7 +7,7 @@ use queens_core::{
     document::{Contradiction, DocumentError, ShardError},
 };
 
-use super::interrupt;
+use super::{AFTER_HELP, interrupt};
 use queens::{
     count::{BackendError, CountRequest, RunError},
     journal::JournalError,
@@ -167,7 +167,12 @@ impl Failure {
     /// [`JournalError`].
     pub fn exit_code_of(error: &anyhow::Error) -> u8 {
         let of_journal = || error.downcast_ref().map_or(1, of_journal);
-        error.downcast_ref().map_or_else(of_journal, Failure::exit_code)
+        let code = error.downcast_ref().map_or_else(of_journal, Failure::exit_code);
+        debug_assert!(
+            AFTER_HELP.contains(&format!("\n  {code:<5}")),
+            "the help lacks the code {code}"
+        );
+        code
     }
 
     /// Returns the first hint among an error and its causes.
@@ -275,7 +280,7 @@ fn of_journal(error: &JournalError) -> u8 {
         | JournalError::Damaged { .. }
         | JournalError::UnknownPlan { .. }
         | JournalError::OtherRun { .. } => 65,
-        _ => 1,
+        JournalError::Open { .. } | JournalError::Write { .. } | JournalError::Lock { .. } => 1,
     }
 }
 
