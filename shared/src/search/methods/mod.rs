@@ -175,7 +175,30 @@ ladder! {
     Colours in colours,
 }
 
+/// A search that GPUs have kernels for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GpuSearch {
+    /// The search of `symmetry`: expands the nodes of a tree and searches below them.
+    Tree,
+    /// The colour join.
+    Join,
+}
+
 impl Method {
+    /// The methods that GPUs can count with.
+    pub fn on_gpus() -> impl Iterator<Item = Method> {
+        Method::ALL.iter().copied().filter(|method| method.gpu_search().is_some())
+    }
+
+    /// The search that counts the method's tasks on a GPU, if there are kernels for it.
+    pub const fn gpu_search(self) -> Option<GpuSearch> {
+        match self {
+            Method::Symmetry => Some(GpuSearch::Tree),
+            Method::Colours => Some(GpuSearch::Join),
+            _ => None,
+        }
+    }
+
     /// The forms that the method has.
     pub const fn forms(self) -> &'static [Form] {
         if self.stepped().is_some() { &Form::ALL } else { &[Form::Recursive] }
