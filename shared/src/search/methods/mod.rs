@@ -133,7 +133,7 @@ macro_rules! ladder {
                 }
             }
 
-            // Inlining 14 searches at every call would make the page a tenth larger.
+            // Inlining all searches at every call would make the page a tenth larger.
             #[cfg_attr(target_family = "wasm", inline(never))]
             #[cfg_attr(not(target_family = "wasm"), inline)]
             pub(super) fn step(&mut self) -> Event {
@@ -299,6 +299,8 @@ mod tests {
             assert_eq!(method.id().parse(), Ok(method));
             assert!(Size::new(method.largest()).is_ok());
         }
+        // Texts of the page, such as those in web/text and web/locales, name methods by number.
+        assert_eq!((Method::Symmetry.number(), Method::Colours.number()), (14, 15));
         assert!(Stepped::ALL.iter().all(|&stepped| stepped.method().stepped() == Some(stepped)));
         assert_eq!(Method::Colours.forms(), [Form::Recursive]);
         assert_eq!("Symmetry".parse::<Method>(), Err(UnknownWord { known: Method::IDS }));
