@@ -22,16 +22,20 @@ pub fn find(set: InstructionSet) -> Option<Isa> {
     is_detected(set).then(|| unsafe { Isa::assume(set) }).flatten()
 }
 
-#[cfg(target_arch = "x86_64")]
 fn is_detected(set: InstructionSet) -> bool {
     match set {
         InstructionSet::Portable => true,
+        InstructionSet::Neon | InstructionSet::Simd128 => set == Isa::BUILT_IN.set(),
+        #[cfg(not(target_arch = "x86_64"))]
+        InstructionSet::Avx2 | InstructionSet::Avx512 => false,
+        #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx2 => {
             is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
                 && is_x86_feature_detected!("popcnt")
         }
+        #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx512 => {
             is_detected(InstructionSet::Avx2)
                 && is_x86_feature_detected!("avx512f")
@@ -45,13 +49,7 @@ fn is_detected(set: InstructionSet) -> bool {
                 && is_x86_feature_detected!("gfni")
                 && is_x86_feature_detected!("avx512vpopcntdq")
         }
-        InstructionSet::Neon | InstructionSet::Simd128 => false,
     }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn is_detected(set: InstructionSet) -> bool {
-    set == InstructionSet::Portable || set == Isa::BUILT_IN.set()
 }
 
 #[cfg(test)]

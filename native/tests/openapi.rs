@@ -238,13 +238,21 @@ fn changed(document: &Value, pointer: &str, new: Option<Value>) -> Option<Value>
 #[test]
 fn every_route_is_described() {
     let folder = tempfile::tempdir().unwrap();
-    let api = Api::of(&Running::start(&folder.path().join("results.sqlite")));
+    let server = Running::start(&folder.path().join("results.sqlite"));
+    let api = Api::of(&server);
     let described = api.description["paths"].as_object().unwrap();
-    let routes = include_str!("../src/server/routes.rs").split(".route(\"").skip(1);
-    let routes = routes.map(|rest| rest.split('"').next().unwrap());
+    let routes = include_str!("../src/server/routes.rs").split(".route(").skip(1);
+    let routes = routes.map(|rest| rest.split('"').nth(1).unwrap());
     let undescribed: Vec<_> = routes.filter(|route| !described.contains_key(*route)).collect();
     // The page and the description itself.
     assert_eq!(undescribed, ["/", "/api/v1/openapi.json"]);
+    for (path, operations) in described {
+        let is_undescribed = |method: &&str| operations.get(method).is_none();
+        for method in ["get", "post", "put", "patch", "delete"].iter().filter(is_undescribed) {
+            let answer = Request::new(method, &path.replace("{id}", "x")).send(&server);
+            assert_eq!(answer.status, 405, "{method} {path} is not described");
+        }
+    }
 }
 
 #[test]

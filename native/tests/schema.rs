@@ -5,8 +5,11 @@
 
 use jsonschema::Validator;
 use queens_core::{
-    Form, Method,
-    document::{BackendKind, Check, Document, SCHEMA, SUMMARY_SCHEMA, Summary},
+    ClassCounts, Coverage, Form, Method, Size,
+    document::{
+        Backend, BackendKind, Check, Document, Extra, Format, Header, Host, PlanRef, Program,
+        SCHEMA, SUMMARY_SCHEMA, Seconds, Shard, Summary, TaskTotal,
+    },
 };
 use serde_json::{Value, json};
 
@@ -51,6 +54,57 @@ fn schema_accepts_valid_documents() {
         assert_eq!(errors, [""; 0]);
         let rewritten = Document::parse(text).unwrap().to_value();
         assert!(schema.is_valid(&rewritten));
+    }
+}
+
+/// Makes the objects of a schema reject unknown fields.
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            fields.values_mut().for_each(close);
+            if fields.get("type") == Some(&json!("object")) {
+                fields.insert("additionalProperties".to_owned(), json!(false));
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+#[test]
+fn schema_describes_every_field() {
+    let mut schema = value(SCHEMA);
+    close(&mut schema);
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let (extra, seconds, name) = (Extra::new, Seconds::new(0.5).unwrap(), || "x".to_owned());
+    // No value has `..`, so that a new field must be added here.
+    let whole = Header {
+        format: Format::default(),
+        n: Size::new(8).unwrap(),
+        total: 92,
+        unique: Some(12),
+        classes: Some(ClassCounts { count2: 0, count4: 1, count8: 11 }),
+        method: Method::Colours,
+        form: Form::Recursive,
+        plan: PlanRef::new(1),
+        backend: Backend::new(BackendKind::Cpu, name(), name()),
+        program: Program { name: name(), version: name(), commit: name(), extra: extra() },
+        host: Host { os: name(), cpu: name(), threads: 1, extra: extra() },
+        started: "2026-01-31T09:30:00Z".to_owned(),
+        seconds,
+        shard: None,
+        checks: vec![Check::Sums.id().to_owned()],
+        extra: extra(),
+    };
+    let shard = Shard { index: 0, of: 1, extra: extra() };
+    let shard = Header { unique: None, classes: None, shard: Some(shard), ..whole.clone() };
+    let covered = Some(Coverage { sets: 1, weight: 1 });
+    let task = TaskTotal { id: 0, total: 92, seconds, covered, chosen: Some(8), extra: extra() };
+    for header in [whole, shard] {
+        let document = Document { header, tasks: vec![task.clone()] }.to_value();
+        let errors: Vec<String> =
+            schema.iter_errors(&document).map(|error| error.to_string()).collect();
+        assert_eq!(errors, [""; 0]);
     }
 }
 

@@ -2,13 +2,9 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use queens_core::{Form, Method, Plan, Tally, recount_audit_set};
+use queens_core::{Form, GpuSearch, Plan, Tally, recount_audit_set};
 
 use crate::DeviceError;
-
-/// The largest boards on which a task can be recounted within seconds, by `symmetry` and by `colours`.
-const LARGEST: u32 = 22;
-const LARGEST_OF_COLOURS: u32 = 24;
 
 /// Spot checks may take 1/`BUDGET_DIVISOR` of the GPU's working time.
 const BUDGET_DIVISOR: u32 = 1000;
@@ -62,8 +58,12 @@ pub fn check_coverage(plan: &Plan, task: usize, tally: &Tally) -> Result<(), Dev
 /// Recounts a task on the CPU; on large boards, only the audit set of a task of the colour join. Returns the
 /// mismatch, or `None` if the counts agree, the recount fails, or the board is too large for a recount.
 pub fn spot_check(plan: &Plan, task: usize, tally: &Tally) -> Option<Mismatch> {
-    let has_pairs = plan.method() == Method::Colours;
-    if plan.size().get() > if has_pairs { LARGEST_OF_COLOURS } else { LARGEST } {
+    // The largest board on which a task can be recounted within seconds.
+    let largest = match plan.method().gpu_search()? {
+        GpuSearch::Tree => 22,
+        GpuSearch::Join => 24,
+    };
+    if plan.size().get() > largest {
         let expected = recount_audit_set(plan, task);
         return (expected? != tally.chosen?).then_some(Mismatch {
             task,

@@ -134,9 +134,9 @@ pub use rules::{
 // The methods and their searches, step by step.
 pub use search::{
     Act, At, Attacker, Beat, Branch, Branches, Completions, Consequence, Consequences, Coverage,
-    Event, Facts, Form, Found, Meets, Method, Node, Observer, Prefix, ProgramLine, Register, Seek,
-    SquareState, SquareView, Stepped, Tally, Trace, Tracer, Unit, View, Work, branches, methods,
-    oracle,
+    Event, Facts, Form, Found, GpuSearch, Meets, Method, Node, Observer, Prefix, ProgramLine,
+    Register, Seek, SquareState, SquareView, Stepped, Tally, Trace, Tracer, Unit, View, Work,
+    branches, methods, oracle,
 };
 #[cfg(feature = "alloc")]
 pub use search::{BackwardSearch, Moment, Played, Timeline, first_difference};

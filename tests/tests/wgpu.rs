@@ -1,6 +1,7 @@
 //! The wgpu backend and its kernels against the core, task by task, on a software adapter, or on
 //! the best GPU if there is no such adapter.
 
+use std::fs;
 use std::ops::{ControlFlow, Range};
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
@@ -48,18 +49,22 @@ fn main() -> ExitCode {
 
 /// Validates the kernels without extensions of WGSL, because browsers support none.
 fn portable() -> Result<()> {
-    for (source, expected) in [
-        (include_str!("../../shaders/queens.wgsl"), &["seed", "expand", "search"][..]),
-        (include_str!("../../shaders/colours.wgsl"), &["colours"]),
-    ] {
+    let mut sources = 0;
+    for file in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders"))? {
+        let path = file?.path();
+        if path.extension().is_none_or(|extension| extension != "wgsl") {
+            continue;
+        }
+        let source = &fs::read_to_string(&path)?;
         let module = naga::front::wgsl::parse_str(source)
             .map_err(|error| anyhow::anyhow!(error.emit_to_string(source)))?;
         Validator::new(ValidationFlags::all(), Capabilities::empty())
             .validate(&module)
             .map_err(|error| anyhow::anyhow!(error.emit_to_string(source)))?;
-        let kernels: Vec<_> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
-        ensure!(kernels == expected, "{kernels:?}");
+        ensure!(!module.entry_points.is_empty(), "{} has no kernel", path.display());
+        sources += 1;
     }
+    ensure!(sources > 0, "there are no WGSL kernels");
     Ok(())
 }
 

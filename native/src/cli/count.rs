@@ -2,7 +2,7 @@
 
 use std::{io::Write, process::ExitCode};
 
-use queens_core::{Form, Method, Size};
+use queens_core::{Method, Size};
 
 use super::{
     args::{self, RunArgs},
@@ -45,13 +45,6 @@ pub struct Args {
     /// Method to count with [default: the fastest for this N; with --backend cuda or wgpu: symmetry]
     #[arg(long, value_name = "METHOD", value_parser = args::method())]
     method: Option<Method>,
-    /// Run the recursive or the iterative implementation [default: recursive; for symmetry on a GPU:
-    /// iterative]
-    ///
-    /// Every method except colours has both forms; colours has only the recursive one. On a GPU, symmetry
-    /// has only the iterative one.
-    #[arg(long, value_parser = args::form())]
-    form: Option<Form>,
     #[command(flatten)]
     backend_args: BackendArgs,
     #[command(flatten)]
@@ -77,9 +70,9 @@ pub struct Args {
 /// Counts the board, or estimates the count, and delivers the result. Resumes from a journal if there is
 /// one. Counts nothing if the output file already holds the result of the requested shard.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let Args { size, method, form, .. } = *args;
+    let Args { size, method, .. } = *args;
     let (shard, journal_args) = (args.shard.requested()?, &args.journal_args);
-    let request = args.backend_args.request(size, method, form, shard, &args.run_args);
+    let request = args.backend_args.request(size, method, shard, &args.run_args);
     let mut outputs = args.output_args.outputs(Some(&request), journal_args.file())?;
     let interrupt = Interrupt::catch()?;
     if args.estimate {

@@ -2,7 +2,7 @@
 
 use std::{io::Write, process::ExitCode};
 
-use queens_core::document::BackendKind;
+use queens_core::{Method, document::BackendKind};
 use serde_json::{Value, json};
 
 use super::output::{self, BOLD};
@@ -67,7 +67,7 @@ fn to_json(backend: &GpuBackend, result: &Result<Vec<FoundGpu>, BackendError>) -
             entry["memory"] = memory.into();
         }
         match &device.gpu {
-            Ok(_) => entry["methods"] = methods(backend).into(),
+            Ok(_) => entry["methods"] = methods().into(),
             Err(reason) => entry["reason"] = reason.as_str().into(),
         }
         entry
@@ -92,7 +92,7 @@ fn print(
         let FoundGpu { name, kind: detail, memory, hint, .. } = device;
         let memory = memory.map(|bytes| format!(", {}", memory_text(bytes))).unwrap_or_default();
         let usability = match &device.gpu {
-            Ok(_) => format!("methods: {}", methods(backend).join(", ")),
+            Ok(_) => format!("methods: {}", methods().join(", ")),
             Err(reason) => format!("not usable: {reason}"),
         };
         writeln!(out, "{BOLD}{kind} {number}{BOLD:#}  {name}, {detail}{memory}; {usability}")?;
@@ -106,9 +106,9 @@ fn print_hint(out: &mut dyn Write, hint: Option<&str>) -> std::io::Result<()> {
     hint.map_or(Ok(()), |hint| writeln!(out, "        {BOLD}hint:{BOLD:#} {hint}"))
 }
 
-/// Returns the ids of the methods that the backend's devices support.
-fn methods(backend: &GpuBackend) -> Vec<&'static str> {
-    backend.methods.iter().map(|method| method.id()).collect()
+/// Returns the ids of the methods that GPUs support.
+fn methods() -> Vec<&'static str> {
+    Method::on_gpus().map(Method::id).collect()
 }
 
 /// Returns the reason why a backend is not available, without the backend's name.

@@ -7,7 +7,7 @@ use queens_core::{
     document::{Contradiction, DocumentError},
 };
 
-use super::interrupt;
+use super::{AFTER_HELP, interrupt};
 use queens::{
     count::{BackendError, CountRequest, RunError},
     journal::JournalError,
@@ -128,9 +128,15 @@ impl Failure {
     /// Returns the exit code of any error.
     pub fn exit_code_of(error: &anyhow::Error) -> u8 {
         let own = error.downcast_ref().map(Failure::exit_code);
-        own.or_else(|| error.downcast_ref().map(of_journal))
+        let code = own
+            .or_else(|| error.downcast_ref().map(of_journal))
             .or_else(|| error.downcast_ref().map(of_store))
-            .unwrap_or(1)
+            .unwrap_or(1);
+        debug_assert!(
+            AFTER_HELP.contains(&format!("\n  {code:<5}")),
+            "the help lacks the code {code}"
+        );
+        code
     }
 
     /// Returns the first hint among an error and its causes.
@@ -218,7 +224,7 @@ fn of_journal(error: &JournalError) -> u8 {
         | JournalError::Damaged { .. }
         | JournalError::UnknownPlan { .. }
         | JournalError::OtherRun { .. } => 65,
-        _ => 1,
+        JournalError::Open { .. } | JournalError::Write { .. } | JournalError::Lock { .. } => 1,
     }
 }
 

@@ -27,8 +27,8 @@ use super::{
 
 /// Merge the shards of a count into one result
 ///
-/// Fails if a shard is missing, given twice, damaged or from another count. Performs the checks sums,
-/// divisibility and known (see `queens --help`), and recounts some tasks by plain backtracking;
+/// Fails if a shard is missing, given twice, damaged or from another count. Checks the sum as a count
+/// does (see `queens --help`), and recounts some tasks by plain backtracking;
 /// for results of colours beyond N = 18, it recounts recorded parts of tasks instead (see --parts).
 #[derive(clap::Args)]
 #[command(after_help = "\

@@ -192,7 +192,7 @@ pub fn report(error: anyhow::Error) -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Check, Method, Size};
+    use queens_core::Check;
 
     use super::*;
 
@@ -201,39 +201,10 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// Returns the help text of an exit code, on one line.
-    fn explanation(code: u8) -> String {
-        let start = format!("  {code} ");
-        let mut lines = AFTER_HELP.lines().skip_while(|line| !line.starts_with(&start));
-        let first = lines.next().unwrap_or_default();
-        let others = lines.take_while(|line| line.starts_with("       "));
-        [first].into_iter().chain(others).map(str::trim).collect::<Vec<_>>().join(" ")
-    }
-
     #[test]
     fn the_help_explains_each_check() {
         for check in Check::ALL {
             assert!(AFTER_HELP.contains(&format!("\n  {:14}", check.id())), "{}", check.id());
         }
-    }
-
-    #[test]
-    fn the_help_explains_the_exit_code_of_each_failure() {
-        let text = String::new;
-        let (size, method) = (Size::new(8).unwrap(), Method::Symmetry);
-        for (failure, expected) in [
-            (Failure::WrongCount { size, method, what: text() }, "a finished count fails one"),
-            (Failure::InUse(text().into()), "a journal is in use"),
-            (Failure::Arguments(text().into()), "invalid arguments"),
-            (Failure::Data(text().into()), "shards are missing"),
-            (Failure::Memory(text().into()), "not enough memory"),
-            (Failure::Resumable(text().into()), "can be resumed"),
-        ] {
-            let code = Failure::exit_code_of(&failure.into());
-            let explanation = explanation(code);
-            assert!(explanation.contains(expected), "{code}: {explanation}");
-        }
-        let other = Failure::exit_code_of(&anyhow::anyhow!("the port is taken"));
-        assert!(explanation(other).ends_with("any other error"));
     }
 }

@@ -10,7 +10,7 @@ use queens_core::{
     notation,
 };
 
-use super::args::RunArgs;
+use super::args::{self, RunArgs};
 use queens::count::{CountRequest, GPUS, GpuBackend};
 
 /// A requested count.
@@ -60,9 +60,16 @@ pub enum BackendChoice {
     Gpus(&'static GpuBackend),
 }
 
-/// Hardware to count on.
+/// Hardware to count on, and the implementation that it runs.
 #[derive(Args, Debug)]
 pub struct BackendArgs {
+    /// Run the recursive or the iterative implementation [default: recursive; for symmetry on a GPU:
+    /// iterative]
+    ///
+    /// Every method except colours has both forms; colours has only the recursive one. On a GPU, symmetry
+    /// has only the iterative one.
+    #[arg(long, value_parser = args::form())]
+    form: Option<Form>,
     /// Hardware to count on
     #[arg(long, value_parser = backend(), default_value = AUTO)]
     backend: BackendChoice,
@@ -83,11 +90,10 @@ impl BackendArgs {
         &self,
         size: Size,
         method: Option<Method>,
-        form: Option<Form>,
         shard: Option<Shard>,
         run_args: &RunArgs,
     ) -> Request {
-        let BackendArgs { backend, device, isa } = *self;
+        let BackendArgs { form, backend, device, isa } = *self;
         let count = CountRequest { size, method, form, isa };
         let (threads, quiet) = (run_args.requested_threads(), run_args.quiet);
         let mut request = Request { count, shard: None, backend, device, threads, quiet };

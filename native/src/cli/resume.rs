@@ -2,8 +2,6 @@
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
-use queens_core::Form;
-
 use super::{
     args::{self, RunArgs},
     counting,
@@ -27,13 +25,6 @@ pub struct Args {
     /// Journal to resume from
     #[arg(value_name = "JOURNAL")]
     journal: PathBuf,
-    /// Run the recursive or the iterative implementation [default: recursive; for symmetry on a GPU:
-    /// iterative]
-    ///
-    /// Every method except colours has both forms; colours has only the recursive one. On a GPU, symmetry
-    /// has only the iterative one.
-    #[arg(long, value_parser = args::form())]
-    form: Option<Form>,
     #[command(flatten)]
     backend_args: BackendArgs,
     #[command(flatten)]
@@ -49,7 +40,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::catch()?;
     let journal = args.lock_args.open(&args.journal, args.run_args.quiet, &interrupt)?;
     let size = journal.contents().run.plan.size();
-    let request = args.backend_args.request(size, None, args.form, None, &args.run_args);
+    let request = args.backend_args.request(size, None, None, &args.run_args);
     let journal = CountJournal::Existing(Box::new(journal));
     counting::run(request, journal, false, outputs, out, &interrupt)
 }

@@ -36,10 +36,10 @@ impl Cpu {
 impl Cpu {
     /// Returns the upper limit of the memory per thread in bytes, or 0 if it is negligible.
     pub const fn memory_of_a_thread(size: Size, method: Method) -> u64 {
-        match (method, size.get()) {
-            (Method::Colours, 19..=22) => 128 << 20,
-            (Method::Colours, 23..) => 256 << 20,
-            _ => 0,
+        match (method.stepped(), size.get()) {
+            (Some(_), _) | (None, ..=18) => 0,
+            (None, 19..=22) => 128 << 20,
+            (None, 23..) => 256 << 20,
         }
     }
 }

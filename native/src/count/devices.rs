@@ -1,6 +1,6 @@
 //! The GPU backends and their devices.
 
-use queens_core::{Method, document::BackendKind};
+use queens_core::document::BackendKind;
 
 use super::{
     BackendError, cuda,
@@ -18,8 +18,6 @@ pub struct GpuBackend {
     /// Whether a count uses all devices at once. wgpu lists the same GPU once per driver, so it uses only
     /// the first usable device, which is the best one.
     pub uses_all_devices: bool,
-    /// The supported methods, the default first.
-    pub methods: &'static [Method],
     /// The function behind [`find`](GpuBackend::find).
     list: fn(Option<u32>) -> Result<Vec<FoundGpu>, BackendError>,
 }
@@ -30,14 +28,12 @@ pub const GPUS: &[GpuBackend] = &[
         kind: BackendKind::Cuda,
         about: "All NVIDIA GPUs, through CUDA",
         uses_all_devices: true,
-        methods: &[Method::Symmetry, Method::Colours],
         list: cuda::list_gpus,
     },
     GpuBackend {
         kind: BackendKind::Wgpu,
         about: "One GPU, through Vulkan, Metal or Direct3D 12",
         uses_all_devices: false,
-        methods: &[Method::Symmetry, Method::Colours],
         list: wgpu::list_gpus,
     },
 ];

@@ -1,25 +1,25 @@
 //! Counting: backends that count the tasks of a plan, and collection of the results.
 
 mod backend;
-mod choose;
+mod benchmark;
+mod choose_backend;
 mod cpu;
 mod cuda;
+mod default_method;
 mod devices;
 mod error;
-mod fastest;
 pub mod gpu;
-mod request;
 mod runner;
 mod wgpu;
 
 pub use backend::{Backend, SampleResult};
-pub use choose::Reason;
+pub use benchmark::{Chosen, fastest};
+pub use choose_backend::Reason;
 pub use cpu::{Cpu, on_threads, workers_on_threads};
+pub use default_method::CountRequest;
 pub use devices::{GPUS, GpuBackend};
 pub use error::BackendError;
-pub use fastest::{Chosen, fastest};
 pub use queens_core::Done;
-pub use request::CountRequest;
 pub use runner::{RunError, Sink, TaskQueue, Watch, run, run_into};
 
 use std::{

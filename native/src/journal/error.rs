@@ -12,7 +12,6 @@ use crate::{paths, sqlite};
 
 /// Reasons why a journal cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum JournalError {
     /// The file does not exist.
     #[error("journal not found: {}", paths::shown(.file))]

@@ -5,7 +5,8 @@ use core::fmt;
 use crate::words;
 
 words! {
-    /// A family of vector instructions. The families of one architecture are in order of width.
+    /// A family of vector instructions. Those of one architecture are in order of speed: the command
+    /// uses the last one that the processor has.
     pub enum InstructionSet {
         /// Plain Rust without explicit vector instructions. The compiler may use those of the build's
         /// target.

@@ -12,7 +12,6 @@ use crate::{
 
 /// A contradiction in a document, or between a document and a published value.
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize, Deserialize)]
-#[non_exhaustive]
 pub enum Contradiction {
     /// The document's number of tasks differs from the plan's.
     #[error(
@@ -202,7 +201,17 @@ impl Contradiction {
             | Contradiction::Implausible { .. }
             | Contradiction::ShardTooLarge { .. } => Check::Known,
             Contradiction::Divisibility { .. } => Check::Divisibility,
-            _ => Check::Sums,
+            Contradiction::PlanLength { .. }
+            | Contradiction::MissingTasks { .. }
+            | Contradiction::DoubleTask { .. }
+            | Contradiction::ForeignTask { .. }
+            | Contradiction::OddTask { .. }
+            | Contradiction::Chosen { .. }
+            | Contradiction::Coverage { .. }
+            | Contradiction::WeightSum { .. }
+            | Contradiction::TaskSum { .. }
+            | Contradiction::TotalSum { .. }
+            | Contradiction::UniqueSum { .. } => Check::Sums,
         }
     }
 }
@@ -216,14 +225,11 @@ impl Document {
     /// All contradictions, if the document has any.
     pub fn check(&self) -> Result<Checks, Vec<Contradiction>> {
         let contradictions = self.contradictions();
-        if !contradictions.is_empty() {
-            return Err(contradictions);
+        if contradictions.is_empty() {
+            Ok(self.header.comparable().with(Check::Sums))
+        } else {
+            Err(contradictions)
         }
-        let mut passed = Checks::NONE.with(Check::Sums);
-        if self.header.shard.is_none() && known(self.header.n.get()).is_some() {
-            passed = passed.with(Check::Divisibility).with(Check::Known);
-        }
-        Ok(passed)
     }
 
     /// Returns all contradictions within the document and with published values.
@@ -352,6 +358,19 @@ impl Header {
             None => self.check_unknown(&mut contradictions),
         }
         contradictions
+    }
+
+    /// Returns the checks that compare the header's numbers with published values, if there are any.
+    /// A header without contradictions has passed them.
+    #[must_use]
+    pub fn comparable(&self) -> Checks {
+        let is_published = self.shard.is_none() && known(self.n.get()).is_some();
+        let is_comparable = |check: &Check| match check {
+            Check::Divisibility | Check::Known => is_published,
+            // The sums need the tasks, the others a search.
+            Check::Sums | Check::Burnside | Check::Recount => false,
+        };
+        Check::ALL.into_iter().filter(is_comparable).collect()
     }
 
     /// Checks the total and the unique count against the class counts.

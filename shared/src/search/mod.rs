@@ -30,7 +30,7 @@ pub use completion::{Completions, Consequence, Consequences, Unit};
 pub use difference::first_difference;
 pub use event::{Event, Found, Observer};
 pub use facts::{Facts, Meets};
-pub use methods::{Form, Method, Prefix, Stepped, Trace};
+pub use methods::{Form, GpuSearch, Method, Prefix, Stepped, Trace};
 pub use node::Node;
 #[cfg(feature = "alloc")]
 pub use played::{Moment, Played};

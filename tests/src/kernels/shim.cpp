@@ -43,14 +43,26 @@ struct Kernel {
     const char *name;
     void (*call)(void **arguments);
     bool has_barriers;
+    // The argument that points to the kernel's counts, or NO_COUNTS.
+    int counts;
 };
 
+const int NO_COUNTS = -1;
+
 const Kernel KERNELS[] = {
-    {"seed", Call<seed>::with, false},
-    {"expand", Call<expand>::with, false},
-    {"search", Call<search>::with, false},
-    {"colours", Call<colours>::with, true},
+    {"seed", Call<seed>::with, false, NO_COUNTS},
+    {"expand", Call<expand>::with, false, NO_COUNTS},
+    {"search", Call<search>::with, false, 6},
+    {"colours", Call<colours>::with, true, 7},
 };
+
+const Kernel *find(const char *name)
+{
+    for (const Kernel &kernel : KERNELS)
+        if (std::strcmp(kernel.name, name) == 0)
+            return &kernel;
+    return nullptr;
+}
 
 // The number of words after the shared memory. No kernel may write to them.
 const std::size_t GUARD = 64;
@@ -59,16 +71,23 @@ const uint32_t DIRT = 0xa5a5a5a5;
 
 } // namespace
 
+// Writes the number of the argument that points to a kernel's counts, or -1 if it has none. Returns whether
+// a kernel has this name.
+extern "C" bool queens_counts(const char *name, int *argument)
+{
+    const Kernel *kernel = find(name);
+    if (kernel)
+        *argument = kernel->counts;
+    return kernel;
+}
+
 // Runs a kernel over a grid. The lanes of a block run one after another or, if `at_once` is not 0, the
 // lanes of each warp in turns. All lanes of a block run in turns if the kernel has barriers. Returns 0, 1
 // if no kernel has this name, or 2 if the kernel wrote beyond its shared memory.
 extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, unsigned block,
                              unsigned shared_bytes, int at_once)
 {
-    const Kernel *kernel = nullptr;
-    for (const Kernel &candidate : KERNELS)
-        if (std::strcmp(candidate.name, name) == 0)
-            kernel = &candidate;
+    const Kernel *kernel = find(name);
     if (!kernel)
         return NO_SUCH_KERNEL;
     std::size_t words = (shared_bytes + 3) / 4;

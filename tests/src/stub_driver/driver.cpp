@@ -11,8 +11,8 @@
 //   QUEENS_STUB_SHARED      largest shared memory of a block in bytes (232448)
 //   QUEENS_STUB_DRIVER      version of CUDA that the driver supports (13000)
 //   QUEENS_STUB_DELAY       additional time of each launch in milliseconds (0)
-//   QUEENS_STUB_WRONG       1: each count of the kernels search and colours is one too large; 2: only the
-//                           first one of each launch of colours, which counts solutions (0)
+//   QUEENS_STUB_WRONG       1: each count of the kernels is one too large; 2: only the first one of each
+//                           launch, which counts solutions (0)
 //   QUEENS_STUB_FAIL        WHAT:CODE:AFTER:DEVICE, where AFTER and DEVICE are optional: the calls of
 //                           WHAT (init, count, name, context, ptx, launch, wait) fail with CODE after
 //                           AFTER successful calls, on all devices or only on DEVICE
@@ -30,6 +30,7 @@
 
 extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, unsigned block,
                              unsigned shared_bytes, int at_once);
+extern "C" bool queens_counts(const char *name, int *argument);
 
 namespace {
 
@@ -89,6 +90,7 @@ struct Context {
 struct Function {
     Context *context;
     std::string name;
+    int counts;
     std::size_t shared = SHARED_BY_DEFAULT;
 };
 
@@ -200,10 +202,10 @@ int copy(std::uintptr_t to, bool to_host, std::uintptr_t from, std::size_t bytes
     return current->broken;
 }
 
-// Adds 1 to every count of a kernel, or only to the first one. The last argument points to the counts.
-void spoil(void **arguments, int last, bool only_first)
+// Adds 1 to every count of a kernel, or only to the first one. An argument points to them.
+void spoil(void *argument, bool only_first)
 {
-    auto *counts = *(std::uint64_t **)arguments[last];
+    auto *counts = *(std::uint64_t **)argument;
     std::lock_guard guard(lock);
     std::size_t all = memories.at((std::uintptr_t)counts).bytes / 8;
     for (std::size_t i = 0; i < (only_first ? 1 : all); i++)
@@ -368,9 +370,12 @@ int cuModuleUnload(Module *module)
 int cuModuleGetFunction(Function **function, Module *module, const char *name)
 {
     std::lock_guard guard(lock);
-    if (module->ptx.find(std::string(".entry ") + name + "(") == std::string::npos)
+    int counts;
+    if (module->ptx.find(std::string(".entry ") + name + "(") == std::string::npos
+        || !queens_counts(name, &counts))
         return NOT_FOUND;
-    *function = &module->functions.emplace(name, Function{module->context, name}).first->second;
+    Function found{module->context, name, counts};
+    *function = &module->functions.emplace(name, found).first->second;
     return SUCCESS;
 }
 
@@ -418,12 +423,9 @@ int cuLaunchKernel(Function *function, unsigned grid, unsigned grid_y, unsigned 
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(number("QUEENS_STUB_DELAY", "0")));
     int outcome = queens_launch(function->name.c_str(), arguments, grid, block, shared, 0);
-    if (long long wrong = number("QUEENS_STUB_WRONG", "0")) {
-        if (function->name == "search")
-            spoil(arguments, 6, false);
-        if (function->name == "colours")
-            spoil(arguments, 7, wrong == 2);
-    }
+    long long wrong = number("QUEENS_STUB_WRONG", "0");
+    if (wrong && function->counts >= 0)
+        spoil(arguments[function->counts], wrong == 2);
     if (outcome) {
         std::lock_guard guard(lock);
         current->broken = ILLEGAL_ADDRESS;

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use queens_core::{Done, Method, Plan, Size, Tally};
+use queens_core::{Done, GpuSearch, Method, Plan, Size, Tally};
 use queens_gpu::{
     Descent, DeviceError, DeviceStep, Pace, Root, Triples,
     recount::{Mismatch, SpotChecker, check_coverage},
@@ -98,9 +98,10 @@ impl Gpu {
     ) -> Result<Vec<Tally>, DeviceError> {
         let fits = |plan: &mut Plan| (plan.method(), plan.size()) == (method, size);
         let plan = self.plan.take_if(fits).unwrap_or_else(|| Plan::new(size, method));
-        let tallies = match method {
-            Method::Colours => self.count_pairs(&plan, tasks).await,
-            _ => self.search(&plan, tasks).await,
+        let tallies = match method.gpu_search() {
+            Some(GpuSearch::Tree) => self.search(&plan, tasks).await,
+            Some(GpuSearch::Join) => self.count_pairs(&plan, tasks).await,
+            None => Err(DeviceError::new(format!("the GPU cannot count with {method}"))),
         };
         self.plan = Some(plan);
         tallies

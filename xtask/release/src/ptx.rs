@@ -2,6 +2,7 @@
 
 mod nvrtc;
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,9 +17,6 @@ const ARCHITECTURE: &str = "compute_52";
 
 /// The architectures for which [`check`] assembles the kernels.
 const GPUS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
-
-/// The sources of the kernels.
-const SOURCES: [&str; 2] = ["queens.cu", "colours.cu"];
 
 /// The maximum number of registers per thread. With 64 registers, 1024 threads fit on a multiprocessor.
 const MAX_REGISTERS: u32 = 64;
@@ -52,15 +50,18 @@ fn installed((package, file): (&str, &str)) -> Result<PathBuf> {
     Ok(file)
 }
 
-fn path(source: &str) -> PathBuf {
-    project::root().join("shaders").join(source)
+/// The sources of the kernels.
+fn sources() -> Result<Vec<PathBuf>> {
+    let files = project::root().join("shaders").read_dir().context("reading shaders/")?;
+    let paths = files.map(|file| Ok(file?.path())).collect::<Result<Vec<_>>>()?;
+    Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|is| is == "cu")).collect())
 }
 
 /// Compiles the kernels and prints the paths of their PTX.
 pub fn build() -> Result<()> {
-    for source in SOURCES {
-        let path = path(source).with_extension("ptx");
-        fs::write(&path, compile(source)?).with_context(|| path.display().to_string())?;
+    for source in sources()? {
+        let path = source.with_extension("ptx");
+        fs::write(&path, compile(&source)?).with_context(|| path.display().to_string())?;
         println!("Kernels are in {}.", path.display());
     }
     Ok(())
@@ -69,16 +70,17 @@ pub fn build() -> Result<()> {
 /// Checks that the PTX is up to date, and that the assembled kernels use no stack and not too many
 /// registers.
 pub fn check() -> Result<()> {
-    SOURCES.into_iter().try_for_each(check_source)
+    sources()?.iter().try_for_each(|source| check_source(source))
 }
 
-fn check_source(source: &str) -> Result<()> {
-    let path = path(source).with_extension("ptx");
+fn check_source(source: &Path) -> Result<()> {
+    let path = source.with_extension("ptx");
     let committed = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     ensure!(
         committed == compile(source)?,
-        "{} is out of date: shaders/{source} has changed; run `cargo xtask ptx`",
-        path.display()
+        "{} is out of date: {} has changed; run `cargo xtask ptx`",
+        path.display(),
+        source.display()
     );
     for gpu in GPUS {
         let report = assemble(gpu, &path)?;
@@ -121,9 +123,9 @@ fn check_report(report: &str, max_registers: u32) -> Result<()> {
     Ok(())
 }
 
-fn compile(name: &str) -> Result<String> {
-    let path = path(name);
-    let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+fn compile(path: &Path) -> Result<String> {
+    let name = path.file_name().and_then(OsStr::to_str).context("the source has no name")?;
+    let source = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let architecture = format!("--gpu-architecture={ARCHITECTURE}");
     nvrtc::compile(&installed(NVRTC)?, &source, name, &[&architecture, "--std=c++14"])
 }

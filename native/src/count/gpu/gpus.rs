@@ -7,7 +7,7 @@ use std::{
 };
 
 use queens_core::{
-    Form, Method, Plan, Size, Tally, TaskSample,
+    Form, GpuSearch, Method, Plan, Size, Tally, TaskSample,
     document::{Backend as Record, BackendKind},
 };
 
@@ -57,12 +57,22 @@ impl Gpus {
 
     /// Returns the reason why GPUs cannot count this board with this method, or `None` if they can.
     pub fn unsupported_reason(size: Size, method: Method) -> Option<String> {
-        match method {
-            Method::Symmetry | Method::Colours => (size.get() < MIN_N).then(|| {
-                format!("N = {size} is too small for a GPU, which needs N = {MIN_N} or more")
-            }),
-            other => Some(format!("GPUs support only symmetry and colours, not {other}")),
+        if method.gpu_search().is_none() {
+            let supported: Vec<_> = Method::on_gpus().map(Method::id).collect();
+            let supported = supported.join(" and ");
+            return Some(format!("GPUs support only {supported}, not {method}"));
         }
+        (size.get() < MIN_N)
+            .then(|| format!("N = {size} is too small for a GPU, which needs N = {MIN_N} or more"))
+    }
+
+    /// Returns the search for the tasks of a plan.
+    fn search(&self, plan: &Plan) -> Result<GpuSearch, BackendError> {
+        plan.method().gpu_search().ok_or_else(|| BackendError::Unavailable {
+            kind: self.kind,
+            reason: format!("GPUs cannot count with {}", plan.method()),
+            hint: None,
+        })
     }
 }
 
@@ -87,8 +97,9 @@ impl Backend for Gpus {
     }
 
     fn form(&self, method: Method) -> Form {
-        // The colour join has only this form; the kernels place queens without recursion.
-        if method == Method::Colours { Form::Recursive } else { Form::Iterative }
+        // The kernels place queens without recursion. The colour join has only the other form.
+        let forms = method.forms();
+        if forms.contains(&Form::Iterative) { Form::Iterative } else { Form::Recursive }
     }
 
     fn threads(&self) -> usize {
@@ -107,9 +118,9 @@ impl Backend for Gpus {
         task_queue: TaskQueue<Tally>,
         _: PartialTasks,
     ) -> Result<(), BackendError> {
-        match plan.method() {
-            Method::Colours => self.start_threads(Join::new(plan), task_queue),
-            _ => self.start_threads(TreeSearch::new(plan), task_queue),
+        match self.search(&plan)? {
+            GpuSearch::Tree => self.start_threads(TreeSearch::new(plan), task_queue),
+            GpuSearch::Join => self.start_threads(Join::new(plan), task_queue),
         }
     }
 
@@ -118,9 +129,9 @@ impl Backend for Gpus {
         plan: Arc<Plan>,
         task_queue: TaskQueue<SampleResult>,
     ) -> Result<(), BackendError> {
-        match plan.method() {
-            Method::Colours => self.start_threads(Sampled(Join::new(plan)), task_queue),
-            _ => self.start_threads(Sampled(TreeSearch::new(plan)), task_queue),
+        match self.search(&plan)? {
+            GpuSearch::Tree => self.start_threads(Sampled(TreeSearch::new(plan)), task_queue),
+            GpuSearch::Join => self.start_threads(Sampled(Join::new(plan)), task_queue),
         }
     }
 }

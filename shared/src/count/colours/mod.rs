@@ -31,7 +31,7 @@ pub(crate) use keys::{choices, coverage_of_first};
 pub(super) use pair_counter::CountPairs;
 pub(super) use plain::count_audited;
 
-use super::Isa;
+use super::{InstructionSet, Isa};
 use pair_counter::PairCounter;
 
 /// Creates a counter for one thread that uses this instruction set. It allocates most of its memory when it
@@ -39,7 +39,7 @@ use pair_counter::PairCounter;
 pub(super) fn counter(isa: Isa) -> Box<dyn CountPairs + Send + Sync> {
     match isa.set() {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        super::InstructionSet::Avx512 => {
+        InstructionSet::Avx512 => {
             #[allow(unsafe_code, reason = "only the caller can know the machine")]
             // SAFETY: the caller of `Isa::assume` has guaranteed that the processor has these
             // instructions.
@@ -47,7 +47,7 @@ pub(super) fn counter(isa: Isa) -> Box<dyn CountPairs + Send + Sync> {
             Box::new(PairCounter::new(machine))
         }
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        super::InstructionSet::Avx2 => {
+        InstructionSet::Avx2 => {
             #[allow(unsafe_code, reason = "only the caller can know the machine")]
             // SAFETY: the caller of `Isa::assume` has guaranteed that the processor has these
             // instructions.
@@ -55,9 +55,15 @@ pub(super) fn counter(isa: Isa) -> Box<dyn CountPairs + Send + Sync> {
             Box::new(PairCounter::new(machine))
         }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        super::InstructionSet::Neon => Box::new(PairCounter::new(neon::Neon)),
+        InstructionSet::Neon => Box::new(PairCounter::new(neon::Neon)),
         #[cfg(target_arch = "wasm32")]
-        super::InstructionSet::Simd128 => Box::new(PairCounter::new(simd128::Simd128)),
-        _ => Box::new(PairCounter::new(portable::Portable)),
+        InstructionSet::Simd128 => Box::new(PairCounter::new(simd128::Simd128)),
+        InstructionSet::Portable => Box::new(PairCounter::new(portable::Portable)),
+        // An `Isa` is always one of this build, so the sets of other architectures do not occur.
+        #[allow(unreachable_patterns, reason = "the sets of this build have their own arms")]
+        InstructionSet::Simd128
+        | InstructionSet::Neon
+        | InstructionSet::Avx2
+        | InstructionSet::Avx512 => Box::new(PairCounter::new(portable::Portable)),
     }
 }

@@ -288,16 +288,27 @@ mod overflow {
 /// Calls a function with each instruction set of this processor.
 macro_rules! with_each_isa {
     ($function:ident) => {
-        $function(Portable);
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        {
-            avx2::find().map($function);
-            avx512::find().map($function);
+        for set in InstructionSet::ALL {
+            match set {
+                InstructionSet::Portable => $function(Portable),
+                #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+                InstructionSet::Avx2 => avx2::find().map_or((), $function),
+                #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+                InstructionSet::Avx512 => avx512::find().map_or((), $function),
+                #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+                InstructionSet::Neon => $function(Neon),
+                #[cfg(target_arch = "wasm32")]
+                InstructionSet::Simd128 => $function(Simd128),
+                #[allow(
+                    unreachable_patterns,
+                    reason = "the sets of this build have their own arms"
+                )]
+                InstructionSet::Simd128
+                | InstructionSet::Neon
+                | InstructionSet::Avx2
+                | InstructionSet::Avx512 => {}
+            }
         }
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        $function(Neon);
-        #[cfg(target_arch = "wasm32")]
-        $function(Simd128);
     };
 }
 
@@ -324,6 +335,7 @@ mod instruction_sets {
         },
         all_pairs,
     };
+    use crate::InstructionSet;
 
     /// Selects masks and leaves, in lists of all lengths.
     fn check_selection<M: ByteIsa>(isa: M) {

@@ -132,7 +132,7 @@ macro_rules! ladder {
                 }
             }
 
-            // Inlining 14 searches at every call would make the page a tenth larger.
+            // Inlining all searches at every call would make the page a tenth larger.
             #[cfg_attr(target_family = "wasm", inline(never))]
             #[cfg_attr(not(target_family = "wasm"), inline)]
             pub(super) fn step(&mut self) -> Event {
@@ -174,7 +174,30 @@ ladder! {
     Colours in colours,
 }
 
+/// A search that GPUs have kernels for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GpuSearch {
+    /// The search of `symmetry`: expands the nodes of a tree and searches below them.
+    Tree,
+    /// The colour join.
+    Join,
+}
+
 impl Method {
+    /// The methods that GPUs can count with.
+    pub fn on_gpus() -> impl Iterator<Item = Method> {
+        Method::ALL.iter().copied().filter(|method| method.gpu_search().is_some())
+    }
+
+    /// The search that counts the method's tasks on a GPU, if there are kernels for it.
+    pub const fn gpu_search(self) -> Option<GpuSearch> {
+        match self {
+            Method::Symmetry => Some(GpuSearch::Tree),
+            Method::Colours => Some(GpuSearch::Join),
+            _ => None,
+        }
+    }
+
     /// The forms that the method has.
     pub const fn forms(self) -> &'static [Form] {
         if self.stepped().is_some() { &Form::ALL } else { &[Form::Recursive] }
@@ -275,6 +298,8 @@ mod tests {
             assert_eq!(method.id().parse(), Ok(method));
             assert!(Size::new(method.largest()).is_ok());
         }
+        // Texts of the page, such as those in web/text and web/locales, name methods by number.
+        assert_eq!((Method::Symmetry.number(), Method::Colours.number()), (14, 15));
         assert!(Stepped::ALL.iter().all(|&stepped| stepped.method().stepped() == Some(stepped)));
         assert_eq!(Method::Colours.forms(), [Form::Recursive]);
         assert_eq!("Symmetry".parse::<Method>(), Err(UnknownWord { known: Method::IDS }));

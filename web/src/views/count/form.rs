@@ -174,11 +174,15 @@ fn field(id: &'static str, text: String, onchange: Callback<Event>, options: Htm
     }
 }
 
+/// Whether GPUs can count with a method.
+fn is_on_gpus(method: &Method) -> bool {
+    method.gpu_search().is_some()
+}
+
 /// Renders the options for the method. They contain only the methods that the device supports.
 fn methods(language: Language, job: CountJob) -> Html {
     let by_gpu = job.executor == Executor::WebGpu;
-    let methods =
-        Method::ALL.iter().filter(|&&method| !by_gpu || Executor::GPU_METHODS.contains(&method));
+    let methods = Method::ALL.iter().filter(|method| !by_gpu || is_on_gpus(method));
     let methods = methods.map(|&method| {
         let id = method.id();
         let selected = job.method == Some(method);
@@ -236,7 +240,6 @@ pub fn selected_job(address: &Address, status: &CountStatus, selection: Selectio
 fn job(address: &Address, executor: Executor) -> CountJob {
     let CountParameters { method, .. } = address.count;
     let by_gpu = executor == Executor::WebGpu;
-    let is_on_gpus = |method: &Method| Executor::GPU_METHODS.contains(method);
     let method = if by_gpu { method.filter(is_on_gpus).or(Some(Method::Colours)) } else { method };
     let [from, to] = address.count_range();
     clamped(CountJob { method, from, to, executor })

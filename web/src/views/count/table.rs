@@ -14,7 +14,7 @@ use crate::browser::download;
 use crate::parts::table::{Column, cells, framed, heads};
 use crate::place::{Navigate, View, use_address};
 use crate::views::results::from_count;
-use crate::words::{Language, duration, grouped, tr, use_language};
+use crate::words::{Language, check_name, duration, grouped, tr, use_language};
 use crate::worker::FinishedRow;
 
 #[derive(Properties, PartialEq)]
@@ -56,8 +56,7 @@ fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbe
         // The last check is the strongest one.
         Column::new("count.checks", "good not-phone", |context, (row, _)| {
             let last = row.checks.iter().last();
-            let said =
-                last.map(|check| tr!(context.language, format!("count.check-{}", check.id())));
+            let said = last.map(|check| check_name(context.language, check));
             html! { said.map_or("–".to_owned(), |said| ["✓ ", &said].concat()) }
         }),
     ]

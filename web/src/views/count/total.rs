@@ -4,7 +4,7 @@ use queens_state::count::JobProgress;
 use yew::prelude::*;
 
 use super::names::{name_of, row_name};
-use crate::words::{Language, duration, grouped, tr};
+use crate::words::{Language, check_name, duration, grouped, tr};
 use crate::worker::{CountStatus, CurrentRow, FinishedRow};
 
 /// Renders the solutions of the finished tasks, and the progress of the count.
@@ -63,9 +63,7 @@ pub fn of_finished(language: Language, row: &FinishedRow, rows: &[FinishedRow]) 
         duration(language, row.seconds),
         rate(language, numbers.total(), row.seconds),
     ];
-    let checks = row.checks.iter().map(|check| {
-        html! { <li>{ tr!(language, format!("count.check-{}", check.id())) }</li> }
-    });
+    let checks = row.checks.iter().map(|check| html! { <li>{ check_name(language, check) }</li> });
     html! {
         <section id="count-total" class="count-total finished">
             <h2>{ name_of(language, row, rows) }</h2>

@@ -1,5 +1,6 @@
 //! The note about WebGPU: whether a GPU can count and, if not, why not.
 
+use queens_core::Method;
 use yew::prelude::*;
 
 use crate::words::{Language, numbered_method, tr};
@@ -17,7 +18,8 @@ pub fn sentence(language: Language, webgpu: &WebGpu) -> String {
         WebGpu::Insecure => tr!(language, "count.webgpu-insecure"),
         WebGpu::NoAdapter => tr!(language, "count.webgpu-no-adapter"),
         WebGpu::Found(name) => {
-            let methods = Executor::GPU_METHODS.map(|method| numbered_method(language, method));
+            let methods = Method::on_gpus().map(|method| numbered_method(language, method));
+            let methods: Vec<_> = methods.collect();
             tr!(
                 language,
                 "count.webgpu-found",

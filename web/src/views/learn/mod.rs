@@ -87,7 +87,7 @@ fn Course() -> Html {
     });
     html! {
         <>
-            <h1 id="course">{ tr!(language, "lesson.course") }</h1>
+            <h1 id="course">{ tr!(language, "lesson.course", count = Method::ALL.len()) }</h1>
             <p>{ tr!(language, "lesson.course-lead") }</p>
             { for next.map(|(lesson, level)| go_on(language, &address, lesson, level, known.is_empty())) }
             { for groups }

@@ -104,45 +104,62 @@ type Facts = Vec<(String, String)>;
 
 /// Returns the fields in three groups: the numbers, the method, and the machine.
 fn groups(language: Language, entry: &Entry) -> [(String, Facts); 3] {
-    let header = &entry.header;
-    let mut counts = vec![(tr!(language, "results.field.total"), grouped(header.total))];
-    if let Some(unique) = header.unique {
+    // The pattern has no `..`, so that a new field must be handled here.
+    let Header {
+        total,
+        unique,
+        classes,
+        method,
+        form,
+        plan,
+        backend,
+        program,
+        host,
+        started,
+        seconds,
+        shard,
+        format: _,
+        n: _,
+        checks: _,
+        extra: _,
+    } = &*entry.header;
+    let mut counts = vec![(tr!(language, "results.field.total"), grouped(*total))];
+    if let Some(unique) = *unique {
         counts.push((tr!(language, "results.field.unique"), grouped(unique)));
     }
-    if let Some(classes) = header.classes {
+    if let Some(classes) = classes {
         counts.push((tr!(language, "results.field.count2"), grouped(classes.count2)));
         counts.push((tr!(language, "results.field.count4"), grouped(classes.count4)));
         counts.push((tr!(language, "results.field.count8"), grouped(classes.count8)));
     }
-    if let Some(shard) = &header.shard {
+    if let Some(shard) = shard {
         let shard = tr!(language, "results.shard", index = shard.index, of = shard.of);
         counts.push((tr!(language, "results.field.shard"), shard));
     }
     let plan = tr!(
         language,
         "results.field.plan-text",
-        tasks = grouped(header.plan.tasks.into()),
-        version = header.plan.version
+        tasks = grouped(plan.tasks.into()),
+        version = plan.version
     );
     let work = vec![
-        (tr!(language, "results.field.method"), method_name(language, header.method)),
-        (tr!(language, "results.field.form"), form_name(language, header.form)),
+        (tr!(language, "results.field.method"), method_name(language, *method)),
+        (tr!(language, "results.field.form"), form_name(language, *form)),
         (tr!(language, "results.field.plan"), plan),
-        (tr!(language, "results.field.backend"), header.backend.kind.id().to_owned()),
-        (tr!(language, "results.field.device"), harmless(&header.backend.device)),
+        (tr!(language, "results.field.backend"), backend.kind.id().to_owned()),
+        (tr!(language, "results.field.device"), harmless(&backend.device)),
         (
             tr!(language, "results.field.detail"),
-            words::backend_detail(language, &harmless(&header.backend.detail)),
+            words::backend_detail(language, &harmless(&backend.detail)),
         ),
-        (tr!(language, "results.field.seconds"), duration(language, header.seconds.get())),
+        (tr!(language, "results.field.seconds"), duration(language, seconds.get())),
     ];
-    let program = &header.program;
     let program = [&program.name, &program.version, &program.commit].map(String::as_str);
     let machine = vec![
-        (tr!(language, "results.field.started"), Moment::new(&header.started).both()),
-        (tr!(language, "results.field.host"), harmless(&header.host.cpu)),
-        (tr!(language, "results.field.threads"), header.host.threads.to_string()),
-        (tr!(language, "results.field.os"), harmless(&header.host.os)),
+        (tr!(language, "results.field.started"), Moment::new(started).both()),
+        (tr!(language, "results.field.host"), harmless(&host.cpu)),
+        (tr!(language, "results.field.threads"), host.threads.to_string()),
+        (tr!(language, "results.field.os"), harmless(&host.os)),
         (tr!(language, "results.field.program"), harmless(program.join(" ").trim())),
         (tr!(language, "results.field.source"), words::sources(language, entry)),
     ];
@@ -165,8 +182,7 @@ fn group(title: &str, facts: Facts) -> Html {
     }
 }
 
-/// The largest number of checks that are shown. This program knows five checks, but a document may
-/// claim any number.
+/// The largest number of checks that are shown. A document may claim any number.
 const MAX_SHOWN_CHECKS: usize = 12;
 
 /// Returns the checks that failed, each once.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use queens_core::document::{
     Check, Checks, Contradiction, DocumentError, Header, Summary, seconds_since_1970,
 };
+#[cfg(test)]
 use queens_core::known::known;
 use serde_json::Value;
 
@@ -175,12 +176,7 @@ impl Entry {
     /// only the numbers.
     pub fn of_link(id: &str, header: Header) -> Entry {
         let contradictions = header.contradictions();
-        let is_known = header.shard.is_none() && known(header.n.get()).is_some();
-        let checks = if is_known && contradictions.is_empty() {
-            Checks::NONE.with(Check::Known)
-        } else {
-            Checks::NONE
-        };
+        let checks = if contradictions.is_empty() { header.comparable() } else { Checks::NONE };
         Entry {
             id: id.to_owned(),
             source: Source::Link,

@@ -518,8 +518,8 @@ mod tests {
                 Language::English,
                 "✓ 3 checks",
                 "+ 1 by the sender",
-                "this page: tasks add up",
-                "recounted tasks",
+                "this page: the tasks add up",
+                "recounted with the same result",
             ),
             (Language::Japanese, "✓ 検算 3 件", "＋記載 1 件", "このページ", "数え直し"),
         ] {

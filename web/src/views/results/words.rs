@@ -8,7 +8,7 @@ use queens_state::count::GPU_FAILED;
 use queens_state::results::{shortened, shown};
 
 use super::entry::{Entry, LINKED, LINKED_SECOND, Source};
-use crate::words::{Language, grouped, method_name, tr};
+use crate::words::{Language, check_name, grouped, method_name, tr};
 use crate::worker::{FileError, Finding};
 
 /// Returns the reason why a file was rejected, as a sentence.
@@ -174,18 +174,7 @@ fn json_type_name(language: Language, expected: &str) -> String {
 
 /// Returns the sentence about a contradiction in a document, after the path of the field.
 pub fn contradiction(language: Language, contradiction: &Contradiction) -> String {
-    let path = contradiction.path();
-    let sentence = contradiction_of_tasks(language, contradiction)
-        .or_else(|| contradiction_of_numbers(language, contradiction));
-    match sentence {
-        Some(sentence) => format!("{path}{}{sentence}", language.colon()),
-        None => contradiction.to_string(),
-    }
-}
-
-/// Returns the sentence about a contradiction in the list of tasks; `None` for other contradictions.
-fn contradiction_of_tasks(language: Language, contradiction: &Contradiction) -> Option<String> {
-    Some(match contradiction {
+    let sentence = match contradiction {
         Contradiction::PlanLength { n, method, tasks, expected } => tr!(
             language,
             "results.contradiction.plan-length",
@@ -227,14 +216,8 @@ fn contradiction_of_tasks(language: Language, contradiction: &Contradiction) -> 
         Contradiction::Chosen { chosen, total, .. } => {
             tr!(language, "results.contradiction.chosen", chosen = chosen, total = total)
         }
-        _ => return None,
-    })
-}
-
-/// Returns the sentence about a contradiction in the numbers of the count; `None` for other
-/// contradictions.
-fn contradiction_of_numbers(language: Language, contradiction: &Contradiction) -> Option<String> {
-    Some(match contradiction {
+        // Only the command compares the coverage, in a recount.
+        Contradiction::Coverage { .. } => return contradiction.to_string(),
         Contradiction::Implausible { n, total } => {
             tr!(language, "results.contradiction.implausible", n = n, total = total)
         }
@@ -263,8 +246,8 @@ fn contradiction_of_numbers(language: Language, contradiction: &Contradiction) -
             total = total,
             known = known
         ),
-        _ => return None,
-    })
+    };
+    format!("{}{}{sentence}", contradiction.path(), language.colon())
 }
 
 /// Returns the origin of a document as text.
@@ -322,14 +305,7 @@ pub fn check(language: Language, name: &str) -> String {
 
 /// Returns the short name of a check, or `name` if the check is unknown.
 pub fn short_check(language: Language, name: &str) -> String {
-    match name.parse() {
-        Ok(Check::Sums) => tr!(language, "results.short-check.sums"),
-        Ok(Check::Divisibility) => tr!(language, "results.short-check.divisibility"),
-        Ok(Check::Burnside) => tr!(language, "results.short-check.burnside"),
-        Ok(Check::Known) => tr!(language, "results.short-check.known"),
-        Ok(Check::Recount) => tr!(language, "results.short-check.recount"),
-        Err(_) => shown(name),
-    }
+    name.parse().map_or_else(|_| shown(name), |check| check_name(language, check))
 }
 
 /// The units of the amounts in the details of this project's backends.

@@ -42,14 +42,11 @@ pub struct CountJob {
 pub enum Executor {
     /// This number of workers on the processor, at least 1.
     Workers(u32),
-    /// A GPU, with WebGPU. It supports only [`Executor::GPU_METHODS`].
+    /// A GPU, with WebGPU. It supports only [`Method::on_gpus`].
     WebGpu,
 }
 
 impl Executor {
-    /// The methods that run on a GPU.
-    pub const GPU_METHODS: [Method; 2] = [Method::Symmetry, Method::Colours];
-
     /// The smallest board for a GPU. Smaller boards have no work to divide among the GPU's threads.
     pub const SMALLEST: u32 = 4;
 

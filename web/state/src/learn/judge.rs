@@ -328,11 +328,13 @@ impl ExerciseState {
         let taken: RowBits = above.copied().collect();
         let square_view = now.view.square(square);
         match method {
-            Some(Stepped::Permutations) if taken.intersects(square.bit()) => {
+            Some(method)
+                if method.facts().tests == [Line::Down] && taken.intersects(square.bit()) =>
+            {
                 tr!(language, "lesson.column-taken")
             }
             Some(method)
-                if !matches!(method, Stepped::BruteForce | Stepped::Permutations)
+                if method.facts().tests == Line::ALL
                     && (square_view.attacker.is_some() || square_view.rule.is_some()) =>
             {
                 match square_view.attacker {

@@ -58,15 +58,6 @@ pub fn state_at(method: Stepped, size: Size, step: u64) -> ExploreState {
     state
 }
 
-/// Whether a method checks a line before the board is full.
-fn checks_line(method: Stepped, line: Line) -> bool {
-    match method {
-        Stepped::BruteForce => false,
-        Stepped::Permutations => line == Line::Down,
-        _ => true,
-    }
-}
-
 /// Hatches the squares of the current row and the rows below it that a queen above them attacks along
 /// a line that the method checks. In the current row these are the squares that the search skips.
 pub fn hatch(rows: &mut [Row], method: Stepped, view: &View) {
@@ -76,8 +67,10 @@ pub fn hatch(rows: &mut [Row], method: Stepped, view: &View) {
         for (square, drawn) in squares.zip(&mut row.squares).filter(|(_, drawn)| !drawn.is_queen())
         {
             let mut above = queens.squares().filter(|queen| queen.row() < row.row);
-            let is_known =
-                |queen| Line::between(queen, square).is_some_and(|line| checks_line(method, line));
+            let is_known = |queen| {
+                let line = Line::between(queen, square);
+                line.is_some_and(|line| method.facts().tests.contains(&line))
+            };
             if above.any(is_known) {
                 drawn.state = SquareState::Attacked;
             } else if drawn.is_attacked() {

@@ -18,7 +18,7 @@ pub use errors::{notation_error, size_error};
 pub use language::Language;
 pub use lines::{lines, width};
 pub use lookup::{Bundle, add, is_loaded, plain, text};
-pub use names::{form_name, method_name, numbered_method, transform_name};
+pub use names::{check_name, form_name, method_name, numbered_method, transform_name};
 pub use number::{grouped_decimal, ratio_text};
 pub use queens_core::notation::grouped;
 pub use term::Term;

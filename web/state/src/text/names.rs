@@ -1,6 +1,6 @@
 //! Display names of core types.
 
-use queens_core::{Form, Method, Transform};
+use queens_core::{Check, Form, Method, Transform};
 
 use super::language::Language;
 use crate::tr;
@@ -25,6 +25,17 @@ pub fn form_name(language: Language, form: Form) -> String {
     match form {
         Form::Recursive => tr!(language, "explore.recursive"),
         Form::Iterative => tr!(language, "explore.iterative"),
+    }
+}
+
+/// A passed check in a few words.
+pub fn check_name(language: Language, check: Check) -> String {
+    match check {
+        Check::Sums => tr!(language, "count.check-sums"),
+        Check::Divisibility => tr!(language, "count.check-divisibility"),
+        Check::Burnside => tr!(language, "count.check-burnside"),
+        Check::Known => tr!(language, "count.check-known"),
+        Check::Recount => tr!(language, "count.check-recount"),
     }
 }
 

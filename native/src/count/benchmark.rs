@@ -10,7 +10,7 @@ use queens_core::{Method, Plan};
 
 use super::{
     Backend, BackendError, CountRequest, Cpu, RunError,
-    choose::{Measurements, NextMeasurement, Rate, Reason},
+    choose_backend::{Measurements, NextMeasurement, Rate, Reason},
     devices::{GPUS, GpuBackend},
     run,
 };

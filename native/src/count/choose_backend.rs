@@ -1,5 +1,5 @@
 //! Automatic choice of the backend, with its reason: a pure function of the request and the measurements.
-//! [`fastest`](mod@super::fastest) finds GPUs and runs the benchmarks.
+//! [`fastest`](super::fastest) finds GPUs and runs the benchmarks.
 
 use std::{fmt, time::Duration};
 

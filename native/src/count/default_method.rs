@@ -44,8 +44,8 @@ impl CountRequest {
         if let Some(reason) = Gpus::unsupported_reason(self.size, method) {
             return Some((reason, "use `--backend cpu`"));
         }
-        let is_recursive = method == Method::Symmetry && self.form == Some(Form::Recursive);
-        is_recursive.then(|| {
+        let has_other = method.forms().contains(&Form::Iterative);
+        (has_other && self.form == Some(Form::Recursive)).then(|| {
             let reason = format!("GPUs cannot run the recursive form of {method}");
             (reason, "omit `--form`, or use `--backend cpu`")
         })
