@@ -9,13 +9,14 @@
 //! | squares as row and column | `0:1 1:3`, `(0, 1), (1, 3)`, `[[0,1],[1,3]]` |
 //! | algebraic squares, a1 at the lower left | `b4 d3 a2 c1`, `Qb4, Qd3` |
 //! | rows of FEN | `1Q2/3Q/Q3/2Q1` |
-//! | drawings, with one of Q q X * 1 ♕ ♛ for queens and . _ - 0 + for empty squares | rows such as `.Q..` or `. Q . .`, in frames such as `\| \|Q\| \| \|`, below or beside each other |
+//! | drawings, with one of Q q X * 1 ♕ ♛ 👑 for queens and . _ - 0 + ⬜ for empty squares | rows such as `.Q..` or `. Q . .`, in frames such as `\| \|Q\| \| \|`, with numbers such as `8 Q . . . 8`, below or beside each other |
 //! | lists of rows | `[".Q..", "...Q", "Q...", "..Q."]`, `[[0,1,0,0],[0,0,0,1],[1,0,0,0],[0,0,1,0]]` |
 //! | JSON with `columns` or `solutions` | the output of `queens symmetries --json`, files of the page |
 //!
 //! A list of all N columns counts from 0 if it has a 0, and from 1 if it has an N instead. Names in front of
-//! lists are skipped. Full-width characters, unusual spaces and byte order marks are [folded](fold). A text
-//! that fits two readings, such as `1,2;3,4`, is rejected, and other lines are reported as ignored.
+//! lists and comments behind `#` or `//` are skipped. Full-width characters, unusual spaces and byte order marks
+//! are [folded](fold). A text that fits two readings, such as `1,2;3,4`, is rejected, and other lines are reported
+//! as ignored.
 
 mod drawn;
 mod reader;
