@@ -218,13 +218,8 @@ impl Given {
 }
 
 /// The start of a text, on one line.
-pub fn excerpt(text: &str) -> String {
-    const LENGTH: usize = 60;
-    let text = paths::on_one_line(text.trim());
-    match text.char_indices().nth(LENGTH) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text,
-    }
+fn excerpt(text: &str) -> String {
+    notation::excerpt(&paths::on_one_line(text.trim()), 60)
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ use alloc::{
 use core::{str::FromStr, time::Duration};
 
 pub use reader::{Found, Ignored, Reader};
-pub use signs::{decode, fold};
+pub use signs::{decode, excerpt, fold};
 
 use super::{Placement, PlacementError, Queens, QueensError, Size, Square, SquareError};
 
@@ -41,6 +41,7 @@ pub const READ: &str = "read are columns (1 3 0 2 or 1302), squares (0:1,1:3 or 
 
 /// Reasons why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NotationError {
     /// This part of a list of columns is not a number.
     #[error(
