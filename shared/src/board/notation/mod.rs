@@ -346,13 +346,14 @@ pub fn queens(size: Size, text: &str) -> Result<Queens, NotationError> {
     }
 }
 
-/// Reads the only solution of a text, and how it was written.
+/// Reads the only solution of a text, how it was written, and the ignored lines.
 ///
 /// # Errors
 /// [`NotationError`] if the text is not one solution.
-pub fn solution(text: &str) -> Result<(Placement, Notation), NotationError> {
-    let board = board(text)?.0.unwrap_or_default();
-    Ok((board.placement()?, board.notation))
+pub fn solution(text: &str) -> Result<(Placement, Notation, Vec<Ignored>), NotationError> {
+    let (board, ignored) = board(text)?;
+    let board = board.unwrap_or_default();
+    Ok((board.placement()?, board.notation, ignored))
 }
 
 /// Reads a placement in any notation of [`notation`](self), such as its displayed form.
