@@ -31,7 +31,11 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let mut checker = Checker::default();
     text.lines().for_each(|line| checker.line(line));
-    match checker.finish() {
+    let material = checker.finish();
+    for finding in material.findings(100) {
+        assert!(!finding.to_string().is_empty());
+    }
+    match material {
         Material::Boards(boards) => {
             let solutions: u64 = boards.sizes().values().map(|found| found.solutions()).sum();
             assert!(solutions <= boards.count());

@@ -2,7 +2,8 @@
 
 use std::{env, io, net::IpAddr, path::Path, time::Duration};
 
-use queens_core::document::{Document, Progress, excerpt};
+use queens_core::document::{Document, Progress};
+use queens_core::notation::excerpt;
 use serde_json::Value;
 use ureq::{
     Agent, Body, RequestBuilder,

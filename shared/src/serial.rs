@@ -43,6 +43,12 @@ macro_rules! written_as {
 
 written_as!(Size, u32, |size| size.get(), Size::new);
 written_as!(Class, u64, |class| class.members(), class);
+written_as!(Square, (Size, (u32, u32)), |square| (square.size(), square.to_right()), |(
+    size,
+    (row, column),
+)| {
+    Square::from_right(size, row, column)
+});
 written_as!(
     Queens,
     (Size, Vec<(u32, u32)>),

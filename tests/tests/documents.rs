@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 
 use queens::store::id;
 use queens_core::document::Document;
+use queens_state::text::{Language, contradiction, document_error, plain};
+use queens_tests::command::{self, CommandOutput};
+use serde_json::Value;
 
 fn data(folder: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(folder)
@@ -57,4 +60,66 @@ fn ids_are_stable() {
     for (name, text) in given {
         assert_eq!(id(&Document::parse(&text).unwrap()), ids[&name], "{name}");
     }
+}
+
+/// The document or the text of a case of wrong-documents.txt.
+fn changed(case: &str, samples: &BTreeMap<String, String>) -> String {
+    let (name, changes) = case.split_once(' ').unwrap_or((case, ""));
+    let Some(sample) = samples.get(&format!("{name}.json")) else { return changes.to_owned() };
+    let mut document: Value = serde_json::from_str(sample).unwrap();
+    for [pointer, new] in changes.split(' ').collect::<Vec<_>>().as_chunks::<2>().0 {
+        let (parent, field) = pointer.rsplit_once('/').unwrap();
+        let new = serde_json::from_str(new).ok();
+        match (document.pointer_mut(parent).unwrap(), new) {
+            (Value::Object(fields), None) => drop(fields.remove(field).unwrap()),
+            (Value::Object(fields), Some(new)) => drop(fields.insert(field.to_owned(), new)),
+            (list, new) => list[field.parse::<usize>().unwrap()] = new.unwrap(),
+        }
+    }
+    document.to_string()
+}
+
+/// What the page says about a wrong document.
+fn said(language: Language, text: &str) -> String {
+    let sentences = match Document::parse(text) {
+        Ok(document) => {
+            document.contradictions().iter().map(|each| contradiction(language, each)).collect()
+        }
+        Err(error) => vec![document_error(language, &error)],
+    };
+    plain(&sentences.join(" | "))
+}
+
+/// Each case has the messages of the command, and the page's translation.
+#[test]
+fn command_and_page_say_the_same_about_wrong_documents() {
+    let samples = documents("results");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("wrong.json");
+    let cases = fs::read_to_string(data("wrong-documents.txt")).unwrap();
+    let lines: Vec<&str> = cases.lines().filter(|line| !line.starts_with('#')).collect();
+    let (cases, []) = lines.as_chunks::<3>() else { panic!("a case has three lines") };
+    let mut wrong = vec![];
+    for [case, messages, japanese] in cases {
+        let text = changed(case, &samples);
+        fs::write(&file, &text).unwrap();
+        let arguments = ["verify", &file.display().to_string(), "--tasks", "0"];
+        let output = CommandOutput::from(command::run(&arguments).unwrap());
+        let is_printed = |message: &str| output.err.contains(message.trim_end_matches('…'));
+        let [english, translation] = Language::ALL.map(|language| said(language, &text));
+        let is_said = |said: &str, expected: &str| match expected.strip_suffix('…') {
+            Some(start) => said.starts_with(start),
+            None => said == expected,
+        };
+        // A sentence of the page begins with a capital, unless it begins with a field, and has a full stop.
+        let english = english.replace(". | ", " | ").replacen("The ", "the ", 1);
+        let is_right = output.code == Some(65)
+            && messages.split(" | ").all(is_printed)
+            && is_said(english.trim_end_matches('.'), messages)
+            && is_said(&translation, japanese);
+        if !is_right {
+            wrong.push(format!("{case}\n{english}\n{translation}\n{}", output.err));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

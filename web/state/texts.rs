@@ -10,14 +10,16 @@ use std::path::Path;
 use toml::{Table, Value};
 
 /// The groups of texts that the first view does not need.
-pub const LATER: [&str; 17] = [
+pub const LATER: [&str; 19] = [
     "branches",
     "classes",
     "compare",
     "count",
+    "document",
     "keys",
     "learn",
     "lesson",
+    "material",
     "notation",
     "numbers",
     "play",
@@ -33,7 +35,7 @@ pub const LATER: [&str; 17] = [
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 /// The groups without English texts, because the core has these sentences.
-const IN_CORE: [&str; 2] = ["notation.", "size."];
+const IN_CORE: [&str; 4] = ["document.", "material.", "notation.", "size."];
 
 /// The languages of every text.
 const LANGUAGES: [&str; 2] = ["en", "ja"];

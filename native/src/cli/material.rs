@@ -1,22 +1,17 @@
 //! Prints the findings in lists of solutions and in tables of totals.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use queens_core::{
-    material::{Boards, Cell, Kept, Material, Totals},
-    notation,
-    notation::Ignored,
+    material::{Boards, Cell, Kept, Material, NOTHING, Totals},
+    notation::{self, Ignored},
 };
 use serde_json::{Value, json};
 
 use super::{
     failure::{Failure, Message},
     output::{self, thousands},
-    source::excerpt,
 };
-
-/// Maximum number of ignored lines that are printed as text.
-const MAX_IGNORED: usize = 10;
 
 /// Prints the findings.
 ///
@@ -28,84 +23,27 @@ pub fn print(
     material: &Material,
     as_json: bool,
 ) -> anyhow::Result<()> {
-    let (value, fields, wrong) = match material {
-        Material::Boards(boards) => {
-            (boards_json(boards), boards_fields(boards), wrong_boards(file, boards))
-        }
-        Material::Totals(totals) => {
-            (totals_json(totals), totals_fields(totals), wrong_cells(file, totals))
-        }
-    };
     if as_json {
-        output::json(out, &value)?;
-    } else if !fields.is_empty() {
-        print_fields(out, fields, material.ignored())?;
-    }
-    wrong.map_or(Ok(()), |message| Err(Failure::Data(message).into()))
-}
-
-fn print_fields(
-    out: &mut dyn Write,
-    mut fields: Vec<(&str, String)>,
-    ignored: &Kept<Ignored>,
-) -> io::Result<()> {
-    for line in ignored.first.iter().take(MAX_IGNORED) {
-        fields.push(("Ignored", format!("line {}: {}", line.line, excerpt(&line.text))));
-    }
-    let more = ignored.count.saturating_sub(MAX_IGNORED as u64);
-    if more > 0 {
-        fields.push(("Ignored", format!("{} more", lines(more))));
-    }
-    output::fields(out, &fields)
-}
-
-fn lines(count: u64) -> String {
-    format!("{} {}", thousands(count), if count == 1 { "line" } else { "lines" })
-}
-
-fn boards_fields(boards: &Boards) -> Vec<(&'static str, String)> {
-    if boards.count() == 0 && boards.faults().count == 0 {
-        return Vec::new();
-    }
-    let mut fields = vec![("Boards", thousands(boards.count()))];
-    if let Some(first) = boards.first_column() {
-        fields.push(("Columns", format!("counted from {first}")));
-    }
-    for (&size, found) in boards.sizes() {
-        let (solutions, classes) = (found.solutions(), found.classes());
-        let solutions_word = if solutions == 1 { "solution" } else { "different solutions" };
-        let classes_word = if classes == 1 { "class" } else { "classes" };
-        let complete = match boards.published(size) {
-            Some((_, true)) => "complete".to_owned(),
-            Some((total, false)) => {
-                let missing = thousands(total.saturating_sub(solutions));
-                format!("missing {missing} of {}", thousands(total))
-            }
-            None => "the number of all solutions is not known".to_owned(),
+        let value = match material {
+            Material::Boards(boards) => boards_json(boards),
+            Material::Totals(totals) => totals_json(totals),
         };
-        let text = format!(
-            "N = {size}: {} {solutions_word} in {} {classes_word}, {complete}",
-            thousands(solutions),
-            thousands(classes)
-        );
-        fields.push(("Valid", text));
+        output::json(out, &value)?;
+    } else {
+        let findings = material.findings(usize::MAX);
+        let fields: Vec<_> = findings.iter().map(|each| (each.label(), each.to_string())).collect();
+        output::fields(out, &fields)?;
     }
-    let faults = boards.faults();
-    fields.extend(faults.first.iter().map(|fault| ("Wrong", fault.to_string())));
-    let more = faults.count - faults.first.len() as u64;
-    if more > 0 {
-        fields.push(("Wrong", format!("{} more", thousands(more))));
-    }
-    fields
+    let wrong = match material {
+        Material::Boards(boards) => wrong_boards(file, boards),
+        Material::Totals(totals) => wrong_cells(file, totals),
+    };
+    wrong.map_or(Ok(()), |message| Err(Failure::Data(message).into()))
 }
 
 fn wrong_boards(file: &str, boards: &Boards) -> Option<Message> {
     match (boards.count(), boards.faults().count) {
-        (0, 0) => {
-            let text =
-                format!("{file} has no board and no row of a table, and is not a result document");
-            Some(Message::new(text).with_hint(notation::READ))
-        }
+        (0, 0) => Some(Message::new(format!("{file}: {NOTHING}")).with_hint(notation::READ)),
         (_, 0) => None,
         (_, 1) => Some(format!("{file}: 1 board is wrong").into()),
         (_, wrong) => Some(format!("{file}: {} boards are wrong", thousands(wrong)).into()),
@@ -140,23 +78,6 @@ fn boards_json(boards: &Boards) -> Value {
         "wrong_count": boards.faults().count.to_string(),
         "ignored": ignored_json(boards.ignored()),
     })
-}
-
-fn totals_fields(totals: &Totals) -> Vec<(&'static str, String)> {
-    let wrong = totals.wrong();
-    let mut fields = vec![("Rows", thousands(totals.rows() as u64))];
-    if totals.has_only_unique() {
-        fields.push(("Column", "unique solutions".to_owned()));
-    }
-    if wrong.is_empty() {
-        fields.push(("Right", "every published number".to_owned()));
-    }
-    fields.extend(wrong.iter().map(|cell| ("Wrong", cell.to_string())));
-    let unpublished: Vec<_> = totals.unpublished().map(|n| n.to_string()).collect();
-    if !unpublished.is_empty() {
-        fields.push(("Unknown", format!("N = {}: not published", unpublished.join(", "))));
-    }
-    fields
 }
 
 fn wrong_cells(file: &str, totals: &Totals) -> Option<Message> {

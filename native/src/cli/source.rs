@@ -219,8 +219,8 @@ impl Given {
 }
 
 /// The start of a text, on one line.
-pub fn excerpt(text: &str) -> String {
-    document::excerpt(&paths::on_one_line(text.trim()), 60)
+fn excerpt(text: &str) -> String {
+    notation::excerpt(&paths::on_one_line(text.trim()), 60)
 }
 
 #[cfg(test)]

@@ -298,6 +298,7 @@ impl fmt::Display for JudgementValue<'_> {
 
 /// The line along which one queen attacks another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Line {
     /// The diagonal that runs down to the left.
     Left,
@@ -357,6 +358,7 @@ impl fmt::Display for Line {
 
 /// Two queens that attack each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Attack {
     /// The upper queen's row, from the top.
     pub upper: u32,
@@ -368,6 +370,7 @@ pub struct Attack {
 
 /// Reasons why queens are not a placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PlacementError {
     /// No queens, or more than 32.
     #[error(fmt = describe_number_of_columns)]

@@ -131,6 +131,7 @@ fn is_fraction(text: &str) -> bool {
 
 /// Reasons why a number or text is not a valid board size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SizeError {
     /// N = 0.
     #[error("N = 0 is too small: a board has at least 1 row")]

@@ -273,6 +273,7 @@ impl fmt::Debug for Square {
 
 /// A row or a column that a board does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[error("{row}:{column} is outside the board for N = {size}: rows and columns run from 0 to {}", size.last())]
 pub struct SquareError {
     /// The row passed by the caller.

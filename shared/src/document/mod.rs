@@ -45,7 +45,7 @@ pub use format::{FORMAT, Format, JOURNAL, SCHEMA, SUMMARY_SCHEMA, VERSION, is_jo
 pub use limits::LARGEST_DOCUMENT;
 pub use of::Circumstances;
 pub use progress::{Progress, RunState, ShardOf};
-pub use quote::{escape_json_control_characters, excerpt, harmless};
+pub use quote::{escape_json_control_characters, harmless};
 pub use shards::{ShardError, Shards};
 pub use summary::Summary;
 pub use timestamp::seconds_since_1970;

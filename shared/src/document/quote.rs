@@ -7,6 +7,8 @@ use alloc::{
 
 use serde_json::Value;
 
+use crate::notation::excerpt;
+
 /// Whether the character is unsafe to show: it controls a terminal (C0, DEL and C1), changes the
 /// text direction, or is invisible. Line ends are included.
 fn is_unsafe(c: char) -> bool {
@@ -60,20 +62,6 @@ fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> String {
         }
         safe
     })
-}
-
-/// Returns the first `most` characters of a text, with an ellipsis if the text is longer.
-///
-/// ```
-/// use queens_core::document::excerpt;
-/// assert_eq!([excerpt("Königin", 7), excerpt("Königin", 3)], ["Königin", "Kön…"]);
-/// ```
-#[must_use]
-pub fn excerpt(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
-        None => text.into(),
-    }
 }
 
 /// Formats the value as JSON, shortened to about a line. For objects and lists it only names the

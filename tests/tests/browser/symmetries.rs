@@ -91,7 +91,7 @@ async fn solutions_are_entered_and_open_in_other_views(browser: Browser) -> Resu
     browser.wait_for("#class[data-class='8']").await?;
     browser.fill("#solution", "2, 4 1 ３").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for_text("#solution-from-1", "counted from 1").await?;
+    browser.wait_for_text("#solution-notes", "counted from 1").await?;
     browser.wait_for("[data-testid=image][data-columns='1 3 0 2']").await?;
     assert_eq!(browser.text("#solution-error").await?, "");
     assert_eq!(browser.address().await?, "/?view=solutions&n=4&solution=1,3,0,2");

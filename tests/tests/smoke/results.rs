@@ -54,5 +54,7 @@ async fn a_file_loads_and_a_damaged_one_is_refused_with_its_reason(browser: Brow
     browser.drop_file("[data-testid=drop-area]", "half.json", half).await?;
     browser.wait_for_text("[data-testid=refusal]", "half.json").await?;
     browser.wait_for_text("[data-testid=refusal]", "truncated").await?;
+    browser.drop_file("[data-testid=drop-area]", "list.txt", "2 4 1 3\n3 1 4 2").await?;
+    browser.wait_for_text("[data-testid=checked]", "Columns: counted from 1").await?;
     browser.wait_for_count("[data-id^=file-]", 1).await
 }

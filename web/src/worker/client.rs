@@ -18,7 +18,7 @@ use crate::browser::window;
 
 pub use queens_worker::{
     Answer, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, DocumentId,
-    DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest, Finding, FinishedRow,
+    DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest, FinishedRow,
     ListedTask, Location, Phase, PublishOutcome, RecountProgress, RecountRequest, Representative,
     Request, SearchProgress, Task, TaskDifference, TaskStart, TaskSummary, TimeDifference,
     TimePair, Trouble, WebGpu, WorkerStatus, WrongTask,

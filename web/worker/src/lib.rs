@@ -35,7 +35,7 @@ pub use count::ISA;
 pub use count::{Event, POOL_WORKER, WorkerReply, WorkerRequest, serve, serve_with};
 pub use protocol::{
     Answer, Call, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CurrentRow,
-    DocumentId, DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest, Finding,
+    DocumentId, DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest,
     FinishedRow, ListedTask, LoadedFile, Location, Mismatch, Phase, PublishOutcome,
     RecountProgress, RecountRequest, Reply, Representative, Request, RequestId, SearchProgress,
     Task, TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference, TimePair, Trouble,

@@ -18,9 +18,9 @@ pub use queens_state::count::{
     Trouble, WebGpu, WorkerStatus, WrongTask,
 };
 pub use results::{
-    DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, Finding, ListedTask,
-    LoadedFile, Mismatch, PublishOutcome, RecountProgress, RecountRequest, Task, TaskDifference,
-    TaskPair, TaskStart, TaskSummary, TimeDifference, TimePair,
+    DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, ListedTask, LoadedFile,
+    Mismatch, PublishOutcome, RecountProgress, RecountRequest, Task, TaskDifference, TaskPair,
+    TaskStart, TaskSummary, TimeDifference, TimePair,
 };
 
 /// Identifies a request for as long as the page lives.

@@ -24,6 +24,7 @@ const SUITES: &[&str] = &[
     "crashes",
     "cuda",
     "faults",
+    "firefox",
     "kernels",
     "server_load",
     "slow",

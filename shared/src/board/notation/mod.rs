@@ -9,13 +9,14 @@
 //! | squares as row and column | `0:1 1:3`, `(0, 1), (1, 3)`, `[[0,1],[1,3]]` |
 //! | algebraic squares, a1 at the lower left | `b4 d3 a2 c1`, `Qb4, Qd3` |
 //! | rows of FEN | `1Q2/3Q/Q3/2Q1` |
-//! | drawings, with one of Q q X * 1 ♕ ♛ for queens and . _ - 0 + for empty squares | rows such as `.Q..` or `. Q . .`, in frames such as `\| \|Q\| \| \|`, below or beside each other |
+//! | drawings, with one of Q q X * 1 ♕ ♛ 👑 for queens and . _ - 0 + ⬜ for empty squares | rows such as `.Q..` or `. Q . .`, in frames such as `\| \|Q\| \| \|`, with numbers such as `8 Q . . . 8`, below or beside each other |
 //! | lists of rows | `[".Q..", "...Q", "Q...", "..Q."]`, `[[0,1,0,0],[0,0,0,1],[1,0,0,0],[0,0,1,0]]` |
 //! | JSON with `columns` or `solutions` | the output of `queens symmetries --json`, files of the page |
 //!
 //! A list of all N columns counts from 0 if it has a 0, and from 1 if it has an N instead. Names in front of
-//! lists are skipped. Full-width characters, unusual spaces and byte order marks are [folded](fold). A text
-//! that fits two readings, such as `1,2;3,4`, is rejected, and other lines are reported as ignored.
+//! lists and comments behind `#` or `//` are skipped. Full-width characters, unusual spaces and byte order marks
+//! are [folded](fold). A text that fits two readings, such as `1,2;3,4`, is rejected, and other lines are reported
+//! as ignored.
 
 mod drawn;
 mod reader;
@@ -30,7 +31,7 @@ use alloc::{
 use core::{str::FromStr, time::Duration};
 
 pub use reader::{Found, Ignored, Reader};
-pub use signs::{decode, fold};
+pub use signs::{decode, excerpt, fold};
 
 use super::{Placement, PlacementError, Queens, QueensError, Size, Square, SquareError};
 
@@ -40,6 +41,7 @@ pub const READ: &str = "read are columns (1 3 0 2 or 1302), squares (0:1,1:3 or 
 
 /// Reasons why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NotationError {
     /// This part of a list of columns is not a number.
     #[error(
@@ -344,13 +346,14 @@ pub fn queens(size: Size, text: &str) -> Result<Queens, NotationError> {
     }
 }
 
-/// Reads the only solution of a text, and how it was written.
+/// Reads the only solution of a text, how it was written, and the ignored lines.
 ///
 /// # Errors
 /// [`NotationError`] if the text is not one solution.
-pub fn solution(text: &str) -> Result<(Placement, Notation), NotationError> {
-    let board = board(text)?.0.unwrap_or_default();
-    Ok((board.placement()?, board.notation))
+pub fn solution(text: &str) -> Result<(Placement, Notation, Vec<Ignored>), NotationError> {
+    let (board, ignored) = board(text)?;
+    let board = board.unwrap_or_default();
+    Ok((board.placement()?, board.notation, ignored))
 }
 
 /// Reads a placement in any notation of [`notation`](self), such as its displayed form.

@@ -1,7 +1,7 @@
 //! Reads boards from lines of text.
 
 use alloc::{
-    borrow::ToOwned,
+    borrow::{Cow, ToOwned},
     string::{String, ToString},
     vec::Vec,
 };
@@ -94,17 +94,18 @@ impl Reader {
     pub fn line(&mut self, text: &str) -> Vec<Found> {
         self.line += 1;
         let folded = fold(text);
-        let line = folded.trim();
+        let written = without_number(without_comment(&folded));
+        let line = written.trim();
         if !self.list.open.is_empty() {
             self.list_line(line);
         } else if line.is_empty() {
             self.end_parts();
-        } else if drawn::is_drawn(&folded) {
+        } else if drawn::is_drawn(&written) {
             if self.drawing.is_empty() {
                 self.drawing_line = self.line;
             }
             self.end_squares();
-            self.drawing.push(folded.into_owned());
+            self.drawing.push(written.into_owned());
         } else {
             self.end_drawing();
             self.begin_list(List::default(), line, text, self.line);
@@ -294,10 +295,17 @@ impl Reader {
         let mut list = mem::take(&mut self.list);
         let outermost = list.open.drain(..).next().unwrap_or_default();
         if let Some(error) = list.error {
-            self.found.push(match list.is_damaged {
-                true => Found::Wrong { line: list.line, error },
-                false => Found::Ignored(Ignored { line: list.line, text: list.first, error }),
-            });
+            let is_board =
+                |found: &Found| matches!(found, Found::Board(board) if board.line == list.line);
+            if list.is_damaged {
+                self.found.push(Found::Wrong { line: list.line, error });
+            } else if !self.found.iter().any(is_board) {
+                self.found.push(Found::Ignored(Ignored {
+                    line: list.line,
+                    text: list.first,
+                    error,
+                }));
+            }
             return;
         }
         match &*outermost.squares {
@@ -459,6 +467,32 @@ impl List {
 
     fn has_boards(&self, found: &[Found]) -> bool {
         !found.is_empty() || self.open.iter().any(|bracket| !bracket.squares.is_empty())
+    }
+}
+
+/// Removes a comment behind `#` or `//`. A text in quotes may contain these signs.
+fn without_comment(line: &str) -> &str {
+    let end = [" # ", " // "].iter().filter_map(|sign| line.find(sign)).min();
+    let end = end.filter(|_| !line.contains(['"', '\'']));
+    end.and_then(|end| line.get(..end)).unwrap_or(line)
+}
+
+/// Replaces the number of a row of a drawing by spaces, in front of it or on both sides, as in `8 Q . . . 8`.
+fn without_number(line: &str) -> Cow<'_, str> {
+    let mut words = line.split(' ').filter(|word| !word.is_empty());
+    let is_number = |word: &&str| word.bytes().all(|sign| sign.is_ascii_digit());
+    let Some(number) = words.next().filter(is_number) else { return Cow::Borrowed(line) };
+    if words.clone().next_back() == Some(number) {
+        words.next_back();
+    }
+    let signs: String = words.collect();
+    let is_row = signs.len() > 3
+        && signs.contains(['Q', 'q'])
+        && !signs.contains(['0', '1'])
+        && drawn::is_drawn(&signs);
+    match is_row {
+        true => Cow::Owned(line.replace(|sign: char| sign.is_ascii_digit(), " ")),
+        false => Cow::Borrowed(line),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Characters that people write, as the ASCII characters that they stand for, and encodings.
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
 /// Replaces full-width characters, unusual spaces, chess pieces and box drawing by ASCII, and removes
 /// byte order marks and other characters without width.
@@ -25,8 +25,8 @@ fn folded(sign: char) -> Option<char> {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(sign) - 0xfee0)?,
         '、' => ',',
         '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
-        '♕' | '♛' => 'Q',
-        '·' | '・' | '。' | '□' => '.',
+        '♕' | '♛' | '👑' => 'Q',
+        '·' | '・' | '。' | '□' | '⬜' | '⬛' => '.',
         '│' | '┃' | '║' => '|',
         '─' | '━' | '═' => '-',
         '\u{2500}'..='\u{257f}' => '+',
@@ -56,4 +56,18 @@ pub fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let (pairs, []) = text.as_chunks::<2>() else { return None };
     let units: Vec<u16> = pairs.iter().map(|&pair| unit(pair)).collect();
     String::from_utf16(&units).ok().map(Cow::Owned)
+}
+
+/// Returns the first `most` characters of a text, with an ellipsis if the text is longer.
+///
+/// ```
+/// use queens_core::notation::excerpt;
+/// assert_eq!([excerpt("Königin", 7), excerpt("Königin", 3)], ["Königin", "Kön…"]);
+/// ```
+#[must_use]
+pub fn excerpt(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
+        None => text.into(),
+    }
 }

@@ -51,6 +51,7 @@ impl SolutionsOfSize {
 
 /// A board of a list that is not a solution, or not a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BoardFault {
     /// The number of the board, from 1; `None` for a line that cannot be read.
     pub number: Option<u64>,
@@ -188,6 +189,7 @@ impl fmt::Display for BoardFault {
         }
         match self.attacks.len().saturating_sub(MAX_ATTACKS) {
             0 => Ok(()),
+            1 => f.write_str(", and 1 more pair"),
             more => write!(f, ", and {more} more pairs"),
         }
     }

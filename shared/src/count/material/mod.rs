@@ -2,17 +2,20 @@
 //! nothing itself.
 
 mod boards;
+mod findings;
 mod totals;
 
 use alloc::vec::Vec;
 
 pub use boards::{BoardFault, Boards, SolutionsOfSize};
+pub use findings::Finding;
 pub use totals::{Cell, Totals, WrongCell};
-
-use crate::notation::Ignored;
 
 /// Maximum number of wrong boards, and of ignored lines, that are kept. All are counted.
 const MAX_KEPT: usize = 100;
+/// Why a text without findings is neither a list nor a table.
+pub const NOTHING: &str =
+    "the file has no board and no row of a table, and is not a result document";
 /// Number of lines that decide whether a text is a table or a list.
 const HEAD: usize = 100;
 
@@ -111,15 +114,5 @@ impl Checker {
 
     fn looks_like_a_table(&self) -> bool {
         self.totals.is_table() && !self.boards.has_solution()
-    }
-}
-
-impl Material {
-    /// Lines that are neither boards nor rows.
-    pub fn ignored(&self) -> &Kept<Ignored> {
-        match self {
-            Material::Boards(boards) => boards.ignored(),
-            Material::Totals(totals) => totals.ignored(),
-        }
     }
 }

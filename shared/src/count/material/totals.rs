@@ -34,6 +34,7 @@ struct Row {
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Cell {
     /// All solutions.
     Total,
@@ -43,6 +44,7 @@ pub enum Cell {
 
 /// A number that differs from the published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WrongCell {
     /// The line, from 1.
     pub line: usize,

@@ -70,7 +70,7 @@ pub fn Play() -> Html {
         let (pasted, set, address) = (pasted.setter(), set.clone(), address.clone());
         Callback::from(move |text: String| {
             let read = pasted::read(&text, size);
-            let board = read.as_ref().map_or(queens, |(board, _)| *board);
+            let board = read.as_ref().map_or(queens, |(board, ..)| *board);
             if board.size() == size && given.squares().all(|square| board.contains(square)) {
                 set.emit(board);
             } else {

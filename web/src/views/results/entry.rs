@@ -8,9 +8,10 @@ use queens_core::document::{
 };
 #[cfg(test)]
 use queens_core::known::known;
+use queens_core::material::Finding;
 use serde_json::Value;
 
-use crate::worker::{DocumentHandle, DocumentInfo, FileError, FileRequest, Finding};
+use crate::worker::{DocumentHandle, DocumentInfo, FileError, FileRequest};
 
 /// The outcome of reading a file in the worker: a document, or the reason for its rejection.
 pub type ReadOutcome = Result<(DocumentHandle, DocumentInfo), FileError>;

@@ -1,13 +1,13 @@
 //! The rejected files and documents, with the reasons.
 
+use queens_core::material::Finding;
 use yew::prelude::*;
 
 use super::archive::Change;
 use super::entry::RejectedDocument;
 use super::{stored_files, words};
 use crate::browser::{focus, has_element};
-use crate::words::{Language, tr};
-use crate::worker::Finding;
+use crate::words::{Language, finding, tr};
 
 /// The largest number of rejections that are shown. A server may have many unreadable documents, so only
 /// the latest rejections are shown.
@@ -23,7 +23,7 @@ pub fn rejections(
     let all = rejected.len();
     let (checked, rejected): (Vec<&RejectedDocument>, Vec<&RejectedDocument>) =
         rejected.iter().partition(|rejection| rejection.findings().is_some());
-    let checked: Html = checked.into_iter().map(|file| checked_file(language, file)).collect();
+    let checked: Html = checked.iter().filter_map(|file| checked_file(language, file)).collect();
     let has_others = rejected.len() < all;
     let on_dismiss = on_change.reform(|_: MouseEvent| Change::DismissRejections);
     let dismiss = html! {
@@ -59,14 +59,16 @@ pub fn rejections(
 }
 
 /// Renders the findings in a list of solutions or a table of totals, which is no fault of the file.
-fn checked_file(language: Language, file: &RejectedDocument) -> Html {
-    let is_wrong = file.findings().is_some_and(|all| all.iter().any(Finding::is_wrong));
-    html! {
-        <p class={is_wrong.then_some("bad")} data-testid="checked" role="status">
-            <strong>{ words::source_name(language, &file.name) }</strong>{ language.colon() }
-            { words::rejection_reason(language, &file.why) }
-        </p>
-    }
+fn checked_file(language: Language, file: &RejectedDocument) -> Option<Html> {
+    let findings = file.findings()?;
+    let is_wrong = findings.iter().any(Finding::is_wrong).then_some("bad");
+    let findings = findings.iter().map(|each| html! { <li>{ finding(language, each) }</li> });
+    Some(html! {
+        <div class={classes!("checked", is_wrong)} data-testid="checked" role="status">
+            <strong>{ words::source_name(language, &file.name) }</strong>
+            <ul>{ for findings }</ul>
+        </div>
+    })
 }
 
 /// Renders the button that removes a rejected file from the browser's storage.
@@ -177,51 +179,17 @@ mod tests {
 
     #[test]
     fn lists_and_tables_have_their_findings() {
-        let wrong = Finding::WrongNumber {
-            line: 3,
-            n: 9,
-            is_total: true,
-            found: "353".into(),
-            published: 352,
-        };
-        let repeated = Finding::WrongBoard {
-            number: Some(3),
-            line: 5,
-            is_repeated: true,
-            text: "board 3 (line 5) was given before".into(),
-        };
-        let found = Finding::Solutions { n: 8, solutions: 91, classes: 12, missing: Some(1) };
-        for (language, findings, sentence) in [
-            (
-                Language::English,
-                vec![Finding::Rows(2)],
-                "Rows: 2. Every published number is right.",
-            ),
-            (
-                Language::English,
-                vec![Finding::Rows(2), wrong.clone()],
-                "Line 3, N = 9: Total is 353 instead of 352.",
-            ),
-            (Language::Japanese, vec![Finding::Rows(2), wrong], "3 行目、N = 9：全解数が 353"),
-            (
-                Language::English,
-                vec![found.clone()],
-                "N = 8: different solutions: 91, classes: 12, missing: 1.",
-            ),
-            (
-                Language::English,
-                vec![repeated.clone()],
-                "Wrong: board 3 (line 5) was given before.",
-            ),
-            (Language::Japanese, vec![found, repeated], "3 番目の盤（5 行目）"),
+        for (language, sentence) in [
+            (Language::English, "Rows: 2\nWrong: 1 more"),
+            (Language::Japanese, "表は 2 行です。\n誤りはほかに 1 個あります。"),
         ] {
             let file = RejectedDocument {
                 name: "a".to_owned(),
-                why: FileError::Material(findings),
+                why: FileError::Material(vec![Finding::Rows(2), Finding::MoreWrong(1)]),
                 is_file: true,
             };
             let html = rendered(language, rejections(language, &[file], &Callback::noop()));
-            let said = plain(&texts(&html).replace('\n', ""));
+            let said = plain(&texts(&html));
             assert!(said.contains(sentence), "{said}");
             assert!(!html.contains("alert") && html.contains("forget"), "{html}");
         }

@@ -15,7 +15,9 @@ use crate::parts::deferred::use_slices;
 use crate::parts::pager::{Pager, items};
 use crate::parts::table::{Column, Order, cells, sorting_heads};
 use crate::place::{Address, Field, View, use_address};
-use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
+use crate::words::{
+    Language, contradiction, duration, form_name, grouped, method_name, tr, use_language,
+};
 
 /// What the cells of a row depend on, besides its document.
 #[derive(Clone, PartialEq)]
@@ -286,7 +288,7 @@ fn Row(props: &RowProps) -> Html {
 /// Renders the first contradictions of a document and the number of the others.
 pub fn contradictions(language: Language, entry: &Entry, most: usize) -> Html {
     let lines = entry.contradictions.iter().take(most).map(|each| {
-        html! { <li>{ words::contradiction(language, each) }</li> }
+        html! { <li>{ contradiction(language, each) }</li> }
     });
     let all = entry.contradictions.len() + entry.further_contradictions;
     let more = all.saturating_sub(most.min(entry.contradictions.len()));

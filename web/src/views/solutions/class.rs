@@ -3,7 +3,7 @@
 use queens_core::{Orbit, Placement, Stepped, Transform};
 use yew::prelude::*;
 
-use super::entry::Entry;
+use super::entry::{Entry, Reading};
 use super::images::{image_table, images};
 use super::stage::stage;
 use crate::board::mini_board::MiniBoard;
@@ -20,6 +20,8 @@ use crate::words::{Language, Term, tr, transforms, use_language};
 pub struct Props {
     /// The columns of the queens from the left.
     pub columns: Vec<u32>,
+    /// What was read last in the input field.
+    pub reading: UseStateHandle<Option<Reading>>,
 }
 
 /// The class and the images of a solution. If the columns are not a solution, the view has only the input field
@@ -60,7 +62,7 @@ pub fn ClassOfSolution(props: &Props) -> Html {
                 </div>
             }
             <div class="symmetries-side">
-                <Entry given={text} {wrong} />
+                <Entry given={text} {wrong} reading={props.reading.clone()} />
                 if let Some(orbit) = &*orbit {
                     { links(language, &address, orbit, step) }
                     { saving(language, orbit) }

@@ -1,26 +1,25 @@
 //! The input field for a solution, with its error messages.
 
-use std::cell::Cell;
-
 use queens_core::Placement;
-use queens_core::notation::{Notation, NotationError, solution};
+use queens_core::material::Finding;
+use queens_core::notation::{Ignored, Notation, NotationError, solution};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::parts::field_error::FieldError;
 use crate::parts::paste::use_paste;
 use crate::place::{solution_address, use_address};
-use crate::words::{notation_error, tr, use_language};
+use crate::words::{Language, finding, notation_error, tr, use_language};
 
-thread_local! {
-    /// The solution that was last read with columns counted from 1. Showing it replaces the field.
-    static FROM_1: Cell<Option<Placement>> = const { Cell::new(None) };
-}
+/// The solution that was last read, how it was written, and the ignored lines.
+pub type Reading = (Placement, Notation, Vec<Ignored>);
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The displayed columns as text, from the address or an example.
     pub given: AttrValue,
+    /// What was read last. The view keeps it, because the solution has another field than the list of all.
+    pub reading: UseStateHandle<Option<Reading>>,
     /// The error in these columns.
     #[prop_or_default]
     pub wrong: Option<NotationError>,
@@ -46,12 +45,12 @@ pub fn Entry(props: &Props) -> Html {
     let (address, navigate) = use_address();
     let submit = {
         let (error, field) = (error.setter(), field.clone());
+        let reading = props.reading.setter();
         Callback::from(move |text: String| match solution(&text) {
-            Ok((placement, notation)) => {
+            Ok(read) => {
                 error.set(None);
-                let is_from_1 = notation == Notation::Columns { first: 1 };
-                FROM_1.set(is_from_1.then_some(placement));
-                navigate.push(solution_address(&address, &placement));
+                navigate.push(solution_address(&address, &read.0));
+                reading.set(Some(read));
             }
             Err(wrong) => {
                 error.set(Some(wrong));
@@ -74,7 +73,8 @@ pub fn Entry(props: &Props) -> Html {
     };
     use_paste(submit);
     let invalid = error.is_some().then_some("true");
-    let is_from_1 = FROM_1.get().is_some_and(|read| props.given.parse() == Ok(read));
+    let reading = props.reading.as_ref().filter(|read| props.given.parse() == Ok(read.0));
+    let notes = reading.map(|reading| notes(language, reading)).unwrap_or_default();
     let message = (*error).as_ref().map(|error| notation_error(language, error));
     html! {
         <form class="entry" {onsubmit}>
@@ -88,10 +88,18 @@ pub fn Entry(props: &Props) -> Html {
                 <button type="submit" class="primary">{ tr!(language, "symmetries.show") }</button>
             </div>
             <p id="solution-hint" class="hint">{ tr!(language, "symmetries.entry-hint") }</p>
-            if is_from_1 {
-                <p id="solution-from-1" class="hint" role="status">{ tr!(language, "symmetries.entry-from-1") }</p>
+            if !notes.is_empty() {
+                <p id="solution-notes" class="hint" role="status">{ notes }</p>
             }
             <FieldError id="solution-error" {message} />
         </form>
     }
+}
+
+/// Says whether columns were counted from 1, and names the ignored lines.
+fn notes(language: Language, (_, notation, ignored): &Reading) -> String {
+    let is_from_1 = *notation == Notation::Columns { first: 1 };
+    let from_1 = is_from_1.then(|| tr!(language, "symmetries.entry-from-1"));
+    let ignored = ignored.iter().map(|line| finding(language, &Finding::from(line)));
+    from_1.into_iter().chain(ignored).collect::<Vec<_>>().join(language.space())
 }

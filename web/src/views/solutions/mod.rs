@@ -29,7 +29,7 @@ use crate::words::{Language, Term, grouped, tr, transforms, use_language};
 use crate::worker::{Job, JobState, Request, use_job, use_shared_failure};
 
 use class::ClassOfSolution;
-use entry::Entry;
+use entry::{Entry, Reading};
 use filters::filters;
 use fold::Fold;
 use save::saving;
@@ -49,14 +49,15 @@ const MAX_LARGE: u64 = 24;
 pub fn Solutions() -> Html {
     let language = use_language();
     let (address, _) = use_address();
+    let reading = use_state_eq(|| None::<Reading>);
     let size = address.size;
     if let Some(columns) = &address.solution {
-        return html! { <ClassOfSolution columns={columns.clone()} /> };
+        return html! { <ClassOfSolution columns={columns.clone()} {reading} /> };
     }
     html! {
         <div class="classes">
             if size.get() <= LARGEST {
-                <FoundClasses {size} />
+                <FoundClasses {size} {reading} />
             } else {
                 { too_many(language, &address, size) }
             }
@@ -67,6 +68,7 @@ pub fn Solutions() -> Html {
 #[derive(Properties, PartialEq)]
 struct FoundClassesProps {
     size: Size,
+    reading: UseStateHandle<Option<Reading>>,
 }
 
 /// The classes of a board, as far as the worker has found them.
@@ -133,7 +135,7 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
                 }
             </div>
             <div class="classes-side">
-                <Entry given="" />
+                <Entry given="" reading={props.reading.clone()} />
                 if !has_none && !lists_nothing {
                     { saving(language, size, search, done, (filter, boards)) }
                 }

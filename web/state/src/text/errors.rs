@@ -30,7 +30,7 @@ pub fn size_error(language: Language, error: SizeError) -> String {
 }
 
 /// A message of the core with a capital and a full stop.
-fn sentence(message: &str) -> String {
+pub(super) fn sentence(message: &str) -> String {
     let (first, rest) = message.split_at_checked(1).unwrap_or((message, ""));
     format!("{}{rest}.", first.to_ascii_uppercase())
 }

@@ -239,11 +239,13 @@ mod tests {
 
     /// Files that may name keys of the later bundle: files that only later views use, files of parts of
     /// Explore that are shown only when their texts are loaded, tests, and this file, for `marker_key`.
-    const OTHERS: [&str; 20] = [
+    const OTHERS: [&str; 22] = [
         "all.rs",
         "transforms.rs",
         "duration.rs",
+        "document_errors.rs",
         "errors.rs",
+        "findings.rs",
         "save.rs",
         "sheet.rs",
         "table.rs",

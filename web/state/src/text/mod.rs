@@ -1,8 +1,10 @@
-//! Texts in two languages: the lookup, the names of the core's terms, and durations.
+//! Texts in two languages: the lookup, the names of the core's terms, translations of its errors, and durations.
 
 mod csv;
+mod document_errors;
 mod duration;
 mod errors;
+mod findings;
 mod language;
 mod lines;
 mod lookup;
@@ -12,9 +14,11 @@ mod term;
 pub mod transforms;
 
 pub use csv::csv_row;
+pub use document_errors::{contradiction, document_error};
 pub(crate) use duration::YEAR;
 pub use duration::duration;
 pub use errors::{notation_error, size_error};
+pub use findings::{finding, nothing_found};
 pub use language::Language;
 pub use lines::{lines, width};
 pub use lookup::{Bundle, add, is_loaded, plain, text};

@@ -3,6 +3,7 @@
 use queens_core::{
     Checks, Queens,
     document::{Contradiction, DocumentError, Header},
+    material::Finding,
     words,
 };
 use queens_state::results::TimePicture;
@@ -185,6 +186,8 @@ pub enum FileError {
     Document(DocumentError),
     /// The file is a list of solutions or a table of totals, with these findings.
     Material(Vec<Finding>),
+    /// The file is neither a result document nor a list or a table.
+    Nothing,
     /// The file is a journal.
     Journal,
     /// The browser could not read the file.
@@ -195,37 +198,6 @@ pub enum FileError {
     Access(FileAccessError),
     /// The browser's copy of a file, which has this [key](FileRequest::key), was rejected for this reason.
     Stored(String, Box<FileError>),
-}
-
-/// A finding in a list of solutions or in a table of totals.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Finding {
-    /// The number of boards.
-    Boards(u64),
-    /// The different solutions of a board: their number, that of their classes, and that of the missing
-    /// solutions, if the number of all is known.
-    Solutions { n: u32, solutions: u64, classes: u64, missing: Option<u64> },
-    /// A board that is not a solution, or not a new one: its number, if it can be read, its line, and the
-    /// fault in English.
-    WrongBoard { number: Option<u64>, line: u64, is_repeated: bool, text: String },
-    /// The number of further wrong boards.
-    MoreWrong(u64),
-    /// The number of rows.
-    Rows(u64),
-    /// A number that differs from the published one.
-    WrongNumber { line: u64, n: u64, is_total: bool, found: String, published: u64 },
-    /// The values of N without a published number.
-    Unpublished(Vec<u64>),
-}
-
-impl Finding {
-    /// Whether the finding is a fault.
-    pub const fn is_wrong(&self) -> bool {
-        matches!(
-            self,
-            Finding::WrongBoard { .. } | Finding::MoreWrong(_) | Finding::WrongNumber { .. }
-        )
-    }
 }
 
 /// A request to process result files. The worker answers with a few files at a time.

@@ -7,7 +7,7 @@ use std::{borrow::Cow, cell::RefCell, mem, rc::Rc};
 use js_sys::Uint8Array;
 use queens_core::{
     document::{Document, LARGEST_DOCUMENT, is_journal},
-    material::is_document,
+    material::{Checker, is_document},
     notation,
 };
 use serde_json::Value;
@@ -15,12 +15,11 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Response, WorkerGlobalScope};
 
-use super::{Documents, material};
+use super::Documents;
 use crate::{
     post,
     protocol::{
-        Answer, DocumentInfo, FileAccessError, FileError, FileRequest, Finding, LoadedFile,
-        PublishOutcome,
+        Answer, DocumentInfo, FileAccessError, FileError, FileRequest, LoadedFile, PublishOutcome,
     },
     store::Store,
 };
@@ -141,9 +140,9 @@ impl<S: Fn(Answer)> Reader<S> {
             Ok(text) if text.len() > LARGEST_DOCUMENT => Err(FileError::TooLarge),
             text => text.map_err(Clone::clone),
         };
-        let read = read.and_then(|text| match check(text)? {
-            findings if findings.is_empty() => documents.read(text).map_err(FileError::Document),
-            findings => Err(FileError::Material(findings)),
+        let read = read.and_then(|text| match check(text) {
+            None => documents.read(text).map_err(FileError::Document),
+            Some(no_document) => Err(no_document),
         });
         let stored = read.as_ref().ok().and_then(|info| documents.get(info.document));
         self.results.push((name.to_owned(), read));
@@ -254,22 +253,25 @@ fn text(bytes: &[u8]) -> Result<String, FileError> {
     notation::decode(bytes).map(Cow::into_owned).ok_or(FileError::Unreadable)
 }
 
-/// Checks a text that is a list of solutions or a table of totals. Returns nothing for other texts.
-fn check(text: &str) -> Result<Vec<Finding>, FileError> {
+/// Checks a text that is a list of solutions or a table of totals. Returns `None` for a document.
+fn check(text: &str) -> Option<FileError> {
     /// The number of bytes that tell a document from other texts.
     const HEAD: usize = 1 << 13;
-    let head = text.get(..text.floor_char_boundary(HEAD)).unwrap_or(text);
-    if is_document(head) {
-        Ok(vec![])
-    } else if text.len() > material::LARGEST {
-        Err(FileError::TooLarge)
-    } else {
-        Ok(material::findings(text))
+    /// The largest number of wrong boards that are listed.
+    const MAX_WRONG: usize = 12;
+    if is_document(text.get(..text.floor_char_boundary(HEAD)).unwrap_or(text)) {
+        return None;
     }
+    let mut checker = Checker::default();
+    text.lines().for_each(|line| checker.line(line));
+    let findings = checker.finish().findings(MAX_WRONG);
+    Some(if findings.is_empty() { FileError::Nothing } else { FileError::Material(findings) })
 }
 
 #[cfg(test)]
 mod tests {
+    use queens_core::{Size, material::Finding};
+
     use super::*;
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
@@ -281,7 +283,7 @@ mod tests {
         let mut reader = Reader { documents: Rc::default(), send, results: vec![], bytes: 0 };
         let key = reader.read_file("a.json", Ok(EIGHT));
         assert_eq!(key.as_deref(), Some("2026-01-31T09:30:00Z 8 92 0 a.json"));
-        assert_eq!(reader.read_file("b.json", Ok("{")), None);
+        assert_eq!(reader.read_file("b.json", Ok("{}")), None);
         assert_eq!(reader.read_file("c.json", Err(&FileError::Unreadable)), None);
         reader.report(true);
         let [Answer::Files { files, last: true }] = &answers.borrow()[..] else {
@@ -334,19 +336,31 @@ mod tests {
         journal[68..72].copy_from_slice(b"Qunj");
         let journal = text(&journal);
         let long = "1 2 3 4\n".repeat(1 << 20) + "1";
-        for text in
-            [Ok("8 92\n9 352\n10 724 92"), Ok("a note"), journal.as_deref(), Ok(long.as_str())]
-        {
+        for (text, error) in [
+            (
+                Ok("8 92\n9 352\n10 724 92"),
+                FileError::Material(vec![Finding::Rows(3), Finding::Right]),
+            ),
+            (
+                Ok("2 4 1 3"),
+                FileError::Material(vec![
+                    Finding::Boards(1),
+                    Finding::FirstColumn(1),
+                    Finding::Solutions {
+                        n: Size::new(4).unwrap(),
+                        solutions: 1,
+                        classes: 1,
+                        published: Some(2),
+                    },
+                ]),
+            ),
+            (Ok("a note"), FileError::Nothing),
+            (journal.as_deref(), FileError::Journal),
+            (Ok(&long), FileError::TooLarge),
+        ] {
             assert_eq!(reader.read_file("a", text), None);
+            assert_eq!(reader.results.pop().unwrap().1, Err(error));
         }
-        let [(_, Err(table)), (_, Err(note)), (_, Err(journal)), (_, Err(long))] =
-            &reader.results[..]
-        else {
-            panic!("{:?}", reader.results)
-        };
-        assert_eq!(*table, FileError::Material(vec![Finding::Rows(3)]));
-        assert!(matches!(note, FileError::Document(_)), "{note:?}");
-        assert_eq!([journal, long], [&FileError::Journal, &FileError::TooLarge]);
     }
 
     #[test]

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | documents.rs | the documents that the page shows |
 //! | files.rs | files that the user opened or that are on the page's host |
-//! | material.rs | lists of solutions and tables of totals |
 //! | tasks.rs | the summary of a document's tasks |
 //! | difference.rs | the tasks of two documents, compared |
 //! | recount.rs | recounts of tasks |
@@ -13,7 +12,6 @@
 mod difference;
 mod documents;
 mod files;
-mod material;
 mod recount;
 mod shards;
 mod tasks;

@@ -5,6 +5,8 @@ use std::fmt::Debug;
 use queens_core::{
     Check, Checks, Class, Coverage, Form, Method, Numbers, Placement, Queens, Rule, Size, Stepped,
     document::{Contradiction, DocumentError, Problem},
+    material::{BoardFault, Cell, Finding, WrongCell},
+    notation::NotationError,
 };
 use queens_state::results::{ComparedTask, TimePicture};
 use queens_state::search::icicle::{Band, Block, BlockKind, Icicle};
@@ -12,11 +14,11 @@ use queens_state::search::icicle::{Band, Block, BlockKind, Icicle};
 use super::{
     super::{
         Answer, Call, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CurrentRow,
-        DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest, Finding,
-        FinishedRow, ListedTask, LoadedFile, Location, Mismatch, Phase, PublishOutcome,
-        RecountProgress, RecountRequest, Reply, Representative, Request, SearchProgress, Task,
-        TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference, TimePair, Trouble,
-        WebGpu, WorkerStatus, WrongTask,
+        DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest, FinishedRow,
+        ListedTask, LoadedFile, Location, Mismatch, Phase, PublishOutcome, RecountProgress,
+        RecountRequest, Reply, Representative, Request, SearchProgress, Task, TaskDifference,
+        TaskPair, TaskStart, TaskSummary, TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus,
+        WrongTask,
     },
     *,
 };
@@ -353,18 +355,43 @@ fn results_of_reading_files_round_trip() {
         DocumentError::NotJson { reason: "at line 1".into() },
         DocumentError::NotAResult,
     ]);
-    let findings = vec![
-        Finding::Boards(1 << 40),
-        Finding::Solutions { n: 8, solutions: 91, classes: 12, missing: Some(1) },
-        Finding::WrongBoard { number: None, line: 3, is_repeated: false, text: "a".into() },
-        Finding::MoreWrong(7),
-        Finding::Rows(9),
-        Finding::WrongNumber { line: 1, n: 8, is_total: true, found: "93".into(), published: 92 },
-        Finding::Unpublished(vec![29, 30]),
-    ];
+    let fault = BoardFault {
+        number: Some(3),
+        line: 300,
+        columns: Some(vec![0, 1]),
+        error: Some(NotationError::Twice(queens().squares().next().unwrap())),
+        attacks: vec![(0, 1)],
+    };
+    let (cell, found) = (Cell::Unique, u128::MAX);
+    let findings = messages!(Finding {
+        Boards: [Finding::Boards(1 << 40)],
+        FirstColumn: [Finding::FirstColumn(1)],
+        Solutions: [Finding::Solutions {
+            n: size(),
+            solutions: 91,
+            classes: 12,
+            published: Some(92),
+        }],
+        WrongBoard: [Finding::WrongBoard(fault)],
+        MoreWrong: [Finding::MoreWrong(7)],
+        Rows: [Finding::Rows(9)],
+        OnlyUnique: [Finding::OnlyUnique],
+        Right: [Finding::Right],
+        WrongNumber: [Finding::WrongNumber(WrongCell {
+            line: 1,
+            n: 8,
+            cell,
+            found,
+            published: 92
+        })],
+        Unpublished: [Finding::Unpublished(vec![29, 30])],
+        Ignored: [Finding::Ignored { line: 1, text: "a".into() }],
+        MoreIgnored: [Finding::MoreIgnored(7)],
+    });
     let why = messages!(FileError {
         Document: errors.into_iter().map(FileError::Document).collect::<Vec<_>>(),
         Material: [FileError::Material(findings)],
+        Nothing: [FileError::Nothing],
         Journal: [FileError::Journal],
         Unreadable: [FileError::Unreadable],
         TooLarge: [FileError::TooLarge],
