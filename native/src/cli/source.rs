@@ -8,7 +8,7 @@ use std::{
 };
 
 use queens_core::{
-    document::{self, Checks, Document},
+    document::{Checks, Document},
     material::{Checker, Material, is_document},
     notation::{self, Board, NotationError},
 };

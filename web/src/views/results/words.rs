@@ -8,9 +8,7 @@ use queens_state::count::GPU_FAILED;
 use queens_state::results::shown;
 
 use super::entry::{Entry, LINKED, LINKED_SECOND, Source};
-use crate::words::{
-    Language, check_name, document_error, finding, grouped, method_name, nothing_found, tr,
-};
+use crate::words::{Language, check_name, document_error, finding, method_name, nothing_found, tr};
 use crate::worker::FileError;
 
 /// Returns the reason why a file was rejected, as a sentence.
