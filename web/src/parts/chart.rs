@@ -8,7 +8,8 @@
 use std::rc::Rc;
 
 use gloo_events::EventListener;
-use queens_state::results::{Line, LogScale, Point, Unit};
+use queens_state::results::{Line, Point, Unit};
+use queens_worker::LogScale;
 use yew::prelude::*;
 
 use super::deferred::use_slices;

@@ -4,8 +4,8 @@ use std::iter;
 
 use queens_core::document::{Check, Contradiction, DocumentError, LARGEST_DOCUMENT, Problem};
 
-use queens_state::count::GPU_FAILED;
 use queens_state::results::{shortened, shown};
+use queens_worker::GPU_FAILED;
 
 use super::entry::{Entry, LINKED, LINKED_SECOND, Source};
 use crate::words::{Language, grouped, method_name, tr};

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use queens_core::Method;
-
-use super::messages::{CountJob, CountStatus, Executor, FinishedRow};
+use queens_worker::{CountJob, CountStatus, Executor, FinishedRow};
 
 /// The shortest time in seconds of a counted board by which others are expected. Shorter times depend on
 /// messages to the workers more than on the count.
@@ -105,9 +104,9 @@ pub fn expected_of_current_row(status: &CountStatus, rows: &[FinishedRow]) -> Op
 #[cfg(test)]
 mod tests {
     use queens_core::{Size, known::known};
+    use queens_worker::CurrentRow;
 
     use super::*;
-    use crate::count::CurrentRow;
 
     fn row(n: u32, seconds: f64) -> FinishedRow {
         FinishedRow {

@@ -1,7 +1,8 @@
 //! The progress of a count over all of its rows.
 
+use queens_worker::{CountStatus, FinishedRow};
+
 use super::forecast::{expected_of_current_row, row_times};
-use super::messages::{CountStatus, FinishedRow};
 
 /// The progress of a job over all of its rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,9 +51,9 @@ impl JobProgress {
 #[cfg(test)]
 mod tests {
     use queens_core::{Method, Size, known::known};
+    use queens_worker::{CountJob, CurrentRow, Executor, Phase};
 
     use super::*;
-    use crate::count::{CountJob, CurrentRow, Executor, Phase};
 
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use queens_core::Method;
+use queens_worker::{CountJob, CountStatus, Executor, FinishedRow, Phase};
 
 use super::forecast::{Forecast, is_comparable};
-use super::messages::{CountJob, CountStatus, Executor, FinishedRow, Phase};
 
 /// The shortest time in seconds that the chart shows, a power of ten so that it is at the foot.
 /// Shorter times depend on the browser's clock and on starting the workers more than on the count:
@@ -112,9 +112,9 @@ fn line(
 #[cfg(test)]
 mod tests {
     use queens_core::{Size, known::known};
+    use queens_worker::CurrentRow;
 
     use super::*;
-    use crate::count::CurrentRow;
 
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()

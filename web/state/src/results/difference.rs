@@ -2,9 +2,9 @@
 
 use queens_core::document::{Backend, Header, Host, PlanRef, Program, Seconds, Shard};
 use queens_core::notation::grouped;
+use queens_worker::measured;
 
 use super::excerpt::shown;
-use super::measured::measured;
 use crate::text::{Language, duration, form_name, method_name, ratio_text};
 use crate::tr;
 

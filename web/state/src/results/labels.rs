@@ -1,8 +1,8 @@
 //! The ticks of an axis of times: round numbers of the units that people use.
 
 use queens_core::notation::grouped;
+use queens_worker::LogScale;
 
-use super::scale::LogScale;
 use crate::text::{Language, YEAR};
 use crate::tr;
 

@@ -5,16 +5,10 @@ mod difference;
 mod excerpt;
 mod labels;
 pub mod link;
-mod measured;
 mod published;
-mod scale;
 mod series;
-mod task_pairs;
 
 pub use difference::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
 pub use excerpt::{shortened, shown};
 pub use labels::{Unit, time_tick, time_ticks};
-pub use measured::measured;
-pub use scale::LogScale;
 pub use series::{Board, Compared, Comparison, Line, Point, Series};
-pub use task_pairs::{ComparedTask, PICTURE_CELLS, PictureCell, TimePicture, median_ratio};

@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use queens_core::document::Header;
 use queens_core::known::known;
+use queens_worker::measured;
 
 use super::excerpt::shown;
-use super::measured::measured;
 use super::published::Figures;
 use crate::text::{Language, duration, form_name, method_name};
 

@@ -1,6 +1,6 @@
 //! A search that can be stepped through: its state, its board and its sentences.
 
-pub mod icicle;
+pub mod map_sentence;
 pub mod name;
 pub mod picture;
 pub mod race;

@@ -13,8 +13,8 @@ use std::rc::Rc;
 use queens_core::{
     BackwardSearch, Beat, Column, Event, Placement, Size, Square, Stepped, Timeline, View, Work,
 };
+use queens_worker::Icicle;
 
-use super::icicle::Icicle;
 use super::name::Name;
 use crate::routing::ExploreLayout;
 pub use action::{Action, Jump};

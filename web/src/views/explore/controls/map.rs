@@ -5,8 +5,9 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use queens_core::{Rule, Size};
-use queens_state::search::icicle::{Block, BlockKind, Icicle, sentence};
+use queens_state::search::map_sentence::sentence;
 use queens_state::search::state::{Action, Jump};
+use queens_worker::{Block, BlockKind, Icicle};
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
@@ -323,7 +324,7 @@ fn Cursor(props: &CursorProps) -> Html {
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use queens_core::{Event, Size, Stepped, Tracer};
-    use queens_state::search::icicle::IcicleBuilder;
+    use queens_worker::IcicleBuilder;
 
     use super::*;
     use crate::parts::rendered::{elements, rendered};

@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use gloo_render::{AnimationFrame, request_animation_frame};
 use queens_core::{Size, Stepped, Tracer};
-use queens_state::search::icicle::Icicle;
 use queens_state::search::race::{Race, RaceAction, Unit};
 use queens_state::search::race_sentences::{found, status_sentence, symmetry_section};
 use queens_state::search::state::Pace;
+use queens_worker::Icicle;
 use yew::prelude::*;
 
 use crate::board::marked_board::marked_board;

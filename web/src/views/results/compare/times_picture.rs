@@ -1,6 +1,7 @@
 //! The times of all common tasks as a picture: those of one result against those of the other.
 
-use queens_state::results::{PICTURE_CELLS, PictureCell, TimePicture, time_tick, time_ticks};
+use queens_state::results::{time_tick, time_ticks};
+use queens_worker::{PICTURE_CELLS, PictureCell, TimePicture};
 use yew::prelude::*;
 
 use super::LETTERS;

@@ -1,6 +1,6 @@
 //! Messages between the page and a count in several workers.
 
-use queens_core::{Checks, Method, Numbers, Size, words};
+use queens_core::{Checks, Method, Numbers, Size, document::BackendKind, words};
 use serde::{Deserialize, Serialize};
 
 /// A command of the page to a count.
@@ -58,6 +58,14 @@ impl Executor {
         match self {
             Executor::Workers(workers) => workers,
             Executor::WebGpu => 1,
+        }
+    }
+
+    /// Returns the backend's name in documents.
+    pub const fn backend(self) -> BackendKind {
+        match self {
+            Executor::Workers(_) => BackendKind::Wasm,
+            Executor::WebGpu => BackendKind::Webgpu,
         }
     }
 }

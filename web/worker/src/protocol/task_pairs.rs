@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::measured::median;
-use super::scale::LogScale;
+use crate::measured::median;
+use crate::scale::LogScale;
 
 /// A task with its solutions and its times in two results.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,9 +5,6 @@
 use queens_core::{Beat, Event, Rule, Size, Tracer};
 use serde::{Deserialize, Serialize};
 
-use crate::text::{Language, grouped};
-use crate::tr;
-
 /// What a block shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BlockKind {
@@ -159,29 +156,6 @@ impl Icicle {
         };
         let near = all.filter(|(_, block)| distance(block) <= reach);
         near.min_by_key(|(_, block)| distance(block))
-    }
-}
-
-/// Says what a block of a row of the picture is.
-pub fn sentence(language: Language, icicle: &Icicle, row: usize, block: &Block) -> String {
-    let (steps, found) = (grouped(block.steps()), grouped(block.solutions.into()));
-    // The picture may end before the queen is removed.
-    let is_open = !icicle.is_whole && block.to == icicle.steps;
-    match block.kind {
-        BlockKind::Queen(column) => {
-            let key = if is_open { "map.open" } else { "map.queen" };
-            tr!(language, key, row = row, column = column, steps = steps, found = found)
-        }
-        BlockKind::Solution(column) => tr!(language, "map.kept", row = row, column = column),
-        BlockKind::Discarded(column) => {
-            tr!(language, "map.discarded", row = row, column = column)
-        }
-        BlockKind::DeadEnd => tr!(language, "map.stuck", row = row),
-        BlockKind::Cut(Rule::Half) => tr!(language, "map.cut-half", row = row),
-        BlockKind::Cut(rule) => tr!(language, "map.cut", row = row, sign = rule.sign()),
-        BlockKind::Several => {
-            tr!(language, "map.several", row = row, steps = steps, found = found)
-        }
     }
 }
 

@@ -3,16 +3,15 @@
 use std::{borrow::Cow, time::Duration};
 
 use queens_core::{
-    Check, CheckedCount, Done, Form, Method, Pace, PartialCount, Plan, Size, Tally, TaskError,
-    Turns,
-    document::{Backend, BackendKind, Circumstances, Document, Host, Program, Seconds},
+    CheckedCount, Done, Form, Method, Pace, PartialCount, Plan, Size, Tally, TaskError, Turns,
+    document::{Backend, Circumstances, Document, Host, Program, Seconds},
     finalize,
     notation::clock,
 };
 use serde::{Deserialize, Serialize};
 
-use super::elapsed::milliseconds;
-use super::messages::{CountJob, CurrentRow, Executor, FinishedRow};
+use crate::clock::milliseconds;
+use crate::protocol::{CountJob, CurrentRow, Executor, FinishedRow};
 
 /// A count of several rows. Each row is one board, counted with one method.
 pub struct CountState {
@@ -354,7 +353,7 @@ impl RowInProgress {
             }
             let circumstances = Circumstances {
                 form: Form::Recursive,
-                backend: Backend::new(backend(executor), device.as_str(), detail),
+                backend: Backend::new(executor.backend(), device.as_str(), detail),
                 program: Program::new("queens", env!("CARGO_PKG_VERSION"), ""),
                 host: Host::new(machine.os.as_str(), "wasm32", executor.worker_count()),
                 started: self.start_date,
@@ -375,44 +374,10 @@ impl RowInProgress {
     }
 }
 
-/// Returns rows as comma-separated values, with a header. Rows that failed a check are left out.
-pub fn csv(rows: &[FinishedRow]) -> String {
-    let mut text =
-        "n,total,unique,count2,count4,count8,method,backend,workers,seconds,checks\r\n".to_owned();
-    for row in rows {
-        let Ok(numbers) = row.outcome else { continue };
-        let classes = numbers.classes().unwrap_or_default();
-        let checks: Vec<_> = row.checks.iter().map(Check::id).collect();
-        text += &format!(
-            "{},{},{},{},{},{},{},{},{},{:.3},{}\r\n",
-            row.size,
-            numbers.total(),
-            numbers.unique(),
-            classes.count2,
-            classes.count4,
-            classes.count8,
-            row.method,
-            backend(row.executor).id(),
-            row.executor.worker_count(),
-            row.seconds,
-            checks.join(" ")
-        );
-    }
-    text
-}
-
-/// Returns the backend's name in documents.
-fn backend(executor: Executor) -> BackendKind {
-    match executor {
-        Executor::Workers(_) => BackendKind::Wasm,
-        Executor::WebGpu => BackendKind::Webgpu,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Counter, Isa};
+    use queens_core::{Counter, Isa, document::BackendKind};
 
     const TODAY: &str = "2026-01-31T09:30:00.000Z";
 
@@ -466,10 +431,6 @@ mod tests {
             let total = row.outcome.clone().unwrap().total();
             assert_eq!(total, if row.size.get() == 7 { 40 } else { 92 }, "{}", row.method);
         }
-        let table = csv(&rows);
-        assert_eq!(table.lines().count(), rows.len() + 1);
-        let first = table.lines().nth(1).unwrap();
-        assert!(first.starts_with("7,40,6,0,2,4,brute-force,wasm,2,"), "{first}");
     }
 
     #[test]

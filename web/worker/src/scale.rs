@@ -1,4 +1,4 @@
-//! The scale of an axis and its ticks.
+//! The logarithmic scale of an axis.
 
 use serde::{Deserialize, Serialize};
 
