@@ -1,4 +1,4 @@
-//! The chart of series of values against N: a logarithmic axis, lines, marks with their values as tooltips, and a
+//! The chart of series of times against N: a logarithmic axis, lines, marks with their values as tooltips, and a
 //! legend.
 //!
 //! The project draws the picture itself. The charting crate plotters, which is used most with Rust,
@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use gloo_events::EventListener;
-use queens_state::results::{Line, Point, Unit};
+use queens_state::results::{Line, Point, time_tick, time_ticks};
 use queens_worker::LogScale;
 use yew::prelude::*;
 
@@ -102,7 +102,6 @@ pub struct Props {
     /// The id of the `<svg>` element.
     pub id: &'static str,
     pub lines: Rc<[Line]>,
-    pub unit: Unit,
     pub title: AttrValue,
     pub room: Room,
 }
@@ -111,7 +110,7 @@ pub struct Props {
 #[component]
 pub fn Chart(props: &Props) -> Html {
     let language = use_language();
-    let Props { id, lines, unit, title, room } = props;
+    let Props { id, lines, title, room } = props;
     let Layout { plot, legends, width, bottom } = Layout::new(language, lines, *room);
     let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MAX_MARKS;
     let shown = use_slices(lines.len(), SLICE, SLICE);
@@ -143,7 +142,7 @@ pub fn Chart(props: &Props) -> Html {
             id={*id} class="chart-picture" viewBox={format!("0 0 {width} {bottom}")}
             role="img" aria-label={title}
         >
-            { axes(language, &plot, *unit) }
+            { axes(language, &plot) }
             { drawn }
         </svg>
     }
@@ -293,7 +292,7 @@ impl Plot {
 }
 
 /// Renders both axes with their ticks.
-fn axes(language: Language, plot: &Plot, unit: Unit) -> Html {
+fn axes(language: Language, plot: &Plot) -> Html {
     let [_, right, _, left] = MARGINS;
     let end = plot.width - right;
     let text = |anchor: &'static str, x: f64, y: f64, text: String| {
@@ -303,12 +302,12 @@ fn axes(language: Language, plot: &Plot, unit: Unit) -> Html {
             </text>
         }
     };
-    let values = unit.ticks(plot.scale).into_iter().map(|value| {
+    let values = time_ticks(plot.scale).into_iter().map(|value| {
         let y = plot.y(value);
         html! {
             <>
                 <path d={format!("M{left} {y:.1}H{end}")} />
-                { text("end", left - 8.0, y + 4.5, unit.tick(language, value)) }
+                { text("end", left - 8.0, y + 4.5, time_tick(language, value)) }
             </>
         }
     });
@@ -425,8 +424,7 @@ mod tests {
     fn picture_in(room: Room, lines: Vec<Line>) -> String {
         let looks = lines.into_iter().enumerate();
         let lines: Rc<[Line]> = looks.map(|(look, line)| Line { look, ..line }).collect();
-        let chart =
-            html! { <Chart id="picture" {lines} unit={Unit::Seconds} title="times" {room} /> };
+        let chart = html! { <Chart id="picture" {lines} title="times" {room} /> };
         rendered(Language::English, chart)
     }
 

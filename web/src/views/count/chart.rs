@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use queens_core::Method;
 use queens_state::count::{MEASURABLE, TimeLine};
-use queens_state::results::{Line, Point, Unit, time_tick};
+use queens_state::results::{Line, Point, time_tick};
 use yew::prelude::*;
 
 use super::names::method_name;
@@ -20,7 +20,7 @@ pub fn chart(language: Language, lines: &[TimeLine], room: Room) -> Html {
     html! {
         <figure class="count-chart">
             <h2>{ &title }</h2>
-            <Chart id="count-chart" lines={drawn(language, lines)} unit={Unit::Seconds} {title} {room} />
+            <Chart id="count-chart" lines={drawn(language, lines)} {title} {room} />
             <figcaption class="soft">{ tr!(language, "count.chart-caption") }</figcaption>
         </figure>
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use queens_state::results::{Board, Compared, Comparison, Line, Point, Series, Unit};
+use queens_state::results::{Board, Compared, Comparison, Line, Point, Series};
 use yew::prelude::*;
 
 use super::entry::Entry;
@@ -60,7 +60,7 @@ pub fn Chart(props: &Props) -> Html {
                 // The key creates another picture, in slices, which is faster than changing all lines.
                 <chart::Chart
                     key={filters::key(&props.filters)} id={PICTURE} lines={Rc::clone(&lines)}
-                    unit={Unit::Seconds} title={title.clone()} room={Room::of_window()}
+                    title={title.clone()} room={Room::of_window()}
                 />
             </figure>
             { notes(language, &lines) }

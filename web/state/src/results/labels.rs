@@ -6,32 +6,6 @@ use queens_worker::LogScale;
 use crate::text::{Language, YEAR};
 use crate::tr;
 
-/// What an axis shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    Seconds,
-    /// Numbers of solutions.
-    Solutions,
-}
-
-impl Unit {
-    /// Returns the values to label on an axis.
-    pub fn ticks(self, scale: LogScale) -> Vec<f64> {
-        match self {
-            Unit::Seconds => time_ticks(scale),
-            Unit::Solutions => scale.spaced(&[(0..20).map(|power| 10_f64.powi(power)).collect()]),
-        }
-    }
-
-    /// Returns the label of such a value.
-    pub fn tick(self, language: Language, value: f64) -> String {
-        match self {
-            Unit::Seconds => time_tick(language, value),
-            Unit::Solutions => power_of_ten(value),
-        }
-    }
-}
-
 /// Returns the times in seconds to label on an axis.
 pub fn time_ticks(scale: LogScale) -> Vec<f64> {
     let [units, powers, between] = round_times();
@@ -113,16 +87,6 @@ fn superscript(power: i32) -> String {
 mod tests {
     use super::*;
     use crate::text::plain;
-
-    #[test]
-    fn numbers_of_solutions_are_labelled_by_powers_of_ten() {
-        let scale = LogScale::of([1.0, 234_907_967_154_122_528.0].into_iter());
-        let ticks = Unit::Solutions.ticks(scale);
-        let labels: Vec<_> =
-            ticks.into_iter().map(|tick| Unit::Solutions.tick(Language::English, tick)).collect();
-        let expected = ["10⁰", "10²", "10⁴", "10⁶", "10⁸", "10¹⁰", "10¹²", "10¹⁴", "10¹⁶", "10¹⁸"];
-        assert_eq!(labels, expected);
-    }
 
     #[test]
     fn times_are_labelled_in_units_that_people_use() {

@@ -10,5 +10,5 @@ mod series;
 
 pub use difference::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
 pub use excerpt::{shortened, shown};
-pub use labels::{Unit, time_tick, time_ticks};
+pub use labels::{time_tick, time_ticks};
 pub use series::{Board, Compared, Comparison, Line, Point, Series};
