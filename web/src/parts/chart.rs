@@ -5,15 +5,17 @@
 //! writes fixed colours where two themes need classes, and measures text through elements with
 //! inline styles, which the page's policy forbids.
 
+pub mod model;
+
 use std::rc::Rc;
 
 use gloo_events::EventListener;
-use queens_state::results::{Line, Point, time_tick, time_ticks};
 use queens_worker::LogScale;
 use yew::prelude::*;
 
 use super::deferred::use_slices;
 use crate::browser::{media_matches, window};
+use crate::parts::chart::model::{Line, Point, time_tick, time_ticks};
 use crate::words::{Language, use_language, width};
 
 /// The number of colours of lines.

@@ -4,11 +4,11 @@ use std::{cell::RefCell, rc::Rc};
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use queens_state::routing::{Address, AddressError, ExplorePosition};
 use wasm_bindgen::JsValue;
 use web_sys::Event;
 use yew::prelude::*;
 
+use crate::address::{Address, AddressError, ExplorePosition};
 use crate::browser::{scroll_to, scroll_to_top, window};
 
 /// The current address, and the means to change it.

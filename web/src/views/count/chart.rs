@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use queens_core::Method;
-use queens_state::count::{MEASURABLE, TimeLine};
-use queens_state::results::{Line, Point, time_tick};
 use yew::prelude::*;
 
+use super::model::{MEASURABLE, TimeLine};
 use super::names::method_name;
+use crate::parts::chart::model::{Line, Point, time_tick};
 use crate::parts::chart::{Chart, Room};
 use crate::words::{Language, duration, tr};
 

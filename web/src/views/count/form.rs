@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use queens_core::{Method, Size};
-use queens_state::count::{Forecast, row_times};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::count_client::send_command;
 use super::discard::replace_question;
+use super::model::{Forecast, row_times};
 use super::webgpu::note as webgpu_note;
 use crate::parts::command::command;
 use crate::parts::confirm::Confirm;

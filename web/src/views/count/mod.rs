@@ -4,13 +4,13 @@ mod chart;
 mod count_client;
 mod discard;
 mod form;
+mod model;
 mod names;
 mod table;
 mod total;
 mod webgpu;
 mod workers;
 
-use queens_state::count::time_lines;
 use yew::prelude::*;
 
 use crate::browser::{focus, reload, window};
@@ -20,6 +20,7 @@ use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{
     CountCommand, CountStatus, Failures, FinishedRow, Health, Phase, Trouble, WebGpu, WrongTask,
 };
+use model::time_lines;
 
 use chart::chart;
 use count_client::{CountSnapshot, send_command, use_count};

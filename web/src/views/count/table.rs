@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use queens_core::{Check, Numbers};
-use queens_state::count::distinguishing_executor;
 use yew::prelude::*;
 
 use super::count_client::request_documents;
 use super::discard::Discard;
+use super::model::distinguishing_executor;
 use super::names::{method_cell, method_name};
 use crate::board::glyph::Icon;
 use crate::browser::download;

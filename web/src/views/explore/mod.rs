@@ -4,6 +4,7 @@ mod board;
 mod controls;
 mod displayed;
 mod later;
+mod model;
 mod panels;
 mod player;
 mod program;

@@ -8,13 +8,13 @@ use queens_core::{
     Square, SquareState, Stepped, Timeline, Transform, View, Work, images, notation,
     representative,
 };
-use queens_state::search::name::Name;
 use yew::prelude::*;
 
 use super::board::branches::Props as BranchesProps;
 use super::{Explore, ExplorePart, LaterCode, LaterParts};
 use crate::parts::rendered::{Tag, elements, rendered_at, texts};
 use crate::place::{Address, ExploreLayout};
+use crate::search::name::Name;
 use crate::words::{Language, grouped, plain, transform_name};
 
 /// Renders Explore after a step of a search.

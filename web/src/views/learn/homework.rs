@@ -2,10 +2,10 @@
 //! next exercise.
 
 use queens_core::{Exercise, Method};
-use queens_state::learn::order::homework_seeds;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+use super::model::order::homework_seeds;
 use super::qr_code::qr_code;
 use crate::browser::link_to;
 use crate::parts::share_link::ShareLink;

@@ -2,6 +2,7 @@
 
 mod board;
 mod hints;
+mod model;
 mod moves;
 mod pasted;
 mod picture;

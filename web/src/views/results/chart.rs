@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use queens_state::results::{Board, Compared, Comparison, Line, Point, Series};
 use yew::prelude::*;
 
 use super::entry::Entry;
 use super::filters::{self, is_listed};
+use super::model::{Board, Compared, Comparison, Series};
 use crate::browser::download;
+use crate::parts::chart::model::{Line, Point};
 use crate::parts::chart::{self, Room};
 use crate::parts::save::Save;
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use queens_core::{Placement, Size};
-use queens_state::results::shown;
 use yew::prelude::*;
 
 use super::archive::{Archive, Server};
@@ -12,6 +11,7 @@ use super::compare;
 use super::entry::{Entry, Source};
 use super::files;
 use super::filters::{self, Filters, is_listed};
+use super::model::shown;
 use super::overview;
 use super::table::{Table, row_link};
 use super::{server, shards, words};

@@ -1,12 +1,12 @@
 //! An open result, which is fetched if the page does not have it with its tasks.
 
-use queens_state::results::link;
 use yew::prelude::*;
 
 use super::archive::{Archive, Change, Server};
 use super::detail::Detail;
 use super::entry::{Entry, LINKED, LINKED_SECOND, is_linked};
 use super::list::server_line;
+use super::model::link;
 use super::publish::store_published;
 use super::{compare, server, stored_files};
 use crate::parts::link::Link;

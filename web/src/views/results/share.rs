@@ -1,9 +1,9 @@
 //! The link with which a result, or a comparison of two results, is shared.
 
-use queens_state::results::link;
 use yew::prelude::*;
 
 use super::entry::{Entry, LINKED, LINKED_SECOND, Source};
+use super::model::link;
 use crate::browser::link_to;
 use crate::parts::share_link::ShareLink;
 use crate::place::{Address, Field, View};

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use queens_core::document::Check;
-use queens_state::results::shown;
 use yew::prelude::*;
 
 use super::compare::{on_tick, ticked};
 use super::entry::{Entry, Verifier};
 use super::filters;
+use super::model::shown;
 use super::moment::Moment;
 use super::words;
 use crate::parts::deferred::use_slices;

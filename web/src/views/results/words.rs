@@ -4,10 +4,10 @@ use std::iter;
 
 use queens_core::document::{Check, Contradiction, DocumentError, LARGEST_DOCUMENT, Problem};
 
-use queens_state::results::{shortened, shown};
 use queens_worker::GPU_FAILED;
 
 use super::entry::{Entry, LINKED, LINKED_SECOND, Source};
+use super::model::{shortened, shown};
 use crate::words::{Language, grouped, method_name, tr};
 use crate::worker::{FileError, Finding};
 

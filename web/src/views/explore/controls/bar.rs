@@ -1,7 +1,6 @@
 //! The bar below the board: the map with the current step, and six controls.
 
 use queens_core::Facts;
-use queens_state::search::state::{Action, Goal, Jump, Notice, Pace};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -10,6 +9,7 @@ use super::map::{Map, Props as MapProps};
 use super::more::{More, Props as MoreProps};
 use crate::board::glyph::Icon;
 use crate::parts::choice::{Choice, chosen};
+use crate::search::state::{Action, Goal, Jump, Notice, Pace};
 use crate::words::{Language, grouped, tr, use_language};
 
 #[derive(Properties, PartialEq)]

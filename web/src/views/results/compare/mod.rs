@@ -8,7 +8,6 @@ mod times_picture;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use queens_state::results::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
 use yew::prelude::*;
 
 use super::archive::{Archive, Server};
@@ -21,6 +20,9 @@ use crate::browser::jump_to;
 use crate::parts::link::{Link, follow};
 use crate::parts::table::{Column, cells, framed, heads};
 use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
+use crate::views::results::model::{
+    Difference, FieldPair, differences, must_agree, split_equal, verdict,
+};
 use crate::words::{Language, tr, use_language};
 
 use tasks::PairTasks;

@@ -1,0 +1,3 @@
+//! What Play counts.
+
+pub mod square_counts;
