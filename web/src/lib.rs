@@ -8,7 +8,6 @@ mod app;
 mod board;
 mod browser;
 mod parts;
-mod place;
 mod search;
 mod views;
 mod words;

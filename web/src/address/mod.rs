@@ -11,6 +11,7 @@ mod homework;
 mod links;
 mod query;
 mod results_parameters;
+mod use_address;
 mod view;
 
 use queens_core::{Method, Puzzle, Queens, Size, Stepped, Transform};
@@ -23,6 +24,9 @@ pub use explore_layout::ExploreLayout;
 pub use homework::Homework;
 pub use links::{explore_address, lesson_address, play_address, solution_address};
 pub use results_parameters::{Field, ResultsParameters};
+pub use use_address::{
+    Navigate, Navigation, use_address, use_navigation, use_navigation_count, use_section,
+};
 pub use view::View;
 
 /// The state of the page.

@@ -13,9 +13,9 @@ mod workers;
 
 use yew::prelude::*;
 
+use crate::address::{View, use_address};
 use crate::browser::{focus, reload, window};
 use crate::parts::chart::{Room, use_room};
-use crate::place::{View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{
     CountCommand, CountStatus, Failures, FinishedRow, Health, Phase, Trouble, WebGpu, WrongTask,

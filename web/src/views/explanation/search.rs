@@ -4,10 +4,10 @@ use queens_core::{Column, Event, RowBits, Rule, Size, Square, Stepped, Timeline}
 use yew::prelude::*;
 
 use super::context::{FigureContext, slider};
+use crate::address::{explore_address, use_address};
 use crate::board::Row;
 use crate::board::marked_board::marked_board;
 use crate::parts::row_words::row_words;
-use crate::place::{explore_address, use_address};
 use crate::search::picture;
 use crate::search::state::{Action, ExploreState};
 use crate::search::why::why;

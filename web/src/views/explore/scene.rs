@@ -8,7 +8,7 @@ use yew::prelude::*;
 use super::controls::keys::Target;
 use super::displayed::DisplayedState;
 use super::model::race::RaceAction;
-use crate::place::{Address, ExploreLayout, ExplorePosition};
+use crate::address::{Address, ExploreLayout, ExplorePosition};
 use crate::search::state::{Action, ExploreState, TimelineIndex};
 use crate::words::Language;
 

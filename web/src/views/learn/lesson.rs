@@ -22,6 +22,7 @@ use super::progress;
 use super::saved::SavedWork;
 use super::steps::Steps;
 use super::task::TaskView;
+use crate::address::{Address, ExploreLayout, Navigate, View, lesson_address, use_address};
 use crate::board::Row;
 use crate::board::marked_board::marked_board;
 use crate::browser::{bring_into_view, focus, focus_in_place, scroll_to, window};
@@ -30,7 +31,6 @@ use crate::parts::code::with_code;
 use crate::parts::fetched::use_fetched;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, ExploreLayout, Navigate, View, lesson_address, use_address};
 use crate::search::why::square_name;
 use crate::words::{Language, method_name, tr, use_language};
 

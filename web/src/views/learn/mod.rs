@@ -15,10 +15,10 @@ mod task;
 use queens_core::Method;
 use yew::prelude::*;
 
+use crate::address::{Address, lesson_address, use_address, use_section};
 use crate::board::marked_board::marked_board;
 use crate::parts::back::Back;
 use crate::parts::link::Link;
-use crate::place::{Address, lesson_address, use_address, use_section};
 use crate::words::{Language, method_name, tr, use_language};
 pub use lesson::Lesson;
 use model::emblem::emblem;

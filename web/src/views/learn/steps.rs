@@ -5,6 +5,7 @@ use yew::prelude::*;
 
 use super::model::plan::{KeyStep, Plan, Scene};
 use super::model::replay::{hatch, plain, state_at};
+use crate::address::{View, explore_address, use_address};
 use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::{HATCH, marked_board, marked_board_with_lines};
 use crate::board::paths::SQUARE;
@@ -12,7 +13,6 @@ use crate::board::{Row, SquareStyle};
 use crate::parts::code::with_code;
 use crate::parts::link::Link;
 use crate::parts::row_words::row_words;
-use crate::place::{View, explore_address, use_address};
 use crate::search::picture::{self, Finding};
 use crate::search::state::ExploreState;
 use crate::search::why::why;
@@ -234,8 +234,8 @@ fn legend(signs: &[Sign]) -> Html {
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
+    use crate::address::Address;
     use crate::parts::rendered::{elements, rendered, rendered_at};
-    use crate::place::Address;
     use crate::views::learn::Lesson;
 
     #[test]

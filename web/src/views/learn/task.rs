@@ -12,11 +12,11 @@ use super::model::order::{next_course_seed, next_homework_seed};
 use super::model::replay::{ReplayFrame, plain, replay};
 use super::model::title::numbered_title;
 use super::progress;
+use crate::address::{Address, lesson_address, use_address};
 use crate::board::Row;
 use crate::board::marked_board::marked_board;
 use crate::browser::{focus, prefers_reduced_motion};
 use crate::parts::link::Link;
-use crate::place::{Address, lesson_address, use_address};
 use crate::words::{Language, tr, transforms, use_language};
 
 #[derive(Properties, PartialEq)]

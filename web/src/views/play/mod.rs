@@ -14,6 +14,7 @@ mod words;
 use queens_core::{Conflict, Consequence, Placement, Queens, Size, Square, Stepped, Unit};
 use yew::prelude::*;
 
+use crate::address::{Address, View, solution_address, use_address};
 use crate::board::glyph;
 use crate::board::squares::{column_labels, row_labels};
 use crate::browser::bring_into_view;
@@ -21,7 +22,6 @@ use crate::parts::link::Link;
 use crate::parts::paste::use_paste;
 use crate::parts::save::Save;
 use crate::parts::step::use_step;
-use crate::place::{Address, View, solution_address, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Job, JobState};
 

@@ -7,11 +7,11 @@ use yew::prelude::*;
 use super::entry::Entry;
 use super::filters::{self, is_listed};
 use super::model::{Board, Compared, Comparison, Series};
+use crate::address::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::browser::download;
 use crate::parts::chart::model::{Line, Point};
 use crate::parts::chart::{self, Room};
 use crate::parts::save::Save;
-use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, csv_row, tr, use_language};
 
 /// The id of the picture.

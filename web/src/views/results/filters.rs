@@ -11,7 +11,7 @@ use yew::prelude::*;
 use super::archive::Archive;
 use super::entry::Entry;
 use super::model::shown;
-use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
+use crate::address::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, method_name, tr, use_language};
 
 /// Returns the value of a result in one of the [`Field::FILTERS`].

@@ -31,8 +31,8 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
+use crate::address::{Field, View, use_address};
 use crate::browser::{current_place, return_to};
-use crate::place::{Field, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 use model::link;
 

@@ -9,8 +9,8 @@ use super::list::server_line;
 use super::model::link;
 use super::publish::store_published;
 use super::{compare, server, stored_files};
+use crate::address::{Address, Navigate, use_address};
 use crate::parts::link::Link;
-use crate::place::{Address, Navigate, use_address};
 use crate::words::{Language, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -120,7 +120,7 @@ mod tests {
     use queens_core::Method;
 
     use super::*;
-    use crate::place::Field;
+    use crate::address::Field;
     use crate::views::results::archive::archive_of;
     use crate::views::results::entry::counted;
 

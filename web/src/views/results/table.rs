@@ -11,10 +11,10 @@ use super::filters;
 use super::model::shown;
 use super::moment::Moment;
 use super::words;
+use crate::address::{Address, Field, View, use_address};
 use crate::parts::deferred::use_slices;
 use crate::parts::pager::{Pager, items};
 use crate::parts::table::{Column, Order, cells, sorting_heads};
-use crate::place::{Address, Field, View, use_address};
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 
 /// What the cells of a row depend on, besides its document.

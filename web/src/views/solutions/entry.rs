@@ -7,9 +7,9 @@ use queens_core::notation::{Notation, NotationError, solution};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use crate::address::{solution_address, use_address};
 use crate::parts::field_error::FieldError;
 use crate::parts::paste::use_paste;
-use crate::place::{solution_address, use_address};
 use crate::words::{notation_error, tr, use_language};
 
 thread_local! {

@@ -3,9 +3,9 @@
 use queens_core::{Placement, Tally};
 use yew::prelude::*;
 
+use crate::address::{Address, View};
 use crate::board::mini_board::MiniBoard;
 use crate::parts::link::Link;
-use crate::place::{Address, View};
 use crate::views::explore::model::race_sentences::found;
 use crate::words::{Language, tr};
 

@@ -251,8 +251,8 @@ mod tests {
     use queens_core::{Size, Stepped};
 
     use super::*;
+    use crate::address::Address;
     use crate::parts::rendered::{elements, rendered, texts};
-    use crate::place::Address;
     use crate::words::plain;
 
     fn bar(language: Language, method: Stepped, playing: bool, done: bool) -> String {

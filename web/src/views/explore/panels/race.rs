@@ -8,11 +8,11 @@ use queens_core::{Size, Stepped, Tracer};
 use queens_worker::Icicle;
 use yew::prelude::*;
 
+use crate::address::{Address, View, use_address};
 use crate::board::marked_board::marked_board;
 use crate::browser::{focus_in_place, now, prefers_reduced_motion};
 use crate::parts::choice::{Choice, chosen};
 use crate::parts::link::Link;
-use crate::place::{Address, View, use_address};
 use crate::search::state::Pace;
 use crate::search::work_unit::WorkUnit;
 use crate::views::explore::controls::map::picture;

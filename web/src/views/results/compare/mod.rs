@@ -16,10 +16,10 @@ use super::moment::Moment;
 use super::server::{self, is_id};
 use super::share::share;
 use super::words::run_name;
+use crate::address::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::browser::jump_to;
 use crate::parts::link::{Link, follow};
 use crate::parts::table::{Column, cells, framed, heads};
-use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::views::results::model::{
     Difference, FieldPair, differences, must_agree, split_equal, verdict,
 };
@@ -214,8 +214,8 @@ mod tests {
     use queens_core::Method;
 
     use super::*;
+    use crate::address::ResultsParameters;
     use crate::parts::rendered::{elements, rendered, texts};
-    use crate::place::ResultsParameters;
     use crate::views::results::archive::{Server, archive_of};
     use crate::views::results::entry::{LINKED, counted};
     use crate::words::plain;

@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 use web_sys::Event;
 use yew::prelude::*;
 
-use crate::address::{Address, AddressError, ExplorePosition};
+use super::{Address, AddressError, ExplorePosition};
 use crate::browser::{scroll_to, scroll_to_top, window};
 
 /// The current address, and the means to change it.
