@@ -3,9 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use queens_state::results::link;
-use queens_state::routing::Address;
-use queens_state::text::Language;
+use queens_web::{Address, Language, link};
 
 fuzz_target!(|query: &str| {
     let (address, problems) = Address::parse(query);

@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 
 use queens::store::id;
 use queens_core::document::Document;
-use queens_state::text::{Language, contradiction, document_error, plain};
+
 use queens_tests::command::{self, CommandOutput};
+use queens_web::{Language, contradiction, document_error, plain};
 use serde_json::Value;
 
 fn data(folder: &str) -> PathBuf {

@@ -1,22 +1,5 @@
-//! The page. Work that takes longer than a frame of the screen runs in the worker, which is a separate
-//! module, or in slices.
-
-#![warn(clippy::too_many_lines)]
-
-mod app;
-mod board;
-mod browser;
-mod parts;
-mod place;
-mod views;
-mod words;
-mod worker;
+//! The page's module.
 
 fn main() {
-    let document = browser::window().and_then(|window| window.document());
-    if let Some(root) = document.and_then(|document| document.get_element_by_id("app")) {
-        // Removes the content that is shown until the module is loaded.
-        root.set_inner_html("");
-        yew::Renderer::<app::App>::with_root(root).render();
-    }
+    queens_web::start();
 }

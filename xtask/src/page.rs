@@ -6,7 +6,7 @@ mod files;
 mod index;
 pub mod script;
 pub mod site;
-#[path = "../../web/state/texts.rs"]
+#[path = "../../web/texts.rs"]
 mod texts;
 
 use std::fs;

@@ -116,8 +116,6 @@ const HOST_LINTS: &[&str] = &[
     "--package",
     "queens",
     "--package",
-    "queens-state",
-    "--package",
     "queens-tests",
     full::FEATURES[0],
     full::FEATURES[1],

@@ -11,7 +11,7 @@
 
 use yew::prelude::*;
 
-use crate::place::View;
+use crate::address::View;
 use crate::views::count::Count;
 use crate::views::explanation::Explanation;
 use crate::views::explore::{Explore, ExplorePart};

@@ -7,9 +7,9 @@ mod top_bar;
 use queens_core::Method;
 use yew::prelude::*;
 
+use crate::address::{Address, AddressError, Navigation, View, use_navigation};
 use crate::browser::{Theme, fetch_ahead, focus, mark_what_moves_the_focus, reload, window};
 use crate::parts::deferred::Deferred;
-use crate::place::{Address, AddressError, Navigation, View, use_navigation};
 use crate::views::explore::{ExplorePart, LaterCode, LaterParts};
 use crate::words::{
     Bundle, Language, is_loaded, mark_language, numbered_method, plain, preferred_language, tr,

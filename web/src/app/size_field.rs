@@ -6,8 +6,8 @@ use queens_core::notation::number;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use crate::address::use_address;
 use crate::browser::focus_in_place;
-use crate::place::use_address;
 use crate::words::{size_error, tr, use_language};
 
 /// The pause in typing after which the board changes, in milliseconds. While the user types 12, the

@@ -5,9 +5,9 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::size_field::SizeField;
+use crate::address::{Address, View, use_address};
 use crate::browser::Theme;
 use crate::parts::link::Link;
-use crate::place::{Address, View, use_address};
 use crate::words::{Language, numbered_method, remember_language, tr, use_language};
 
 #[derive(Properties, PartialEq)]

@@ -5,8 +5,8 @@ use queens_core::Method;
 use yew::prelude::*;
 
 use super::later::{show, show_part};
+use crate::address::Address;
 use crate::parts::rendered::{outline, rendered_at};
-use crate::place::Address;
 use crate::views::explore::{LaterCode, LaterParts};
 use crate::words::Language;
 

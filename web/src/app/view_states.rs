@@ -8,8 +8,8 @@ use queens_core::{
 };
 
 use super::later::show;
+use crate::address::Address;
 use crate::parts::rendered::{Tag, elements, rendered_at};
-use crate::place::Address;
 use crate::words::{Language, grouped, plain, size_error};
 
 /// Renders the view of an address.

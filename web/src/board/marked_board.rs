@@ -3,13 +3,13 @@
 use std::fmt::Display;
 
 use queens_core::{Rule, Square};
-use queens_state::board::{Row, SquareStyle};
 use yew::prelude::*;
 
 use super::glyph::QUEEN;
 use super::markup::Markup;
 use super::paths::{SQUARE, dark_squares, each, lines_between, on_squares};
 use super::squares::SIDE;
+use crate::board::{Row, SquareStyle};
 
 /// The hatching of an attacked square.
 pub const HATCH: &str = "m0 20 20-20m20 0-40 40m20 0 20-20";

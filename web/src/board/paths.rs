@@ -4,9 +4,9 @@
 use std::fmt::Write;
 
 use queens_core::Square;
-use queens_state::board::{Row, SquareStyle};
 
 use super::squares::SIDE;
+use crate::board::{Row, SquareStyle};
 
 /// A square of 40 by 40 units, as a path relative to the upper left corner.
 pub const SQUARE: &str = "h40v40h-40z";

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use super::link::Link;
-use crate::place::{View, use_address};
+use crate::address::{View, use_address};
 use crate::words::{grouped, tr, use_language};
 
 /// A link to the view from which the user came, in its earlier state, and links to the parts of Learn.

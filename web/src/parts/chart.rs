@@ -1,18 +1,21 @@
-//! The chart of series of values against N: a logarithmic axis, lines, marks with their values as tooltips, and a
+//! The chart of series of times against N: a logarithmic axis, lines, marks with their values as tooltips, and a
 //! legend.
 //!
 //! The project draws the picture itself. The charting crate plotters, which is used most with Rust,
 //! writes fixed colours where two themes need classes, and measures text through elements with
 //! inline styles, which the page's policy forbids.
 
+pub mod model;
+
 use std::rc::Rc;
 
 use gloo_events::EventListener;
-use queens_state::results::{Line, LogScale, Point, Unit};
+use queens_worker::LogScale;
 use yew::prelude::*;
 
 use super::deferred::use_slices;
 use crate::browser::{media_matches, window};
+use crate::parts::chart::model::{Line, Point, time_tick, time_ticks};
 use crate::words::{Language, use_language, width};
 
 /// The number of colours of lines.
@@ -101,7 +104,6 @@ pub struct Props {
     /// The id of the `<svg>` element.
     pub id: &'static str,
     pub lines: Rc<[Line]>,
-    pub unit: Unit,
     pub title: AttrValue,
     pub room: Room,
 }
@@ -110,7 +112,7 @@ pub struct Props {
 #[component]
 pub fn Chart(props: &Props) -> Html {
     let language = use_language();
-    let Props { id, lines, unit, title, room } = props;
+    let Props { id, lines, title, room } = props;
     let Layout { plot, legends, width, bottom } = Layout::new(language, lines, *room);
     let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MAX_MARKS;
     let shown = use_slices(lines.len(), SLICE, SLICE);
@@ -142,7 +144,7 @@ pub fn Chart(props: &Props) -> Html {
             id={*id} class="chart-picture" viewBox={format!("0 0 {width} {bottom}")}
             role="img" aria-label={title}
         >
-            { axes(language, &plot, *unit) }
+            { axes(language, &plot) }
             { drawn }
         </svg>
     }
@@ -292,7 +294,7 @@ impl Plot {
 }
 
 /// Renders both axes with their ticks.
-fn axes(language: Language, plot: &Plot, unit: Unit) -> Html {
+fn axes(language: Language, plot: &Plot) -> Html {
     let [_, right, _, left] = MARGINS;
     let end = plot.width - right;
     let text = |anchor: &'static str, x: f64, y: f64, text: String| {
@@ -302,12 +304,12 @@ fn axes(language: Language, plot: &Plot, unit: Unit) -> Html {
             </text>
         }
     };
-    let values = unit.ticks(plot.scale).into_iter().map(|value| {
+    let values = time_ticks(plot.scale).into_iter().map(|value| {
         let y = plot.y(value);
         html! {
             <>
                 <path d={format!("M{left} {y:.1}H{end}")} />
-                { text("end", left - 8.0, y + 4.5, unit.tick(language, value)) }
+                { text("end", left - 8.0, y + 4.5, time_tick(language, value)) }
             </>
         }
     });
@@ -424,8 +426,7 @@ mod tests {
     fn picture_in(room: Room, lines: Vec<Line>) -> String {
         let looks = lines.into_iter().enumerate();
         let lines: Rc<[Line]> = looks.map(|(look, line)| Line { look, ..line }).collect();
-        let chart =
-            html! { <Chart id="picture" {lines} unit={Unit::Seconds} title="times" {room} /> };
+        let chart = html! { <Chart id="picture" {lines} title="times" {room} /> };
         rendered(Language::English, chart)
     }
 

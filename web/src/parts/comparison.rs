@@ -2,7 +2,8 @@
 //! compares a solution.
 
 use queens_core::{Cell, Masks, Placement, Queens, SquareState, Transform};
-use queens_state::board::{Row, SquareStyle};
+
+use crate::board::{Row, SquareStyle};
 
 /// Returns the rows of a solution's board, with the cells A, B and C of `cells`. The row `at` is
 /// highlighted.

@@ -3,7 +3,7 @@
 use web_sys::Element;
 use yew::prelude::*;
 
-use crate::place::{Address, Navigate, use_address};
+use crate::address::{Address, Navigate, use_address};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {

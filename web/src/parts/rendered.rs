@@ -5,7 +5,7 @@ use std::task::{Context, Poll, Waker};
 
 use yew::prelude::*;
 
-use crate::place::{Address, Navigation};
+use crate::address::{Address, Navigation};
 use crate::words::{Language, plain};
 
 /// The rendered part of the page, with its language and its address.

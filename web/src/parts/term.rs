@@ -4,8 +4,8 @@ use web_sys::HtmlElement;
 use yew::prelude::*;
 
 use super::link::Link;
+use crate::address::{View, use_address};
 use crate::browser::{bar_end, bring_element_into_view, window_sides};
-use crate::place::{View, use_address};
 use crate::words::{Language, Term, use_language};
 
 #[derive(Properties, PartialEq)]

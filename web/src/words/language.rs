@@ -1,33 +1,109 @@
-//! The language of the page, and the language that the user prefers.
+//! The page's two languages.
 
-use queens_state::text::Language;
-use yew::prelude::*;
+use queens_core::words;
 
-use crate::browser::{language_tag, set_page_attribute, storage};
-
-/// The storage key of the selected language.
-const LANGUAGE: &str = "queens-language";
-
-/// Returns the language that the user chose, on this visit or an earlier one, otherwise the
-/// browser's.
-pub fn preferred_language() -> Language {
-    let chosen = storage::recall(LANGUAGE);
-    let chosen = chosen.and_then(|id| id.parse().ok());
-    chosen.unwrap_or_else(|| Language::of_tag(&language_tag()))
+words! {
+    /// A language of the page, with its name in addresses, in file names and for the browser.
+    #[derive(Default)]
+    pub enum Language {
+        #[default]
+        English = "en",
+        Japanese = "ja",
+    }
 }
 
-/// Stores the language that the user chose.
-pub fn remember_language(language: Language) {
-    storage::remember(LANGUAGE, language.id());
+impl Language {
+    /// The language's own name for itself.
+    pub const fn own_name(self) -> &'static str {
+        match self {
+            Language::English => "English",
+            Language::Japanese => "日本語",
+        }
+    }
+
+    /// The space between two sentences.
+    pub const fn space(self) -> &'static str {
+        match self {
+            Language::English => " ",
+            Language::Japanese => "",
+        }
+    }
+
+    /// The separator of the items of a list.
+    pub const fn comma(self) -> &'static str {
+        match self {
+            Language::English => ", ",
+            Language::Japanese => "、",
+        }
+    }
+
+    /// The dot between the parts of a name.
+    pub const fn dot(self) -> &'static str {
+        match self {
+            Language::English => " · ",
+            Language::Japanese => "・",
+        }
+    }
+
+    /// The separator of short phrases that follow each other on a line.
+    pub const fn separator(self) -> &'static str {
+        match self {
+            Language::English => " · ",
+            Language::Japanese => "、",
+        }
+    }
+
+    /// The colon between a name and its description.
+    pub const fn colon(self) -> &'static str {
+        match self {
+            Language::English => ": ",
+            Language::Japanese => "：",
+        }
+    }
+
+    /// The sign between the ends of a range.
+    pub const fn dash(self) -> &'static str {
+        match self {
+            Language::English => "–",
+            Language::Japanese => "〜",
+        }
+    }
+
+    /// Returns a remark in brackets, to be appended to a text.
+    pub fn aside(self, remark: &str) -> String {
+        match self {
+            Language::English => format!(" ({remark})"),
+            Language::Japanese => format!("（{remark}）"),
+        }
+    }
+
+    /// Returns the language for a language tag of the browser, such as `ja-JP`; English for all other
+    /// languages.
+    pub fn of_tag(tag: &str) -> Language {
+        let first = tag.split('-').next().unwrap_or(tag).to_ascii_lowercase();
+        first.parse().unwrap_or_default()
+    }
 }
 
-/// Sets the language of the document, for the browser and for screen readers.
-pub fn mark_language(language: Language) {
-    set_page_attribute("lang", language.id());
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Returns the language of the page.
-#[hook]
-pub fn use_language() -> Language {
-    use_context::<Language>().unwrap_or_default()
+    #[test]
+    fn each_language_has_its_own_punctuation() {
+        let sample = |language: Language| {
+            let cell = format!("A{}", language.aside("180°"));
+            let range = ["2", "3"].join(language.dash());
+            ["0", &range].join(language.comma()) + language.colon() + &cell + language.space()
+        };
+        assert_eq!(sample(Language::English), "0, 2–3: A (180°) ");
+        assert_eq!(sample(Language::Japanese), "0、2〜3：A（180°）");
+    }
+
+    #[test]
+    fn maps_browser_languages_to_page_languages() {
+        assert_eq!(Language::of_tag("ja-JP"), Language::Japanese);
+        assert_eq!(Language::of_tag("JA"), Language::Japanese);
+        assert_eq!(Language::of_tag("de-AT"), Language::English);
+    }
 }

@@ -1,14 +1,33 @@
-//! The page's texts, which are defined in `queens-state`: loading them, and choosing their language.
+//! Texts in two languages: the lookup, the names of the core's terms, numbers and durations.
 
+mod csv;
+mod document_errors;
+mod duration;
+mod errors;
+mod findings;
 mod language;
-mod load;
+mod lines;
+mod lookup;
+mod names;
+mod number;
+mod term;
+pub mod transforms;
+mod use_language;
+mod use_texts;
 
-pub use language::{mark_language, preferred_language, remember_language, use_language};
-pub use load::use_texts;
-pub use queens_state::text::{
-    Bundle, Language, Term, check_name, contradiction, csv_row, document_error, duration, finding,
-    form_name, grouped, grouped_decimal, is_loaded, lines, method_name, notation_error,
-    nothing_found, numbered_method, plain, ratio_text, size_error, transform_name, transforms,
-    width,
-};
-pub use queens_state::tr;
+pub use csv::csv_row;
+pub use document_errors::{check_name, contradiction, document_error};
+pub(crate) use duration::YEAR;
+pub use duration::duration;
+pub use errors::{notation_error, size_error};
+pub use findings::{finding, nothing_found};
+pub use language::Language;
+pub use lines::{lines, width};
+pub(crate) use lookup::tr;
+pub use lookup::{Bundle, is_loaded, plain, text};
+pub use names::{form_name, method_name, numbered_method, transform_name};
+pub use number::{grouped_decimal, ratio_text};
+pub use queens_core::notation::grouped;
+pub use term::Term;
+pub use use_language::{mark_language, preferred_language, remember_language, use_language};
+pub use use_texts::use_texts;

@@ -1,5 +1,7 @@
 //! The worker's clock and random numbers.
 
+use std::time::Duration;
+
 use wasm_bindgen::JsCast;
 use web_sys::WorkerGlobalScope;
 
@@ -11,6 +13,12 @@ pub fn now() -> f64 {
         .ok()
         .and_then(|scope| scope.performance())
         .map_or_else(js_sys::Date::now, |performance| performance.now())
+}
+
+/// Converts a difference of two times in milliseconds to a duration. If the clock was set back and
+/// the difference is negative, the duration is zero.
+pub fn milliseconds(span: f64) -> Duration {
+    Duration::try_from_secs_f64(span / 1000.0).unwrap_or_default()
 }
 
 /// Returns a random index below `below`, or 0 if `below` is 0.

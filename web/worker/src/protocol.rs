@@ -5,23 +5,26 @@
 //! of [`Request`], its variants of [`Answer`], and a `Job` (see `jobs.rs`), which `searches::job`
 //! starts.
 
+mod count;
 mod encoding;
 mod results;
+mod task_pairs;
 
 use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
-use queens_state::search::icicle::Icicle;
 use serde::{Deserialize, Serialize};
 
-pub use encoding::{decode, encode, is_ready, ready};
-pub use queens_state::count::{
+use crate::icicle::Icicle;
+pub use count::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Phase,
     Trouble, WebGpu, WorkerStatus, WrongTask,
 };
+pub use encoding::{decode, encode, is_ready, ready};
 pub use results::{
     DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, ListedTask, LoadedFile,
     Mismatch, PublishOutcome, RecountProgress, RecountRequest, Task, TaskDifference, TaskPair,
     TaskStart, TaskSummary, TimeDifference, TimePair,
 };
+pub use task_pairs::{ComparedTask, PICTURE_CELLS, PictureCell, TimePicture, median_ratio};
 
 /// Identifies a request for as long as the page lives.
 pub type RequestId = u64;

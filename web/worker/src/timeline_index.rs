@@ -1,9 +1,12 @@
 //! The job that indexes a search for its map: its length, and the picture of the whole search.
 
 use queens_core::{Size, Stepped, Tracer};
-use queens_state::search::icicle::{Icicle, IcicleBuilder};
 
-use crate::{jobs::Job, protocol::Answer};
+use crate::{
+    icicle::{Icicle, IcicleBuilder},
+    jobs::Job,
+    protocol::Answer,
+};
 
 /// Runs ahead through a whole search and draws it.
 pub struct TimelineIndex {

@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use queens_core::Method;
-use queens_state::count::TimeLine;
-use queens_state::results::{Line, Point, Unit};
 use yew::prelude::*;
 
+use super::model::TimeLine;
 use super::names::method_name;
+use crate::parts::chart::model::{Line, Point};
 use crate::parts::chart::{Chart, Room};
 use crate::words::{Language, duration, tr};
 
@@ -20,7 +20,7 @@ pub fn chart(language: Language, lines: &[TimeLine], room: Room) -> Html {
     html! {
         <figure class="count-chart">
             <h2>{ &title }</h2>
-            <Chart id="count-chart" lines={drawn(language, lines)} unit={Unit::Seconds} {title} {room} />
+            <Chart id="count-chart" lines={drawn(language, lines)} {title} {room} />
             <figcaption class="soft">{ tr!(language, "count.chart-caption") }</figcaption>
         </figure>
     }

@@ -9,8 +9,8 @@ use gloo_timers::callback::Interval;
 use js_sys::Reflect;
 use yew::prelude::*;
 
+use crate::address::View;
 use crate::browser::window;
-use crate::place::View;
 use crate::words::{Language, tr};
 use crate::worker::{
     Answer, Client, CountCommand, CountEvent, CountStatus, FinishedRow, Phase, Ticket,

@@ -4,16 +4,16 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use queens_core::{Method, Size};
-use queens_state::count::{Forecast, row_times};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::count_client::send_command;
 use super::discard::replace_question;
+use super::model::{Forecast, row_times};
 use super::webgpu::note as webgpu_note;
+use crate::address::{Address, CountParameters, Navigate, use_address};
 use crate::parts::command::command;
 use crate::parts::confirm::Confirm;
-use crate::place::{Address, CountParameters, Navigate, use_address};
 use crate::words::{Language, duration, numbered_method, tr, use_language};
 use crate::worker::{CountCommand, CountJob, CountStatus, Executor, FinishedRow, WebGpu};
 
@@ -307,8 +307,8 @@ fn forecast(
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
+    use crate::address::View;
     use crate::parts::rendered::{rendered_at, texts};
-    use crate::place::View;
     use crate::words::plain;
 
     fn job(method: Option<Method>, n: u32) -> CountJob {

@@ -4,22 +4,23 @@ mod chart;
 mod count_client;
 mod discard;
 mod form;
+mod model;
 mod names;
 mod table;
 mod total;
 mod webgpu;
 mod workers;
 
-use queens_state::count::time_lines;
 use yew::prelude::*;
 
+use crate::address::{View, use_address};
 use crate::browser::{focus, reload, window};
 use crate::parts::chart::{Room, use_room};
-use crate::place::{View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{
     CountCommand, CountStatus, Failures, FinishedRow, Health, Phase, Trouble, WebGpu, WrongTask,
 };
+use model::time_lines;
 
 use chart::chart;
 use count_client::{CountSnapshot, send_command, use_count};

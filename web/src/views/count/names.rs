@@ -1,9 +1,9 @@
 //! The names of boards and methods in Count.
 
 use queens_core::{Method, Size};
-use queens_state::count::distinguishing_executor;
 use yew::prelude::*;
 
+use super::model::distinguishing_executor;
 use crate::words::{Language, numbered_method, tr};
 use crate::worker::{Executor, FinishedRow};
 

@@ -2,17 +2,17 @@
 
 use std::rc::Rc;
 
-use queens_core::Numbers;
-use queens_state::count::{csv, distinguishing_executor};
+use queens_core::{Check, Numbers};
 use yew::prelude::*;
 
 use super::count_client::request_documents;
 use super::discard::Discard;
+use super::model::distinguishing_executor;
 use super::names::{method_cell, method_name};
+use crate::address::{Navigate, View, use_address};
 use crate::board::glyph::Icon;
 use crate::browser::download;
 use crate::parts::table::{Column, cells, framed, heads};
-use crate::place::{Navigate, View, use_address};
 use crate::views::results::from_count;
 use crate::words::{Language, check_name, duration, grouped, tr, use_language};
 use crate::worker::FinishedRow;
@@ -167,6 +167,32 @@ fn save_last(documents: &[(String, String)]) {
     }
 }
 
+/// Returns rows as comma-separated values, with a header. Rows that failed a check are left out.
+fn csv(rows: &[FinishedRow]) -> String {
+    let mut text =
+        "n,total,unique,count2,count4,count8,method,backend,workers,seconds,checks\r\n".to_owned();
+    for row in rows {
+        let Ok(numbers) = row.outcome else { continue };
+        let classes = numbers.classes().unwrap_or_default();
+        let checks: Vec<_> = row.checks.iter().map(Check::id).collect();
+        text += &format!(
+            "{},{},{},{},{},{},{},{},{},{:.3},{}\r\n",
+            row.size,
+            numbers.total(),
+            numbers.unique(),
+            classes.count2,
+            classes.count4,
+            classes.count8,
+            row.method,
+            row.executor.backend().id(),
+            row.executor.worker_count(),
+            row.seconds,
+            checks.join(" ")
+        );
+    }
+    text
+}
+
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
@@ -196,6 +222,14 @@ mod tests {
                 assert!(name.contains(part), "{mixed:?}");
             }
         }
+    }
+
+    #[test]
+    fn only_checked_rows_are_saved_as_csv() {
+        let wrong = FinishedRow { outcome: Err("a reason".to_owned()), ..finished(9) };
+        let table = csv(&[wrong, finished(8)]);
+        let lines: Vec<_> = table.lines().skip(1).collect();
+        assert_eq!(lines, ["8,92,12,0,1,11,colours,wasm,2,12.500,sums divisibility known"]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The total in large digits: of the board that is being counted, or of the last finished one.
 
-use queens_state::count::JobProgress;
 use yew::prelude::*;
 
+use super::model::JobProgress;
 use super::names::{name_of, row_name};
 use crate::words::{Language, check_name, duration, grouped, tr};
 use crate::worker::{CountStatus, CurrentRow, FinishedRow};

@@ -3,8 +3,8 @@
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use crate::address::Address;
 use crate::parts::link::Link;
-use crate::place::Address;
 use crate::words::{Language, tr};
 
 /// The page's language and address, which every figure needs.

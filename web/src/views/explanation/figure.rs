@@ -11,10 +11,10 @@ use yew::prelude::*;
 use super::context::{FigureContext, slider};
 use super::layers::{Apart, Join};
 use super::search::{SearchFigure, SearchFigureSpec};
+use crate::address::{Address, View, solution_address, use_address};
 use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
 use crate::parts::comparison;
-use crate::place::{Address, View, solution_address, use_address};
 use crate::words::{tr, transforms, use_language};
 
 #[derive(Clone, Debug, PartialEq)]

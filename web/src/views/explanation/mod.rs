@@ -15,10 +15,10 @@ use std::rc::Rc;
 use serde_json::Value;
 use yew::prelude::*;
 
+use crate::address::{View, use_address, use_section};
 use crate::parts::back::Back;
 use crate::parts::code::with_code;
 use crate::parts::fetched::use_fetched;
-use crate::place::{View, use_address, use_section};
 use crate::words::{Language, tr, use_language};
 use context::FigureContext;
 use figure::Figure;
@@ -142,8 +142,8 @@ mod tests {
     use queens_core::{Event, Square, Timeline, representative};
 
     use super::*;
+    use crate::address::Address;
     use crate::parts::rendered::rendered;
-    use crate::place::Address;
 
     const TEXTS: [&str; 2] = [
         include_str!("../../../text/explanation.en.json"),

@@ -1,16 +1,16 @@
 //! A figure that shows a search at one of its steps, with a slider through the steps around it.
 
 use queens_core::{Column, Event, RowBits, Rule, Size, Square, Stepped, Timeline};
-use queens_state::board::Row;
-use queens_state::search::picture;
-use queens_state::search::state::{Action, ExploreState};
-use queens_state::search::why::why;
 use yew::prelude::*;
 
 use super::context::{FigureContext, slider};
+use crate::address::{explore_address, use_address};
+use crate::board::Row;
 use crate::board::marked_board::marked_board;
 use crate::parts::row_words::row_words;
-use crate::place::{explore_address, use_address};
+use crate::search::picture;
+use crate::search::state::{Action, ExploreState};
+use crate::search::why::why;
 use crate::words::{tr, use_language};
 
 /// A figure of a search: the step at which it begins, and what it shows. It begins at the first step

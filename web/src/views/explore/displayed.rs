@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use queens_state::board::Row;
-use queens_state::search::picture::rows;
-use queens_state::search::state::{ExploreState, Snapshot};
+use crate::board::Row;
+use crate::search::picture::rows;
+use crate::search::state::{ExploreState, Snapshot};
 
 /// The state that the board, the sentence, the code, the counters and the transport bar show. They
 /// share one copy, so all of them show the same step, however fast the search plays.

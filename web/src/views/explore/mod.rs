@@ -4,6 +4,7 @@ mod board;
 mod controls;
 mod displayed;
 mod later;
+mod model;
 mod panels;
 mod player;
 mod program;
@@ -15,7 +16,7 @@ mod tests;
 
 use yew::prelude::*;
 
-use crate::place::{use_address, use_navigation_count};
+use crate::address::{use_address, use_navigation_count};
 use crate::words::use_language;
 use crate::worker::use_worker;
 pub use later::{ExplorePart, LaterCode, LaterParts};

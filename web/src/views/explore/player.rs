@@ -7,17 +7,17 @@ use std::rc::Rc;
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
-use queens_state::search::state::{Action, ExploreState, Jump, TimelineIndex};
-use queens_state::search::summary::summary;
-use queens_state::search::why::why;
 use yew::prelude::*;
 
 use super::controls::keys::{self, Command, Target};
 use super::displayed::DisplayedState;
 use super::scene::{Dialog, LayoutChange, Message, Scene};
 use super::screen::screen;
+use crate::address::{Address, ExplorePosition, Navigate};
 use crate::browser::{focus_in_place, now, scroll_to_top};
-use crate::place::{Address, ExplorePosition, Navigate};
+use crate::search::state::{Action, ExploreState, Jump, TimelineIndex};
+use crate::search::summary::summary;
+use crate::search::why::why;
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
 

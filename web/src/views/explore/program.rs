@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use queens_core::{Facts, ProgramLine, Register, Stepped, View};
-use queens_state::search::name::Name;
-use queens_state::search::state::Snapshot;
 use web_sys::Element;
 use yew::prelude::*;
 
+use crate::search::name::Name;
+use crate::search::state::Snapshot;
 use crate::words::{tr, use_language};
 
 /// The largest number of lines of a program whose functions are all open.

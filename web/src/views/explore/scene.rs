@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use queens_core::{Node, Stepped};
-use queens_state::search::race::RaceAction;
-use queens_state::search::state::{Action, ExploreState, TimelineIndex};
 use yew::prelude::*;
 
 use super::controls::keys::Target;
 use super::displayed::DisplayedState;
-use crate::place::{Address, ExploreLayout, ExplorePosition};
+use super::model::race::RaceAction;
+use crate::address::{Address, ExploreLayout, ExplorePosition};
+use crate::search::state::{Action, ExploreState, TimelineIndex};
 use crate::words::Language;
 
 /// A message to Explore.

@@ -3,11 +3,6 @@
 use std::rc::Rc;
 
 use queens_core::{Comparison, Event};
-use queens_state::search::name::Name;
-use queens_state::search::picture::Finding;
-use queens_state::search::state::Action;
-use queens_state::search::summary::summary;
-use queens_state::search::why::why;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -27,12 +22,17 @@ use super::panels::selected_square::selected_square;
 use super::program::Program;
 use super::scene::{Dialog, Message, Scene};
 use super::share::Props as ShareProps;
+use crate::address::{Address, View};
 use crate::board::glyph::Icon;
 use crate::board::marked_board::marked_board;
 use crate::board::squares::{column_labels, row_labels};
 use crate::parts::comparison;
 use crate::parts::link::Link;
-use crate::place::{Address, View};
+use crate::search::name::Name;
+use crate::search::picture::Finding;
+use crate::search::state::Action;
+use crate::search::summary::summary;
+use crate::search::why::why;
 use crate::words::{grouped, numbered_method, tr, transform_name};
 
 /// Renders Explore.

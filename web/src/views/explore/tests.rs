@@ -8,13 +8,13 @@ use queens_core::{
     Square, SquareState, Stepped, Timeline, Transform, View, Work, images, notation,
     representative,
 };
-use queens_state::search::name::Name;
 use yew::prelude::*;
 
 use super::board::branches::Props as BranchesProps;
 use super::{Explore, ExplorePart, LaterCode, LaterParts};
+use crate::address::{Address, ExploreLayout};
 use crate::parts::rendered::{Tag, elements, rendered_at, texts};
-use crate::place::{Address, ExploreLayout};
+use crate::search::name::Name;
 use crate::words::{Language, grouped, plain, transform_name};
 
 /// Renders Explore after a step of a search.
@@ -658,7 +658,7 @@ fn a_compared_solution_and_a_found_one_lead_to_their_images() {
         let html = page(Language::English, &timeline);
         let (to, _) =
             Address::parse(&only(&html, "id=\"to-symmetries\"").attribute("href").unwrap());
-        assert_eq!(to.view, crate::place::View::Solutions);
+        assert_eq!(to.view, crate::address::View::Solutions);
         assert_eq!(to.solution.unwrap(), solution.columns_from_left().collect::<Vec<_>>());
         let Event::Compare { transform, .. } = step else {
             assert!(!html.contains("id=\"compared\""));

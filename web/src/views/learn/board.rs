@@ -1,12 +1,11 @@
 //! The board of an exercise, on which the user marks squares.
 
 use queens_core::{Column, Queens, Rule, Size, Square};
-use queens_state::board::{Row, SquareStyle};
 use yew::prelude::*;
 
-use crate::board::glyph;
 use crate::board::patterns::Patterns;
 use crate::board::squares::{SIDE, column_labels, row_labels};
+use crate::board::{Row, SquareStyle, glyph};
 use crate::parts::grid_navigation::{GridNavigation, use_grid_navigation};
 use crate::words::{Language, tr, use_language};
 

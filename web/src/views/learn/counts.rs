@@ -4,8 +4,8 @@ use queens_core::known::known;
 use queens_core::{Method, Size};
 use yew::prelude::*;
 
+use crate::address::{Address, CountParameters, View};
 use crate::parts::link::Link;
-use crate::place::{Address, CountParameters, View};
 use crate::words::{Language, duration, grouped, numbered_method, tr};
 
 /// The board of the two counts.

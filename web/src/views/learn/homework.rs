@@ -2,14 +2,14 @@
 //! next exercise.
 
 use queens_core::{Exercise, Method};
-use queens_state::learn::order::homework_seeds;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+use super::model::order::homework_seeds;
 use super::qr_code::qr_code;
+use crate::address::{Address, Homework, View, use_address};
 use crate::browser::link_to;
 use crate::parts::share_link::ShareLink;
-use crate::place::{Address, Homework, View, use_address};
 use crate::words::{Language, tr, use_language};
 
 /// The number of exercises that the panel suggests.

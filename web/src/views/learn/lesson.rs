@@ -6,13 +6,6 @@ use std::rc::Rc;
 
 use gloo_events::EventListener;
 use queens_core::{Exercise, Method, Stepped};
-use queens_state::board::Row;
-use queens_state::learn::emblem::emblem;
-use queens_state::learn::order::course_seed;
-use queens_state::learn::plan::{More, Picture, Plan};
-use queens_state::learn::replay::plain;
-use queens_state::learn::title::title;
-use queens_state::search::why::square_name;
 use serde_json::Value;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent};
@@ -20,10 +13,17 @@ use yew::prelude::*;
 
 use super::counts::counts;
 use super::homework::SetHomework;
+use super::model::emblem::emblem;
+use super::model::order::course_seed;
+use super::model::plan::{More, Picture, Plan};
+use super::model::replay::plain;
+use super::model::title::title;
 use super::progress;
 use super::saved::SavedWork;
 use super::steps::Steps;
 use super::task::TaskView;
+use crate::address::{Address, ExploreLayout, Navigate, View, lesson_address, use_address};
+use crate::board::Row;
 use crate::board::marked_board::marked_board;
 use crate::browser::{bring_into_view, focus, focus_in_place, scroll_to, window};
 use crate::parts::back::Back;
@@ -31,7 +31,7 @@ use crate::parts::code::with_code;
 use crate::parts::fetched::use_fetched;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, ExploreLayout, Navigate, View, lesson_address, use_address};
+use crate::search::why::square_name;
 use crate::words::{Language, method_name, tr, use_language};
 
 /// The texts of all lessons.

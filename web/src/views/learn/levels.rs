@@ -1,9 +1,9 @@
 //! The levels of a lesson as circles, filled where they are solved.
 
 use queens_core::Exercise;
-use queens_state::learn::progress::Levels;
 use yew::prelude::*;
 
+use super::model::progress::Levels;
 use crate::words::{Language, tr};
 
 /// Renders the levels as ●○○○.

@@ -5,6 +5,7 @@ mod counts;
 mod homework;
 mod lesson;
 mod levels;
+mod model;
 mod progress;
 mod qr_code;
 mod saved;
@@ -12,17 +13,17 @@ mod steps;
 mod task;
 
 use queens_core::Method;
-use queens_state::learn::emblem::emblem;
-use queens_state::learn::progress::Levels;
-use queens_state::learn::title::numbered_title;
 use yew::prelude::*;
 
+use crate::address::{Address, lesson_address, use_address, use_section};
 use crate::board::marked_board::marked_board;
 use crate::parts::back::Back;
 use crate::parts::link::Link;
-use crate::place::{Address, lesson_address, use_address, use_section};
 use crate::words::{Language, method_name, tr, use_language};
 pub use lesson::Lesson;
+use model::emblem::emblem;
+use model::progress::Levels;
+use model::title::numbered_title;
 
 #[component]
 pub fn Learn() -> Html {

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use queens_core::Method;
-use queens_state::learn::progress::Progress;
 
+use super::model::progress::Progress;
 use crate::browser::storage;
 
 /// The storage key.

@@ -2,10 +2,10 @@
 //! lesson is open.
 
 use queens_core::{Size, Stepped};
-use queens_state::learn::asked::asked;
-use queens_state::search::race::Unit;
 use yew::prelude::*;
 
+use super::model::asked::asked;
+use crate::search::work_unit::WorkUnit;
 use crate::words::{grouped, numbered_method, tr, use_language};
 use crate::worker::{Answer, Effort, Request, use_job};
 
@@ -41,7 +41,7 @@ pub fn SavedWork(props: &Props) -> Html {
         Some(_) => Some("lesson.asked"),
         None => compares.then_some("work.comparisons"),
     };
-    let tests = |method: Stepped| Unit::SquaresTried.applies_to(method.facts());
+    let tests = |method: Stepped| WorkUnit::SquaresTried.applies_to(method.facts());
     let tested = [first, second].into_iter().any(tests);
     let names =
         [Some("work.put"), tested.then_some("work.looked"), second_measure, Some("lesson.kept")];

@@ -1,21 +1,21 @@
 //! The board of a lesson: a search at its key step, with buttons to step through it.
 
 use queens_core::{Event, Placement, Queens, Rule, Size, Stepped, Transform};
-use queens_state::board::{Row, SquareStyle};
-use queens_state::learn::plan::{KeyStep, Plan, Scene};
-use queens_state::learn::replay::{hatch, plain, state_at};
-use queens_state::search::picture::{self, Finding};
-use queens_state::search::state::ExploreState;
-use queens_state::search::why::why;
 use yew::prelude::*;
 
+use super::model::plan::{KeyStep, Plan, Scene};
+use super::model::replay::{hatch, plain, state_at};
+use crate::address::{View, explore_address, use_address};
 use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::{HATCH, marked_board, marked_board_with_lines};
 use crate::board::paths::SQUARE;
+use crate::board::{Row, SquareStyle};
 use crate::parts::code::with_code;
 use crate::parts::link::Link;
 use crate::parts::row_words::row_words;
-use crate::place::{View, explore_address, use_address};
+use crate::search::picture::{self, Finding};
+use crate::search::state::ExploreState;
+use crate::search::why::why;
 use crate::words::{
     Language, grouped, numbered_method, tr, transform_name, transforms, use_language,
 };
@@ -234,8 +234,8 @@ fn legend(signs: &[Sign]) -> Html {
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
+    use crate::address::Address;
     use crate::parts::rendered::{elements, rendered, rendered_at};
-    use crate::place::Address;
     use crate::views::learn::Lesson;
 
     #[test]

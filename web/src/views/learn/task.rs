@@ -2,21 +2,21 @@
 
 use gloo_timers::callback::Timeout;
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
-use queens_state::board::Row;
-use queens_state::learn::judge::ExerciseState;
-use queens_state::learn::order::{next_course_seed, next_homework_seed};
-use queens_state::learn::replay::{ReplayFrame, plain, replay};
-use queens_state::learn::title::numbered_title;
 use yew::prelude::*;
 
 use super::board::Board;
 use super::homework;
 use super::levels::levels;
+use super::model::judge::ExerciseState;
+use super::model::order::{next_course_seed, next_homework_seed};
+use super::model::replay::{ReplayFrame, plain, replay};
+use super::model::title::numbered_title;
 use super::progress;
+use crate::address::{Address, lesson_address, use_address};
+use crate::board::Row;
 use crate::board::marked_board::marked_board;
 use crate::browser::{focus, prefers_reduced_motion};
 use crate::parts::link::Link;
-use crate::place::{Address, lesson_address, use_address};
 use crate::words::{Language, tr, transforms, use_language};
 
 #[derive(Properties, PartialEq)]

@@ -6,10 +6,10 @@ use queens_core::known::known;
 use queens_core::{Numbers as Known, Size};
 use yew::prelude::*;
 
+use crate::address::{Address, View, use_address, use_section};
 use crate::parts::back::Back;
 use crate::parts::link::{Link, follow};
 use crate::parts::table::{Column, cells, framed, heads};
-use crate::place::{Address, View, use_address, use_section};
 use crate::words::{Language, Term, grouped, ratio_text, tr, use_language};
 use work::Work;
 

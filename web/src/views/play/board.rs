@@ -3,7 +3,7 @@
 use queens_core::{Column, Conflict, Size, Square};
 use yew::prelude::*;
 
-use super::picture::{Row, Spot, SpotState};
+use super::model::picture::{Row, Spot, SpotState};
 use crate::board::glyph;
 use crate::board::lines::lines;
 use crate::board::patterns::Patterns;

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 use queens_core::{Queens, Square};
-use queens_state::search::square_counts::{CountState, SquareCounts};
 use yew::prelude::*;
 
+use super::model::square_counts::{CountState, SquareCounts};
 use crate::words::{Language, tr};
 
 /// The number of steps of the count between two pauses: a few milliseconds.

@@ -2,9 +2,8 @@
 
 mod board;
 mod hints;
+mod model;
 mod moves;
-mod pasted;
-mod picture;
 mod puzzle;
 mod reward;
 mod search;
@@ -13,6 +12,7 @@ mod words;
 use queens_core::{Conflict, Consequence, Placement, Queens, Size, Square, Stepped, Unit};
 use yew::prelude::*;
 
+use crate::address::{Address, View, solution_address, use_address};
 use crate::board::glyph;
 use crate::board::squares::{column_labels, row_labels};
 use crate::browser::bring_into_view;
@@ -20,14 +20,14 @@ use crate::parts::link::Link;
 use crate::parts::paste::use_paste;
 use crate::parts::save::Save;
 use crate::parts::step::use_step;
-use crate::place::{Address, View, solution_address, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Job, JobState};
 
 use board::{Board, forced, warning};
 use hints::use_hint;
+use model::picture::SpotState;
+use model::{pasted, picture};
 use moves::{BoardActions, use_moves};
-use picture::SpotState;
 use puzzle::PuzzlePanel;
 use reward::Reward;
 use search::{Count, SolutionRequest, use_count, use_solution_request};

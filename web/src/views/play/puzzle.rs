@@ -3,8 +3,8 @@
 use queens_core::{Level, Puzzle, Queens, Size};
 use yew::prelude::*;
 
+use crate::address::{Address, use_address};
 use crate::parts::choice::{Choice, chosen};
-use crate::place::{Address, use_address};
 use crate::words::{Language, tr, use_language};
 
 /// Returns the queens that a puzzle gives; none without a puzzle.

@@ -2,15 +2,16 @@
 
 use std::rc::Rc;
 
-use queens_state::results::{Board, Compared, Comparison, Line, Point, Series, Unit};
 use yew::prelude::*;
 
 use super::entry::Entry;
 use super::filters::{self, is_listed};
+use super::model::{Board, Compared, Comparison, Series};
+use crate::address::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::browser::download;
+use crate::parts::chart::model::{Line, Point};
 use crate::parts::chart::{self, Room};
 use crate::parts::save::Save;
-use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, csv_row, tr, use_language};
 
 /// The id of the picture.
@@ -60,7 +61,7 @@ pub fn Chart(props: &Props) -> Html {
                 // The key creates another picture, in slices, which is faster than changing all lines.
                 <chart::Chart
                     key={filters::key(&props.filters)} id={PICTURE} lines={Rc::clone(&lines)}
-                    unit={Unit::Seconds} title={title.clone()} room={Room::of_window()}
+                    title={title.clone()} room={Room::of_window()}
                 />
             </figure>
             { notes(language, &lines) }

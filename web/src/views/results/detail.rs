@@ -13,7 +13,7 @@ use super::publish::Publish;
 use super::share::share;
 use super::tasks::Tasks;
 use super::{table, words};
-use crate::place::{Address, use_address};
+use crate::address::{Address, use_address};
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 
 #[derive(Properties, PartialEq)]

@@ -10,9 +10,9 @@ use yew::prelude::*;
 
 use super::archive::Archive;
 use super::entry::Entry;
-use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
+use super::model::shown;
+use crate::address::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, method_name, tr, use_language};
-use queens_state::results::shown;
 
 /// Returns the value of a result in one of the [`Field::FILTERS`].
 fn value(entry: &Entry, field: Field) -> String {

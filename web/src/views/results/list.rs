@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use queens_core::{Placement, Size};
-use queens_state::results::shown;
 use yew::prelude::*;
 
 use super::archive::{Archive, Server};
@@ -12,15 +11,16 @@ use super::compare;
 use super::entry::{Entry, Source};
 use super::files;
 use super::filters::{self, Filters, is_listed};
+use super::model::shown;
 use super::overview;
 use super::table::{Table, row_link};
 use super::{server, shards, words};
+use crate::address::{Address, Field, Navigate, View, use_address};
 use crate::board::mini_board::MiniBoard;
 use crate::browser::{focus, has_element, link_to};
 use crate::parts::command::command;
 use crate::parts::deferred::use_deferred;
 use crate::parts::link::{Link, follow, follow_to, is_plain};
-use crate::place::{Address, Field, Navigate, View, use_address};
 use crate::words::{Language, grouped, method_name, tr, use_language};
 
 #[derive(Properties, PartialEq)]

@@ -11,6 +11,7 @@ mod filters;
 pub mod from_count;
 mod latest;
 mod list;
+pub mod model;
 mod moment;
 mod open;
 mod overview;
@@ -28,12 +29,12 @@ mod words;
 
 use std::rc::Rc;
 
-use queens_state::results::link;
 use yew::prelude::*;
 
+use crate::address::{Field, View, use_address};
 use crate::browser::{current_place, return_to};
-use crate::place::{Field, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
+use model::link;
 
 use archive::{Archive, Change, News, use_archive};
 use compare::{Compared, use_pair};

@@ -1,16 +1,16 @@
 //! An open result, which is fetched if the page does not have it with its tasks.
 
-use queens_state::results::link;
 use yew::prelude::*;
 
 use super::archive::{Archive, Change, Server};
 use super::detail::Detail;
 use super::entry::{Entry, LINKED, LINKED_SECOND, is_linked};
 use super::list::server_line;
+use super::model::link;
 use super::publish::store_published;
 use super::{compare, server, stored_files};
+use crate::address::{Address, Navigate, use_address};
 use crate::parts::link::Link;
-use crate::place::{Address, Navigate, use_address};
 use crate::words::{Language, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -120,7 +120,7 @@ mod tests {
     use queens_core::Method;
 
     use super::*;
-    use crate::place::Field;
+    use crate::address::Field;
     use crate::views::results::archive::archive_of;
     use crate::views::results::entry::counted;
 

@@ -7,8 +7,8 @@ use queens_core::document::Contradiction;
 use yew::prelude::*;
 
 use super::entry::Entry;
+use crate::address::{Address, Field, Navigate, use_address};
 use crate::browser::{bring_into_view, focus};
-use crate::place::{Address, Field, Navigate, use_address};
 use crate::words::{Language, grouped, tr};
 use crate::worker::{
     Answer, DocumentHandle, Job, JobState, RecountProgress, RecountRequest, Request, use_job,

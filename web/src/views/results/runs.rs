@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use queens_core::{document::Seconds, remaining};
-use queens_state::results::measured;
+use queens_worker::measured;
 use yew::prelude::*;
 
 use super::archive::Run;

@@ -1,12 +1,12 @@
 //! The link with which a result, or a comparison of two results, is shared.
 
-use queens_state::results::link;
 use yew::prelude::*;
 
 use super::entry::{Entry, LINKED, LINKED_SECOND, Source};
+use super::model::link;
+use crate::address::{Address, Field, View};
 use crate::browser::link_to;
 use crate::parts::share_link::ShareLink;
-use crate::place::{Address, Field, View};
 use crate::words::{Language, tr};
 
 /// Renders the closed part “Share”: the link to a result, or to the comparison of two, with a button that copies it, and

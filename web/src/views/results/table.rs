@@ -3,18 +3,18 @@
 use std::rc::Rc;
 
 use queens_core::document::Check;
-use queens_state::results::shown;
 use yew::prelude::*;
 
 use super::compare::{on_tick, ticked};
 use super::entry::{Entry, Verifier};
 use super::filters;
+use super::model::shown;
 use super::moment::Moment;
 use super::words;
+use crate::address::{Address, Field, View, use_address};
 use crate::parts::deferred::use_slices;
 use crate::parts::pager::{Pager, items};
 use crate::parts::table::{Column, Order, cells, sorting_heads};
-use crate::place::{Address, Field, View, use_address};
 use crate::words::{
     Language, contradiction, duration, form_name, grouped, method_name, tr, use_language,
 };

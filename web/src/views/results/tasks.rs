@@ -8,10 +8,10 @@ use yew::prelude::*;
 use super::entry::Entry;
 use super::latest::use_latest;
 use super::recount::{Recount, use_recount};
+use crate::address::{Address, Field, play_address, use_address};
 use crate::browser::{download, scroll_to};
 use crate::parts::link::Link;
 use crate::parts::table::{Column, cells, framed, heads};
-use crate::place::{Address, Field, play_address, use_address};
 use crate::words::{Language, csv_row, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::{
     Answer, DocumentHandle, DocumentId, ListedTask, Request, Task, TaskStart, TaskSummary, Ticket,

@@ -4,10 +4,10 @@ use std::iter;
 
 use queens_core::document::{Check, LARGEST_DOCUMENT};
 
-use queens_state::count::GPU_FAILED;
-use queens_state::results::shown;
+use queens_worker::GPU_FAILED;
 
 use super::entry::{Entry, LINKED, LINKED_SECOND, Source};
+use super::model::shown;
 use crate::words::{Language, check_name, document_error, finding, method_name, nothing_found, tr};
 use crate::worker::FileError;
 

@@ -6,6 +6,7 @@ use yew::prelude::*;
 use super::entry::{Entry, Reading};
 use super::images::{image_table, images};
 use super::stage::stage;
+use crate::address::{Address, View, explore_address, play_address, solution_address, use_address};
 use crate::board::mini_board::MiniBoard;
 use crate::parts::details::use_is_open;
 use crate::parts::link::Link;
@@ -13,7 +14,6 @@ use crate::parts::save::{buttons, offer};
 use crate::parts::sheet::sheet;
 use crate::parts::step::{LARGEST_LOCATED, use_step};
 use crate::parts::term::{TermLink, with_term};
-use crate::place::{Address, View, explore_address, play_address, solution_address, use_address};
 use crate::words::{Language, Term, tr, transforms, use_language};
 
 #[derive(Properties, PartialEq)]

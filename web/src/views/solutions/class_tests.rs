@@ -5,8 +5,8 @@ use yew::prelude::*;
 
 use super::Solutions;
 use super::images::image_table;
+use crate::address::{Address, View};
 use crate::parts::rendered::{Tag, elements, rendered, rendered_at};
-use crate::place::{Address, View};
 use crate::words::Language;
 
 /// Renders the view of a solution.

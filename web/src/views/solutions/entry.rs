@@ -6,9 +6,9 @@ use queens_core::notation::{Ignored, Notation, NotationError, solution};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use crate::address::{solution_address, use_address};
 use crate::parts::field_error::FieldError;
 use crate::parts::paste::use_paste;
-use crate::place::{solution_address, use_address};
 use crate::words::{Language, finding, notation_error, tr, use_language};
 
 /// The solution that was last read, how it was written, and the ignored lines.

@@ -6,7 +6,7 @@ use queens_core::Size;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use crate::place::{Address, ClassFilter, First, Kind, Navigate};
+use crate::address::{Address, ClassFilter, First, Kind, Navigate};
 use crate::words::{Language, tr};
 
 /// Returns the filter with one field set to the value of an option, or `None` if the value is

@@ -15,11 +15,11 @@ use yew::prelude::*;
 
 use super::heading;
 use super::ledger::{members, sizes, term};
+use crate::address::{Address, solution_address, use_address};
 use crate::board::markup::Markup;
 use crate::board::mini_board;
 use crate::browser::prefers_reduced_motion;
 use crate::parts::link::follow;
-use crate::place::{Address, solution_address, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
 #[wasm_bindgen]

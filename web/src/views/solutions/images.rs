@@ -5,9 +5,9 @@ use std::rc::Rc;
 use queens_core::{Image, Orbit, Placement, Transform};
 use yew::prelude::*;
 
+use crate::address::{Address, Navigate};
 use crate::board::mini_board::MiniBoard;
 use crate::parts::term::with_term;
-use crate::place::{Address, Navigate};
 use crate::words::{Language, Term, tr, transforms};
 
 /// Renders the different images: in a class of 8 the four turns in a row, the solution first, and below each turn

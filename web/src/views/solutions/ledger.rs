@@ -4,9 +4,9 @@ use queens_core::{Class, Size, known::known};
 use yew::prelude::*;
 
 use super::search::Search;
+use crate::address::{Address, ClassFilter, Kind};
 use crate::parts::link::Link;
 use crate::parts::term::{TermLink, with_term};
-use crate::place::{Address, ClassFilter, Kind};
 use crate::words::{Language, Term, grouped, tr};
 use crate::worker::ClassLedger;
 

@@ -19,12 +19,12 @@ use queens_core::{Class, Placement, Size};
 use web_sys::Element;
 use yew::prelude::*;
 
+use crate::address::{Address, ClassFilter, View, use_address};
 use crate::board::mini_board::MiniBoard;
 use crate::browser::window_sides;
 use crate::parts::command::command;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, ClassFilter, View, use_address};
 use crate::words::{Language, Term, grouped, tr, transforms, use_language};
 use crate::worker::{Job, JobState, Request, use_job, use_shared_failure};
 

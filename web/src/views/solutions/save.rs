@@ -6,10 +6,10 @@ use queens_core::{Class, Size};
 use yew::prelude::*;
 
 use super::search::{Board, Search};
+use crate::address::ClassFilter;
 use crate::browser::download;
 use crate::parts::save::{Format, buttons, offer};
 use crate::parts::sheet::sheet;
-use crate::place::ClassFilter;
 use crate::words::{Language, csv_row, tr};
 
 /// The largest number of boards in a picture: more would be too small in a PNG.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use queens_core::{Class, Placement};
 
-use crate::place::{ClassFilter, First};
+use crate::address::{ClassFilter, First};
 use crate::worker::{Answer, ClassLedger, Representative, SearchProgress};
 
 /// A representative, with its number and its step.

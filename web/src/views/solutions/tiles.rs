@@ -6,12 +6,12 @@ use queens_core::Class;
 use yew::prelude::*;
 
 use super::search::{Board, Boards};
+use crate::address::{Address, solution_address, use_address};
 use crate::board::markup::Markup;
 use crate::board::mini_board;
 use crate::parts::deferred::use_slices;
 use crate::parts::link::follow;
 use crate::parts::pager::{Pager, items};
-use crate::place::{Address, solution_address, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
 /// The number of boards that are drawn at a time, which takes a few milliseconds.

@@ -1,11 +1,11 @@
 //! The browser interfaces that the coordinator of a count uses.
 
 use js_sys::{Array, Date, Function, Promise, Reflect};
-use queens_state::count::MachineInfo;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{WorkerGlobalScope, WorkerNavigator};
 
+use super::state::MachineInfo;
 use crate::protocol::WebGpu;
 
 fn scope() -> Option<WorkerGlobalScope> {

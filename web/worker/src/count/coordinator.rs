@@ -3,7 +3,6 @@
 
 use gloo_timers::callback::{Interval, Timeout};
 use queens_core::{Done, Tally};
-use queens_state::count::{CountState, MachineInfo, RowEntry};
 
 use super::{
     browser,
@@ -11,6 +10,7 @@ use super::{
     lock::{self, Channel},
     pool_worker::PoolWorker,
     saved_count::SavedCount,
+    state::{CountState, MachineInfo, RowEntry},
     task_runner::{WorkerReply, WorkerRequest},
     watchers::Watchers,
 };

@@ -1,7 +1,7 @@
 //! Counts tasks in one worker.
 
+use crate::clock::milliseconds;
 use queens_core::{Counter, Done, Form, Isa, Method, Plan, Size, Tally, TaskError};
-use queens_state::count::milliseconds;
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::WrongTask;

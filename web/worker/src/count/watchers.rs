@@ -1,7 +1,6 @@
 //! The requests of the page that watch the count.
 
-use queens_state::count::RowEntry;
-
+use super::state::RowEntry;
 use crate::protocol::{Answer, CountEvent, CountStatus, FinishedRow, Reply, RequestId};
 
 /// The watching requests, and the state that was last reported to them.

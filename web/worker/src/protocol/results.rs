@@ -6,10 +6,10 @@ use queens_core::{
     material::Finding,
     words,
 };
-use queens_state::results::TimePicture;
 use serde::{Deserialize, Serialize};
 
 use super::encoding;
+use super::task_pairs::TimePicture;
 
 /// A task of a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use queens_state::results::{ComparedTask, TimePicture, median_ratio};
-
 use super::documents::StoredDocument;
-use crate::protocol::{Task, TaskDifference, TaskPair, TimeDifference, TimePair};
+use crate::protocol::{
+    ComparedTask, Task, TaskDifference, TaskPair, TimeDifference, TimePair, TimePicture,
+    median_ratio,
+};
 
 /// The largest number of tasks that are listed.
 const MAX_LISTED: usize = 12;

@@ -7,8 +7,8 @@ use queens_core::{
     Checks, PlanId,
     document::{Document, DocumentError, Header},
 };
-use queens_state::results::measured;
 
+use crate::measured::measured;
 use crate::protocol::{DocumentId, DocumentInfo, Task};
 
 /// The largest number of contradictions that are reported for a document, which can have more than

@@ -1,12 +1,12 @@
 //! The dialog with the branches: how the masks change from one first queen to the next.
 
 use queens_core::{Branching, CORNER_CUT, Column, Masks, Node, Register, RowBits, Size};
-use queens_state::search::state::Action;
 use yew::prelude::*;
 
 use super::bits::head;
 use crate::parts::dialog::Dialog;
 use crate::parts::term::TermLink;
+use crate::search::state::Action;
 use crate::words::{Language, Term, tr};
 
 #[derive(Clone, Properties, PartialEq)]

@@ -4,8 +4,6 @@
 use std::fmt::{Display, Write};
 
 use queens_core::{Rule, Square, Transform};
-use queens_state::board::{Row, SquareStyle};
-use queens_state::search::picture::Finding;
 use yew::prelude::*;
 
 use crate::board::glyph::QUEEN;
@@ -13,6 +11,8 @@ use crate::board::lines::lines;
 use crate::board::markup::Markup;
 use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
 use crate::board::squares::SIDE;
+use crate::board::{Row, SquareStyle};
+use crate::search::picture::Finding;
 
 /// The dot on a free square, as a path relative to the square's upper left corner.
 const FREE: &str = "m16.5 20a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z";

@@ -1,12 +1,12 @@
 //! What lies on the board when the search is over: the solutions that it has found.
 
 use queens_core::{Placement, Tally};
-use queens_state::search::race_sentences::found;
 use yew::prelude::*;
 
+use crate::address::{Address, View};
 use crate::board::mini_board::MiniBoard;
 use crate::parts::link::Link;
-use crate::place::{Address, View};
+use crate::views::explore::model::race_sentences::found;
 use crate::words::{Language, tr};
 
 /// Renders the number of solutions, the solutions of a small board, and a link to their classes. The

@@ -3,9 +3,6 @@
 use std::rc::Rc;
 
 use queens_core::{Cell, Column, Rule, Size, Square, SquareState};
-use queens_state::board::{Row, SquareStyle};
-use queens_state::search::picture::Finding;
-use queens_state::search::state::Action;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
@@ -13,7 +10,10 @@ use yew::prelude::*;
 use super::drawing::{EmptyBoard, badges, drawing, ring};
 use crate::board::patterns::Patterns;
 use crate::board::squares::{SIDE, focus, neighbour, square_of};
+use crate::board::{Row, SquareStyle};
 use crate::parts::deferred::use_slices;
+use crate::search::picture::Finding;
+use crate::search::state::Action;
 use crate::words::{Language, tr, use_language};
 
 #[derive(Properties, PartialEq)]

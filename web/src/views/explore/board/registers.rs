@@ -1,14 +1,14 @@
 //! The registers as rows of bits, aligned with the board's columns.
 
 use queens_core::{Cell, Column, Register, RowBits, Rule, Size};
-use queens_state::search::name::Name;
-use queens_state::search::picture::register_after;
-use queens_state::search::state::{Action, ExploreState, Snapshot};
 use web_sys::Element;
 use yew::prelude::*;
 
 use super::bits::head;
 use crate::parts::term::TermLink;
+use crate::search::name::Name;
+use crate::search::picture::register_after;
+use crate::search::state::{Action, ExploreState, Snapshot};
 use crate::views::explore::program::acting_line;
 use crate::words::{Language, Term, tr, use_language};
 

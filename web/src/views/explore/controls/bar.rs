@@ -1,7 +1,6 @@
 //! The bar below the board: the map with the current step, and six controls.
 
 use queens_core::Facts;
-use queens_state::search::state::{Action, Goal, Jump, Notice, Pace};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -10,6 +9,7 @@ use super::map::{Map, Props as MapProps};
 use super::more::{More, Props as MoreProps};
 use crate::board::glyph::Icon;
 use crate::parts::choice::{Choice, chosen};
+use crate::search::state::{Action, Goal, Jump, Notice, Pace};
 use crate::words::{Language, grouped, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -251,8 +251,8 @@ mod tests {
     use queens_core::{Size, Stepped};
 
     use super::*;
+    use crate::address::Address;
     use crate::parts::rendered::{elements, rendered, texts};
-    use crate::place::Address;
     use crate::words::plain;
 
     fn bar(language: Language, method: Stepped, playing: bool, done: bool) -> String {

@@ -5,12 +5,12 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use gloo_events::{EventListener, EventListenerOptions};
-use queens_state::search::race::RaceAction;
-use queens_state::search::state::{Action, Jump};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 
 use crate::browser::window;
+use crate::search::state::{Action, Jump};
+use crate::views::explore::model::race::RaceAction;
 
 /// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,12 +5,13 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use queens_core::{Rule, Size};
-use queens_state::search::icicle::{Block, BlockKind, Icicle, sentence};
-use queens_state::search::state::{Action, Jump};
+use queens_worker::{Block, BlockKind, Icicle};
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 use crate::board::mini_board::partial_board;
+use crate::search::state::{Action, Jump};
+use crate::views::explore::model::map_sentence::sentence;
 use crate::words::{Language, grouped, tr, use_language};
 
 #[derive(Clone, Properties, PartialEq)]
@@ -323,7 +324,7 @@ fn Cursor(props: &CursorProps) -> Html {
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use queens_core::{Event, Size, Stepped, Tracer};
-    use queens_state::search::icicle::IcicleBuilder;
+    use queens_worker::IcicleBuilder;
 
     use super::*;
     use crate::parts::rendered::{elements, rendered};

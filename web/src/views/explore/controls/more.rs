@@ -3,10 +3,10 @@
 use queens_core::Facts;
 use yew::prelude::*;
 
+use crate::address::Address;
 use crate::board::glyph::Icon;
 use crate::browser::focus_in_place;
 use crate::parts::link::Link;
-use crate::place::Address;
 use crate::views::explore::scene::{Dialog, LayoutChange, Message};
 use crate::words::{tr, use_language};
 

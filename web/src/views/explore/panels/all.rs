@@ -1,10 +1,10 @@
 //! The work of all methods on a board, counted while the table is open.
 
 use queens_core::{Method, Size, Stepped};
-use queens_state::search::race::Unit;
 use yew::prelude::*;
 
 use crate::browser::download;
+use crate::search::work_unit::WorkUnit;
 use crate::words::{Language, grouped, numbered_method, tr};
 use crate::worker::{Answer, Effort, Job, Request, use_job};
 
@@ -27,7 +27,7 @@ const COUNTERS: [(&str, WorkCounter); 6] = [
 
 /// Whether a counter applies to a method.
 fn applies(name: &str, method: Stepped) -> bool {
-    name != TESTED || Unit::SquaresTried.applies_to(method.facts())
+    name != TESTED || WorkUnit::SquaresTried.applies_to(method.facts())
 }
 
 /// Returns the number of a counter as text, or a dash if the counter does not apply to the method.

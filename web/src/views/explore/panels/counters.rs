@@ -1,10 +1,10 @@
 //! The work counters up to the displayed step.
 
 use queens_core::{Class, Facts, Rule, Work};
-use queens_state::search::race::Unit;
 use yew::prelude::*;
 
 use crate::parts::term::TermLink;
+use crate::search::work_unit::WorkUnit;
 use crate::words::{Language, Term, grouped, tr};
 
 /// The counters that apply to the method, and its classes if it counts them.
@@ -21,7 +21,7 @@ pub fn counters(language: Language, work: &Work, facts: &Facts) -> Html {
             </div>
         }
     };
-    let units = Unit::ALL.into_iter().filter(|unit| unit.applies_to(facts));
+    let units = WorkUnit::ALL.into_iter().filter(|unit| unit.applies_to(facts));
     let units = units.map(|unit| {
         let name = tr!(language, format!("work.{}", unit.id()));
         counter(unit.id().into(), None, name, unit.count(work))

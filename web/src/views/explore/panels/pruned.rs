@@ -3,11 +3,11 @@
 use queens_core::{Node, Placement, Queens, Square, Transform, images, notation, representative};
 use yew::prelude::*;
 
+use crate::address::{Address, solution_address, use_address};
 use crate::board::mini_board::MiniBoard;
 use crate::board::squares::SIDE;
 use crate::parts::completion::use_completion;
 use crate::parts::link::Link;
-use crate::place::{Address, solution_address, use_address};
 use crate::views::explore::board::drawing::ring;
 use crate::words::{Language, tr, transform_name};
 use crate::worker::{Job, JobState};

@@ -5,19 +5,20 @@ use std::rc::Rc;
 
 use gloo_render::{AnimationFrame, request_animation_frame};
 use queens_core::{Size, Stepped, Tracer};
-use queens_state::search::icicle::Icicle;
-use queens_state::search::race::{Race, RaceAction, Unit};
-use queens_state::search::race_sentences::{found, status_sentence, symmetry_section};
-use queens_state::search::state::Pace;
+use queens_worker::Icicle;
 use yew::prelude::*;
 
+use crate::address::{Address, View, use_address};
 use crate::board::marked_board::marked_board;
 use crate::browser::{focus_in_place, now, prefers_reduced_motion};
 use crate::parts::choice::{Choice, chosen};
 use crate::parts::link::Link;
-use crate::place::{Address, View, use_address};
+use crate::search::state::Pace;
+use crate::search::work_unit::WorkUnit;
 use crate::views::explore::controls::map::picture;
 use crate::views::explore::controls::more::{More, Props as MoreProps};
+use crate::views::explore::model::race::{Race, RaceAction};
+use crate::views::explore::model::race_sentences::{found, status_sentence, symmetry_section};
 use crate::words::{Language, grouped, numbered_method, tr};
 use crate::worker::{Answer, Job, Request, use_job};
 
@@ -315,7 +316,7 @@ fn LaneMap(props: &LaneMapProps) -> Html {
 
 /// Renders the work of a search in one unit, as a number and as a bar. Both bars of a unit have the
 /// same scale.
-fn bar(language: Language, race: &Race, search: &Tracer, unit: Unit) -> Html {
+fn bar(language: Language, race: &Race, search: &Tracer, unit: WorkUnit) -> Html {
     let count = unit.count(search.work());
     let width = count as f64 / race.scale(unit) as f64 * 100.0;
     html! {

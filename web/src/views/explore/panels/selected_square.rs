@@ -1,11 +1,11 @@
 //! Explains the selected square.
 
 use queens_core::{Queens, Square, SquareState, View};
-use queens_state::search::why::{explain_square, square_terms};
 use yew::prelude::*;
 
 use super::pruned::Props as PrunedProps;
 use crate::parts::term::TermLink;
+use crate::search::why::{explain_square, square_terms};
 use crate::views::explore::later::{ExplorePart, LaterPart};
 use crate::views::explore::scene::{Message, Scene};
 use crate::words::{Term, tr, transform_name};

@@ -3,15 +3,15 @@
 use std::fmt::Write;
 
 use queens_core::{Method, Rule};
-use queens_state::board::{Row, SquareStyle};
-use queens_state::search::picture::Finding;
-use queens_state::search::state::Snapshot;
-use queens_state::search::why::why;
 
 use crate::board::glyph::QUEEN;
 use crate::board::paths::{SQUARE, dark_squares, each, lines_between, on_squares};
 use crate::board::patterns::{PATTERNS, sign_colour};
 use crate::board::squares::SIDE;
+use crate::board::{Row, SquareStyle};
+use crate::search::picture::Finding;
+use crate::search::state::Snapshot;
+use crate::search::why::why;
 use crate::views::explore::board::drawing::{TRIED, image_path};
 use crate::words::{Language, grouped, lines, numbered_method, tr};
 
@@ -200,10 +200,10 @@ fn frame(svg: &mut String, rows: &[Row], finding: &Finding) {
 #[cfg(test)]
 mod tests {
     use queens_core::{Size, Stepped};
-    use queens_state::search::picture::rows;
-    use queens_state::search::state::{Action, ExploreState};
 
     use super::*;
+    use crate::search::picture::rows;
+    use crate::search::state::{Action, ExploreState};
 
     /// Returns a search at a step.
     fn at(n: u32, step: u64) -> ExploreState {

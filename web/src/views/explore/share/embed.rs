@@ -1,7 +1,7 @@
 //! The HTML of an iframe that shows a step in another page.
 
+use crate::address::{Address, View};
 use crate::browser::link_to;
-use crate::place::{Address, View};
 use crate::words::{Language, numbered_method, tr};
 
 /// Returns the HTML of an iframe with the displayed step of an address.

@@ -5,8 +5,6 @@ use std::rc::Rc;
 
 use js_sys::{Array, Uint8Array};
 use queens_core::{Size, Stepped};
-use queens_state::search::picture::rows;
-use queens_state::search::state::{Action, ExploreState, Jump};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, BlobPropertyBag};
 use yew::prelude::*;
@@ -18,6 +16,8 @@ use super::pause::pause;
 use crate::browser::{download, now};
 use crate::parts::field_error::FieldError;
 use crate::parts::save::pixels;
+use crate::search::picture::rows;
+use crate::search::state::{Action, ExploreState, Jump};
 use crate::words::{Language, grouped, tr, use_language};
 
 /// The width and the height of a frame in pixels.

@@ -11,15 +11,15 @@ mod pause;
 use std::rc::Rc;
 
 use queens_core::Stepped;
-use queens_state::board::Row;
-use queens_state::search::state::Snapshot;
 use yew::prelude::*;
 
+use crate::address::Address;
+use crate::board::Row;
 use crate::browser::link_to;
 use crate::parts::dialog::Dialog;
 use crate::parts::save::{Format, Save, offer};
 use crate::parts::share_link::ShareLink;
-use crate::place::Address;
+use crate::search::state::Snapshot;
 use crate::words::{Language, tr, use_language};
 use drawn::{SLIDE, slide};
 use embed::code;

@@ -1,10 +1,9 @@
 //! The texts of the dialog Share.
 
-use queens_state::search::picture::rows;
-use queens_state::search::state::{Action, ExploreState};
-
 use super::*;
 use crate::parts::rendered::{outline, rendered_at};
+use crate::search::picture::rows;
+use crate::search::state::{Action, ExploreState};
 
 /// Renders the dialog at an address.
 fn shown(query: &str) -> String {

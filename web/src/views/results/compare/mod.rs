@@ -8,7 +8,6 @@ mod times_picture;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use queens_state::results::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
 use yew::prelude::*;
 
 use super::archive::{Archive, Server};
@@ -17,10 +16,13 @@ use super::moment::Moment;
 use super::server::{self, is_id};
 use super::share::share;
 use super::words::run_name;
+use crate::address::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::browser::jump_to;
 use crate::parts::link::{Link, follow};
 use crate::parts::table::{Column, cells, framed, heads};
-use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
+use crate::views::results::model::{
+    Difference, FieldPair, differences, must_agree, split_equal, verdict,
+};
 use crate::words::{Language, tr, use_language};
 
 use tasks::PairTasks;
@@ -212,8 +214,8 @@ mod tests {
     use queens_core::Method;
 
     use super::*;
+    use crate::address::ResultsParameters;
     use crate::parts::rendered::{elements, rendered, texts};
-    use crate::place::ResultsParameters;
     use crate::views::results::archive::{Server, archive_of};
     use crate::views::results::entry::{LINKED, counted};
     use crate::words::plain;

@@ -1,7 +1,7 @@
 //! The times of a task in two compared results, and where a link to it leads.
 
 use super::LETTERS;
-use crate::place::{Address, Field};
+use crate::address::{Address, Field};
 use crate::words::{Language, duration, ratio_text, tr};
 
 /// Returns the address of a task in the result, of those with these ids, that took longer for it.

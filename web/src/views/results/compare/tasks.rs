@@ -5,7 +5,7 @@ use yew::prelude::*;
 use super::LETTERS;
 use super::task_times::{in_slower, times_text};
 use super::times_picture::TimesPicture;
-use crate::place::{Address, use_address};
+use crate::address::{Address, use_address};
 use crate::views::results::entry::Entry;
 use crate::views::results::latest::use_latest;
 use crate::words::{Language, duration, grouped, ratio_text, tr, use_language};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::place::{Address, Field, Navigate, ResultsParameters};
+use crate::address::{Address, Field, Navigate, ResultsParameters};
 use crate::views::results::archive::Archive;
 use crate::views::results::entry::is_linked;
 

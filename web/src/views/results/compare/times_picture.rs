@@ -1,9 +1,10 @@
 //! The times of all common tasks as a picture: those of one result against those of the other.
 
-use queens_state::results::{PICTURE_CELLS, PictureCell, TimePicture, time_tick, time_ticks};
+use queens_worker::{PICTURE_CELLS, PictureCell, TimePicture};
 use yew::prelude::*;
 
 use super::LETTERS;
+use crate::parts::chart::model::{time_tick, time_ticks};
 use crate::words::{Language, tr, use_language};
 
 /// The id of the picture.

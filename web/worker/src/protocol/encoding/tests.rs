@@ -8,20 +8,19 @@ use queens_core::{
     material::{BoardFault, Cell, Finding, WrongCell},
     notation::NotationError,
 };
-use queens_state::results::{ComparedTask, TimePicture};
-use queens_state::search::icicle::{Band, Block, BlockKind, Icicle};
 
 use super::{
     super::{
-        Answer, Call, ClassLedger, CountCommand, CountEvent, CountJob, CountStatus, CurrentRow,
-        DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest, FinishedRow,
-        ListedTask, LoadedFile, Location, Mismatch, Phase, PublishOutcome, RecountProgress,
-        RecountRequest, Reply, Representative, Request, SearchProgress, Task, TaskDifference,
-        TaskPair, TaskStart, TaskSummary, TimeDifference, TimePair, Trouble, WebGpu, WorkerStatus,
-        WrongTask,
+        Answer, Call, ClassLedger, ComparedTask, CountCommand, CountEvent, CountJob, CountStatus,
+        CurrentRow, DocumentInfo, Effort, Executor, FileAccessError, FileError, FileRequest,
+        FinishedRow, ListedTask, LoadedFile, Location, Mismatch, Phase, PublishOutcome,
+        RecountProgress, RecountRequest, Reply, Representative, Request, SearchProgress, Task,
+        TaskDifference, TaskPair, TaskStart, TaskSummary, TimeDifference, TimePair, TimePicture,
+        Trouble, WebGpu, WorkerStatus, WrongTask,
     },
     *,
 };
+use crate::icicle::{Band, Block, BlockKind, Icicle};
 
 /// Lists messages of an enum by variant. A missing variant is a compile error.
 macro_rules! messages {

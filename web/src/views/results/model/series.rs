@@ -1,0 +1,255 @@
+//! Series of a chart: the times of all boards that were counted with the same method on the same
+//! machine.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use queens_core::document::Header;
+use queens_core::known::known;
+use queens_worker::measured;
+
+use super::excerpt::shown;
+use super::published::Figures;
+use crate::parts::chart::model::{Line, Point};
+use crate::words::{Language, duration, form_name, method_name};
+
+/// Counts with one method on one machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    pub name: String,
+    /// The boards of the shown results, by N.
+    pub boards: BTreeMap<u32, Board>,
+    /// The address of published figures.
+    pub source: Option<String>,
+}
+
+/// The count of one board.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Board {
+    /// The number of solutions.
+    pub total: u64,
+    /// The shortest time in seconds.
+    pub seconds: f64,
+}
+
+/// A result that a chart compares.
+#[derive(Clone, Copy, Debug)]
+pub struct Compared<'a> {
+    pub header: &'a Header,
+    /// Whether the chart shows the result. A result that the filters hide still determines the names
+    /// and the looks of the series.
+    pub is_shown: bool,
+}
+
+/// All series of a chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// The series with shown results, and published ones last.
+    pub series: Vec<Series>,
+    /// The times of each series.
+    pub lines: Rc<[Line]>,
+}
+
+impl Comparison {
+    /// Compares results, which must be neither shards nor contradictory, and published figures if `has_published`.
+    /// Returns `None` if no shown result has a time.
+    pub fn new(
+        language: Language,
+        results: &[Compared<'_>],
+        has_published: bool,
+    ) -> Option<Comparison> {
+        let mut series = group_by_series(language, results);
+        if series.iter().all(|series| series.boards.is_empty()) {
+            return None;
+        }
+        if has_published {
+            series.extend(published(language));
+        }
+        let lines = series.iter().enumerate().map(|(look, series)| series.line(language, look));
+        let lines = lines.filter(|line| !line.points.is_empty()).collect();
+        series.retain(|series| !series.boards.is_empty());
+        Some(Comparison { series, lines })
+    }
+}
+
+impl Series {
+    /// Returns the line of the times.
+    fn line(&self, language: Language, look: usize) -> Line {
+        let [colon, comma] = [language.colon(), language.comma()];
+        let point = |(&n, board): (&u32, &Board)| {
+            let time = duration(language, board.seconds);
+            Point {
+                n,
+                value: board.seconds,
+                is_open: self.source.is_some(),
+                text: format!("{}{colon}N = {n}{comma}{time}", self.name),
+            }
+        };
+        let points = self.boards.iter().map(point).collect();
+        Line { name: self.name.clone(), points, look }
+    }
+}
+
+/// Groups results into series. The name of a series omits the device if all results have the same
+/// device, and the form if all results of its method have the same form.
+fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> {
+    let devices: BTreeSet<&str> =
+        results.iter().map(|result| result.header.backend.device.as_str()).collect();
+    let mut forms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for Compared { header, .. } in results {
+        forms.entry(header.method.id()).or_default().insert(header.form.id());
+    }
+    let dot = language.dot();
+    let mut all: BTreeMap<String, Series> = BTreeMap::new();
+    for Compared { header, is_shown } in results {
+        let backend = &header.backend;
+        let mut name = method_name(language, header.method);
+        if forms.get(header.method.id()).is_some_and(|forms| forms.len() > 1) {
+            name = [&name, dot, &form_name(language, header.form)].concat();
+        }
+        name = format!("{name}{dot}{} × {}", backend.kind.id(), header.host.threads);
+        if devices.len() > 1 && !backend.device.is_empty() {
+            name = [&name, dot, &shown(&backend.device)].concat();
+        }
+        let series = all.entry(name.clone()).or_insert_with(|| Series {
+            name,
+            boards: BTreeMap::new(),
+            source: None,
+        });
+        let (total, seconds) = (header.total, measured(header.seconds.get()));
+        // A count that took less than the clock can measure cannot be compared.
+        if seconds > 0.0 && *is_shown {
+            let board = series.boards.entry(header.n.get()).or_insert(Board { total, seconds });
+            board.seconds = board.seconds.min(seconds);
+        }
+    }
+    all.into_values().collect()
+}
+
+/// Returns the series of published figures.
+fn published(language: Language) -> impl Iterator<Item = Series> {
+    Figures::all().into_iter().map(move |figures| {
+        let name = figures.name(language);
+        let boards = figures.seconds.into_iter().filter_map(|(n, seconds)| {
+            let total = known(n)?.total();
+            Some((n, Board { total, seconds }))
+        });
+        Series { name, boards: boards.collect(), source: Some(figures.source) }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::document::{Document, Seconds};
+    use queens_core::{Form, Method, Size};
+
+    use super::*;
+
+    const EIGHT: &str = include_str!("../../../../../tests/data/results/eight.json");
+
+    fn header(n: u32, method: Method, seconds: f64) -> Header {
+        let mut header = Document::parse(EIGHT).unwrap().header;
+        (header.n, header.method) = (Size::new(n).unwrap(), method);
+        (header.total, header.form) = (known(n).unwrap().total(), Form::Iterative);
+        header.seconds = Seconds::new(seconds).unwrap();
+        (header.host.threads, header.backend.device) = (2, "this".into());
+        header
+    }
+
+    const SLOW: Method = Method::Mirror;
+    const QUICK: Method = Method::Bitmap;
+
+    fn headers() -> [Header; 5] {
+        [
+            header(10, SLOW, 0.4),
+            header(11, SLOW, 2.0),
+            header(12, SLOW, 12.0),
+            header(12, SLOW, 15.0),
+            header(12, QUICK, 0.5),
+        ]
+    }
+
+    /// Compares results, of which those for N = `n` are shown.
+    fn compared(headers: &[Header], n: Option<u32>) -> Option<Comparison> {
+        let is_shown = |header: &Header| n.is_none_or(|n| n == header.n.get());
+        let results = headers.iter();
+        let results = results.map(|header| Compared { header, is_shown: is_shown(header) });
+        Comparison::new(Language::English, &results.collect::<Vec<_>>(), false)
+    }
+
+    fn names(comparison: &Comparison) -> Vec<&str> {
+        comparison.series.iter().map(|series| series.name.as_str()).collect()
+    }
+
+    #[test]
+    fn a_series_has_the_shortest_time_of_each_board() {
+        let comparison = compared(&headers(), None).unwrap();
+        let [quick, slow] = &comparison.lines[..] else { panic!("{comparison:?}") };
+        let values =
+            |line: &Line| line.points.iter().map(|at| (at.n, at.value)).collect::<Vec<_>>();
+        assert_eq!(values(quick), [(12, 0.5)]);
+        assert_eq!(values(slow), [(10, 0.4), (11, 2.0), (12, 12.0)]);
+        assert!(quick.points[0].text.ends_with("cpu × 2: N = 12, 500 ms"), "{quick:?}");
+    }
+
+    #[test]
+    fn times_below_a_nanosecond_have_no_values() {
+        let mut headers = headers();
+        let tiny = [1e-308, 5e-324, 1e-10];
+        for (header, seconds) in headers.iter_mut().zip(tiny) {
+            header.seconds = Seconds::new(seconds).unwrap();
+        }
+        let comparison = compared(&headers, None).unwrap();
+        let points = comparison.lines.iter().flat_map(|line| &line.points);
+        assert!(points.clone().count() > 0 && points.clone().all(|point| point.n == 12));
+        assert_eq!(compared(&headers[..3], None), None);
+    }
+
+    #[test]
+    fn filters_keep_the_names_and_the_looks_of_series() {
+        let mut headers = headers();
+        headers[1].backend.device = "that".into();
+        let all = compared(&headers, None).unwrap();
+        let looks: BTreeSet<_> = all.lines.iter().map(|line| line.look).collect();
+        assert_eq!(looks.len(), all.lines.len());
+        for n in [10, 12] {
+            let filtered = compared(&headers, Some(n)).unwrap();
+            for line in &*filtered.lines {
+                let same = all.lines.iter().find(|each| each.name == line.name).unwrap();
+                assert_eq!(line.look, same.look);
+                assert!(line.points.iter().all(|point| point.n == n), "{line:?}");
+            }
+        }
+        assert_eq!(compared(&headers, Some(9)), None);
+    }
+
+    #[test]
+    fn published_series_have_their_sources() {
+        let with_published = |headers: &[Header]| {
+            let results = headers.iter().map(|header| Compared { header, is_shown: true });
+            Comparison::new(Language::English, &results.collect::<Vec<_>>(), true)
+        };
+        let comparison = with_published(&headers()).unwrap();
+        let sources = comparison.series.iter().filter(|series| series.source.is_some()).count();
+        assert_eq!(sources, Figures::all().len());
+        assert_eq!(comparison.lines.len(), sources + 2);
+        // Published figures alone are not a comparison.
+        assert_eq!(with_published(&[]), None);
+    }
+
+    #[test]
+    fn series_names_include_devices_and_forms_that_differ() {
+        let mut headers = headers();
+        let comparison = compared(&headers, None).unwrap();
+        assert_eq!(names(&comparison), ["Bitmap · cpu × 2", "Mirror · cpu × 2"]);
+        headers[3].form = Form::Recursive;
+        let comparison = compared(&headers, None).unwrap();
+        let [_, iterative, recursive] = names(&comparison)[..] else { panic!("{comparison:?}") };
+        assert!(iterative.ends_with(" · iterative · cpu × 2"), "{iterative}");
+        assert!(recursive.ends_with(" · recursive · cpu × 2"), "{recursive}");
+        headers[4].backend.device = "that".into();
+        let comparison = compared(&headers, None).unwrap();
+        assert!(names(&comparison)[0].ends_with(" × 2 · that"), "{comparison:?}");
+        assert!(names(&comparison)[1].ends_with(" × 2 · this"), "{comparison:?}");
+    }
+}
