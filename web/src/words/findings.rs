@@ -97,7 +97,7 @@ mod tests {
     use queens_core::material::Checker;
 
     use super::*;
-    use crate::text::plain;
+    use crate::words::plain;
 
     #[test]
     fn says_what_the_command_says_and_translates_it() {

@@ -1,6 +1,6 @@
 //! Display names of core types.
 
-use queens_core::{Check, Form, Method, Transform};
+use queens_core::{Form, Method, Transform};
 
 use super::language::Language;
 use crate::words::tr;

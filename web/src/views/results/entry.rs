@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use queens_core::document::{
-    Check, Checks, Contradiction, DocumentError, Header, Summary, seconds_since_1970,
+    Checks, Contradiction, DocumentError, Header, Summary, seconds_since_1970,
 };
 #[cfg(test)]
 use queens_core::known::known;

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use queens_core::{
     Answer, Attacker, Class, Comparison, Exercise, Line, Outcome, Placement, Queens, Question,
-    Register, RowBits, Rule, Square, SquareState, Stepped, Transform,
+    Register, RowBits, Rule, Square, SquareState, Transform,
 };
 
 use crate::search::state::{Action, ExploreState, Snapshot};

@@ -6,10 +6,5 @@ use queens_core::notation::excerpt;
 /// Returns a text from a document for a line of the page: at most 60 characters, without characters
 /// that change the direction of the surrounding text.
 pub fn shown(text: &str) -> String {
-    harmless(&shortened(text))
-}
-
-/// Returns the first 60 characters of a text, with an ellipsis if the text is longer.
-pub fn shortened(text: &str) -> String {
-    excerpt(text, 60)
+    harmless(&excerpt(text, 60))
 }

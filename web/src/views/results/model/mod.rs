@@ -7,5 +7,5 @@ mod published;
 mod series;
 
 pub use difference::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
-pub use excerpt::{shortened, shown};
+pub use excerpt::shown;
 pub use series::{Board, Compared, Comparison, Series};

@@ -1,6 +1,6 @@
 //! The texts of exercises, in both languages.
 
-use queens_core::{Method, Size};
+use queens_core::{Method, Size, Stepped};
 
 use super::*;
 use crate::words::plain;
