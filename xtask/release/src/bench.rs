@@ -47,9 +47,6 @@ pub struct Bench {
     /// Write all times and the environment to this file as JSON
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Instead of measuring, count each board this many times, and fail unless all counts agree, task by task
-    #[arg(long, value_name = "COUNTS", value_parser = clap::value_parser!(u32).range(1..))]
-    soak: Option<u32>,
     /// Measure how fast the page's worker counts in headless Chromium, compared with the portable code
     /// outside the browser
     #[arg(long, conflicts_with_all = ["with", "rival", "queens", "output", "from", "to"])]
@@ -100,9 +97,6 @@ pub fn bench(how: &Bench) -> Result<()> {
     let variants = how.variants().into_iter();
     let mut contenders: Vec<_> =
         variants.map(|arguments| Contender::ours(&queens, arguments)).collect();
-    if let Some(counts) = how.soak {
-        return contenders.iter().try_for_each(|ours| race::soak(ours, &boards, counts));
-    }
     for rival in &how.rival {
         contenders.push(Contender::rival(rival)?);
     }
