@@ -14,8 +14,6 @@ use clap::Args;
 use crate::{page, project, tools};
 use steps::Steps;
 
-pub use full::in_the_browser;
-
 /// Options of the tests.
 #[derive(Args)]
 pub struct Test {

@@ -5,7 +5,6 @@
 mod contender;
 mod race;
 mod report;
-mod worker;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,10 +46,6 @@ pub struct Bench {
     /// Write all times and the environment to this file as JSON
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Measure how fast the page's worker counts in headless Chromium, compared with the portable code
-    /// outside the browser
-    #[arg(long, conflicts_with_all = ["with", "rival", "queens", "output", "from", "to"])]
-    worker: bool,
     /// Measure how smoothly the page runs in headless Chromium
     #[arg(long, exclusive = true)]
     page: bool,
@@ -83,9 +78,6 @@ pub fn known_total(n: u32) -> Result<String> {
 
 /// Runs the requested benchmark. A comparison of programs prints a table and writes the times.
 pub fn bench(how: &Bench) -> Result<()> {
-    if how.worker {
-        return worker::compare(how.runs);
-    }
     if how.page {
         return measure_page();
     }
@@ -155,7 +147,7 @@ mod tests {
         assert_eq!(variants(""), ["--backend cpu --method colours --threads 1"]);
         let selected = variants("--with --isa_avx2 --with --isa_portable");
         assert_eq!(selected, ["--isa avx2", "--isa portable"]);
-        assert!(Line::try_parse_from(["bench", "--worker", "--from", "8"]).is_err());
+        assert!(Line::try_parse_from(["bench", "--page", "--from", "8"]).is_err());
     }
 
     #[test]

@@ -264,25 +264,7 @@ fn wasm() -> Result<()> {
     let core = ["--package", "queens-core", "--lib", "--target", project::WASM_TARGET];
     let core = [&core[..], &["--profile", page::QUICK]].concat();
     for tests in [worker, core] {
-        let mut command = project::cargo();
-        command.args(["test", "--no-fail-fast"]).args(tests);
-        in_the_browser(&mut command)?;
-        within(&mut command)?;
+        within(project::cargo().args(["test", "--no-fail-fast"]).args(tests))?;
     }
-    Ok(())
-}
-
-/// Makes a cargo command run its WebAssembly programs in the browser. Builds the program that does so first.
-pub fn in_the_browser(command: &mut Command) -> Result<()> {
-    let runner = "wasm-test-runner";
-    project::run(project::cargo().args(["build", "--package", runner]), "building the runner")?;
-    command
-        .env(
-            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
-            project::target().join("debug").join(runner),
-        )
-        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", project::root().join("tests/webdriver.json"))
-        // The default for test files that do not select a browser themselves.
-        .env("WASM_BINDGEN_USE_BROWSER", "1");
     Ok(())
 }
