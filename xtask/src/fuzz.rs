@@ -35,8 +35,8 @@ pub fn fuzz(options: &Fuzz) -> Result<()> {
 
 /// Checks the formatting and the lints of the targets, then runs all of them for ten seconds.
 pub fn run_briefly() -> Result<()> {
-    run(fuzz_cargo().args(["fmt", "--check"]), "cargo fmt")?;
-    run(fuzz_cargo().args(["clippy", "--release", "--", "--deny", "warnings"]), "cargo clippy")?;
+    run(&mut fuzz_cargo("fmt --check"))?;
+    run(&mut fuzz_cargo("clippy --release -- --deny warnings"))?;
     search(&names()?, 10)
 }
 
@@ -51,8 +51,8 @@ fn names() -> Result<Vec<String>> {
 }
 
 /// Returns a cargo command that runs in `fuzz/`.
-fn fuzz_cargo() -> Command {
-    let mut command = cargo();
+fn fuzz_cargo(arguments: &str) -> Command {
+    let mut command = cargo(arguments);
     command.current_dir(root().join("fuzz"));
     command
 }
@@ -61,7 +61,7 @@ fn fuzz_cargo() -> Command {
 /// from the inputs that earlier runs on this machine collected. An input that takes longer than 20 seconds is a
 /// failure.
 fn search(names: &[String], seconds: u32) -> Result<()> {
-    run(fuzz_cargo().args(["build", "--release"]), "building the fuzz targets")?;
+    run(&mut fuzz_cargo("build --release"))?;
     println!("fuzzing for {seconds} s: {}", names.join(", "));
     let mut running = Vec::new();
     for name in names {
@@ -72,8 +72,7 @@ fn search(names: &[String], seconds: u32) -> Result<()> {
             "document" => root().join("tests/data/results"),
             _ => root().join("fuzz/corpus").join(name),
         };
-        let child = fuzz_cargo()
-            .args(["run", "--quiet", "--release", "--bin", name, "--"])
+        let child = fuzz_cargo(&format!("run --quiet --release --bin {name} --"))
             .args(["-timeout=20", "-verbosity=0", "-print_funcs=0"])
             .arg(format!("-max_total_time={seconds}"))
             .arg(format!("-artifact_prefix={}/", findings.display()))

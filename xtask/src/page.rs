@@ -72,7 +72,7 @@ pub fn build_with_site() -> Result<()> {
 
 fn build_files() -> Result<Files> {
     let mut files = Files::default();
-    let compiled = compile(QUICK, &[])?;
+    let compiled = compile(QUICK, "")?;
     for package in PACKAGES {
         bind(package, &compiled.join(package).with_extension("wasm"), &mut files)?;
     }
@@ -88,23 +88,17 @@ pub fn add_static(files: &mut Files) -> Result<()> {
     languages(files)
 }
 
-/// Returns the cargo arguments that select the target and all packages of the page. Calls with the same
+/// Returns the arguments of cargo that select the target and all packages of the page. Calls with the same
 /// packages share what they compile.
-pub fn packages() -> impl Iterator<Item = &'static str> {
-    let packages = PACKAGES.into_iter().flat_map(|package| ["--package", package]);
-    ["--target", project::WASM_TARGET].into_iter().chain(packages)
-}
-
-/// Returns the cargo arguments of [`packages`], built with a profile.
-pub fn settings(profile: &'static str) -> impl Iterator<Item = &'static str> {
-    packages().chain(["--profile", profile])
+pub fn selected() -> String {
+    let packages = PACKAGES.map(|package| format!("--package {package}"));
+    format!("--target {} {}", project::WASM_TARGET, packages.join(" "))
 }
 
 /// Compiles all modules, with more arguments for cargo, and returns the folder of the WebAssembly files.
-pub fn compile(profile: &'static str, more: &[&str]) -> Result<PathBuf> {
-    let mut build = project::cargo();
-    build.args(["build", "--quiet", "--bins"]).args(settings(profile)).args(more);
-    project::run(&mut build, "compiling the page to WebAssembly")?;
+pub fn compile(profile: &str, more: &str) -> Result<PathBuf> {
+    let build = format!("build --quiet --bins {} --profile {profile} {more}", selected());
+    project::run(&mut project::cargo(&build))?;
     Ok(project::target().join(project::WASM_TARGET).join(profile))
 }
 

@@ -112,14 +112,13 @@ pub fn bench(how: &Bench) -> Result<()> {
 fn measure_page() -> Result<()> {
     page::build(None)?;
     let queens = release_command(&xtask::page::released_folder())?;
-    let mut bench = project::cargo();
-    bench.args(["test", "--package", "queens-tests", "--bench", "page", "--"]).arg(&queens);
-    project::run(bench.env("QUEENS_BIN", &queens), "the benchmark of the page")
+    let mut bench = project::cargo("test --package queens-tests --bench page --");
+    project::run(bench.arg(&queens).env("QUEENS_BIN", &queens))
 }
 
 /// Builds the release command with a page, and returns its path.
 fn release_command(page: &Path) -> Result<PathBuf> {
-    serve::build_command(page, |cargo| _ = cargo.arg("--release"))?;
+    serve::build_command(page, "--release")?;
     Ok(serve::program())
 }
 

@@ -133,10 +133,8 @@ fn build(targets: &[Target], site_url: Option<&str>) -> Result<Vec<PathBuf>> {
     let mut archives = vec![];
     for target in targets {
         println!("Building the command for {} …", target.triple);
-        serve::build_command(&xtask::page::released_folder(), |cargo| {
-            cargo.args(["--profile", PROFILE]);
-            target.configure(cargo);
-        })?;
+        let settings = format!("--profile {PROFILE} {}", target.selected());
+        serve::build_command(&xtask::page::released_folder(), &settings)?;
         archives.push(write_archive(&target.triple, target.archive_ending(), &entries(target)?)?);
     }
     let site = site.iter().map(|(name, content)| (name.to_owned(), ArchiveFile::text(content)));
@@ -218,7 +216,7 @@ fn check(target: &Target, archive: &Path, version: &str) -> Result<()> {
     if !target.is_emulated() {
         let mut tests = test::host_tests(&xtask::page::folder());
         tests.args(["--test", "cli", "--test", "serve"]);
-        project::run(tests.env("QUEENS_BIN", &program), "testing the command")?;
+        project::run(tests.env("QUEENS_BIN", &program))?;
     }
     println!("The command in {} passes its tests.", archive.display());
     Ok(())

@@ -68,7 +68,7 @@ impl Measurement {
         command.env("QUEENS", queens).env("SHARD", folder.join("shard.json"));
         command.stdout(File::create(&out)?).stderr(File::create(&err)?);
         let clock = Instant::now();
-        let ended = project::run_within(limit, &mut command, "the command");
+        let ended = project::run_within(limit, &mut command);
         let seconds = clock.elapsed().as_secs_f64();
         let [out, err] = [out, err].map(|file| fs::read(file).unwrap_or_default());
         let [out, err] = [&out, &err].map(|bytes| String::from_utf8_lossy(bytes));
@@ -137,9 +137,7 @@ pub fn measure(how: &Gpu) -> Result<()> {
     let queens = match &how.queens {
         Some(file) => file.clone(),
         None => {
-            let mut build = project::cargo();
-            build.args(["build", "--release", "--package", "queens"]);
-            project::run(&mut build, "building the command")?;
+            project::run(&mut project::cargo("build --release --package queens"))?;
             xtask::serve::program()
         }
     };

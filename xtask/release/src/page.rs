@@ -12,13 +12,13 @@ use xtask::{project, tools};
 use crate::split;
 
 /// More arguments of cargo: the main module can be split.
-pub const SETTINGS: [&str; 2] = ["--features", "queens-web/split"];
+const SETTINGS: &str = "--features queens-web/split";
 
 /// Builds the page in both folders and returns the files of the static site. `address` is the address at
 /// which the site will be served, if known.
 pub fn build(address: Option<&str>) -> Result<Files> {
     tools::need_target(project::WASM_TARGET)?;
-    let compiled = page::compile(page::RELEASED, &SETTINGS)?;
+    let compiled = page::compile(page::RELEASED, SETTINGS)?;
     let module = |package: &str| compiled.join(package).with_extension("wasm");
     let [main, workers @ ..] = page::PACKAGES;
     check_without_simd(&module(main))?;
