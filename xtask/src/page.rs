@@ -16,7 +16,7 @@ use anyhow::{Context, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::project;
-pub use files::{Files, read};
+pub use files::{Files, read, read_text, write};
 
 /// The packages of the page, of its worker and of its worker for GPUs. Each is a WebAssembly module, and its
 /// script has the same name.
@@ -58,26 +58,25 @@ pub fn released_site_folder() -> PathBuf {
 ///
 /// Unchanged files are not written again, so nothing that depends on them is rebuilt.
 pub fn build() -> Result<PathBuf> {
-    let files = build_files()?;
-    files.write(&folder())?;
+    write(&build_files()?, &folder())?;
     Ok(folder())
 }
 
 /// Builds the page, and the page for static hosts, which works offline after the first visit.
 pub fn build_with_site() -> Result<()> {
     let files = build_files()?;
-    files.write(&folder())?;
-    site::build(files, None)?.write(&site_folder())
+    write(&files, &folder())?;
+    write(&site::build(files, None)?, &site_folder())
 }
 
 fn build_files() -> Result<Files> {
-    let mut files = Files::default();
+    let mut files = Files::new();
     let compiled = compile(QUICK, "")?;
     for package in PACKAGES {
         bind(package, &compiled.join(package).with_extension("wasm"), &mut files)?;
     }
     // The script that fetches the second part of a split module.
-    files.add("split.js", "export const fetchEarly = () => {};\n")?;
+    files.insert("split.js".to_owned(), b"export const fetchEarly = () => {};\n".to_vec());
     add_static(&mut files)?;
     Ok(files)
 }
@@ -126,10 +125,10 @@ pub fn bind(package: &str, compiled: &Path, files: &mut Files) -> Result<()> {
     wasm.exports.iter_mut().for_each(|export| names.shorten(&mut export.name));
     bound.emit(&output).with_context(|| format!("writing {}", output.display()))?;
     let script = output.join(package).with_extension("js");
-    let text = String::from_utf8(read(&script)?)?;
-    fs::write(&script, names.script(&text))
-        .with_context(|| format!("writing {}", script.display()))?;
-    files.add_folder(&output)
+    let text = names.script(&read_text(&script)?);
+    files::add_folder(&output, "", files)?;
+    files.insert(format!("{package}.js"), text.into());
+    Ok(())
 }
 
 /// Adds the texts of each language, which the page fetches separately.
@@ -137,8 +136,8 @@ fn languages(files: &mut Files) -> Result<()> {
     let folder = project::root().join("web/locales");
     let texts = texts::lines(&folder.to_string_lossy());
     for (language, [first, later]) in texts.map_err(anyhow::Error::from_boxed)? {
-        files.add(format!("texts.{language}.txt"), index::without_breaks(&first))?;
-        files.add(format!("later.{language}.txt"), index::without_breaks(&later))?;
+        files.insert(format!("texts.{language}.txt"), index::without_breaks(&first).into());
+        files.insert(format!("later.{language}.txt"), index::without_breaks(&later).into());
     }
     Ok(())
 }
