@@ -20,6 +20,8 @@ pub fn tests() -> Vec<BrowserTest> {
 async fn board_and_explanation(browser: &Browser, page: &str, state: &str) -> Result<[String; 2]> {
     browser.client().goto(&format!("{page}/{state}")).await?;
     browser.wait_for("#code").await?;
+    // The page adds the rows of pointer targets in the frames after the drawing.
+    browser.wait_for("#board .tools > :nth-child(6)").await?;
     let board = browser.script("return document.querySelector('#board').innerHTML", &[]).await?;
     Ok([board.to_string(), browser.text("#why").await?])
 }
