@@ -17,8 +17,6 @@ use xtask::{project, serve};
 use crate::page;
 use contender::Contender;
 
-pub use contender::has_total;
-
 /// Options of the benchmarks.
 #[derive(Args)]
 pub struct Bench {
@@ -68,7 +66,7 @@ impl Bench {
 }
 
 /// Returns the known number of solutions of a board.
-pub fn known_total(n: u32) -> Result<String> {
+fn known_total(n: u32) -> Result<String> {
     const KNOWN: &str = include_str!("../../../tests/data/known-counts.json");
     let known: Value = serde_json::from_str(KNOWN).context("reading the known counts")?;
     let line = known["counts"].as_array().into_iter().flatten().find(|line| line["n"] == n);
