@@ -41,12 +41,11 @@ pub fn release_chore(arguments: &str) -> Command {
 /// Returns the current commit, for result documents. `None` outside a checkout or if there are
 /// uncommitted changes of tracked files.
 pub fn commit() -> Option<String> {
-    let git = |arguments: &[&str]| {
-        let output = Command::new("git").args(arguments).current_dir(root()).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let changes = git(&["status", "--porcelain", "--untracked-files=no"])?;
-    git(&["rev-parse", "--short=12", "HEAD"]).filter(|_| changes.is_empty())
+    let mut git = Command::new("git");
+    git.args(["describe", "--always", "--exclude=*", "--abbrev=12", "--dirty"]);
+    let output = git.current_dir(root()).output().ok().filter(|output| output.status.success())?;
+    let commit = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    Some(commit).filter(|commit| !commit.ends_with("-dirty"))
 }
 
 /// Returns the command line for messages.
@@ -121,7 +120,10 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(["-c", "sleep 61 & echo $! > \"$0\"; wait"]).arg(&file);
         let error = run_within(Duration::from_secs(1), &mut command).unwrap_err().to_string();
-        assert!(error.starts_with("`sh -c sleep 61") && error.ends_with(" and was killed"), "{error}");
+        assert!(
+            error.starts_with("`sh -c sleep 61") && error.ends_with(" and was killed"),
+            "{error}"
+        );
         let sleep = std::fs::read_to_string(&file).unwrap();
         std::fs::remove_file(file).unwrap();
         // A killed process runs until the system has ended it, and is a zombie until its new parent has
