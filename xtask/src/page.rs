@@ -16,7 +16,7 @@ use anyhow::{Context, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::project;
-pub use files::{Files, read};
+pub use files::{Files, read, read_text, write};
 
 /// The packages of the page, of its worker and of its worker for GPUs. Each is a WebAssembly module, and its
 /// script has the same name.
@@ -58,26 +58,25 @@ pub fn released_site_folder() -> PathBuf {
 ///
 /// Unchanged files are not written again, so nothing that depends on them is rebuilt.
 pub fn build() -> Result<PathBuf> {
-    let files = build_files()?;
-    files.write(&folder())?;
+    write(&build_files()?, &folder())?;
     Ok(folder())
 }
 
 /// Builds the page, and the page for static hosts, which works offline after the first visit.
 pub fn build_with_site() -> Result<()> {
     let files = build_files()?;
-    files.write(&folder())?;
-    site::build(files, None)?.write(&site_folder())
+    write(&files, &folder())?;
+    write(&site::build(files, None)?, &site_folder())
 }
 
 fn build_files() -> Result<Files> {
-    let mut files = Files::default();
-    let compiled = compile(QUICK, &[])?;
+    let mut files = Files::new();
+    let compiled = compile(QUICK, "")?;
     for package in PACKAGES {
         bind(package, &compiled.join(package).with_extension("wasm"), &mut files)?;
     }
     // The script that fetches the second part of a split module.
-    files.add("split.js", "export const fetchEarly = () => {};\n")?;
+    files.insert("split.js".to_owned(), b"export const fetchEarly = () => {};\n".to_vec());
     add_static(&mut files)?;
     Ok(files)
 }
@@ -88,23 +87,17 @@ pub fn add_static(files: &mut Files) -> Result<()> {
     languages(files)
 }
 
-/// Returns the cargo arguments that select the target and all packages of the page. Calls with the same
+/// Returns the arguments of cargo that select the target and all packages of the page. Calls with the same
 /// packages share what they compile.
-pub fn packages() -> impl Iterator<Item = &'static str> {
-    let packages = PACKAGES.into_iter().flat_map(|package| ["--package", package]);
-    ["--target", project::WASM_TARGET].into_iter().chain(packages)
-}
-
-/// Returns the cargo arguments of [`packages`], built with a profile.
-pub fn settings(profile: &'static str) -> impl Iterator<Item = &'static str> {
-    packages().chain(["--profile", profile])
+pub fn selected() -> String {
+    let packages = PACKAGES.map(|package| format!("--package {package}"));
+    format!("--target {} {}", project::WASM_TARGET, packages.join(" "))
 }
 
 /// Compiles all modules, with more arguments for cargo, and returns the folder of the WebAssembly files.
-pub fn compile(profile: &'static str, more: &[&str]) -> Result<PathBuf> {
-    let mut build = project::cargo();
-    build.args(["build", "--quiet", "--bins"]).args(settings(profile)).args(more);
-    project::run(&mut build, "compiling the page to WebAssembly")?;
+pub fn compile(profile: &str, more: &str) -> Result<PathBuf> {
+    let build = format!("build --quiet --bins {} --profile {profile} {more}", selected());
+    project::run(&mut project::cargo(&build))?;
     Ok(project::target().join(project::WASM_TARGET).join(profile))
 }
 
@@ -132,10 +125,10 @@ pub fn bind(package: &str, compiled: &Path, files: &mut Files) -> Result<()> {
     wasm.exports.iter_mut().for_each(|export| names.shorten(&mut export.name));
     bound.emit(&output).with_context(|| format!("writing {}", output.display()))?;
     let script = output.join(package).with_extension("js");
-    let text = String::from_utf8(read(&script)?)?;
-    fs::write(&script, names.script(&text))
-        .with_context(|| format!("writing {}", script.display()))?;
-    files.add_folder(&output)
+    let text = names.script(&read_text(&script)?);
+    files::add_folder(&output, "", files)?;
+    files.insert(format!("{package}.js"), text.into());
+    Ok(())
 }
 
 /// Adds the texts of each language, which the page fetches separately.
@@ -143,8 +136,8 @@ fn languages(files: &mut Files) -> Result<()> {
     let folder = project::root().join("web/locales");
     let texts = texts::lines(&folder.to_string_lossy());
     for (language, [first, later]) in texts.map_err(anyhow::Error::from_boxed)? {
-        files.add(format!("texts.{language}.txt"), index::without_breaks(&first))?;
-        files.add(format!("later.{language}.txt"), index::without_breaks(&later))?;
+        files.insert(format!("texts.{language}.txt"), index::without_breaks(&first).into());
+        files.insert(format!("later.{language}.txt"), index::without_breaks(&later).into());
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! The project's paths, and how its programs are started.
 
-use std::env;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, iter, thread};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 /// The target of the page and its workers.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
@@ -23,53 +23,57 @@ pub fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
-/// Returns a command for the cargo that started this program. It runs in the project's root.
-pub fn cargo() -> Command {
+/// Returns a command for the cargo that started this program, with arguments that are separated by spaces. It
+/// runs in the project's root.
+pub fn cargo(arguments: &str) -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.current_dir(root());
+    command.args(arguments.split_whitespace()).current_dir(root());
     command
 }
 
-/// Returns the command that runs a chore of the package `xtask-release`.
-pub fn release_chore(chore: &str) -> Command {
-    let mut command = cargo();
-    command.args(["run", "--quiet", "--package", "xtask-release", "--", chore]);
-    command
+/// Returns the command that runs a chore of the package `xtask-release`, with arguments that are separated by
+/// spaces.
+pub fn release_chore(arguments: &str) -> Command {
+    cargo(&format!("run --quiet --package xtask-release -- {arguments}"))
 }
 
 /// Returns the current commit, for result documents. `None` outside a checkout or if there are
 /// uncommitted changes of tracked files.
 pub fn commit() -> Option<String> {
-    let git = |arguments: &[&str]| {
-        let output = Command::new("git").args(arguments).current_dir(root()).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let changes = git(&["status", "--porcelain", "--untracked-files=no"])?;
-    git(&["rev-parse", "--short=12", "HEAD"]).filter(|_| changes.is_empty())
+    let mut git = Command::new("git");
+    git.args(["describe", "--always", "--exclude=*", "--abbrev=12", "--dirty"]);
+    let output = git.current_dir(root()).output().ok().filter(|output| output.status.success())?;
+    let commit = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    Some(commit).filter(|commit| !commit.ends_with("-dirty"))
 }
 
-/// Runs `command` to its end with this program's standard streams. `what` names the command in
-/// errors.
-pub fn run(command: &mut Command, what: &str) -> Result<()> {
-    let status = command.status().with_context(|| format!("could not start {what}"))?;
-    if !status.success() {
-        bail!("{what} failed ({status})");
-    }
+/// Returns the command line for messages.
+fn line(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_stem().unwrap_or_default();
+    let words = iter::once(program).chain(command.get_args()).map(OsStr::to_string_lossy);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Runs `command` to its end with this program's standard streams.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("starting `{}`", line(command)))?;
+    ensure!(status.success(), "`{}` failed ({status})", line(command));
     Ok(())
 }
 
 /// Like [`run`], but kills the command and, on Linux, all its descendants after `limit`.
-pub fn run_within(limit: Duration, command: &mut Command, what: &str) -> Result<()> {
-    let mut child = command.spawn().with_context(|| format!("could not start {what}"))?;
+pub fn run_within(limit: Duration, command: &mut Command) -> Result<()> {
+    let line = line(command);
+    let mut child = command.spawn().with_context(|| format!("starting `{line}`"))?;
     let end = Instant::now() + limit;
     loop {
         match child.try_wait()? {
             Some(status) if status.success() => return Ok(()),
-            Some(status) => bail!("{what} failed ({status})"),
+            Some(status) => bail!("`{line}` failed ({status})"),
             None if Instant::now() > end => {
                 kill_tree(&mut child);
-                bail!("{what} took over {} minutes and was killed", limit.as_secs() / 60);
+                bail!("`{line}` took over {} minutes and was killed", limit.as_secs() / 60);
             }
             None => thread::sleep(Duration::from_millis(50)),
         }
@@ -115,8 +119,11 @@ mod tests {
         let file = target().join(format!("hanging-{}", std::process::id()));
         let mut command = Command::new("sh");
         command.args(["-c", "sleep 61 & echo $! > \"$0\"; wait"]).arg(&file);
-        let error = run_within(Duration::from_secs(1), &mut command, "waiting").unwrap_err();
-        assert_eq!(error.to_string(), "waiting took over 0 minutes and was killed");
+        let error = run_within(Duration::from_secs(1), &mut command).unwrap_err().to_string();
+        assert!(
+            error.starts_with("`sh -c sleep 61") && error.ends_with(" and was killed"),
+            "{error}"
+        );
         let sleep = std::fs::read_to_string(&file).unwrap();
         std::fs::remove_file(file).unwrap();
         // A killed process runs until the system has ended it, and is a zombie until its new parent has

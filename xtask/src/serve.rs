@@ -45,7 +45,7 @@ pub fn serve(how: &Serve) -> Result<ExitCode> {
         page::build()
     })?;
     println!("Building the command …");
-    build_command(&folder, |build| _ = build.arg("--release"))?;
+    build_command(&folder, "--release")?;
     let url = format!("http://{}/", reachable(how.listen));
     println!("Starting the server at {url}; press Ctrl-C to stop it.");
     if how.open {
@@ -74,20 +74,18 @@ pub fn program() -> PathBuf {
 /// The build of the page often waits for a single compiler process, so both builds run at the same
 /// time to use all processors. Errors are ignored here; the build of the command reports them.
 fn build_library() {
-    let mut build = project::cargo();
-    build.args(["build", "--quiet", "--release", "--package", "queens", "--lib"]);
+    let mut build = project::cargo("build --quiet --release --package queens --lib");
     let _ = build.env_remove(page::FOLDER_VARIABLE).stderr(Stdio::null()).status();
 }
 
-/// Builds the command with the page of this folder embedded. `more` adds the profile and the target.
-pub fn build_command(page: &Path, more: impl FnOnce(&mut Command)) -> Result<()> {
-    let mut build = project::cargo();
-    build.args(["build", "--package", "queens"]).env(page::FOLDER_VARIABLE, page);
+/// Builds the command with the page of this folder embedded, with more arguments for cargo.
+pub fn build_command(page: &Path, more: &str) -> Result<()> {
+    let mut build = project::cargo(&format!("build --package queens {more}"));
+    build.env(page::FOLDER_VARIABLE, page);
     if let Some(commit) = project::commit() {
         build.env("QUEENS_COMMIT", commit);
     }
-    more(&mut build);
-    project::run(&mut build, "building the command")
+    project::run(&mut build)
 }
 
 /// Replaces this process with the server, so that ending the process ends the server.

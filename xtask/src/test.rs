@@ -11,10 +11,9 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 
-use crate::{page, project, tools};
+use crate::project::{self, cargo, run, run_within};
+use crate::{page, tools};
 use steps::Steps;
-
-pub use full::in_the_browser;
 
 /// Options of the tests.
 #[derive(Args)]
@@ -32,17 +31,12 @@ pub struct Test {
 /// The packages that run on the host. Every call of cargo names the same ones, because cargo unifies the
 /// features of what it builds in one call and would build shared dependencies again. The packages of the
 /// page are among them: whatever needs no browser is tested on the host, where tests can read files.
-const HOST: &[&str] = &[
-    "--workspace",
-    "--exclude",
-    "queens-gpu-worker",
-    "--exclude",
-    "xtask",
-    "--exclude",
-    "xtask-release",
-    "--exclude",
-    "wasm-test-runner",
-];
+const HOST: &str = "--workspace --exclude queens-gpu-worker --exclude xtask --exclude xtask-release \
+    --exclude wasm-test-runner";
+
+/// The packages whose tests are linted on the host. Those of the page are linted for WebAssembly.
+const HOST_LINTS: &str = "--package queens-core --package queens-gpu --package queens \
+    --package queens-tests --features queens-tests/full";
 
 /// The time limit of the tests on the host, which take about three minutes after their build.
 const LIMIT: Duration = Duration::from_secs(20 * 60);
@@ -51,26 +45,24 @@ const LIMIT: Duration = Duration::from_secs(20 * 60);
 pub fn test(how: &Test) -> Result<ExitCode> {
     let mut steps = Steps::start()?;
     if how.full {
-        full::run(&mut steps);
+        full::run_all(&mut steps);
         return steps.finish();
     }
     if how.install {
         let mut setup = Command::new("sh");
-        setup.args([".ci/setup", "browser"]).current_dir(project::root());
-        project::run(&mut setup, "installing (as root, on Debian)")?;
+        run(setup.args([".ci/setup", "browser"]).current_dir(project::root()))?;
     }
     steps.run("tools of Rust", || {
         tools::need_target(project::WASM_TARGET)?;
         tools::need_component("rustfmt", "fmt")?;
         tools::need_component("clippy", "clippy")
     });
-    steps.run("format", || cargo(&["fmt", "--all", "--check"]));
+    steps.run("format", || run(&mut cargo("fmt --all --check")));
     steps.run("page", page::build_with_site);
     steps.run("lints", || lint(HOST_LINTS));
-    steps.run("lints of the page", lint_page);
-    steps.run("tests", || {
-        project::run_within(LIMIT, &mut host_tests(&page::folder()), "cargo test")
-    });
+    // With the crates that they depend on, for WebAssembly.
+    steps.run("lints of the page", || lint(&page::selected()));
+    steps.run("tests", || run_within(LIMIT, &mut host_tests(&page::folder())));
     steps.finish()
 }
 
@@ -78,27 +70,26 @@ pub fn test(how: &Test) -> Result<ExitCode> {
 pub fn browser(arguments: &[OsString]) -> Result<()> {
     tools::need_target(project::WASM_TARGET)?;
     page::build_with_site()?;
-    let mut tests = full::long_tests_of(&["smoke", "browser"], &page::folder())?;
-    project::run(tests.arg("--").args(arguments), "cargo test")
+    let mut tests = full::long_tests_of("smoke browser", &page::folder())?;
+    run(tests.arg("--").args(arguments))
 }
 
 /// Runs the long variants of the tests that break things.
 pub fn survive() -> Result<()> {
-    let suites = ["crashes", "faults", "server_load"];
-    let mut tests = full::long_tests_of(&suites, &page::folder())?;
+    let mut tests = full::long_tests_of("crashes faults server_load", &page::folder())?;
     tests.args(["--", "--test-threads", "1", "--nocapture"]).env("QUEENS_ENDURE", "1");
-    project::run(&mut tests, "cargo test")
+    run(&mut tests)
 }
 
 /// Returns the command `cargo test` for the packages of the host, with the command built with this page.
 pub fn host_tests(page: &Path) -> Command {
-    host(&["test", "--no-fail-fast"], page)
+    host("test --no-fail-fast", page)
 }
 
 /// Returns a cargo command for the packages of the host, with the command built with this page.
-fn host(subcommand: &[&str], page: &Path) -> Command {
-    let mut command = project::cargo();
-    command.args(subcommand).args(HOST).env(page::SITE_VARIABLE, page::site_folder());
+fn host(subcommand: &str, page: &Path) -> Command {
+    let mut command = cargo(&format!("{subcommand} {HOST}"));
+    command.env(page::SITE_VARIABLE, page::site_folder());
     command.env(steps::SKIPPED_VARIABLE, steps::skipped_file());
     // Tests that need no page can run before it is built.
     if page.join("index.html").exists() {
@@ -107,33 +98,7 @@ fn host(subcommand: &[&str], page: &Path) -> Command {
     command
 }
 
-/// The packages whose tests are linted on the host. Those of the page are linted for WebAssembly.
-const HOST_LINTS: &[&str] = &[
-    "--package",
-    "queens-core",
-    "--package",
-    "queens-gpu",
-    "--package",
-    "queens",
-    "--package",
-    "queens-tests",
-    full::FEATURES[0],
-    full::FEATURES[1],
-];
-
 /// Lints all code of some packages, for the host unless the arguments select another target.
-fn lint(packages: &[&str]) -> Result<()> {
-    cargo(
-        &[&["clippy", "--quiet", "--all-targets"], packages, &["--", "--deny", "warnings"]]
-            .concat(),
-    )
-}
-
-/// Lints the packages of the page for WebAssembly, and with them the crates that they depend on.
-fn lint_page() -> Result<()> {
-    lint(&page::packages().collect::<Vec<_>>())
-}
-
-fn cargo(arguments: &[&str]) -> Result<()> {
-    project::run(project::cargo().args(arguments), &format!("cargo {}", arguments.join(" ")))
+fn lint(packages: &str) -> Result<()> {
+    run(&mut cargo(&format!("clippy --quiet --all-targets {packages} -- --deny warnings")))
 }

@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use crate::project;
 
@@ -17,26 +17,20 @@ pub fn need_target(target: &str) -> Result<()> {
     if has_target(target) {
         return Ok(());
     }
-    println!("Adding the Rust target {target} …");
     rustup(&["target", "add", target])
 }
 
 /// Adds a component to the Rust toolchain if its cargo command is missing.
 pub fn need_component(component: &str, command: &str) -> Result<()> {
-    if succeeds(project::cargo().args([command, "--version"])) {
+    if succeeds(&mut project::cargo(&format!("{command} --version"))) {
         return Ok(());
     }
-    println!("Adding the Rust component {component} …");
     rustup(&["component", "add", component])
 }
 
 fn rustup(arguments: &[&str]) -> Result<()> {
-    if find_on_path("rustup").is_none() {
-        bail!("rustup is not installed; it is needed for `rustup {}`", arguments.join(" "));
-    }
-    let mut command = Command::new("rustup");
-    let what = format!("rustup {}", arguments.join(" "));
-    project::run(command.args(arguments).current_dir(project::root()), &what)
+    println!("Running `rustup {}` …", arguments.join(" "));
+    project::run(Command::new("rustup").args(arguments).current_dir(project::root()))
 }
 
 /// Returns whether the Rust toolchain has a target. Asks the compiler, because a toolchain may come
@@ -46,13 +40,8 @@ pub fn has_target(target: &str) -> bool {
         .is_some_and(|folder| Path::new(folder.trim()).is_dir())
 }
 
-/// Returns what the compiler prints about its version, or nothing if it fails.
-pub fn rustc_version() -> String {
-    rustc(&["--version"]).unwrap_or_default()
-}
-
 /// Returns the output of the compiler, or `None` if it fails.
-fn rustc(arguments: &[&str]) -> Option<String> {
+pub fn rustc(arguments: &[&str]) -> Option<String> {
     let mut command = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     command.args(arguments).current_dir(project::root()).stderr(Stdio::null());
     let output = command.output().ok().filter(|output| output.status.success())?;
@@ -60,16 +49,16 @@ fn rustc(arguments: &[&str]) -> Option<String> {
 }
 
 /// Returns the part of browser tests that is missing, if one is.
-pub fn missing_browser() -> Option<&'static str> {
+pub fn missing_browser() -> Option<String> {
     if BROWSERS.iter().all(|name| find_on_path(name).is_none()) {
-        return Some("chromium");
+        return Some("chromium".to_owned());
     }
-    missing_programs(&["chromedriver"])
+    missing_programs("chromedriver")
 }
 
-/// Returns the first of these programs that is not on the `PATH`.
-pub fn missing_programs(names: &[&'static str]) -> Option<&'static str> {
-    names.iter().copied().find(|name| find_on_path(name).is_none())
+/// Returns the first of these programs, separated by spaces, that is not on the `PATH`.
+pub fn missing_programs(names: &str) -> Option<String> {
+    names.split_whitespace().find(|name| find_on_path(name).is_none()).map(str::to_owned)
 }
 
 /// Returns the file of a program on the `PATH`.

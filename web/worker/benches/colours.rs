@@ -1,5 +1,5 @@
 //! A benchmark of the colour join: with SIMD inside WebAssembly, and with the portable code
-//! outside. `cargo xtask bench --worker` compares the two.
+//! outside (docs/performance.md).
 
 use queens_core::{Form, Isa, Method, Plan, Size};
 

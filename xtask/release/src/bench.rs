@@ -5,7 +5,6 @@
 mod contender;
 mod race;
 mod report;
-mod worker;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,8 +16,6 @@ use xtask::{project, serve};
 
 use crate::page;
 use contender::Contender;
-
-pub use contender::has_total;
 
 /// Options of the benchmarks.
 #[derive(Args)]
@@ -47,13 +44,6 @@ pub struct Bench {
     /// Write all times and the environment to this file as JSON
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Instead of measuring, count each board this many times, and fail unless all counts agree, task by task
-    #[arg(long, value_name = "COUNTS", value_parser = clap::value_parser!(u32).range(1..))]
-    soak: Option<u32>,
-    /// Measure how fast the page's worker counts in headless Chromium, compared with the portable code
-    /// outside the browser
-    #[arg(long, conflicts_with_all = ["with", "rival", "queens", "output", "from", "to"])]
-    worker: bool,
     /// Measure how smoothly the page runs in headless Chromium
     #[arg(long, exclusive = true)]
     page: bool,
@@ -76,7 +66,7 @@ impl Bench {
 }
 
 /// Returns the known number of solutions of a board.
-pub fn known_total(n: u32) -> Result<String> {
+fn known_total(n: u32) -> Result<String> {
     const KNOWN: &str = include_str!("../../../tests/data/known-counts.json");
     let known: Value = serde_json::from_str(KNOWN).context("reading the known counts")?;
     let line = known["counts"].as_array().into_iter().flatten().find(|line| line["n"] == n);
@@ -86,9 +76,6 @@ pub fn known_total(n: u32) -> Result<String> {
 
 /// Runs the requested benchmark. A comparison of programs prints a table and writes the times.
 pub fn bench(how: &Bench) -> Result<()> {
-    if how.worker {
-        return worker::compare(how.runs);
-    }
     if how.page {
         return measure_page();
     }
@@ -100,9 +87,6 @@ pub fn bench(how: &Bench) -> Result<()> {
     let variants = how.variants().into_iter();
     let mut contenders: Vec<_> =
         variants.map(|arguments| Contender::ours(&queens, arguments)).collect();
-    if let Some(counts) = how.soak {
-        return contenders.iter().try_for_each(|ours| race::soak(ours, &boards, counts));
-    }
     for rival in &how.rival {
         contenders.push(Contender::rival(rival)?);
     }
@@ -126,14 +110,13 @@ pub fn bench(how: &Bench) -> Result<()> {
 fn measure_page() -> Result<()> {
     page::build(None)?;
     let queens = release_command(&xtask::page::released_folder())?;
-    let mut bench = project::cargo();
-    bench.args(["test", "--package", "queens-tests", "--bench", "page", "--"]).arg(&queens);
-    project::run(bench.env("QUEENS_BIN", &queens), "the benchmark of the page")
+    let mut bench = project::cargo("test --package queens-tests --bench page --");
+    project::run(bench.arg(&queens).env("QUEENS_BIN", &queens))
 }
 
 /// Builds the release command with a page, and returns its path.
 fn release_command(page: &Path) -> Result<PathBuf> {
-    serve::build_command(page, |cargo| _ = cargo.arg("--release"))?;
+    serve::build_command(page, "--release")?;
     Ok(serve::program())
 }
 
@@ -161,7 +144,7 @@ mod tests {
         assert_eq!(variants(""), ["--backend cpu --method colours --threads 1"]);
         let selected = variants("--with --isa_avx2 --with --isa_portable");
         assert_eq!(selected, ["--isa avx2", "--isa portable"]);
-        assert!(Line::try_parse_from(["bench", "--worker", "--from", "8"]).is_err());
+        assert!(Line::try_parse_from(["bench", "--page", "--from", "8"]).is_err());
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Builds the release files in `target/dist`: the page as a static site, and an archive with the
-//! command, its man pages and its completions. Two builds of the same sources give identical files; `--twice`
-//! checks this.
+//! command, its man pages and its completions. Two builds of the same sources give identical files.
 
 mod archive;
 mod target;
@@ -10,11 +9,10 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use xtask::page::{RELEASED, read};
+use xtask::page::{Files, read};
 use xtask::{project, serve, test};
 
 use crate::page;
-use archive::{ArchiveFile, Entries};
 use target::Target;
 
 /// The cargo profile of the command in the archives.
@@ -61,9 +59,6 @@ pub struct Dist {
     /// the command and of its server.
     #[arg(long)]
     check: bool,
-    /// Build everything twice from a clean state, and compare the archives
-    #[arg(long)]
-    twice: bool,
 }
 
 /// Returns the folder of the release files.
@@ -71,77 +66,34 @@ pub fn folder() -> PathBuf {
     project::target().join("dist")
 }
 
-/// Builds the release files and prints their paths. With `twice` or `CI=true` the command must name its
-/// commit, so everything must be committed.
+/// Builds the release files and prints their paths. With `CI=true` the command must name its commit, so
+/// everything must be committed.
 pub fn dist(how: &Dist) -> Result<()> {
     let targets = match &how.target[..] {
         [] => vec![Target::of_this_machine()?],
         named => named.iter().map(|triple| Target::new(triple)).collect::<Result<_>>()?,
     };
     let commit = project::commit();
-    let is_release = how.twice || env::var("CI").is_ok_and(|value| value == "true");
+    let is_release = env::var("CI").is_ok_and(|value| value == "true");
     ensure!(
         commit.is_some() || !is_release,
         "the command cannot name its commit: `git status` fails or lists uncommitted changes"
     );
-    let build = || build(&targets, how.site_url.as_deref());
-    let first = if how.twice {
-        clean(&targets)?;
-        let first = build()?.iter().map(|path| read(path)).collect::<Result<_>>()?;
-        clean(&targets)?;
-        first
-    } else {
-        vec![]
-    };
-    let archives = build()?;
-    for (path, first) in archives.iter().zip(first) {
-        ensure!(read(path)? == first, "{} differs from the first build", path.display());
-        println!("Both builds of {} are identical.", path.display());
-    }
-    if how.check {
-        let version = commit.as_deref().unwrap_or(env!("CARGO_PKG_VERSION"));
-        for (target, archive) in targets.iter().zip(&archives) {
-            check(target, archive, version).with_context(|| archive.display().to_string())?;
+    println!("Building the page …");
+    let site = page::build(how.site_url.as_deref())?;
+    println!("The page as a static site: {}", xtask::page::released_site_folder().display());
+    write_archive("site", "tar.gz", &site)?;
+    for target in &targets {
+        println!("Building the command for {} …", target.triple);
+        let settings = format!("--profile {PROFILE} {}", target.selected());
+        serve::build_command(&xtask::page::released_folder(), &settings)?;
+        let archive = write_archive(&target.triple, target.archive_ending(), &files(target)?)?;
+        if how.check {
+            let version = commit.as_deref().unwrap_or(env!("CARGO_PKG_VERSION"));
+            check(target, &archive, version).with_context(|| archive.display().to_string())?;
         }
     }
     Ok(())
-}
-
-/// Removes what cargo has built for the release files.
-fn clean(targets: &[Target]) -> Result<()> {
-    let target = project::target();
-    // Tools that run during a build are in the folders without a target.
-    let mut folders: Vec<_> = [PROFILE, RELEASED].map(|profile| target.join(profile)).into();
-    folders.push(target.join(project::WASM_TARGET).join(RELEASED));
-    folders.extend(targets.iter().map(|each| target.join(&each.triple).join(PROFILE)));
-    folders.iter().try_for_each(|folder| remove_folder(folder))
-}
-
-fn remove_folder(folder: &Path) -> Result<()> {
-    if folder.exists() {
-        fs::remove_dir_all(folder).with_context(|| format!("removing {}", folder.display()))?;
-    }
-    Ok(())
-}
-
-/// Builds the release files. Returns the archives of the command in the order of their targets, followed by
-/// the archive of the site.
-fn build(targets: &[Target], site_url: Option<&str>) -> Result<Vec<PathBuf>> {
-    println!("Building the page …");
-    let site = page::build(site_url)?;
-    println!("The page as a static site: {}", xtask::page::released_site_folder().display());
-    let mut archives = vec![];
-    for target in targets {
-        println!("Building the command for {} …", target.triple);
-        serve::build_command(&xtask::page::released_folder(), |cargo| {
-            cargo.args(["--profile", PROFILE]);
-            target.configure(cargo);
-        })?;
-        archives.push(write_archive(&target.triple, target.archive_ending(), &entries(target)?)?);
-    }
-    let site = site.iter().map(|(name, content)| (name.to_owned(), ArchiveFile::text(content)));
-    archives.push(write_archive("site", "tar.gz", &site.collect())?);
-    Ok(archives)
 }
 
 /// Returns the name of an archive without its ending, which is also the name of the folder in it.
@@ -150,38 +102,35 @@ fn archive_name(what: &str) -> String {
 }
 
 /// Writes an archive and returns its path.
-fn write_archive(what: &str, ending: &str, entries: &Entries) -> Result<PathBuf> {
+fn write_archive(what: &str, ending: &str, files: &Files) -> Result<PathBuf> {
     let name = archive_name(what);
     let path = folder().join(format!("{name}.{ending}"));
-    let size = archive::write(&path, &name, entries)?;
+    let size = archive::write(&path, &name, files)?;
     println!("{} ({size} bytes)", path.display());
     ensure!(size <= LARGEST_ARCHIVE, "that is more than {LARGEST_ARCHIVE} bytes");
     Ok(path)
 }
 
 /// Returns the files of the command's archive.
-fn entries(target: &Target) -> Result<Entries> {
+fn files(target: &Target) -> Result<Files> {
     let program = target.program(PROFILE);
-    let mut entries = Entries::new();
-    let content = read(&program)?;
-    entries.insert(target.program_name().to_owned(), ArchiveFile { content, is_program: true });
-    let mut add = |path: &str, content| entries.insert(path.to_owned(), ArchiveFile::text(content));
+    let mut files = Files::from([(target.program_name().to_owned(), read(&program)?)]);
     for (text, name) in TEXTS {
-        add(name, read(&project::root().join(text))?);
+        files.insert(name.to_owned(), read(&project::root().join(text))?);
     }
     let manual = target.output(&program, &["man"])?;
     let commands = named_commands(&String::from_utf8_lossy(&manual));
     ensure!(!commands.is_empty(), "the man page of queens names no commands");
     for name in commands {
         let page = target.output(&program, &["man", &name])?;
-        add(&format!("man/man1/queens-{name}.1"), page);
+        files.insert(format!("man/man1/queens-{name}.1"), page);
     }
-    add("man/man1/queens.1", manual);
+    files.insert("man/man1/queens.1".to_owned(), manual);
     for (shell, file) in SHELLS {
         let script = target.output(&program, &["completions", shell])?;
-        add(&format!("completions/{file}"), script);
+        files.insert(format!("completions/{file}"), script);
     }
-    Ok(entries)
+    Ok(files)
 }
 
 /// Returns the commands that a man page refers to as `queens\-count(1)`, except `help`, which clap adds.
@@ -198,7 +147,9 @@ fn named_commands(manual: &str) -> Vec<String> {
 /// full speed.
 fn check(target: &Target, archive: &Path, version: &str) -> Result<()> {
     let folder = project::target().join("unpacked");
-    remove_folder(&folder)?;
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
+    }
     archive::unpack(archive, &folder)?;
     let program = folder.join(archive_name(&target.triple)).join(target.program_name());
     let entry = read(&xtask::page::released_folder().join("index.html.br"))?;
@@ -218,7 +169,7 @@ fn check(target: &Target, archive: &Path, version: &str) -> Result<()> {
     if !target.is_emulated() {
         let mut tests = test::host_tests(&xtask::page::folder());
         tests.args(["--test", "cli", "--test", "serve"]);
-        project::run(tests.env("QUEENS_BIN", &program), "testing the command")?;
+        project::run(tests.env("QUEENS_BIN", &program))?;
     }
     println!("The command in {} passes its tests.", archive.display());
     Ok(())

@@ -1,8 +1,7 @@
 //! What to measure on a GPU, the most valuable first.
 
-use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -10,9 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use serde_json::{Value, json};
-use xtask::project;
-
-use crate::bench;
+use xtask::{project, serve, tools};
 
 /// Options of the measurements.
 #[derive(Args)]
@@ -23,9 +20,6 @@ pub struct Gpu {
     /// End after this many seconds, whatever is left
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     seconds: u64,
-    /// Another program to measure at N = 18 to 21: its command line, with {n} for the board; repeatable
-    #[arg(long, value_name = "COMMAND")]
-    rival: Vec<String>,
     /// Measure this build of queens [default: build the release, without a page]
     #[arg(long, value_name = "FILE")]
     queens: Option<PathBuf>,
@@ -43,104 +37,71 @@ const LIMIT: Duration = Duration::from_secs(150);
 /// Boards of which about ten tasks are counted, each with the number of shards that this takes.
 const SHARDS: [(u32, u32); 4] = [(24, 1086), (26, 4271), (27, 6499), (28, 6533)];
 
-/// A command line for a shell, in which `$QUEENS` stands for the command, and `$SHARD` for a file.
-struct Measurement {
-    line: String,
-    /// The total that the command prints.
-    total: Option<String>,
-}
-
-impl Measurement {
-    fn new(line: String) -> Measurement {
-        Measurement { line, total: None }
+/// Returns the command lines to measure, the most valuable first. In them `$QUEENS` stands for the command, which
+/// fails if its total differs from the known one, and `$SHARD` for a file.
+fn lines(backend: &str) -> Vec<String> {
+    let count =
+        |n: u32, how: &str| format!("\"$QUEENS\" count {n} {how} --json --quiet --no-journal");
+    let [cuda, wgpu] = BACKENDS.map(|backend| format!("--backend {backend} --method colours"));
+    let (ours, other) = if backend == BACKENDS[0] { (cuda, wgpu) } else { (wgpu, cuda) };
+    let mut lines = vec!["\"$QUEENS\" devices --json".to_owned()];
+    for how in [&ours, &other] {
+        lines.extend((4..=20).map(|n| count(n, how)));
     }
-
-    fn count(n: u32, how: &str) -> Result<Measurement> {
-        let line = format!("\"$QUEENS\" count {n} {how} --json --quiet --no-journal");
-        Ok(Measurement { line, total: Some(bench::known_total(n)?) })
-    }
-
-    /// Runs the command, and returns its line of the record.
-    fn run(&self, queens: &Path, folder: &Path, limit: Duration) -> Result<Value> {
-        let [out, err] = ["out", "err"].map(|name| folder.join(name));
-        let mut command = Command::new("sh");
-        command.args(["-c", &self.line]).stdin(Stdio::null());
-        command.env("QUEENS", queens).env("SHARD", folder.join("shard.json"));
-        command.stdout(File::create(&out)?).stderr(File::create(&err)?);
-        let clock = Instant::now();
-        let ended = project::run_within(limit, &mut command, "the command");
-        let seconds = clock.elapsed().as_secs_f64();
-        let [out, err] = [out, err].map(|file| fs::read(file).unwrap_or_default());
-        let [out, err] = [&out, &err].map(|bytes| String::from_utf8_lossy(bytes));
-        let mut printed: Value = serde_json::from_str(&out).unwrap_or_else(|_| json!(out));
-        if let Some(document) = printed.as_object_mut() {
-            document.remove("tasks");
-        }
-        let result = match (ended, &self.total) {
-            (Err(error), _) => error.to_string(),
-            (Ok(()), Some(total)) if !bench::has_total(&printed, &out, total) => {
-                format!("WRONG: not {total}")
-            }
-            (Ok(()), _) => "ok".to_owned(),
-        };
-        Ok(json!({
-            "command": self.line, "seconds": seconds, "result": result, "printed": printed, "errors": err,
-        }))
-    }
-}
-
-/// Returns the measurements, the most valuable first.
-fn measurements(how: &Gpu) -> Result<Vec<Measurement>> {
-    let mut all = vec![Measurement::new("\"$QUEENS\" devices --json".to_owned())];
-    let colours = |backend: &str| format!("--backend {backend} --method colours");
-    let ours = colours(&how.backend);
-    let others = BACKENDS.into_iter().filter(|&backend| backend != how.backend);
-    for backend in [how.backend.as_str()].into_iter().chain(others) {
-        for n in 4..=20 {
-            all.push(Measurement::count(n, &colours(backend))?);
-        }
-    }
-    for n in 21..=23 {
-        all.push(Measurement::count(n, &ours)?);
-    }
-    for n in [18, 20] {
-        all.push(Measurement::count(n, &format!("--backend {} --method symmetry", how.backend))?);
-    }
+    lines.extend((21..=23).map(|n| count(n, &ours)));
+    lines.extend([18, 20].map(|n| count(n, &format!("--backend {backend} --method symmetry"))));
     for (n, shards) in SHARDS {
         let shard = format!("--shard 0/{shards} -o \"$SHARD\" --quiet --no-journal");
         let verify = "\"$QUEENS\" verify \"$SHARD\" --parts all --quiet";
         let line = format!("rm -f \"$SHARD\"; \"$QUEENS\" count {n} {ours} {shard} && {verify}");
-        all.push(Measurement::new(line));
+        lines.push(line);
     }
     for n in [27, 28] {
-        all.push(Measurement::new(format!(
-            "\"$QUEENS\" count {n} {ours} --estimate --json --quiet"
-        )));
+        lines.push(format!("\"$QUEENS\" count {n} {ours} --estimate --json --quiet"));
     }
-    for rival in &how.rival {
-        ensure!(rival.contains("{n}"), "invalid `--rival {rival}`: the command must contain {{n}}");
-        for n in 18..=21 {
-            let line = rival.replace("{n}", &n.to_string());
-            all.push(Measurement { line, total: Some(bench::known_total(n)?) });
-        }
+    if backend == "cuda" && tools::find_on_path("compute-sanitizer").is_some() {
+        let sanitizer = "compute-sanitizer --error-exitcode 1 --log-file \"$SHARD\"";
+        lines.push(format!("{sanitizer} {}", count(12, &ours)));
     }
-    if how.backend == "cuda" {
-        let mut sanitized = Measurement::count(12, &ours)?;
-        sanitized.line.insert_str(0, "compute-sanitizer --error-exitcode 1 --log-file \"$SHARD\" ");
-        all.push(sanitized);
-    }
-    Ok(all)
+    lines
 }
 
-/// Measures, writes each result to a file at once, and fails if a total was wrong.
+/// Runs a command line, and returns its line of the record.
+fn measure_line(line: &str, queens: &Path, folder: &Path, limit: Duration) -> Result<Value> {
+    let [out, err] = ["out", "err"].map(|name| folder.join(name));
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).stdin(Stdio::null());
+    command.env("QUEENS", queens).env("SHARD", folder.join("shard.json"));
+    command.stdout(File::create(&out)?).stderr(File::create(&err)?);
+    let clock = Instant::now();
+    let ended = project::run_within(limit, &mut command);
+    let time = clock.elapsed();
+    let result = match ended {
+        Ok(()) => "ok",
+        Err(_) if time >= limit => "out of time",
+        Err(_) => "FAILED",
+    };
+    let [out, err] = [out, err].map(|file| fs::read(file).unwrap_or_default());
+    let [out, err] = [&out, &err].map(|bytes| String::from_utf8_lossy(bytes));
+    let mut printed: Value = serde_json::from_str(&out).unwrap_or_else(|_| json!(out));
+    if let Some(document) = printed.as_object_mut() {
+        document.remove("tasks");
+    }
+    let seconds = time.as_secs_f64();
+    println!("{seconds:8.2} s  {result}  {line}");
+    Ok(json!({
+        "command": line, "seconds": seconds, "result": result, "printed": printed, "errors": err,
+    }))
+}
+
+/// Measures, writes each result to a file at once, and fails if a command failed, for example because its total
+/// was wrong.
 pub fn measure(how: &Gpu) -> Result<()> {
     let queens = match &how.queens {
         Some(file) => file.clone(),
         None => {
-            let mut build = project::cargo();
-            build.args(["build", "--release", "--package", "queens"]);
-            project::run(&mut build, "building the command")?;
-            xtask::serve::program()
+            project::run(&mut project::cargo("build --release --package queens"))?;
+            serve::program()
         }
     };
     let queens = queens.canonicalize().with_context(|| queens.display().to_string())?;
@@ -148,25 +109,20 @@ pub fn measure(how: &Gpu) -> Result<()> {
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let mut record = File::create(&how.output).with_context(|| how.output.display().to_string())?;
     let end = Instant::now() + Duration::from_secs(how.seconds);
-    let (mut left, mut wrong) = (0, 0);
-    for measurement in measurements(how)? {
+    let (mut left, mut failed) = (0, 0);
+    for line in lines(&how.backend) {
         let time = end.saturating_duration_since(Instant::now());
         if time.is_zero() {
             left += 1;
             continue;
         }
-        let measured = measurement.run(&queens, &folder, time.min(LIMIT))?;
+        let measured = measure_line(&line, &queens, &folder, time.min(LIMIT))?;
+        failed += u32::from(measured["result"] == "FAILED");
         writeln!(record, "{measured}")?;
-        let result = measured["result"].as_str().unwrap_or_default();
-        wrong += u32::from(result.starts_with("WRONG"));
-        let seconds = measured["seconds"].as_f64().unwrap_or_default();
-        println!("{seconds:8.2} s  {result}  {}", measurement.line);
     }
-    let mut end = format!("The measurements are in {}.", how.output.display());
-    if left > 0 {
-        write!(end, " There was no time for {left} more.")?;
-    }
-    println!("{end}");
-    ensure!(wrong == 0, "{wrong} counts were wrong");
+    let missing =
+        if left > 0 { format!(" There was no time for {left} more.") } else { String::new() };
+    println!("The measurements are in {}.{missing}", how.output.display());
+    ensure!(failed == 0, "{failed} commands failed");
     Ok(())
 }

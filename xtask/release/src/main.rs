@@ -34,7 +34,7 @@ enum Chore {
     Gpu(gpu::Gpu),
     /// Compile the CUDA kernels to PTX, in shaders/
     ///
-    /// The result is committed with the source. If the compiler is missing, it is installed with pip.
+    /// The result is committed with the source. `.ci/setup` installs the compiler.
     Ptx {
         /// Only check that the committed PTX is up to date and assembles for four generations of GPUs
         #[arg(long)]

@@ -12,25 +12,25 @@ use xtask::{project, tools};
 use crate::split;
 
 /// More arguments of cargo: the main module can be split.
-pub const SETTINGS: [&str; 2] = ["--features", "queens-web/split"];
+const SETTINGS: &str = "--features queens-web/split";
 
 /// Builds the page in both folders and returns the files of the static site. `address` is the address at
 /// which the site will be served, if known.
 pub fn build(address: Option<&str>) -> Result<Files> {
     tools::need_target(project::WASM_TARGET)?;
-    let compiled = page::compile(page::RELEASED, &SETTINGS)?;
+    let compiled = page::compile(page::RELEASED, SETTINGS)?;
     let module = |package: &str| compiled.join(package).with_extension("wasm");
     let [main, workers @ ..] = page::PACKAGES;
     check_without_simd(&module(main))?;
-    let mut files = Files::default();
+    let mut files = Files::new();
     page::bind(main, &split::split_module(&module(main), main, &mut files)?, &mut files)?;
     for worker in workers {
         page::bind(worker, &module(worker), &mut files)?;
     }
     page::add_static(&mut files)?;
-    with_compressed_copies(&files)?.write(&page::released_folder())?;
+    page::write(&with_compressed_copies(&files)?, &page::released_folder())?;
     let site = page::site::build(files, address)?;
-    site.write(&page::released_site_folder())?;
+    page::write(&site, &page::released_site_folder())?;
     Ok(site)
 }
 
@@ -50,15 +50,12 @@ fn check_without_simd(module: &Path) -> Result<()> {
 
 /// Returns these files and a copy of each that Brotli makes smaller, with `.br` appended to its name.
 fn with_compressed_copies(files: &Files) -> Result<Files> {
-    let files: Vec<_> = files.iter().collect();
-    let copies = files.par_iter().map(|(_, content)| compress(content));
-    let copies = copies.collect::<Result<Vec<_>>>()?;
-    let mut all = Files::default();
-    for ((name, content), copy) in files.into_iter().zip(copies) {
-        if copy.len() < content.len() {
-            all.add(format!("{name}.br"), copy)?;
+    let copies = files.par_iter().map(|(name, content)| Ok((name, compress(content)?)));
+    let mut all = files.clone();
+    for (name, copy) in copies.collect::<Result<Vec<_>>>()? {
+        if copy.len() < files[name].len() {
+            all.insert(format!("{name}.br"), copy);
         }
-        all.add(name, content)?;
     }
     Ok(all)
 }
@@ -84,16 +81,14 @@ mod tests {
     #[test]
     fn files_that_brotli_makes_smaller_have_a_compressed_copy() {
         let text = "queens ".repeat(1000);
-        let mut files = Files::default();
-        files.add("index.html", text.as_str()).unwrap();
-        files.add("preview.png", "dense").unwrap();
-        let all = with_compressed_copies(&files).unwrap();
-        let names: Vec<_> = all.iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["index.html", "index.html.br", "preview.png"]);
-        let (_, compressed) = all.iter().nth(1).unwrap();
+        let [html, picture] = [("index.html", text.as_str()), ("preview.png", "dense")]
+            .map(|(name, content)| (name.to_owned(), content.into()));
+        let all = with_compressed_copies(&Files::from([html, picture])).unwrap();
+        assert!(all.keys().eq(["index.html", "index.html.br", "preview.png"]));
+        let compressed = &all["index.html.br"];
         assert!(compressed.len() < 100, "{} bytes", compressed.len());
         let mut back = Vec::new();
-        brotli::BrotliDecompress(&mut &*compressed, &mut back).unwrap();
+        brotli::BrotliDecompress(&mut compressed.as_slice(), &mut back).unwrap();
         assert_eq!(back, text.as_bytes());
     }
 }

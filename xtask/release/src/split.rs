@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use walrus::ModuleConfig;
 use wasm_split_cli_support::{Options, transform};
 use xtask::page::script::Names;
-use xtask::page::{Files, read};
+use xtask::page::{Files, read, read_text};
 use xtask::project;
 
 /// The script that fetches the second part.
@@ -30,7 +30,7 @@ pub fn split_module(compiled: &Path, package: &str, files: &mut Files) -> Result
     let parts = transform(options)
         .map_err(|error| anyhow!("{error:#}"))
         .with_context(|| format!("could not split {}", compiled.display()))?;
-    let mut text = String::from_utf8(read(&folder.join(SCRIPT))?)?;
+    let mut text = read_text(&folder.join(SCRIPT))?;
     // A part fits only the module from which it was split. The build's hash in its name ensures
     // that an open page does not load the part of a newer build.
     let build: String =
@@ -38,12 +38,12 @@ pub fn split_module(compiled: &Path, package: &str, files: &mut Files) -> Result
     let [part] = &parts.split_modules[..] else { bail!("{package} was not split in two") };
     let name = part.file_name().context("a part has no name")?.to_string_lossy().into_owned();
     let named = name.replace(".wasm", &format!(".{build}.wasm"));
-    files.add(named.clone(), reencode(part)?)?;
+    files.insert(named.clone(), reencode(part)?);
     let fetch = |name: &str| format!("fetch(new URL(\"./{name}\", import.meta.url))");
     text = replaced(&text, &format!("{};", fetch(&name)), REQUESTED)?;
     text = replaced(&text, STREAMED, FETCHED)?;
     text += &EARLY.replace("FETCH", &fetch(&named));
-    files.add(SCRIPT, Names::default().script(&text))?;
+    files.insert(SCRIPT.to_owned(), Names::default().script(&text).into());
     Ok(first)
 }
 

@@ -8,9 +8,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use serde_json::Value;
 
-use super::files::{Files, read};
+use super::files::{Files, add_folder, read, read_text};
 use crate::project;
 
 /// The stylesheets with their source files from web/style in the order in which they are joined.
@@ -27,41 +26,32 @@ const STYLES: [(&str, &[&str]); 2] = [
 pub fn add(files: &mut Files) -> Result<()> {
     let root = project::root();
     for (name, style) in styles(&root.join("web/style"))? {
-        files.add(name, style)?;
+        files.insert(name.to_owned(), style.into());
     }
     for name in ["icon.svg", "start.js", "worker.js", "gpu.js"] {
-        files.add(name, read(&root.join("web").join(name))?)?;
+        files.insert(name.to_owned(), read(&root.join("web").join(name))?);
     }
     add_texts(&root.join("web/text"), files)?;
-    files.add_below(&root.join("web/examples"), "examples/")?;
-    files.add_below(&root.join("shared/src/search/methods"), "methods/")?;
-    let html = text(&root.join("index.html"))?;
-    if let Some(address) = addresses(&html).find(|address| !files.has(address)) {
+    add_folder(&root.join("web/examples"), "examples/", files)?;
+    add_folder(&root.join("shared/src/search/methods"), "methods/", files)?;
+    let html = read_text(&root.join("index.html"))?;
+    if let Some(address) = addresses(&html).find(|&address| !files.contains_key(address)) {
         bail!("index.html refers to {address}, which is not a file of the page");
     }
-    files.add("index.html", html)
-}
-
-/// Adds the long texts, with no-break spaces.
-fn add_texts(folder: &Path, files: &mut Files) -> Result<()> {
-    let mut texts = Files::default();
-    texts.add_folder(folder)?;
-    for (name, content) in texts.iter() {
-        let mut text = serde_json::from_slice(content).with_context(|| name.to_owned())?;
-        keep_together(&mut text);
-        files.add(name, text.to_string())?;
-    }
+    files.insert("index.html".to_owned(), html.into());
     Ok(())
 }
 
-/// Keeps the parts of formulas and boards in all strings of a value together.
-fn keep_together(value: &mut Value) {
-    match value {
-        Value::String(text) => *text = without_breaks(text),
-        Value::Array(items) => items.iter_mut().for_each(keep_together),
-        Value::Object(fields) => fields.values_mut().for_each(keep_together),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+/// Adds the long texts, with no-break spaces. They are JSON, in which no such space is between values.
+fn add_texts(folder: &Path, files: &mut Files) -> Result<()> {
+    let mut texts = Files::new();
+    add_folder(folder, "", &mut texts)?;
+    for (name, content) in texts {
+        let text = String::from_utf8(content).with_context(|| name.clone())?;
+        let text: String = text.lines().map(str::trim).collect();
+        files.insert(name, without_breaks(&text).into());
     }
+    Ok(())
 }
 
 /// Replaces the spaces around an equals sign and between digits by no-break spaces: no line ends within
@@ -90,16 +80,10 @@ fn styles(folder: &Path) -> Result<Vec<(&'static str, String)>> {
         }
     }
     let joined = |(name, parts): (&'static str, &[&str])| {
-        let parts = parts.iter().map(|part| text(&folder.join(part)));
-        let style: Result<String> =
-            parts.map(|part| Ok(compact(&without_comments(&part?)))).collect();
-        Ok((name, style?))
+        let parts = parts.iter().map(|part| read_text(&folder.join(part)));
+        Ok((name, parts.map(|part| Ok(compact(&part?))).collect::<Result<String>>()?))
     };
     STYLES.into_iter().map(joined).collect()
-}
-
-fn text(path: &Path) -> Result<String> {
-    String::from_utf8(read(path)?).with_context(|| format!("{} is not UTF-8 text", path.display()))
 }
 
 /// Returns the values of all `href` and `src` attributes.
@@ -108,24 +92,13 @@ fn addresses(html: &str) -> impl Iterator<Item = &str> {
     behind(" href=\"").chain(behind(" src=\"")).filter_map(|rest| rest.split('"').next())
 }
 
-/// Removes comments, which only developers need.
-fn without_comments(style: &str) -> String {
-    let mut parts = style.split("/*");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + part.split_once("*/").map_or("", |(_, rest)| rest))
-}
-
-/// Removes line breaks and spaces that browsers ignore, a fifteenth of a compressed stylesheet. Texts in
-/// quotes may not contain any of the removed sequences.
+/// Removes comments and indentation, which only developers need.
 fn compact(style: &str) -> String {
-    let joined = style.lines().map(str::trim).filter(|line| !line.is_empty());
-    let joined = joined.fold(String::new(), |mut joined, line| {
-        if !joined.is_empty() && !joined.ends_with(['{', '}', ';', ',']) {
-            joined.push(' ');
-        }
-        joined + line
-    });
-    joined.replace(", ", ",").replace(": ", ":").replace(" {", "{").replace(";}", "}") + "\n"
+    let mut parts = style.split("/*");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    text.extend(parts.filter_map(|part| part.split_once("*/")).map(|(_, rest)| rest));
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 #[cfg(test)]
@@ -134,7 +107,7 @@ mod tests {
 
     #[test]
     fn index_html_has_no_inline_code_and_only_relative_urls() {
-        let html = text(&project::root().join("index.html")).unwrap();
+        let html = read_text(&project::root().join("index.html")).unwrap();
         let found: Vec<&str> = addresses(&html).collect();
         assert!(found.contains(&"style.css") && found.contains(&"start.js"), "{found:?}");
         for address in found {
@@ -151,31 +124,32 @@ mod tests {
         assert_eq!(without_breaks("N = 8, a == b"), "N\u{a0}=\u{a0}8, a ==\u{a0}b");
         assert_eq!(without_breaks("1 3 0 2 のように 4 個"), "1\u{a0}3\u{a0}0\u{a0}2 のように 4 個");
 
-        let mut files = Files::default();
-        add_texts(&project::root().join("web/text"), &mut files).unwrap();
-        let [english, japanese] = ["en", "ja"].map(|id| {
-            let name = format!("lessons.{id}.json");
-            let (_, content) = files.iter().find(|(known, _)| *known == name).unwrap();
-            String::from_utf8(content.to_vec()).unwrap()
-        });
-        assert!(japanese.contains("N\u{a0}=\u{a0}8 なら"));
-        assert!(english.contains("N\u{a0}=\u{a0}8"));
+        let folder = project::root().join("web/text");
+        let mut files = Files::new();
+        add_texts(&folder, &mut files).unwrap();
+        let kept = |name: &str| String::from_utf8(files[name].clone()).unwrap();
+        assert!(kept("lessons.ja.json").contains("N\u{a0}=\u{a0}8 なら"));
+        assert!(kept("lessons.en.json").contains("N\u{a0}=\u{a0}8"));
+        // Nothing else has changed.
+        for name in files.keys() {
+            let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+            let written = value(&read_text(&folder.join(name)).unwrap().replace('\u{a0}', " "));
+            assert_eq!(value(&kept(name).replace('\u{a0}', " ")), written, "{name}");
+        }
     }
 
     #[test]
     fn rejects_references_to_missing_files() {
-        let mut files = Files::default();
-        files.add("queens-web.js", "").unwrap();
+        let mut files = Files::from([("queens-web.js".to_owned(), vec![])]);
         let error = add(&mut files).unwrap_err().to_string();
         assert!(error.contains("refers to queens-web_bg.wasm, which is not a file"), "{error}");
 
-        let mut files = Files::default();
-        for name in ["queens-web.js", "queens-web_bg.wasm", "split.js"] {
-            files.add(name, "").unwrap();
+        for name in ["queens-web_bg.wasm", "split.js"] {
+            files.insert(name.to_owned(), vec![]);
         }
         add(&mut files).unwrap();
         for name in ["index.html", "worker.js", "explanation.ja.json", "methods/symmetry.rs"] {
-            assert!(files.has(name), "{name}");
+            assert!(files.contains_key(name), "{name}");
         }
     }
 
@@ -197,7 +171,7 @@ mod tests {
 
     #[test]
     fn squares_can_be_told_apart_in_both_themes() {
-        let style = text(&project::root().join("web/style/boards.css")).unwrap();
+        let style = read_text(&project::root().join("web/style/boards.css")).unwrap();
         // The colours of a variable in the light and in the dark theme.
         let pair = |name: &str| {
             let (_, rest) = style.split_once(&format!("{name}: light-dark(")).unwrap();
@@ -248,19 +222,16 @@ mod tests {
         assert_eq!(found("i{j:k}.a:has(.b),.c:has(d) *,e :has(> f)::after{}"), [".c:has(d) *"]);
         assert_eq!(found(":root:has(.a) .b,.a :is(b, c:has(d)),.e > :not(f){}"), [""; 0]);
         for (name, style) in styles(&project::root().join("web/style")).unwrap() {
-            assert_eq!(restyling_everything(&style), [""; 0], "{name}");
+            assert_eq!(restyling_everything(&style.replace('\n', " ")), [""; 0], "{name}");
         }
     }
 
     #[test]
     fn compacts_styles() {
-        let style = "a,\nb :is(c, d) {\n  e: f\n    g;\n}\n\n@media (h: 1px) {\n  i {}\n}\n";
-        assert_eq!(compact(style), "a,b :is(c,d){e:f g}@media (h:1px){i{}}\n");
-    }
-
-    #[test]
-    fn strips_css_comments() {
-        assert_eq!(without_comments("a {}\n/* one */ b {} /* two\n */"), "a {}\n b {} ");
-        assert_eq!(without_comments("a {}"), "a {}");
+        assert_eq!(
+            compact("a,\nb {\n  c: d;\n}\n\n/* one */ e {} /* two\n */"),
+            "a,\nb {\nc: d;\n}\ne {}\n"
+        );
+        assert_eq!(compact("a {}"), "a {}\n");
     }
 }

@@ -2,11 +2,10 @@
 //! contains the security policy. The site also has a service worker that caches it, and files for search
 //! engines and link previews.
 
-use anyhow::{Context, Result, ensure};
-use serde_json::json;
+use anyhow::{Result, ensure};
 use sha2::{Digest, Sha256};
 
-use super::files::{Files, read};
+use super::files::{Files, read, read_text};
 use crate::project;
 
 /// The part of the server's Content-Security-Policy that a page can set itself.
@@ -25,90 +24,59 @@ const PICTURE: &str = "preview.png";
 /// if known: link previews show the picture only if its URL is absolute.
 pub fn build(mut page: Files, address: Option<&str>) -> Result<Files> {
     let folder = project::root().join("web/offline");
-    let html = page.remove("index.html").context("the page has no index.html")?;
-    let html = String::from_utf8(html).context("index.html is not UTF-8 text")?;
+    let html = page.get("index.html").map(|html| String::from_utf8_lossy(html));
+    let html = with_additions(&html.unwrap_or_default(), &head(address)?)?;
+    page.insert("index.html".to_owned(), html.into());
     for name in ["manifest.webmanifest", "offline.js", "offline.css"] {
-        page.add(name, read(&folder.join(name))?)?;
+        page.insert(name.to_owned(), read(&folder.join(name))?);
     }
-    page.add("index.html", with_additions(&html, &preview(&html, address)?)?)?;
-    let service = String::from_utf8(read(&folder.join("service.js"))?)?;
-    let constants = constants(&page);
-    page.add("service.js", constants + &service)?;
+    let service = constants(&page) + &read_text(&folder.join("service.js"))?;
+    page.insert("service.js".to_owned(), service.into());
     for name in OUTSIDE {
-        page.add(name, read(&folder.join(name))?)?;
+        page.insert(name.to_owned(), read(&folder.join(name))?);
     }
     Ok(page)
 }
 
-/// Returns the elements for link previews, with the title and the description of index.html.
-fn preview(html: &str, address: Option<&str>) -> Result<String> {
-    let between = |start: &str, end| {
-        let rest = html.split_once(start).map(|(_, rest)| rest);
-        rest.and_then(|rest| rest.split_once(end)).map(|(text, _)| text)
-    };
-    let title = between("<title>", "</title>").context("index.html has no title")?;
-    let description = between("<meta name=\"description\" content=\"", "\">");
-    let description = description.context("index.html has no description")?;
-    let address = address.map(complete).transpose()?;
-    let picture = format!("{}{PICTURE}", address.as_deref().unwrap_or_default());
-    let mut facts = vec![
-        ("type", "website"),
-        ("title", title),
-        ("description", description),
-        ("image", &picture),
-        ("image:width", "1200"),
-        ("image:height", "630"),
-        ("image:alt", "A chessboard with six queens, and the squares that symmetry closes"),
-    ];
-    facts.extend(address.as_deref().map(|address| ("url", address)));
-    let line = |(name, value)| format!("  <meta property=\"og:{name}\" content=\"{value}\">\n");
-    let mut lines: String = facts.into_iter().map(line).collect();
-    lines += "  <meta name=\"twitter:card\" content=\"summary_large_image\">\n";
-    if let Some(address) = address {
-        lines += &format!("  <link rel=\"canonical\" href=\"{address}\">\n");
-    }
-    Ok(lines)
-}
-
-/// Checks a folder's address and appends a slash if it has none.
-fn complete(address: &str) -> Result<String> {
-    let is_web = ["https://", "http://"].iter().any(|scheme| address.starts_with(scheme));
-    let is_plain = !address.contains(['"', '<', '>', '&', '?', '#', ' ']);
+/// Returns the elements for link previews, and those that load the manifest and the style and script of
+/// offline use.
+fn head(address: Option<&str>) -> Result<String> {
+    let head = read_text(&project::root().join("web/offline/head.html"))?;
+    let Some(address) = address else { return Ok(head) };
     ensure!(
-        is_web && is_plain,
-        "invalid site address {address}: expected the http or https URL of a folder"
+        address.starts_with("https://") && address.ends_with('/'),
+        "invalid site address {address}: expected the https URL of a folder, with a slash at its end"
     );
-    Ok(format!("{}/", address.trim_end_matches('/')))
+    Ok(format!(
+        "{}  <meta property=\"og:url\" content=\"{address}\">\n  \
+         <link rel=\"canonical\" href=\"{address}\">\n",
+        head.replace(PICTURE, &format!("{address}{PICTURE}"))
+    ))
 }
 
-/// Adds the policy, the link preview, the manifest, and the style and script of offline use. The policy
-/// comes first, because it applies only to what follows.
-fn with_additions(html: &str, preview: &str) -> Result<String> {
-    let (before, after) = html.split_once("<head>\n").context("index.html has no head")?;
-    let (head, body) =
-        after.split_once("</head>").context("the head of index.html is not closed")?;
-    Ok(format!(
-        "{before}<head>\n  <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
-         {head}{preview}  <link rel=\"manifest\" href=\"manifest.webmanifest\">\n  \
-         <link rel=\"stylesheet\" href=\"offline.css\">\n  \
-         <script type=\"module\" src=\"offline.js\"></script>\n</head>{body}"
-    ))
+/// Adds the policy and the elements of [`head`]. The policy comes first, because it applies only to what
+/// follows.
+fn with_additions(html: &str, head: &str) -> Result<String> {
+    let policy =
+        format!("<head>\n  <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
+    ensure!(html.contains("<head>") && html.contains("</head>"), "index.html has no head");
+    Ok(html.replace("<head>", &policy).replace("</head>", &format!("{head}</head>")))
 }
 
 /// Returns the constants of the service worker: its files, and a version that changes with any of
 /// them.
 fn constants(page: &Files) -> String {
     let mut digest = Sha256::new();
-    for (name, content) in page.iter() {
+    for (name, content) in page {
         digest.update(format!("{name} {}\n", content.len()));
         digest.update(content);
     }
     let version: String =
         digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     // The page itself has the URL of its folder.
-    let names = page.iter().map(|(name, _)| if name == "index.html" { "./" } else { name });
+    let names = page.keys().map(|name| if name == "index.html" { "./" } else { name });
     let names: Vec<&str> = names.collect();
-    format!("const VERSION = {};\nconst FILES = {};\n", json!(version), json!(names))
+    format!("const VERSION = {version:?};\nconst FILES = {names:?};\n")
 }
 
 #[cfg(test)]
@@ -119,15 +87,13 @@ mod tests {
         <meta name=\"description\" content=\"Count.\">\n</head>";
 
     fn page(body: &str) -> Files {
-        let mut files = Files::default();
-        files.add("index.html", format!("{HEAD}{body}</html>")).unwrap();
-        files.add("start.js", "go").unwrap();
-        files
+        [("index.html", format!("{HEAD}{body}</html>")), ("start.js", "go".to_owned())]
+            .map(|(name, content)| (name.to_owned(), content.into()))
+            .into()
     }
 
     fn text(site: &Files, name: &str) -> String {
-        let (_, content) = site.iter().find(|(each, _)| *each == name).unwrap();
-        String::from_utf8(content.to_vec()).unwrap()
+        String::from_utf8(site[name].clone()).unwrap()
     }
 
     #[test]
@@ -140,7 +106,7 @@ mod tests {
         let version = lines.next().unwrap();
         assert_eq!(
             lines.next().unwrap(),
-            "const FILES = [\"./\",\"manifest.webmanifest\",\"offline.css\",\"offline.js\",\
+            "const FILES = [\"./\", \"manifest.webmanifest\", \"offline.css\", \"offline.js\", \
              \"start.js\"];"
         );
         assert!(service.contains("caches.open"));
@@ -162,25 +128,26 @@ mod tests {
     }
 
     #[test]
-    fn link_previews_have_title_description_and_image() {
+    fn link_previews_repeat_the_page_and_have_an_absolute_image() {
+        let root = project::root();
+        let between = |text: &str, start: &str, end: &str| {
+            let (_, rest) = text.split_once(start).unwrap();
+            rest.split_once(end).unwrap().0.to_owned()
+        };
+        let html = read_text(&root.join("index.html")).unwrap();
         let html_with =
             |address| build(page("<body>"), address).map(|site| text(&site, "index.html"));
-        let html = html_with(None).unwrap();
-        for (name, value) in
-            [("title", "queens"), ("description", "Count."), ("image", "preview.png")]
-        {
-            let element = format!("<meta property=\"og:{name}\" content=\"{value}\">");
-            assert!(html.contains(&element), "{element}\n{html}");
-        }
-        assert!(!html.contains("og:url") && !html.contains("canonical"));
-        for address in ["https://example.org/queens", "https://example.org/queens/"] {
-            let html = html_with(Some(address)).unwrap();
-            assert!(
-                html.contains("\"og:image\" content=\"https://example.org/queens/preview.png\"")
-            );
-            assert!(html.contains("<link rel=\"canonical\" href=\"https://example.org/queens/\">"));
-        }
-        for wrong in ["example.org", "ftp://example.org/", "https://example.org/\"><script>"] {
+        let site = html_with(None).unwrap();
+        let property = |name: &str| between(&site, &format!("\"og:{name}\" content=\""), "\">");
+        assert_eq!(property("title"), between(&html, "<title>", "</title>"));
+        assert_eq!(property("description"), between(&html, "\"description\" content=\"", "\">"));
+        assert_eq!(property("image"), PICTURE);
+        assert!(!site.contains("og:url") && !site.contains("canonical"));
+
+        let site = html_with(Some("https://example.org/queens/")).unwrap();
+        assert!(site.contains("\"og:image\" content=\"https://example.org/queens/preview.png\""));
+        assert!(site.contains("<link rel=\"canonical\" href=\"https://example.org/queens/\">"));
+        for wrong in ["example.org", "ftp://example.org/", "https://example.org/queens"] {
             assert!(html_with(Some(wrong)).is_err(), "{wrong}");
         }
     }
@@ -195,9 +162,8 @@ mod tests {
 
     #[test]
     fn rejects_a_page_without_a_head() {
-        let mut files = Files::default();
         let html = HEAD.replace("<head>", "");
-        files.add("index.html", html).unwrap();
+        let files = Files::from([("index.html".to_owned(), html.into())]);
         let error = build(files, None).err().unwrap().to_string();
         assert_eq!(error, "index.html has no head");
     }

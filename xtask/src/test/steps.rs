@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 
 use crate::project;
 
@@ -51,13 +51,13 @@ impl Steps {
     pub fn run_with(
         &mut self,
         name: &str,
-        missing: Option<impl AsRef<str>>,
+        missing: Option<String>,
         step: impl FnOnce() -> Result<()>,
     ) {
         let Some(tool) = missing else { return self.run(name, step) };
-        let reason = format!("{} is not installed", tool.as_ref());
+        let reason = format!("{tool} is not installed");
         if self.strict {
-            return self.run(name, || Err(anyhow::anyhow!("{reason}")));
+            return self.run(name, || Err(anyhow!("{reason}")));
         }
         println!("\n== {name}: skipped, {reason}");
         let list = OpenOptions::new().append(true).open(skipped_file());

@@ -1,5 +1,5 @@
-//! Runner of WebAssembly test binaries: cargo starts it with a binary, and it opens the binary in a headless
-//! browser and reports its tests.
+//! Runner of WebAssembly test binaries: cargo starts it with a binary (.cargo/config.toml), and it opens the
+//! binary in a headless browser and reports its tests.
 //!
 //! This is a separate package, so that `cargo xtask serve` need not build its dependencies.
 

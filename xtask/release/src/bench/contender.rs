@@ -99,7 +99,7 @@ fn seconds_at_work(document: &Value) -> Option<f64> {
 }
 
 /// Returns whether a program that printed this text, as JSON if it is a document, counted right.
-pub fn has_total(document: &Value, text: &str, total: &str) -> bool {
+fn has_total(document: &Value, text: &str, total: &str) -> bool {
     match document["total"].as_str() {
         Some(counted) => counted == total,
         None => contains_number(text, total),

@@ -1,6 +1,5 @@
 //! The systems and processors that archives are built for.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +11,6 @@ use xtask::{project, tools};
 const LINUX_ARM: &str = "aarch64-unknown-linux-musl";
 /// Windows, as far as MinGW builds for it and Wine runs it.
 const WINDOWS: &str = "x86_64-pc-windows-gnu";
-const MINGW: &str = "x86_64-w64-mingw32-gcc";
 
 /// The target of an archive.
 pub struct Target {
@@ -25,43 +23,24 @@ pub struct Target {
 impl Target {
     /// Returns the target of this machine.
     pub fn of_this_machine() -> Result<Target> {
-        let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let mut rustc = Command::new(rustc);
-        rustc.args(["--print", "host-tuple"]).current_dir(project::root());
-        let output = rustc.output().context("could not start rustc")?;
-        ensure!(output.status.success(), "rustc does not name the target of this machine");
-        Target::new(String::from_utf8_lossy(&output.stdout).trim())
+        let triple = tools::rustc(&["--print", "host-tuple"]);
+        Target::new(triple.context("rustc does not name the target of this machine")?.trim())
     }
 
     /// Returns a target by its name. Adds it to the Rust toolchain if it is missing; other missing tools are
     /// an error.
     pub fn new(triple: &str) -> Result<Target> {
-        // The C compiler is for SQLite.
-        let compiler = match triple {
-            "x86_64-unknown-linux-musl" => Some(("musl-gcc", "musl-tools")),
-            LINUX_ARM => Some(("clang", "clang musl-dev:arm64")),
-            WINDOWS if !cfg!(windows) => Some((MINGW, "gcc-mingw-w64-x86-64")),
-            _ => None,
-        };
         let runner = match triple {
-            LINUX_ARM if !cfg!(target_arch = "aarch64") => Some(("qemu-aarch64", "qemu-user")),
-            WINDOWS if !cfg!(windows) => Some(("wine", "wine wine64")),
+            LINUX_ARM if !cfg!(target_arch = "aarch64") => Some("qemu-aarch64"),
+            WINDOWS if !cfg!(windows) => Some("wine"),
             _ => None,
         };
-        for (program, packages) in compiler.into_iter().chain(runner) {
-            if tools::find_on_path(program).is_none() {
-                bail!(
-                    "building for {triple} requires {program}\n  \
-                     hint: on Debian, `apt-get install {packages}`"
-                );
-            }
+        if let Some(missing) = runner.and_then(tools::missing_programs) {
+            bail!("the command for {triple} prints its man pages itself, which requires {missing}");
         }
         tools::need_target(triple)?;
-        let runner = runner.map(|(program, _)| program);
         let target = Target { triple: triple.to_owned(), runner };
-        if target.triple == LINUX_ARM {
-            write_empty_library()?;
-        } else if target.is_windows() && target.is_emulated() {
+        if target.is_windows() && target.is_emulated() {
             build_wine_library()?;
         }
         Ok(target)
@@ -91,19 +70,10 @@ impl Target {
         project::target().join(&self.triple).join(profile).join(self.program_name())
     }
 
-    /// Sets the arguments and variables of a call of `cargo build` for this target.
-    pub fn configure(&self, cargo: &mut Command) {
-        cargo.args(["--target", &self.triple]);
-        if self.triple == LINUX_ARM {
-            // Rust's own linker and clang serve every processor.
-            let flags = "--target=aarch64-linux-musl -isystem /usr/include/aarch64-linux-musl";
-            let libraries = format!("-Lnative={}", empty_libraries().display());
-            cargo
-                .env("CC_aarch64_unknown_linux_musl", "clang")
-                .env("CFLAGS_aarch64_unknown_linux_musl", flags)
-                .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER", "rust-lld")
-                .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUSTFLAGS", libraries);
-        }
+    /// Returns the arguments of cargo that select this target.
+    pub fn selected(&self) -> String {
+        let settings = if self.is_emulated() { "--config .cargo/cross.toml" } else { "" };
+        format!("--target {} {settings}", self.triple)
     }
 
     /// Runs a program that is built for this target, in its folder, and returns its standard output. Fails
@@ -130,19 +100,6 @@ impl Target {
     }
 }
 
-fn empty_libraries() -> PathBuf {
-    project::target().join("empty-libraries")
-}
-
-/// Writes an empty libdl.a, because some crates link libdl. musl has the functions of libdl in libc.a.
-/// C compilers come with an empty libdl.a, but Rust's linker does not.
-fn write_empty_library() -> Result<()> {
-    let folder = empty_libraries();
-    fs::create_dir_all(&folder)
-        .and_then(|()| fs::write(folder.join("libdl.a"), "!<arch>\n"))
-        .with_context(|| format!("writing {}", folder.display()))
-}
-
 /// Returns the folder in which Wine looks for a library that is not one of its own.
 fn wine_libraries() -> PathBuf {
     project::target().join("wine-libraries")
@@ -153,7 +110,7 @@ fn build_wine_library() -> Result<()> {
     let folder = wine_libraries();
     fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
     let source = project::root().join("xtask/release/src/dist/bcryptprimitives.c");
-    let mut build = Command::new(MINGW);
+    let mut build = Command::new("x86_64-w64-mingw32-gcc");
     build.arg("-shared").arg(source).arg("-o").arg(folder.join("bcryptprimitives.dll"));
-    project::run(build.arg("-ladvapi32"), "the C compiler for Windows")
+    project::run(build.arg("-ladvapi32"))
 }
