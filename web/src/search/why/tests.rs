@@ -96,13 +96,13 @@ fn says_how_many_of_the_squares_left_are_attacked() {
         "1 square of this row is still to be tried. It is attacked, as its test will show.",
         " squares of this row are still to be tried. All of them are attacked, as their tests will show.",
         "この行で試すマスは、あと 1 個です。調べると、効き筋に当たることがわかります。",
-        " 個です。1 マスずつ調べると、すべて効き筋に当たることがわかります。",
+        " マスは、どれも効き筋に当たります。",
     ];
     const IN_COLUMN: [&str; 4] = [
         "1 square of this row is still to be tried. It is in the column of a queen, as its test will show.",
         " squares of this row are still to be tried. All of them are in columns of queens, as their tests will show.",
         "この行で試すマスは、あと 1 個です。調べると、その列にはもうクイーンがあることがわかります。",
-        " 個です。1 マスずつ調べると、どの列にももうクイーンがあることがわかります。",
+        " マスの列には、どれももうクイーンがあります。",
     ];
     for (method, ends) in [(Stepped::Backtracking, ATTACKED), (Stepped::Permutations, IN_COLUMN)] {
         let all = snapshots(method, 6);

@@ -67,7 +67,8 @@ pub fn Play() -> Html {
     // What was pasted last, with the queens on the board before or, if it was a board, since then.
     let pasted = use_state_eq(|| None);
     use_paste({
-        let (pasted, set, address) = (pasted.setter(), set.clone(), address.clone());
+        let (pasted, set) = (pasted.setter(), set.clone());
+        let (address, navigate) = (address.clone(), navigate.clone());
         Callback::from(move |text: String| {
             let read = pasted::read(&text, size);
             let board = read.as_ref().map_or(queens, |(board, ..)| *board);
@@ -110,6 +111,21 @@ pub fn Play() -> Html {
         if given.contains(square) { queens } else { queens.toggled(square) }
     });
     let toggle = if *is_marking { mark } else { toggle };
+    let on_clear = {
+        let navigate = navigate.clone();
+        let (address, is_untouched) = (address.clone(), queens == given && marks.is_empty());
+        let is_marking = is_marking.clone();
+        Callback::from(move |_: MouseEvent| {
+            is_marking.set(false);
+            if is_untouched {
+                // Only the queens of a puzzle are left.
+                let queens = Queens::none(size);
+                navigate.push(Address { puzzle: None, queens, ..(*address).clone() });
+            } else {
+                clear.emit(given);
+            }
+        })
+    };
     let switch = {
         let is_marking = is_marking.clone();
         Callback::from(move |_: MouseEvent| is_marking.set(!*is_marking))
@@ -135,8 +151,9 @@ pub fn Play() -> Html {
                     { history_button(language, "undo", undo) }
                     { history_button(language, "redo", redo) }
                     <button
-                        id="clear" type="button" disabled={queens == given && marks.is_empty()}
-                        onclick={clear.reform(move |_: MouseEvent| given)}
+                        id="clear" type="button"
+                        disabled={queens == given && marks.is_empty() && given.is_empty()}
+                        onclick={on_clear}
                     >
                         { tr!(language, "play.clear") }
                     </button>
