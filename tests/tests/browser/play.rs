@@ -300,7 +300,10 @@ async fn a_puzzle_keeps_its_queens_and_is_solved(browser: Browser) -> Result<()>
         .wait_until("the next puzzle", || browser.address(), |now| now.contains("puzzle=easy:"))
         .await?;
     assert_ne!(address, before);
-    browser.wait_for("#board [data-given]").await.map(drop)
+    browser.wait_for("#board [data-given]").await?;
+    // Only the given queens are left to clear, so this ends the puzzle.
+    browser.click("#clear").await?;
+    wait_for_queens(&browser, 0).await
 }
 
 async fn squares_are_marked_and_boards_are_pasted(browser: Browser) -> Result<()> {
